@@ -1,0 +1,103 @@
+/**
+ * What the algorithms ask of the machine, for one chunk of samples.
+ *
+ * An implementation is stateless between calls: a call reads its arguments, returns fresh float64 sums, and never keeps or
+ * changes an argument. It is not a tensor library: only what is worth writing by hand for speed is here.
+ *
+ * Before use a sample becomes `(y − offset)·scale` (see {@link Conditioning}); the letters below mean conditioned samples:
+ *
+ *     Y  b×n samples (rows)      A  K×n atoms (rows)      X = Y Aᵀ  b×K codes, never stored as a whole
+ *
+ * `precision` is that of the arithmetic: with `f32` a run of at most {@link ACCUMULATION_ROWS} samples is summed in float32,
+ * such sums are added in float64. Samples may be float32 or float64 whatever the precision.
+ */
+import type { Matrix, Matrix64, Precision } from '../matrix.ts';
+
+/** How raw samples are conditioned on their way into a kernel. */
+export interface Conditioning {
+  /** Subtracted from every sample (length n); absent means zero. */
+  readonly offset?: Float64Array | undefined;
+  /** Multiplies every sample, so that float32 neither overflows nor underflows. */
+  readonly scale: number;
+}
+
+/** What happens to a code x of atom i and sample j before it is correlated with the sample. */
+export type Response =
+  /** φ(x) = sign(x)·|x|^(norm−1), value |x|^norm; norm is 3 or an even number ≥ 2. */
+  | { readonly kind: 'power'; readonly norm: number }
+  /** φ(x) = x·[|x| > thresholds[i]·c_j], value [the code was kept]; c_j = ‖y_j‖/meanNorm. Zero samples are never kept. */
+  | { readonly kind: 'mask'; readonly thresholds: Float64Array; readonly meanNorm: number };
+
+export interface CorrelateRequest {
+  readonly samples: Matrix;
+  readonly atoms: Matrix;
+  readonly conditioning: Conditioning;
+  readonly response: Response;
+  readonly precision: Precision;
+  /** Also return Φᵀ Φ. */
+  readonly gram?: boolean;
+}
+
+export interface Correlation {
+  /** Φᵀ Y, K×n, where Φ = φ(X). */
+  readonly correlation: Matrix64;
+  /** Sum of the response's value over the samples, one per atom. */
+  readonly values: Float64Array;
+  /** Φᵀ Φ, K×K, if asked for. */
+  readonly gram?: Matrix64;
+}
+
+export interface HistogramRequest {
+  readonly samples: Matrix;
+  readonly atoms: Matrix;
+  readonly conditioning: Conditioning;
+  /** Mean norm of the non-zero conditioned samples; codes are divided by c_j = ‖y_j‖/meanNorm. Zero samples are not counted. */
+  readonly meanNorm: number;
+}
+
+export interface Kernels {
+  readonly name: KernelName;
+
+  /** op(A)·op(B); `form` says which operand is transposed: nn, nt (B transposed), tn (A transposed). Precision: that of `a`; both must agree. */
+  multiply<M extends Matrix>(a: M, b: M, form?: ProductForm): M;
+
+  /** Yᵀ Y, n×n, symmetric to the last bit. */
+  covariance(samples: Matrix, conditioning: Conditioning, precision: Precision): Matrix64;
+
+  /** The fused pass: Φᵀ Y and the values, for one chunk. */
+  correlate(request: CorrelateRequest): Correlation;
+
+  /** Counts of |X_ji|/c_j in float64, K×HISTOGRAM_BINS, in the logarithmic bins of {@link histogramBin}. */
+  histogram(request: HistogramRequest): Float64Array;
+
+  /** Codes Y Aᵀ, b×K, in the given precision. */
+  project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
+}
+
+export type KernelName = 'js' | 'wasm' | 'wasm-relaxed';
+export type ProductForm = 'nn' | 'nt' | 'tn';
+
+/** At most this many samples are summed in float32 before the sum is added in float64. */
+export const ACCUMULATION_ROWS = 256;
+
+/** Bins per factor of two: a bin's edges differ by 2^(1/8) at the most, fine enough for scales and thresholds. */
+export const HISTOGRAM_BINS_PER_OCTAVE = 8;
+/** The lower edge of bin 0 is 2^HISTOGRAM_LOWEST_EXPONENT; everything below, zero too, is counted in bin 0. */
+export const HISTOGRAM_LOWEST_EXPONENT = -60;
+export const HISTOGRAM_BINS = HISTOGRAM_BINS_PER_OCTAVE * 72;
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** The bin of |x|: exponent and top 3 mantissa bits, so bins are linear within an octave and need no logarithm. */
+export function histogramBin(x: number): number {
+  bits.setFloat64(0, Math.abs(x));
+  const bin = (bits.getUint32(0) >>> 17) - (1023 + HISTOGRAM_LOWEST_EXPONENT) * HISTOGRAM_BINS_PER_OCTAVE;
+  return Math.min(Math.max(bin, 0), HISTOGRAM_BINS - 1);
+}
+
+/** Lower edge of a bin; `histogramEdge(b + 1)` is its upper edge. */
+export function histogramEdge(bin: number): number {
+  const octave = Math.floor(bin / HISTOGRAM_BINS_PER_OCTAVE);
+  const step = bin - octave * HISTOGRAM_BINS_PER_OCTAVE;
+  return 2 ** (octave + HISTOGRAM_LOWEST_EXPONENT) * (1 + step / HISTOGRAM_BINS_PER_OCTAVE);
+}

@@ -1,0 +1,107 @@
+/**
+ * The kernels written for reading: plain loops in the letters of kernels.ts, float64 sums throughout.
+ * This is the oracle of every fast implementation, and the backend where WebAssembly is missing.
+ */
+import { type Matrix, type Matrix64, type Precision, zeros } from '../matrix.ts';
+import {
+  type Conditioning,
+  type Correlation,
+  type CorrelateRequest,
+  HISTOGRAM_BINS,
+  type HistogramRequest,
+  histogramBin,
+  type Kernels,
+  type ProductForm,
+  type Response,
+} from './kernels.ts';
+
+export const referenceKernels: Kernels = {
+  name: 'js',
+  multiply,
+  covariance,
+  correlate,
+  histogram,
+  project,
+};
+
+function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn'): M {
+  const rows = form === 'tn' ? a.cols : a.rows;
+  const inner = form === 'tn' ? a.rows : a.cols;
+  const cols = form === 'nt' ? b.rows : b.cols;
+  const product = zeros(rows, cols);
+  for (let i = 0; i < rows; i++) {
+    for (let l = 0; l < inner; l++) {
+      const ail = form === 'tn' ? a.data[l * a.cols + i] : a.data[i * a.cols + l];
+      for (let j = 0; j < cols; j++) {
+        product.data[i * cols + j] += ail * (form === 'nt' ? b.data[j * b.cols + l] : b.data[l * b.cols + j]);
+      }
+    }
+  }
+  return inPrecision(product, a.data instanceof Float32Array ? 'f32' : 'f64') as M;
+}
+
+function covariance(samples: Matrix, conditioning: Conditioning): Matrix64 {
+  const Y = condition(samples, conditioning);
+  return multiply(Y, Y, 'tn');
+}
+
+function correlate({ samples, atoms, conditioning, response, gram }: CorrelateRequest): Correlation {
+  const Y = condition(samples, conditioning);
+  const X = multiply(Y, { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
+  const values = new Float64Array(atoms.rows);
+  for (let j = 0; j < X.rows; j++) {
+    const c = response.kind === 'mask' ? norm(Y, j) / response.meanNorm : 1;
+    for (let i = 0; i < X.cols; i++) {
+      const { phi, value } = respond(response, X.data[j * X.cols + i], i, c);
+      X.data[j * X.cols + i] = phi;
+      values[i] += value;
+    }
+  }
+  const correlation = multiply(X, Y, 'tn');
+  return gram ? { correlation, values, gram: multiply(X, X, 'tn') } : { correlation, values };
+}
+
+function respond(response: Response, x: number, atom: number, c: number): { phi: number; value: number } {
+  if (response.kind === 'power') {
+    const phi = Math.sign(x) * Math.abs(x) ** (response.norm - 1);
+    return { phi, value: phi * x };
+  }
+  const kept = c > 0 && Math.abs(x) > response.thresholds[atom] * c;
+  return kept ? { phi: x, value: 1 } : { phi: 0, value: 0 };
+}
+
+function histogram({ samples, atoms, conditioning, meanNorm }: HistogramRequest): Float64Array {
+  const Y = condition(samples, conditioning);
+  const X = multiply(Y, { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
+  const counts = new Float64Array(atoms.rows * HISTOGRAM_BINS);
+  for (let j = 0; j < X.rows; j++) {
+    const c = norm(Y, j) / meanNorm;
+    if (c === 0) continue;
+    for (let i = 0; i < X.cols; i++) counts[i * HISTOGRAM_BINS + histogramBin(X.data[j * X.cols + i] / c)]++;
+  }
+  return counts;
+}
+
+function project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix {
+  const codes = multiply(condition(samples, conditioning), { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
+  return inPrecision(codes, precision);
+}
+
+function condition(samples: Matrix, { offset, scale }: Conditioning): Matrix64 {
+  const { rows, cols, data } = samples;
+  const out = zeros(rows, cols);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) out.data[i * cols + j] = (data[i * cols + j] - (offset?.[j] ?? 0)) * scale;
+  }
+  return out;
+}
+
+function norm(Y: Matrix64, j: number): number {
+  let sum = 0;
+  for (let i = j * Y.cols; i < (j + 1) * Y.cols; i++) sum += Y.data[i] * Y.data[i];
+  return Math.sqrt(sum);
+}
+
+function inPrecision(matrix: Matrix64, precision: Precision): Matrix {
+  return precision === 'f64' ? matrix : { ...matrix, data: Float32Array.from(matrix.data) };
+}
