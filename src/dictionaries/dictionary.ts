@@ -1,0 +1,23 @@
+/**
+ * What a run leaves behind. A dictionary turns samples into codes and back; how it stores its atoms is its own affair.
+ *
+ *     codes = (y − mean) · encoderᵀ,   y = codes · atoms + mean
+ */
+import type { Matrix, Matrix64 } from '../matrix.ts';
+import type { Selection } from '../passes/select-codes.ts';
+
+export interface Dictionary {
+  /** Number of atoms K. */
+  readonly components: number;
+  /** Length of a sample, n. */
+  readonly features: number;
+  /** K×n, atoms as rows, by descending energy of their part in the data. */
+  readonly atoms: Matrix64;
+  /** K×n; the atoms themselves where the dictionary is orthogonal. */
+  readonly encoder: Matrix64;
+  readonly mean?: Float64Array | undefined;
+  /** p×K codes of p×n samples, in the samples' precision. */
+  encode(samples: Matrix, selection?: Selection): Promise<Matrix>;
+  /** p×n samples of p×K codes, in the codes' precision. */
+  decode(codes: Matrix): Promise<Matrix>;
+}

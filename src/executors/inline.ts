@@ -1,0 +1,26 @@
+/** Computes every chunk in the calling thread, letting the event loop breathe so that aborts and progress get through. */
+import type { Kernels } from '../kernels/kernels.ts';
+import { chunkRanges } from '../sources/source.ts';
+import type { Executor } from './executor.ts';
+
+const BREATH_MILLISECONDS = 50;
+
+export function inlineExecutor(kernels: Kernels): Executor {
+  return {
+    kernels,
+    threads: 1,
+    async *contributions(pass, params, source, signal) {
+      let lastBreath = performance.now();
+      for (const { start, end } of chunkRanges(source.rows, source.cols)) {
+        if (performance.now() - lastBreath > BREATH_MILLISECONDS) {
+          await new Promise((resolve) => setTimeout(resolve));
+          lastBreath = performance.now();
+        }
+        signal?.throwIfAborted();
+        const samples = await source.read(start, end);
+        yield pass.contribute({ samples, start }, params, kernels);
+      }
+    },
+    async close() {},
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * From atoms in working coordinates to a dictionary in the data's own, in canonical form: unit atoms by descending energy of
+ * their part in the data, the largest entry of each positive.
+ */
+import { denseDictionary } from './dictionaries/dense.ts';
+import type { Dictionary } from './dictionaries/dictionary.ts';
+import { solve } from './linalg/lu.ts';
+import { identity, type Matrix64, row, scaleRows, selectRows, stackRows, transpose } from './matrix.ts';
+import type { Problem } from './solvers/problem.ts';
+
+/** A is orthogonal in working coordinates, and these are a rotation of the data's own (or of a part): so are the atoms. */
+export function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary {
+  const { synthesis, silent } = problem.input.coordinates;
+  const energies = quadraticForms(problem, A);
+  const learned = synthesis ? problem.kernels.multiply(A, synthesis) : A;
+  const atoms = canonical(learned, energies).atoms;
+  return denseDictionary({ atoms: silent ? stackRows(atoms, positiveLargest(silent)) : atoms, mean: mean(problem) });
+}
+
+/** `encoder` is B in working coordinates, codes = B z, not necessarily orthogonal. */
+export function completeDictionary(problem: Problem, encoder: Matrix64): Dictionary {
+  const { kernels, input } = problem;
+  const { analysis, synthesis } = input.coordinates;
+  const K = encoder.rows;
+  const dictionary = transpose(solve(encoder, identity(K))!);
+  const raw = synthesis ? kernels.multiply(dictionary, synthesis) : dictionary;
+  const norms = Float64Array.from({ length: K }, (_, i) => Math.hypot(...row(raw, i)));
+  const unit = scaleRows(raw, norms.map((norm) => 1 / norm));
+  const energies = quadraticForms(problem, encoder).map((energy, i) => energy * norms[i] ** 2);
+  const { atoms, order, signs } = canonical(unit, energies);
+  const factors = norms.map((norm, i) => norm * signs[i]);
+  const rawEncoder = scaleRows(analysis ? kernels.multiply(encoder, analysis) : encoder, factors);
+  return denseDictionary({ atoms, encoder: selectRows(rawEncoder, order), mean: mean(problem) });
+}
+
+const mean = (problem: Problem): Float64Array | undefined => problem.input.conditioning.offset;
+
+/** a_i ZᵀZ a_iᵀ for every row. */
+function quadraticForms(problem: Problem, A: Matrix64): Float64Array {
+  const K = A.rows;
+  const half = problem.kernels.multiply(A, problem.gram);
+  return Float64Array.from({ length: K }, (_, i) => {
+    let sum = 0;
+    for (let j = 0; j < K; j++) sum += half.data[i * K + j] * A.data[i * K + j];
+    return sum;
+  });
+}
+
+function canonical(atoms: Matrix64, energies: Float64Array) {
+  const order = Array.from(energies.keys()).sort((a, b) => energies[b] - energies[a]);
+  const signs = Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1));
+  return { atoms: selectRows(scaleRows(atoms, signs), order), order, signs };
+}
+
+function positiveLargest(atoms: Matrix64): Matrix64 {
+  return scaleRows(atoms, Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1)));
+}
+
+function largestEntry(atom: Float64Array): number {
+  let largest = 0;
+  for (const value of atom) if (Math.abs(value) > Math.abs(largest)) largest = value;
+  return largest;
+}

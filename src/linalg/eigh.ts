@@ -1,0 +1,182 @@
+/**
+ * Eigenvalues and eigenvectors of a symmetric matrix, S = Vᵀ diag(λ) V with eigenvectors as the rows of V.
+ *
+ * Householder reflections H_k = I − 2 v vᵀ reduce S to tridiagonal T = Qᵀ S Q, Q = H_0 … H_{n−3}; implicit QL steps with
+ * Wilkinson's shift diagonalise T. Their plane rotations act on the rows of Qᵀ, which are contiguous.
+ */
+import { type Matrix64, selectRows, toFloat64, transpose, zeros } from '../matrix.ts';
+
+export interface SymmetricEigen {
+  /** Descending. */
+  readonly values: Float64Array;
+  /** Row i belongs to `values[i]`. */
+  readonly vectors: Matrix64;
+}
+
+const MAX_QL_STEPS = 60;
+
+export function eigh(symmetric: Matrix64): SymmetricEigen {
+  const n = symmetric.rows;
+  const { diagonal, offDiagonal, vectors } = tridiagonalise(symmetric);
+  diagonaliseQL(diagonal, offDiagonal, vectors);
+  const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => diagonal[b] - diagonal[a]);
+  return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: selectRows(vectors, order) };
+}
+
+/** S^power for positive semidefinite S given by its eigendecomposition; eigenvalues are expected to be positive. */
+export function symmetricPower({ values, vectors }: SymmetricEigen, power: number): Matrix64 {
+  const n = vectors.cols;
+  const out = zeros(n, n);
+  for (let k = 0; k < values.length; k++) {
+    const factor = values[k] ** power;
+    const v = vectors.data.subarray(k * n, (k + 1) * n);
+    for (let i = 0; i < n; i++) {
+      const scaled = factor * v[i];
+      for (let j = 0; j < n; j++) out.data[i * n + j] += scaled * v[j];
+    }
+  }
+  return out;
+}
+
+interface Tridiagonal {
+  diagonal: Float64Array;
+  /** `offDiagonal[i]` couples i and i+1; one spare zero at the end. */
+  offDiagonal: Float64Array;
+  /** Qᵀ. */
+  vectors: Matrix64;
+}
+
+function tridiagonalise(symmetric: Matrix64): Tridiagonal {
+  const n = symmetric.rows;
+  const work = toFloat64(symmetric);
+  const S = work.data;
+  const reflectors: Float64Array[] = [];
+  const diagonal = new Float64Array(n);
+  const offDiagonal = new Float64Array(n);
+  for (let k = 0; k < n - 2; k++) {
+    const v = new Float64Array(n);
+    for (let i = k + 1; i < n; i++) v[i] = S[k * n + i];
+    offDiagonal[k] = makeReflector(v, k + 1);
+    reflectors.push(v);
+    rankTwoUpdate(S, n, v, k + 1);
+  }
+  if (n > 1) offDiagonal[n - 2] = S[(n - 2) * n + n - 1];
+  for (let i = 0; i < n; i++) diagonal[i] = S[i * n + i];
+  return { diagonal, offDiagonal, vectors: transpose(accumulate(reflectors, n)) };
+}
+
+/** Turns x (from index `first`) into the unit v with (I − 2vvᵀ)x = α e_first, and returns α; v = 0 where x is zero already. */
+function makeReflector(x: Float64Array, first: number): number {
+  let largest = 0;
+  for (let i = first; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]));
+  let tail = 0;
+  for (let i = first + 1; i < x.length; i++) tail = Math.max(tail, Math.abs(x[i]));
+  if (tail === 0) {
+    const alpha = x[first];
+    x.fill(0);
+    return alpha;
+  }
+  let sum = 0;
+  for (let i = first; i < x.length; i++) sum += (x[i] / largest) ** 2;
+  const alpha = -Math.sign(x[first] || 1) * largest * Math.sqrt(sum);
+  x[first] -= alpha;
+  let norm = 0;
+  for (let i = first; i < x.length; i++) norm += (x[i] / largest) ** 2;
+  norm = largest * Math.sqrt(norm);
+  for (let i = first; i < x.length; i++) x[i] /= norm;
+  return alpha;
+}
+
+/** S ← H S H on the trailing block: with w = Sv − (vᵀSv)v, S − 2(v wᵀ + w vᵀ). */
+function rankTwoUpdate(S: Float64Array, n: number, v: Float64Array, first: number): void {
+  const w = new Float64Array(n);
+  for (let i = first; i < n; i++) {
+    let sum = 0;
+    for (let j = first; j < n; j++) sum += S[i * n + j] * v[j];
+    w[i] = sum;
+  }
+  let vSv = 0;
+  for (let i = first; i < n; i++) vSv += v[i] * w[i];
+  for (let i = first; i < n; i++) w[i] -= vSv * v[i];
+  for (let i = first; i < n; i++) {
+    const vi = 2 * v[i];
+    const wi = 2 * w[i];
+    for (let j = first; j < n; j++) S[i * n + j] -= vi * w[j] + wi * v[j];
+  }
+}
+
+/** Q = H_0 … H_{m−1}. */
+function accumulate(reflectors: Float64Array[], n: number): Matrix64 {
+  const Q = zeros(n, n);
+  for (let i = 0; i < n; i++) Q.data[i * n + i] = 1;
+  const dots = new Float64Array(n);
+  for (let k = reflectors.length - 1; k >= 0; k--) {
+    const v = reflectors[k];
+    dots.fill(0);
+    for (let i = k + 1; i < n; i++) {
+      for (let j = k + 1; j < n; j++) dots[j] += v[i] * Q.data[i * n + j];
+    }
+    for (let i = k + 1; i < n; i++) {
+      const factor = 2 * v[i];
+      for (let j = k + 1; j < n; j++) Q.data[i * n + j] -= factor * dots[j];
+    }
+  }
+  return Q;
+}
+
+function diagonaliseQL(d: Float64Array, e: Float64Array, vectors: Matrix64): void {
+  const n = d.length;
+  for (let l = 0; l < n; l++) {
+    for (let steps = 0; ; steps++) {
+      let m = l;
+      while (m < n - 1 && Math.abs(e[m]) > Number.EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]))) m++;
+      if (m === l) break;
+      if (steps === MAX_QL_STEPS) throw new Error('eigh: no convergence; the matrix holds values that are not finite.');
+      stepQL(d, e, vectors, l, m);
+    }
+  }
+}
+
+/** One implicit QL sweep on the unreduced block l..m. */
+function stepQL(d: Float64Array, e: Float64Array, vectors: Matrix64, l: number, m: number): void {
+  let g = (d[l + 1] - d[l]) / (2 * e[l]);
+  let r = Math.hypot(g, 1);
+  g = d[m] - d[l] + e[l] / (g + (g >= 0 ? r : -r));
+  let s = 1;
+  let c = 1;
+  let p = 0;
+  for (let i = m - 1; i >= l; i--) {
+    const f = s * e[i];
+    const b = c * e[i];
+    r = Math.hypot(f, g);
+    e[i + 1] = r;
+    if (r === 0) {
+      d[i + 1] -= p;
+      e[m] = 0;
+      return;
+    }
+    s = f / r;
+    c = g / r;
+    g = d[i + 1] - p;
+    r = (d[i] - g) * s + 2 * c * b;
+    p = s * r;
+    d[i + 1] = g + p;
+    g = c * r - b;
+    rotateRows(vectors, i, c, s);
+  }
+  d[l] -= p;
+  e[l] = g;
+  e[m] = 0;
+}
+
+/** Rows i and i+1 become c·row_i − s·row_{i+1} and s·row_i + c·row_{i+1}. */
+function rotateRows({ data, cols }: Matrix64, i: number, c: number, s: number): void {
+  const a = i * cols;
+  const b = a + cols;
+  for (let k = 0; k < cols; k++) {
+    const x = data[a + k];
+    const y = data[b + k];
+    data[a + k] = c * x - s * y;
+    data[b + k] = s * x + c * y;
+  }
+}

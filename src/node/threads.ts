@@ -1,0 +1,50 @@
+/** Executors for Node: all cores by default, the calling thread where one is enough. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { inputError } from '../errors.ts';
+import type { Executor } from '../executors/executor.ts';
+import { inlineExecutor } from '../executors/inline.ts';
+import { type Reply, type WorkerPort, workersExecutor } from '../executors/workers.ts';
+import { type BackendChoice, selectKernels } from '../kernels/select.ts';
+import { enableRelaxedSimd } from './enable-relaxed-simd.ts';
+
+export interface NodeExecutorOptions {
+  /** Number of threads that compute; default: all cores. */
+  readonly threads?: number | undefined;
+  readonly backend?: BackendChoice | undefined;
+}
+
+export async function createNodeExecutor(options: NodeExecutorOptions = {}): Promise<Executor> {
+  const { threads = availableParallelism(), backend = 'auto' } = options;
+  if (!(Number.isInteger(threads) && threads >= 1 && threads <= 1024)) {
+    throw inputError('learn', 'threads', 'a whole number from 1 to 1024', threads);
+  }
+  enableRelaxedSimd();
+  const kernels = await selectKernels(backend);
+  if (threads === 1) return inlineExecutor(kernels);
+  return workersExecutor(
+    Array.from({ length: threads }, () => threadPort(backend)),
+    kernels,
+  );
+}
+
+function threadPort(backend: BackendChoice): WorkerPort {
+  const worker = new Worker(new URL('./thread-worker.js', import.meta.url), { workerData: { backend } });
+  let underWay = 0; // a computation keeps the process alive, an idle pool does not
+  worker.unref();
+  return {
+    post: (request, transfer) => {
+      if (request.type === 'chunk' && underWay++ === 0) worker.ref();
+      worker.postMessage(request, transfer);
+    },
+    onReply: (listener) =>
+      worker.on('message', (reply: Reply) => {
+        if (--underWay === 0) worker.unref();
+        listener(reply);
+      }),
+    onFailure: (listener) => worker.on('error', listener),
+    terminate: async () => {
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** The options of `learn`: one interface, one frozen set of defaults that help and docs read, validated once. */
+import * as v from 'valibot';
+import { InputError, inputError } from './errors.ts';
+import type { Matrix } from './matrix.ts';
+
+export const METHODS = ['msp', 'pga'] as const;
+export type Method = (typeof METHODS)[number];
+
+export interface LearnOptions {
+  /** `msp`: matching, stretching and projection; `pga`: projected gradient ascent with `step`. */
+  readonly method?: Method | undefined;
+  /** q of the ℓ_q norm to maximise: 3 or an even number from 4; 3 needs fewer samples. */
+  readonly norm?: number | undefined;
+  /** β of shifted MSP. `auto`: the natural one where the data is white, none elsewhere. */
+  readonly shift?: 'auto' | 'none' | number | undefined;
+  /** α of projected gradient ascent: A ← polar(A + α φ(X)ᵀ Y); Infinity is MSP. */
+  readonly step?: number | undefined;
+  /** `auto`: refine with the zeros of the codes where they are credible. */
+  readonly refine?: 'auto' | 'none' | undefined;
+  /** `none`: an orthogonal dictionary of the data as it is; `zca`: a complete one that need not be orthogonal. */
+  readonly whiten?: 'none' | 'zca' | undefined;
+  /** Subtract the mean sample first; the dictionary remembers it. */
+  readonly center?: boolean | undefined;
+  /** Number of atoms; default: as many as features. */
+  readonly components?: number | undefined;
+  /** `mixed`: float32 while exploring, float64 while refining. */
+  readonly precision?: 'mixed' | 'f32' | 'f64' | undefined;
+  readonly maxIterations?: number | undefined;
+  /** Stop when a step moves the atoms by no more than this (root mean square over atoms). */
+  readonly tolerance?: number | undefined;
+  /** Stop when three steps together raise the objective by no more than this, relatively. */
+  readonly objectiveTolerance?: number | undefined;
+  /** Stop exploring after this time. */
+  readonly maxSeconds?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Atoms to start from (K×n, as rows) instead of a random orthogonal matrix. */
+  readonly start?: Matrix | undefined;
+}
+
+export const learnDefaults = Object.freeze({
+  method: 'msp',
+  norm: 4,
+  shift: 'auto',
+  step: Number.POSITIVE_INFINITY,
+  refine: 'auto',
+  whiten: 'none',
+  center: false,
+  precision: 'mixed',
+  maxIterations: 1000,
+  tolerance: 1e-5,
+  objectiveTolerance: 1e-8,
+  maxSeconds: Number.POSITIVE_INFINITY,
+  seed: 0,
+} as const satisfies LearnOptions);
+
+export type LearnSettings = { readonly [K in Exclude<keyof LearnOptions, 'components' | 'start'>]-?: NonNullable<LearnOptions[K]> } &
+  Pick<LearnOptions, 'components' | 'start'>;
+
+const positive = v.pipe(v.number(), v.check((x) => x > 0));
+const notNegative = v.pipe(v.number(), v.check((x) => x >= 0));
+
+/** Each option's schema with the words for what it must be. */
+const rules: Record<keyof LearnSettings, [mustBe: string, schema: v.GenericSchema]> = {
+  method: [`one of ${METHODS.join(', ')}`, v.picklist(METHODS)],
+  norm: ['3 or an even number from 4 to 64', v.pipe(v.number(), v.check((q) => q === 3 || (q % 2 === 0 && q >= 4 && q <= 64)))],
+  shift: ['auto, none or a number', v.union([v.picklist(['auto', 'none']), v.pipe(v.number(), v.finite())])],
+  step: ['a number above 0', positive],
+  refine: ['auto or none', v.picklist(['auto', 'none'])],
+  whiten: ['none or zca', v.picklist(['none', 'zca'])],
+  center: ['true or false', v.boolean()],
+  components: ['a whole number from 1', v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))],
+  precision: ['mixed, f32 or f64', v.picklist(['mixed', 'f32', 'f64'])],
+  maxIterations: ['a whole number from 1', v.pipe(v.number(), v.integer(), v.minValue(1))],
+  tolerance: ['a number, 0 or more', notNegative],
+  objectiveTolerance: ['a number, 0 or more', notNegative],
+  maxSeconds: ['a number above 0', positive],
+  seed: ['a whole number', v.pipe(v.number(), v.safeInteger())],
+  start: ['a matrix', v.any()],
+};
+
+export function settleOptions(options: LearnOptions): LearnSettings {
+  for (const name of Object.keys(options)) {
+    if (!(name in rules)) {
+      throw new InputError(`learn: there is no option "${name}"; known: ${Object.keys(rules).join(', ')}.`);
+    }
+  }
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings = { ...learnDefaults, ...given } as LearnSettings;
+  for (const [name, [mustBe, schema]] of Object.entries(rules)) {
+    const value = settings[name as keyof LearnSettings];
+    if (!v.is(schema, value)) throw inputError('learn', name, mustBe, value);
+  }
+  return settings;
+}

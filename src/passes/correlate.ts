@@ -1,0 +1,16 @@
+/** The stretched or masked correlation φ(Y Aᵀ)ᵀ Y with its objective: what every ℓ_q solver and the refinement ask for. */
+import type { Correlation, CorrelateRequest } from '../kernels/kernels.ts';
+import { accumulate, type Pass } from './pass.ts';
+
+export type CorrelateParams = Omit<CorrelateRequest, 'samples'>;
+
+export const correlatePass: Pass<CorrelateParams, Correlation> = {
+  name: 'correlate',
+  contribute: ({ samples }, params, kernels) => kernels.correlate({ ...params, samples }),
+  add(total, part) {
+    accumulate(total.correlation.data, part.correlation.data);
+    accumulate(total.values, part.values);
+    if (total.gram && part.gram) accumulate(total.gram.data, part.gram.data);
+    return total;
+  },
+};

@@ -1,0 +1,23 @@
+/** Passes by name: what a worker needs to turn a message back into a computation. */
+import { correlatePass } from './correlate.ts';
+import { encodePass } from './encode.ts';
+import { histogramPass } from './histogram.ts';
+import type { Pass } from './pass.ts';
+import { refinePass } from './refine.ts';
+import { secondMomentsPass } from './second-moments.ts';
+import { surveyPass } from './survey.ts';
+
+type AnyPass = Pass<unknown, unknown>;
+
+const passes = new Map<string, AnyPass>(
+  [surveyPass, secondMomentsPass, correlatePass, histogramPass, refinePass, encodePass].map((pass) => [
+    pass.name,
+    pass as AnyPass,
+  ]),
+);
+
+export function passNamed(name: string): AnyPass {
+  const pass = passes.get(name);
+  if (!pass) throw new Error(`passes: no pass is called "${name}"; known: ${[...passes.keys()].join(', ')}.`);
+  return pass;
+}

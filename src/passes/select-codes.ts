@@ -1,0 +1,45 @@
+/** Which codes of a sample are kept: all, the k largest in magnitude, or those of at least a given size. */
+import { inputError } from '../errors.ts';
+import type { Matrix } from '../matrix.ts';
+
+export interface Selection {
+  /** Keep the k codes of largest magnitude of every sample; of equal ones the first. */
+  readonly keep?: number | undefined;
+  /** Keep codes of at least this magnitude. */
+  readonly threshold?: number | undefined;
+}
+
+export function validateSelection(who: string, { keep, threshold }: Selection): void {
+  if (keep !== undefined && threshold !== undefined) {
+    throw inputError(who, 'the selection', 'either keep or threshold', 'both');
+  }
+  if (keep !== undefined && !(Number.isInteger(keep) && keep >= 0)) {
+    throw inputError(who, 'keep', 'a whole number, 0 or more', keep);
+  }
+  if (threshold !== undefined && !(threshold >= 0)) throw inputError(who, 'threshold', 'a number, 0 or more', threshold);
+}
+
+/** Sets the codes that are not kept to zero, in place. */
+export function select(codes: Matrix, { keep, threshold }: Selection): void {
+  const { rows, cols, data } = codes;
+  if (threshold !== undefined) {
+    for (let i = 0; i < data.length; i++) if (Math.abs(data[i]) < threshold) data[i] = 0;
+  }
+  if (keep === undefined || keep >= cols) return;
+  for (let j = 0; j < rows; j++) keepLargest(data.subarray(j * cols, (j + 1) * cols), keep);
+}
+
+function keepLargest(codes: Matrix['data'], keep: number): void {
+  if (keep === 0) {
+    codes.fill(0);
+    return;
+  }
+  const smallestKept = Float64Array.from(codes, Math.abs).sort()[codes.length - keep];
+  let ties = keep;
+  for (const x of codes) if (Math.abs(x) > smallestKept) ties--;
+  for (let i = 0; i < codes.length; i++) {
+    const size = Math.abs(codes[i]);
+    if (size > smallestKept || (size === smallestKept && ties-- > 0)) continue;
+    codes[i] = 0;
+  }
+}

@@ -1,0 +1,77 @@
+/** From a source to a problem a solver can work on: check the numbers, find their scale, choose coordinates. Two passes. */
+import { inputError } from './errors.ts';
+import { type Executor, sumOver } from './executors/executor.ts';
+import type { Conditioning } from './kernels/kernels.ts';
+import { type Matrix64, scaleRows } from './matrix.ts';
+import type { LearnSettings } from './options.ts';
+import { secondMomentsPass } from './passes/second-moments.ts';
+import { type Survey, surveyPass } from './passes/survey.ts';
+import { chooseCoordinates } from './solvers/coordinates.ts';
+import { Problem } from './solvers/problem.ts';
+import type { Source } from './sources/source.ts';
+
+export interface Prepared {
+  readonly problem: Problem;
+  /** Tells other data from this, with all but certainty. */
+  readonly fingerprint: string;
+}
+
+export async function prepare(
+  source: Source,
+  executor: Executor,
+  settings: LearnSettings,
+  signal?: AbortSignal,
+): Promise<Prepared> {
+  const survey = await sumOver(executor, surveyPass, null, source, signal);
+  requireUsable(survey);
+  const offset = settings.center ? survey.sum.map((sum) => sum / survey.samples) : undefined;
+  const rough: Conditioning = { offset, scale: 1 / survey.largest };
+  const moments = await sumOver(executor, secondMomentsPass, { conditioning: rough }, source, signal);
+  const rms = rootMeanSquare(moments.gram, source.rows);
+  if (!(rms > 0)) throw inputError('learn', 'samples', 'different from each other when center is on', 'equal samples');
+
+  const conditioning: Conditioning = { offset, scale: rough.scale / rms };
+  const gram = scaleRows(moments.gram, new Float64Array(source.cols).fill(1 / rms ** 2));
+  const { whiten, components } = settings;
+  const coordinates = chooseCoordinates({ gram, samples: source.rows, whiten, components }, executor.kernels);
+  const nonZeroSamples = source.rows - (offset ? 0 : survey.zeroSamples);
+  const problem = new Problem({
+    source,
+    executor,
+    conditioning,
+    coordinates,
+    meanNorm: moments.normSum / rms / nonZeroSamples,
+    nonZeroSamples,
+    unit: whiten === 'none' ? conditioning.scale : 1,
+    signal,
+  });
+  problem.passes = 2;
+  return { problem, fingerprint: fingerprint(source, survey, moments.gram) };
+}
+
+function requireUsable({ offender, largest }: Survey): void {
+  if (offender) {
+    const { row, column, value } = offender;
+    throw inputError('learn', 'samples', 'finite', `${value} at row ${row}, column ${column}`);
+  }
+  if (largest === 0) throw inputError('learn', 'samples', 'different from zero somewhere', 'only zeros');
+}
+
+function rootMeanSquare(gram: Matrix64, samples: number): number {
+  let trace = 0;
+  for (let i = 0; i < gram.rows; i++) trace += gram.data[i * gram.rows + i];
+  return Math.sqrt(trace / (samples * gram.rows));
+}
+
+/** Shape, and two 32-bit FNV-1a hashes over the bytes of the first and second moments. */
+function fingerprint(source: Source, survey: Survey, gram: Matrix64): string {
+  const hashes = [0x811c9dc5, 0x01234567].map((start) => {
+    let h = start;
+    for (const array of [survey.sum, gram.data]) {
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      for (let i = 0; i < bytes.length; i++) h = Math.imul(h ^ bytes[i], 0x01000193);
+    }
+    return (h >>> 0).toString(16).padStart(8, '0');
+  });
+  return `${source.rows}x${source.cols}-${hashes.join('')}`;
+}

@@ -1,0 +1,66 @@
+/** The one loop that drives every solver: steps, progress, stopping, abort, checkpoints. */
+import type { Solver, SolverState } from './solver.ts';
+import { type Progress, STALL_STEPS, type StopRule, type Verdict } from './stop.ts';
+
+/** Everything a run needs to go on as if it had never stopped. */
+export interface Position<S> {
+  readonly state: S;
+  readonly iteration: number;
+  readonly recentObjectives: readonly number[];
+}
+
+export interface IterateOptions<S> {
+  readonly stop: readonly StopRule[];
+  readonly signal?: AbortSignal | undefined;
+  /** Samples a step looks at, for the rate in the progress. */
+  readonly samplesPerStep: number;
+  /** Goes on from here instead of `init`. */
+  readonly resume?: Position<S> | undefined;
+  /** Called after every step, before the progress is handed out; what it saves can be given back as `resume`. */
+  readonly onStep?: ((position: Position<S>) => Promise<void>) | undefined;
+}
+
+export interface Outcome<S> extends Verdict {
+  readonly state: S;
+  readonly iterations: number;
+}
+
+/** Yields after every step; returns the last state and why it ended. An abort before the first state exists is thrown. */
+export async function* iterate<S extends SolverState>(
+  solver: Solver<S>,
+  options: IterateOptions<S>,
+): AsyncGenerator<Progress, Outcome<S>> {
+  const { stop, signal, samplesPerStep, resume, onStep } = options;
+  const started = performance.now();
+  let position = resume ?? { state: await solver.init(), iteration: 0, recentObjectives: [] };
+  for (;;) {
+    const stepStarted = performance.now();
+    const before = position;
+    let state: S;
+    try {
+      signal?.throwIfAborted();
+      state = await solver.step(before.state);
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+      return { state: before.state, iterations: before.iteration, status: 'aborted', reason: 'aborted' };
+    }
+    const { objective, change } = solver.report(state);
+    const iteration = before.iteration + 1;
+    const recentObjectives = [...before.recentObjectives, objective].slice(-STALL_STEPS - 1);
+    position = { state, iteration, recentObjectives };
+    await onStep?.(position);
+    const now = performance.now();
+    const progress: Progress = {
+      solver: solver.name,
+      iteration,
+      objective,
+      recentObjectives,
+      change,
+      seconds: (now - started) / 1000,
+      samplesPerSecond: (samplesPerStep * 1000) / (now - stepStarted),
+    };
+    yield progress;
+    const verdict = stop.map((rule) => rule(progress)).find((found) => found !== undefined);
+    if (verdict) return { state, iterations: iteration, ...verdict };
+  }
+}

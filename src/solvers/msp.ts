@@ -1,0 +1,113 @@
+/**
+ * Matching, stretching and projection: maximise ‖X‖_q^q, X = Z Aᵀ, over orthogonal A (q = 4, any even q, or 3).
+ *
+ *     G = φ(X)ᵀ Z,   A ← polar(G − βA)
+ *
+ * β = 0 is plain MSP, which convexity makes monotone. β > 0 is shifted MSP: a multiple of A keeps the fixed points and removes
+ * the linear rate; β = p σ^q E|N(0,1)|^q, σ² = ‖Z‖²_F/(pK), is what G would have along A if codes were Gaussian (3‖Y‖⁴_F/(pn²)
+ * for q = 4). It has no guarantee, so a step that lowers the objective, which the next pass tells, is taken again with a
+ * quarter of β, and finally with none.
+ */
+import { polar } from '../linalg/polar.ts';
+import { addScaled, type Matrix64, type Precision } from '../matrix.ts';
+import type { Problem } from './problem.ts';
+import type { Solver, SolverState } from './solver.ts';
+
+/** `auto`: the natural β where the data is white; a number: β itself, for samples in their own units. */
+export type Shift = 'auto' | 'none' | number;
+
+export interface MspOptions {
+  readonly norm: number;
+  readonly shift: Shift;
+  readonly precision: Precision;
+  /** K×K, orthogonal. */
+  readonly start: Matrix64;
+}
+
+export interface MspState extends SolverState {
+  /** The next point to evaluate. */
+  readonly candidate: Matrix64;
+  /** The best point evaluated, with its gradient direction and objective. */
+  readonly accepted: Matrix64;
+  readonly correlation: Matrix64;
+  readonly objective: number;
+  readonly shift: number;
+  readonly change: number;
+}
+
+/** Data counts as white, and the shift as safe to try, up to this spread of the second moments. */
+const WHITE_SPREAD = 5;
+const SHRINK = 0.25;
+const SMALLEST_SHIFT = 1 / 64;
+/** A fall of the objective below this, relatively, is rounding. */
+const OBJECTIVE_ROUNDING = { f32: 1e-6, f64: 1e-13 } as const;
+
+export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
+  const { norm, precision, start } = options;
+  const natural = gaussianShift(problem, norm);
+  const unit = problem.input.unit ** norm;
+  const initialShift = chooseShift(problem, options.shift, natural, unit);
+  const slack = OBJECTIVE_ROUNDING[precision];
+
+  const follow = (A: Matrix64, G: Matrix64, shift: number) => polar(addScaled(G, -shift, A), problem.kernels);
+
+  return {
+    name: 'msp',
+    async init() {
+      return {
+        candidate: start,
+        accepted: start,
+        correlation: start,
+        objective: Number.NEGATIVE_INFINITY,
+        shift: initialShift,
+        change: Number.POSITIVE_INFINITY,
+      };
+    },
+    async step(state) {
+      const { correlation, values } = await problem.correlate(state.candidate, { kind: 'power', norm }, precision);
+      const objective = values.reduce((sum, value) => sum + value, 0);
+      if (state.shift > 0 && objective < state.objective * (1 - slack)) {
+        const smaller = state.shift * SHRINK;
+        const shift = smaller < natural * SMALLEST_SHIFT ? 0 : smaller;
+        return { ...state, shift, candidate: follow(state.accepted, state.correlation, shift) };
+      }
+      const candidate = follow(state.candidate, correlation, state.shift);
+      const change = rootMeanSquareDifference(candidate, state.candidate);
+      return { ...state, candidate, accepted: state.candidate, correlation, objective, change };
+    },
+    report: ({ objective, change }) => ({ objective: objective / unit, change }),
+  };
+}
+
+/** The atoms a run leaves: the last candidate of a monotone run or of one that has converged, the last accepted point otherwise. */
+export function mspAtoms(state: MspState, converged: boolean): Matrix64 {
+  return converged || state.shift <= 0 ? state.candidate : state.accepted;
+}
+
+/** p σ^q E|N(0,1)|^q */
+export function gaussianShift(problem: Problem, norm: number): number {
+  const K = problem.size;
+  let trace = 0;
+  for (let i = 0; i < K; i++) trace += problem.gram.data[i * K + i];
+  const variance = trace / (problem.samples * K);
+  return problem.samples * variance ** (norm / 2) * gaussianAbsoluteMoment(norm);
+}
+
+/** E|N(0,1)|^q = (q−1)!! for even q; 2√(2/π) for q = 3. */
+function gaussianAbsoluteMoment(norm: number): number {
+  let moment = norm % 2 === 0 ? 1 : 2 * Math.sqrt(2 / Math.PI);
+  for (let k = norm - 1; k > (norm % 2 === 0 ? 1 : 2); k -= 2) moment *= k;
+  return moment;
+}
+
+function chooseShift(problem: Problem, shift: Shift, natural: number, unit: number): number {
+  if (shift === 'none') return 0;
+  if (shift === 'auto') return problem.input.coordinates.spread <= WHITE_SPREAD ? natural : 0;
+  return shift * unit;
+}
+
+function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
+  let sum = 0;
+  for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;
+  return Math.sqrt(sum / A.rows);
+}

@@ -1,0 +1,85 @@
+/**
+ * What a solver works on: samples behind a source, an executor, and the coordinates in which the atoms are orthogonal.
+ *
+ * Working coordinates are z = W y (see coordinates.ts), so with A the K×K atoms in them, codes are X = Y (A W)ᵀ and the
+ * correlation with z is (φ(X)ᵀ Y) Wᵀ: the data is never transformed or copied.
+ */
+import { type Executor, sumOver } from '../executors/executor.ts';
+import type { Conditioning, Correlation, Response } from '../kernels/kernels.ts';
+import type { Matrix64, Precision } from '../matrix.ts';
+import { correlatePass } from '../passes/correlate.ts';
+import { histogramPass } from '../passes/histogram.ts';
+import { type RefineSums, refinePass } from '../passes/refine.ts';
+import type { Source } from '../sources/source.ts';
+import type { Coordinates } from './coordinates.ts';
+
+export interface ProblemInput {
+  readonly source: Source;
+  readonly executor: Executor;
+  readonly conditioning: Conditioning;
+  readonly coordinates: Coordinates;
+  /** Mean norm of the non-zero conditioned samples. */
+  readonly meanNorm: number;
+  readonly nonZeroSamples: number;
+  /** Working coordinates of a sample in its own units are multiplied by this. */
+  readonly unit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class Problem {
+  /** Number of atoms, and of working coordinates. */
+  readonly size: number;
+  /** Passes over the data so far. */
+  passes = 0;
+
+  constructor(readonly input: ProblemInput) {
+    this.size = input.coordinates.size;
+  }
+
+  get samples(): number {
+    return this.input.source.rows;
+  }
+
+  get kernels() {
+    return this.input.executor.kernels;
+  }
+
+  /** Zᵀ Z, the sum of z zᵀ over the samples. */
+  get gram(): Matrix64 {
+    return this.input.coordinates.gram;
+  }
+
+  /** φ(X)ᵀ Z with the response's values. */
+  async correlate(A: Matrix64, response: Response, precision: Precision): Promise<Correlation> {
+    const { executor, source, conditioning, signal } = this.input;
+    this.passes++;
+    const params = { atoms: this.#rawAtoms(A), conditioning, response, precision };
+    return this.#toWorking(await sumOver(executor, correlatePass, params, source, signal));
+  }
+
+  /** The masked correlation, with Φᵀ Φ if asked for, together with the histogram of the codes it was made from. */
+  async refine(A: Matrix64, thresholds: Float64Array, precision: Precision, gram = false): Promise<RefineSums> {
+    const { executor, source, conditioning, meanNorm, signal } = this.input;
+    this.passes++;
+    const response: Response = { kind: 'mask', thresholds, meanNorm };
+    const params = { atoms: this.#rawAtoms(A), conditioning, response, precision, gram, meanNorm };
+    const sums = await sumOver(executor, refinePass, params, source, signal);
+    return { masked: this.#toWorking(sums.masked), counts: sums.counts };
+  }
+
+  async histogram(A: Matrix64): Promise<Float64Array> {
+    const { executor, source, conditioning, meanNorm, signal } = this.input;
+    this.passes++;
+    return sumOver(executor, histogramPass, { atoms: this.#rawAtoms(A), conditioning, meanNorm }, source, signal);
+  }
+
+  #rawAtoms(A: Matrix64): Matrix64 {
+    const { analysis } = this.input.coordinates;
+    return analysis ? this.kernels.multiply(A, analysis) : A;
+  }
+
+  #toWorking(sums: Correlation): Correlation {
+    const { analysis } = this.input.coordinates;
+    return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
+  }
+}

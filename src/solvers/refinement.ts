@@ -1,0 +1,85 @@
+/**
+ * Whether and how a learned dictionary is refined, and the promise that it is never made worse.
+ *
+ * The codes must prefer a spike and a slab over a single shape before it starts and by {@link CREDIBLE_ADVANTAGE} nats a code
+ * when it ends, and the likelihood of the spike and slab must have risen: otherwise the input is kept and the reason told.
+ */
+import type { Matrix64, Precision } from '../matrix.ts';
+import { assessSparsity } from './code-distribution.ts';
+import { iterate, type Position } from './iterate.ts';
+import type { Problem } from './problem.ts';
+import { refineComplete } from './refine-complete.ts';
+import { type RefineState, refineOrthogonal } from './refine-orthogonal.ts';
+import { type Progress, type StopRule, stopAfterIterations, stopWhenChangeBelow } from './stop.ts';
+
+export interface RefinementOptions {
+  /** `orthogonal`: A stays orthogonal in working coordinates; `complete`: it need not. */
+  readonly kind: 'orthogonal' | 'complete';
+  readonly precision: Precision;
+  readonly resume?: Position<RefineState> | undefined;
+  readonly onStep?: ((position: Position<RefineState>) => Promise<void>) | undefined;
+}
+
+export interface RefinementOutcome {
+  readonly atoms: Matrix64;
+  readonly refined: boolean;
+  readonly iterations: number;
+  /** Why it was kept or refused, in words for a person. */
+  readonly note: string;
+  readonly aborted: boolean;
+}
+
+const MAX_ITERATIONS = 60;
+/** Least gain, in nats a code, of the spike and slab over a single shape. */
+const CREDIBLE_ADVANTAGE = 0.03;
+/** Below this at the start there is nothing to look for. */
+const HOPEFUL_ADVANTAGE = 0.015;
+const ROUNDING_CHANGE = { f32: 1e-6, f64: 1e-13 } as const;
+/** A movement below this fraction of the statistical error of an atom's entry is of no use. */
+const USEFUL_FRACTION = 0.02;
+
+export async function* refinement(
+  problem: Problem,
+  start: Matrix64,
+  { kind, precision, resume, onStep }: RefinementOptions,
+): AsyncGenerator<Progress, RefinementOutcome> {
+  const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
+    return { atoms: start, refined: false, iterations, note, aborted };
+  };
+  const counts = await problem.histogram(start);
+  const before = assessSparsity(counts);
+  if (!(before.advantage >= HOPEFUL_ADVANTAGE)) return kept('the codes show no zeros to refine with');
+
+  const solver = (kind === 'orthogonal' ? refineOrthogonal : refineComplete)(problem, start, counts, precision);
+  const outcome = yield* iterate(solver, {
+    stop: [
+      stopWhenMaskFails,
+      stopWhenChangeBelow(ROUNDING_CHANGE[precision]),
+      stopAtStatisticalError(problem.samples),
+      stopAfterIterations(MAX_ITERATIONS),
+    ],
+    samplesPerStep: problem.samples,
+    signal: problem.input.signal,
+    resume,
+    onStep,
+  });
+  if (outcome.status === 'aborted') return kept('aborted', outcome.iterations, true);
+  if (!Number.isFinite(outcome.state.change)) return kept('zeros and non-zeros could not be told apart', outcome.iterations);
+  const after = assessSparsity(await problem.histogram(outcome.state.atoms));
+  if (!(after.likelihood > before.likelihood)) return kept('the refined codes were less likely', outcome.iterations);
+  if (!(after.advantage >= Math.max(CREDIBLE_ADVANTAGE, 0.95 * before.advantage))) {
+    return kept('the zeros of the codes are not credible', outcome.iterations);
+  }
+  return { atoms: outcome.state.atoms, refined: true, iterations: outcome.iterations, note: outcome.reason, aborted: false };
+}
+
+const stopWhenMaskFails: StopRule = ({ change }) =>
+  Number.isFinite(change) ? undefined : { status: 'exhausted', reason: 'the mask failed' };
+
+/** The reported objective is minus the level of the zeros relative to the signal, which limits how well atoms can be known. */
+function stopAtStatisticalError(samples: number): StopRule {
+  return ({ objective, change }) =>
+    change <= (USEFUL_FRACTION * -objective) / Math.sqrt(samples)
+      ? { status: 'converged', reason: 'the noise of the data allows no better' }
+      : undefined;
+}
