@@ -43,7 +43,11 @@ export function requireSameIdentity(saved: Identity, current: Identity): void {
     throw new InputError('learn: the checkpoint must be of the same data; got one of other samples.');
   }
   const names = new Set([...Object.keys(saved.options), ...Object.keys(current.options)]);
-  const pairs: [string, unknown, unknown][] = [...names].map((name) => [name, saved.options[name], current.options[name]]);
+  const pairs: [string, unknown, unknown][] = [...names].map((name) => [
+    name,
+    saved.options[name],
+    current.options[name],
+  ]);
   pairs.push(['backend', saved.backend, current.backend]);
   for (const [name, there, here] of pairs) {
     if (JSON.stringify(there) !== JSON.stringify(here)) {

@@ -25,7 +25,10 @@ export function completeDictionary(problem: Problem, encoder: Matrix64): Diction
   const dictionary = transpose(solve(encoder, identity(K))!);
   const raw = synthesis ? kernels.multiply(dictionary, synthesis) : dictionary;
   const norms = Float64Array.from({ length: K }, (_, i) => Math.hypot(...row(raw, i)));
-  const unit = scaleRows(raw, norms.map((norm) => 1 / norm));
+  const unit = scaleRows(
+    raw,
+    norms.map((norm) => 1 / norm),
+  );
   const energies = quadraticForms(problem, encoder).map((energy, i) => energy * norms[i] ** 2);
   const { atoms, order, signs } = canonical(unit, energies);
   const factors = norms.map((norm, i) => norm * signs[i]);
@@ -53,7 +56,10 @@ function canonical(atoms: Matrix64, energies: Float64Array) {
 }
 
 function positiveLargest(atoms: Matrix64): Matrix64 {
-  return scaleRows(atoms, Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1)));
+  return scaleRows(
+    atoms,
+    Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1)),
+  );
 }
 
 function largestEntry(atom: Float64Array): number {

@@ -1,16 +1,34 @@
 /** orthodict for any JavaScript runtime. */
 export type { Checkpoint, CheckpointStore } from './checkpoint.ts';
+export { dctAtoms } from './dictionaries/dct.ts';
 export { denseDictionary } from './dictionaries/dense.ts';
 export type { Dictionary } from './dictionaries/dictionary.ts';
+export { pcaAtoms } from './dictionaries/pca.ts';
 export { InputError } from './errors.ts';
 export type { Executor } from './executors/executor.ts';
 export { inlineExecutor } from './executors/inline.ts';
+export { atomGallery, type GalleryOptions } from './images/gallery.ts';
+export { imagePatches, type PatchOptions } from './images/patches.ts';
+export type { Picture } from './images/picture.ts';
+export { encodePng } from './images/png.ts';
 export type { KernelName, Kernels } from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
 export { type LearnResult, learn, learnSteps, type RunOptions } from './learn.ts';
 export { type FloatArray, fromRows, type Matrix, type Matrix64, type Precision } from './matrix.ts';
+export { amariDistance } from './metrics/amari.ts';
+export { type AtomMatch, type AtomPair, matchAtoms } from './metrics/match-atoms.ts';
+export { psnr } from './metrics/psnr.ts';
+export { recoveryError } from './metrics/recovery-error.ts';
+export { density, hoyerSparsity, kurtosis } from './metrics/sparsity.ts';
+export { topResidual, topResiduals } from './metrics/top-residual.ts';
 export { type LearnOptions, learnDefaults, METHODS } from './options.ts';
 export type { Selection } from './passes/select-codes.ts';
 export type { Progress, Status } from './solvers/stop.ts';
 export { type MemorySource, memorySource } from './sources/memory.ts';
 export type { Source } from './sources/source.ts';
+export {
+  type GeneratedData,
+  type GenerateOptions,
+  generate,
+  generateDefaults,
+} from './synthetic/bernoulli-gaussian.ts';

@@ -1,5 +1,11 @@
 /** The main job, source to dictionary: prepare, explore with a solver, refine with the zeros of the codes, finish. */
-import { type Checkpoint, type CheckpointStore, type Explored, type Identity, requireSameIdentity } from './checkpoint.ts';
+import {
+  type Checkpoint,
+  type CheckpointStore,
+  type Explored,
+  type Identity,
+  requireSameIdentity,
+} from './checkpoint.ts';
 import type { Dictionary } from './dictionaries/dictionary.ts';
 import { inputError } from './errors.ts';
 import type { Executor } from './executors/executor.ts';
@@ -93,7 +99,9 @@ export async function* learnSteps(
   const explored = saver.explored ?? (yield* explore(problem, settings, saver));
   const outcome = yield* refineIfWanted(problem, explored, settings, saver);
   const dictionary =
-    settings.whiten === 'none' ? orthogonalDictionary(problem, outcome.atoms) : completeDictionary(problem, outcome.atoms);
+    settings.whiten === 'none'
+      ? orthogonalDictionary(problem, outcome.atoms)
+      : completeDictionary(problem, outcome.atoms);
   return {
     dictionary,
     settings,
@@ -220,7 +228,8 @@ export function describeOptions({ start, ...settings }: LearnSettings): Record<s
 
 function requireMatrix(matrix: Matrix): Matrix {
   const { rows, cols, data } = matrix;
-  if (!(rows > 0 && cols > 0)) throw inputError('learn', 'samples', 'at least one row and one column', `${rows}×${cols}`);
+  if (!(rows > 0 && cols > 0))
+    throw inputError('learn', 'samples', 'at least one row and one column', `${rows}×${cols}`);
   if (!(data instanceof Float32Array || data instanceof Float64Array)) {
     throw inputError('learn', 'samples.data', 'a Float32Array or Float64Array', Object.prototype.toString.call(data));
   }

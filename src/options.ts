@@ -53,16 +53,29 @@ export const learnDefaults = Object.freeze({
   seed: 0,
 } as const satisfies LearnOptions);
 
-export type LearnSettings = { readonly [K in Exclude<keyof LearnOptions, 'components' | 'start'>]-?: NonNullable<LearnOptions[K]> } &
-  Pick<LearnOptions, 'components' | 'start'>;
+export type LearnSettings = {
+  readonly [K in Exclude<keyof LearnOptions, 'components' | 'start'>]-?: NonNullable<LearnOptions[K]>;
+} & Pick<LearnOptions, 'components' | 'start'>;
 
-const positive = v.pipe(v.number(), v.check((x) => x > 0));
-const notNegative = v.pipe(v.number(), v.check((x) => x >= 0));
+const positive = v.pipe(
+  v.number(),
+  v.check((x) => x > 0),
+);
+const notNegative = v.pipe(
+  v.number(),
+  v.check((x) => x >= 0),
+);
 
 /** Each option's schema with the words for what it must be. */
 const rules: Record<keyof LearnSettings, [mustBe: string, schema: v.GenericSchema]> = {
   method: [`one of ${METHODS.join(', ')}`, v.picklist(METHODS)],
-  norm: ['3 or an even number from 4 to 64', v.pipe(v.number(), v.check((q) => q === 3 || (q % 2 === 0 && q >= 4 && q <= 64)))],
+  norm: [
+    '3 or an even number from 4 to 64',
+    v.pipe(
+      v.number(),
+      v.check((q) => q === 3 || (q % 2 === 0 && q >= 4 && q <= 64)),
+    ),
+  ],
   shift: ['auto, none or a number', v.union([v.picklist(['auto', 'none']), v.pipe(v.number(), v.finite())])],
   step: ['a number above 0', positive],
   refine: ['auto or none', v.picklist(['auto', 'none'])],

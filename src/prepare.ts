@@ -22,8 +22,8 @@ export async function prepare(
   settings: LearnSettings,
   signal?: AbortSignal,
 ): Promise<Prepared> {
-  const survey = await sumOver(executor, surveyPass, null, source, signal);
-  requireUsable(survey);
+  const survey = await requireFinite('learn', source, executor, signal);
+  if (survey.largest === 0) throw inputError('learn', 'samples', 'different from zero somewhere', 'only zeros');
   const offset = settings.center ? survey.sum.map((sum) => sum / survey.samples) : undefined;
   const rough: Conditioning = { offset, scale: 1 / survey.largest };
   const moments = await sumOver(executor, secondMomentsPass, { conditioning: rough }, source, signal);
@@ -49,12 +49,19 @@ export async function prepare(
   return { problem, fingerprint: fingerprint(source, survey, moments.gram) };
 }
 
-function requireUsable({ offender, largest }: Survey): void {
-  if (offender) {
-    const { row, column, value } = offender;
-    throw inputError('learn', 'samples', 'finite', `${value} at row ${row}, column ${column}`);
+/** Looks at every number once; one that is not finite is an error that tells where it is. */
+export async function requireFinite(
+  who: string,
+  source: Source,
+  executor: Executor,
+  signal?: AbortSignal,
+): Promise<Survey> {
+  const survey = await sumOver(executor, surveyPass, null, source, signal);
+  if (survey.offender) {
+    const { row, column, value } = survey.offender;
+    throw inputError(who, 'samples', 'finite', `${value} at row ${row}, column ${column}`);
   }
-  if (largest === 0) throw inputError('learn', 'samples', 'different from zero somewhere', 'only zeros');
+  return survey;
 }
 
 function rootMeanSquare(gram: Matrix64, samples: number): number {

@@ -1,6 +1,6 @@
 /** Seeded random numbers: one generator whose state can be read and restored, so that a checkpoint can carry it. */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
-import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
+import { type xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { inputError } from './errors.ts';
 import { type Matrix64, zeros } from './matrix.ts';
 

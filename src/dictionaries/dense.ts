@@ -21,7 +21,8 @@ export function denseDictionary(parts: DenseParts): Dictionary {
   if (encoder.rows !== atoms.rows || encoder.cols !== atoms.cols) {
     throw inputError('dictionary', 'encoder', `${atoms.rows}×${atoms.cols}, like the atoms`, shape(encoder));
   }
-  if (mean && mean.length !== atoms.cols) throw inputError('dictionary', 'mean', `of length ${atoms.cols}`, mean.length);
+  if (mean && mean.length !== atoms.cols)
+    throw inputError('dictionary', 'mean', `of length ${atoms.cols}`, mean.length);
   return {
     components: atoms.rows,
     features: atoms.cols,
@@ -46,9 +47,20 @@ export function encodeParams({ encoder, mean }: Pick<Dictionary, 'encoder' | 'me
   return { encoder, conditioning: { offset: mean, scale: 1 }, selection };
 }
 
-export function requireColumns(who: string, parameter: string, matrix: Matrix, cols: number, meaning: string): void {
+export function requireColumns(
+  who: string,
+  parameter: string,
+  matrix: { rows: number; cols: number },
+  cols: number,
+  meaning: string,
+): void {
   if (matrix.cols !== cols) {
-    throw inputError(who, parameter, `of ${cols} columns, one per ${meaning.replace(/s$/, '')} of the dictionary`, shape(matrix));
+    throw inputError(
+      who,
+      parameter,
+      `of ${cols} columns, one per ${meaning.replace(/s$/, '')} of the dictionary`,
+      shape(matrix),
+    );
   }
 }
 
@@ -67,4 +79,4 @@ function combine(
   return precisionOf(codes) === 'f32' ? { ...samples, data: Float32Array.from(samples.data) } : samples;
 }
 
-const shape = ({ rows, cols }: Matrix): string => `${rows}×${cols}`;
+const shape = ({ rows, cols }: { rows: number; cols: number }): string => `${rows}×${cols}`;

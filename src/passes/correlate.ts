@@ -1,5 +1,5 @@
 /** The stretched or masked correlation φ(Y Aᵀ)ᵀ Y with its objective: what every ℓ_q solver and the refinement ask for. */
-import type { Correlation, CorrelateRequest } from '../kernels/kernels.ts';
+import type { CorrelateRequest, Correlation } from '../kernels/kernels.ts';
 import { accumulate, type Pass } from './pass.ts';
 
 export type CorrelateParams = Omit<CorrelateRequest, 'samples'>;

@@ -16,7 +16,8 @@ export function validateSelection(who: string, { keep, threshold }: Selection): 
   if (keep !== undefined && !(Number.isInteger(keep) && keep >= 0)) {
     throw inputError(who, 'keep', 'a whole number, 0 or more', keep);
   }
-  if (threshold !== undefined && !(threshold >= 0)) throw inputError(who, 'threshold', 'a number, 0 or more', threshold);
+  if (threshold !== undefined && !(threshold >= 0))
+    throw inputError(who, 'threshold', 'a number, 0 or more', threshold);
 }
 
 /** Sets the codes that are not kept to zero, in place. */

@@ -178,5 +178,7 @@ function logGamma(x: number): number {
   let z = x;
   while (z < 8) shift -= Math.log(z++);
   const r = 1 / (z * z);
-  return shift + (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + (1 / z) * (1 / 12 - r * (1 / 360 - r / 1260));
+  return (
+    shift + (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + (1 / z) * (1 / 12 - r * (1 / 360 - r / 1260))
+  );
 }

@@ -34,6 +34,13 @@ export interface Coordinates {
 /** Eigenvalues below this fraction of the largest are rounding, not data. */
 const NEGLIGIBLE = 1e-12;
 
+/** Up to this spread data counts as white: what sampling alone does to white data stays below it. */
+const WHITE_SPREAD = 5;
+
+export function isWhite({ spread }: Coordinates): boolean {
+  return spread <= WHITE_SPREAD;
+}
+
 export interface CoordinatesRequest {
   readonly gram: Matrix64;
   readonly samples: number;
@@ -41,7 +48,10 @@ export interface CoordinatesRequest {
   readonly components?: number | undefined;
 }
 
-export function chooseCoordinates({ gram, samples, whiten, components }: CoordinatesRequest, kernels: Kernels): Coordinates {
+export function chooseCoordinates(
+  { gram, samples, whiten, components }: CoordinatesRequest,
+  kernels: Kernels,
+): Coordinates {
   const n = gram.rows;
   const eigen = eigh(gram);
   const rank = eigen.values.filter((value) => value > NEGLIGIBLE * eigen.values[0]).length;
@@ -66,7 +76,12 @@ export function chooseCoordinates({ gram, samples, whiten, components }: Coordin
   }
   const variances = { values: top.values.map((value) => value / samples), vectors: top.vectors };
   const power = (exponent: number) =>
-    size === n ? symmetricPower(variances, exponent) : scaleRows(top.vectors, variances.values.map((v) => v ** exponent));
+    size === n
+      ? symmetricPower(variances, exponent)
+      : scaleRows(
+          top.vectors,
+          variances.values.map((v) => v ** exponent),
+        );
   const analysis = power(-0.5);
   const white = kernels.multiply(kernels.multiply(analysis, gram), analysis, 'nt');
   return { size, analysis, synthesis: power(0.5), gram: white, spread: 1 };

@@ -10,6 +10,7 @@
  */
 import { polar } from '../linalg/polar.ts';
 import { addScaled, type Matrix64, type Precision } from '../matrix.ts';
+import { isWhite } from './coordinates.ts';
 import type { Problem } from './problem.ts';
 import type { Solver, SolverState } from './solver.ts';
 
@@ -35,8 +36,6 @@ export interface MspState extends SolverState {
   readonly change: number;
 }
 
-/** Data counts as white, and the shift as safe to try, up to this spread of the second moments. */
-const WHITE_SPREAD = 5;
 const SHRINK = 0.25;
 const SMALLEST_SHIFT = 1 / 64;
 /** A fall of the objective below this, relatively, is rounding. */
@@ -102,7 +101,7 @@ function gaussianAbsoluteMoment(norm: number): number {
 
 function chooseShift(problem: Problem, shift: Shift, natural: number, unit: number): number {
   if (shift === 'none') return 0;
-  if (shift === 'auto') return problem.input.coordinates.spread <= WHITE_SPREAD ? natural : 0;
+  if (shift === 'auto') return isWhite(problem.input.coordinates) ? natural : 0;
   return shift * unit;
 }
 

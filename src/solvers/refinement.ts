@@ -1,11 +1,13 @@
 /**
  * Whether and how a learned dictionary is refined, and the promise that it is never made worse.
  *
- * The codes must prefer a spike and a slab over a single shape before it starts and by {@link CREDIBLE_ADVANTAGE} nats a code
- * when it ends, and the likelihood of the spike and slab must have risen: otherwise the input is kept and the reason told.
+ * The codes must prefer a spike and a slab over a single shape, more so at the end than at the start, and be likelier under it
+ * than before. Where the data is not white, atoms of different energies can feign a small gain: there the zeros must collapse,
+ * which is worth a nat a code and more. Otherwise the input is kept and the reason told.
  */
 import type { Matrix64, Precision } from '../matrix.ts';
 import { assessSparsity } from './code-distribution.ts';
+import { isWhite } from './coordinates.ts';
 import { iterate, type Position } from './iterate.ts';
 import type { Problem } from './problem.ts';
 import { refineComplete } from './refine-complete.ts';
@@ -30,10 +32,11 @@ export interface RefinementOutcome {
 }
 
 const MAX_ITERATIONS = 60;
-/** Least gain, in nats a code, of the spike and slab over a single shape. */
-const CREDIBLE_ADVANTAGE = 0.03;
-/** Below this at the start there is nothing to look for. */
-const HOPEFUL_ADVANTAGE = 0.015;
+/** Least advantage of the spike and slab over a single shape, in nats a code: to start, and to be believed. */
+const HOPEFUL_ADVANTAGE = 0.01;
+const CREDIBLE_ADVANTAGE = 0.012;
+/** Least gain in likelihood, in nats a code, on data that is not white. */
+const COLLAPSE = 1;
 const ROUNDING_CHANGE = { f32: 1e-6, f64: 1e-13 } as const;
 /** A movement below this fraction of the statistical error of an atom's entry is of no use. */
 const USEFUL_FRACTION = 0.02;
@@ -64,13 +67,22 @@ export async function* refinement(
     onStep,
   });
   if (outcome.status === 'aborted') return kept('aborted', outcome.iterations, true);
-  if (!Number.isFinite(outcome.state.change)) return kept('zeros and non-zeros could not be told apart', outcome.iterations);
+  if (!Number.isFinite(outcome.state.change))
+    return kept('zeros and non-zeros could not be told apart', outcome.iterations);
   const after = assessSparsity(await problem.histogram(outcome.state.atoms));
-  if (!(after.likelihood > before.likelihood)) return kept('the refined codes were less likely', outcome.iterations);
-  if (!(after.advantage >= Math.max(CREDIBLE_ADVANTAGE, 0.95 * before.advantage))) {
+  const gain = after.likelihood - before.likelihood;
+  if (!(gain > (isWhite(problem.input.coordinates) ? 0 : COLLAPSE)))
+    return kept('the zeros of the codes did not get clearer', outcome.iterations);
+  if (!(after.advantage >= Math.max(CREDIBLE_ADVANTAGE, before.advantage))) {
     return kept('the zeros of the codes are not credible', outcome.iterations);
   }
-  return { atoms: outcome.state.atoms, refined: true, iterations: outcome.iterations, note: outcome.reason, aborted: false };
+  return {
+    atoms: outcome.state.atoms,
+    refined: true,
+    iterations: outcome.iterations,
+    note: outcome.reason,
+    aborted: false,
+  };
 }
 
 const stopWhenMaskFails: StopRule = ({ change }) =>

@@ -27,7 +27,9 @@ export type StopRule = (progress: Progress) => Verdict | undefined;
 /** The atoms moved by no more than `tolerance` in the last step. */
 export function stopWhenChangeBelow(tolerance: number): StopRule {
   return ({ change }) =>
-    change <= tolerance ? { status: 'converged', reason: `change ${change.toExponential(1)} ≤ ${tolerance}` } : undefined;
+    change <= tolerance
+      ? { status: 'converged', reason: `change ${change.toExponential(1)} ≤ ${tolerance}` }
+      : undefined;
 }
 
 /** The objective has gained no more than `tolerance`, relatively, over the last {@link STALL_STEPS} steps together. */

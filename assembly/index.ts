@@ -1,0 +1,104 @@
+/**
+ * The functions the module exports: the generic ones of the other files, once for each type. Names end with the type of
+ * the arithmetic; where samples are read, the samples' type comes first. docs/kernels.md tells what uses which.
+ */
+import { condition, norms } from './condition';
+import { closeGaps, packColumns, packRows, unpackColumns, unpackSums } from './pack';
+import { accumulate, block, codes } from './products';
+import { histogram, mask, power } from './respond';
+
+export { closeGaps, histogram };
+
+/** The first byte that the caller may use. */
+export function arenaStart(): usize {
+  return __heap_base;
+}
+
+export function condition_f32_f32(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize, stride: usize): void {
+  condition<f32, f32>(samples, rows, cols, offset, scale, out, stride);
+}
+export function condition_f32_f64(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize, stride: usize): void {
+  condition<f32, f64>(samples, rows, cols, offset, scale, out, stride);
+}
+export function condition_f64_f32(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize, stride: usize): void {
+  condition<f64, f32>(samples, rows, cols, offset, scale, out, stride);
+}
+export function condition_f64_f64(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize, stride: usize): void {
+  condition<f64, f64>(samples, rows, cols, offset, scale, out, stride);
+}
+
+export function norms_f32(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize): void {
+  norms<f32>(samples, rows, cols, offset, scale, out);
+}
+export function norms_f64(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize): void {
+  norms<f64>(samples, rows, cols, offset, scale, out);
+}
+
+export function packRows_f32(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
+  packRows<f32>(from, stride, rows, cols, out);
+}
+export function packRows_f64(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
+  packRows<f64>(from, stride, rows, cols, out);
+}
+
+export function packColumns_f32(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
+  packColumns<f32>(from, stride, rows, cols, out);
+}
+export function packColumns_f64(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
+  packColumns<f64>(from, stride, rows, cols, out);
+}
+
+export function unpackColumns_f32(from: usize, panelStride: usize, rows: i32, cols: i32, out: usize): void {
+  unpackColumns<f32>(from, panelStride, rows, cols, out);
+}
+export function unpackColumns_f64(from: usize, panelStride: usize, rows: i32, cols: i32, out: usize): void {
+  unpackColumns<f64>(from, panelStride, rows, cols, out);
+}
+
+export function unpackSums_f32(sums: usize, rows: i32, cols: i32, upper: bool, out: usize): void {
+  unpackSums<f32>(sums, rows, cols, upper, out);
+}
+export function unpackSums_f64(sums: usize, rows: i32, cols: i32, upper: bool, out: usize): void {
+  unpackSums<f64>(sums, rows, cols, upper, out);
+}
+
+export function codes_f32(samples: usize, rows: i32, depth: i32, atoms: usize, panels: i32, out: usize, stride: usize): void {
+  codes<f32>(samples, rows, depth, atoms, panels, out, stride);
+}
+export function codes_f64(samples: usize, rows: i32, depth: i32, atoms: usize, panels: i32, out: usize, stride: usize): void {
+  codes<f64>(samples, rows, depth, atoms, panels, out, stride);
+}
+
+export function accumulate_f32(
+  left: usize, leftWidth: i32, leftStride: usize, right: usize, rightWidth: i32, rightStride: usize,
+  rows: i32, sums: usize, upper: bool,
+): void {
+  accumulate<f32>(left, leftWidth, leftStride, right, rightWidth, rightStride, rows, sums, upper);
+}
+export function accumulate_f64(
+  left: usize, leftWidth: i32, leftStride: usize, right: usize, rightWidth: i32, rightStride: usize,
+  rows: i32, sums: usize, upper: bool,
+): void {
+  accumulate<f64>(left, leftWidth, leftStride, right, rightWidth, rightStride, rows, sums, upper);
+}
+
+export function block_f32(left: usize, leftWidth: i32, right: usize, rightWidth: i32, depth: i32, out: usize, stride: usize): void {
+  block<f32>(left, leftWidth, right, rightWidth, depth, out, stride);
+}
+export function block_f64(left: usize, leftWidth: i32, right: usize, rightWidth: i32, depth: i32, out: usize, stride: usize): void {
+  block<f64>(left, leftWidth, right, rightWidth, depth, out, stride);
+}
+
+export function power_f32(codes: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
+  power<f32>(codes, rows, odd, squares, values);
+}
+export function power_f64(codes: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
+  power<f64>(codes, rows, odd, squares, values);
+}
+
+export function mask_f32(codes: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize): void {
+  mask<f32>(codes, rows, thresholds, norms, meanNorm, values);
+}
+export function mask_f64(codes: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize): void {
+  mask<f64>(codes, rows, thresholds, norms, meanNorm, values);
+}

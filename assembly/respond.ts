@@ -1,0 +1,110 @@
+/**
+ * What happens to codes, in place, in one panel of codes `[row][PANEL]`: lanes are atoms, so values add up lane by lane.
+ *
+ *     power   φ(x) = sign(x)·|x|^(norm−1) = x·(x²)^h for even norms, x·|x|·(x²)^h for odd ones;   value φ(x)·x
+ *     mask    φ(x) = x·[|x| > t_i·c_j];                                                          value [kept]
+ *     bins    counts of |x|/c_j by exponent and top three bits of the mantissa
+ *
+ * Values of the rows of one panel (at most ACCUMULATION_ROWS) are summed in T and added to float64 sums.
+ */
+import { PANEL, PANEL_BYTES } from './tile';
+
+/** `squares` is h above, `odd` says whether the factor |x| is there. Norm 4, the usual one, has a loop of its own. */
+export function power<T>(codes: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
+  if (!odd && squares == 1) raise<T>(codes, rows, false, 1, values);
+  else raise<T>(codes, rows, odd, squares, values);
+}
+
+// @ts-ignore: decorator
+@inline
+function raise<T>(codes: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
+  let v0 = v128.splat<T>(0 as T);
+  let v1 = v0;
+  const end = codes + <usize>rows * PANEL_BYTES;
+  for (let at = codes; at < end; at += PANEL_BYTES) {
+    const x0 = v128.load(at);
+    const x1 = v128.load(at, 16);
+    const s0 = v128.mul<T>(x0, x0);
+    const s1 = v128.mul<T>(x1, x1);
+    let p0 = odd ? v128.mul<T>(x0, v128.abs<T>(x0)) : x0;
+    let p1 = odd ? v128.mul<T>(x1, v128.abs<T>(x1)) : x1;
+    if (squares > 0) {
+      p0 = v128.mul<T>(p0, s0);
+      p1 = v128.mul<T>(p1, s1);
+    }
+    for (let k = 1; k < squares; k++) {
+      p0 = v128.mul<T>(p0, s0);
+      p1 = v128.mul<T>(p1, s1);
+    }
+    v128.store(at, p0);
+    v128.store(at, p1, 16);
+    v0 = v128.add<T>(v0, v128.mul<T>(p0, x0));
+    v1 = v128.add<T>(v1, v128.mul<T>(p1, x1));
+  }
+  addValues<T>(v0, v1, values);
+}
+
+/**
+ * `thresholds` are the panel's t_i in T, `norms` the samples' norms in float64; c_j = ‖y_j‖/meanNorm.
+ * A sample of norm zero gets a NaN for c_j, and no number is greater than NaN.
+ */
+export function mask<T>(
+  codes: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize,
+): void {
+  const t0 = v128.load(thresholds);
+  const t1 = v128.load(thresholds, 16);
+  const one = v128.splat<T>(1 as T);
+  let v0 = v128.splat<T>(0 as T);
+  let v1 = v0;
+  for (let j = 0; j < rows; j++) {
+    const at = codes + <usize>j * PANEL_BYTES;
+    const c = load<f64>(norms + <usize>j * 8) / meanNorm;
+    const cs = v128.splat<T>(<T>(c > 0 ? c : NaN));
+    const x0 = v128.load(at);
+    const x1 = v128.load(at, 16);
+    const k0 = v128.gt<T>(v128.abs<T>(x0), v128.mul<T>(t0, cs));
+    const k1 = v128.gt<T>(v128.abs<T>(x1), v128.mul<T>(t1, cs));
+    v128.store(at, v128.and(x0, k0));
+    v128.store(at, v128.and(x1, k1), 16);
+    v0 = v128.add<T>(v0, v128.and(one, k0));
+    v1 = v128.add<T>(v1, v128.and(one, k1));
+  }
+  addValues<T>(v0, v1, values);
+}
+
+function addValues<T>(v0: v128, v1: v128, values: usize): void {
+  if (sizeof<T>() == 8) {
+    v128.store(values, v128.add<f64>(v128.load(values), v0));
+    v128.store(values, v128.add<f64>(v128.load(values, 16), v1), 16);
+  } else {
+    addFour(v0, values);
+    addFour(v1, values + 32);
+  }
+}
+
+function addFour(v: v128, values: usize): void {
+  const low = f64x2.promote_low_f32x4(v);
+  const high = f64x2.promote_low_f32x4(v128.shuffle<u64>(v, v, 1, 1));
+  v128.store(values, v128.add<f64>(v128.load(values), low));
+  v128.store(values, v128.add<f64>(v128.load(values, 16), high), 16);
+}
+
+/**
+ * Counts of one float64 panel: `counts` is the panel's first line of `bins` float64 numbers, one line per atom.
+ * `lowest` is the number of bins below the first: (1023 + lowest exponent)·8.
+ */
+export function histogram(
+  codes: usize, rows: i32, atoms: i32, norms: usize, meanNorm: f64, bins: i32, lowest: i32, counts: usize,
+): void {
+  const width = min(atoms, PANEL<f64>());
+  for (let j = 0; j < rows; j++) {
+    const c = load<f64>(norms + <usize>j * 8) / meanNorm;
+    if (c == 0) continue;
+    for (let i = 0; i < width; i++) {
+      const x = abs(load<f64>(codes + <usize>j * PANEL_BYTES + <usize>i * 8) / c);
+      const bin = min(max(<i32>(reinterpret<u64>(x) >> 49) - lowest, 0), bins - 1);
+      const at = counts + <usize>(i * bins + bin) * 8;
+      store<f64>(at, load<f64>(at) + 1);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// Compiles assembly/ twice, with and without relaxed SIMD, and embeds the binaries as base64 in src/kernels/generated/.
+// Does nothing if the outputs are newer than every source; `--force` compiles anyway.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const generated = `${root}src/kernels/generated/`;
+const variants = { baseline: 'simd', relaxed: 'simd,relaxed-simd' };
+
+const sources = readdirSync(`${root}assembly`).filter((file) => file.endsWith('.ts'));
+const newest = Math.max(
+  ...sources.map((file) => modified(`${root}assembly/${file}`)),
+  modified(fileURLToPath(import.meta.url)),
+  modified(`${root}node_modules/assemblyscript/package.json`),
+);
+
+mkdirSync(generated, { recursive: true });
+for (const [variant, features] of Object.entries(variants)) {
+  const output = `${generated}${variant}.ts`;
+  if (modified(output) > newest && !process.argv.includes('--force')) continue;
+  const binary = await compile(features);
+  writeFileSync(output, moduleText(variant, binary));
+  console.log(`build-kernels: ${variant}, ${binary.length} bytes`);
+}
+
+async function compile(features) {
+  let binary;
+  const options = ['index.ts', '-O3', '--runtime', 'stub', '--noAssert', '--enable', features, '--use', 'abort=', '--outFile', 'kernels.wasm'];
+  const { error, stderr } = await asc.main(options, {
+    readFile: (name) => (sources.includes(name) ? readFileSync(`${root}assembly/${name}`, 'utf8') : null),
+    writeFile: (name, contents) => {
+      if (name === 'kernels.wasm') binary = contents;
+    },
+  });
+  if (error) {
+    console.error(stderr.toString());
+    process.exit(1);
+  }
+  return binary;
+}
+
+function moduleText(variant, binary) {
+  const base64 = Buffer.from(binary).toString('base64');
+  return `/** The ${variant} kernels, compiled from assembly/ by scripts/build-kernels.mjs. */\nexport default '${base64}';\n`;
+}
+
+function modified(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

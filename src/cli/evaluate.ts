@@ -1,0 +1,51 @@
+/** `orthodict evaluate`: a learned dictionary against the true one. */
+import { Command } from 'commander';
+import { amariDistance } from '../metrics/amari.ts';
+import { matchAtoms } from '../metrics/match-atoms.ts';
+import { recoveryError } from '../metrics/recovery-error.ts';
+import { readMatrix } from '../node/arrays.ts';
+import { loadModel } from '../node/model-file.ts';
+import { formatNumber, printFacts, printJson } from './output.ts';
+
+export function evaluateCommand(): Command {
+  return new Command('evaluate')
+    .description('Compare the atoms of a model with the true ones, up to sign and order.')
+    .argument('<model.npz>', 'a learned model')
+    .requiredOption('--truth <f.npz:atoms>', 'the true atoms as rows')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+recoveryError  |1 - g|, g = the sum of the fourth powers of A D over n: 0 is perfect
+maxAtomError   largest distance of a unit atom from its partner, partners assigned optimally
+matched        atoms whose |cosine| with their partner is above 0.99
+amari          Amari distance, 0 to 1
+
+Example:
+  orthodict evaluate model.npz --truth data.npz:atoms --json`,
+    )
+    .action(async (path: string, { truth, json }: { truth: string; json?: boolean }) => {
+      const { atoms } = (await loadModel(path)).dictionary;
+      const trueAtoms = await readMatrix(truth);
+      const { maxAtomError, matched } = matchAtoms(atoms, trueAtoms);
+      const figures = {
+        recoveryError: recoveryError(atoms, trueAtoms),
+        maxAtomError,
+        matched,
+        amari: atoms.rows === trueAtoms.rows ? amariDistance(atoms, trueAtoms) : null,
+        atoms: atoms.rows,
+      };
+      if (json) printJson(figures);
+      else {
+        printFacts([
+          ['recovery error', figures.recoveryError.toExponential(2)],
+          ['largest atom error', maxAtomError.toExponential(2)],
+          ['matched', `${formatNumber(matched)} of ${formatNumber(atoms.rows)} atoms`],
+          [
+            'Amari distance',
+            figures.amari === null ? 'not defined: numbers of atoms differ' : figures.amari.toExponential(2),
+          ],
+        ]);
+      }
+    });
+}

@@ -1,0 +1,70 @@
+/** `orthodict inspect`: what a model is, and what its atoms look like. */
+import { Command } from 'commander';
+import { InputError } from '../errors.ts';
+import { atomGallery } from '../images/gallery.ts';
+import { encodePng } from '../images/png.ts';
+import { selectKernels } from '../kernels/select.ts';
+import { orthogonalityError } from '../linalg/polar.ts';
+import { writeAtomically } from '../node/atomic-write.ts';
+import { loadModel, type Model } from '../node/model-file.ts';
+import { requireExtension } from './arguments.ts';
+import { formatNumber, printFacts, printJson } from './output.ts';
+
+interface Flags {
+  atoms?: string;
+  shape?: string;
+  json?: boolean;
+}
+
+export function inspectCommand(): Command {
+  return new Command('inspect')
+    .description('Tell what a model is, and draw its atoms.')
+    .argument('<model.npz>', 'a learned model')
+    .option('--atoms <atoms.png>', 'draw the atoms as tiles: black is negative, white positive')
+    .option('--shape <WxH>', 'width and height of an atom; default: a square if it can be')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  orthodict inspect model.npz --atoms atoms.png')
+    .action(async (path: string, { atoms, shape, json }: Flags) => {
+      const model = await loadModel(path);
+      if (atoms) {
+        requireExtension('inspect', '--atoms', atoms, ['.png']);
+        await writeAtomically(atoms, [encodePng(gallery(model, shape))]);
+      }
+      const facts = await describe(model);
+      if (json) printJson({ ...facts, ...(atoms && { picture: atoms }) });
+      else {
+        printFacts(Object.entries(facts).map(([name, value]) => [name, inWords(value)] as const));
+        if (atoms) console.log(`atoms drawn in ${atoms}`);
+      }
+    });
+}
+
+function gallery({ dictionary }: Model, shape: string | undefined) {
+  const tile = shape === undefined ? {} : parseShape(shape);
+  const scale = Math.max(1, Math.ceil(32 / Math.sqrt(dictionary.features)));
+  return atomGallery(dictionary.atoms, { ...tile, scale, gap: 2 });
+}
+
+function parseShape(text: string): { width: number; height: number } {
+  const found = /^(\d+)x(\d+)$/.exec(text);
+  if (!found) throw new InputError(`inspect: --shape must be of the form 8x8; got "${text}".`);
+  return { width: Number(found[1]), height: Number(found[2]) };
+}
+
+async function describe({ dictionary, meta }: Model): Promise<Record<string, unknown>> {
+  const { atoms, encoder, mean, components, features } = dictionary;
+  const orthogonality = orthogonalityError(atoms, await selectKernels('auto'));
+  return {
+    atoms: components,
+    features,
+    kind: encoder === atoms ? 'orthogonal' : 'complete',
+    orthogonalityError: orthogonality,
+    mean: mean ? 'subtracted' : 'not used',
+    ...meta,
+  };
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'number') return formatNumber(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

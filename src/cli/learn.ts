@@ -1,0 +1,189 @@
+/** `orthodict learn`: from a data file to a model file. */
+import { Command, Option } from 'commander';
+import { InputError } from '../errors.ts';
+import type { BackendChoice } from '../kernels/select.ts';
+import type { LearnResult } from '../learn.ts';
+import { checkWritable } from '../node/atomic-write.ts';
+import { fileCheckpoint } from '../node/checkpoint-file.ts';
+import { learn } from '../node/learn.ts';
+import { loadModel, modelMeta, saveModel } from '../node/model-file.ts';
+import { type LearnOptions, learnDefaults, METHODS } from '../options.ts';
+import { numberOption, numberOrWord, requireExtension } from './arguments.ts';
+import { Interrupted, interruptible } from './interrupt.ts';
+import { formatNumber, printFacts, printJson } from './output.ts';
+import { progressLine } from './progress-line.ts';
+
+interface Flags extends LearnOptions {
+  out: string;
+  backend: BackendChoice;
+  threads?: number;
+  init?: string;
+  checkpoint?: string;
+  checkpointEvery: number;
+  resume?: boolean;
+  json?: boolean;
+}
+
+export function learnCommand(): Command {
+  const number = (flag: string) => numberOption('learn', flag);
+  const choice = (flags: string, text: string, choices: readonly string[]) => new Option(flags, text).choices(choices);
+  return new Command('learn')
+    .description('Learn a dictionary in which the samples of DATA are sparse, and save it.')
+    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv, also gzipped; file.npz:name picks an array')
+    .requiredOption('--out <model.npz>', 'model to write')
+    .addOption(
+      choice(
+        '--method <NAME>',
+        'msp: matching, stretching, projection; pga: gradient ascent with --step',
+        METHODS,
+      ).default(learnDefaults.method),
+    )
+    .option(
+      '--norm <Q>',
+      'maximise the l_q norm of the codes; 3 or an even number',
+      number('--norm'),
+      learnDefaults.norm,
+    )
+    .option(
+      '--shift <BETA>',
+      'auto, none, or the shift itself: fewer iterations on white data',
+      numberOrWord('learn', '--shift', ['auto', 'none']),
+      learnDefaults.shift,
+    )
+    .option(
+      '--step <ALPHA>',
+      'step of pga: A + ALPHA (X^3)^T Y is projected; default: infinite, which is msp',
+      number('--step'),
+    )
+    .addOption(
+      choice('--refine <WHEN>', 'use the zeros of the codes to get from 0.3 % to exact', ['auto', 'none']).default(
+        learnDefaults.refine,
+      ),
+    )
+    .addOption(
+      choice(
+        '--whiten <HOW>',
+        'none: orthogonal dictionary of the data as it is; zca: complete, not necessarily orthogonal',
+        ['none', 'zca'],
+      ).default(learnDefaults.whiten),
+    )
+    .option('--center', 'subtract the mean sample first; the model remembers it')
+    .option('--components <K>', 'number of atoms; default: as many as features', number('--components'))
+    .addOption(
+      choice('--precision <P>', 'mixed: float32 to explore, float64 to refine', ['mixed', 'f32', 'f64']).default(
+        learnDefaults.precision,
+      ),
+    )
+    .option(
+      '--max-iterations <I>',
+      'stop exploring after so many iterations',
+      number('--max-iterations'),
+      learnDefaults.maxIterations,
+    )
+    .option('--max-seconds <S>', 'stop exploring after so many seconds', number('--max-seconds'))
+    .option(
+      '--tolerance <E>',
+      'stop when a step moves the atoms by no more',
+      number('--tolerance'),
+      learnDefaults.tolerance,
+    )
+    .option(
+      '--objective-tolerance <E>',
+      'stop when three steps raise the objective by no more',
+      number('--objective-tolerance'),
+      learnDefaults.objectiveTolerance,
+    )
+    .option('--seed <K>', 'of the random start', number('--seed'), learnDefaults.seed)
+    .addOption(choice('--backend <NAME>', 'auto: the fastest there is', ['auto', 'wasm', 'js']).default('auto'))
+    .option('--threads <T>', 'default: all cores; the result does not depend on it', number('--threads'))
+    .option('--init <model.npz>', 'start from the atoms of a model')
+    .option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted')
+    .option('--checkpoint-every <S>', 'seconds between checkpoints', number('--checkpoint-every'), 10)
+    .option('--resume', 'go on from the checkpoint, if there is one')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  orthodict learn data.npz --out model.npz
+  orthodict learn signals.csv --whiten zca --out model.npz --json
+  orthodict learn images.npy --components 100 --out model.npz --checkpoint run.npz --resume`,
+    )
+    .action(runLearn);
+}
+
+async function runLearn(data: string, flags: Flags): Promise<void> {
+  const { out, json, backend, threads, init, checkpoint, checkpointEvery, resume, ...options } = flags;
+  requireExtension('learn', '--out', out, ['.npz']);
+  if (resume && !checkpoint) throw new InputError('learn: --resume must come with --checkpoint; got --resume alone.');
+  await checkWritable(out);
+  if (checkpoint) {
+    requireExtension('learn', '--checkpoint', checkpoint, ['.npz']);
+    await checkWritable(checkpoint);
+  }
+  const start = init ? (await loadModel(init)).dictionary.atoms : undefined;
+  const line = progressLine(options.tolerance ?? learnDefaults.tolerance);
+  line.say('reading …');
+  const result = await interruptible((signal) =>
+    learn(
+      data,
+      { ...options, start },
+      {
+        backend,
+        threads,
+        signal,
+        resume,
+        checkpoint: checkpoint ? fileCheckpoint(checkpoint, checkpointEvery) : undefined,
+        onProgress: line.update,
+      },
+    ).finally(line.clear),
+  );
+  if (result.status === 'aborted') {
+    const saved = checkpoint ? ` The state is in ${checkpoint}; --resume goes on from there.` : '';
+    throw new Interrupted(`learn: interrupted after ${result.iterations} iterations.${saved}`);
+  }
+  await saveModel(
+    out,
+    { dictionary: result.dictionary, meta: modelMeta(result) },
+    options.precision === 'f32' ? 'f32' : 'f64',
+  );
+  if (json) printJson(summary(result, out));
+  else printSummary(result, out);
+}
+
+function summary(result: LearnResult, out: string) {
+  const { settings, status, reason, iterations, passes, objective, seconds, backend, threads, refined } = result;
+  return {
+    method: settings.method,
+    status,
+    reason,
+    iterations,
+    passes,
+    objective,
+    seconds,
+    backend,
+    threads,
+    precision: settings.precision,
+    refined,
+    refinement: result.refinement,
+    components: result.dictionary.components,
+    features: result.features,
+    samples: result.samples,
+    out,
+  };
+}
+
+function printSummary(result: LearnResult, out: string): void {
+  const { settings, status, reason, iterations, passes, dictionary, samples, features, refined, refinement } = result;
+  printFacts([
+    ['model', `${out}: ${dictionary.components} atoms of ${features} features`],
+    ['data', `${formatNumber(samples)} samples`],
+    ['method', `${settings.method}, l${settings.norm} norm, whiten ${settings.whiten}`],
+    ['status', `${status} (${reason}) after ${iterations} iterations, ${passes} passes`],
+    ['refined', refined ? `yes (${refinement})` : `no: ${refinement}`],
+    [
+      'time',
+      `${result.seconds.toFixed(2)} s on ${result.backend}, ${result.threads} thread${result.threads > 1 ? 's' : ''}`,
+    ],
+  ]);
+}

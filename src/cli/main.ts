@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+/** The command line: one file per command; errors become one line on stderr and an exit code here and nowhere else. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { InputError } from '../errors.ts';
+import { decodeCommand } from './decode.ts';
+import { demoCommand } from './demo.ts';
+import { encodeCommand } from './encode.ts';
+import { evaluateCommand } from './evaluate.ts';
+import { generateCommand } from './generate.ts';
+import { inspectCommand } from './inspect.ts';
+import { Interrupted } from './interrupt.ts';
+import { learnCommand } from './learn.ts';
+
+const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+const program = new Command('orthodict')
+  .description('Learn orthogonal and complete dictionaries: bases in which your data is sparse.')
+  .version(version)
+  .showHelpAfterError('(orthodict COMMAND --help tells everything)')
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'orthodict: ')) })
+  .addHelpText(
+    'after',
+    `
+Data is a file: .npy .npz .csv .tsv, also gzipped; file.npz:name picks an array. Samples are rows.
+
+Examples:
+  orthodict demo
+  orthodict generate --samples 20000 --features 50 --theta 0.3 --seed 1 --out data.npz
+  orthodict learn data.npz --out model.npz
+  orthodict evaluate model.npz --truth data.npz:atoms`,
+  );
+
+for (const command of [
+  demoCommand(),
+  generateCommand(),
+  learnCommand(),
+  evaluateCommand(),
+  encodeCommand(),
+  decodeCommand(),
+  inspectCommand(),
+]) {
+  program.addCommand(command.copyInheritedSettings(program));
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0); // the reader has seen enough
+  throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCode(error);
+}
+
+function exitCode(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.badInput; // commander has told it already
+  if (error instanceof Interrupted) {
+    console.error(error.message);
+    return EXIT.interrupted;
+  }
+  if (error instanceof InputError) {
+    console.error(error.message);
+    return EXIT.badInput;
+  }
+  console.error(process.env.ORTHODICT_DEBUG ? error : `orthodict: ${error instanceof Error ? error.message : error}`);
+  return EXIT.failure;
+}

@@ -1,0 +1,28 @@
+/** What commands print: with --json one object on stdout and nothing else there, otherwise words and tables for a person. */
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Labels on the left, values on the right. */
+export function printFacts(facts: ReadonlyArray<readonly [label: string, value: string]>): void {
+  const width = Math.max(...facts.map(([label]) => label.length));
+  for (const [label, value] of facts) process.stdout.write(`${label.padEnd(width)}  ${value}\n`);
+}
+
+/** First column to the left, the others to the right. */
+export function printTable(header: readonly string[], rows: ReadonlyArray<readonly string[]>): void {
+  const lines = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  const format = (line: readonly string[]) =>
+    line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('  ');
+  process.stdout.write(`${format(header)}\n${widths.map((width) => '─'.repeat(width)).join('  ')}\n`);
+  for (const row of rows) process.stdout.write(`${format(row)}\n`);
+}
+
+/** Large counts with separators, figures with the digits that matter. */
+export function formatNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return value.toLocaleString('en-US');
+  const size = Math.abs(value);
+  return size >= 1e-3 && size < 1e6 ? String(Number(value.toPrecision(4))) : value.toExponential(2);
+}

@@ -1,0 +1,76 @@
+/** PNG files (ISO/IEC 15948), 8 bits grey or RGB: signature, IHDR, one IDAT, IEND; rows unfiltered. */
+import { zlibSync } from 'fflate';
+import { inputError } from '../errors.ts';
+import type { Picture } from './picture.ts';
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const COLOUR_TYPE = { 1: 0, 3: 2 } as const;
+const NO_FILTER = 0;
+
+/** The bytes of a PNG file. */
+export function encodePng(image: Picture): Uint8Array {
+  validate(image);
+  const { width, height, channels = 1 } = image;
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header.set([8, COLOUR_TYPE[channels]], 8); // the rest is zero: deflate, adaptive filters, not interlaced
+  const body = zlibSync(scanlines(image), { level: 9 });
+  return concatenate([SIGNATURE, chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', new Uint8Array(0))]);
+}
+
+/** Every row preceded by the number of its filter. */
+function scanlines({ width, height, pixels, channels = 1 }: Picture): Uint8Array {
+  const stride = width * channels;
+  const lines = new Uint8Array((stride + 1) * height);
+  for (let y = 0; y < height; y++) {
+    lines[y * (stride + 1)] = NO_FILTER;
+    lines.set(pixels.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  }
+  return lines;
+}
+
+/** Length, type, data, CRC of type and data. */
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(data.length + 12);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.length);
+  for (let i = 0; i < 4; i++) bytes[4 + i] = type.charCodeAt(i);
+  bytes.set(data, 8);
+  view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
+  return bytes;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let c = byte;
+  for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c;
+});
+
+/** CRC-32 of ISO 3309, as unsigned. */
+export function crc32(bytes: Uint8Array): number {
+  let c = 0xffffffff;
+  for (const byte of bytes) c = CRC_TABLE[(c ^ byte) & 0xff] ^ (c >>> 8);
+  return (c ^ 0xffffffff) >>> 0;
+}
+
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+function validate({ width, height, pixels, channels = 1 }: Picture): void {
+  if (!(Number.isInteger(width) && width > 0 && Number.isInteger(height) && height > 0)) {
+    throw inputError('encodePng', 'image', 'of positive width and height', `${width}×${height}`);
+  }
+  const expected = width * height * channels;
+  if (pixels.length !== expected) {
+    throw inputError('encodePng', 'image.pixels', `${expected} values`, `${pixels.length} values`);
+  }
+}

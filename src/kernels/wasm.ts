@@ -1,0 +1,24 @@
+/** The WebAssembly kernels: the {@link Kernels} interface on one instance of the compiled module. */
+import type { KernelName, Kernels } from './kernels.ts';
+import { histogram, project } from './wasm/codes.ts';
+import { correlate, covariance } from './wasm/correlate.ts';
+import { createMachine, type WasmVariant } from './wasm/module.ts';
+import { multiply } from './wasm/multiply.ts';
+
+/** Bytes of samples that are copied into the instance's memory at a time. */
+export const SAMPLE_BYTES = 64 * 1024 * 1024;
+
+export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
+
+/** Fails where the machine does not accept the variant; select.ts asks first. */
+export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
+  const machine = await createMachine(variant, sampleBytes);
+  return {
+    name: WASM_NAMES[variant],
+    multiply: (a, b, form) => multiply(machine, a, b, form),
+    covariance: (samples, conditioning, precision) => covariance(machine, samples, conditioning, precision),
+    correlate: (request) => correlate(machine, request),
+    histogram: (request) => histogram(machine, request),
+    project: (samples, atoms, conditioning, precision) => project(machine, samples, atoms, conditioning, precision),
+  };
+}

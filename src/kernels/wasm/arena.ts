@@ -1,0 +1,70 @@
+/** The memory of one instance, handed out from the bottom up for the length of one call. */
+import type { FloatArray, Precision } from '../../matrix.ts';
+import type { WasmMemory } from './webassembly.ts';
+
+const PAGE = 65_536;
+const LIMIT = 65_536 * PAGE;
+const ALIGNMENT = 64;
+
+export class Arena {
+  readonly #memory: WasmMemory;
+  readonly #start: number;
+  #top: number;
+
+  constructor(memory: WasmMemory, start: number) {
+    this.#memory = memory;
+    this.#start = align(start);
+    this.#top = this.#start;
+  }
+
+  /** Gives everything back: the start of a call. */
+  reset(): void {
+    this.#top = this.#start;
+  }
+
+  /** Room for `bytes` bytes at an aligned address; its content is whatever was there. Views made before are void. */
+  take(bytes: number): number {
+    const at = this.#top;
+    const top = align(at + bytes);
+    if (top > LIMIT) {
+      throw new RangeError(`wasm kernels: one call must fit in ${LIMIT} bytes of memory; it needs at least ${top}.`);
+    }
+    const missing = top - this.#memory.buffer.byteLength;
+    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE));
+    this.#top = top;
+    return at;
+  }
+
+  /** Like {@link take}, filled with zeros. */
+  takeZeros(bytes: number): number {
+    const at = this.take(bytes);
+    new Uint8Array(this.#memory.buffer, at, bytes).fill(0);
+    return at;
+  }
+
+  /** Room for these numbers in the given precision, and the numbers in it. */
+  put(numbers: FloatArray, precision: Precision): number {
+    const at = this.take(numbers.length * bytesPer(precision));
+    this.view(at, numbers.length, precision).set(numbers);
+    return at;
+  }
+
+  /** Numbers in the memory, not a copy; void after the next {@link take}. */
+  view(at: number, length: number, precision: Precision): FloatArray {
+    const Type = precision === 'f32' ? Float32Array : Float64Array;
+    return new Type(this.#memory.buffer, at, length);
+  }
+
+  /** A copy of float64 numbers in the memory. */
+  copy64(at: number, length: number): Float64Array {
+    return new Float64Array(this.#memory.buffer, at, length).slice();
+  }
+}
+
+export function bytesPer(precision: Precision): number {
+  return precision === 'f32' ? 4 : 8;
+}
+
+function align(address: number): number {
+  return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
+}

@@ -1,0 +1,48 @@
+/** Codes X = Y Aᵀ of a block of samples, a group of panels of atoms at a time. */
+import type { Matrix } from '../../matrix.ts';
+import type { Machine } from './module.ts';
+import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
+import { bytesPer } from './arena.ts';
+
+/** Bytes of codes computed before they are used: small beside the L2 cache, and a few panels at least per visit of the samples. */
+const GROUP_BYTES = 64 * 1024;
+
+export class PackedAtoms {
+  /** Where the codes of the current group are: `[panel][row][PANEL]`. */
+  readonly codes: number;
+  /** Bytes from one panel of codes to the next. */
+  readonly codesStride: number;
+  readonly #blocks: SampleBlocks;
+  readonly #panels: number;
+  readonly #groupPanels: number;
+  readonly #atoms: Matrix;
+  readonly #packed: number;
+
+  /** Takes room after the samples'. With `all` one group holds all atoms. */
+  constructor({ arena }: Machine, blocks: SampleBlocks, atoms: Matrix, all: boolean) {
+    this.#blocks = blocks;
+    this.#atoms = atoms;
+    this.#panels = panelsFor(atoms.rows, blocks.precision);
+    this.codesStride = blocks.blockRows * PANEL_BYTES;
+    this.#groupPanels = all
+      ? this.#panels
+      : Math.min(this.#panels, Math.max(1, Math.floor(GROUP_BYTES / this.codesStride)));
+    this.#packed = arena.take(this.#panels * atoms.cols * PANEL_BYTES);
+    this.codes = arena.take(this.#groupPanels * this.codesStride);
+    const raw = arena.put(atoms.data, blocks.precision);
+    blocks.arithmetic.packRows(raw, atoms.cols * bytesPer(blocks.precision), atoms.rows, atoms.cols, this.#packed);
+  }
+
+  /** Computes the codes of `rows` samples for group after group; `first` is the group's first atom, `count` its atoms. */
+  forEachGroup(rows: number, visit: (first: number, count: number) => void): void {
+    const { arithmetic, precision, rowPanels } = this.#blocks;
+    const depth = this.#atoms.cols;
+    const width = panelWidth(precision);
+    for (let start = 0; start < this.#panels; start += this.#groupPanels) {
+      const panels = Math.min(this.#groupPanels, this.#panels - start);
+      const atoms = this.#packed + start * depth * PANEL_BYTES;
+      arithmetic.codes(rowPanels, rows, depth, atoms, panels, this.codes, this.codesStride);
+      visit(start * width, Math.min(panels * width, this.#atoms.rows - start * width));
+    }
+  }
+}

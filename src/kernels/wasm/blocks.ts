@@ -1,0 +1,119 @@
+/**
+ * The way of samples into the machine: pieces of the chunk are copied in as they are, blocks of a few hundred rows are
+ * conditioned and packed, and each block is handed to the operation while it is still in the cache.
+ */
+import { type Matrix, type Precision, precisionOf } from '../../matrix.ts';
+import { ACCUMULATION_ROWS, type Conditioning } from '../kernels.ts';
+import { bytesPer } from './arena.ts';
+import { type Arithmetic, arithmeticOf, type Machine } from './module.ts';
+
+/** Bytes of one step of a panel (PANEL_BYTES in assembly/tile.ts): a panel is 4 wide in f64 and 8 in f32. */
+export const PANEL_BYTES = 32;
+
+/** A block of packed samples should not be larger than half an L2 cache. */
+const BLOCK_BYTES = 256 * 1024;
+/** With fewer rows a tile of sums is loaded and stored too often for the work done on it. */
+const FEWEST_BLOCK_ROWS = 128;
+
+export interface BlockWishes {
+  /** Panels of rows, the left operand of codes. */
+  readonly rowPanels?: boolean;
+  /** Panels of columns, an operand of sums over samples. */
+  readonly columnPanels?: boolean;
+  /** Norms of the conditioned samples. */
+  readonly norms?: boolean;
+}
+
+export class SampleBlocks {
+  readonly precision: Precision;
+  readonly arithmetic: Arithmetic;
+  /** Most rows in a block, a multiple of every panel's width. */
+  readonly blockRows: number;
+  readonly rowPanels: number;
+  readonly columnPanels: number;
+  readonly norms: number;
+  readonly #machine: Machine;
+  readonly #samples: Matrix;
+  readonly #wishes: BlockWishes;
+  readonly #scale: number;
+  readonly #offset: number;
+  readonly #raw: number;
+  readonly #pieceRows: number;
+  readonly #conditioned: number;
+  readonly #stride: number;
+
+  /** Starts a call: gives the arena back and takes room for samples. */
+  constructor(
+    machine: Machine,
+    samples: Matrix,
+    conditioning: Conditioning,
+    precision: Precision,
+    wishes: BlockWishes,
+  ) {
+    const { arena } = machine;
+    const { rows, cols } = samples;
+    const bytes = bytesPer(precision);
+    const rowBytes = cols * bytesPer(precisionOf(samples));
+    arena.reset();
+    this.#machine = machine;
+    this.#samples = samples;
+    this.#wishes = wishes;
+    this.precision = precision;
+    this.arithmetic = arithmeticOf(machine.exports, precision);
+    this.blockRows = blockRowsFor(cols, bytes);
+    this.#pieceRows = Math.max(1, Math.floor(machine.sampleBytes / (rowBytes * this.blockRows))) * this.blockRows;
+    this.#scale = conditioning.scale;
+    this.#stride = panelsFor(cols, precision) * PANEL_BYTES;
+    this.#offset = arena.put(conditioning.offset ?? new Float64Array(cols), 'f64');
+    this.#raw = arena.take(Math.min(rows, this.#pieceRows) * rowBytes);
+    this.#conditioned = arena.takeZeros(this.blockRows * this.#stride);
+    this.rowPanels = wishes.rowPanels ? arena.take(this.blockRows * cols * bytes) : 0;
+    this.columnPanels = wishes.columnPanels ? arena.take(this.blockRows * this.#stride) : 0;
+    this.norms = wishes.norms ? arena.take(this.blockRows * 8) : 0;
+  }
+
+  /** Packs block after block and visits each; `first` is the block's first row in the chunk. */
+  forEach(visit: (rows: number, first: number) => void): void {
+    const { rows, cols, data } = this.#samples;
+    for (let start = 0; start < rows; start += this.#pieceRows) {
+      const end = Math.min(rows, start + this.#pieceRows);
+      const piece = data.subarray(start * cols, end * cols);
+      this.#machine.arena.view(this.#raw, piece.length, precisionOf(this.#samples)).set(piece);
+      for (let first = start; first < end; first += this.blockRows) {
+        const blockRows = Math.min(this.blockRows, end - first);
+        this.#pack(first - start, blockRows);
+        visit(blockRows, first);
+      }
+    }
+  }
+
+  #pack(first: number, rows: number): void {
+    const { exports } = this.#machine;
+    const { cols } = this.#samples;
+    const kind = precisionOf(this.#samples);
+    const from = this.#raw + first * cols * bytesPer(kind);
+    const stride = this.#stride;
+    const padded = stride / bytesPer(this.precision); // what a conditioned row has beyond `cols` is zero
+    const condition = exports[`condition_${kind}_${this.precision}`];
+    condition(from, rows, cols, this.#offset, this.#scale, this.#conditioned, stride);
+    if (this.#wishes.rowPanels) this.arithmetic.packRows(this.#conditioned, stride, rows, cols, this.rowPanels);
+    if (this.#wishes.columnPanels) this.arithmetic.packColumns(this.#conditioned, stride, rows, padded, this.columnPanels);
+    if (this.#wishes.norms) exports[`norms_${kind}`](from, rows, cols, this.#offset, this.#scale, this.norms);
+  }
+}
+
+/** Rows or columns in a panel. */
+export function panelWidth(precision: Precision): number {
+  return PANEL_BYTES / bytesPer(precision);
+}
+
+/** Panels that hold `count` rows or columns. */
+export function panelsFor(count: number, precision: Precision): number {
+  return Math.ceil(count / panelWidth(precision));
+}
+
+/** Rows of a block: as many as the cache holds, few enough for float32 sums, a multiple of 8. */
+function blockRowsFor(cols: number, bytes: number): number {
+  const fitting = Math.floor(BLOCK_BYTES / (cols * bytes) / 8) * 8;
+  return Math.min(Math.max(fitting, FEWEST_BLOCK_ROWS), ACCUMULATION_ROWS);
+}

@@ -1,0 +1,55 @@
+/** Codes themselves, and counts of their sizes. */
+import type { FloatArray, Matrix, Precision } from '../../matrix.ts';
+import {
+  type Conditioning,
+  HISTOGRAM_BINS,
+  HISTOGRAM_BINS_PER_OCTAVE,
+  HISTOGRAM_LOWEST_EXPONENT,
+  type HistogramRequest,
+} from '../kernels.ts';
+import { bytesPer } from './arena.ts';
+import { PackedAtoms } from './atoms.ts';
+import { panelWidth, SampleBlocks } from './blocks.ts';
+import type { Machine } from './module.ts';
+
+export function project(
+  machine: Machine,
+  samples: Matrix,
+  atoms: Matrix,
+  conditioning: Conditioning,
+  precision: Precision,
+): Matrix {
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { rowPanels: true });
+  const packed = new PackedAtoms(machine, blocks, atoms, true);
+  const out = machine.arena.take(blocks.blockRows * atoms.rows * bytesPer(precision));
+  const length = samples.rows * atoms.rows;
+  const data: FloatArray = precision === 'f32' ? new Float32Array(length) : new Float64Array(length);
+  blocks.forEach((rows, first) => {
+    packed.forEachGroup(rows, () => {
+      blocks.arithmetic.unpackColumns(packed.codes, packed.codesStride, rows, atoms.rows, out);
+    });
+    data.set(machine.arena.view(out, rows * atoms.rows, precision), first * atoms.rows);
+  });
+  return { rows: samples.rows, cols: atoms.rows, data };
+}
+
+export function histogram(
+  machine: Machine,
+  { samples, atoms, conditioning, meanNorm }: HistogramRequest,
+): Float64Array {
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true, norms: true });
+  const packed = new PackedAtoms(machine, blocks, atoms, false);
+  const counts = machine.arena.takeZeros(atoms.rows * HISTOGRAM_BINS * 8);
+  const width = panelWidth('f64');
+  const lowest = (1023 + HISTOGRAM_LOWEST_EXPONENT) * HISTOGRAM_BINS_PER_OCTAVE;
+  blocks.forEach((rows) => {
+    packed.forEachGroup(rows, (first, count) => {
+      for (let i = 0; i < count; i += width) {
+        const panel = packed.codes + (i / width) * packed.codesStride;
+        const lines = counts + (first + i) * HISTOGRAM_BINS * 8;
+        machine.exports.histogram(panel, rows, count - i, blocks.norms, meanNorm, HISTOGRAM_BINS, lowest, lines);
+      }
+    });
+  });
+  return machine.arena.copy64(counts, atoms.rows * HISTOGRAM_BINS);
+}

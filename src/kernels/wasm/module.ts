@@ -1,0 +1,131 @@
+/** The compiled module: its exports by name, compiled once per variant, instantiated once per caller. */
+import type { Precision } from '../../matrix.ts';
+import baseline from '../generated/baseline.ts';
+import relaxed from '../generated/relaxed.ts';
+import { Arena } from './arena.ts';
+import { WebAssembly, type WasmMemory, type WasmModule } from './webassembly.ts';
+
+/** `baseline` needs SIMD; `relaxed` also needs relaxed SIMD, for its fused multiply-add. */
+export type WasmVariant = 'baseline' | 'relaxed';
+
+/** An instance of the module with its memory: not to be used by two calls at a time. */
+export interface Machine {
+  readonly exports: WasmExports;
+  readonly arena: Arena;
+  /** At most this many bytes of samples are in the memory at a time; the sums are the same to the last bit whatever it is. */
+  readonly sampleBytes: number;
+}
+
+/** The functions of assembly/ for one type of arithmetic. Pointers, strides and sizes in bytes where not said otherwise. */
+export interface Arithmetic {
+  packRows(from: number, stride: number, rows: number, cols: number, out: number): void;
+  packColumns(from: number, stride: number, rows: number, cols: number, out: number): void;
+  unpackColumns(from: number, panelStride: number, rows: number, cols: number, out: number): void;
+  unpackSums(sums: number, rows: number, cols: number, upper: boolean, out: number): void;
+  codes(
+    samples: number,
+    rows: number,
+    depth: number,
+    atoms: number,
+    panels: number,
+    out: number,
+    codesStride: number,
+  ): void;
+  accumulate(
+    left: number,
+    leftWidth: number,
+    leftStride: number,
+    right: number,
+    rightWidth: number,
+    rightStride: number,
+    rows: number,
+    sums: number,
+    upper: boolean,
+  ): void;
+  block(
+    left: number,
+    leftWidth: number,
+    right: number,
+    rightWidth: number,
+    depth: number,
+    out: number,
+    stride: number,
+  ): void;
+  power(codes: number, rows: number, odd: boolean, squares: number, values: number): void;
+  mask(
+    codes: number,
+    rows: number,
+    thresholds: number,
+    norms: number,
+    meanNorm: number,
+    values: number,
+  ): void;
+}
+
+type Condition = (
+  samples: number,
+  rows: number,
+  cols: number,
+  offset: number,
+  scale: number,
+  out: number,
+  stride: number,
+) => void;
+type Norms = (samples: number, rows: number, cols: number, offset: number, scale: number, out: number) => void;
+type Histogram = (
+  codes: number,
+  rows: number,
+  atoms: number,
+  norms: number,
+  meanNorm: number,
+  bins: number,
+  lowest: number,
+  counts: number,
+) => void;
+
+export type WasmExports = {
+  readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
+} & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {
+  readonly [K in `norms_${Precision}`]: Norms;
+} & {
+  readonly memory: WasmMemory;
+  readonly histogram: Histogram;
+  readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
+  readonly arenaStart: () => number;
+};
+
+const binaries: Record<WasmVariant, string> = { baseline, relaxed };
+const modules = new Map<WasmVariant, Promise<WasmModule>>();
+
+/** Whether this machine's WebAssembly accepts the variant. */
+export function isSupported(variant: WasmVariant): boolean {
+  return WebAssembly?.validate(bytesOf(variant)) ?? false;
+}
+
+export async function createMachine(variant: WasmVariant, sampleBytes: number): Promise<Machine> {
+  if (!WebAssembly) throw new Error(`createMachine: ${variant} kernels need WebAssembly; there is none here.`);
+  let compiled = modules.get(variant);
+  if (!compiled) modules.set(variant, (compiled = WebAssembly.compile(bytesOf(variant))));
+  const instance = await WebAssembly.instantiate(await compiled, {});
+  const exports = instance.exports as WasmExports;
+  return { exports, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
+}
+
+/** The functions whose arithmetic is of this precision. */
+export function arithmeticOf(exports: WasmExports, precision: Precision): Arithmetic {
+  return {
+    packRows: exports[`packRows_${precision}`],
+    packColumns: exports[`packColumns_${precision}`],
+    unpackColumns: exports[`unpackColumns_${precision}`],
+    unpackSums: exports[`unpackSums_${precision}`],
+    codes: exports[`codes_${precision}`],
+    accumulate: exports[`accumulate_${precision}`],
+    block: exports[`block_${precision}`],
+    power: exports[`power_${precision}`],
+    mask: exports[`mask_${precision}`],
+  };
+}
+
+function bytesOf(variant: WasmVariant): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(binaries[variant]), (character) => character.charCodeAt(0));
+}

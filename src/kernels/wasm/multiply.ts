@@ -1,0 +1,65 @@
+/**
+ * op(A)·op(B) in blocks: a block of B's panels (DEPTH × COLUMNS) is packed once and met by every block of A's
+ * (ROWS × DEPTH), which stays in the L2 cache while one panel of B stays in L1.
+ */
+import { type Matrix, precisionOf } from '../../matrix.ts';
+import type { ProductForm } from '../kernels.ts';
+import { bytesPer } from './arena.ts';
+import { PANEL_BYTES, panelsFor, panelWidth } from './blocks.ts';
+import { type Arithmetic, arithmeticOf, type Machine } from './module.ts';
+
+const DEPTH = 256;
+const COLUMNS = 2048;
+/** Bytes of a packed block of A. */
+const LEFT_BYTES = 128 * 1024;
+
+export function multiply<M extends Matrix>(machine: Machine, a: M, b: M, form: ProductForm = 'nn'): M {
+  const { arena, exports } = machine;
+  const precision = precisionOf(a);
+  const bytes = bytesPer(precision);
+  const arithmetic = arithmeticOf(exports, precision);
+  const width = panelWidth(precision);
+  const rows = form === 'tn' ? a.cols : a.rows;
+  const inner = form === 'tn' ? a.rows : a.cols;
+  const cols = form === 'nt' ? b.rows : b.cols;
+  const blockRows = LEFT_BYTES / (DEPTH * bytes);
+
+  arena.reset();
+  const left = operand(arena.put(a.data, precision), a.cols * bytes, bytes, form === 'tn');
+  const right = operand(arena.put(b.data, precision), b.cols * bytes, bytes, form !== 'nt');
+  const leftPanels = arena.take(LEFT_BYTES);
+  const rightPanels = arena.take(panelsFor(Math.min(cols, COLUMNS), precision) * Math.min(inner, DEPTH) * PANEL_BYTES);
+  const stride = panelsFor(cols, precision) * PANEL_BYTES;
+  const out = arena.takeZeros(panelsFor(rows, precision) * width * stride);
+
+  for (let j = 0; j < cols; j += COLUMNS) {
+    const width = Math.min(COLUMNS, cols - j);
+    for (let k = 0; k < inner; k += DEPTH) {
+      const depth = Math.min(DEPTH, inner - k);
+      right.pack(arithmetic, j, width, k, depth, rightPanels);
+      for (let i = 0; i < rows; i += blockRows) {
+        const height = Math.min(blockRows, rows - i);
+        left.pack(arithmetic, i, height, k, depth, leftPanels);
+        arithmetic.block(leftPanels, height, rightPanels, width, depth, out + i * stride + j * bytes, stride);
+      }
+    }
+  }
+
+  if (stride !== cols * bytes) exports.closeGaps(out, rows, cols * bytes, stride);
+  return { rows, cols, data: arena.view(out, rows * cols, precision).slice() } as Matrix as M;
+}
+
+interface Operand {
+  /** Packs `width` lines from `first` on, steps `k` to `k + depth`. */
+  pack(arithmetic: Arithmetic, first: number, width: number, k: number, depth: number, out: number): void;
+}
+
+/** A row-major matrix whose panels hold its columns (`byColumn`) or its rows. */
+function operand(at: number, stride: number, bytes: number, byColumn: boolean): Operand {
+  return {
+    pack(arithmetic, first, width, k, depth, out) {
+      if (byColumn) arithmetic.packColumns(at + k * stride + first * bytes, stride, depth, width, out);
+      else arithmetic.packRows(at + first * stride + k * bytes, stride, width, depth, out);
+    },
+  };
+}

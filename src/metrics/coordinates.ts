@@ -1,0 +1,56 @@
+/**
+ * Learned atoms in the coordinates of the true dictionary: A ≈ C D.
+ *
+ *     D orthonormal:  C = A Dᵀ
+ *     otherwise:      Dᵀ = Q R,  C = A Q R⁻ᵀ   (least squares; C = A D⁻¹ where D is square)
+ *
+ * Every row of C has one entry that is not zero exactly when the learned atoms are true atoms, whatever their scale:
+ * that holds for a dictionary that is not orthogonal too, where A Dᵀ would show the coherence of D instead.
+ */
+import { inputError } from '../errors.ts';
+import { qr } from '../linalg/qr.ts';
+import { type Matrix64, transpose } from '../matrix.ts';
+import { innerProducts } from './atoms.ts';
+
+/** Nearer to orthonormal than this, the inverse is the transpose: the squares of the difference are below rounding. */
+const ORTHONORMAL = 1e-10;
+
+/** K×M coordinates of K×n atoms in M ≤ n linearly independent unit atoms. */
+export function coordinates(who: string, atoms: Matrix64, truth: Matrix64): Matrix64 {
+  return isOrthonormal(truth) ? innerProducts(atoms, truth) : leastSquares(who, atoms, truth);
+}
+
+function isOrthonormal(atoms: Matrix64): boolean {
+  if (atoms.rows > atoms.cols) return false;
+  const gram = innerProducts(atoms, atoms);
+  return gram.data.every((value, at) => Math.abs(value - (at % (atoms.rows + 1) === 0 ? 1 : 0)) <= ORTHONORMAL);
+}
+
+function leastSquares(who: string, atoms: Matrix64, truth: Matrix64): Matrix64 {
+  const size = truth.rows;
+  if (size > truth.cols) {
+    throw inputError(who, 'truth', `at most ${truth.cols} atoms of length ${truth.cols}`, `${size} atoms`);
+  }
+  const { q, r } = qr(transpose(truth));
+  const smallest = Math.min(...diagonal(r));
+  if (smallest <= size * Number.EPSILON) {
+    throw inputError(who, 'truth', 'linearly independent atoms', `a distance of ${smallest} to the span of others`);
+  }
+  const solution = innerProducts(atoms, transpose(q));
+  for (let i = 0; i < solution.rows; i++) backSubstitute(r, solution.data.subarray(i * size, (i + 1) * size));
+  return solution;
+}
+
+function diagonal(matrix: Matrix64): number[] {
+  return Array.from({ length: matrix.rows }, (_, k) => matrix.data[k * (matrix.cols + 1)]);
+}
+
+/** b ← R⁻¹ b. */
+function backSubstitute(r: Matrix64, b: Float64Array): void {
+  const n = r.rows;
+  for (let k = n - 1; k >= 0; k--) {
+    let sum = b[k];
+    for (let l = k + 1; l < n; l++) sum -= r.data[k * n + l] * b[l];
+    b[k] = sum / r.data[k * n + k];
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Which learned atom is which true atom: the one-to-one assignment of largest Σ |cos(a, d)|.
+ *
+ *     error of a pair = ‖a − s d‖,  a and d of unit norm, s = sign(a·d)
+ *
+ * taken as the norm of the difference itself: √(2 − 2|cos|) would lose every error below 1e-8.
+ */
+import { assign } from '../linalg/assignment.ts';
+import { type Matrix, type Matrix64, row, transpose } from '../matrix.ts';
+import { checkAtoms, innerProducts, unitRows } from './atoms.ts';
+
+/** An atom counts as recovered above this |cosine| (an angle of 8.1°), as is usual for dictionary learning. */
+export const MATCHED_COSINE = 0.99;
+
+export interface AtomPair {
+  /** Row among the learned atoms. */
+  readonly learned: number;
+  /** Row among the true atoms. */
+  readonly truth: number;
+  readonly sign: 1 | -1;
+  /** |cosine| of the two atoms. */
+  readonly cosine: number;
+  /** ‖a − sign·d‖ of the unit atoms, 0 … √2. */
+  readonly error: number;
+}
+
+export interface AtomMatch {
+  /** One per atom of the smaller dictionary, in the order of the learned atoms. */
+  readonly pairs: readonly AtomPair[];
+  /** The largest error of a pair. */
+  readonly maxAtomError: number;
+  /** Pairs with |cosine| > MATCHED_COSINE. */
+  readonly matched: number;
+}
+
+/** Learned K×n against true M×n atoms, both as rows; lengths of atoms do not matter. */
+export function matchAtoms(learned: Matrix, truth: Matrix): AtomMatch {
+  checkAtoms('matchAtoms', learned, truth);
+  const a = unitRows(learned);
+  const d = unitRows(truth);
+  const cosines = innerProducts(a, d);
+  const pairs = assignedPairs(cosines).map(([i, k]): AtomPair => {
+    const cosine = cosines.data[i * cosines.cols + k];
+    const sign = cosine < 0 ? -1 : 1;
+    return { learned: i, truth: k, sign, cosine: Math.abs(cosine), error: distance(row(a, i), row(d, k), sign) };
+  });
+  return {
+    pairs,
+    maxAtomError: pairs.reduce((max, { error }) => Math.max(max, error), 0),
+    matched: pairs.filter(({ cosine }) => cosine > MATCHED_COSINE).length,
+  };
+}
+
+/** [learned, true] indices, sorted by the learned one. */
+function assignedPairs(cosines: Matrix64): [number, number][] {
+  const cost = { ...cosines, data: cosines.data.map((cosine) => -Math.abs(cosine)) };
+  if (cost.rows <= cost.cols) return Array.from(assign(cost), (k, i) => [i, k]);
+  const learnedOf = Array.from(assign(transpose(cost)), (i, k): [number, number] => [i, k]);
+  return learnedOf.sort(([i], [j]) => i - j);
+}
+
+function distance(a: Float64Array, d: Float64Array, sign: number): number {
+  let sum = 0;
+  for (let j = 0; j < a.length; j++) sum += (a[j] - sign * d[j]) ** 2;
+  return Math.sqrt(sum);
+}

@@ -1,0 +1,55 @@
+/**
+ * What is left of the samples when each keeps its k largest codes in an orthogonal dictionary.
+ *
+ *     X = Y Aᵀ,  residual = Σ_j (‖y_j‖² − Σ_{i in the top k of |x_j|} x_ji²) / Σ_j ‖y_j‖²
+ *
+ * The rows of A are orthonormal, so energies do: no reconstruction is formed.
+ */
+import { inputError } from '../errors.ts';
+import { type Matrix, type Matrix64, row, toFloat64 } from '../matrix.ts';
+import { innerProducts } from './atoms.ts';
+
+/**
+ * ‖Y − Ŷ‖² / ‖Y‖², in [0, 1], when every sample keeps k codes. Samples p×n; atoms K×n, orthonormal rows.
+ * 0 for samples that are all zero.
+ */
+export function topResidual(samples: Matrix, atoms: Matrix, k: number): number {
+  return topResiduals(samples, atoms, [k])[0];
+}
+
+/** `topResidual` for several k in one pass over the samples. */
+export function topResiduals(samples: Matrix, atoms: Matrix, ks: readonly number[]): number[] {
+  validate(samples, atoms, ks);
+  const A = toFloat64(atoms);
+  const left = ks.map(() => 0);
+  let total = 0;
+  for (let j = 0; j < samples.rows; j++) {
+    const y = Float64Array.from(row(samples, j));
+    const energy = y.reduce((sum, value) => sum + value ** 2, 0);
+    const kept = cumulatedEnergies(y, A);
+    total += energy;
+    ks.forEach((k, at) => {
+      left[at] += Math.max(0, energy - kept[k]);
+    });
+  }
+  return left.map((value) => (total === 0 ? 0 : value / total));
+}
+
+/** Entry k is the energy of the k largest codes, k = 0 … K. */
+function cumulatedEnergies(y: Float64Array, A: Matrix64): Float64Array {
+  const codes = innerProducts({ rows: 1, cols: y.length, data: y }, A).data;
+  const ascending = codes.map((x) => x ** 2).sort();
+  const sums = new Float64Array(A.rows + 1);
+  for (let k = 1; k <= A.rows; k++) sums[k] = sums[k - 1] + ascending[A.rows - k];
+  return sums;
+}
+
+function validate(samples: Matrix, atoms: Matrix, ks: readonly number[]): void {
+  if (samples.cols !== atoms.cols) {
+    throw inputError('topResidual', 'samples', `of length ${atoms.cols}, as the atoms`, `length ${samples.cols}`);
+  }
+  for (const k of ks) {
+    if (Number.isInteger(k) && k >= 0 && k <= atoms.rows) continue;
+    throw inputError('topResidual', 'k', `a whole number from 0 to ${atoms.rows}`, k);
+  }
+}

@@ -1,0 +1,40 @@
+/** `learn` for Node: a file or an array, on all cores. */
+import type { Executor } from '../executors/executor.ts';
+import { type LearnResult, learn as learnAnywhere, type RunOptions } from '../learn.ts';
+import type { Matrix } from '../matrix.ts';
+import type { LearnOptions } from '../options.ts';
+import { memorySource } from '../sources/memory.ts';
+import type { Source } from '../sources/source.ts';
+import { openSource } from './file-source.ts';
+import { createNodeExecutor, type NodeExecutorOptions } from './threads.ts';
+
+export type NodeRunOptions = RunOptions & NodeExecutorOptions;
+
+/** `samples`: a matrix, a source, or the name of a file. */
+export async function learn(
+  samples: Matrix | Source | string,
+  options: LearnOptions = {},
+  { threads, backend, ...run }: NodeRunOptions = {},
+): Promise<LearnResult> {
+  const source = typeof samples === 'string' ? await openSource(samples) : shared(samples);
+  let executor: Executor | undefined;
+  try {
+    executor = run.executor ?? (await createNodeExecutor({ threads, backend }));
+    return await learnAnywhere(source, options, { ...run, executor });
+  } finally {
+    if (!run.executor) await executor?.close();
+    if (typeof samples === 'string') await source.close?.();
+  }
+}
+
+/** Samples in memory that threads can see, so that a pass copies nothing: one copy now unless they are shared already. */
+function shared(samples: Matrix | Source): Source {
+  if (!('data' in samples)) return samples;
+  const { data } = samples;
+  const usable = data instanceof Float32Array || data instanceof Float64Array;
+  if (!usable || data.buffer instanceof SharedArrayBuffer) return memorySource(samples);
+  const buffer = new SharedArrayBuffer(data.byteLength);
+  const copy = data instanceof Float32Array ? new Float32Array(buffer) : new Float64Array(buffer);
+  copy.set(data);
+  return memorySource({ ...samples, data: copy });
+}

@@ -1,0 +1,116 @@
+/**
+ * A dictionary in an .npz file that `numpy.load` reads without pickle: `atoms` (K×n), `encoder` (K×n) where it is not the atoms,
+ * `mean` (n) if used, and `meta`, JSON text. No times and no machine in it: the same run writes the same bytes.
+ */
+import * as v from 'valibot';
+import { denseDictionary } from '../dictionaries/dense.ts';
+import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { InputError } from '../errors.ts';
+import { describeOptions, type LearnResult } from '../learn.ts';
+import type { Matrix, Precision } from '../matrix.ts';
+import { type ArrayInput, readArrays, writeArrays } from './arrays.ts';
+import type { NpyArray } from './npy.ts';
+
+export const MODEL_FORMAT = 1;
+
+const metaSchema = v.looseObject({
+  format: v.optional(v.number(), MODEL_FORMAT),
+  method: v.optional(v.string()),
+  options: v.optional(v.record(v.string(), v.unknown()), {}),
+  status: v.optional(v.string()),
+});
+export type ModelMeta = v.InferOutput<typeof metaSchema>;
+
+export interface Model {
+  readonly dictionary: Dictionary;
+  readonly meta: ModelMeta;
+}
+
+/** What a run tells about itself in the model it leaves. */
+export function modelMeta(result: LearnResult): ModelMeta {
+  const { settings, status, reason, iterations, passes, objective, refined, refinement, samples, features, backend } =
+    result;
+  return {
+    format: MODEL_FORMAT,
+    method: settings.method,
+    options: describeOptions(settings),
+    seed: settings.seed,
+    status,
+    reason,
+    iterations,
+    passes,
+    objective,
+    refined,
+    refinement,
+    samples,
+    features,
+    backend,
+  };
+}
+
+export async function saveModel(
+  path: string,
+  { dictionary, meta }: Model,
+  precision: Precision = 'f64',
+): Promise<void> {
+  const { atoms, encoder, mean } = dictionary;
+  const stored = (matrix: Matrix): Matrix =>
+    precision === 'f32' ? { ...matrix, data: Float32Array.from(matrix.data) } : matrix;
+  const arrays: Record<string, ArrayInput> = { atoms: stored(atoms) };
+  if (encoder !== atoms) arrays.encoder = stored(encoder);
+  if (mean) arrays.mean = { shape: [mean.length], data: mean };
+  arrays.meta = JSON.stringify(meta);
+  await writeArrays(path, arrays);
+}
+
+export async function loadModel(path: string): Promise<Model> {
+  if (!/\.npz$/i.test(path)) throw new InputError(`${path}: a model must be an .npz file.`);
+  const arrays = await readArrays(path);
+  const atoms = matrixNamed(path, arrays, 'atoms');
+  if (!atoms) {
+    throw new InputError(
+      `${path}: a model must have the array "atoms"; got ${[...arrays.keys()].join(', ') || 'no arrays'}.`,
+    );
+  }
+  const mean = arrays.get('mean');
+  const dictionary = denseDictionary({
+    atoms,
+    encoder: matrixNamed(path, arrays, 'encoder'),
+    mean: mean && Float64Array.from(mean.data as Float64Array),
+  });
+  return { dictionary, meta: parseMeta(path, arrays.get('meta')) };
+}
+
+function matrixNamed(path: string, arrays: Map<string, NpyArray>, name: string): Matrix | undefined {
+  const array = arrays.get(name);
+  if (!array) return undefined;
+  const { shape, data } = array;
+  if (shape.length !== 2 || Array.isArray(data)) {
+    throw new InputError(
+      `${path}:${name} must be a matrix of numbers; got ${array.dtype} of shape (${shape.join(', ')}).`,
+    );
+  }
+  const offender = data.findIndex((value) => !Number.isFinite(value));
+  if (offender >= 0) {
+    const place = `row ${Math.floor(offender / shape[1])}, column ${offender % shape[1]}`;
+    throw new InputError(`${path}:${name} must be finite; got ${data[offender]} at ${place}.`);
+  }
+  return { rows: shape[0], cols: shape[1], data };
+}
+
+/** Atoms saved by another program need no meta; meta that is there must be what this program writes. */
+function parseMeta(path: string, array: NpyArray | undefined): ModelMeta {
+  if (!array) return v.parse(metaSchema, {});
+  let meta: unknown;
+  try {
+    meta = JSON.parse(String(array.data[0]));
+  } catch {
+    throw new InputError(`${path}:meta must be JSON text; got something else.`);
+  }
+  const parsed = v.safeParse(metaSchema, meta);
+  if (!parsed.success) throw new InputError(`${path}:meta must describe a model; got ${parsed.issues[0].message}.`);
+  if (parsed.output.format > MODEL_FORMAT) {
+    throw new InputError(`${path}: the model must be of format ${MODEL_FORMAT} or older; got ${parsed.output.format}.`);
+  }
+  return parsed.output;
+}

@@ -1,0 +1,84 @@
+/**
+ * A random complete dictionary with unit atoms and a given condition number κ, both exactly.
+ *
+ *     D = W U diag(σ) Vᵀ,   U, V Haar,   σ_k ∝ κ^(−k/(n−1)),   Σσ² = n
+ *
+ * The squared norms of the rows of U diag(σ) Vᵀ sum to n, so while one is below 1 another is above, and a rotation of
+ * the two rows makes the first exactly 1. W is the product of at most n − 1 such rotations: singular values stay
+ * (Bendel & Mickey 1978, with the formula of Davies & Higham 2000). Dividing rows by their norms would change κ.
+ */
+import { randomOrthogonal } from '../linalg/qr.ts';
+import { type Matrix64, row, scaleRows, zeros } from '../matrix.ts';
+import type { Random } from '../random.ts';
+
+/** n×n, unit rows. Condition 1: orthogonal, Haar distributed. */
+export function randomDictionary(n: number, condition: number, random: Random): Matrix64 {
+  if (condition === 1) return randomOrthogonal(n, random);
+  const spectrum = geometricSpectrum(n, condition);
+  const scaled = scaleRows(randomOrthogonal(n, random), spectrum);
+  return equalizeRows(multiply(randomOrthogonal(n, random), scaled));
+}
+
+/** σ_0 … σ_(n−1) with σ_0 / σ_(n−1) = condition and Σσ² = n. */
+function geometricSpectrum(n: number, condition: number): Float64Array {
+  const raw = Float64Array.from({ length: n }, (_, k) => condition ** (-k / (n - 1)));
+  const energy = raw.reduce((sum, value) => sum + value ** 2, 0);
+  return raw.map((value) => value * Math.sqrt(n / energy));
+}
+
+/** Rotates pairs of rows, in place, until all have norm 1. */
+function equalizeRows(matrix: Matrix64): Matrix64 {
+  const energies = Array.from({ length: matrix.rows }, (_, i) => dot(row(matrix, i), row(matrix, i)));
+  const below = energies.flatMap((energy, i) => (energy < 1 ? [i] : []));
+  const above = energies.flatMap((energy, i) => (energy < 1 ? [] : [i]));
+  let i = below.pop();
+  let j = above.pop();
+  while (i !== undefined && j !== undefined) {
+    rotateToUnit(row(matrix, i), row(matrix, j), energies[i], energies[j]);
+    energies[j] += energies[i] - 1;
+    if (energies[j] < 1) [i, j] = [j, above.pop()];
+    else i = below.pop();
+  }
+  for (let k = 0; k < matrix.rows; k++) normalize(row(matrix, k));
+  return matrix;
+}
+
+/** Rotates a (energy < 1) and b (energy ≥ 1) so that ‖a‖ = 1. */
+function rotateToUnit(a: Float64Array, b: Float64Array, energyA: number, energyB: number): void {
+  const ab = dot(a, b);
+  const root = Math.sqrt(Math.max(0, ab * ab - (energyA - 1) * (energyB - 1)));
+  // t solves (b² − 1) t² − 2 (a·b) t + (a² − 1) = 0; of the two forms of a root, the one that adds equal signs
+  const twin = ab > 0 ? ab + root : ab - root;
+  if (twin === 0) return; // both norms are 1 to rounding
+  const t = (energyA - 1) / twin;
+  const c = 1 / Math.sqrt(1 + t * t);
+  const s = c * t;
+  for (let k = 0; k < a.length; k++) {
+    const [ak, bk] = [a[k], b[k]];
+    a[k] = c * ak - s * bk;
+    b[k] = s * ak + c * bk;
+  }
+}
+
+/** Takes the rounding out of a norm that is 1. */
+function normalize(a: Float64Array): void {
+  const norm = Math.sqrt(dot(a, a));
+  for (let k = 0; k < a.length; k++) a[k] /= norm;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
+  return sum;
+}
+
+function multiply(a: Matrix64, b: Matrix64): Matrix64 {
+  const product = zeros(a.rows, b.cols);
+  for (let i = 0; i < a.rows; i++) {
+    for (let l = 0; l < a.cols; l++) {
+      const ail = a.data[i * a.cols + l];
+      for (let j = 0; j < b.cols; j++) product.data[i * b.cols + j] += ail * b.data[l * b.cols + j];
+    }
+  }
+  return product;
+}

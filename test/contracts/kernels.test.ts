@@ -1,0 +1,358 @@
+/** One suite for every implementation of the kernels: the reference is the oracle, rounding bounds are the tolerance. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  ACCUMULATION_ROWS,
+  type Conditioning,
+  HISTOGRAM_BINS,
+  histogramBin,
+  type KernelName,
+  type Kernels,
+  type Response,
+} from '#src/kernels/kernels.ts';
+import { referenceKernels } from '#src/kernels/reference.ts';
+import { selectKernels, supportedKernels } from '#src/kernels/select.ts';
+import { createWasmKernels } from '#src/kernels/wasm.ts';
+import { type FloatArray, type Matrix, type Precision, transpose, zeros } from '#src/matrix.ts';
+import { enableRelaxedSimd } from '#src/node/enable-relaxed-simd.ts';
+import { createRandom, normalMatrix, type Random } from '#src/random.ts';
+import { conditioned, correlationBounds, productBound, unitRoundoff, violation } from '../kernels/bounds.ts';
+
+const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 5);
+const precisions: readonly Precision[] = ['f32', 'f64'];
+const names: readonly KernelName[] = ['js', 'wasm', 'wasm-relaxed'];
+const one: Conditioning = { scale: 1 };
+
+enableRelaxedSimd();
+const supported = supportedKernels();
+
+/** Sizes around every edge of a tile, a panel and a vector. */
+const size = fc.constantFrom(1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 64, 100);
+/** Numbers of samples: the same, and across the end of a block of rows. */
+const rowCount = fc.oneof(size, fc.constantFrom(255, 256, 257, 300));
+const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
+const form = fc.constantFrom('nn', 'nt', 'tn');
+const precision = fc.constantFrom(...precisions);
+const runs = { numRuns: 30, seed };
+
+function create(name: KernelName, sampleBytes?: number): Promise<Kernels> {
+  if (name === 'js') return selectKernels('js');
+  return createWasmKernels(name === 'wasm' ? 'baseline' : 'relaxed', sampleBytes);
+}
+
+function inPrecision(matrix: Matrix, as: Precision): Matrix {
+  return { ...matrix, data: as === 'f32' ? Float32Array.from(matrix.data) : Float64Array.from(matrix.data) };
+}
+
+function normals(rows: number, cols: number, random: Random, as: Precision): Matrix {
+  return inPrecision(normalMatrix(rows, cols, random), as);
+}
+
+function someConditioning(cols: number, random: Random): Conditioning {
+  return random.uniform() < 0.3 ? one : { offset: normalMatrix(1, cols, random).data, scale: 0.1 + random.uniform() };
+}
+
+/** Samples, one in eight of them zero after conditioning, and the mean norm of the others. */
+function samplesWithZeros(rows: number, cols: number, conditioning: Conditioning, random: Random, as: Precision) {
+  const samples = normals(rows, cols, random, as);
+  const offset = (conditioning.offset ?? new Float64Array(cols)).map((x) => (as === 'f32' ? Math.fround(x) : x));
+  for (let j = 0; j < rows; j++) if (random.uniform() < 0.125) samples.data.set(offset, j * cols);
+  const exact = { ...conditioning, offset };
+  const Y = conditioned(samples, exact);
+  const norms = Array.from({ length: rows }, (_, j) => Math.hypot(...Y.data.subarray(j * cols, (j + 1) * cols)));
+  const nonZero = norms.filter((norm) => norm > 0);
+  const meanNorm = nonZero.length ? nonZero.reduce((a, b) => a + b) / nonZero.length : 1;
+  return { samples, conditioning: exact, Y, meanNorm, nonZero: nonZero.length };
+}
+
+describe('selection', () => {
+  test('every supported kernel set says its name', async () => {
+    for (const name of supported) expect((await create(name)).name).toBe(name);
+  });
+
+  test('auto is the fastest supported, js the reference', async () => {
+    expect((await selectKernels('auto')).name).toBe(supported[0]);
+    expect(await selectKernels('js')).toBe(referenceKernels);
+    expect(supported.at(-1)).toBe('js');
+  });
+});
+
+for (const name of names) {
+  const missing = !supported.includes(name);
+  if (missing) console.warn(`kernels ${name}: skipped, WebAssembly.validate refuses them on ${process.version}.`);
+  describe.skipIf(missing)(`kernels ${name}`, () => {
+    let kernels: Kernels;
+    beforeAll(async () => {
+      kernels = await create(name);
+    });
+
+    describe.each(precisions)('%s', (as) => {
+      test('multiply agrees in every form and shape', () => {
+        const property = (rows: number, inner: number, cols: number, how: 'nn' | 'nt' | 'tn', data: number) => {
+          const random = createRandom(data, 'multiply');
+          const a = how === 'tn' ? normals(inner, rows, random, as) : normals(rows, inner, random, as);
+          const b = how === 'nt' ? normals(cols, inner, random, as) : normals(inner, cols, random, as);
+          const product = kernels.multiply(a, b, how);
+          expect([product.rows, product.cols]).toEqual([rows, cols]);
+          expect(product.data.constructor).toBe(a.data.constructor);
+          const bound = productBound(a, b, how, as);
+          expect(violation(product.data, referenceKernels.multiply(a, b, how).data, bound.data)).toBeUndefined();
+        };
+        fc.assert(fc.property(size, rowCount, size, form, dataSeed, property), runs);
+      });
+
+      test('multiply agrees across blocks of depth, rows and columns', () => {
+        const random = createRandom(seed, 'blocks');
+        for (const [rows, inner, cols] of [[5, 600, 7], [301, 257, 9], [3, 20, 2100]]) {
+          const a = normals(rows, inner, random, as);
+          const b = normals(inner, cols, random, as);
+          const expected = referenceKernels.multiply(a, b);
+          const bound = productBound(a, b, 'nn', as).data;
+          expect(violation(kernels.multiply(a, b).data, expected.data, bound)).toBeUndefined();
+        }
+      });
+
+      test('project agrees, whatever the type of the samples', () => {
+        const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
+          const random = createRandom(data, 'project');
+          const samples = normals(rows, cols, random, of);
+          const atoms = normalMatrix(atomRows, cols, random);
+          const conditioning = someConditioning(cols, random);
+          const codes = kernels.project(samples, atoms, conditioning, as);
+          expect(codes.data).toBeInstanceOf(as === 'f32' ? Float32Array : Float64Array);
+          const expected = referenceKernels.project(samples, atoms, conditioning, 'f64');
+          const bound = productBound(conditioned(samples, conditioning), atoms, 'nt', as).data;
+          expect(violation(codes.data, expected.data, bound)).toBeUndefined();
+        };
+        fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
+      });
+
+      test('correlate with powers agrees', () => {
+        const norm = fc.constantFrom(2, 3, 4, 6, 8);
+        const property = (rows: number, cols: number, atomRows: number, p: number, of: Precision, data: number) => {
+          const random = createRandom(data, 'power');
+          const samples = normals(rows, cols, random, of);
+          const atoms = normalMatrix(atomRows, cols, random);
+          const conditioning = someConditioning(cols, random);
+          agrees(samples, atoms, conditioning, { kind: 'power', norm: p }, data % 2 === 0);
+        };
+        fc.assert(fc.property(rowCount, size, size, norm, precision, dataSeed, property), runs);
+      });
+
+      test('correlate with masks agrees, thresholds of zero and zero samples included', () => {
+        const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
+          const random = createRandom(data, 'mask');
+          const of1 = someConditioning(cols, random);
+          const { samples, conditioning, meanNorm } = samplesWithZeros(rows, cols, of1, random, of);
+          const atoms = normalMatrix(atomRows, cols, random);
+          const thresholds = Float64Array.from({ length: atomRows }, (_, i) => (i % 3 ? 2 * random.uniform() : 0));
+          agrees(samples, atoms, conditioning, { kind: 'mask', thresholds, meanNorm }, data % 2 === 0);
+        };
+        fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
+      });
+
+      test('more features than one block of the summation holds', () => {
+        const random = createRandom(seed, 'features');
+        for (const cols of [257, 600]) {
+          const samples = normals(150, cols, random, as);
+          const atoms = normalMatrix(10, cols, random);
+          const conditioning = someConditioning(cols, random);
+          agrees(samples, atoms, conditioning, { kind: 'power', norm: 4 }, true);
+          const Y = conditioned(samples, conditioning);
+          const expected = referenceKernels.covariance(samples, conditioning, 'f64');
+          const actual = kernels.covariance(samples, conditioning, as);
+          expect(violation(actual.data, expected.data, productBound(Y, Y, 'tn', as).data)).toBeUndefined();
+        }
+      });
+
+      function agrees(samples: Matrix, atoms: Matrix, conditioning: Conditioning, response: Response, gram: boolean) {
+        const request = { samples, atoms, conditioning, response, precision: as, gram };
+        const actual = kernels.correlate(request);
+        const expected = referenceKernels.correlate(request);
+        const bounds = correlationBounds(conditioned(samples, conditioning), atoms, response, as);
+        expect(bounds.undecided * samples.rows * atoms.rows).toBeLessThanOrEqual(2 + 0.01 * samples.rows * atoms.rows);
+        const { correlation, values } = actual;
+        expect([correlation.rows, correlation.cols]).toEqual([atoms.rows, samples.cols]);
+        expect(violation(correlation.data, expected.correlation.data, bounds.correlation.data)).toBeUndefined();
+        expect(violation(values, expected.values, bounds.values)).toBeUndefined();
+        expect(actual.gram === undefined).toBe(!gram);
+        if (gram) expect(violation(actual.gram!.data, expected.gram!.data, bounds.gram.data)).toBeUndefined();
+      }
+
+      test('a code at its threshold is not kept', () => {
+        const samples = { rows: 3, cols: 1, data: Float64Array.of(1, -1, 1.5) };
+        const atoms = { rows: 3, cols: 1, data: Float64Array.of(0.5, 0.25, 1) };
+        const response: Response = { kind: 'mask', thresholds: Float64Array.of(0.5, 0.125, 1), meanNorm: 1 };
+        const { values } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: as });
+        expect([...values]).toEqual([0, 3, 0]);
+      });
+
+      test('samples that are zero are never kept by a mask', () => {
+        const atoms = { rows: 3, cols: 5, data: new Float64Array(15).fill(1) };
+        const response: Response = { kind: 'mask', thresholds: new Float64Array(3), meanNorm: 1 };
+        const request = { samples: zeros(9, 5), atoms, conditioning: one, response, precision: as };
+        expect([...kernels.correlate(request).values]).toEqual([0, 0, 0]);
+        const tiny = { rows: 1, cols: 5, data: new Float64Array(5).fill(1e-200) }; // its norm underflows to zero
+        expect([...kernels.correlate({ ...request, samples: tiny }).values]).toEqual([0, 0, 0]);
+      });
+
+      test('covariance agrees and is symmetric to the last bit', () => {
+        const property = (rows: number, cols: number, of: Precision, data: number) => {
+          const random = createRandom(data, 'covariance');
+          const samples = normals(rows, cols, random, of);
+          const conditioning = someConditioning(cols, random);
+          const C = kernels.covariance(samples, conditioning, as);
+          const Y = conditioned(samples, conditioning);
+          const expected = referenceKernels.covariance(samples, conditioning, 'f64');
+          expect(violation(C.data, expected.data, productBound(Y, Y, 'tn', as).data)).toBeUndefined();
+          expect(C.data).toEqual(transpose(C).data);
+        };
+        fc.assert(fc.property(rowCount, size, precision, dataSeed, property), runs);
+      });
+
+      test('a NaN in a sample surfaces', () => {
+        const random = createRandom(seed, 'nan');
+        for (const at of [0, 77, 300 * 13 - 1]) {
+          const samples = normals(300, 13, random, 'f64');
+          const atoms = normalMatrix(9, 13, random);
+          samples.data[at] = Number.NaN;
+          const column = at % 13;
+          const covariance = kernels.covariance(samples, one, as);
+          for (let j = 0; j < 13; j++) expect(covariance.data[column * 13 + j]).toBeNaN();
+          const response: Response = { kind: 'power', norm: 4 };
+          const { correlation, values } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: as });
+          expect(correlation.data.every(Number.isNaN)).toBe(true);
+          expect(values.every(Number.isNaN)).toBe(true);
+          expect(kernels.project(samples, atoms, one, as).data.filter(Number.isNaN).length).toBe(9);
+        }
+      });
+
+      test('arguments stay as they are and results do not change with the next call', () => {
+        const random = createRandom(seed, 'arguments');
+        const samples = normals(20, 7, random, as);
+        const atoms = normals(6, 7, random, as);
+        const offset = normalMatrix(1, 7, random).data;
+        const thresholds = new Float64Array(6).fill(0.5);
+        const before: FloatArray[] = [samples.data, atoms.data, offset, thresholds].map((x) => x.slice());
+        const conditioning = { offset, scale: 2 };
+        const response: Response = { kind: 'mask', thresholds, meanNorm: 1 };
+        const first = kernels.correlate({ samples, atoms, conditioning, response, precision: as });
+        const kept = first.correlation.data.slice();
+        kernels.covariance(samples, conditioning, as);
+        kernels.project(samples, atoms, conditioning, as);
+        kernels.multiply(samples, atoms, 'nt');
+        kernels.histogram({ samples, atoms, conditioning, meanNorm: 1 });
+        expect([samples.data, atoms.data, offset, thresholds]).toEqual(before);
+        expect(first.correlation.data).toEqual(kept);
+        const again = kernels.correlate({ samples, atoms, conditioning, response, precision: as });
+        expect(again.correlation.data).toEqual(kept);
+      });
+
+      test('samples in shared memory and in the middle of a buffer give the same', () => {
+        const random = createRandom(seed, 'shared');
+        const samples = normals(50, 9, random, as);
+        const atoms = normalMatrix(9, 9, random);
+        const Type = as === 'f32' ? Float32Array : Float64Array;
+        const shared = new Type(new SharedArrayBuffer((450 + 3) * Type.BYTES_PER_ELEMENT), 3 * Type.BYTES_PER_ELEMENT);
+        shared.set(samples.data);
+        const response: Response = { kind: 'power', norm: 4 };
+        const request = { atoms, conditioning: one, response, precision: as };
+        expect(kernels.correlate({ ...request, samples: { ...samples, data: shared } })).toEqual(
+          kernels.correlate({ ...request, samples }),
+        );
+      });
+
+      test.skipIf(name === 'js')('samples taken in pieces give the same bits', async () => {
+        const pieces = await create(name, 1); // the smallest piece: one block
+        const random = createRandom(seed, 'pieces');
+        const samples = normals(2 * ACCUMULATION_ROWS + 77, 70, random, 'f32');
+        const atoms = normalMatrix(11, 70, random);
+        const response: Response = { kind: 'power', norm: 4 };
+        const request = { samples, atoms, conditioning: one, response, precision: as, gram: true, meanNorm: 1 };
+        expect(pieces.correlate(request)).toEqual(kernels.correlate(request));
+        expect(pieces.covariance(samples, one, as)).toEqual(kernels.covariance(samples, one, as));
+        expect(pieces.project(samples, atoms, one, as)).toEqual(kernels.project(samples, atoms, one, as));
+        expect(pieces.histogram(request)).toEqual(kernels.histogram(request));
+      });
+
+      test('sums over many samples keep their accuracy', () => {
+        const rows = 200_000;
+        const samples = { rows, cols: 3, data: new Float32Array(rows * 3).fill(0.1) };
+        const exact = rows * samples.data[0] ** 2;
+        const covariance = kernels.covariance(samples, one, as);
+        const atoms = { rows: 1, cols: 3, data: Float64Array.of(1, 0, 0) };
+        const response: Response = { kind: 'power', norm: 2 };
+        const { correlation, values } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: as });
+        // A run of ACCUMULATION_ROWS equal numbers in float32 is off by at most that many roundings, on average by far fewer.
+        const tolerance = as === 'f32' ? 1e-6 : rows * unitRoundoff.f64;
+        for (const sum of [...covariance.data, ...correlation.data, ...values]) {
+          expect(Math.abs(sum / exact - 1)).toBeLessThan(tolerance);
+        }
+      });
+
+      test('no samples give empty sums', () => {
+        const samples = zeros(0, 4);
+        const atoms = normalMatrix(3, 4, createRandom(seed, 'empty'));
+        const response: Response = { kind: 'power', norm: 4 };
+        const { correlation, values } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: as });
+        expect(correlation).toEqual(zeros(3, 4));
+        expect([...values]).toEqual([0, 0, 0]);
+        expect(kernels.covariance(samples, one, as)).toEqual(zeros(4, 4));
+        expect(kernels.project(samples, atoms, one, as).data.length).toBe(0);
+      });
+    });
+
+    test('histogram counts every code of every non-zero sample, in the bin of the reference but for rounding', () => {
+      const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
+        const random = createRandom(data, 'histogram');
+        const of1 = someConditioning(cols, random);
+        const { samples, conditioning, Y, meanNorm, nonZero } = samplesWithZeros(rows, cols, of1, random, of);
+        const atoms = normalMatrix(atomRows, cols, random);
+        const counts = kernels.histogram({ samples, atoms, conditioning, meanNorm });
+        const expected = referenceKernels.histogram({ samples, atoms, conditioning, meanNorm });
+        const X = referenceKernels.multiply(Y, atoms, 'nt');
+        const deltas = productBound(Y, atoms, 'nt', 'f64');
+        for (let i = 0; i < atomRows; i++) {
+          const line = counts.subarray(i * HISTOGRAM_BINS, (i + 1) * HISTOGRAM_BINS);
+          expect(line.reduce((a, b) => a + b)).toBe(nonZero);
+          let moved = 0;
+          line.forEach((count, bin) => {
+            moved += Math.abs(count - expected[i * HISTOGRAM_BINS + bin]) / 2;
+          });
+          expect(moved).toBeLessThanOrEqual(atEdges(i));
+        }
+        /** Codes of atom i that rounding may put in another bin. */
+        function atEdges(i: number): number {
+          let count = 0;
+          for (let j = 0; j < rows; j++) {
+            const c = Math.hypot(...Y.data.subarray(j * cols, (j + 1) * cols)) / meanNorm;
+            const x = Math.abs(X.data[j * atomRows + i]) / c;
+            const delta = deltas.data[j * atomRows + i] / c + x * (cols + 6) * unitRoundoff.f64;
+            if (c > 0 && histogramBin(Math.max(0, x - delta)) !== histogramBin(x + delta)) count++;
+          }
+          return count;
+        }
+      };
+      fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), { numRuns: 15, seed });
+    });
+
+    test('histogram bins reach from zero to infinity', () => {
+      const samples = { rows: 1, cols: 1, data: Float64Array.of(1) };
+      const data = Float64Array.of(0, 2 ** -70, 2 ** -60, 1, 1.125, 2, -3, 2 ** 11, 2 ** 40, Number.POSITIVE_INFINITY);
+      const atoms = { rows: data.length, cols: 1, data };
+      const counts = kernels.histogram({ samples, atoms, conditioning: one, meanNorm: 1 });
+      data.forEach((x, i) => {
+        expect(counts[i * HISTOGRAM_BINS + histogramBin(x)]).toBe(1);
+      });
+    });
+
+    test('infinities propagate', () => {
+      const samples = { rows: 1, cols: 2, data: Float64Array.of(1, 2) };
+      const atoms = { rows: 1, cols: 2, data: Float64Array.of(Number.POSITIVE_INFINITY, 1) };
+      expect(kernels.project(samples, atoms, one, 'f64').data[0]).toBe(Number.POSITIVE_INFINITY);
+      const response: Response = { kind: 'power', norm: 4 };
+      const { correlation } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: 'f64' });
+      expect([...correlation.data]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    });
+  });
+}

@@ -1,0 +1,37 @@
+/** A Python with NumPy, to check files against the program that defines their format. */
+import { spawnSync } from 'node:child_process';
+import { describe } from 'vitest';
+
+/** Debian's NumPy belongs to /usr/bin/python3, not to whichever python3 is first on the PATH. */
+const INTERPRETERS = ['/usr/bin/python3', 'python3'];
+
+function findPython(modules: string): string | undefined {
+  return INTERPRETERS.find(
+    (python) => spawnSync(python, ['-c', `import ${modules}`], { stdio: 'ignore', timeout: 60_000 }).status === 0,
+  );
+}
+
+/** The first interpreter with scikit-learn as well, else the first with NumPy, else undefined. */
+export const interpreter = findPython('numpy, sklearn') ?? findPython('numpy');
+
+/** Runs a script with `args` in `sys.argv[1:]`; its standard output. */
+export function python(script: string, ...args: string[]): string {
+  if (interpreter === undefined) throw new Error('python: no interpreter with NumPy.');
+  const run = spawnSync(interpreter, ['-c', script, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    timeout: 60_000,
+  });
+  if (run.status !== 0) throw new Error(`python: exit code ${run.status}\n${run.stderr}`);
+  return run.stdout;
+}
+
+/** Tests that need NumPy: run, or skipped with the reason in their name and on standard error. */
+export function describeWithNumpy(name: string, tests: () => void): void {
+  if (interpreter !== undefined) {
+    describe(name, tests);
+    return;
+  }
+  console.warn(`${name}: skipped, no Python with NumPy was found.`);
+  describe.skip(`${name} (skipped: no Python with NumPy)`, tests);
+}

@@ -1,0 +1,106 @@
+/**
+ * How far a kernel may be from the reference: rounding bounds of the classical kind, |Δ(AB)| ≤ k·u·|A||B| for an inner
+ * dimension k and unit roundoff u, so that a tolerance is as tight as the operation allows and depends on no constant.
+ */
+import type { Conditioning, Response } from '#src/kernels/kernels.ts';
+import { referenceKernels } from '#src/kernels/reference.ts';
+import type { Matrix, Matrix64, Precision } from '#src/matrix.ts';
+
+export const unitRoundoff: Record<Precision, number> = { f32: 2 ** -24, f64: 2 ** -53 };
+
+/** The bounds are of first order and hold for one of two results; this covers the reference's own rounding and higher orders. */
+const SLACK = 2;
+
+export function magnitudes(matrix: Matrix): Matrix64 {
+  return { ...matrix, data: Float64Array.from(matrix.data, Math.abs) };
+}
+
+export function conditioned({ rows, cols, data }: Matrix, { offset, scale }: Conditioning): Matrix64 {
+  const out = Float64Array.from(data, (y, i) => (y - (offset?.[i % cols] ?? 0)) * scale);
+  return { rows, cols, data: out };
+}
+
+/** Entrywise bound for a product with inner dimension k, operands rounded beforehand. */
+export function productBound(a: Matrix, b: Matrix, form: 'nn' | 'nt' | 'tn', precision: Precision): Matrix64 {
+  const inner = form === 'tn' ? a.rows : a.cols;
+  const bound = referenceKernels.multiply(magnitudes(a), magnitudes(b), form);
+  for (let i = 0; i < bound.data.length; i++) bound.data[i] *= SLACK * (inner + 6) * unitRoundoff[precision];
+  return bound;
+}
+
+export interface CorrelationBounds {
+  readonly correlation: Matrix64;
+  readonly values: Float64Array;
+  readonly gram: Matrix64;
+  /** Share of codes so near to a threshold that rounding decides. */
+  readonly undecided: number;
+}
+
+/** Entrywise bounds for the fused pass: error of a code, carried through φ, then summed over the samples. */
+export function correlationBounds(
+  Y: Matrix64,
+  A: Matrix,
+  response: Response,
+  precision: Precision,
+): CorrelationBounds {
+  const u = unitRoundoff[precision];
+  const X = referenceKernels.multiply(Y, { ...A, data: Float64Array.from(A.data) }, 'nt');
+  const sizes = referenceKernels.multiply(magnitudes(Y), magnitudes(A), 'nt'); // |Y||A|ᵀ ≥ |X|
+  const deltas = productBound(Y, A, 'nt', precision);
+  const phi = { ...X, data: new Float64Array(X.data.length) }; // bound of |φ|
+  const error = { ...X, data: new Float64Array(X.data.length) }; // bound of |Δφ|
+  const values = new Float64Array(A.rows);
+  let undecided = 0;
+  for (let j = 0; j < X.rows; j++) {
+    const c = response.kind === 'mask' ? Math.hypot(...Y.data.subarray(j * Y.cols, (j + 1) * Y.cols)) : 0;
+    for (let i = 0; i < X.cols; i++) {
+      const at = j * X.cols + i;
+      if (response.kind === 'power') {
+        const { norm } = response;
+        phi.data[at] = sizes.data[at] ** (norm - 1);
+        error.data[at] = SLACK * norm * (Y.cols + 8) * u * phi.data[at];
+        values[i] += (error.data[at] + SLACK * (X.rows + norm + 2) * u * phi.data[at]) * sizes.data[at];
+      } else {
+        const threshold = (response.thresholds[i] * c) / response.meanNorm;
+        const near = Math.abs(Math.abs(X.data[at]) - threshold) < deltas.data[at] + 8 * u * threshold;
+        phi.data[at] = sizes.data[at];
+        error.data[at] = near ? sizes.data[at] : deltas.data[at];
+        values[i] += near ? 1 : 0;
+        undecided += near ? 1 : 0;
+      }
+    }
+  }
+  const sums = (B: Matrix64, factor: number): Matrix64 => {
+    const fromCodes = referenceKernels.multiply(error, magnitudes(B), 'tn');
+    const fromSums = referenceKernels.multiply(phi, magnitudes(B), 'tn');
+    const data = fromCodes.data.map((e, i) => factor * e + SLACK * (Y.rows + 6) * u * fromSums.data[i]);
+    return { ...fromCodes, data };
+  };
+  const gram = sums(phi, 1);
+  // |ΔΦ|ᵀ|Φ| + |Φ|ᵀ|ΔΦ| and the rounding of the sum
+  const symmetric = gram.data.map((_, k) => {
+    const transposed = (k % A.rows) * A.rows + Math.floor(k / A.rows);
+    return gram.data[k] + gram.data[transposed];
+  });
+  return {
+    correlation: sums(Y, 1),
+    values,
+    gram: { ...gram, data: symmetric },
+    undecided: undecided / Math.max(1, X.data.length),
+  };
+}
+
+/** The entry that leaves its bound by most, as text, or undefined if none does. */
+export function violation(actual: ArrayLike<number>, expected: ArrayLike<number>, bound: ArrayLike<number>): string | undefined {
+  if (actual.length !== expected.length) return `${actual.length} entries instead of ${expected.length}`;
+  let worst: string | undefined;
+  let excess = 0;
+  for (let i = 0; i < actual.length; i++) {
+    const over = Math.abs(actual[i] - expected[i]) - bound[i];
+    if (Number.isNaN(over) || over > excess) {
+      excess = over;
+      worst = `entry ${i}: ${actual[i]} instead of ${expected[i]} ± ${bound[i]}`;
+    }
+  }
+  return worst;
+}

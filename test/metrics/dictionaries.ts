@@ -1,0 +1,27 @@
+/** Arbitrary dictionaries for the tests of metrics, and the changes that must not matter. */
+import fc from 'fast-check';
+import { randomOrthogonal } from '#src/linalg/qr.ts';
+import { type Matrix64, scaleRows, selectRows } from '#src/matrix.ts';
+import { createRandom, normalMatrix } from '#src/random.ts';
+
+export const orthogonal = fc
+  .tuple(fc.integer({ min: 2, max: 9 }), fc.integer())
+  .map(([n, seed]) => randomOrthogonal(n, createRandom(seed, 'test dictionary')));
+
+/** The identity plus something small enough to keep it invertible, turned: complete, not orthogonal. */
+export const complete = fc.tuple(orthogonal, fc.integer()).map(([dictionary, seed]): Matrix64 => {
+  const change = normalMatrix(dictionary.rows, dictionary.cols, createRandom(seed, 'test change'));
+  return { ...dictionary, data: dictionary.data.map((value, at) => value + 0.05 * change.data[at]) };
+});
+
+/** A random order and random signs (times a length, if asked for) of the atoms. */
+export function disguise(atoms: Matrix64, seed: number, lengths = false): Matrix64 {
+  const random = createRandom(seed, 'disguise');
+  const order = Array.from({ length: atoms.rows }, (_, i) => i);
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = random.integer(i + 1);
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  const factors = order.map(() => (random.uniform() < 0.5 ? -1 : 1) * (lengths ? 0.1 + 5 * random.uniform() : 1));
+  return scaleRows(selectRows(atoms, order), factors);
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '#src/errors.ts';
+import { type Matrix, maxDifference, row } from '#src/matrix.ts';
+import { density } from '#src/metrics/sparsity.ts';
+import { type GenerateOptions, generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { singularValues } from './singular-values.ts';
+
+const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 11);
+const base: GenerateOptions = { samples: 5000, features: 20, theta: 0.3, seed };
+const entries = base.samples * base.features;
+
+/** Five standard deviations of a share estimated from `count` draws. */
+const fiveSigma = (share: number, count = entries) => 5 * Math.sqrt((share * (1 - share)) / count);
+
+function difference(a: Matrix, b: Matrix): Float64Array {
+  return Float64Array.from(a.data, (value, at) => value - b.data[at]);
+}
+
+const meanSquare = (values: ArrayLike<number>) => Array.from(values).reduce((sum, x) => sum + x * x, 0) / values.length;
+
+/** Bit by bit; a plain toEqual takes a second for matrices of this size. */
+function expectSame(a: Matrix, b: Matrix) {
+  expect([a.rows, a.cols]).toEqual([b.rows, b.cols]);
+  expect(Buffer.compare(bytesOf(a), bytesOf(b))).toBe(0);
+}
+
+const bytesOf = ({ data }: Matrix) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+
+const clean = generate(base);
+
+describe('generate', () => {
+  it('gives samples = codes · atoms with an orthogonal dictionary', () => {
+    const { samples, atoms, codes } = clean;
+    expect([samples.rows, samples.cols, atoms.rows, atoms.cols, codes.rows, codes.cols]).toEqual([
+      5000, 20, 20, 20, 5000, 20,
+    ]);
+    for (const value of singularValues(atoms)) expect(value).toBeCloseTo(1, 13);
+    for (const j of [0, 17, 4999]) {
+      const sample = row(samples, j).map((_, k) => row(codes, j).reduce((sum, x, i) => sum + x * row(atoms, i)[k], 0));
+      for (let k = 0; k < 20; k++) expect(row(samples, j)[k]).toBeCloseTo(sample[k], 13);
+    }
+  });
+
+  it('has the share θ of codes, which are standard normal', () => {
+    expect(Math.abs(density(clean.codes) - base.theta)).toBeLessThan(fiveSigma(base.theta));
+    const values = clean.codes.data.filter((x) => x !== 0);
+    expect(Math.abs(values.reduce((sum, x) => sum + x, 0) / values.length)).toBeLessThan(5 / Math.sqrt(values.length));
+    expect(Math.abs(meanSquare(values) - 1)).toBeLessThan(5 * Math.sqrt(2 / values.length));
+    expect(density(generate({ ...base, samples: 100, theta: 1 }).codes)).toBe(1);
+  });
+
+  it('adds noise of the standard deviation asked for, and changes nothing else', () => {
+    const noisy = generate({ ...base, noise: 0.25 });
+    expectSame(noisy.atoms, clean.atoms);
+    expectSame(noisy.codes, clean.codes);
+    const deviation = Math.sqrt(meanSquare(difference(noisy.samples, clean.samples)));
+    expect(Math.abs(deviation / 0.25 - 1)).toBeLessThan(5 / Math.sqrt(2 * entries));
+  });
+
+  it('corrupts the share asked for by ±1 with equal odds', () => {
+    const corrupted = generate({ ...base, corruption: 0.1 });
+    expectSame(corrupted.codes, clean.codes);
+    const changes = difference(corrupted.samples, clean.samples).map(Math.round);
+    const share = (value: number) => changes.filter((change) => change === value).length / entries;
+    expect(share(0) + share(1) + share(-1)).toBeCloseTo(1, 12);
+    expect(Math.abs(share(1) - 0.05)).toBeLessThan(fiveSigma(0.05));
+    expect(Math.abs(share(-1) - 0.05)).toBeLessThan(fiveSigma(0.05));
+  });
+
+  it('replaces exactly the share of samples asked for by dense ones of the same energy', () => {
+    const { samples, codes } = generate({ ...base, outliers: 0.2 });
+    const rows = Array.from({ length: base.samples }, (_, j) => j);
+    const changed = rows.filter((j) => row(samples, j).some((value, k) => value !== row(clean.samples, j)[k]));
+    expect(changed.length).toBe(1000);
+    expect(changed.some((j) => j < 100) && changed.some((j) => j >= 4900)).toBe(true);
+    for (const j of changed) expect(row(codes, j).every((x) => x === 0)).toBe(true);
+    const energy = meanSquare(changed.flatMap((j) => [...row(samples, j)]));
+    expect(Math.abs(energy / base.theta - 1)).toBeLessThan(5 * Math.sqrt(2 / (changed.length * base.features)));
+    expect(generate({ ...base, outliers: 1 }).codes.data.every((x) => x === 0)).toBe(true);
+  });
+
+  it('makes a dictionary of the condition asked for and the same codes', () => {
+    const { atoms, codes } = generate({ ...base, condition: 50 });
+    const values = singularValues(atoms);
+    expect(values[0] / values[19]).toBeCloseTo(50, 8);
+    expectSame(codes, clean.codes);
+  });
+
+  it('follows from the seed alone', () => {
+    const spoiled = { ...base, noise: 0.1, outliers: 0.1, corruption: 0.1 };
+    const [first, second] = [generate(spoiled), generate(spoiled)];
+    expectSame(first.samples, second.samples);
+    expectSame(first.atoms, second.atoms);
+    expectSame(first.codes, second.codes);
+    const other = generate({ ...base, seed: seed + 1 });
+    expect(maxDifference(other.atoms, clean.atoms)).toBeGreaterThan(0.1);
+    expect(maxDifference(other.codes, clean.codes)).toBeGreaterThan(0.1);
+  });
+
+  it('draws dictionary, codes and noise from independent streams', () => {
+    const noise = difference(generate({ ...base, noise: 1 }).samples, clean.samples);
+    const correlation = noise.reduce((sum, e, at) => sum + e * clean.codes.data[at], 0) / entries;
+    expect(Math.abs(correlation)).toBeLessThan(5 * Math.sqrt(base.theta / entries));
+    expectSame(generate({ ...base, samples: 10 }).atoms, clean.atoms);
+  });
+
+  it('rounds the same samples to float32', () => {
+    const { samples } = generate({ ...base, precision: 'f32' });
+    expectSame(samples, { ...clean.samples, data: Float32Array.from(clean.samples.data) });
+  });
+
+  it('generates 40,000 × 100 within two seconds or so', () => {
+    const start = performance.now();
+    generate({ samples: 40_000, features: 100, theta: 0.3, seed, precision: 'f32' });
+    expect(performance.now() - start).toBeLessThan(8000); // measured .7 s; the rest is for busy machines
+  });
+
+  it.each<[Partial<GenerateOptions>, string]>([
+    [{ samples: 0 }, 'generate: samples must be a positive whole number; got 0.'],
+    [{ features: 2.5 }, 'generate: features must be a positive whole number; got 2.5.'],
+    [{ theta: 0 }, 'generate: theta must be in (0, 1]; got 0.'],
+    [{ theta: Number.NaN }, 'generate: theta must be in (0, 1]; got NaN.'],
+    [{ noise: -1 }, 'generate: noise must be a finite number ≥ 0; got -1.'],
+    [{ outliers: 1.5 }, 'generate: outliers must be in [0, 1]; got 1.5.'],
+    [{ corruption: -0.1 }, 'generate: corruption must be in [0, 1]; got -0.1.'],
+    [{ condition: 0.5 }, 'generate: condition must be in [1, 1e12]; got 0.5.'],
+    [{ condition: 2, features: 1 }, 'generate: condition must be 1 for a single feature; got 2.'],
+    [{ seed: 1.5 }, 'generate: seed must be a whole number; got 1.5.'],
+  ])('refuses %o', (change, message) => {
+    expect(() => generate({ ...base, ...change })).toThrow(new InputError(message));
+  });
+});
