@@ -26,7 +26,19 @@ for (const [variant, features] of Object.entries(variants)) {
 
 async function compile(features) {
   let binary;
-  const options = ['index.ts', '-O3', '--runtime', 'stub', '--noAssert', '--enable', features, '--use', 'abort=', '--outFile', 'kernels.wasm'];
+  const options = [
+    'index.ts',
+    '-O3',
+    '--runtime',
+    'stub',
+    '--noAssert',
+    '--enable',
+    features,
+    '--use',
+    'abort=',
+    '--outFile',
+    'kernels.wasm',
+  ];
   const { error, stderr } = await asc.main(options, {
     readFile: (name) => (sources.includes(name) ? readFileSync(`${root}assembly/${name}`, 'utf8') : null),
     writeFile: (name, contents) => {

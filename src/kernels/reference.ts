@@ -5,8 +5,8 @@
 import { type Matrix, type Matrix64, type Precision, zeros } from '../matrix.ts';
 import {
   type Conditioning,
-  type Correlation,
   type CorrelateRequest,
+  type Correlation,
   HISTOGRAM_BINS,
   type HistogramRequest,
   histogramBin,

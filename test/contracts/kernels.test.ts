@@ -103,7 +103,11 @@ for (const name of names) {
 
       test('multiply agrees across blocks of depth, rows and columns', () => {
         const random = createRandom(seed, 'blocks');
-        for (const [rows, inner, cols] of [[5, 600, 7], [301, 257, 9], [3, 20, 2100]]) {
+        for (const [rows, inner, cols] of [
+          [5, 600, 7],
+          [301, 257, 9],
+          [3, 20, 2100],
+        ]) {
           const a = normals(rows, inner, random, as);
           const b = normals(inner, cols, random, as);
           const expected = referenceKernels.multiply(a, b);
@@ -154,7 +158,7 @@ for (const name of names) {
       test('more features than one block of the summation holds', () => {
         const random = createRandom(seed, 'features');
         for (const cols of [257, 600]) {
-          const samples = normals(150, cols, random, as);
+          const samples = normals(20, cols, random, as);
           const atoms = normalMatrix(10, cols, random);
           const conditioning = someConditioning(cols, random);
           agrees(samples, atoms, conditioning, { kind: 'power', norm: 4 }, true);
@@ -220,7 +224,13 @@ for (const name of names) {
           const covariance = kernels.covariance(samples, one, as);
           for (let j = 0; j < 13; j++) expect(covariance.data[column * 13 + j]).toBeNaN();
           const response: Response = { kind: 'power', norm: 4 };
-          const { correlation, values } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: as });
+          const { correlation, values } = kernels.correlate({
+            samples,
+            atoms,
+            conditioning: one,
+            response,
+            precision: as,
+          });
           expect(correlation.data.every(Number.isNaN)).toBe(true);
           expect(values.every(Number.isNaN)).toBe(true);
           expect(kernels.project(samples, atoms, one, as).data.filter(Number.isNaN).length).toBe(9);
@@ -252,8 +262,8 @@ for (const name of names) {
         const random = createRandom(seed, 'shared');
         const samples = normals(50, 9, random, as);
         const atoms = normalMatrix(9, 9, random);
-        const Type = as === 'f32' ? Float32Array : Float64Array;
-        const shared = new Type(new SharedArrayBuffer((450 + 3) * Type.BYTES_PER_ELEMENT), 3 * Type.BYTES_PER_ELEMENT);
+        const buffer = new SharedArrayBuffer((450 + 3) * 8);
+        const shared = as === 'f32' ? new Float32Array(buffer, 12, 450) : new Float64Array(buffer, 24, 450);
         shared.set(samples.data);
         const response: Response = { kind: 'power', norm: 4 };
         const request = { atoms, conditioning: one, response, precision: as };
@@ -282,7 +292,13 @@ for (const name of names) {
         const covariance = kernels.covariance(samples, one, as);
         const atoms = { rows: 1, cols: 3, data: Float64Array.of(1, 0, 0) };
         const response: Response = { kind: 'power', norm: 2 };
-        const { correlation, values } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: as });
+        const { correlation, values } = kernels.correlate({
+          samples,
+          atoms,
+          conditioning: one,
+          response,
+          precision: as,
+        });
         // A run of ACCUMULATION_ROWS equal numbers in float32 is off by at most that many roundings, on average by far fewer.
         const tolerance = as === 'f32' ? 1e-6 : rows * unitRoundoff.f64;
         for (const sum of [...covariance.data, ...correlation.data, ...values]) {
@@ -294,7 +310,13 @@ for (const name of names) {
         const samples = zeros(0, 4);
         const atoms = normalMatrix(3, 4, createRandom(seed, 'empty'));
         const response: Response = { kind: 'power', norm: 4 };
-        const { correlation, values } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: as });
+        const { correlation, values } = kernels.correlate({
+          samples,
+          atoms,
+          conditioning: one,
+          response,
+          precision: as,
+        });
         expect(correlation).toEqual(zeros(3, 4));
         expect([...values]).toEqual([0, 0, 0]);
         expect(kernels.covariance(samples, one, as)).toEqual(zeros(4, 4));

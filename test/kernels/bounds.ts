@@ -37,12 +37,7 @@ export interface CorrelationBounds {
 }
 
 /** Entrywise bounds for the fused pass: error of a code, carried through φ, then summed over the samples. */
-export function correlationBounds(
-  Y: Matrix64,
-  A: Matrix,
-  response: Response,
-  precision: Precision,
-): CorrelationBounds {
+export function correlationBounds(Y: Matrix64, A: Matrix, response: Response, precision: Precision): CorrelationBounds {
   const u = unitRoundoff[precision];
   const X = referenceKernels.multiply(Y, { ...A, data: Float64Array.from(A.data) }, 'nt');
   const sizes = referenceKernels.multiply(magnitudes(Y), magnitudes(A), 'nt'); // |Y||A|ᵀ ≥ |X|
@@ -91,7 +86,11 @@ export function correlationBounds(
 }
 
 /** The entry that leaves its bound by most, as text, or undefined if none does. */
-export function violation(actual: ArrayLike<number>, expected: ArrayLike<number>, bound: ArrayLike<number>): string | undefined {
+export function violation(
+  actual: ArrayLike<number>,
+  expected: ArrayLike<number>,
+  bound: ArrayLike<number>,
+): string | undefined {
   if (actual.length !== expected.length) return `${actual.length} entries instead of ${expected.length}`;
   let worst: string | undefined;
   let excess = 0;

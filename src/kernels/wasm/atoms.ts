@@ -1,8 +1,8 @@
 /** Codes X = Y Aᵀ of a block of samples, a group of panels of atoms at a time. */
 import type { Matrix } from '../../matrix.ts';
-import type { Machine } from './module.ts';
-import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
 import { bytesPer } from './arena.ts';
+import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
+import type { Machine } from './module.ts';
 
 /** Bytes of codes computed before they are used: small beside the L2 cache, and a few panels at least per visit of the samples. */
 const GROUP_BYTES = 64 * 1024;

@@ -97,7 +97,8 @@ export class SampleBlocks {
     const condition = exports[`condition_${kind}_${this.precision}`];
     condition(from, rows, cols, this.#offset, this.#scale, this.#conditioned, stride);
     if (this.#wishes.rowPanels) this.arithmetic.packRows(this.#conditioned, stride, rows, cols, this.rowPanels);
-    if (this.#wishes.columnPanels) this.arithmetic.packColumns(this.#conditioned, stride, rows, padded, this.columnPanels);
+    if (this.#wishes.columnPanels)
+      this.arithmetic.packColumns(this.#conditioned, stride, rows, padded, this.columnPanels);
     if (this.#wishes.norms) exports[`norms_${kind}`](from, rows, cols, this.#offset, this.#scale, this.norms);
   }
 }

@@ -3,7 +3,7 @@ import type { Precision } from '../../matrix.ts';
 import baseline from '../generated/baseline.ts';
 import relaxed from '../generated/relaxed.ts';
 import { Arena } from './arena.ts';
-import { WebAssembly, type WasmMemory, type WasmModule } from './webassembly.ts';
+import { type WasmMemory, type WasmModule, WebAssembly } from './webassembly.ts';
 
 /** `baseline` needs SIMD; `relaxed` also needs relaxed SIMD, for its fused multiply-add. */
 export type WasmVariant = 'baseline' | 'relaxed';
@@ -52,14 +52,7 @@ export interface Arithmetic {
     stride: number,
   ): void;
   power(codes: number, rows: number, odd: boolean, squares: number, values: number): void;
-  mask(
-    codes: number,
-    rows: number,
-    thresholds: number,
-    norms: number,
-    meanNorm: number,
-    values: number,
-  ): void;
+  mask(codes: number, rows: number, thresholds: number, norms: number, meanNorm: number, values: number): void;
 }
 
 type Condition = (
@@ -104,8 +97,8 @@ export function isSupported(variant: WasmVariant): boolean {
 
 export async function createMachine(variant: WasmVariant, sampleBytes: number): Promise<Machine> {
   if (!WebAssembly) throw new Error(`createMachine: ${variant} kernels need WebAssembly; there is none here.`);
-  let compiled = modules.get(variant);
-  if (!compiled) modules.set(variant, (compiled = WebAssembly.compile(bytesOf(variant))));
+  const compiled = modules.get(variant) ?? WebAssembly.compile(bytesOf(variant));
+  modules.set(variant, compiled);
   const instance = await WebAssembly.instantiate(await compiled, {});
   const exports = instance.exports as WasmExports;
   return { exports, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
