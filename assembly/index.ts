@@ -3,11 +3,11 @@
  * the arithmetic; where samples are read, the samples' type comes first. docs/kernels.md tells what uses which.
  */
 import { condition, norms } from './condition';
-import { closeGaps, packColumns, packRows, unpackColumns, unpackSums } from './pack';
+import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackSums } from './pack';
 import { accumulate, block, codes } from './products';
 import { histogram, mask, power } from './respond';
 
-export { closeGaps, histogram };
+export { addWidened, closeGaps };
 
 /** The first byte that the caller may use. */
 export function arenaStart(): usize {
@@ -89,16 +89,27 @@ export function block_f64(left: usize, leftWidth: i32, right: usize, rightWidth:
   block<f64>(left, leftWidth, right, rightWidth, depth, out, stride);
 }
 
-export function power_f32(codes: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
-  power<f32>(codes, rows, odd, squares, values);
+export function power_f32(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
+  power<f32>(codes, stride, rows, odd, squares, values);
 }
-export function power_f64(codes: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
-  power<f64>(codes, rows, odd, squares, values);
+export function power_f64(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
+  power<f64>(codes, stride, rows, odd, squares, values);
 }
 
-export function mask_f32(codes: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize): void {
-  mask<f32>(codes, rows, thresholds, norms, meanNorm, values);
+export function mask_f32(codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize): void {
+  mask<f32>(codes, stride, rows, thresholds, norms, meanNorm, values);
 }
-export function mask_f64(codes: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize): void {
-  mask<f64>(codes, rows, thresholds, norms, meanNorm, values);
+export function mask_f64(codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize): void {
+  mask<f64>(codes, stride, rows, thresholds, norms, meanNorm, values);
+}
+
+export function histogram_f32(
+  codes: usize, stride: usize, rows: i32, atoms: i32, norms: usize, meanNorm: f64, bins: i32, lowest: i32, counts: usize,
+): void {
+  histogram<f32>(codes, stride, rows, atoms, norms, meanNorm, bins, lowest, counts);
+}
+export function histogram_f64(
+  codes: usize, stride: usize, rows: i32, atoms: i32, norms: usize, meanNorm: f64, bins: i32, lowest: i32, counts: usize,
+): void {
+  histogram<f64>(codes, stride, rows, atoms, norms, meanNorm, bins, lowest, counts);
 }

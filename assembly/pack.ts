@@ -120,3 +120,13 @@ export function unpackSums<T>(sums: usize, rows: i32, cols: i32, upper: bool, ou
 export function closeGaps(at: usize, rows: i32, bytes: usize, stride: usize): void {
   for (let i: usize = 1; i < <usize>rows; i++) memory.copy(at + i * bytes, at + i * stride, bytes);
 }
+
+/** Adds `count` float32 numbers to float64 numbers; `count` is rounded up to a multiple of 4. */
+export function addWidened(from: usize, count: i32, to: usize): void {
+  for (let i = 0; i < count; i += 4) {
+    const c = v128.load(from + <usize>i * 4);
+    const at = to + <usize>i * 8;
+    v128.store(at, v128.add<f64>(v128.load(at), f64x2.promote_low_f32x4(c)));
+    v128.store(at, v128.add<f64>(v128.load(at, 16), f64x2.promote_low_f32x4(v128.shuffle<u64>(c, c, 1, 1))), 16);
+  }
+}

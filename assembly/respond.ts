@@ -1,5 +1,6 @@
 /**
- * What happens to codes, in place, in one panel of codes `[row][PANEL]`: lanes are atoms, so values add up lane by lane.
+ * What happens to codes, in place, in a strip of PANEL atoms whose rows are `stride` bytes apart: a panel of codes
+ * `[row][PANEL]`, or a strip of a row-major matrix. Lanes are atoms, so values add up lane by lane.
  *
  *     power   φ(x) = sign(x)·|x|^(norm−1) = x·(x²)^h for even norms, x·|x|·(x²)^h for odd ones;   value φ(x)·x
  *     mask    φ(x) = x·[|x| > t_i·c_j];                                                          value [kept]
@@ -7,21 +8,21 @@
  *
  * Values of the rows of one panel (at most ACCUMULATION_ROWS) are summed in T and added to float64 sums.
  */
-import { PANEL, PANEL_BYTES } from './tile';
+import { PANEL } from './tile';
 
 /** `squares` is h above, `odd` says whether the factor |x| is there. Norm 4, the usual one, has a loop of its own. */
-export function power<T>(codes: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
-  if (!odd && squares == 1) raise<T>(codes, rows, false, 1, values);
-  else raise<T>(codes, rows, odd, squares, values);
+export function power<T>(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
+  if (!odd && squares == 1) raise<T>(codes, stride, rows, false, 1, values);
+  else raise<T>(codes, stride, rows, odd, squares, values);
 }
 
 // @ts-ignore: decorator
 @inline
-function raise<T>(codes: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
+function raise<T>(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
   let v0 = v128.splat<T>(0 as T);
   let v1 = v0;
-  const end = codes + <usize>rows * PANEL_BYTES;
-  for (let at = codes; at < end; at += PANEL_BYTES) {
+  const end = codes + <usize>rows * stride;
+  for (let at = codes; at < end; at += stride) {
     const x0 = v128.load(at);
     const x1 = v128.load(at, 16);
     const s0 = v128.mul<T>(x0, x0);
@@ -49,7 +50,7 @@ function raise<T>(codes: usize, rows: i32, odd: bool, squares: i32, values: usiz
  * A sample of norm zero gets a NaN for c_j, and no number is greater than NaN.
  */
 export function mask<T>(
-  codes: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize,
+  codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize,
 ): void {
   const t0 = v128.load(thresholds);
   const t1 = v128.load(thresholds, 16);
@@ -57,7 +58,7 @@ export function mask<T>(
   let v0 = v128.splat<T>(0 as T);
   let v1 = v0;
   for (let j = 0; j < rows; j++) {
-    const at = codes + <usize>j * PANEL_BYTES;
+    const at = codes + <usize>j * stride;
     const c = load<f64>(norms + <usize>j * 8) / meanNorm;
     const cs = v128.splat<T>(<T>(c > 0 ? c : NaN));
     const x0 = v128.load(at);
@@ -90,18 +91,18 @@ function addFour(v: v128, values: usize): void {
 }
 
 /**
- * Counts of one float64 panel: `counts` is the panel's first line of `bins` float64 numbers, one line per atom.
+ * Counts of the strip's codes: `counts` is its first line of `bins` float64 numbers, one line per atom.
  * `lowest` is the number of bins below the first: (1023 + lowest exponent)·8.
  */
-export function histogram(
-  codes: usize, rows: i32, atoms: i32, norms: usize, meanNorm: f64, bins: i32, lowest: i32, counts: usize,
+export function histogram<T>(
+  codes: usize, stride: usize, rows: i32, atoms: i32, norms: usize, meanNorm: f64, bins: i32, lowest: i32, counts: usize,
 ): void {
-  const width = min(atoms, PANEL<f64>());
+  const width = min(atoms, PANEL<T>());
   for (let j = 0; j < rows; j++) {
     const c = load<f64>(norms + <usize>j * 8) / meanNorm;
     if (c == 0) continue;
     for (let i = 0; i < width; i++) {
-      const x = abs(load<f64>(codes + <usize>j * PANEL_BYTES + <usize>i * 8) / c);
+      const x = abs(<f64>load<T>(codes + <usize>j * stride + <usize>i * sizeof<T>()) / c);
       const bin = min(max(<i32>(reinterpret<u64>(x) >> 49) - lowest, 0), bins - 1);
       const at = counts + <usize>(i * bins + bin) * 8;
       store<f64>(at, load<f64>(at) + 1);

@@ -39,9 +39,6 @@ export interface CheckpointStore {
 }
 
 export function requireSameIdentity(saved: Identity, current: Identity): void {
-  if (saved.data !== current.data) {
-    throw new InputError('learn: the checkpoint must be of the same data; got one of other samples.');
-  }
   const names = new Set([...Object.keys(saved.options), ...Object.keys(current.options)]);
   const pairs: [string, unknown, unknown][] = [...names].map((name) => [
     name,
@@ -54,5 +51,9 @@ export function requireSameIdentity(saved: Identity, current: Identity): void {
       const words = `${JSON.stringify(there) ?? 'not set'} there, ${JSON.stringify(here) ?? 'not set'} here`;
       throw new InputError(`learn: the checkpoint must be of the same options; got another ${name} (${words}).`);
     }
+  }
+  // last, because kernels and centering show in the sums by which data is known
+  if (saved.data !== current.data) {
+    throw new InputError('learn: the checkpoint must be of the same data; got one of other samples.');
   }
 }

@@ -14,9 +14,9 @@ import { completeDictionary, orthogonalDictionary } from './finish.ts';
 import { selectKernels } from './kernels/select.ts';
 import type { Matrix, Matrix64, Precision } from './matrix.ts';
 import { type LearnOptions, type LearnSettings, settleOptions } from './options.ts';
-import { prepare } from './prepare.ts';
+import { hashNumbers, prepare } from './prepare.ts';
 import { iterate, type Position } from './solvers/iterate.ts';
-import { type MspState, msp, mspAtoms } from './solvers/msp.ts';
+import { msp } from './solvers/msp.ts';
 import { pga } from './solvers/pga.ts';
 import type { Problem } from './solvers/problem.ts';
 import type { RefineState } from './solvers/refine-orthogonal.ts';
@@ -93,7 +93,7 @@ export async function* learnSteps(
   const saver = await openCheckpoint(run, problem, {
     data: fingerprint,
     backend: executor.kernels.name,
-    options: describeOptions(settings),
+    options: { ...describeOptions(settings), start: describeStart(settings) },
   });
 
   const explored = saver.explored ?? (yield* explore(problem, settings, saver));
@@ -121,7 +121,8 @@ export async function* learnSteps(
 }
 
 async function* explore(problem: Problem, settings: LearnSettings, saver: Saver): AsyncGenerator<Progress, Explored> {
-  const outcome = yield* iterate(exploringSolver(problem, settings), {
+  const solver = exploringSolver(problem, settings);
+  const outcome = yield* iterate(solver, {
     stop: [
       stopWhenChangeBelow(settings.tolerance),
       stopWhenObjectiveStalls(settings.objectiveTolerance),
@@ -130,13 +131,13 @@ async function* explore(problem: Problem, settings: LearnSettings, saver: Saver)
     ],
     signal: problem.input.signal,
     samplesPerStep: problem.samples,
-    resume: saver.position as Position<MspState> | undefined,
+    resume: saver.position,
     onStep: saver.saveWhenDue,
   });
   const { state, iterations, status, reason } = outcome;
   const explored: Explored = {
-    atoms: mspAtoms(state, status === 'converged'),
-    objective: exploringSolver(problem, settings).report(state).objective,
+    atoms: solver.atoms(state, status === 'converged'),
+    objective: solver.report(state).objective,
     iterations,
     status,
     reason,
@@ -146,17 +147,16 @@ async function* explore(problem: Problem, settings: LearnSettings, saver: Saver)
   return explored;
 }
 
-function exploringSolver(problem: Problem, settings: LearnSettings): Solver<MspState> {
+function exploringSolver(problem: Problem, settings: LearnSettings): Solver<SolverState> {
   const { method, norm, shift, step, seed } = settings;
   const precision = exploringPrecision(settings);
   const start = startingAtoms(problem, settings.start, seed);
-  return method === 'pga'
-    ? pga(problem, { norm, step, precision, start })
-    : msp(problem, { norm, shift, precision, start });
+  const solver =
+    method === 'pga' ? pga(problem, { norm, step, precision, start }) : msp(problem, { norm, shift, precision, start });
+  return solver as Solver<SolverState>; // states differ between solvers; the loop hands each its own back
 }
 
 const exploringPrecision = ({ precision }: LearnSettings): Precision => (precision === 'f64' ? 'f64' : 'f32');
-const refiningPrecision = ({ precision }: LearnSettings): Precision => (precision === 'f32' ? 'f32' : 'f64');
 
 async function* refineIfWanted(
   problem: Problem,
@@ -169,14 +169,20 @@ async function* refineIfWanted(
   if (aborted || settings.refine === 'none') {
     return { atoms, refined: false, iterations: 0, note: aborted ? 'aborted' : 'not asked for', aborted };
   }
-  const outcome = yield* refinement(problem, atoms, {
-    kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
-    precision: refiningPrecision(settings),
-    resume: saver.position as Position<RefineState> | undefined,
-    onStep: saver.saveWhenDue,
-  });
-  if (outcome.aborted) await saver.saveNow();
-  return outcome;
+  try {
+    const outcome = yield* refinement(problem, atoms, {
+      kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
+      precision: settings.precision,
+      resume: saver.position as Position<RefineState> | undefined,
+      onStep: saver.saveWhenDue,
+    });
+    if (outcome.aborted) await saver.saveNow();
+    return outcome;
+  } catch (error) {
+    if (!problem.input.signal?.aborted) throw error; // an abort in a pass before or after the steps
+    await saver.saveNow();
+    return { atoms, refined: false, iterations: saver.position?.iteration ?? 0, note: 'aborted', aborted: true };
+  }
 }
 
 interface Saver {
@@ -195,10 +201,15 @@ async function openCheckpoint(run: RunOptions, problem: Problem, identity: Ident
     requireSameIdentity(loaded.identity, identity);
     problem.passes = loaded.passes;
   }
-  let current: Omit<Checkpoint, 'identity' | 'passes'> = { explored: loaded?.explored, position: loaded?.position };
+  // passes are those of the position: an abort may come after passes that will be made again
+  let current: Omit<Checkpoint, 'identity'> = {
+    explored: loaded?.explored,
+    position: loaded?.position,
+    passes: problem.passes,
+  };
   let lastSave = performance.now();
   const saveNow = async () => {
-    await store?.save({ ...current, identity, passes: problem.passes });
+    await store?.save({ ...current, identity });
     lastSave = performance.now();
   };
   return {
@@ -210,11 +221,11 @@ async function openCheckpoint(run: RunOptions, problem: Problem, identity: Ident
     },
     saveNow,
     async saveWhenDue(position) {
-      current = { ...current, position };
+      current = { ...current, position, passes: problem.passes };
       if (store && performance.now() - lastSave >= store.interval * 1000) await saveNow();
     },
     async enterRefinement(explored) {
-      current = { explored };
+      current = { explored, passes: problem.passes };
       await saveNow();
     },
   };
@@ -224,6 +235,11 @@ async function openCheckpoint(run: RunOptions, problem: Problem, identity: Ident
 export function describeOptions({ start, ...settings }: LearnSettings): Record<string, unknown> {
   const entries = Object.entries({ ...settings, start: start ? 'given' : 'random' });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== Number.POSITIVE_INFINITY));
+}
+
+/** Other than a model, a checkpoint must tell one given start from another. */
+function describeStart({ start }: LearnSettings): string {
+  return start ? `given, ${hashNumbers([Float64Array.from(start.data)])}` : 'random';
 }
 
 function requireMatrix(matrix: Matrix): Matrix {

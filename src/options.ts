@@ -88,8 +88,13 @@ const rules: Record<keyof LearnSettings, [mustBe: string, schema: v.GenericSchem
   objectiveTolerance: ['a number, 0 or more', notNegative],
   maxSeconds: ['a number above 0', positive],
   seed: ['a whole number', v.pipe(v.number(), v.safeInteger())],
-  start: ['a matrix', v.any()],
+  start: ['a matrix', v.optional(v.custom(isMatrix))],
 };
+
+function isMatrix(value: unknown): boolean {
+  const { rows, cols, data } = (value ?? {}) as Partial<Matrix>;
+  return (data instanceof Float32Array || data instanceof Float64Array) && data.length === Number(rows) * Number(cols);
+}
 
 export function settleOptions(options: LearnOptions): LearnSettings {
   for (const name of Object.keys(options)) {
@@ -102,6 +107,12 @@ export function settleOptions(options: LearnOptions): LearnSettings {
   for (const [name, [mustBe, schema]] of Object.entries(rules)) {
     const value = settings[name as keyof LearnSettings];
     if (!v.is(schema, value)) throw inputError('learn', name, mustBe, value);
+  }
+  if (settings.method !== 'pga' && given.step !== undefined) {
+    throw inputError('learn', 'step', 'given with method pga only', `step ${settings.step} with ${settings.method}`);
+  }
+  if (settings.method === 'pga' && given.shift !== undefined && given.shift !== 'auto') {
+    throw inputError('learn', 'shift', 'given with method msp only', `shift ${settings.shift} with pga`);
   }
   return settings;
 }

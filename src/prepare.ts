@@ -70,15 +70,20 @@ function rootMeanSquare(gram: Matrix64, samples: number): number {
   return Math.sqrt(trace / (samples * gram.rows));
 }
 
-/** Shape, and two 32-bit FNV-1a hashes over the bytes of the first and second moments. */
+/** Shape, and a hash of the first and second moments. */
 function fingerprint(source: Source, survey: Survey, gram: Matrix64): string {
+  return `${source.rows}x${source.cols}-${hashNumbers([survey.sum, gram.data])}`;
+}
+
+/** Two 32-bit FNV-1a hashes over the bytes. */
+export function hashNumbers(arrays: readonly Float64Array[]): string {
   const hashes = [0x811c9dc5, 0x01234567].map((start) => {
     let h = start;
-    for (const array of [survey.sum, gram.data]) {
+    for (const array of arrays) {
       const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
       for (let i = 0; i < bytes.length; i++) h = Math.imul(h ^ bytes[i], 0x01000193);
     }
     return (h >>> 0).toString(16).padStart(8, '0');
   });
-  return `${source.rows}x${source.cols}-${hashes.join('')}`;
+  return hashes.join('');
 }

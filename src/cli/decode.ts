@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { requireColumns } from '../dictionaries/dense.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { inputError } from '../errors.ts';
 import type { FloatArray } from '../matrix.ts';
 import { writeArray, writeArrays } from '../node/arrays.ts';
 import { checkWritable } from '../node/atomic-write.ts';
@@ -40,6 +41,12 @@ export function decodeCommand(): Command {
 
 async function* decodedPieces(dictionary: Dictionary, source: Source): AsyncGenerator<FloatArray> {
   for (const { start, end } of chunkRanges(source.rows, source.cols)) {
-    yield (await dictionary.decode(await source.read(start, end))).data;
+    const codes = await source.read(start, end);
+    const offender = codes.data.findIndex((value) => !Number.isFinite(value));
+    if (offender >= 0) {
+      const place = `row ${start + Math.floor(offender / codes.cols)}, column ${offender % codes.cols}`;
+      throw inputError('decode', 'codes', 'finite', `${codes.data[offender]} at ${place}`);
+    }
+    yield (await dictionary.decode(codes)).data;
   }
 }

@@ -1,10 +1,10 @@
 /** `orthodict learn`: from a data file to a model file. */
 import { Command, Option } from 'commander';
 import { InputError } from '../errors.ts';
-import type { BackendChoice } from '../kernels/select.ts';
 import type { LearnResult } from '../learn.ts';
 import { checkWritable } from '../node/atomic-write.ts';
 import { fileCheckpoint } from '../node/checkpoint-file.ts';
+import { NODE_BACKENDS, type NodeBackendChoice } from '../node/kernels.ts';
 import { learn } from '../node/learn.ts';
 import { loadModel, modelMeta, saveModel } from '../node/model-file.ts';
 import { type LearnOptions, learnDefaults, METHODS } from '../options.ts';
@@ -15,7 +15,7 @@ import { progressLine } from './progress-line.ts';
 
 interface Flags extends LearnOptions {
   out: string;
-  backend: BackendChoice;
+  backend: NodeBackendChoice;
   threads?: number;
   init?: string;
   checkpoint?: string;
@@ -94,7 +94,7 @@ export function learnCommand(): Command {
       learnDefaults.objectiveTolerance,
     )
     .option('--seed <K>', 'of the random start', number('--seed'), learnDefaults.seed)
-    .addOption(choice('--backend <NAME>', 'auto: the fastest there is', ['auto', 'wasm', 'js']).default('auto'))
+    .addOption(choice('--backend <NAME>', 'auto: the fastest there is', NODE_BACKENDS).default('auto'))
     .option('--threads <T>', 'default: all cores; the result does not depend on it', number('--threads'))
     .option('--init <model.npz>', 'start from the atoms of a model')
     .option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted')
@@ -115,6 +115,9 @@ Examples:
 async function runLearn(data: string, flags: Flags): Promise<void> {
   const { out, json, backend, threads, init, checkpoint, checkpointEvery, resume, ...options } = flags;
   requireExtension('learn', '--out', out, ['.npz']);
+  if (!(checkpointEvery >= 0)) {
+    throw new InputError(`learn: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
+  }
   if (resume && !checkpoint) throw new InputError('learn: --resume must come with --checkpoint; got --resume alone.');
   await checkWritable(out);
   if (checkpoint) {

@@ -19,9 +19,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const program = new Command('orthodict')
   .description('Learn orthogonal and complete dictionaries: bases in which your data is sparse.')
   .version(version)
-  .showHelpAfterError('(orthodict COMMAND --help tells everything)')
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'orthodict: ')) })
+  .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
   .addHelpText(
     'after',
     `
@@ -55,6 +54,15 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCode(error);
+}
+
+/** Commander's words and its suggestion in one line. */
+function oneLine(text: string): string {
+  const words = text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ');
+  return `orthodict: ${words} (orthodict COMMAND --help tells everything)\n`;
 }
 
 function exitCode(error: unknown): number {

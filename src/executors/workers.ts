@@ -145,5 +145,6 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
 
 /** Shared memory is passed by reference; anything else is copied, because the source may reuse its buffer. */
 function ownCopyUnlessShared(samples: Matrix): Matrix {
-  return samples.data.buffer instanceof SharedArrayBuffer ? samples : { ...samples, data: samples.data.slice() };
+  const shared = typeof SharedArrayBuffer !== 'undefined' && samples.data.buffer instanceof SharedArrayBuffer;
+  return shared ? samples : { ...samples, data: samples.data.slice() };
 }

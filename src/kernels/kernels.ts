@@ -36,6 +36,8 @@ export interface CorrelateRequest {
   readonly precision: Precision;
   /** Also return Φᵀ Φ. */
   readonly gram?: boolean;
+  /** With a mask: also return the histogram of |X_ji|/c_j, of the codes before they are masked. */
+  readonly counts?: boolean;
 }
 
 export interface Correlation {
@@ -45,6 +47,8 @@ export interface Correlation {
   readonly values: Float64Array;
   /** Φᵀ Φ, K×K, if asked for. */
   readonly gram?: Matrix64;
+  /** K×HISTOGRAM_BINS, if asked for; see {@link Kernels.histogram}. */
+  readonly counts?: Float64Array;
 }
 
 export interface HistogramRequest {
@@ -74,7 +78,7 @@ export interface Kernels {
   project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
 }
 
-export type KernelName = 'js' | 'wasm' | 'wasm-relaxed';
+export type KernelName = 'js' | 'wasm' | 'wasm-relaxed' | 'native';
 export type ProductForm = 'nn' | 'nt' | 'tn';
 
 /** At most this many samples are summed in float32 before the sum is added in float64. */

@@ -45,9 +45,10 @@ function covariance(samples: Matrix, conditioning: Conditioning): Matrix64 {
   return multiply(Y, Y, 'tn');
 }
 
-function correlate({ samples, atoms, conditioning, response, gram }: CorrelateRequest): Correlation {
+function correlate({ samples, atoms, conditioning, response, gram, counts }: CorrelateRequest): Correlation {
   const Y = condition(samples, conditioning);
   const X = multiply(Y, { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
+  const counted = counts && response.kind === 'mask' && { counts: countSizes(X, Y, response.meanNorm) };
   const values = new Float64Array(atoms.rows);
   for (let j = 0; j < X.rows; j++) {
     const c = response.kind === 'mask' ? norm(Y, j) / response.meanNorm : 1;
@@ -58,7 +59,7 @@ function correlate({ samples, atoms, conditioning, response, gram }: CorrelateRe
     }
   }
   const correlation = multiply(X, Y, 'tn');
-  return gram ? { correlation, values, gram: multiply(X, X, 'tn') } : { correlation, values };
+  return { correlation, values, ...(gram && { gram: multiply(X, X, 'tn') }), ...counted };
 }
 
 function respond(response: Response, x: number, atom: number, c: number): { phi: number; value: number } {
@@ -73,7 +74,11 @@ function respond(response: Response, x: number, atom: number, c: number): { phi:
 function histogram({ samples, atoms, conditioning, meanNorm }: HistogramRequest): Float64Array {
   const Y = condition(samples, conditioning);
   const X = multiply(Y, { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
-  const counts = new Float64Array(atoms.rows * HISTOGRAM_BINS);
+  return countSizes(X, Y, meanNorm);
+}
+
+function countSizes(X: Matrix64, Y: Matrix64, meanNorm: number): Float64Array {
+  const counts = new Float64Array(X.cols * HISTOGRAM_BINS);
   for (let j = 0; j < X.rows; j++) {
     const c = norm(Y, j) / meanNorm;
     if (c === 0) continue;

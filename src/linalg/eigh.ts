@@ -17,6 +17,7 @@ const MAX_QL_STEPS = 60;
 
 export function eigh(symmetric: Matrix64): SymmetricEigen {
   const n = symmetric.rows;
+  if (!symmetric.data.every(Number.isFinite)) throw new Error('eigh: the matrix must be finite.');
   const { diagonal, offDiagonal, vectors } = tridiagonalise(symmetric);
   diagonaliseQL(diagonal, offDiagonal, vectors);
   const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => diagonal[b] - diagonal[a]);
@@ -131,7 +132,7 @@ function diagonaliseQL(d: Float64Array, e: Float64Array, vectors: Matrix64): voi
       let m = l;
       while (m < n - 1 && Math.abs(e[m]) > Number.EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]))) m++;
       if (m === l) break;
-      if (steps === MAX_QL_STEPS) throw new Error('eigh: no convergence; the matrix holds values that are not finite.');
+      if (steps === MAX_QL_STEPS) throw new Error('eigh: no convergence.');
       stepQL(d, e, vectors, l, m);
     }
   }

@@ -89,9 +89,7 @@ function extremeEigenvalues(S: Matrix64): { smallest: number; largest: number } 
   const steps = Math.min(n, LANCZOS_STEPS);
   const basis: Float64Array[] = [];
   const T = new Float64Array(steps * steps);
-  // a fixed start without structure: the golden-ratio sequence, centred
-  let v: Float64Array = Float64Array.from({ length: n }, (_, i) => ((i * 0.6180339887498949 + 0.37) % 1) - 0.5 + 1e-3);
-  normalise(v);
+  let v = freshDirection(n, basis);
   let count = 0;
   while (count < steps) {
     basis.push(v);
@@ -100,15 +98,29 @@ function extremeEigenvalues(S: Matrix64): { smallest: number; largest: number } 
     for (let pass = 0; pass < 2; pass++) for (const q of basis) subtract(w, dot(w, q), q);
     const beta = normalise(w);
     count++;
-    if (count === steps || !(beta > 1e-14)) break;
-    T[(count - 1) * steps + count] = beta;
-    T[count * steps + count - 1] = beta;
-    v = w;
+    if (count === steps) break;
+    if (beta > 1e-14) {
+      T[(count - 1) * steps + count] = beta;
+      T[count * steps + count - 1] = beta;
+      v = w;
+    } else {
+      v = freshDirection(n, basis); // the basis is invariant and may hide the largest eigenvalue: go on outside it
+    }
   }
-  const compact = { rows: count, cols: count, data: new Float64Array(count * count) };
-  for (let i = 0; i < count; i++) compact.data.set(T.subarray(i * steps, i * steps + count), i * count);
-  const { values } = eigh(compact);
-  return { smallest: values[count - 1], largest: values[0] };
+  const { values } = eigh({ rows: steps, cols: steps, data: T });
+  return { smallest: values[steps - 1], largest: values[0] };
+}
+
+/** A unit vector without structure, the golden-ratio sequence centred, orthogonal to the basis. */
+function freshDirection(n: number, basis: readonly Float64Array[]): Float64Array {
+  const phase = 0.37 + 0.7548776662466927 * basis.length;
+  const v = Float64Array.from({ length: n }, (_, i) => ((i * 0.6180339887498949 + phase) % 1) - 0.5 + 1e-3);
+  normalise(v);
+  for (let pass = 0; pass < 2; pass++) {
+    for (const q of basis) subtract(v, dot(v, q), q);
+    normalise(v);
+  }
+  return v;
 }
 
 function multiplyVector({ data, cols }: Matrix64, v: Float64Array): Float64Array {

@@ -90,4 +90,4 @@ const matrix = ({ shape, data }: NpyArray): Matrix64 => ({
 });
 
 /** JSON has no Infinity and no NaN; text keeps every number, and `Number` reads it back to the last bit. */
-const numberText = (value: number): string => String(value);
+const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));

@@ -72,11 +72,10 @@ export async function loadModel(path: string): Promise<Model> {
       `${path}: a model must have the array "atoms"; got ${[...arrays.keys()].join(', ') || 'no arrays'}.`,
     );
   }
-  const mean = arrays.get('mean');
   const dictionary = denseDictionary({
     atoms,
     encoder: matrixNamed(path, arrays, 'encoder'),
-    mean: mean && Float64Array.from(mean.data as Float64Array),
+    mean: vectorNamed(path, arrays, 'mean'),
   });
   return { dictionary, meta: parseMeta(path, arrays.get('meta')) };
 }
@@ -96,6 +95,20 @@ function matrixNamed(path: string, arrays: Map<string, NpyArray>, name: string):
     throw new InputError(`${path}:${name} must be finite; got ${data[offender]} at ${place}.`);
   }
   return { rows: shape[0], cols: shape[1], data };
+}
+
+function vectorNamed(path: string, arrays: Map<string, NpyArray>, name: string): Float64Array | undefined {
+  const array = arrays.get(name);
+  if (!array) return undefined;
+  const { shape, data } = array;
+  if (shape.length !== 1 || Array.isArray(data)) {
+    throw new InputError(
+      `${path}:${name} must be a vector of numbers; got ${array.dtype} of shape (${shape.join(', ')}).`,
+    );
+  }
+  const offender = data.findIndex((value) => !Number.isFinite(value));
+  if (offender >= 0) throw new InputError(`${path}:${name} must be finite; got ${data[offender]} at ${offender}.`);
+  return Float64Array.from(data);
 }
 
 /** Atoms saved by another program need no meta; meta that is there must be what this program writes. */

@@ -5,13 +5,13 @@ import { inputError } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import { inlineExecutor } from '../executors/inline.ts';
 import { type Reply, type WorkerPort, workersExecutor } from '../executors/workers.ts';
-import { type BackendChoice, selectKernels } from '../kernels/select.ts';
-import { enableRelaxedSimd } from './enable-relaxed-simd.ts';
+import { type NodeBackendChoice, selectNodeKernels } from './kernels.ts';
+import { CLOSE } from './thread-messages.ts';
 
 export interface NodeExecutorOptions {
   /** Number of threads that compute; default: all cores. */
   readonly threads?: number | undefined;
-  readonly backend?: BackendChoice | undefined;
+  readonly backend?: NodeBackendChoice | undefined;
 }
 
 export async function createNodeExecutor(options: NodeExecutorOptions = {}): Promise<Executor> {
@@ -19,17 +19,17 @@ export async function createNodeExecutor(options: NodeExecutorOptions = {}): Pro
   if (!(Number.isInteger(threads) && threads >= 1 && threads <= 1024)) {
     throw inputError('learn', 'threads', 'a whole number from 1 to 1024', threads);
   }
-  enableRelaxedSimd();
-  const kernels = await selectKernels(backend);
+  const { kernels, library } = await selectNodeKernels(backend);
   if (threads === 1) return inlineExecutor(kernels);
   return workersExecutor(
-    Array.from({ length: threads }, () => threadPort(backend)),
+    Array.from({ length: threads }, () => threadPort({ backend, library })),
     kernels,
   );
 }
 
-function threadPort(backend: BackendChoice): WorkerPort {
-  const worker = new Worker(new URL('./thread-worker.js', import.meta.url), { workerData: { backend } });
+function threadPort(workerData: { backend: NodeBackendChoice; library: string | undefined }): WorkerPort {
+  const worker = new Worker(new URL('./thread-worker.js', import.meta.url), { workerData });
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   let underWay = 0; // a computation keeps the process alive, an idle pool does not
   worker.unref();
   return {
@@ -43,8 +43,12 @@ function threadPort(backend: BackendChoice): WorkerPort {
         listener(reply);
       }),
     onFailure: (listener) => worker.on('error', listener),
+    // the thread ends by itself: stopped while it loads a native library it would take the process along
     terminate: async () => {
-      await worker.terminate();
+      underWay = Number.POSITIVE_INFINITY; // a late reply must not let the process end before the thread
+      worker.ref();
+      worker.postMessage(CLOSE);
+      await exited;
     },
   };
 }

@@ -11,6 +11,7 @@ export const correlatePass: Pass<CorrelateParams, Correlation> = {
     accumulate(total.correlation.data, part.correlation.data);
     accumulate(total.values, part.values);
     if (total.gram && part.gram) accumulate(total.gram.data, part.gram.data);
+    if (total.counts && part.counts) accumulate(total.counts, part.counts);
     return total;
   },
 };

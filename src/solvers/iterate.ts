@@ -32,8 +32,23 @@ export async function* iterate<S extends SolverState>(
 ): AsyncGenerator<Progress, Outcome<S>> {
   const { stop, signal, samplesPerStep, resume, onStep } = options;
   const started = performance.now();
+  const progressAt = ({ state, iteration, recentObjectives }: Position<S>, stepStarted: number): Progress => {
+    const now = performance.now();
+    return {
+      solver: solver.name,
+      iteration,
+      ...solver.report(state),
+      recentObjectives,
+      seconds: (now - started) / 1000,
+      samplesPerSecond: (samplesPerStep * 1000) / (now - stepStarted),
+    };
+  };
   let position = resume ?? { state: await solver.init(), iteration: 0, recentObjectives: [] };
+  let progress = resume && progressAt(resume, started); // a run may have been killed just before it would have ended
   for (;;) {
+    const current = progress;
+    const verdict = current && stop.map((rule) => rule(current)).find((found) => found !== undefined);
+    if (verdict) return { state: position.state, iterations: position.iteration, ...verdict };
     const stepStarted = performance.now();
     const before = position;
     let state: S;
@@ -44,23 +59,11 @@ export async function* iterate<S extends SolverState>(
       if (!signal?.aborted) throw error;
       return { state: before.state, iterations: before.iteration, status: 'aborted', reason: 'aborted' };
     }
-    const { objective, change } = solver.report(state);
-    const iteration = before.iteration + 1;
+    const { objective } = solver.report(state);
     const recentObjectives = [...before.recentObjectives, objective].slice(-STALL_STEPS - 1);
-    position = { state, iteration, recentObjectives };
+    position = { state, iteration: before.iteration + 1, recentObjectives };
     await onStep?.(position);
-    const now = performance.now();
-    const progress: Progress = {
-      solver: solver.name,
-      iteration,
-      objective,
-      recentObjectives,
-      change,
-      seconds: (now - started) / 1000,
-      samplesPerSecond: (samplesPerStep * 1000) / (now - stepStarted),
-    };
+    progress = progressAt(position, stepStarted);
     yield progress;
-    const verdict = stop.map((rule) => rule(progress)).find((found) => found !== undefined);
-    if (verdict) return { state, iterations: iteration, ...verdict };
   }
 }

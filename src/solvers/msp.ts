@@ -75,12 +75,9 @@ export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
       return { ...state, candidate, accepted: state.candidate, correlation, objective, change };
     },
     report: ({ objective, change }) => ({ objective: objective / unit, change }),
+    // a monotone step cannot have lowered the objective; a shifted one is trusted once it has converged
+    atoms: ({ candidate, accepted, shift }, converged) => (converged || shift <= 0 ? candidate : accepted),
   };
-}
-
-/** The atoms a run leaves: the last candidate of a monotone run or of one that has converged, the last accepted point otherwise. */
-export function mspAtoms(state: MspState, converged: boolean): Matrix64 {
-  return converged || state.shift <= 0 ? state.candidate : state.accepted;
 }
 
 /** p σ^q E|N(0,1)|^q */

@@ -7,9 +7,8 @@
 import { type Executor, sumOver } from '../executors/executor.ts';
 import type { Conditioning, Correlation, Response } from '../kernels/kernels.ts';
 import type { Matrix64, Precision } from '../matrix.ts';
-import { correlatePass } from '../passes/correlate.ts';
+import { type CorrelateParams, correlatePass } from '../passes/correlate.ts';
 import { histogramPass } from '../passes/histogram.ts';
-import { type RefineSums, refinePass } from '../passes/refine.ts';
 import type { Source } from '../sources/source.ts';
 import type { Coordinates } from './coordinates.ts';
 
@@ -29,7 +28,7 @@ export interface ProblemInput {
 export class Problem {
   /** Number of atoms, and of working coordinates. */
   readonly size: number;
-  /** Passes over the data so far. */
+  /** Completed passes over the data. */
   passes = 0;
 
   constructor(readonly input: ProblemInput) {
@@ -51,35 +50,40 @@ export class Problem {
 
   /** φ(X)ᵀ Z with the response's values. */
   async correlate(A: Matrix64, response: Response, precision: Precision): Promise<Correlation> {
-    const { executor, source, conditioning, signal } = this.input;
-    this.passes++;
-    const params = { atoms: this.#rawAtoms(A), conditioning, response, precision };
-    return this.#toWorking(await sumOver(executor, correlatePass, params, source, signal));
+    return this.#correlate(A, { response, precision });
   }
 
   /** The masked correlation, with Φᵀ Φ if asked for, together with the histogram of the codes it was made from. */
-  async refine(A: Matrix64, thresholds: Float64Array, precision: Precision, gram = false): Promise<RefineSums> {
-    const { executor, source, conditioning, meanNorm, signal } = this.input;
-    this.passes++;
-    const response: Response = { kind: 'mask', thresholds, meanNorm };
-    const params = { atoms: this.#rawAtoms(A), conditioning, response, precision, gram, meanNorm };
-    const sums = await sumOver(executor, refinePass, params, source, signal);
-    return { masked: this.#toWorking(sums.masked), counts: sums.counts };
+  async refine(
+    A: Matrix64,
+    thresholds: Float64Array,
+    precision: Precision,
+    gram = false,
+  ): Promise<Correlation & { counts: Float64Array }> {
+    const response: Response = { kind: 'mask', thresholds, meanNorm: this.input.meanNorm };
+    const sums = await this.#correlate(A, { response, precision, gram, counts: true });
+    return { ...sums, counts: sums.counts! };
   }
 
   async histogram(A: Matrix64): Promise<Float64Array> {
     const { executor, source, conditioning, meanNorm, signal } = this.input;
+    const params = { atoms: this.#rawAtoms(A), conditioning, meanNorm };
+    const counts = await sumOver(executor, histogramPass, params, source, signal);
     this.passes++;
-    return sumOver(executor, histogramPass, { atoms: this.#rawAtoms(A), conditioning, meanNorm }, source, signal);
+    return counts;
+  }
+
+  async #correlate(A: Matrix64, what: Omit<CorrelateParams, 'atoms' | 'conditioning'>): Promise<Correlation> {
+    const { executor, source, conditioning, signal } = this.input;
+    const { analysis } = this.input.coordinates;
+    const params = { ...what, atoms: this.#rawAtoms(A), conditioning };
+    const sums = await sumOver(executor, correlatePass, params, source, signal);
+    this.passes++;
+    return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
   }
 
   #rawAtoms(A: Matrix64): Matrix64 {
     const { analysis } = this.input.coordinates;
     return analysis ? this.kernels.multiply(A, analysis) : A;
-  }
-
-  #toWorking(sums: Correlation): Correlation {
-    const { analysis } = this.input.coordinates;
-    return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
   }
 }

@@ -10,7 +10,7 @@
  */
 import { solveSymmetric } from '../linalg/cholesky.ts';
 import { solve } from '../linalg/lu.ts';
-import { identity, type Matrix64, type Precision, scaleRows } from '../matrix.ts';
+import { identity, type Matrix64, scaleRows } from '../matrix.ts';
 import { describeAtoms } from './code-distribution.ts';
 import type { Problem } from './problem.ts';
 import {
@@ -19,7 +19,9 @@ import {
   initialRefineState,
   keptFraction,
   maskFailed,
+  precisionAt,
   type RefineState,
+  type RefiningPrecision,
   reportRefinement,
   thresholds,
 } from './refine-orthogonal.ts';
@@ -30,14 +32,14 @@ export function refineComplete(
   problem: Problem,
   start: Matrix64,
   counts: Float64Array,
-  precision: Precision,
+  precision: RefiningPrecision,
 ): Solver<RefineState> {
   return {
     name: 'refine',
     init: async () => initialRefineState(start, counts),
     async step(state) {
       const B = state.atoms;
-      const { masked, counts } = await problem.refine(B, thresholds(state), precision, true);
+      const { counts, ...masked } = await problem.refine(B, thresholds(state), precisionAt(precision, state), true);
       const theta = keptFraction(masked.values, problem);
       if (!credibleMask(masked.values, state)) return maskFailed(state);
       const dictionary = masked.gram && solveSymmetric(masked.gram, masked.correlation);
@@ -48,10 +50,11 @@ export function refineComplete(
       return { ...advance(state, movement, describeAtoms(counts)), atoms: unitVariance(encoder, problem), theta };
     },
     report: reportRefinement,
+    atoms: ({ atoms }) => atoms,
   };
 }
 
-/** I + E from B D', whose rows are first divided by their diagonal: the scale of an atom is free. */
+/** I + E from B D', whose columns are first divided by their diagonal: the scale of an atom is free. */
 function movementOf(product: Matrix64, theta: number): Matrix64 {
   const K = product.rows;
   const movement = identity(K);

@@ -32,6 +32,15 @@ export interface RefineState extends SolverState {
   readonly change: number;
 }
 
+/** `mixed`: float32 while the atoms still move by more than it could blur, float64 from then on. */
+export type RefiningPrecision = Precision | 'mixed';
+const FLOAT32_IS_ENOUGH = 1e-3;
+
+export function precisionAt(precision: RefiningPrecision, { change }: RefineState): Precision {
+  if (precision !== 'mixed') return precision;
+  return change > FLOAT32_IS_ENOUGH ? 'f32' : 'f64';
+}
+
 const NOISE_CUT = 3;
 const LEAK_CUT = 4;
 const FIRST_CUT = 0.5;
@@ -41,13 +50,13 @@ export function refineOrthogonal(
   problem: Problem,
   start: Matrix64,
   counts: Float64Array,
-  precision: Precision,
+  precision: RefiningPrecision,
 ): Solver<RefineState> {
   return {
     name: 'refine',
     init: async () => initialRefineState(start, counts),
     async step(state) {
-      const { masked, counts } = await problem.refine(state.atoms, thresholds(state), precision);
+      const { counts, ...masked } = await problem.refine(state.atoms, thresholds(state), precisionAt(precision, state));
       const theta = keptFraction(masked.values, problem);
       if (!credibleMask(masked.values, state)) return maskFailed(state);
       const subtracted = problem.kernels.multiply(state.atoms, problem.gram);
@@ -56,6 +65,7 @@ export function refineOrthogonal(
       return { ...advance(state, movement, describeAtoms(counts)), atoms, theta };
     },
     report: reportRefinement,
+    atoms: ({ atoms }) => atoms,
   };
 }
 
@@ -81,7 +91,7 @@ export function keptFraction(kept: Float64Array, problem: Problem): number {
   return kept.reduce((sum, count) => sum + count, 0) / (problem.input.nonZeroSamples * problem.size);
 }
 
-/** Every atom that carries signal must keep a code, and not all of them. */
+/** Every atom that carries signal must keep a code. */
 export function credibleMask(kept: Float64Array, { signals }: RefineState): boolean {
   return kept.every((count, i) => count > 0 || signals[i] === 0);
 }

@@ -5,19 +5,19 @@
  * than before. Where the data is not white, atoms of different energies can feign a small gain: there the zeros must collapse,
  * which is worth a nat a code and more. Otherwise the input is kept and the reason told.
  */
-import type { Matrix64, Precision } from '../matrix.ts';
+import type { Matrix64 } from '../matrix.ts';
 import { assessSparsity } from './code-distribution.ts';
 import { isWhite } from './coordinates.ts';
 import { iterate, type Position } from './iterate.ts';
 import type { Problem } from './problem.ts';
 import { refineComplete } from './refine-complete.ts';
-import { type RefineState, refineOrthogonal } from './refine-orthogonal.ts';
+import { type RefineState, type RefiningPrecision, refineOrthogonal } from './refine-orthogonal.ts';
 import { type Progress, type StopRule, stopAfterIterations, stopWhenChangeBelow } from './stop.ts';
 
 export interface RefinementOptions {
   /** `orthogonal`: A stays orthogonal in working coordinates; `complete`: it need not. */
   readonly kind: 'orthogonal' | 'complete';
-  readonly precision: Precision;
+  readonly precision: RefiningPrecision;
   readonly resume?: Position<RefineState> | undefined;
   readonly onStep?: ((position: Position<RefineState>) => Promise<void>) | undefined;
 }
@@ -37,7 +37,8 @@ const HOPEFUL_ADVANTAGE = 0.01;
 const CREDIBLE_ADVANTAGE = 0.012;
 /** Least gain in likelihood, in nats a code, on data that is not white. */
 const COLLAPSE = 1;
-const ROUNDING_CHANGE = { f32: 1e-6, f64: 1e-13 } as const;
+/** Where a pass leaves a tenth of the movement as error at the most, this is exact for every purpose; float32 ends earlier. */
+const EXACT_CHANGE = { f32: 1e-6, mixed: 1e-10, f64: 1e-10 } as const;
 /** A movement below this fraction of the statistical error of an atom's entry is of no use. */
 const USEFUL_FRACTION = 0.02;
 
@@ -49,7 +50,9 @@ export async function* refinement(
   const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
     return { atoms: start, refined: false, iterations, note, aborted };
   };
+  const passes = problem.passes;
   const counts = await problem.histogram(start);
+  if (resume) problem.passes = passes; // this pass was counted before the interruption
   const before = assessSparsity(counts);
   if (!(before.advantage >= HOPEFUL_ADVANTAGE)) return kept('the codes show no zeros to refine with');
 
@@ -57,7 +60,7 @@ export async function* refinement(
   const outcome = yield* iterate(solver, {
     stop: [
       stopWhenMaskFails,
-      stopWhenChangeBelow(ROUNDING_CHANGE[precision]),
+      stopWhenChangeBelow(EXACT_CHANGE[precision]),
       stopAtStatisticalError(problem.samples),
       stopAfterIterations(MAX_ITERATIONS),
     ],

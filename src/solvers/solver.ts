@@ -19,4 +19,6 @@ export interface Solver<S extends SolverState> {
   init(): Promise<S>;
   step(state: S): Promise<S>;
   report(state: S): StepReport;
+  /** The atoms to keep if the run ends here; `converged` says whether it ends because the last steps no longer moved. */
+  atoms(state: S, converged: boolean): Matrix64;
 }

@@ -17,6 +17,11 @@ function givenStart(problem: Problem, given: Matrix): Matrix64 {
     const wanted = `${problem.size}×${features}, atoms as rows`;
     throw inputError('learn', 'start', wanted, `${given.rows}×${given.cols}`);
   }
+  const offender = given.data.findIndex((value) => !Number.isFinite(value));
+  if (offender >= 0) {
+    const place = `row ${Math.floor(offender / features)}, column ${offender % features}`;
+    throw inputError('learn', 'start', 'finite', `${given.data[offender]} at ${place}`);
+  }
   const atoms = toFloat64(given);
   const working = analysis ? problem.kernels.multiply(atoms, analysis, 'nt') : atoms;
   return polar(selectRows(working, strongestRows(working, problem.size)), problem.kernels);

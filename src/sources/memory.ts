@@ -14,6 +14,10 @@ export function memorySource(matrix: Matrix): MemorySource {
     cols,
     precision: precisionOf(matrix),
     matrix,
-    read: async (start, end) => ({ rows: end - start, cols, data: data.subarray(start * cols, end * cols) as typeof data }),
+    read: async (start, end) => ({
+      rows: end - start,
+      cols,
+      data: data.subarray(start * cols, end * cols) as typeof data,
+    }),
   };
 }

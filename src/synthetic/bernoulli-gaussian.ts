@@ -77,12 +77,20 @@ export function generate(options: GenerateOptions): GeneratedData {
 }
 
 function sparseCodes({ samples, features, theta, seed }: Settings): Matrix64 {
-  const codes = zeros(samples, features);
+  const codes = allocate(samples, features);
   const random = createRandom(seed, 'generate codes');
   for (let at = 0; at < codes.data.length; at++) {
     if (random.uniform() < theta) codes.data[at] = random.normal();
   }
   return codes;
+}
+
+function allocate(samples: number, features: number): Matrix64 {
+  try {
+    return zeros(samples, features);
+  } catch {
+    throw inputError('generate', 'samples × features', 'small enough for the memory', `${samples} × ${features}`);
+  }
 }
 
 /** Codes · atoms, at the cost of the codes that are not zero. */

@@ -15,16 +15,23 @@ import { selectKernels, supportedKernels } from '#src/kernels/select.ts';
 import { createWasmKernels } from '#src/kernels/wasm.ts';
 import { type FloatArray, type Matrix, type Precision, transpose, zeros } from '#src/matrix.ts';
 import { enableRelaxedSimd } from '#src/node/enable-relaxed-simd.ts';
+import { type Blas, findBlas } from '#src/node/native/blas.ts';
+import { createNativeKernels } from '#src/node/native/kernels.ts';
 import { createRandom, normalMatrix, type Random } from '#src/random.ts';
 import { conditioned, correlationBounds, productBound, unitRoundoff, violation } from '../kernels/bounds.ts';
 
 const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 5);
 const precisions: readonly Precision[] = ['f32', 'f64'];
-const names: readonly KernelName[] = ['js', 'wasm', 'wasm-relaxed'];
+const names: readonly KernelName[] = ['js', 'wasm', 'wasm-relaxed', 'native'];
 const one: Conditioning = { scale: 1 };
 
 enableRelaxedSimd();
 const supported = supportedKernels();
+const blas = await findBlas();
+const whyNot: Partial<Record<KernelName, string>> = Object.fromEntries([
+  ...names.filter((name) => name !== 'native' && !supported.includes(name)).map((name) => [name, 'not validated']),
+  ...('missing' in blas ? [['native', blas.missing]] : []),
+]);
 
 /** Sizes around every edge of a tile, a panel and a vector. */
 const size = fc.constantFrom(1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 64, 100);
@@ -35,8 +42,9 @@ const form = fc.constantFrom('nn', 'nt', 'tn');
 const precision = fc.constantFrom(...precisions);
 const runs = { numRuns: 30, seed };
 
-function create(name: KernelName, sampleBytes?: number): Promise<Kernels> {
+async function create(name: KernelName, sampleBytes?: number): Promise<Kernels> {
   if (name === 'js') return selectKernels('js');
+  if (name === 'native') return createNativeKernels(blas as Blas, sampleBytes);
   return createWasmKernels(name === 'wasm' ? 'baseline' : 'relaxed', sampleBytes);
 }
 
@@ -78,9 +86,8 @@ describe('selection', () => {
 });
 
 for (const name of names) {
-  const missing = !supported.includes(name);
-  if (missing) console.warn(`kernels ${name}: skipped, WebAssembly.validate refuses them on ${process.version}.`);
-  describe.skipIf(missing)(`kernels ${name}`, () => {
+  if (whyNot[name]) console.warn(`kernels ${name}: skipped on ${process.version}, ${whyNot[name]}.`);
+  describe.skipIf(whyNot[name])(`kernels ${name}`, () => {
     let kernels: Kernels;
     beforeAll(async () => {
       kernels = await create(name);
@@ -356,6 +363,20 @@ for (const name of names) {
         }
       };
       fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), { numRuns: 15, seed });
+    });
+
+    test.each(precisions)('the counts of a masked correlation are the histogram of its codes in %s', (as) => {
+      const random = createRandom(seed, 'counts');
+      const { samples, conditioning, meanNorm, nonZero } = samplesWithZeros(300, 13, one, random, 'f64');
+      const atoms = normalMatrix(11, 13, random);
+      const response = { kind: 'mask', thresholds: new Float64Array(11).fill(0.5), meanNorm } as const;
+      const request = { samples, atoms, conditioning, response, precision: as };
+      const { counts, ...rest } = kernels.correlate({ ...request, counts: true });
+      expect(rest).toEqual(kernels.correlate(request));
+      const exact = kernels.histogram({ samples, atoms, conditioning, meanNorm });
+      const moved = exact.reduce((sum, count, bin) => sum + Math.abs(count - counts![bin]), 0) / 2;
+      expect(counts!.reduce((sum, count) => sum + count, 0)).toBe(11 * nonZero);
+      expect(moved).toBeLessThanOrEqual(as === 'f64' ? 0 : 3); // float32 moves a code across an edge now and then
     });
 
     test('histogram bins reach from zero to infinity', () => {

@@ -45,4 +45,10 @@ export class PackedAtoms {
       visit(start * width, Math.min(panels * width, this.#atoms.rows - start * width));
     }
   }
+
+  /** The panels of the current group's codes; `i` is the panel's first atom, counted within the group. */
+  forEachPanel(count: number, visit: (panel: number, i: number) => void): void {
+    const width = panelWidth(this.#blocks.precision);
+    for (let i = 0; i < count; i += width) visit(this.codes + (i / width) * this.codesStride, i);
+  }
 }

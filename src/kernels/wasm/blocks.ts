@@ -32,6 +32,9 @@ export class SampleBlocks {
   readonly rowPanels: number;
   readonly columnPanels: number;
   readonly norms: number;
+  /** The block's conditioned samples, row-major, rows `stride` bytes apart and zero beyond the last column. */
+  readonly conditioned: number;
+  readonly stride: number;
   readonly #machine: Machine;
   readonly #samples: Matrix;
   readonly #wishes: BlockWishes;
@@ -39,8 +42,6 @@ export class SampleBlocks {
   readonly #offset: number;
   readonly #raw: number;
   readonly #pieceRows: number;
-  readonly #conditioned: number;
-  readonly #stride: number;
 
   /** Starts a call: gives the arena back and takes room for samples. */
   constructor(
@@ -63,12 +64,12 @@ export class SampleBlocks {
     this.blockRows = blockRowsFor(cols, bytes);
     this.#pieceRows = Math.max(1, Math.floor(machine.sampleBytes / (rowBytes * this.blockRows))) * this.blockRows;
     this.#scale = conditioning.scale;
-    this.#stride = panelsFor(cols, precision) * PANEL_BYTES;
+    this.stride = panelsFor(cols, precision) * PANEL_BYTES;
     this.#offset = arena.put(conditioning.offset ?? new Float64Array(cols), 'f64');
     this.#raw = arena.take(Math.min(rows, this.#pieceRows) * rowBytes);
-    this.#conditioned = arena.takeZeros(this.blockRows * this.#stride);
+    this.conditioned = arena.takeZeros(this.blockRows * this.stride);
     this.rowPanels = wishes.rowPanels ? arena.take(this.blockRows * cols * bytes) : 0;
-    this.columnPanels = wishes.columnPanels ? arena.take(this.blockRows * this.#stride) : 0;
+    this.columnPanels = wishes.columnPanels ? arena.take(this.blockRows * this.stride) : 0;
     this.norms = wishes.norms ? arena.take(this.blockRows * 8) : 0;
   }
 
@@ -92,13 +93,13 @@ export class SampleBlocks {
     const { cols } = this.#samples;
     const kind = precisionOf(this.#samples);
     const from = this.#raw + first * cols * bytesPer(kind);
-    const stride = this.#stride;
+    const stride = this.stride;
     const padded = stride / bytesPer(this.precision); // what a conditioned row has beyond `cols` is zero
     const condition = exports[`condition_${kind}_${this.precision}`];
-    condition(from, rows, cols, this.#offset, this.#scale, this.#conditioned, stride);
-    if (this.#wishes.rowPanels) this.arithmetic.packRows(this.#conditioned, stride, rows, cols, this.rowPanels);
+    condition(from, rows, cols, this.#offset, this.#scale, this.conditioned, stride);
+    if (this.#wishes.rowPanels) this.arithmetic.packRows(this.conditioned, stride, rows, cols, this.rowPanels);
     if (this.#wishes.columnPanels)
-      this.arithmetic.packColumns(this.#conditioned, stride, rows, padded, this.columnPanels);
+      this.arithmetic.packColumns(this.conditioned, stride, rows, padded, this.columnPanels);
     if (this.#wishes.norms) exports[`norms_${kind}`](from, rows, cols, this.#offset, this.#scale, this.norms);
   }
 }

@@ -1,15 +1,10 @@
 /** Codes themselves, and counts of their sizes. */
 import type { FloatArray, Matrix, Precision } from '../../matrix.ts';
-import {
-  type Conditioning,
-  HISTOGRAM_BINS,
-  HISTOGRAM_BINS_PER_OCTAVE,
-  HISTOGRAM_LOWEST_EXPONENT,
-  type HistogramRequest,
-} from '../kernels.ts';
+import type { Conditioning, HistogramRequest } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import { PackedAtoms } from './atoms.ts';
-import { panelWidth, SampleBlocks } from './blocks.ts';
+import { PANEL_BYTES, SampleBlocks } from './blocks.ts';
+import { Counts } from './counts.ts';
 import type { Machine } from './module.ts';
 
 export function project(
@@ -39,17 +34,11 @@ export function histogram(
 ): Float64Array {
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true, norms: true });
   const packed = new PackedAtoms(machine, blocks, atoms, false);
-  const counts = machine.arena.takeZeros(atoms.rows * HISTOGRAM_BINS * 8);
-  const width = panelWidth('f64');
-  const lowest = (1023 + HISTOGRAM_LOWEST_EXPONENT) * HISTOGRAM_BINS_PER_OCTAVE;
+  const counts = new Counts(machine, blocks, atoms.rows, PANEL_BYTES, meanNorm);
   blocks.forEach((rows) => {
     packed.forEachGroup(rows, (first, count) => {
-      for (let i = 0; i < count; i += width) {
-        const panel = packed.codes + (i / width) * packed.codesStride;
-        const lines = counts + (first + i) * HISTOGRAM_BINS * 8;
-        machine.exports.histogram(panel, rows, count - i, blocks.norms, meanNorm, HISTOGRAM_BINS, lowest, lines);
-      }
+      packed.forEachPanel(count, (panel, i) => counts.add(panel, rows, first + i, count - i));
     });
   });
-  return machine.arena.copy64(counts, atoms.rows * HISTOGRAM_BINS);
+  return counts.read();
 }

@@ -1,14 +1,15 @@
 /** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), and the covariance Yᵀ Y: sums over samples, block by block. */
 
-import { inputError } from '../../errors.ts';
 import type { Matrix, Matrix64, Precision } from '../../matrix.ts';
-import type { Conditioning, CorrelateRequest, Correlation, Response } from '../kernels.ts';
+import type { Conditioning, CorrelateRequest, Correlation } from '../kernels.ts';
 import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
+import { Counts } from './counts.ts';
 import type { Machine } from './module.ts';
+import { responder } from './responder.ts';
 
 export function correlate(machine: Machine, request: CorrelateRequest): Correlation {
-  const { samples, atoms, conditioning, response, precision, gram = false } = request;
+  const { samples, atoms, conditioning, response, precision, gram = false, counts = false } = request;
   const wishes = { rowPanels: true, columnPanels: true, norms: response.kind === 'mask' };
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, wishes);
   const packed = new PackedAtoms(machine, blocks, atoms, gram);
@@ -19,13 +20,18 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
   const sums = new Sums(machine, blocks, atoms.rows, samples.cols, false);
   const gramSums = gram ? new Sums(machine, blocks, atoms.rows, atoms.rows, true) : undefined;
   const values = machine.arena.takeZeros(panelsFor(atoms.rows, precision) * width * 8);
-  const respond = responder(machine, blocks, response, atoms.rows);
+  const respond = responder(machine, blocks, response, atoms.rows, PANEL_BYTES);
+  const counted =
+    counts && response.kind === 'mask'
+      ? new Counts(machine, blocks, atoms.rows, PANEL_BYTES, response.meanNorm)
+      : undefined;
 
   blocks.forEach((rows) => {
     packed.forEachGroup(rows, (first, count) => {
-      for (let i = 0; i < count; i += width) {
-        respond(codes + (i / width) * codesStride, rows, first + i, values + (first + i) * 8);
-      }
+      packed.forEachPanel(count, (panel, i) => {
+        counted?.add(panel, rows, first + i, count - i);
+        respond(panel, rows, first + i, values + (first + i) * 8);
+      });
       const { columnPanels } = blocks;
       const target = sums.at + sums.lineBytes * (first / width);
       accumulate(codes, count, codesStride, columnPanels, samples.cols, rows * PANEL_BYTES, rows, target, false);
@@ -33,9 +39,12 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
     });
   });
 
-  const correlation = sums.unpack();
-  const result = { correlation, values: machine.arena.copy64(values, atoms.rows) };
-  return gramSums ? { ...result, gram: gramSums.unpack() } : result;
+  return {
+    correlation: sums.unpack(),
+    values: machine.arena.copy64(values, atoms.rows),
+    ...(gramSums && { gram: gramSums.unpack() }),
+    ...(counted && { counts: counted.read() }),
+  };
 }
 
 export function covariance(
@@ -80,25 +89,4 @@ class Sums {
     this.blocks.arithmetic.unpackSums(this.at, rows, cols, this.symmetric, this.#out);
     return { rows, cols, data: this.machine.arena.copy64(this.#out, rows * cols) };
   }
-}
-
-/** Applies the response to a panel of codes, in place; `atom` is the panel's first atom. */
-type Responder = (codes: number, rows: number, atom: number, values: number) => void;
-
-function responder({ arena }: Machine, blocks: SampleBlocks, response: Response, atoms: number): Responder {
-  const { arithmetic, precision, norms } = blocks;
-  if (response.kind === 'power') {
-    const { norm } = response;
-    if (!Number.isInteger(norm) || norm < 2) throw inputError('correlate', 'norm', 'an integer of at least 2', norm);
-    const odd = norm % 2 === 1;
-    const squares = odd ? (norm - 3) / 2 : norm / 2 - 1;
-    return (codes, rows, _atom, values) => arithmetic.power(codes, rows, odd, squares, values);
-  }
-  const width = panelWidth(precision);
-  const padded = new Float64Array(panelsFor(atoms, precision) * width);
-  padded.set(response.thresholds.subarray(0, atoms));
-  const thresholds = arena.put(padded, precision);
-  return (codes, rows, atom, values) => {
-    arithmetic.mask(codes, rows, thresholds + (atom / width) * PANEL_BYTES, norms, response.meanNorm, values);
-  };
 }

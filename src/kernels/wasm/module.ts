@@ -51,8 +51,27 @@ export interface Arithmetic {
     out: number,
     stride: number,
   ): void;
-  power(codes: number, rows: number, odd: boolean, squares: number, values: number): void;
-  mask(codes: number, rows: number, thresholds: number, norms: number, meanNorm: number, values: number): void;
+  power(codes: number, stride: number, rows: number, odd: boolean, squares: number, values: number): void;
+  mask(
+    codes: number,
+    stride: number,
+    rows: number,
+    thresholds: number,
+    norms: number,
+    meanNorm: number,
+    values: number,
+  ): void;
+  histogram(
+    codes: number,
+    stride: number,
+    rows: number,
+    atoms: number,
+    norms: number,
+    meanNorm: number,
+    bins: number,
+    lowest: number,
+    counts: number,
+  ): void;
 }
 
 type Condition = (
@@ -65,24 +84,13 @@ type Condition = (
   stride: number,
 ) => void;
 type Norms = (samples: number, rows: number, cols: number, offset: number, scale: number, out: number) => void;
-type Histogram = (
-  codes: number,
-  rows: number,
-  atoms: number,
-  norms: number,
-  meanNorm: number,
-  bins: number,
-  lowest: number,
-  counts: number,
-) => void;
-
 export type WasmExports = {
   readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
 } & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {
   readonly [K in `norms_${Precision}`]: Norms;
 } & {
   readonly memory: WasmMemory;
-  readonly histogram: Histogram;
+  readonly addWidened: (from: number, count: number, to: number) => void;
   readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
   readonly arenaStart: () => number;
 };
@@ -116,6 +124,7 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
     block: exports[`block_${precision}`],
     power: exports[`power_${precision}`],
     mask: exports[`mask_${precision}`],
+    histogram: exports[`histogram_${precision}`],
   };
 }
 

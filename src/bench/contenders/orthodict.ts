@@ -1,0 +1,56 @@
+/**
+ * orthodict itself, one contender per backend: a library call on samples in memory, on all cores, with threads that are
+ * already waiting. The time is that of the whole call; no snapshot is taken on the way.
+ */
+import { learn } from '../../node/learn.ts';
+import type { NodeBackendChoice } from '../../node/kernels.ts';
+import { createNodeExecutor } from '../../node/threads.ts';
+import { generate } from '../../synthetic/bernoulli-gaussian.ts';
+import type { LearnOptions } from '../../options.ts';
+import type { Contender, Session } from '../contender.ts';
+
+/** What ℓ4 maximisation alone can reach: below it the refinement is needed. */
+const EXPLORING_ERROR = 4e-3;
+/** Where the refinement is not needed, a step that moves the atoms by no more than this is the last. */
+const COARSE_TOLERANCE = 1e-2;
+/** The reference kernels are made for reading. */
+const MOST_FEATURES_JS = 25;
+
+export function orthodict(backend: Exclude<NodeBackendChoice, 'auto'>): Contender {
+  return {
+    name: `orthodict ${backend}`,
+    ours: true,
+    targeted: true,
+    excuse: ({ features }) =>
+      backend === 'js' && features > MOST_FEATURES_JS
+        ? `runs up to n=${MOST_FEATURES_JS} only: these kernels are made for reading`
+        : undefined,
+    async open() {
+      try {
+        return await openSession(backend);
+      } catch (error) {
+        return { missing: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  };
+}
+
+async function openSession(backend: NodeBackendChoice): Promise<Session> {
+  const executor = await createNodeExecutor({ backend });
+  await learn(generate({ samples: 2000, features: 16, theta: 0.3, seed: 0 }).samples, {}, { executor }); // warm
+  return {
+    description: `kernels ${executor.kernels.name}, ${executor.threads} threads`,
+    async run({ samples, target, signal }) {
+      const started = performance.now();
+      const { dictionary } = await learn(samples, optionsFor(target), { executor, signal });
+      const seconds = (performance.now() - started) / 1000;
+      signal.throwIfAborted();
+      return [{ seconds, atoms: dictionary.atoms }];
+    },
+    close: () => executor.close(),
+  };
+}
+
+function optionsFor(target: number): LearnOptions {
+  return target < EXPLORING_ERROR ? {} : { refine: 'none', tolerance: COARSE_TOLERANCE };
+}

@@ -1,0 +1,16 @@
+/** The thread that makes a data set: see `makeData`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Matrix64 } from '../matrix.ts';
+import { writeArray } from '../node/arrays.ts';
+import { generate } from '../synthetic/bernoulli-gaussian.ts';
+import type { DataJob } from './data-sets.ts';
+
+const { set, file, file32 } = workerData as DataJob;
+const { features, theta, seed } = set;
+const { samples, atoms } = generate({ features, samples: set.samples, theta, seed });
+await writeArray(file, samples);
+await writeArray(file32, { ...samples, data: Float32Array.from(samples.data) });
+parentPort?.postMessage({ samples: samples as Matrix64, truth: atoms }, [
+  samples.data.buffer as ArrayBuffer,
+  atoms.data.buffer as ArrayBuffer,
+]);

@@ -1,0 +1,89 @@
+/** Peers that live in Python: finding an interpreter that has them, running a script, reading its snapshots. */
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Matrix64 } from '../matrix.ts';
+import { readArrays } from '../node/arrays.ts';
+import type { Missing, Session, Snapshot, Task } from './contender.ts';
+
+/** Debian's NumPy belongs to /usr/bin/python3, not to whichever python3 is first on the PATH. */
+const INTERPRETERS = ['/usr/bin/python3', 'python3'];
+const START_LIMIT_MS = 60_000;
+
+const VERSIONS = `
+import importlib, sys
+names = sys.argv[1:]
+words = ['Python %d.%d' % sys.version_info[:2]] + [n + ' ' + importlib.import_module(n).__version__ for n in names]
+try:
+    import threadpoolctl
+    words += ['%s %s, %d threads' % (i['internal_api'], i['version'], i['num_threads'])
+              for i in threadpoolctl.threadpool_info() if i['user_api'] == 'blas'][:1]
+except ImportError:
+    pass
+print(', '.join(words))
+`;
+
+export interface Python {
+  readonly command: string;
+  /** Versions of the interpreter, its modules and its BLAS. */
+  readonly description: string;
+}
+
+/** The first interpreter that has the modules. */
+export function findPython(...modules: string[]): Python | Missing {
+  for (const command of INTERPRETERS) {
+    const options = { encoding: 'utf8', timeout: START_LIMIT_MS } as const;
+    const { status, stdout } = spawnSync(command, ['-c', VERSIONS, ...modules], options);
+    if (status === 0) return { command, description: stdout.trim() };
+  }
+  return { missing: `no Python with ${modules.join(' and ')} (looked for ${INTERPRETERS.join(', ')})` };
+}
+
+/** What every script begins with: it gets the samples' file, the file to write and the seed. */
+const PRELUDE = `
+import sys, time
+import numpy as np
+samples, out, seed = np.load(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+def save(seconds, atoms):
+    np.savez(out, seconds=np.array(seconds, dtype=np.float64), atoms=np.array(atoms, dtype=np.float64))
+`;
+
+/** A session that runs a script per task; BLAS threads are as the environment has them. */
+export function pythonSession(python: Python, script: string): Session {
+  return {
+    description: python.description,
+    async run({ file, folder, set, signal }: Task) {
+      const out = join(folder, 'snapshots.npz');
+      await runToEnd(python.command, ['-c', PRELUDE + script, file, out, String(set.seed)], signal);
+      return readSnapshots(out);
+    },
+    async close() {},
+  };
+}
+
+async function readSnapshots(path: string): Promise<Snapshot[]> {
+  const arrays = await readArrays(path);
+  const [times, atoms] = [arrays.get('seconds'), arrays.get('atoms')];
+  if (!times || !atoms) throw new Error(`bench: ${path} has no snapshots.`);
+  const [count, rows, cols] = atoms.shape;
+  const numbers = atoms.data as Float64Array;
+  return Array.from({ length: count }, (_, k): Snapshot => {
+    const matrix: Matrix64 = { rows, cols, data: numbers.slice(k * rows * cols, (k + 1) * rows * cols) };
+    return { seconds: Number((times.data as Float64Array)[k]), atoms: matrix };
+  });
+}
+
+/** Standard error is kept for the message of a failure. */
+function runToEnd(command: string, args: readonly string[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], signal, killSignal: 'SIGKILL' });
+    let words = '';
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      words = (words + piece).slice(-2000);
+    });
+    child.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(signal.aborted ? signal.reason : new Error(words.trim().split('\n').at(-1) ?? `exit code ${code}`));
+    });
+  });
+}

@@ -1,0 +1,266 @@
+/** One suite for every kind of dictionary: encode and decode, selections, precision, files. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dctAtoms } from '#src/dictionaries/dct.ts';
+import { denseDictionary } from '#src/dictionaries/dense.ts';
+import type { Dictionary } from '#src/dictionaries/dictionary.ts';
+import { InputError } from '#src/errors.ts';
+import { solve } from '#src/linalg/lu.ts';
+import { randomOrthogonal } from '#src/linalg/qr.ts';
+import { fromRows, identity, type Matrix, type Matrix64, maxDifference, row, transpose } from '#src/matrix.ts';
+import { writeArrays } from '#src/node/arrays.ts';
+import { loadModel, saveModel } from '#src/node/model-file.ts';
+import { createRandom, normalMatrix } from '#src/random.ts';
+import { expectSameBits } from '../helpers/bytes.ts';
+import { geometric, orthonormalityError, product, withSingularValues } from '../helpers/matrices.ts';
+import { describeWithNumpy, python } from '../helpers/numpy.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+const seed = testSeed(81);
+const scratch = scratchDirectory();
+const random = createRandom(seed, 'dictionaries');
+const N = 9;
+const firstRows = (matrix: Matrix64, count: number): Matrix64 => ({
+  rows: count,
+  cols: matrix.cols,
+  data: matrix.data.slice(0, count * matrix.cols),
+});
+
+const orthogonal = randomOrthogonal(N, random);
+const completeAtoms = withSingularValues(geometric(N, 20), random);
+const inverse = transpose(solve(completeAtoms, identity(N))!);
+const mean = normalMatrix(1, N, random).data;
+// K < n, not orthogonal: the encoder is the pseudo-inverse, encoder·atomsᵀ = I
+const wide = firstRows(completeAtoms, 4);
+const pseudoInverse = product(solve(product(wide, transpose(wide)), identity(4))!, wide);
+
+interface Kind {
+  readonly make: () => Dictionary;
+  /** Spans the whole space: every sample comes back. */
+  readonly whole: boolean;
+}
+
+const kinds: [string, Kind][] = [
+  ['orthogonal', { make: () => denseDictionary({ atoms: orthogonal }), whole: true }],
+  ['orthogonal, with a mean', { make: () => denseDictionary({ atoms: orthogonal, mean }), whole: true }],
+  ['orthonormal, K < n', { make: () => denseDictionary({ atoms: firstRows(orthogonal, 4) }), whole: false }],
+  ['complete', { make: () => denseDictionary({ atoms: completeAtoms, encoder: inverse }), whole: true }],
+  [
+    'complete, with a mean',
+    { make: () => denseDictionary({ atoms: completeAtoms, encoder: inverse, mean }), whole: true },
+  ],
+  [
+    'K < n with an encoder',
+    { make: () => denseDictionary({ atoms: wide, encoder: pseudoInverse, mean }), whole: false },
+  ],
+  ['a single atom', { make: () => denseDictionary({ atoms: firstRows(orthogonal, 1), mean }), whole: false }],
+];
+
+const samples = normalMatrix(30, N, random);
+const single = (matrix: Matrix): Matrix => ({ ...matrix, data: Float32Array.from(matrix.data) });
+/** Condition 20, a few sums of nine terms. */
+const ROUNDING = 1e-12;
+
+describe.each(kinds)('%s', (_, { make, whole }) => {
+  const dictionary = make();
+  const { components: K, features: n } = dictionary;
+
+  it('has shapes that agree', async () => {
+    const shapes = [dictionary.atoms, dictionary.encoder].map(({ rows, cols }) => [rows, cols]);
+    expect(shapes).toEqual([
+      [K, n],
+      [K, n],
+    ]);
+    const codes = await dictionary.encode(samples);
+    expect([codes.rows, codes.cols]).toEqual([30, K]);
+    const decoded = await dictionary.decode(codes);
+    expect([decoded.rows, decoded.cols]).toEqual([30, n]);
+  });
+
+  it('encodes what it decodes, and decodes what it encodes where it spans the space', async () => {
+    const codes = normalMatrix(12, K, createRandom(seed, 'codes'));
+    expect(maxDifference(await dictionary.encode(await dictionary.decode(codes)), codes)).toBeLessThan(ROUNDING);
+    const projected = await dictionary.decode(await dictionary.encode(samples));
+    if (whole) expect(maxDifference(projected, samples)).toBeLessThan(ROUNDING);
+    else expect(maxDifference(projected, samples)).toBeGreaterThan(0.1);
+    // a projection: a second time changes nothing
+    const again = await dictionary.decode(await dictionary.encode(projected));
+    expect(maxDifference(again, projected)).toBeLessThan(ROUNDING);
+  });
+
+  it('has codes = (y − mean)·encoderᵀ and y = codes·atoms + mean', async () => {
+    const centred = { ...samples, data: samples.data.map((y, i) => y - (dictionary.mean?.[i % n] ?? 0)) };
+    const codes = product(centred, transpose(dictionary.encoder));
+    expect(maxDifference(await dictionary.encode(samples), codes)).toBeLessThan(ROUNDING);
+    const decoded = product(codes, dictionary.atoms);
+    const expected = { ...decoded, data: decoded.data.map((y, i) => y + (dictionary.mean?.[i % n] ?? 0)) };
+    expect(maxDifference(await dictionary.decode(codes), expected)).toBeLessThan(ROUNDING);
+  });
+
+  it('keeps the k largest codes, or those above a threshold, and leaves them as they are', async () => {
+    const all = await dictionary.encode(samples);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(K + 2), async (keep) => {
+        const kept = await dictionary.encode(samples, { keep });
+        for (let j = 0; j < samples.rows; j++) {
+          const [full, some] = [row(all, j), row(kept, j)];
+          const order = [...full.keys()].sort((a, b) => Math.abs(full[b]) - Math.abs(full[a]) || a - b);
+          order.forEach((i, rank) => {
+            expect(some[i]).toBe(rank < keep ? full[i] : 0);
+          });
+        }
+      }),
+      { numRuns: 6, seed },
+    );
+    for (const threshold of [0, 0.5, Math.abs(all.data[0])]) {
+      const kept = await dictionary.encode(samples, { threshold });
+      expect([...kept.data]).toEqual([...all.data].map((x) => (Math.abs(x) >= threshold ? x : 0)));
+    }
+  });
+
+  it('keeps float32 float32 and float64 float64', async () => {
+    const codes = await dictionary.encode(single(samples));
+    expect(codes.data).toBeInstanceOf(Float32Array);
+    expect((await dictionary.decode(codes)).data).toBeInstanceOf(Float32Array);
+    expect((await dictionary.encode(samples)).data).toBeInstanceOf(Float64Array);
+    expect((await dictionary.decode(await dictionary.encode(samples))).data).toBeInstanceOf(Float64Array);
+    // condition 20 times a few roundings of float32
+    expect(maxDifference(codes, await dictionary.encode(samples))).toBeLessThan(1e-4);
+  });
+
+  it('survives a file bit by bit, and the same dictionary writes the same bytes', async () => {
+    const [a, b] = [scratch.file('a.npz'), scratch.file('b.npz')];
+    const meta = { format: 1, method: 'msp', options: { seed: 3 }, status: 'converged', extra: { nested: [1, 'ü'] } };
+    await saveModel(a, { dictionary, meta });
+    await saveModel(b, { dictionary: make(), meta });
+    expect(Buffer.compare(readFileSync(a), readFileSync(b))).toBe(0);
+    const loaded = await loadModel(a);
+    expect(loaded.meta).toEqual(meta);
+    expectSameBits(loaded.dictionary.atoms, dictionary.atoms);
+    expectSameBits(loaded.dictionary.encoder, dictionary.encoder);
+    expect(loaded.dictionary.mean).toEqual(dictionary.mean);
+    expect(loaded.dictionary.encoder === loaded.dictionary.atoms).toBe(dictionary.encoder === dictionary.atoms);
+    expectSameBits(await loaded.dictionary.encode(samples), await dictionary.encode(samples));
+  });
+
+  it('survives a float32 file to float32', async () => {
+    const path = scratch.file('single.npz');
+    await saveModel(path, { dictionary, meta: { format: 1, options: {} } }, 'f32');
+    const { atoms } = (await loadModel(path)).dictionary;
+    expectSameBits(atoms, { ...dictionary.atoms, data: dictionary.atoms.data.map(Math.fround) });
+  });
+
+  it('refuses samples and codes of another length', async () => {
+    const long = normalMatrix(2, n + 1, random);
+    await expect(dictionary.encode(long)).rejects.toThrow(
+      new InputError(`encode: samples must be of ${n} columns, one per feature of the dictionary; got 2×${n + 1}.`),
+    );
+    await expect(dictionary.decode(normalMatrix(2, K + 1, random))).rejects.toThrow(
+      new InputError(`decode: codes must be of ${K} columns, one per atom of the dictionary; got 2×${K + 1}.`),
+    );
+    await expect(dictionary.encode(samples, { keep: 1, threshold: 1 })).rejects.toBeInstanceOf(InputError);
+  });
+});
+
+describe('ties', () => {
+  it('are kept in the order of the atoms', async () => {
+    const { data } = await denseDictionary({ atoms: identity(4) }).encode(fromRows([[2, -2, 2, 1]]), { keep: 2 });
+    expect([...data]).toEqual([2, -2, 0, 0]);
+  });
+});
+
+describe('denseDictionary', () => {
+  it('refuses parts that do not fit', () => {
+    expect(() => denseDictionary({ atoms: identity(3), encoder: identity(2) })).toThrow(
+      new InputError('dictionary: encoder must be 3×3, like the atoms; got 2×2.'),
+    );
+    expect(() => denseDictionary({ atoms: identity(3), mean: new Float64Array(2) })).toThrow(
+      new InputError('dictionary: mean must be of length 3; got 2.'),
+    );
+  });
+});
+
+describe('loadModel', () => {
+  it('takes atoms that another program saved', async () => {
+    const path = scratch.file('foreign.npz');
+    await writeArrays(path, { atoms: orthogonal });
+    expectSameBits((await loadModel(path)).dictionary.atoms, orthogonal);
+  });
+
+  it.each<[string, Parameters<typeof writeArrays>[1], string]>([
+    ['no atoms', { samples: orthogonal }, ': a model must have the array "atoms"; got samples.'],
+    [
+      'atoms of one dimension',
+      { atoms: { shape: [3], data: mean.slice(0, 3) } },
+      ':atoms must be a matrix of numbers; got <f8 of shape (3).',
+    ],
+    [
+      'atoms that are not finite',
+      { atoms: fromRows([[1, Number.NaN]]) },
+      ':atoms must be finite; got NaN at row 0, column 1.',
+    ],
+    ['meta that is not JSON', { atoms: orthogonal, meta: 'hello' }, ':meta must be JSON text; got something else.'],
+    [
+      'a later format',
+      { atoms: orthogonal, meta: '{"format":99}' },
+      ': the model must be of format 1 or older; got 99.',
+    ],
+    [
+      'an encoder of another shape',
+      { atoms: orthogonal, encoder: identity(2) },
+      'dictionary: encoder must be 9×9, like the atoms; got 2×2.',
+    ],
+    [
+      'a mean that is not finite',
+      { atoms: identity(2), mean: { shape: [2], data: Float64Array.of(0, Number.NaN) } },
+      ':mean must be finite',
+    ],
+    ['a mean that is text', { atoms: identity(2), mean: 'xy' }, ':mean must be'],
+  ])('refuses %s', async (_, arrays, message) => {
+    const path = scratch.file('bad.npz');
+    await writeArrays(path, arrays);
+    const error = await loadModel(path).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InputError);
+    expect((error as Error).message).toContain(message.startsWith(':') ? `${path}${message}` : message);
+  });
+});
+
+describe('dctAtoms', () => {
+  it.each([
+    [1, 1],
+    [8, 8],
+    [5, 3],
+  ])('%d×%d is orthogonal, the constant first', (width, height) => {
+    const atoms = dctAtoms(width, height);
+    expect(orthonormalityError(atoms)).toBeLessThan(1e-14);
+    for (const x of row(atoms, 0)) expect(x).toBeCloseTo(1 / Math.sqrt(width * height), 14);
+  });
+});
+
+describeWithNumpy('a model and NumPy', () => {
+  it('is read without pickle, with the arrays and the text of the format', async () => {
+    const path = scratch.file('numpy.npz');
+    const meta = { format: 1, method: 'msp', options: { norm: 4 }, status: 'converged' };
+    await saveModel(path, { dictionary: denseDictionary({ atoms: completeAtoms, encoder: inverse, mean }), meta });
+    const script = `
+import sys, json, numpy as np
+with np.load(sys.argv[1], allow_pickle=False) as f:
+    print(json.dumps({
+        "names": sorted(f.files), "shapes": [list(f[k].shape) for k in sorted(f.files)],
+        "dtype": f["atoms"].dtype.str, "meta": json.loads(str(f["meta"])),
+        "atoms": f["atoms"].tobytes().hex(), "mean": f["mean"].tobytes().hex(),
+        "product": float(np.abs(f["encoder"] @ f["atoms"].T - np.eye(9)).max())}))`;
+    const seen = JSON.parse(python(script, path));
+    expect(seen).toMatchObject({
+      names: ['atoms', 'encoder', 'mean', 'meta'],
+      shapes: [[9, 9], [9, 9], [9], []],
+      dtype: '<f8',
+      meta,
+    });
+    expect(seen.atoms).toBe(Buffer.from(completeAtoms.data.buffer).toString('hex'));
+    expect(seen.mean).toBe(Buffer.from(mean.buffer, mean.byteOffset, mean.byteLength).toString('hex'));
+    expect(seen.product).toBeLessThan(1e-12);
+  });
+});

@@ -1,0 +1,278 @@
+/**
+ * One suite for every executor: what is computed never depends on where. Sums are compared bit by bit with the plainest
+ * computation there is: chunk after chunk, in this thread.
+ */
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InputError } from '#src/errors.ts';
+import { type Executor, sumOver } from '#src/executors/executor.ts';
+import { inlineExecutor } from '#src/executors/inline.ts';
+import { selectKernels } from '#src/kernels/select.ts';
+import type { FloatArray, Matrix } from '#src/matrix.ts';
+import { createNodeExecutor } from '#src/node/threads.ts';
+import { correlatePass } from '#src/passes/correlate.ts';
+import { encodePass } from '#src/passes/encode.ts';
+import { histogramPass } from '#src/passes/histogram.ts';
+import type { Pass } from '#src/passes/pass.ts';
+import { secondMomentsPass } from '#src/passes/second-moments.ts';
+import { surveyPass } from '#src/passes/survey.ts';
+import { createRandom, normalMatrix } from '#src/random.ts';
+import { memorySource } from '#src/sources/memory.ts';
+import { chunkRanges, type Source } from '#src/sources/source.ts';
+import { bytesOf } from '../helpers/bytes.ts';
+import { DIST, start } from '../helpers/run.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+const scratch = scratchDirectory();
+const random = createRandom(testSeed(31), 'executors');
+const FEATURES = 17;
+/** Six chunks, the last one shorter. */
+const samples = normalMatrix(39_001, FEATURES, random);
+const atoms = normalMatrix(11, FEATURES, random);
+const conditioning = { offset: normalMatrix(1, FEATURES, random).data, scale: 0.7 };
+const thresholds = new Float64Array(11).fill(1.1);
+const meanNorm = 3;
+const mask = { kind: 'mask', thresholds, meanNorm };
+
+// biome-ignore lint/suspicious/noExplicitAny: passes with parameters of different types in one table
+const passes: [pass: Pass<any, any>, params: unknown][] = [
+  [surveyPass, null],
+  [secondMomentsPass, { conditioning }],
+  [correlatePass, { atoms, conditioning, response: { kind: 'power', norm: 4 }, precision: 'f32' }],
+  [correlatePass, { atoms, conditioning, response: { kind: 'power', norm: 3 }, precision: 'f64' }],
+  [correlatePass, { atoms, conditioning, response: mask, precision: 'f64', gram: true }],
+  [correlatePass, { atoms, conditioning, response: mask, precision: 'f32', counts: true }],
+  [histogramPass, { atoms, conditioning, meanNorm }],
+];
+
+/** Every typed array and number inside, so that nested results compare bit by bit. */
+function bits(value: unknown): string {
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name} ${Buffer.from(bytesOf(value)).toString('base64')}`;
+  if (typeof value === 'number') return bits(Float64Array.of(value));
+  if (value === null || typeof value !== 'object') return String(value);
+  return `{${Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${name}: ${bits(inner)}`)
+    .join(', ')}}`;
+}
+
+function shared(matrix: Matrix): Matrix {
+  const { data } = matrix;
+  const buffer = new SharedArrayBuffer(data.byteLength);
+  const copy: FloatArray = data instanceof Float32Array ? new Float32Array(buffer) : new Float64Array(buffer);
+  copy.set(data);
+  return { ...matrix, data: copy };
+}
+
+/** A source that hands out one buffer again and again, as a reader of files may. */
+function reusingSource(matrix: Matrix): Source {
+  const { rows, cols } = matrix;
+  const buffer = new Float64Array(rows * cols);
+  return {
+    rows,
+    cols,
+    precision: 'f64',
+    async read(start, end) {
+      await Promise.resolve();
+      buffer.fill(Number.NaN);
+      buffer.set(matrix.data.subarray(start * cols, end * cols));
+      return { rows: end - start, cols, data: buffer.subarray(0, (end - start) * cols) };
+    },
+  };
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const single = { ...samples, data: Float32Array.from(samples.data) };
+const sources: [string, Source][] = [
+  ['float64 in memory', memorySource(samples)],
+  ['float32 in memory', memorySource(single)],
+  ['float64 in shared memory', memorySource(shared(samples))],
+  ['float32 in shared memory', memorySource(shared(single))],
+  ['a buffer that is used again', reusingSource(samples)],
+];
+
+const executors: [string, () => Promise<Executor>][] = [
+  ['inline', async () => inlineExecutor(await selectKernels('auto'))],
+  ['1 thread', () => createNodeExecutor({ threads: 1 })],
+  ['2 threads', () => createNodeExecutor({ threads: 2 })],
+  ['3 threads', () => createNodeExecutor({ threads: 3 })],
+];
+
+describe.each(executors)('%s', (_, create) => {
+  let executor: Executor;
+  beforeAll(async () => {
+    executor = await create();
+  });
+  afterAll(() => executor.close());
+
+  /** Chunk after chunk, added up by hand. */
+  async function expected(pass: Pass<unknown, unknown>, params: unknown, source: Source): Promise<unknown> {
+    let total: unknown;
+    for (const { start, end } of chunkRanges(source.rows, source.cols)) {
+      const part = pass.contribute({ samples: await source.read(start, end), start }, params, executor.kernels);
+      total = total === undefined ? part : pass.add(total, part);
+    }
+    return total;
+  }
+
+  it.each(sources)('gives the sums of every pass to the last bit: %s', async (_, source) => {
+    expect(chunkRanges(source.rows, source.cols).length).toBeGreaterThanOrEqual(5);
+    for (const [pass, params] of passes) {
+      const sum = await sumOver(executor, pass, params, source);
+      expect(bits(sum) === bits(await expected(pass, params, source)), pass.name).toBe(true);
+    }
+  });
+
+  it('leaves samples and parameters as they were', async () => {
+    const before = [bits(samples), bits(passes.map(([, params]) => params))];
+    for (const [pass, params] of passes) await sumOver(executor, pass, params, memorySource(samples));
+    expect([bits(samples), bits(passes.map(([, params]) => params))]).toEqual(before);
+  });
+
+  it('hands out contributions in the order of the chunks', async () => {
+    const source = memorySource(samples);
+    const params = { encoder: atoms, conditioning, selection: {} };
+    const parts = await collect(executor.contributions(encodePass, params, source));
+    const ranges = chunkRanges(source.rows, source.cols);
+    expect(parts.map((part) => part.rows)).toEqual(ranges.map(({ start, end }) => end - start));
+    for (const [k, { start, end }] of ranges.entries()) {
+      const chunk = { samples: await source.read(start, end), start };
+      expect(bits(parts[k]) === bits(encodePass.contribute(chunk, params, executor.kernels))).toBe(true);
+    }
+  });
+
+  it('tells a chunk where it stands: the first number that is not finite is named by its row', async () => {
+    const spoiled = { ...samples, data: samples.data.slice() };
+    spoiled.data[30_123 * FEATURES + 5] = Number.NaN;
+    spoiled.data[38_000 * FEATURES] = Number.POSITIVE_INFINITY;
+    const { offender } = await sumOver(executor, surveyPass, null, memorySource(spoiled));
+    expect(offender).toEqual({ row: 30_123, column: 5, value: Number.NaN });
+  });
+
+  it('rejects with the reason of an abort, between chunks, and goes on working', async () => {
+    const source = memorySource(samples);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const seen: unknown[] = [];
+    const run = (async () => {
+      for await (const part of executor.contributions(surveyPass, null, source, controller.signal)) {
+        seen.push(part);
+        if (seen.length === 2) controller.abort(reason);
+      }
+    })();
+    await expect(run).rejects.toBe(reason);
+    expect(seen.length).toBe(2);
+    expect((await sumOver(executor, surveyPass, null, source)).samples).toBe(samples.rows);
+  });
+
+  it('rejects an abort that comes while a chunk is being read, and one that came before', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    let reads = 0;
+    const source: Source = {
+      ...memorySource(samples),
+      async read(start, end) {
+        if (++reads === 2) setTimeout(() => controller.abort(reason));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return memorySource(samples).read(start, end);
+      },
+    };
+    await expect(sumOver(executor, surveyPass, null, source, controller.signal)).rejects.toBe(reason);
+    expect(reads).toBeLessThan(chunkRanges(samples.rows, FEATURES).length);
+    await expect(sumOver(executor, surveyPass, null, source, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it('rejects when a chunk cannot be computed, and goes on working', async () => {
+    const source = memorySource(samples);
+    const params = { ...(passes[2][1] as object), atoms: { rows: 2, cols: 3, data: null } };
+    await expect(sumOver(executor, correlatePass, params as never, source)).rejects.toThrow(Error);
+    expect((await sumOver(executor, surveyPass, null, source)).samples).toBe(samples.rows);
+  });
+
+  it('rejects when the source fails, and goes on working', async () => {
+    const source: Source = {
+      ...memorySource(samples),
+      read: async (start) => {
+        throw new InputError(`no rows from ${start}`);
+      },
+    };
+    await expect(sumOver(executor, surveyPass, null, source)).rejects.toThrow(new InputError('no rows from 0'));
+    expect((await sumOver(executor, surveyPass, null, memorySource(samples))).samples).toBe(samples.rows);
+  });
+
+  it('lets a reader leave early, and goes on working', async () => {
+    for await (const _ of executor.contributions(surveyPass, null, memorySource(samples))) break;
+    expect((await sumOver(executor, surveyPass, null, memorySource(samples))).samples).toBe(samples.rows);
+  });
+
+  it('runs two passes at once without mixing them up', async () => {
+    const [first, second] = [memorySource(samples), memorySource(single)];
+    const jobs = passes.map(([pass, params], k) => [pass, params, k % 2 ? first : second] as const);
+    const sums = await Promise.all(jobs.map(([pass, params, source]) => sumOver(executor, pass, params, source)));
+    for (const [k, [pass, params, source]] of jobs.entries()) {
+      expect(bits(sums[k]) === bits(await expected(pass, params, source)), pass.name).toBe(true);
+    }
+  });
+});
+
+describe('createNodeExecutor', () => {
+  it.each([0, -1, 1.5, Number.NaN, 2000])('refuses %d threads', async (threads) => {
+    await expect(createNodeExecutor({ threads })).rejects.toThrow(
+      new InputError(`learn: threads must be a whole number from 1 to 1024; got ${threads}.`),
+    );
+  });
+
+  it.each([2, 4])(
+    'can be closed at once, before %d threads have started, and in the middle of a pass',
+    async (threads) => {
+      const script = scratch.file(`close-${threads}.mjs`);
+      const url = (path: string) => JSON.stringify(pathToFileURL(`${DIST}${path}`).href);
+      writeFileSync(
+        script,
+        `
+      import { createNodeExecutor } from ${url('node/threads.js')};
+      import { surveyPass } from ${url('passes/survey.js')};
+      import { memorySource } from ${url('sources/memory.js')};
+      const source = memorySource({ rows: 200000, cols: 10, data: new Float64Array(2000000).fill(1) });
+      for (let k = 0; k < 6; k++) {
+        const executor = await createNodeExecutor({ threads: ${threads} });
+        if (k % 3 === 1) await new Promise((resolve) => setTimeout(resolve, 10 * k));
+        if (k % 3 === 2) for await (const part of executor.contributions(surveyPass, null, source)) break;
+        await executor.close();
+      }
+      console.log('closed');`,
+      );
+      const { code, stdout, stderr } = await start(script, []).finished;
+      expect([code, stdout, stderr]).toEqual([0, 'closed\n', '']);
+    },
+  );
+
+  it.each([
+    ['after close', 'await executor.close();'],
+    ['with an idle pool that nobody closed', ''],
+  ])('lets the process end %s', async (name, ending) => {
+    const script = scratch.file(`${name.replaceAll(' ', '-')}.mjs`);
+    const url = (path: string) => JSON.stringify(pathToFileURL(`${DIST}${path}`).href);
+    writeFileSync(
+      script,
+      `
+      import { createNodeExecutor } from ${url('node/threads.js')};
+      import { sumOver } from ${url('executors/executor.js')};
+      import { surveyPass } from ${url('passes/survey.js')};
+      import { memorySource } from ${url('sources/memory.js')};
+      const executor = await createNodeExecutor({ threads: 2 });
+      const source = memorySource({ rows: 20000, cols: 10, data: new Float64Array(200000).fill(1) });
+      console.log((await sumOver(executor, surveyPass, null, source)).samples);
+      ${ending}`,
+    );
+    const { code, stdout, stderr } = await start(script, []).finished;
+    expect([code, stdout, stderr]).toEqual([0, '20000\n', '']);
+  });
+});

@@ -1,0 +1,229 @@
+/** One suite for every solver: plain state, pure steps, a fixed point at the truth, atoms that stay orthogonal. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { randomOrthogonal } from '#src/linalg/qr.ts';
+import { type Matrix64, maxDifference } from '#src/matrix.ts';
+import { recoveryError } from '#src/metrics/recovery-error.ts';
+import { fileCheckpoint } from '#src/node/checkpoint-file.ts';
+import { createRandom, normalMatrix } from '#src/random.ts';
+import { iterate, type Position } from '#src/solvers/iterate.ts';
+import { msp, type Shift } from '#src/solvers/msp.ts';
+import { pga } from '#src/solvers/pga.ts';
+import type { Problem } from '#src/solvers/problem.ts';
+import { refineComplete } from '#src/solvers/refine-complete.ts';
+import { refineOrthogonal } from '#src/solvers/refine-orthogonal.ts';
+import type { Solver, SolverState } from '#src/solvers/solver.ts';
+import { stopAfterIterations } from '#src/solvers/stop.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { frobenius, orthonormalityError } from '../helpers/matrices.ts';
+import { problemOf } from '../helpers/problem.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+const seed = testSeed(51);
+const scratch = scratchDirectory();
+const N = 12;
+const P = 6000;
+const planted = generate({ samples: P, features: N, theta: 0.3, seed });
+const start = randomOrthogonal(N, createRandom(seed, 'solvers'));
+
+type Make = (problem: Problem, start: Matrix64) => Solver<SolverState>;
+interface Entry {
+  readonly make: Make;
+  /** Where the next atoms are in the state. */
+  readonly atoms: string;
+  readonly monotone: boolean;
+}
+
+const norms = [3, 4, 6];
+const shifts: Shift[] = ['none', 'auto', 500];
+const precision = 'f64';
+const mspEntries = norms.flatMap((norm) =>
+  shifts.map((shift): [string, Entry] => [
+    `msp, norm ${norm}, shift ${shift}`,
+    {
+      make: (problem, start) => msp(problem, { norm, shift, precision, start }) as Solver<SolverState>,
+      atoms: 'candidate',
+      monotone: true,
+    },
+  ]),
+);
+const pgaEntries = [1e-4, 1, Number.POSITIVE_INFINITY].map((step): [string, Entry] => [
+  `pga, step ${step}`,
+  {
+    make: (problem, start) => pga(problem, { norm: 4, step, precision, start }) as Solver<SolverState>,
+    atoms: 'candidate',
+    monotone: true,
+  },
+]);
+
+let problem: Problem;
+let counts: Float64Array;
+const refineEntries: [string, Entry][] = [
+  [
+    'refine, orthogonal',
+    {
+      make: (problem, start) => refineOrthogonal(problem, start, counts, precision) as Solver<SolverState>,
+      atoms: 'atoms',
+      monotone: false,
+    },
+  ],
+  [
+    'refine, complete',
+    {
+      make: (problem, start) => refineComplete(problem, start, counts, precision) as Solver<SolverState>,
+      atoms: 'atoms',
+      monotone: false,
+    },
+  ],
+];
+/** Refinement starts from what exploring leaves. */
+let explored: Matrix64;
+const startOf = ({ atoms }: Entry) => (atoms === 'atoms' ? explored : start);
+
+beforeAll(async () => {
+  problem = await problemOf(planted.samples);
+  explored = (await run(msp(problem, { norm: 4, shift: 'auto', precision, start }), 15)).candidate;
+  counts = await problem.histogram(explored);
+});
+
+async function run<S extends SolverState>(solver: Solver<S>, steps: number): Promise<S> {
+  let state = await solver.init();
+  for (let i = 0; i < steps; i++) state = await solver.step(state);
+  return state;
+}
+
+describe.each([...mspEntries, ...pgaEntries, ...refineEntries])('%s', (name, entry) => {
+  it('has state of numbers, flags, vectors and matrices alone, which survives a clone and a checkpoint bit by bit', async () => {
+    const solver = entry.make(problem, startOf(entry));
+    const state = await run(solver, 2);
+    for (const value of Object.values(state)) {
+      const plain = ['number', 'boolean'].includes(typeof value) || value instanceof Float64Array;
+      expect(plain || Object.keys(value).sort().join() === 'cols,data,rows').toBe(true);
+    }
+    expect(structuredClone(state)).toEqual(state);
+
+    const store = fileCheckpoint(scratch.file(`${name.replaceAll(/\W+/g, '-')}.npz`));
+    const position: Position<SolverState> = { state, iteration: 2, recentObjectives: [0.1, Number.NEGATIVE_INFINITY] };
+    const identity = { data: 'd', backend: 'b', options: { a: 1 } };
+    await store.save({ identity, passes: 7, position });
+    const loaded = await store.load();
+    expect(loaded).toEqual({ identity, passes: 7, position, explored: undefined });
+    expect(await solver.step(loaded!.position!.state)).toEqual(await solver.step(state));
+  });
+
+  it('has steps that change nothing they are given and depend on nothing else', async () => {
+    const solver = entry.make(problem, startOf(entry));
+    const state = await run(solver, 1);
+    const before = structuredClone(state);
+    const next = await solver.step(state);
+    expect(state).toEqual(before);
+    expect(await entry.make(problem, startOf(entry)).step(state)).toEqual(next);
+  });
+
+  it('goes on from any position as if it had never stopped', async () => {
+    const positions: Position<SolverState>[] = [];
+    const onStep = async (position: Position<SolverState>) => void positions.push(structuredClone(position));
+    const options = { stop: [stopAfterIterations(5)], samplesPerStep: P };
+    const whole = await finish(iterate(entry.make(problem, startOf(entry)), { ...options, onStep }));
+    for (const resume of positions) {
+      const rest = await finish(iterate(entry.make(problem, startOf(entry)), { ...options, resume }));
+      expect(rest).toEqual(whole);
+    }
+  });
+
+  it('keeps what must be orthogonal orthogonal', async () => {
+    if (name === 'refine, complete') return;
+    const state = await run(entry.make(problem, startOf(entry)), 4);
+    expect(orthonormalityError(state[entry.atoms] as Matrix64)).toBeLessThan(1e-13 * Math.sqrt(N));
+  });
+
+  it('stays near the truth when it starts there', async () => {
+    // the ℓ_q optimum of a finite sample is a few hundredths from the truth in every entry; refinement goes to rounding
+    const state = await run(entry.make(problem, planted.atoms), 6);
+    const error = recoveryError(state[entry.atoms] as Matrix64, planted.atoms);
+    expect(error).toBeLessThan(entry.monotone ? 0.02 : 1e-12);
+  });
+});
+
+/** Convexity of ‖X‖_q^q makes plain steps monotone; a positive multiple of A added to G (PGA) does not change that. */
+const monotone = [...mspEntries.filter(([name]) => name.includes('none')), ...pgaEntries];
+
+describe.each(monotone)('%s is monotone', (_, { make }) => {
+  it.each([
+    ['normal data', normalMatrix(800, 9, createRandom(seed, 'monotone'))],
+    ['sparse data', generate({ samples: 800, features: 9, theta: 0.2, seed }).samples],
+    ['an ill-conditioned mixture', generate({ samples: 800, features: 9, theta: 0.4, condition: 50, seed }).samples],
+  ])('on %s', async (_, samples) => {
+    const problem = await problemOf(samples);
+    for (let trial = 0; trial < 4; trial++) {
+      const solver = make(problem, randomOrthogonal(9, createRandom(seed + trial, 'monotone start')));
+      let state = await solver.step(await solver.init());
+      for (let i = 0; i < 25; i++) {
+        const before = solver.report(state).objective;
+        state = await solver.step(state);
+        // float64 sums over 800 samples: rounding far below 1e-13 of the objective
+        expect(solver.report(state).objective).toBeGreaterThanOrEqual(before * (1 - 1e-13));
+      }
+    }
+  });
+});
+
+describe('shifted msp', () => {
+  it.each([1, 30, 1000])(
+    'never ends a step with a lower objective, whatever the shift: %d times the natural one',
+    async (factor) => {
+      for (const data of [
+        planted.samples,
+        generate({ samples: 2000, features: N, theta: 0.3, condition: 30, seed }).samples,
+      ]) {
+        const problem = await problemOf(data);
+        const natural = (3 * frobenius(data) ** 4) / (data.rows * N ** 2);
+        const solver = msp(problem, { norm: 4, shift: factor * natural, precision, start });
+        let state = await solver.init();
+        const objectives: number[] = [];
+        for (let i = 0; i < 60; i++) {
+          state = await solver.step(state);
+          objectives.push(state.objective);
+        }
+        for (let i = 1; i < 60; i++) expect(objectives[i]).toBeGreaterThanOrEqual(objectives[i - 1] * (1 - 1e-12));
+        // far too large a shift is given up, and the run still gets somewhere
+        expect(objectives[59]).toBeGreaterThan(1.1 * objectives[0]);
+      }
+    },
+  );
+
+  it('has the fixed points of plain msp', async () => {
+    const plain = await run(msp(problem, { norm: 4, shift: 'none', precision, start }), 120);
+    const shifted = await run(msp(problem, { norm: 4, shift: 'auto', precision, start: plain.candidate }), 10);
+    // plain msp has converged linearly at rate θ: rounding is left
+    expect(maxDifference(shifted.candidate, plain.candidate)).toBeLessThan(1e-10);
+  });
+});
+
+describe('pga', () => {
+  it('is msp when the step is infinite, and hardly moves when it is tiny', async () => {
+    const plain = await run(msp(problem, { norm: 4, shift: 'none', precision, start }), 3);
+    const infinite = await run(pga(problem, { norm: 4, step: Number.POSITIVE_INFINITY, precision, start }), 3);
+    expect(maxDifference(infinite.candidate, plain.candidate)).toBe(0);
+    const tiny = await run(pga(problem, { norm: 4, step: 1e-9, precision, start }), 1);
+    expect(maxDifference(tiny.candidate, start)).toBeLessThan(1e-3);
+    expect(maxDifference(tiny.candidate, start)).toBeGreaterThan(0);
+  });
+
+  it('takes the step for samples in their own units: a step on twice the data is that on the data times 16', async () => {
+    const double = await problemOf({
+      ...planted.samples,
+      data: planted.samples.data.map((x) => 2 * x) as Float64Array,
+    });
+    const one = await run(pga(problem, { norm: 4, step: 16e-6, precision, start }), 2);
+    const two = await run(pga(double, { norm: 4, step: 1e-6, precision, start }), 2);
+    expect(maxDifference(one.candidate, two.candidate)).toBeLessThan(1e-12);
+  });
+});
+
+async function finish<T>(steps: AsyncGenerator<unknown, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done) return value;
+  }
+}

@@ -1,0 +1,95 @@
+/** Every example of the documentation is run: as printed, in a fresh folder per file that holds data.npz and model.npz. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interpreter } from '../helpers/numpy.ts';
+import { type CodeBlock, codeBlocks, markdownFiles, root } from './markdown.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'orthodict-docs-'));
+const commands = join(scratch, 'bin');
+const fixture = join(scratch, 'fixture');
+
+beforeAll(() => {
+  mkdirSync(commands);
+  mkdirSync(join(fixture, 'node_modules'), { recursive: true });
+  symlinkSync(join(root, 'dist/cli/main.js'), join(commands, 'orthodict'));
+  symlinkSync(root, join(fixture, 'node_modules/orthodict'), 'junction');
+  shell('orthodict generate --samples 4000 --features 20 --theta 0.3 --seed 1 --out data.npz', fixture);
+  shell('orthodict learn data.npz --out model.npz', fixture);
+});
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const runnable = new Set(['js', 'sh', 'python']);
+
+for (const file of markdownFiles()) {
+  const blocks = codeBlocks(file).filter(({ language }) => runnable.has(language));
+  if (blocks.length === 0) continue;
+  describe(file.name, () => {
+    const folder = join(scratch, file.name.replaceAll('/', '-'));
+    beforeAll(() => cpSync(fixture, folder, { recursive: true, verbatimSymlinks: true }));
+    for (const block of blocks) declare(block, folder);
+  });
+}
+
+function declare(block: CodeBlock, folder: string): void {
+  const { language, code, line } = block;
+  if (language === 'js') it(`line ${line}: js`, () => runModule(code, folder, line));
+  else if (language === 'sh' && isPackageScript(code)) it(`line ${line}: npm`, () => checkPackageScripts(code));
+  else if (language === 'sh') it(`line ${line}: sh`, () => shell(code, folder));
+  else if (interpreter !== undefined) it(`line ${line}: python`, () => runPython(code, folder));
+  else it.skip(`line ${line}: python (skipped: no Python with NumPy)`, () => {});
+}
+
+function runModule(code: string, folder: string, line: number): void {
+  const name = `line-${line}.mjs`;
+  writeFileSync(join(folder, name), code);
+  const printed = run(process.execPath, [name], folder).split('\n');
+  expect(printed).toEqual(expect.arrayContaining(promisedLines(code)));
+}
+
+/** Figures that an example claims to print: `console.log(…); // 20`. */
+function promisedLines(code: string): string[] {
+  return [...code.matchAll(/console\.log\(.*\); \/\/ ([\d ]+)$/gm)].map((match) => match[1]);
+}
+
+function shell(code: string, folder: string): void {
+  run('sh', ['-eu', '-c', code], folder);
+}
+
+/** Examples may take `np` and `samples`, the array of data.npz, as given. */
+function runPython(code: string, folder: string): void {
+  run(interpreter!, ['-c', `import numpy as np\nsamples = np.load('data.npz')['samples']\n${code}`], folder);
+}
+
+function run(program: string, args: readonly string[], cwd: string): string {
+  const env = { ...process.env, PATH: `${commands}${delimiter}${process.env.PATH}` };
+  const { status, stderr, stdout } = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: 60_000 });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout;
+}
+
+/** Commands about this repository itself (npm, npx) are not run inside its own tests. */
+function isPackageScript(code: string): boolean {
+  return packageCommands(code).every((command) => /^(npm|npx|git|cd) /.test(command));
+}
+
+function packageCommands(code: string): string[] {
+  return code
+    .split(/\n|&&/)
+    .map((command) => command.replace(/#.*/, '').trim())
+    .filter((command) => command !== '');
+}
+
+function checkPackageScripts(code: string): void {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const command of packageCommands(code)) {
+    const [program, verb, argument] = command.split(/\s+/);
+    if (program === 'npm' && (verb === 'start' || verb === 'test')) expect(scripts).toHaveProperty(verb);
+    else if (program === 'npm' && verb === 'run') expect(Object.keys(scripts)).toContain(argument);
+    else if (program === 'npm') expect(['install', 'ci']).toContain(verb);
+    else if (program === 'npx') expect(existsSync(join(root, 'node_modules/.bin', verb)), verb).toBe(true);
+  }
+}

@@ -1,0 +1,11 @@
+/** Comparing numbers bit by bit: quicker than `toEqual` on large arrays, and it tells −0 from 0. */
+import { expect } from 'vitest';
+import type { Matrix } from '#src/matrix.ts';
+
+export const bytesOf = (array: ArrayBufferView): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+export function expectSameBits(a: Matrix, b: Matrix): void {
+  expect([a.rows, a.cols, a.data.constructor.name]).toEqual([b.rows, b.cols, b.data.constructor.name]);
+  expect(Buffer.compare(bytesOf(a.data), bytesOf(b.data))).toBe(0);
+}

@@ -1,0 +1,81 @@
+/** Matrices of known structure, and the products and norms with which they are checked: plain loops, no kernel under test. */
+import { randomOrthogonal } from '#src/linalg/qr.ts';
+import { identity, type Matrix, type Matrix64, maxDifference, scaleRows, transpose, zeros } from '#src/matrix.ts';
+import { normalMatrix, type Random } from '#src/random.ts';
+
+export function product(a: Matrix, b: Matrix): Matrix64 {
+  const out = zeros(a.rows, b.cols);
+  for (let i = 0; i < a.rows; i++) {
+    for (let l = 0; l < a.cols; l++) {
+      const x = a.data[i * a.cols + l];
+      for (let j = 0; j < b.cols; j++) out.data[i * b.cols + j] += x * b.data[l * b.cols + j];
+    }
+  }
+  return out;
+}
+
+export function maxAbs({ data }: Matrix): number {
+  let max = 0;
+  for (const x of data) max = Math.max(max, Math.abs(x));
+  return max;
+}
+
+/** At any scale. */
+export function frobenius(matrix: Matrix): number {
+  const largest = maxAbs(matrix);
+  let sum = 0;
+  for (const x of matrix.data) sum += largest > 0 ? (x / largest) ** 2 : 0;
+  return largest * Math.sqrt(sum);
+}
+
+export function scaled(matrix: Matrix, factor: number): Matrix64 {
+  return scaleRows(matrix, new Float64Array(matrix.rows).fill(factor));
+}
+
+/** max |A Aᵀ − I| over the rows of A. */
+export function orthonormalityError(A: Matrix): number {
+  return maxDifference(product(A, transpose(A)), identity(A.rows));
+}
+
+export function diagonal(values: ArrayLike<number>): Matrix64 {
+  return scaleRows(identity(values.length), values);
+}
+
+/** U diag(values) Vᵀ with Haar distributed U and V. */
+export function withSingularValues(values: ArrayLike<number>, random: Random): Matrix64 {
+  const n = values.length;
+  return product(randomOrthogonal(n, random), scaleRows(randomOrthogonal(n, random), values));
+}
+
+/** Vᵀ diag(values) V. */
+export function withEigenvalues(values: ArrayLike<number>, random: Random): Matrix64 {
+  const V = randomOrthogonal(values.length, random);
+  return symmetrised(product(transpose(V), scaleRows(V, values)));
+}
+
+export function symmetrised(matrix: Matrix64): Matrix64 {
+  const other = transpose(matrix);
+  return { ...matrix, data: matrix.data.map((x, i) => 0.5 * x + 0.5 * other.data[i]) };
+}
+
+/** n values from 1 down to 1/condition in geometric progression. */
+export function geometric(n: number, condition: number): Float64Array {
+  return Float64Array.from({ length: n }, (_, i) => condition ** (n === 1 ? 0 : -i / (n - 1)));
+}
+
+export function randomPermutation(n: number, random: Random, signed: boolean): Matrix64 {
+  const order = Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const k = random.integer(i + 1);
+    [order[i], order[k]] = [order[k], order[i]];
+  }
+  const P = zeros(n, n);
+  order.forEach((k, i) => {
+    P.data[i * n + k] = signed && random.uniform() < 0.5 ? -1 : 1;
+  });
+  return P;
+}
+
+export function lowRank(n: number, rank: number, random: Random): Matrix64 {
+  return product(normalMatrix(n, rank, random), normalMatrix(rank, n, random));
+}

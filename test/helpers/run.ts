@@ -1,0 +1,43 @@
+/** Running what was built as a process of its own. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly finished: Promise<Finished>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** `node script args…`; ends with the process, however it ends. */
+export function start(script: string, args: readonly string[], cwd?: string): Running {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd });
+  const read = (stream: NodeJS.ReadableStream) => {
+    let text = '';
+    stream.setEncoding('utf8');
+    stream.on('data', (piece: string) => {
+      text += piece;
+    });
+    return () => text;
+  };
+  const [stdout, stderr] = [read(child.stdout), read(child.stderr)];
+  return {
+    finished: new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => resolve({ code, signal, stdout: stdout(), stderr: stderr() }));
+    }),
+    kill: (signal) => child.kill(signal),
+  };
+}
+
+/** `orthodict args…` */
+export const startCli = (args: readonly string[], cwd?: string): Running => start(`${DIST}cli/main.js`, args, cwd);
+
+export const runCli = (args: readonly string[], cwd?: string): Promise<Finished> => startCli(args, cwd).finished;

@@ -1,0 +1,14 @@
+/** A directory for the files of one test file, removed at its end. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+export function scratchDirectory(): { readonly path: string; file(name: string): string } {
+  const path = mkdtempSync(join(tmpdir(), 'orthodict-test-'));
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  return { path, file: (name) => join(path, name) };
+}
+
+export const leftoverFiles = (folder: string, pattern: RegExp): string[] =>
+  readdirSync(folder).filter((name) => pattern.test(name));

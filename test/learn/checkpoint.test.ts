@@ -1,0 +1,275 @@
+/** A run that is interrupted anywhere and resumed leaves the bytes of one that was not. */
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Checkpoint, CheckpointStore } from '#src/checkpoint.ts';
+import { InputError } from '#src/errors.ts';
+import type { Executor } from '#src/executors/executor.ts';
+import { inlineExecutor } from '#src/executors/inline.ts';
+import { type LearnResult, learn, type RunOptions } from '#src/learn.ts';
+import type { Matrix } from '#src/matrix.ts';
+import { writeArrays } from '#src/node/arrays.ts';
+import { fileCheckpoint } from '#src/node/checkpoint-file.ts';
+import { modelMeta, saveModel } from '#src/node/model-file.ts';
+import type { LearnOptions } from '#src/options.ts';
+import { createRandom, normalMatrix } from '#src/random.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { fastKernels } from '../helpers/kernels.ts';
+import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+const seed = testSeed(71);
+const scratch = scratchDirectory();
+const executor = inlineExecutor(fastKernels);
+const orthogonal = generate({ samples: 3000, features: 10, theta: 0.3, seed });
+const complete = generate({ samples: 4000, features: 8, theta: 0.25, condition: 20, seed });
+
+let files = 0;
+const freshFile = () => scratch.file(`checkpoint-${++files}.npz`);
+
+async function modelBytes(result: LearnResult): Promise<Buffer> {
+  const path = scratch.file('model.npz');
+  await saveModel(path, { dictionary: result.dictionary, meta: modelMeta(result) });
+  return readFileSync(path);
+}
+
+/** Stops after step k of the whole run, both stages counted together. */
+function abortAfter(k: number): Pick<RunOptions, 'signal' | 'onProgress'> {
+  const controller = new AbortController();
+  let steps = 0;
+  return {
+    signal: controller.signal,
+    onProgress: () => {
+      if (++steps === k) controller.abort(new Error('interrupted'));
+    },
+  };
+}
+
+/** Stops when the given pass over the data has begun; the first two prepare. */
+function abortInPass(pass: number): Pick<RunOptions, 'signal' | 'executor'> {
+  const controller = new AbortController();
+  let passes = 0;
+  const contributions: Executor['contributions'] = (...args) => {
+    if (++passes === pass) controller.abort(new Error('interrupted'));
+    return executor.contributions(...args);
+  };
+  return { signal: controller.signal, executor: { ...executor, contributions } };
+}
+
+const kinds: [string, Matrix, LearnOptions][] = [
+  ['an orthogonal dictionary', orthogonal.samples, { seed }],
+  ['a complete dictionary', complete.samples, { seed, whiten: 'zca', center: true }],
+  ['plain MSP without refinement', orthogonal.samples, { seed, shift: 'none', refine: 'none' }],
+  ['pga in float64', orthogonal.samples, { seed, method: 'pga', step: 0.01, precision: 'f64', maxIterations: 6 }],
+];
+
+describe.each(kinds)('%s', (_, samples, options) => {
+  it('has the same bytes after an interruption at any step and a resumption', async () => {
+    const stages: string[] = [];
+    const whole = await learn(samples, options, { executor, onProgress: ({ solver }) => void stages.push(solver) });
+    const expected = await modelBytes(whole);
+    for (let k = 1; k <= stages.length; k++) {
+      const checkpoint = fileCheckpoint(freshFile(), 1e9); // saved by the interruption alone
+      const first = await learn(samples, options, { executor, checkpoint, ...abortAfter(k) });
+      // the last step of a stage may end the run before the abort is seen
+      if (first.status === 'aborted') {
+        const resumed = await learn(samples, options, { executor, checkpoint, resume: true });
+        expect(Buffer.compare(await modelBytes(resumed), expected), `after step ${k}, ${stages[k - 1]}`).toBe(0);
+        expect(resumed.passes).toBe(whole.passes);
+      } else {
+        expect(k).toBe(stages.length);
+      }
+    }
+    expect(stages.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('has the same bytes when it is killed at any moment: resumed from every checkpoint that was written', async () => {
+    const saved: Checkpoint[] = [];
+    const recorder: CheckpointStore = {
+      interval: 0,
+      load: async () => undefined,
+      save: async (checkpoint) => void saved.push(structuredClone(checkpoint)),
+    };
+    const whole = await learn(samples, options, { executor, checkpoint: recorder });
+    const expected = await modelBytes(whole);
+    expect(saved.length).toBeGreaterThanOrEqual(whole.iterations);
+    for (const [k, checkpoint] of saved.entries()) {
+      const store: CheckpointStore = { interval: 1e9, load: async () => checkpoint, save: async () => {} };
+      const resumed = await learn(samples, options, { executor, checkpoint: store, resume: true });
+      expect(Buffer.compare(await modelBytes(resumed), expected), `from save ${k} of ${saved.length}`).toBe(0);
+    }
+  });
+
+  it('has the same bytes after an interruption in any pass over the data', async () => {
+    const whole = await learn(samples, options, { executor });
+    const expected = await modelBytes(whole);
+    for (let pass = 3; pass <= whole.passes; pass++) {
+      const checkpoint = fileCheckpoint(freshFile(), 1e9);
+      const first = await learn(samples, options, { checkpoint, ...abortInPass(pass) });
+      expect(first).toMatchObject({ status: 'aborted', refined: false });
+      const resumed = await learn(samples, options, { executor, checkpoint, resume: true });
+      expect(Buffer.compare(await modelBytes(resumed), expected), `in pass ${pass} of ${whole.passes}`).toBe(0);
+    }
+  });
+
+  it('survives several interruptions through a file', async () => {
+    const expected = await modelBytes(await learn(samples, options, { executor }));
+    const checkpoint = fileCheckpoint(freshFile(), 0);
+    let result = await learn(samples, options, { executor, checkpoint, ...abortAfter(2) });
+    for (let i = 0; i < 40 && result.status === 'aborted'; i++) {
+      result = await learn(samples, options, { executor, checkpoint, resume: true, ...abortAfter(2) });
+    }
+    expect(result.status).not.toBe('aborted');
+    expect(Buffer.compare(await modelBytes(result), expected)).toBe(0);
+  });
+});
+
+describe('a checkpoint of something else is refused:', () => {
+  const other = generate({ samples: 3000, features: 10, theta: 0.3, seed: seed + 1 });
+  const oneNumber = { ...orthogonal.samples, data: Float64Array.from(orthogonal.samples.data) };
+  oneNumber.data[12_345] += 1e-9;
+  const fewer = { rows: 2999, cols: 10, data: orthogonal.samples.data.slice(0, 29_990) } as Matrix;
+  const start = normalMatrix(10, 10, createRandom(seed, 'start'));
+
+  async function refusal(samples: Matrix, options: LearnOptions, made: LearnOptions = {}): Promise<unknown> {
+    const checkpoint = fileCheckpoint(freshFile());
+    await learn(orthogonal.samples, made, { executor, checkpoint, ...abortAfter(2) });
+    return learn(samples, options, { executor, checkpoint, resume: true }).catch((error: unknown) => error);
+  }
+
+  it.each([
+    ['other samples', other.samples],
+    ['one number that differs by 1e-9', oneNumber],
+    ['a sample less', fewer],
+  ])('%s', async (_, samples) => {
+    expect(await refusal(samples, {})).toEqual(
+      new InputError('learn: the checkpoint must be of the same data; got one of other samples.'),
+    );
+  });
+
+  it.each<[string, LearnOptions, string]>([
+    ['method', { method: 'pga' }, '"msp" there, "pga" here'],
+    ['norm', { norm: 6 }, '4 there, 6 here'],
+    ['shift', { shift: 'none' }, '"auto" there, "none" here'],
+    ['shift', { shift: 7 }, '"auto" there, 7 here'],
+    ['refine', { refine: 'none' }, '"auto" there, "none" here'],
+    ['whiten', { whiten: 'zca' }, '"none" there, "zca" here'],
+    ['components', { components: 5 }, 'not set there, 5 here'],
+    ['center', { center: true }, 'false there, true here'],
+    ['precision', { precision: 'f64' }, '"mixed" there, "f64" here'],
+    ['maxIterations', { maxIterations: 5 }, '1000 there, 5 here'],
+    ['tolerance', { tolerance: 0 }, '0.00001 there, 0 here'],
+    ['objectiveTolerance', { objectiveTolerance: 0 }, '1e-8 there, 0 here'],
+    ['maxSeconds', { maxSeconds: 60 }, 'not set there, 60 here'],
+    ['seed', { seed: 9 }, '0 there, 9 here'],
+    ['start', { start }, '"random" there, "given'],
+  ])('another %s', async (name, options, words) => {
+    const error = await refusal(orthogonal.samples, options);
+    expect(error).toBeInstanceOf(InputError);
+    expect((error as Error).message).toContain(
+      `learn: the checkpoint must be of the same options; got another ${name} (${words}`,
+    );
+  });
+
+  it('another step', async () => {
+    const error = await refusal(orthogonal.samples, { method: 'pga', step: 2 }, { method: 'pga' });
+    expect((error as Error).message).toContain('got another step (not set there, 2 here).');
+  });
+
+  it('another start, though both were given', async () => {
+    const error = await refusal(orthogonal.samples, { start }, { start: orthogonal.atoms });
+    expect(error).toBeInstanceOf(InputError);
+    expect((error as Error).message).toContain('got another start');
+  });
+
+  it('other kernels', async () => {
+    const checkpoint = fileCheckpoint(freshFile());
+    await learn(orthogonal.samples, {}, { executor, checkpoint, ...abortAfter(2) });
+    const { referenceKernels } = await import('#src/kernels/reference.ts');
+    const js = inlineExecutor(referenceKernels);
+    if (fastKernels.name === 'js') return;
+    await expect(learn(orthogonal.samples, {}, { executor: js, checkpoint, resume: true })).rejects.toThrow(
+      `learn: the checkpoint must be of the same options; got another backend ("${fastKernels.name}" there, "js" here).`,
+    );
+  });
+});
+
+describe('the file', () => {
+  it('need not be there to resume: the run starts afresh', async () => {
+    const path = freshFile();
+    const whole = await learn(orthogonal.samples, {}, { executor });
+    const resumed = await learn(orthogonal.samples, {}, { executor, checkpoint: fileCheckpoint(path), resume: true });
+    expect(Buffer.compare(await modelBytes(resumed), await modelBytes(whole))).toBe(0);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('is ignored and replaced when the run does not resume', async () => {
+    const path = freshFile();
+    writeFileSync(path, 'not a checkpoint');
+    await learn(orthogonal.samples, {}, { executor, checkpoint: fileCheckpoint(path) });
+    expect(await fileCheckpoint(path).load()).toBeDefined();
+  });
+
+  it('that was cut off anywhere, or is something else, is an error about input', async () => {
+    const path = freshFile();
+    const checkpoint = fileCheckpoint(path);
+    await learn(orthogonal.samples, {}, { executor, checkpoint, ...abortAfter(3) });
+    const length = readFileSync(path).length;
+    const whole = readFileSync(path);
+    for (const cut of [0, 1, 100, Math.floor(length / 2), length - 1]) {
+      writeFileSync(path, whole);
+      truncateSync(path, cut);
+      const run = learn(orthogonal.samples, {}, { executor, checkpoint, resume: true });
+      await expect(run, `${cut} bytes`).rejects.toBeInstanceOf(InputError);
+    }
+    await saveModel(path, {
+      dictionary: (await learn(orthogonal.samples, {}, { executor })).dictionary,
+      meta: { format: 1, options: {} },
+    });
+    await expect(checkpoint.load()).rejects.toThrow(
+      `${path}: must be a checkpoint of orthodict; got a file of another kind.`,
+    );
+    await writeArrays(path, { a: orthogonal.atoms });
+    await expect(checkpoint.load()).rejects.toThrow(
+      `${path}: must be a checkpoint of orthodict; got a file without meta.`,
+    );
+  });
+
+  it('of which an array or a field is missing is an error about input', async () => {
+    const path = freshFile();
+    const meta = (fields: object) => JSON.stringify({ checkpoint: 1, identity: {}, passes: 3, ...fields });
+    await writeArrays(path, { meta: meta({ explored: { iterations: 3 } }) });
+    await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
+    await writeArrays(path, { meta: meta({ position: {} }) });
+    await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
+    await writeArrays(path, { meta: 'no JSON' });
+    await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
+  });
+
+  it('stands as it was when the next one cannot be written', async () => {
+    const path = freshFile();
+    const checkpoint = fileCheckpoint(path, 0);
+    await learn(orthogonal.samples, {}, { executor, checkpoint, ...abortAfter(3) });
+    const before = readFileSync(path);
+    const broken: Checkpoint = (await checkpoint.load())!;
+    // a state that fails in the middle of the file: its second matrix cannot be turned into bytes
+    const state = { ...broken.position!.state, zzz: { rows: 2, cols: 2, data: undefined as never } };
+    const position = { ...broken.position!, state };
+    await expect(checkpoint.save({ ...broken, position })).rejects.toThrow();
+    expect(Buffer.compare(readFileSync(path), before)).toBe(0);
+    expect(leftoverFiles(scratch.path, /\.tmp$/)).toEqual([]);
+  });
+
+  it('is saved no more often than the interval says', async () => {
+    let saves = 0;
+    const store = (interval: number): CheckpointStore => ({
+      interval,
+      load: async () => undefined,
+      save: async () => void saves++,
+    });
+    await learn(orthogonal.samples, {}, { executor, checkpoint: store(1e9) });
+    expect(saves).toBe(1); // the end of exploring alone
+    saves = 0;
+    const { iterations } = await learn(orthogonal.samples, {}, { executor, checkpoint: store(0) });
+    expect(saves).toBe(iterations + 1);
+  });
+});

@@ -1,0 +1,55 @@
+/** Data that is neither white nor Bernoulli-Gaussian: the default must end no lower than plain MSP, and beat PCA. */
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pcaAtoms } from '#src/dictionaries/pca.ts';
+import { inlineExecutor } from '#src/executors/inline.ts';
+import { imagePatches } from '#src/images/patches.ts';
+import { learn } from '#src/learn.ts';
+import type { Matrix } from '#src/matrix.ts';
+import { topResidual } from '#src/metrics/top-residual.ts';
+import { readMatrix } from '#src/node/arrays.ts';
+import { fastKernels } from '../helpers/kernels.ts';
+import { orthonormalityError } from '../helpers/matrices.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+const seed = testSeed(0);
+const executor = inlineExecutor(fastKernels);
+const shipped = (spec: string) => readMatrix(fileURLToPath(new URL(`../../data/${spec}`, import.meta.url)));
+
+async function photographPatches(): Promise<Matrix> {
+  const { rows, cols, data } = await shipped('photograph.npz:pixels');
+  const picture = { width: cols, height: rows, pixels: Uint8Array.from(data) };
+  return imagePatches(picture, { size: 6, count: 3000, removeMean: true, seed });
+}
+
+describe.each([
+  ['digits', () => shipped('digits.npz:samples')],
+  ['patches of a photograph', photographPatches],
+])('%s', (_, load) => {
+  let samples: Matrix;
+  beforeAll(async () => {
+    samples = await load();
+  });
+
+  it('the default ends no lower than plain MSP, in float64', async () => {
+    const byDefault = await learn(samples, { precision: 'f64', seed }, { executor });
+    const plain = await learn(samples, { precision: 'f64', seed, shift: 'none', refine: 'none' }, { executor });
+    expect(byDefault.objective).toBeGreaterThanOrEqual(plain.objective * (1 - 1e-12));
+    expect(orthonormalityError(byDefault.dictionary.atoms)).toBeLessThanOrEqual(1e-12);
+    const [ours, pca] = [byDefault.dictionary.atoms, await pcaAtoms(samples)].map((atoms) =>
+      topResidual(samples, atoms, 5),
+    );
+    expect(ours).toBeLessThan(pca);
+  });
+
+  it('the default, which explores in float32, comes as far to the precision of its sums', async () => {
+    const byDefault = await learn(samples, { seed }, { executor });
+    const plain = await learn(samples, { seed, shift: 'none', refine: 'none' }, { executor });
+    expect(byDefault.objective).toBeGreaterThanOrEqual(plain.objective * (1 - 1e-7));
+    expect(byDefault.refined).toBe(false);
+    expect(byDefault.refinement).not.toBe('');
+    expect(topResidual(samples, byDefault.dictionary.atoms, 5)).toBeLessThan(
+      topResidual(samples, await pcaAtoms(samples), 5),
+    );
+  });
+});

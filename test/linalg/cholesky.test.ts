@@ -1,0 +1,66 @@
+/** S = L Lᵀ, and solving with it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cholesky, solveSymmetric } from '#src/linalg/cholesky.ts';
+import { identity, maxDifference, transpose, zeros } from '#src/matrix.ts';
+import { createRandom, normalMatrix } from '#src/random.ts';
+import { diagonal, geometric, maxAbs, product, scaled, symmetrised, withEigenvalues } from '../helpers/matrices.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+const runs = { numRuns: 40, seed: testSeed(24) };
+const size = fc.oneof(fc.constantFrom(1, 2, 3), fc.integer({ min: 4, max: 40 }));
+const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
+const scale = fc.constantFrom(1e-100, 1, 1e100);
+
+describe('cholesky', () => {
+  it('gives a lower triangle with a positive diagonal whose square is the matrix', () => {
+    fc.assert(
+      fc.property(size, dataSeed, scale, (n, dataSeed, factor) => {
+        const S = scaled(withEigenvalues(geometric(n, 1e6), createRandom(dataSeed, 'cholesky')), factor);
+        const L = cholesky(S)!;
+        for (let i = 0; i < n; i++) {
+          expect(L.data[i * n + i]).toBeGreaterThan(0);
+          for (let j = i + 1; j < n; j++) expect(L.data[i * n + j]).toBe(0);
+        }
+        // backward stable: n·ε times the matrix
+        expect(maxDifference(product(L, transpose(L)), S)).toBeLessThanOrEqual(1e-15 * (n + 10) * maxAbs(S));
+      }),
+      runs,
+    );
+  });
+
+  it('refuses what is not positive definite', () => {
+    fc.assert(
+      fc.property(size, dataSeed, fc.constantFrom(0, -1e-3, -1), (n, dataSeed, last) => {
+        const values = geometric(n, 10);
+        values[n - 1] = last;
+        const random = createRandom(dataSeed, 'cholesky');
+        const S = last === 0 ? diagonal(values) : withEigenvalues(values, random);
+        expect(cholesky(S)).toBeUndefined();
+      }),
+      runs,
+    );
+    expect(cholesky(zeros(3, 3))).toBeUndefined();
+    expect(cholesky({ ...identity(2), data: new Float64Array([1, Number.NaN, Number.NaN, 1]) })).toBeUndefined();
+  });
+});
+
+describe('solveSymmetric', () => {
+  it('solves S X = B', () => {
+    fc.assert(
+      fc.property(size, fc.integer({ min: 1, max: 7 }), dataSeed, (n, m, dataSeed) => {
+        const random = createRandom(dataSeed, 'cholesky');
+        const S = withEigenvalues(geometric(n, 1e4), random);
+        const X = normalMatrix(n, m, random);
+        // forward error: condition 1e4 · n · ε, with room
+        expect(maxDifference(solveSymmetric(S, product(S, X))!, X)).toBeLessThan(1e-11 * (n + 10));
+      }),
+      runs,
+    );
+  });
+
+  it('says nothing where there is no solution', () => {
+    const y = normalMatrix(1, 4, createRandom(1, 'cholesky'));
+    expect(solveSymmetric(symmetrised(product(transpose(y), y)), identity(4))).toBeUndefined();
+  });
+});
