@@ -40,6 +40,8 @@ export interface Contender {
   readonly ours: boolean;
   /** Whether the target changes what it does; otherwise one run serves all targets. */
   readonly targeted: boolean;
+  /** Rounds it takes part in, where a run is long; default: all. */
+  readonly mostRepeats?: number;
   /** Data on which it is not worth waiting for. */
   excuse?(set: DataSet): string | undefined;
   open(): Promise<Session | Missing>;

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { InputError } from '../errors.ts';
+import { benchCommand } from './bench.ts';
 import { decodeCommand } from './decode.ts';
 import { demoCommand } from './demo.ts';
 import { encodeCommand } from './encode.ts';
@@ -41,6 +42,7 @@ for (const command of [
   encodeCommand(),
   decodeCommand(),
   inspectCommand(),
+  benchCommand(),
 ]) {
   program.addCommand(command.copyInheritedSettings(program));
 }

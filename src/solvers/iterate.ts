@@ -34,10 +34,12 @@ export async function* iterate<S extends SolverState>(
   const started = performance.now();
   const progressAt = ({ state, iteration, recentObjectives }: Position<S>, stepStarted: number): Progress => {
     const now = performance.now();
+    const { objective, change } = solver.report(state);
     return {
       solver: solver.name,
       iteration,
-      ...solver.report(state),
+      objective,
+      change,
       recentObjectives,
       seconds: (now - started) / 1000,
       samplesPerSecond: (samplesPerStep * 1000) / (now - stepStarted),
@@ -59,8 +61,8 @@ export async function* iterate<S extends SolverState>(
       if (!signal?.aborted) throw error;
       return { state: before.state, iterations: before.iteration, status: 'aborted', reason: 'aborted' };
     }
-    const { objective } = solver.report(state);
-    const recentObjectives = [...before.recentObjectives, objective].slice(-STALL_STEPS - 1);
+    const { objective, merit = objective } = solver.report(state);
+    const recentObjectives = [...before.recentObjectives, merit].slice(-STALL_STEPS - 1);
     position = { state, iteration: before.iteration + 1, recentObjectives };
     await onStep?.(position);
     progress = progressAt(position, stepStarted);

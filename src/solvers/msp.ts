@@ -74,7 +74,7 @@ export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
       const change = rootMeanSquareDifference(candidate, state.candidate);
       return { ...state, candidate, accepted: state.candidate, correlation, objective, change };
     },
-    report: ({ objective, change }) => ({ objective: objective / unit, change }),
+    report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
     // a monotone step cannot have lowered the objective; a shifted one is trusted once it has converged
     atoms: ({ candidate, accepted, shift }, converged) => (converged || shift <= 0 ? candidate : accepted),
   };

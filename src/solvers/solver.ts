@@ -10,6 +10,8 @@ export type SolverState = Readonly<Record<string, number | boolean | Float64Arra
 export interface StepReport {
   /** What the solver maximises, or whatever tells its progress best. */
   readonly objective: number;
+  /** The objective in units in which it neither overflows nor underflows, by which stalling is judged; default: the objective. */
+  readonly merit?: number;
   /** How far the last step moved the atoms. */
   readonly change: number;
 }

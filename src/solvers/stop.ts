@@ -7,7 +7,7 @@ export interface Progress {
   readonly solver: string;
   readonly iteration: number;
   readonly objective: number;
-  /** The last few objectives, oldest first, the current one last. */
+  /** The last few objectives, oldest first, the current one last, in units that suit the solver. */
   readonly recentObjectives: readonly number[];
   readonly change: number;
   /** Since the run began, without the time before a resume. */

@@ -56,10 +56,14 @@ function abortInPass(pass: number): Pick<RunOptions, 'signal' | 'executor'> {
 }
 
 const kinds: [string, Matrix, LearnOptions][] = [
-  ['an orthogonal dictionary', orthogonal.samples, { seed }],
-  ['a complete dictionary', complete.samples, { seed, whiten: 'zca', center: true }],
-  ['plain MSP without refinement', orthogonal.samples, { seed, shift: 'none', refine: 'none' }],
-  ['pga in float64', orthogonal.samples, { seed, method: 'pga', step: 0.01, precision: 'f64', maxIterations: 6 }],
+  ['an orthogonal dictionary', orthogonal.samples, { seed, maxIterations: 12 }],
+  ['a complete dictionary', complete.samples, { seed, whiten: 'zca', center: true, maxIterations: 12 }],
+  ['plain MSP without refinement', orthogonal.samples, { seed, shift: 'none', refine: 'none', maxIterations: 25 }],
+  [
+    'pga in float64',
+    orthogonal.samples,
+    { seed, method: 'pga', step: 0.01, precision: 'f64', maxIterations: 9, refine: 'none' },
+  ],
 ];
 
 describe.each(kinds)('%s', (_, samples, options) => {

@@ -168,7 +168,9 @@ describe('scale', () => {
 
   it.each([1e-30, 1e30, 1e-150, 1e150])('does not matter: %d, float64', async (factor) => {
     const result = await run(times(planted.samples, factor));
-    expect(result.iterations).toBeLessThanOrEqual((await usual).iterations + 2);
+    // data that differs by rounding: the same way to within a step, for the same reason
+    expect(Math.abs(result.iterations - (await usual).iterations)).toBeLessThanOrEqual(1);
+    expect(result.reason.replaceAll(/[\d.e-]+/g, '')).toBe((await usual).reason.replaceAll(/[\d.e-]+/g, ''));
     expect(recoveryError(result.dictionary.atoms, planted.atoms)).toBeLessThan(1e-12);
     expect(orthonormalityError(result.dictionary.atoms)).toBeLessThan(1e-12);
   });

@@ -79,8 +79,8 @@ describe('stopping rules', () => {
   });
 
   it('ends with the first of several rules, in their order where they agree', async () => {
-    fc.assert(
-      await fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), async (limit, bits) => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), async (limit, bits) => {
         const rules = [stopWhenChangeBelow(2 ** -bits), stopAfterIterations(limit)];
         const { outcome } = await drive(counter(), { stop: rules });
         expect(outcome.iterations).toBe(Math.min(limit, bits));

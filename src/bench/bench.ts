@@ -1,0 +1,123 @@
+/** The whole benchmark: races on every data set, the whole command on the largest, the rates of the kernels. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inputError } from '../errors.ts';
+import { type CommandRun, runCommand } from './command.ts';
+import type { Contender } from './contender.ts';
+import { contenders as everyone } from './contenders/index.ts';
+import { DATA_SETS, type DataSet, describeSet, makeData, type SetName } from './data-sets.ts';
+import { type Figure, figures } from './figures.ts';
+import { type Micro, type MicroSizes, measureRates } from './micro.ts';
+import { type Entrant, type Race, race } from './race.ts';
+
+export interface BenchOptions {
+  readonly set?: SetName;
+  /** Also the other programs that are here. */
+  readonly peers?: boolean;
+  /** Rounds of the races; data sets may ask for fewer. */
+  readonly repeats?: number;
+  readonly races?: boolean;
+  readonly micro?: boolean;
+}
+
+export const benchDefaults = Object.freeze({
+  set: 'small',
+  peers: false,
+  repeats: 3,
+  races: true,
+  micro: true,
+} as const satisfies Required<BenchOptions>);
+
+/** How it is run; tests use smaller data. */
+export interface BenchRun {
+  readonly signal?: AbortSignal;
+  readonly say?: (words: string) => void;
+  readonly dataSets?: readonly DataSet[];
+  readonly contenders?: readonly Contender[];
+  readonly microSizes?: Partial<MicroSizes>;
+  readonly microRounds?: number;
+}
+
+export interface Bench {
+  readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string; readonly platform: string };
+  readonly options: Required<BenchOptions>;
+  /** Who took part, with versions and threads. */
+  readonly contenders: ReadonlyArray<{ readonly name: string; readonly description: string }>;
+  readonly skipped: ReadonlyArray<{ readonly name: string; readonly reason: string }>;
+  readonly races: readonly Race[];
+  /** On the largest data set, in float64 and in float32. */
+  readonly commands: readonly CommandRun[];
+  readonly micro: Micro | null;
+  readonly figures: readonly Figure[];
+}
+
+/** Errors of ℓ4 maximisation alone, and of exact recovery. */
+export const TARGETS = [5e-3, 1e-10] as const;
+const MICRO_ROUNDS = 4;
+
+export async function bench(options: BenchOptions = {}, run: BenchRun = {}): Promise<Bench> {
+  const settings: Required<BenchOptions> = { ...benchDefaults, ...options };
+  const { repeats } = settings;
+  if (!(Number.isInteger(repeats) && repeats >= 1 && repeats <= 100)) {
+    throw inputError('bench', 'repeat', 'a whole number from 1 to 100', repeats);
+  }
+  const { signal, say } = run;
+  const taking = (run.contenders ?? everyone).filter(({ ours }) => ours || settings.peers);
+  const raced = settings.races ? await runRaces(taking, run.dataSets ?? DATA_SETS[settings.set], repeats, run) : NONE;
+  const micro = settings.micro
+    ? await measureRates({ rounds: run.microRounds ?? MICRO_ROUNDS, signal, say, sizes: run.microSizes ?? {} })
+    : null;
+  return {
+    machine: machine(),
+    options: settings,
+    ...raced,
+    micro,
+    figures: figures(raced.races, raced.commands, micro),
+  };
+}
+
+type Raced = Pick<Bench, 'contenders' | 'skipped' | 'races' | 'commands'>;
+const NONE: Raced = { contenders: [], skipped: [], races: [], commands: [] };
+
+async function runRaces(taking: readonly Contender[], sets: readonly DataSet[], repeats: number, run: BenchRun) {
+  const { signal, say } = run;
+  const entrants: Entrant[] = [];
+  const skipped: { name: string; reason: string }[] = [];
+  const races: Race[] = [];
+  const commands: CommandRun[] = [];
+  const folder = await mkdtemp(join(tmpdir(), 'orthodict-bench-'));
+  try {
+    for (const contender of taking) {
+      signal?.throwIfAborted();
+      say?.(`getting ${contender.name} ready`);
+      const session = await contender.open();
+      if ('missing' in session) skipped.push({ name: contender.name, reason: session.missing });
+      else entrants.push({ contender, session });
+    }
+    for (const set of sets) {
+      const name = describeSet(set);
+      say?.(`${name}: making data`);
+      const data = await makeData(set, folder, signal);
+      const words = (text: string) => say?.(`${name}: ${text}`);
+      races.push(await race(entrants, data, { targets: TARGETS, repeats, signal, say: words }));
+      if (set === sets.at(-1)) {
+        for (const precision of ['f64', 'f32'] as const) {
+          words(`the whole command, ${precision} file`);
+          commands.push(await runCommand(data, precision, folder, signal));
+        }
+      }
+      await Promise.all([data.file, data.file32].map((path) => rm(path)));
+    }
+  } finally {
+    for (const { session } of entrants) await session.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  const describe = ({ contender, session }: Entrant) => ({ name: contender.name, description: session.description });
+  return { contenders: entrants.map(describe), skipped, races, commands };
+}
+
+function machine(): Bench['machine'] {
+  const cpu = cpus()[0]?.model.trim() ?? 'unknown';
+  return { cpu, cores: availableParallelism(), node: process.version, platform: `${process.platform}-${process.arch}` };
+}

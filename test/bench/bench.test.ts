@@ -1,0 +1,124 @@
+/** The benchmark from end to end on data so small that every contender can finish, and what is made of its results. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Bench, bench, TARGETS } from '#src/bench/bench.ts';
+import type { Contender } from '#src/bench/contender.ts';
+import { contenders } from '#src/bench/contenders/index.ts';
+import type { DataSet } from '#src/bench/data-sets.ts';
+import { benchChart } from '#src/bench/plot.ts';
+import { reportTables } from '#src/bench/report.ts';
+import { chartSvg } from '#src/node/chart.ts';
+import { runCli } from '../helpers/run.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+/** p = 100 n: ℓ4 alone ends near 2 %, so 0.5 % needs the refinement or luck; 1e-10 only the refinement. */
+const set: DataSet = { features: 8, samples: 4000, theta: 0.3, seed: testSeed(1), mostRepeats: 1, limitSeconds: 30 };
+const absent: Contender = {
+  name: 'absent',
+  ours: false,
+  targeted: false,
+  open: async () => ({ missing: 'nowhere to be found' }),
+};
+
+let result: Bench;
+beforeAll(async () => {
+  result = await bench(
+    { peers: true, repeats: 2 },
+    {
+      dataSets: [set],
+      contenders: [...contenders, absent],
+      microSizes: { product: 64, fused: [8], pass: { features: 16, samples: 4096 } },
+      microRounds: 1,
+    },
+  );
+});
+
+describe('bench', () => {
+  it('accounts for every contender: a result per target, or a reason why it was skipped', () => {
+    const skipped = result.skipped.map(({ name }) => name);
+    for (const { name } of contenders) {
+      if (skipped.includes(name)) continue;
+      expect(result.races[0].results.filter(({ contender }) => contender === name).map((r) => r.target)).toEqual([
+        ...TARGETS,
+      ]);
+    }
+    expect(result.skipped).toContainEqual({ name: 'absent', reason: 'nowhere to be found' });
+    for (const { reason } of result.skipped) expect(reason).not.toBe('');
+  });
+
+  it('has orthodict reach both targets, and gives a time or a reason for everyone else', () => {
+    for (const { contender, ours, target, seconds, error, reason } of result.races[0].results) {
+      if (ours) expect([contender, target, seconds !== null && error! <= target]).toEqual([contender, target, true]);
+      if (seconds === null) expect(reason).toBeTruthy();
+      else {
+        expect(seconds).toBeGreaterThan(0);
+        expect(error).toBeLessThanOrEqual(target);
+      }
+    }
+  });
+
+  it('runs plain MSP to what ℓ4 maximisation can reach, in every language', () => {
+    const msp = result.races[0].results.filter(({ contender }) => contender.endsWith('MSP'));
+    for (const { last } of msp) expect(last!.error).toBeLessThan(0.02);
+  });
+
+  it('runs the whole command on both files', () => {
+    expect(result.commands).toHaveLength(2);
+    for (const { error, seconds, peakBytes, fileBytes, reason } of result.commands) {
+      expect(error).toBeLessThan(1e-10);
+      expect(seconds).toBeGreaterThan(0);
+      expect(fileBytes).toBeGreaterThan(4000 * 8 * 4);
+      expect(peakBytes === null ? reason : peakBytes > 10e6).toBeTruthy();
+    }
+  });
+
+  it('measures rates of every backend, as shares of BLAS where that is here', () => {
+    const { rates, skipped } = result.micro!;
+    const noBlas = skipped.some(({ what }) => what === 'BLAS');
+    for (const { gflops, ofBlas } of rates) {
+      expect(gflops).toBeGreaterThan(0);
+      expect(ofBlas === null).toBe(noBlas);
+    }
+    expect(new Set(rates.filter(({ backend }) => backend === 'wasm').map(({ what }) => what))).toEqual(
+      new Set(['product', 'fused', 'pass']),
+    );
+  });
+
+  it('survives JSON, all of it', () => {
+    const text = JSON.stringify(result);
+    expect(text).not.toMatch(/null,"ofBlas"|NaN|Infinity/);
+    const keys = ['machine', 'options', 'contenders', 'skipped', 'races', 'commands', 'micro', 'figures'];
+    expect(Object.keys(JSON.parse(text))).toEqual(keys);
+  });
+});
+
+describe('report', () => {
+  it('has rows as long as their headers, and names every contender', () => {
+    const tables = reportTables(result);
+    for (const { header, rows } of tables) for (const row of rows) expect(row).toHaveLength(header.length);
+    const names = tables[0].rows.map(([name]) => name);
+    expect(names).toEqual(result.contenders.map(({ name }) => name));
+    expect(tables[0].header).toContain('s to 0.5 %');
+    expect(tables[0].header).toContain('s to 1e-10');
+  });
+
+  it('draws a chart with a bar for every time', async () => {
+    const svg = await chartSvg(benchChart(result));
+    const bars = svg.match(/aria-roledescription="bar"/g) ?? [];
+    expect(bars).toHaveLength(result.races[0].results.filter(({ seconds }) => seconds !== null).length);
+    for (const { name } of result.contenders) expect(svg).toContain(name);
+  });
+});
+
+describe('orthodict bench', () => {
+  it.each([
+    [['--repeat', '0'], /^bench: repeat must be a whole number from 1 to 100; got 0\.\n$/],
+    [['--repeat', 'x'], /^bench: --repeat must be a number; got "x"\.\n$/],
+    [['--plot', 'a.gif'], /^bench: --plot must be a file ending in \.svg or \.png; got "a\.gif"\.\n$/],
+    [['--plot', 'a.svg', '--micro'], /^bench: --plot draws the times of races; got --plot with --micro\.\n$/],
+    [['--set', 'huge'], /--set/],
+  ])('refuses %j in one line', async (args, words) => {
+    const { code, stdout, stderr } = await runCli(['bench', ...args]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(words);
+  });
+});
