@@ -45,7 +45,7 @@ export function openBlasRate(size: number, threads: number, signal?: AbortSignal
   child.stdin.on('error', () => {});
   child.stderr.resume();
   return {
-    description: python.description,
+    description: python.description.replace(/, \d+ threads$/, ''),
     burst: async (precision, limit) => {
       const seconds = await ask(child, lines, `${precision} ${limit}\n`, signal);
       if (threads > 1) await new Promise((resolve) => setTimeout(resolve, COOL_DOWN_MS));

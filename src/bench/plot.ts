@@ -1,29 +1,23 @@
-/** The times of a benchmark as a Vega-Lite bar chart: a panel per data set, a colour per target, seconds on a logarithmic axis. */
+/** The times of a benchmark as Vega-Lite bars: a panel per data set, a colour per target, seconds on a logarithmic axis. */
 import type { ChartSpec } from '../node/chart.ts';
 import type { Bench } from './bench.ts';
 import { describeSet } from './data-sets.ts';
+import type { Race } from './race.ts';
 import { formatSeconds, percent } from './report.ts';
 
+interface Bar {
+  readonly contender: string;
+  readonly target: string;
+  readonly seconds: number;
+  readonly label: string;
+}
+
 export function benchChart({ races, machine }: Bench): ChartSpec {
-  const values = races.flatMap(({ set, results }) =>
-    results
-      .filter(({ seconds }) => seconds !== null)
-      .map(({ contender, target, seconds }) => ({
-        data: describeSet(set),
-        contender,
-        target: `to ${percent(target)}`,
-        seconds,
-        label: `${formatSeconds(seconds)} s`,
-      })),
-  );
-  const sets = races.map(({ set }) => describeSet(set));
-  const contenders = [...new Set(races.flatMap(({ results }) => results.map(({ contender }) => contender)))];
-  const targets = [...new Set(values.map(({ target }) => target))];
-  const times = values.map(({ seconds }) => seconds as number);
-  const floor = 10 ** Math.floor(Math.log10(Math.min(...times, 1)) - 0.01);
-  const y = { field: 'contender', type: 'nominal', sort: contenders, title: null, axis: { labelLimit: 300 } };
-  const yOffset = { field: 'target', sort: targets };
-  const scale = { type: 'log', domainMin: floor, domainMax: 3 * Math.max(...times, floor * 10) };
+  const panels = races.map((race) => ({ title: describeSet(race.set), bars: barsOf(race) }));
+  const times = panels.flatMap(({ bars }) => bars.map(({ seconds }) => seconds));
+  const lowest = Math.min(...times, 1);
+  const highest = Math.max(...times, lowest * 10);
+  const domain = [10 ** Math.floor(Math.log10(lowest)), 2 * highest]; // room for labels on the right
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     title: {
@@ -32,40 +26,48 @@ export function benchChart({ races, machine }: Bench): ChartSpec {
       anchor: 'start',
     },
     background: 'white',
-    data: { values },
-    facet: {
-      row: { field: 'data', type: 'nominal', sort: sets, title: null, header: { labelAngle: 0, labelAlign: 'left' } },
+    vconcat: panels.map(({ title, bars }) => panel(title, bars, domain)),
+    resolve: { scale: { color: 'shared' } },
+    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
+  };
+}
+
+function barsOf({ results }: Race): Bar[] {
+  return results.flatMap(({ contender, target, seconds }) =>
+    seconds === null
+      ? []
+      : [{ contender, target: `to ${percent(target)}`, seconds, label: `${formatSeconds(seconds)} s` }],
+  );
+}
+
+function panel(title: string, bars: readonly Bar[], domain: readonly number[]): ChartSpec {
+  const scale = { type: 'log', domain, nice: false };
+  const axis = { tickCount: 5, gridOpacity: 0.5, format: '~g' };
+  return {
+    title: { text: title, anchor: 'start', fontSize: 11 },
+    width: 480,
+    height: { step: 14 },
+    data: { values: bars },
+    encoding: {
+      y: { field: 'contender', type: 'nominal', sort: null, title: null, axis: { labelLimit: 0 } },
+      yOffset: { field: 'target', sort: null },
+      x: { field: 'seconds', type: 'quantitative', scale, axis, title: 'seconds (logarithmic)' },
     },
-    resolve: { scale: { y: 'independent' } },
-    spec: {
-      width: 480,
-      height: { step: 14 },
-      layer: [
-        {
-          mark: { type: 'bar', cornerRadiusEnd: 2 },
-          encoding: {
-            x: { datum: floor, type: 'quantitative', scale },
-            x2: { field: 'seconds' },
+    layer: [
+      {
+        mark: { type: 'bar', cornerRadiusEnd: 2 },
+        encoding: {
+          x2: { datum: domain[0] },
+          color: {
+            field: 'target',
+            type: 'nominal',
+            sort: null,
+            title: null,
+            scale: { range: ['#4c78a8', '#f58518'] },
           },
         },
-        {
-          mark: { type: 'text', align: 'left', dx: 4, fontSize: 9 },
-          encoding: { text: { field: 'label' }, color: { value: '#333' } },
-        },
-      ],
-      encoding: {
-        y,
-        yOffset,
-        x: { field: 'seconds', type: 'quantitative', scale, title: 'seconds (logarithmic)' },
-        color: {
-          field: 'target',
-          type: 'nominal',
-          sort: targets,
-          title: null,
-          scale: { range: ['#4c78a8', '#f58518'] },
-        },
       },
-    },
-    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
+      { mark: { type: 'text', align: 'left', dx: 4, fontSize: 9 }, encoding: { text: { field: 'label' } } },
+    ],
   };
 }

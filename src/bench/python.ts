@@ -28,8 +28,17 @@ export interface Python {
   readonly description: string;
 }
 
-/** The first interpreter that has the modules. */
+const found = new Map<string, Python | Missing>();
+
+/** The first interpreter that has the modules; looked for once. */
 export function findPython(...modules: string[]): Python | Missing {
+  const key = modules.join(' ');
+  const python = found.get(key) ?? look(modules);
+  found.set(key, python);
+  return python;
+}
+
+function look(modules: readonly string[]): Python | Missing {
   for (const command of INTERPRETERS) {
     const options = { encoding: 'utf8', timeout: START_LIMIT_MS } as const;
     const { status, stdout } = spawnSync(command, ['-c', VERSIONS, ...modules], options);

@@ -22,7 +22,7 @@ export interface Result {
   readonly contender: string;
   readonly ours: boolean;
   readonly target: number;
-  /** The best run's, and the median over runs; null: the target was not reached in every run counted. */
+  /** The best run's, and the median run's; null: the target was not reached. */
   readonly seconds: number | null;
   readonly medianSeconds: number | null;
   /** When the target was reached in the best run, or the least of all. */
@@ -38,9 +38,9 @@ export interface Ratio {
   readonly target: number;
   readonly peer: string;
   readonly ours: string;
-  /** Peer's time / ours: of the best runs and of the medians. */
+  /** Peer's time / ours: of the best runs and of the medians, where the median runs reached the target. */
   readonly best: number;
-  readonly median: number;
+  readonly median: number | null;
 }
 
 export interface Race {
@@ -62,6 +62,7 @@ export async function race(entrants: readonly Entrant[], data: Data, options: Ra
   for (let round = 0; round < repeats; round++) {
     for (const { contender, session } of entrants) {
       if (round >= (contender.mostRepeats ?? repeats)) continue;
+      signal?.throwIfAborted();
       for (const target of contender.targeted ? targets : targets.slice(-1)) {
         const key = keyOf(contender, target);
         const earlier = attempts.get(key) ?? [];
@@ -127,7 +128,8 @@ function compare(results: readonly Result[]): Ratio[] {
     for (const ours of results.filter((result) => result.ours && result.target === peer.target)) {
       if (peer.seconds === null || ours.seconds === null) continue;
       const best = peer.seconds / ours.seconds;
-      const median = (peer.medianSeconds ?? Number.NaN) / (ours.medianSeconds ?? Number.NaN);
+      const median =
+        peer.medianSeconds === null || ours.medianSeconds === null ? null : peer.medianSeconds / ours.medianSeconds;
       ratios.push({ target: peer.target, peer: peer.contender, ours: ours.contender, best, median });
     }
   }

@@ -1,6 +1,7 @@
 /** A benchmark as tables of words, for the command line to print. */
 import type { Bench } from './bench.ts';
 import type { CommandRun } from './command.ts';
+import { MSP_ITERATIONS, numpyMsp } from './contenders/numpy-msp.ts';
 import { describeSet } from './data-sets.ts';
 import type { Figure } from './figures.ts';
 import type { Micro, Rate } from './micro.ts';
@@ -17,7 +18,7 @@ export interface Table {
 export function reportTables(bench: Bench): Table[] {
   return [
     ...bench.races.map(raceTable),
-    ...(bench.commands.length > 0 ? [commandTable(bench.commands)] : []),
+    ...(bench.commands.length > 0 ? [commandTable(bench.commands, bench.races)] : []),
     ...(bench.micro ? [rateTable(bench.micro)] : []),
     ...(bench.figures.length > 0 ? [figureTable(bench.figures)] : []),
   ];
@@ -32,19 +33,21 @@ function raceTable({ set, results, ratios }: Race): Table {
   const columns = targets.flatMap((target) => [`s to ${percent(target)}`, 'median', '/ best of ours', 'error']);
   const rows = names.map((name) => [name, ...targets.flatMap((target) => cells(of(name, target), results))]);
   const reasons = results
-    .filter(({ reason }) => reason)
-    .map(({ contender, target, reason }) => `${contender}, ${percent(target)}: ${reason}`);
+    .filter(({ reason, error }) => reason && error === null) // an error in the table speaks for itself
+    .map(({ contender, reason }) => `${contender}: ${reason}`);
   const runs = Math.max(0, ...results.map((result) => result.runs));
   return {
     title: `${describeSet(set)}, θ=${set.theta}: time to reach a recovery error, best of ${runs} and median`,
     header: ['contender', ...columns],
     rows,
     notes: [
-      ...reasons,
-      ...ratios.map(
-        ({ peer, ours, target, best, median }) =>
-          `${peer} / ${ours}, ${percent(target)}: ${best.toFixed(2)} (medians ${median.toFixed(2)})`,
-      ),
+      ...new Set(reasons),
+      ...ratios
+        .filter(({ ours }) => ours !== 'orthodict js')
+        .map(
+          ({ peer, ours, target, best, median }) =>
+            `${peer} / ${ours}, ${percent(target)}: ${best.toFixed(2)} (medians ${median?.toFixed(2) ?? '–'})`,
+        ),
     ],
   };
 }
@@ -58,11 +61,25 @@ function cells(result: Result | undefined, all: readonly Result[]): string[] {
   return [formatSeconds(result.seconds), formatSeconds(result.medianSeconds), ratio, error];
 }
 
-function commandTable(commands: readonly CommandRun[]): Table {
+function commandTable(commands: readonly CommandRun[], races: readonly Race[]): Table {
+  const alone = commands.map(({ set, seconds }) => {
+    const results = races.find((race) => race.set === set)?.results ?? [];
+    const peer = results.find(({ contender }) => contender === numpyMsp.name)?.last?.seconds;
+    return peer === undefined ? '–' : (peer / seconds).toFixed(2);
+  });
   return {
     title: 'The whole command, orthodict learn as a process, from a .npy file to a model file',
-    header: ['data', 'file', 'seconds', 'error', 'peak memory', 'peak / file', 'backend'],
-    rows: commands.map(({ set, seconds, error, fileBytes, peakBytes, backend }) => [
+    header: [
+      'data',
+      'file',
+      'seconds',
+      'error',
+      'peak memory',
+      'peak / file',
+      'backend',
+      `NumPy's ${MSP_ITERATIONS} iterations / it`,
+    ],
+    rows: commands.map(({ set, seconds, error, fileBytes, peakBytes, backend }, k) => [
       describeSet(set),
       megabytes(fileBytes),
       formatSeconds(seconds),
@@ -70,6 +87,7 @@ function commandTable(commands: readonly CommandRun[]): Table {
       peakBytes === null ? '–' : megabytes(peakBytes),
       peakBytes === null ? '–' : (peakBytes / fileBytes).toFixed(2),
       backend,
+      alone[k],
     ]),
     notes: [...new Set(commands.flatMap(({ reason }) => reason ?? []))],
   };

@@ -29,8 +29,9 @@ function requireChartPath(path: string): void {
 /** The chart as the text of an SVG file. */
 export async function chartSvg(spec: ChartSpec): Promise<string> {
   const { vega, vegaLite } = await loadVega();
-  const { spec: compiled } = vegaLite.compile(spec as unknown as Parameters<typeof vegaLite.compile>[0]);
-  const view = new vega.View(vega.parse(compiled), { renderer: 'none' });
+  const input = spec as unknown as Parameters<typeof vegaLite.compile>[0];
+  const { spec: compiled } = vegaLite.compile(input, { logger: vega.logger(vega.Error) });
+  const view = new vega.View(vega.parse(compiled), { renderer: 'none', logLevel: vega.Error });
   try {
     return await view.toSVG();
   } finally {
