@@ -27,7 +27,10 @@ export function benchCommand(): Command {
     .description('Measure the time to recover a planted dictionary, and the speed of the kernels beside the BLAS here.')
     .option('--peers', 'also run NumPy, scikit-learn and ml-matrix, those that are here')
     .addOption(
-      new Option('--set <NAME>', 'small: n=25 and 100, about a minute; large: also n=200 and 400, about 15 minutes')
+      new Option(
+        '--set <NAME>',
+        'small: n=25 and 100, a minute or, with --peers, three; large: also n=200 and 400, 20 minutes',
+      )
         .choices(Object.keys(DATA_SETS))
         .default(benchDefaults.set),
     )
@@ -39,7 +42,7 @@ export function benchCommand(): Command {
     )
     .addOption(new Option('--micro', 'only the speed of the kernels').conflicts('races'))
     .option('--races', 'only the times to recover a dictionary')
-    .option('--plot <out.svg|png>', 'draw the times')
+    .option('--plot <FILE>', 'draw the times as .svg or .png')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
