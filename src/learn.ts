@@ -148,11 +148,13 @@ async function* explore(problem: Problem, settings: LearnSettings, saver: Saver)
 }
 
 function exploringSolver(problem: Problem, settings: LearnSettings): Solver<SolverState> {
-  const { method, norm, shift, step, seed } = settings;
+  const { method, norm, shift, momentum, step, seed } = settings;
   const precision = exploringPrecision(settings);
   const start = startingAtoms(problem, settings.start, seed);
   const solver =
-    method === 'pga' ? pga(problem, { norm, step, precision, start }) : msp(problem, { norm, shift, precision, start });
+    method === 'pga'
+      ? pga(problem, { norm, step, precision, start })
+      : msp(problem, { norm, shift, momentum, precision, start });
   return solver as Solver<SolverState>; // states differ between solvers; the loop hands each its own back
 }
 

@@ -13,6 +13,8 @@ export interface LearnOptions {
   readonly norm?: number | undefined;
   /** β of shifted MSP. `auto`: the natural one where the data is white, none elsewhere. */
   readonly shift?: 'auto' | 'none' | number | undefined;
+  /** Momentum between the steps of MSP where there is no shift: far fewer passes, perhaps another local maximum. */
+  readonly momentum?: boolean | undefined;
   /** α of projected gradient ascent: A ← polar(A + α φ(X)ᵀ Y); Infinity is MSP. */
   readonly step?: number | undefined;
   /** `auto`: refine with the zeros of the codes where they are credible. */
@@ -41,6 +43,7 @@ export const learnDefaults = Object.freeze({
   method: 'msp',
   norm: 4,
   shift: 'auto',
+  momentum: false,
   step: Number.POSITIVE_INFINITY,
   refine: 'auto',
   whiten: 'none',
@@ -77,6 +80,7 @@ const rules: Record<keyof LearnSettings, [mustBe: string, schema: v.GenericSchem
     ),
   ],
   shift: ['auto, none or a number', v.union([v.picklist(['auto', 'none']), v.pipe(v.number(), v.finite())])],
+  momentum: ['true or false', v.boolean()],
   step: ['a number above 0', positive],
   refine: ['auto or none', v.picklist(['auto', 'none'])],
   whiten: ['none or zca', v.picklist(['none', 'zca'])],

@@ -1,4 +1,4 @@
-/** From a source to a problem a solver can work on: check the numbers, find their scale, choose coordinates. Two passes. */
+/** From a source to a problem a solver can work on: check the numbers, find their scale, choose coordinates. One pass as a rule. */
 import { inputError } from './errors.ts';
 import { type Executor, sumOver } from './executors/executor.ts';
 import type { Conditioning } from './kernels/kernels.ts';
@@ -22,11 +22,12 @@ export async function prepare(
   settings: LearnSettings,
   signal?: AbortSignal,
 ): Promise<Prepared> {
-  const survey = await requireFinite('learn', source, executor, signal);
+  const survey = await requireFinite('learn', source, executor, signal, !settings.center);
   if (survey.largest === 0) throw inputError('learn', 'samples', 'different from zero somewhere', 'only zeros');
   const offset = settings.center ? survey.sum.map((sum) => sum / survey.samples) : undefined;
-  const rough: Conditioning = { offset, scale: 1 / survey.largest };
-  const moments = await sumOver(executor, secondMomentsPass, { conditioning: rough }, source, signal);
+  const plain = survey.moments && squaresAreSafe(survey.largest) ? survey.moments : undefined;
+  const rough: Conditioning = { offset, scale: plain ? 1 : 1 / survey.largest };
+  const moments = plain ?? (await sumOver(executor, secondMomentsPass, { conditioning: rough }, source, signal));
   const rms = rootMeanSquare(moments.gram, source.rows);
   if (!(rms > 0)) throw inputError('learn', 'samples', 'different from each other when center is on', 'equal samples');
 
@@ -45,7 +46,7 @@ export async function prepare(
     unit: whiten === 'none' ? conditioning.scale : 1,
     signal,
   });
-  problem.passes = 2;
+  problem.passes = plain ? 1 : 2;
   return { problem, fingerprint: fingerprint(source, survey, moments.gram) };
 }
 
@@ -55,13 +56,19 @@ export async function requireFinite(
   source: Source,
   executor: Executor,
   signal?: AbortSignal,
+  moments = false,
 ): Promise<Survey> {
-  const survey = await sumOver(executor, surveyPass, null, source, signal);
+  const survey = await sumOver(executor, surveyPass, { moments }, source, signal);
   if (survey.offender) {
     const { row, column, value } = survey.offender;
     throw inputError(who, 'samples', 'finite', `${value} at row ${row}, column ${column}`);
   }
   return survey;
+}
+
+/** Whether sums of squares of numbers up to `largest` neither overflow nor lose their digits. */
+function squaresAreSafe(largest: number): boolean {
+  return largest > 1e-100 && largest < 1e100;
 }
 
 function rootMeanSquare(gram: Matrix64, samples: number): number {

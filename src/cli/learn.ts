@@ -50,6 +50,7 @@ export function learnCommand(): Command {
       numberOrWord('learn', '--shift', ['auto', 'none']),
       learnDefaults.shift,
     )
+    .option('--momentum', 'momentum between steps where there is no shift: far fewer passes on data that is not white')
     .option(
       '--step <ALPHA>',
       'step of pga: A + ALPHA (X^3)^T Y is projected; default: infinite, which is msp',

@@ -33,7 +33,7 @@ export function denseDictionary(parts: DenseParts): Dictionary {
       requireColumns('encode', 'samples', samples, atoms.cols, 'features');
       validateSelection('encode', selection);
       const params = encodeParams(this, selection);
-      return encodePass.contribute({ samples, start: 0 }, params, await selectKernels('auto'));
+      return encodePass.contribute({ samples, start: 0, index: 0 }, params, await selectKernels('auto'));
     },
     async decode(codes) {
       requireColumns('decode', 'codes', codes, atoms.rows, 'atoms');

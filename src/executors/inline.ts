@@ -11,14 +11,14 @@ export function inlineExecutor(kernels: Kernels): Executor {
     threads: 1,
     async *contributions(pass, params, source, signal) {
       let lastBreath = performance.now();
-      for (const { start, end } of chunkRanges(source.rows, source.cols)) {
+      for (const [index, { start, end }] of chunkRanges(source.rows, source.cols).entries()) {
         if (performance.now() - lastBreath > BREATH_MILLISECONDS) {
           await new Promise((resolve) => setTimeout(resolve));
           lastBreath = performance.now();
         }
         signal?.throwIfAborted();
         const samples = await source.read(start, end);
-        yield pass.contribute({ samples, start }, params, kernels);
+        yield pass.contribute({ samples, start, index }, params, kernels);
       }
     },
     async close() {},

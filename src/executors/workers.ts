@@ -95,7 +95,10 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
     const worker = load.indexOf(Math.min(...load));
     load[worker]++;
     const own = ownCopyUnlessShared(samples);
-    ports[worker].post({ type: 'chunk', run: id, index, chunk: { samples: own, start } }, transferables(own.data));
+    ports[worker].post(
+      { type: 'chunk', run: id, index, chunk: { samples: own, start, index } },
+      transferables(own.data),
+    );
   }
 
   async function* contributions<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal) {

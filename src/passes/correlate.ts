@@ -2,11 +2,17 @@
 import type { CorrelateRequest, Correlation } from '../kernels/kernels.ts';
 import { accumulate, type Pass } from './pass.ts';
 
-export type CorrelateParams = Omit<CorrelateRequest, 'samples'>;
+export type CorrelateParams = Omit<CorrelateRequest, 'samples' | 'counts'> & {
+  /** Count the sizes of the codes in every so many-th chunk, beginning with the first; default: in none. */
+  readonly countEvery?: number;
+};
 
 export const correlatePass: Pass<CorrelateParams, Correlation> = {
   name: 'correlate',
-  contribute: ({ samples }, params, kernels) => kernels.correlate({ ...params, samples }),
+  contribute({ samples, index }, { countEvery, ...params }, kernels) {
+    const counts = countEvery !== undefined && index % countEvery === 0;
+    return kernels.correlate({ ...params, samples, counts });
+  },
   add(total, part) {
     accumulate(total.correlation.data, part.correlation.data);
     accumulate(total.values, part.values);

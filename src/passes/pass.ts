@@ -12,6 +12,8 @@ export interface Chunk {
   readonly samples: Matrix;
   /** Index of the chunk's first sample in the source. */
   readonly start: number;
+  /** Number of the chunk, from 0. */
+  readonly index: number;
 }
 
 export interface Pass<Params, Contribution> {

@@ -1,5 +1,9 @@
-/** The first look at the data: is every number finite, how large do they get, what is the mean, which samples are zero. */
+/**
+ * The first look at the data: is every number finite, how large do they get, what is the mean, which samples are zero; and, in
+ * the same pass if wanted, the second moments of the samples as they are.
+ */
 import { accumulate, type Pass } from './pass.ts';
+import { type SecondMoments, secondMomentsPass } from './second-moments.ts';
 
 export interface Survey {
   readonly samples: number;
@@ -7,13 +11,17 @@ export interface Survey {
   readonly largest: number;
   /** Sum of all samples. */
   readonly sum: Float64Array;
+  /** Of the samples as they are, if asked for; of no use where their squares overflow or underflow. */
+  readonly moments?: SecondMoments;
   /** The first number that is not finite. */
   readonly offender?: { readonly row: number; readonly column: number; readonly value: number };
 }
 
-export const surveyPass: Pass<null, Survey> = {
+export const surveyPass: Pass<{ readonly moments: boolean }, Survey> = {
   name: 'survey',
-  contribute({ samples: { rows, cols, data }, start }) {
+  contribute(chunk, { moments }, kernels) {
+    const { start } = chunk;
+    const { rows, cols, data } = chunk.samples;
     const sum = new Float64Array(cols);
     let largest = 0;
     let zeroSamples = 0;
@@ -31,16 +39,20 @@ export const surveyPass: Pass<null, Survey> = {
       if (rowLargest === 0) zeroSamples++;
       if (rowLargest > largest) largest = rowLargest;
     }
-    return { samples: rows, zeroSamples, largest, sum };
+    const seen = { samples: rows, zeroSamples, largest, sum };
+    if (!moments) return seen;
+    return { ...seen, moments: secondMomentsPass.contribute(chunk, { conditioning: { scale: 1 } }, kernels) };
   },
   add(total, part) {
     accumulate(total.sum, part.sum);
     const offender = total.offender ?? part.offender;
+    const moments = total.moments && part.moments && secondMomentsPass.add(total.moments, part.moments);
     return {
       samples: total.samples + part.samples,
       zeroSamples: total.zeroSamples + part.zeroSamples,
       largest: Math.max(total.largest, part.largest),
       sum: total.sum,
+      ...(moments && { moments }),
       ...(offender && { offender }),
     };
   },

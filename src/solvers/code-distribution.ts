@@ -125,19 +125,15 @@ function spikeSlabLikelihood({ size, count, total }: Bins): number {
   let theta = 0.3;
   let slab = 2 * mean;
   let spike = Math.max(medianSquare(square, count, total), 1e-32 * mean);
-  let likelihood = Number.NEGATIVE_INFINITY;
   for (let step = 0; step < EM_STEPS; step++) {
+    // log odds of the spike: linear in z²
+    const constant = logOdds(theta, spike, slab);
+    const slope = 0.5 / slab - 0.5 / spike;
     let weight = 0;
     let slabSum = 0;
     let spikeSum = 0;
-    likelihood = 0;
     for (let i = 0; i < square.length; i++) {
-      const a = Math.log(theta) - 0.5 * Math.log(slab) - square[i] / (2 * slab);
-      const b = Math.log(1 - theta) - 0.5 * Math.log(spike) - square[i] / (2 * spike);
-      const top = Math.max(a, b);
-      const sum = top + Math.log(Math.exp(a - top) + Math.exp(b - top));
-      const inSlab = count[i] * Math.exp(a - sum);
-      likelihood += count[i] * sum;
+      const inSlab = count[i] / (1 + Math.exp(constant + slope * square[i]));
       weight += inSlab;
       slabSum += inSlab * square[i];
       spikeSum += (count[i] - inSlab) * square[i];
@@ -146,7 +142,27 @@ function spikeSlabLikelihood({ size, count, total }: Bins): number {
     slab = Math.max(slabSum / Math.max(weight, 1e-300), 1e-32 * mean);
     spike = Math.max(spikeSum / Math.max(total - weight, 1e-300), 1e-32 * mean);
   }
-  return likelihood / total + LOG_SQRT_2_OVER_PI;
+  return sumOfLogDensities(square, count, theta, spike, slab) / total + LOG_SQRT_2_OVER_PI;
+}
+
+const logOdds = (theta: number, spike: number, slab: number): number =>
+  Math.log((1 - theta) / theta) + 0.5 * Math.log(slab / spike);
+
+function sumOfLogDensities(
+  square: Float64Array,
+  count: Float64Array,
+  theta: number,
+  spike: number,
+  slab: number,
+): number {
+  const constant = logOdds(theta, spike, slab);
+  let sum = 0;
+  for (let i = 0; i < square.length; i++) {
+    const slabDensity = Math.log(theta) - 0.5 * Math.log(slab) - square[i] / (2 * slab);
+    const odds = constant + (0.5 / slab - 0.5 / spike) * square[i];
+    sum += count[i] * (slabDensity + (odds > 0 ? odds + Math.log1p(Math.exp(-odds)) : Math.log1p(Math.exp(odds))));
+  }
+  return sum;
 }
 
 function medianSquare(square: Float64Array, count: Float64Array, total: number): number {

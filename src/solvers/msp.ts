@@ -3,10 +3,15 @@
  *
  *     G = φ(X)ᵀ Z,   A ← polar(G − βA)
  *
- * β = 0 is plain MSP, which convexity makes monotone. β > 0 is shifted MSP: a multiple of A keeps the fixed points and removes
- * the linear rate; β = p σ^q E|N(0,1)|^q, σ² = ‖Z‖²_F/(pK), is what G would have along A if codes were Gaussian (3‖Y‖⁴_F/(pn²)
- * for q = 4). It has no guarantee, so a step that lowers the objective, which the next pass tells, is taken again with a
- * quarter of β, and finally with none.
+ * β = 0 is plain MSP, which convexity makes monotone. Two accelerations, neither with that guarantee:
+ *
+ * - shift, for white data: a multiple of A keeps the fixed points and removes the linear rate. β = p σ^q E|N(0,1)|^q,
+ *   σ² = ‖Z‖²_F/(pK), is what G would have along A if codes were Gaussian (3‖Y‖⁴_F/(pn²) for q = 4);
+ * - momentum, for other data, where directions of little energy forbid a shift: with M_t = polar(G_t) the next point is
+ *   polar(M_t + k/(k+3)·(M_t − M_{t−1})), k the steps since the last restart. It may end at another local maximum.
+ *
+ * Both are safeguarded by the objective, which the next pass tells: a shifted step that lowered it is taken again with a quarter
+ * of β, and finally with none; after a step with momentum that lowered it the run restarts from M_t, which cannot be lower.
  */
 import { polar } from '../linalg/polar.ts';
 import { addScaled, type Matrix64, type Precision } from '../matrix.ts';
@@ -20,6 +25,8 @@ export type Shift = 'auto' | 'none' | number;
 export interface MspOptions {
   readonly norm: number;
   readonly shift: Shift;
+  /** Use momentum where there is no shift. */
+  readonly momentum?: boolean;
   readonly precision: Precision;
   /** K×K, orthogonal. */
   readonly start: Matrix64;
@@ -32,10 +39,15 @@ export interface MspState extends SolverState {
   readonly accepted: Matrix64;
   readonly correlation: Matrix64;
   readonly objective: number;
+  /** M: where the step from the accepted point leads without momentum. */
+  readonly matched: Matrix64;
   readonly shift: number;
+  /** k: steps with momentum on end; −1 where there is to be none. */
+  readonly streak: number;
   readonly change: number;
 }
 
+const MOMENTUM_DELAY = 3;
 const SHRINK = 0.25;
 const SMALLEST_SHIFT = 1 / 64;
 /** A fall of the objective below this, relatively, is rounding. */
@@ -49,6 +61,10 @@ export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
   const slack = OBJECTIVE_ROUNDING[precision];
 
   const follow = (A: Matrix64, G: Matrix64, shift: number) => polar(addScaled(G, -shift, A), problem.kernels);
+  const withMomentum = (current: Matrix64, previous: Matrix64, streak: number) => {
+    const weight = streak / (streak + MOMENTUM_DELAY);
+    return weight > 0 ? polar(addScaled(current, weight, addScaled(current, -1, previous)), problem.kernels) : current;
+  };
 
   return {
     name: 'msp',
@@ -58,25 +74,33 @@ export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
         accepted: start,
         correlation: start,
         objective: Number.NEGATIVE_INFINITY,
+        matched: start,
         shift: initialShift,
+        streak: options.momentum && initialShift === 0 ? 0 : -1,
         change: Number.POSITIVE_INFINITY,
       };
     },
     async step(state) {
       const { correlation, values } = await problem.correlate(state.candidate, { kind: 'power', norm }, precision);
       const objective = values.reduce((sum, value) => sum + value, 0);
-      if (state.shift > 0 && objective < state.objective * (1 - slack)) {
+      const fell = objective < state.objective * (1 - slack);
+      if (fell && state.shift > 0) {
         const smaller = state.shift * SHRINK;
         const shift = smaller < natural * SMALLEST_SHIFT ? 0 : smaller;
-        return { ...state, shift, candidate: follow(state.accepted, state.correlation, shift) };
+        const matched = follow(state.accepted, state.correlation, shift);
+        return { ...state, shift, matched, candidate: matched };
       }
-      const candidate = follow(state.candidate, correlation, state.shift);
-      const change = rootMeanSquareDifference(candidate, state.candidate);
-      return { ...state, candidate, accepted: state.candidate, correlation, objective, change };
+      if (fell && state.streak > 0) return { ...state, streak: 0, candidate: state.matched };
+      const accepted = state.candidate;
+      const matched = follow(accepted, correlation, state.shift);
+      const candidate = withMomentum(matched, state.matched, state.streak);
+      const streak = state.streak < 0 ? -1 : state.streak + 1;
+      const change = rootMeanSquareDifference(matched, accepted);
+      return { ...state, candidate, accepted, correlation, objective, matched, streak, change };
     },
     report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
-    // a monotone step cannot have lowered the objective; a shifted one is trusted once it has converged
-    atoms: ({ candidate, accepted, shift }, converged) => (converged || shift <= 0 ? candidate : accepted),
+    // a plain step cannot have lowered the objective; a shifted one is trusted once it has converged
+    atoms: ({ matched, accepted, shift }, converged) => (converged || shift <= 0 ? matched : accepted),
   };
 }
 

@@ -9,8 +9,11 @@ import type { Conditioning, Correlation, Response } from '../kernels/kernels.ts'
 import type { Matrix64, Precision } from '../matrix.ts';
 import { type CorrelateParams, correlatePass } from '../passes/correlate.ts';
 import { histogramPass } from '../passes/histogram.ts';
-import type { Source } from '../sources/source.ts';
+import { chunkRanges, type Source } from '../sources/source.ts';
 import type { Coordinates } from './coordinates.ts';
+
+/** Levels, scales and likelihoods are known well enough from so many samples. */
+const HISTOGRAM_SAMPLES = 8192;
 
 export interface ProblemInput {
   readonly source: Source;
@@ -31,8 +34,14 @@ export class Problem {
   /** Completed passes over the data. */
   passes = 0;
 
+  /** Histograms look at every so many-th chunk. */
+  readonly #countEvery: number;
+
   constructor(readonly input: ProblemInput) {
+    const { rows, cols } = input.source;
     this.size = input.coordinates.size;
+    const chunks = chunkRanges(rows, cols).length;
+    this.#countEvery = Math.max(1, Math.min(chunks, Math.floor(rows / HISTOGRAM_SAMPLES)));
   }
 
   get samples(): number {
@@ -61,13 +70,13 @@ export class Problem {
     gram = false,
   ): Promise<Correlation & { counts: Float64Array }> {
     const response: Response = { kind: 'mask', thresholds, meanNorm: this.input.meanNorm };
-    const sums = await this.#correlate(A, { response, precision, gram, counts: true });
+    const sums = await this.#correlate(A, { response, precision, gram, countEvery: this.#countEvery });
     return { ...sums, counts: sums.counts! };
   }
 
   async histogram(A: Matrix64): Promise<Float64Array> {
     const { executor, source, conditioning, meanNorm, signal } = this.input;
-    const params = { atoms: this.#rawAtoms(A), conditioning, meanNorm };
+    const params = { atoms: this.#rawAtoms(A), conditioning, meanNorm, countEvery: this.#countEvery };
     const counts = await sumOver(executor, histogramPass, params, source, signal);
     this.passes++;
     return counts;

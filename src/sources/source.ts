@@ -20,13 +20,18 @@ export interface RowRange {
   readonly end: number;
 }
 
-const CHUNK_ELEMENTS = 1 << 17;
-const SMALLEST_CHUNK = 1024;
+/** Numbers in the smallest and in the largest chunk worth making, and rows that make up for K×n sums a chunk. */
+const SMALLEST = { numbers: 1 << 16, rows: 256 };
+const LARGEST = { numbers: 1 << 18, rows: 2048 };
+/** Chunks of data of middling size: enough for many threads, few enough messages. */
+const CHUNKS = 16;
 
-/** About 2^17 numbers a chunk, but never so few rows that adding up K×n sums costs more than computing them. */
+/** Sixteen chunks, unless they would get too small to be worth a message or too large for a cache and for progress. */
 export function chunkRanges(rows: number, cols: number): RowRange[] {
-  const size = Math.max(SMALLEST_CHUNK, Math.ceil(CHUNK_ELEMENTS / cols / 8) * 8);
-  const count = Math.max(1, Math.ceil(rows / size));
+  const least = Math.max(SMALLEST.rows, SMALLEST.numbers / cols);
+  const most = Math.max(LARGEST.rows, LARGEST.numbers / cols);
+  const size = Math.min(Math.max(rows / CHUNKS, least), most);
+  const count = Math.max(1, Math.round(rows / size));
   const even = Math.ceil(rows / count / 8) * 8;
   const ranges: RowRange[] = [];
   for (let start = 0; start < rows; start += even) ranges.push({ start, end: Math.min(rows, start + even) });

@@ -28,7 +28,7 @@ import { testSeed } from '../helpers/seed.ts';
 const scratch = scratchDirectory();
 const random = createRandom(testSeed(31), 'executors');
 const FEATURES = 17;
-/** Six chunks, the last one shorter. */
+/** Several chunks, the last one shorter. */
 const samples = normalMatrix(39_001, FEATURES, random);
 const atoms = normalMatrix(11, FEATURES, random);
 const conditioning = { offset: normalMatrix(1, FEATURES, random).data, scale: 0.7 };
@@ -38,13 +38,13 @@ const mask = { kind: 'mask', thresholds, meanNorm };
 
 // biome-ignore lint/suspicious/noExplicitAny: passes with parameters of different types in one table
 const passes: [pass: Pass<any, any>, params: unknown][] = [
-  [surveyPass, null],
+  [surveyPass, { moments: true }],
   [secondMomentsPass, { conditioning }],
   [correlatePass, { atoms, conditioning, response: { kind: 'power', norm: 4 }, precision: 'f32' }],
   [correlatePass, { atoms, conditioning, response: { kind: 'power', norm: 3 }, precision: 'f64' }],
   [correlatePass, { atoms, conditioning, response: mask, precision: 'f64', gram: true }],
-  [correlatePass, { atoms, conditioning, response: mask, precision: 'f32', counts: true }],
-  [histogramPass, { atoms, conditioning, meanNorm }],
+  [correlatePass, { atoms, conditioning, response: mask, precision: 'f32', countEvery: 3 }],
+  [histogramPass, { countEvery: 2, atoms, conditioning, meanNorm }],
 ];
 
 /** Every typed array and number inside, so that nested results compare bit by bit. */
@@ -115,8 +115,8 @@ describe.each(executors)('%s', (_, create) => {
   /** Chunk after chunk, added up by hand. */
   async function expected(pass: Pass<unknown, unknown>, params: unknown, source: Source): Promise<unknown> {
     let total: unknown;
-    for (const { start, end } of chunkRanges(source.rows, source.cols)) {
-      const part = pass.contribute({ samples: await source.read(start, end), start }, params, executor.kernels);
+    for (const [index, { start, end }] of chunkRanges(source.rows, source.cols).entries()) {
+      const part = pass.contribute({ samples: await source.read(start, end), start, index }, params, executor.kernels);
       total = total === undefined ? part : pass.add(total, part);
     }
     return total;
@@ -143,7 +143,7 @@ describe.each(executors)('%s', (_, create) => {
     const ranges = chunkRanges(source.rows, source.cols);
     expect(parts.map((part) => part.rows)).toEqual(ranges.map(({ start, end }) => end - start));
     for (const [k, { start, end }] of ranges.entries()) {
-      const chunk = { samples: await source.read(start, end), start };
+      const chunk = { samples: await source.read(start, end), start, index: k };
       expect(bits(parts[k]) === bits(encodePass.contribute(chunk, params, executor.kernels))).toBe(true);
     }
   });
@@ -152,7 +152,7 @@ describe.each(executors)('%s', (_, create) => {
     const spoiled = { ...samples, data: samples.data.slice() };
     spoiled.data[30_123 * FEATURES + 5] = Number.NaN;
     spoiled.data[38_000 * FEATURES] = Number.POSITIVE_INFINITY;
-    const { offender } = await sumOver(executor, surveyPass, null, memorySource(spoiled));
+    const { offender } = await sumOver(executor, surveyPass, { moments: true }, memorySource(spoiled));
     expect(offender).toEqual({ row: 30_123, column: 5, value: Number.NaN });
   });
 
@@ -162,14 +162,14 @@ describe.each(executors)('%s', (_, create) => {
     const reason = new Error('enough');
     const seen: unknown[] = [];
     const run = (async () => {
-      for await (const part of executor.contributions(surveyPass, null, source, controller.signal)) {
+      for await (const part of executor.contributions(surveyPass, { moments: true }, source, controller.signal)) {
         seen.push(part);
         if (seen.length === 2) controller.abort(reason);
       }
     })();
     await expect(run).rejects.toBe(reason);
     expect(seen.length).toBe(2);
-    expect((await sumOver(executor, surveyPass, null, source)).samples).toBe(samples.rows);
+    expect((await sumOver(executor, surveyPass, { moments: true }, source)).samples).toBe(samples.rows);
   });
 
   it('rejects an abort that comes while a chunk is being read, and one that came before', async () => {
@@ -184,16 +184,18 @@ describe.each(executors)('%s', (_, create) => {
         return memorySource(samples).read(start, end);
       },
     };
-    await expect(sumOver(executor, surveyPass, null, source, controller.signal)).rejects.toBe(reason);
+    await expect(sumOver(executor, surveyPass, { moments: true }, source, controller.signal)).rejects.toBe(reason);
     expect(reads).toBeLessThan(chunkRanges(samples.rows, FEATURES).length);
-    await expect(sumOver(executor, surveyPass, null, source, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(sumOver(executor, surveyPass, { moments: true }, source, AbortSignal.abort(reason))).rejects.toBe(
+      reason,
+    );
   });
 
   it('rejects when a chunk cannot be computed, and goes on working', async () => {
     const source = memorySource(samples);
     const params = { ...(passes[2][1] as object), atoms: { rows: 2, cols: 3, data: null } };
     await expect(sumOver(executor, correlatePass, params as never, source)).rejects.toThrow(Error);
-    expect((await sumOver(executor, surveyPass, null, source)).samples).toBe(samples.rows);
+    expect((await sumOver(executor, surveyPass, { moments: true }, source)).samples).toBe(samples.rows);
   });
 
   it('rejects when the source fails, and goes on working', async () => {
@@ -203,13 +205,15 @@ describe.each(executors)('%s', (_, create) => {
         throw new InputError(`no rows from ${start}`);
       },
     };
-    await expect(sumOver(executor, surveyPass, null, source)).rejects.toThrow(new InputError('no rows from 0'));
-    expect((await sumOver(executor, surveyPass, null, memorySource(samples))).samples).toBe(samples.rows);
+    await expect(sumOver(executor, surveyPass, { moments: true }, source)).rejects.toThrow(
+      new InputError('no rows from 0'),
+    );
+    expect((await sumOver(executor, surveyPass, { moments: true }, memorySource(samples))).samples).toBe(samples.rows);
   });
 
   it('lets a reader leave early, and goes on working', async () => {
-    for await (const _ of executor.contributions(surveyPass, null, memorySource(samples))) break;
-    expect((await sumOver(executor, surveyPass, null, memorySource(samples))).samples).toBe(samples.rows);
+    for await (const _ of executor.contributions(surveyPass, { moments: true }, memorySource(samples))) break;
+    expect((await sumOver(executor, surveyPass, { moments: true }, memorySource(samples))).samples).toBe(samples.rows);
   });
 
   it('runs two passes at once without mixing them up', async () => {
@@ -244,7 +248,7 @@ describe('createNodeExecutor', () => {
       for (let k = 0; k < 6; k++) {
         const executor = await createNodeExecutor({ threads: ${threads} });
         if (k % 3 === 1) await new Promise((resolve) => setTimeout(resolve, 10 * k));
-        if (k % 3 === 2) for await (const part of executor.contributions(surveyPass, null, source)) break;
+        if (k % 3 === 2) for await (const part of executor.contributions(surveyPass, { moments: true }, source)) break;
         await executor.close();
       }
       console.log('closed');`,
@@ -269,7 +273,7 @@ describe('createNodeExecutor', () => {
       import { memorySource } from ${url('sources/memory.js')};
       const executor = await createNodeExecutor({ threads: 2 });
       const source = memorySource({ rows: 20000, cols: 10, data: new Float64Array(200000).fill(1) });
-      console.log((await sumOver(executor, surveyPass, null, source)).samples);
+      console.log((await sumOver(executor, surveyPass, { moments: true }, source)).samples);
       ${ending}`,
     );
     const { code, stdout, stderr } = await start(script, []).finished;

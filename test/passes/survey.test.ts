@@ -19,7 +19,8 @@ const table = fc
       .array(value, { minLength: rows * cols, maxLength: rows * cols })
       .map((values): Matrix => ({ rows, cols, data: Float64Array.from(values) })),
   );
-const survey = (samples: Matrix, start = 0) => surveyPass.contribute({ samples, start }, null, referenceKernels);
+const survey = (samples: Matrix, start = 0) =>
+  surveyPass.contribute({ samples, start, index: 0 }, { moments: false }, referenceKernels);
 
 describe('survey', () => {
   it('counts, sums and finds the largest', () => {
