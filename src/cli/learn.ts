@@ -3,12 +3,15 @@ import { Command, Option } from 'commander';
 import { InputError } from '../errors.ts';
 import type { LearnResult } from '../learn.ts';
 import { checkWritable } from '../node/atomic-write.ts';
+import { checkChart, renderChart } from '../node/chart.ts';
 import { fileCheckpoint } from '../node/checkpoint-file.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../node/kernels.ts';
 import { learn } from '../node/learn.ts';
 import { loadModel, modelMeta, saveModel } from '../node/model-file.ts';
 import { type LearnOptions, learnDefaults, METHODS } from '../options.ts';
+import type { Progress } from '../solvers/stop.ts';
 import { numberOption, numberOrWord, requireExtension } from './arguments.ts';
+import { convergenceChart } from './convergence-chart.ts';
 import { Interrupted, interruptible } from './interrupt.ts';
 import { formatNumber, printFacts, printJson } from './output.ts';
 import { progressLine } from './progress-line.ts';
@@ -21,6 +24,7 @@ interface Flags extends LearnOptions {
   checkpoint?: string;
   checkpointEvery: number;
   resume?: boolean;
+  plot?: string;
   json?: boolean;
 }
 
@@ -101,6 +105,7 @@ export function learnCommand(): Command {
     .option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted')
     .option('--checkpoint-every <S>', 'seconds between checkpoints', number('--checkpoint-every'), 10)
     .option('--resume', 'go on from the checkpoint, if there is one')
+    .option('--plot <FILE>', 'draw the convergence as .svg or .png')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -114,7 +119,7 @@ Examples:
 }
 
 async function runLearn(data: string, flags: Flags): Promise<void> {
-  const { out, json, backend, threads, init, checkpoint, checkpointEvery, resume, ...options } = flags;
+  const { out, json, backend, threads, init, checkpoint, checkpointEvery, resume, plot, ...options } = flags;
   requireExtension('learn', '--out', out, ['.npz']);
   if (!(checkpointEvery >= 0)) {
     throw new InputError(`learn: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
@@ -125,7 +130,12 @@ async function runLearn(data: string, flags: Flags): Promise<void> {
     requireExtension('learn', '--checkpoint', checkpoint, ['.npz']);
     await checkWritable(checkpoint);
   }
+  if (plot) {
+    await checkChart(plot);
+    await checkWritable(plot);
+  }
   const start = init ? (await loadModel(init)).dictionary.atoms : undefined;
+  const steps: Progress[] = [];
   const line = progressLine(options.tolerance ?? learnDefaults.tolerance);
   line.say('reading …');
   const result = await interruptible((signal) =>
@@ -138,7 +148,10 @@ async function runLearn(data: string, flags: Flags): Promise<void> {
         signal,
         resume,
         checkpoint: checkpoint ? fileCheckpoint(checkpoint, checkpointEvery) : undefined,
-        onProgress: line.update,
+        onProgress(progress) {
+          steps.push(progress);
+          line.update(progress);
+        },
       },
     ).finally(line.clear),
   );
@@ -151,6 +164,7 @@ async function runLearn(data: string, flags: Flags): Promise<void> {
     { dictionary: result.dictionary, meta: modelMeta(result) },
     options.precision === 'f32' ? 'f32' : 'f64',
   );
+  if (plot) await renderChart(convergenceChart(steps), plot);
   if (json) printJson(summary(result, out));
   else printSummary(result, out);
 }

@@ -95,6 +95,17 @@ describe('the way from data to picture', () => {
     expect(readFileSync(f('atoms.png')).subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
   });
 
+  it('draws the convergence of a run, and refuses another kind of file before it computes', async () => {
+    await json('learn', f('data.npz'), '--out', f('drawn.npz'), '--plot', f('run.svg'));
+    const svg = readFileSync(f('run.svg'), 'utf8');
+    expect(svg.startsWith('<svg')).toBe(true);
+    for (const word of ['Objective', 'Movement', 'msp', 'refine']) expect(svg).toContain(word);
+    const { code, stderr } = await runCli(['learn', f('data.npz'), '--out', f('no.npz'), '--plot', f('run.txt')]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('.svg or .png');
+    expect(existsSync(f('no.npz'))).toBe(false);
+  });
+
   it('takes options and a start from a model', async () => {
     const zca = await json(
       'learn',
