@@ -141,6 +141,8 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
     threads: ports.length,
     contributions,
     async close() {
+      broken ??= new Error('executor: it was closed while a pass was under way.');
+      wakeAll();
       await Promise.all(ports.map((port) => port.terminate()));
     },
   };

@@ -32,10 +32,11 @@ export async function selectNodeKernels(choice: NodeBackendChoice): Promise<Node
   return { kernels: await selectKernels(choice) };
 }
 
-/** The same kernels in a worker thread. */
+/** The same kernels in a worker thread; others would give other bits, so failing is better. */
 export async function kernelsForThread(choice: NodeBackendChoice, library: string | undefined): Promise<Kernels> {
   enableRelaxedSimd();
-  const found = library === undefined ? undefined : await openBlas(library, true);
-  if (found && !('missing' in found)) return createNativeKernels(found);
-  return selectKernels(choice === 'native' ? 'auto' : choice);
+  if (library === undefined) return selectKernels(choice === 'native' ? 'auto' : choice);
+  const found = await openBlas(library, true);
+  if ('missing' in found) throw new Error(`a thread could not open ${library}: ${found.missing}.`);
+  return createNativeKernels(found);
 }

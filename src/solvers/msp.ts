@@ -13,6 +13,7 @@
  * Both are safeguarded by the objective, which the next pass tells: a shifted step that lowered it is taken again with a quarter
  * of β, and finally with none; after a step with momentum that lowered it the run restarts from M_t, which cannot be lower.
  */
+import { inputError } from '../errors.ts';
 import { polar } from '../linalg/polar.ts';
 import { addScaled, type Matrix64, type Precision } from '../matrix.ts';
 import { isWhite } from './coordinates.ts';
@@ -123,7 +124,16 @@ function gaussianAbsoluteMoment(norm: number): number {
 function chooseShift(problem: Problem, shift: Shift, natural: number, unit: number): number {
   if (shift === 'none') return 0;
   if (shift === 'auto') return isWhite(problem.input.coordinates) ? natural : 0;
-  return shift * unit;
+  const scaled = shift * unit;
+  if (!Number.isFinite(scaled)) {
+    throw inputError(
+      'learn',
+      'shift or step',
+      'used with samples whose powers do not overflow',
+      'smaller samples; scale them',
+    );
+  }
+  return scaled;
 }
 
 function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {

@@ -2,8 +2,10 @@
  * One suite for every executor: what is computed never depends on where. Sums are compared bit by bit with the plainest
  * computation there is: chunk after chunk, in this thread.
  */
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputError } from '#src/errors.ts';
 import { type Executor, sumOver } from '#src/executors/executor.ts';
@@ -278,5 +280,27 @@ describe('createNodeExecutor', () => {
     );
     const { code, stdout, stderr } = await start(script, []).finished;
     expect([code, stdout, stderr]).toEqual([0, '20000\n', '']);
+  });
+
+  it('closed during a pass, lets the pass fail instead of waiting for ever', async () => {
+    const executor = await createNodeExecutor({ threads: 2 });
+    const parts = executor.contributions(surveyPass, { moments: true }, memorySource(shared(samples)));
+    await parts.next();
+    const rest = (async () => {
+      for await (const part of parts) void part;
+    })();
+    const failed = expect(rest).rejects.toThrow('closed while a pass was under way');
+    await executor.close();
+    await failed;
+  });
+
+  it('runs in a script given on the command line of Node', async () => {
+    const url = (path: string) => JSON.stringify(pathToFileURL(`${DIST}${path}`).href);
+    const script = `
+      import { learn } from ${url('node/index.js')};
+      const data = Float64Array.from({ length: 3000 }, (_, i) => Math.sin(i * i));
+      console.log((await learn({ rows: 1000, cols: 3, data }, { maxIterations: 2 }, { threads: 2 })).threads);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(stdout).toBe('2\n');
   });
 });
