@@ -14,7 +14,10 @@ export function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary 
   const energies = quadraticForms(problem, A);
   const learned = synthesis ? problem.kernels.multiply(A, synthesis) : A;
   const atoms = canonical(learned, energies).atoms;
-  return denseDictionary({ atoms: silent ? stackRows(atoms, positiveLargest(silent)) : atoms, mean: mean(problem) });
+  return denseDictionary({
+    atoms: silent ? stackRows(atoms, scaleRows(silent, canonicalSigns(silent))) : atoms,
+    mean: mean(problem),
+  });
 }
 
 /** `encoder` is B in working coordinates, codes = B z, not necessarily orthogonal. */
@@ -51,15 +54,13 @@ function quadraticForms(problem: Problem, A: Matrix64): Float64Array {
 
 function canonical(atoms: Matrix64, energies: Float64Array) {
   const order = Array.from(energies.keys()).sort((a, b) => energies[b] - energies[a]);
-  const signs = Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1));
+  const signs = canonicalSigns(atoms);
   return { atoms: selectRows(scaleRows(atoms, signs), order), order, signs };
 }
 
-function positiveLargest(atoms: Matrix64): Matrix64 {
-  return scaleRows(
-    atoms,
-    Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1)),
-  );
+/** What makes the largest entry of every atom positive. */
+function canonicalSigns(atoms: Matrix64): Float64Array {
+  return Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1));
 }
 
 function largestEntry(atom: Float64Array): number {

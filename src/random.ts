@@ -1,4 +1,4 @@
-/** Seeded random numbers: one generator whose state can be read and restored, so that a checkpoint can carry it. */
+/** Seeded random numbers. Only starts and synthetic data use them, so a checkpoint needs no generator's state. */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { type xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { inputError } from './errors.ts';
@@ -11,7 +11,6 @@ export interface Random {
   normal(): number;
   /** Uniform integer in [0, bound). */
   integer(bound: number): number;
-  state(): readonly number[];
 }
 
 /**
@@ -27,10 +26,6 @@ export function createRandom(seed: number, purpose: string): Random {
   return wrap(generator);
 }
 
-export function restoreRandom(state: readonly number[]): Random {
-  return wrap(xoroshiro128plusFromState(state));
-}
-
 /** rows×cols independent standard normals. */
 export function normalMatrix(rows: number, cols: number, random: Random): Matrix64 {
   const matrix = zeros(rows, cols);
@@ -42,10 +37,9 @@ function wrap(generator: ReturnType<typeof xoroshiro128plus>): Random {
   const uniform = () => uniformFloat64(generator);
   return {
     uniform,
-    // Box-Muller without keeping its second number: the state is the generator's alone
+    // Box-Muller without keeping its second number: every number depends on the generator alone
     normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
     integer: (bound) => Math.floor(uniform() * bound),
-    state: () => generator.getState(),
   };
 }
 

@@ -106,7 +106,7 @@ export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
 }
 
 /** p σ^q E|N(0,1)|^q */
-export function gaussianShift(problem: Problem, norm: number): number {
+function gaussianShift(problem: Problem, norm: number): number {
   const K = problem.size;
   let trace = 0;
   for (let i = 0; i < K; i++) trace += problem.gram.data[i * K + i];

@@ -9,10 +9,11 @@ import type { Matrix64 } from '../matrix.ts';
 import { assessSparsity } from './code-distribution.ts';
 import { isWhite } from './coordinates.ts';
 import { iterate, type Position } from './iterate.ts';
+import type { RefineState, RefiningPrecision } from './masked-refinement.ts';
 import { msp } from './msp.ts';
 import type { Problem } from './problem.ts';
 import { refineComplete } from './refine-complete.ts';
-import { type RefineState, type RefiningPrecision, refineOrthogonal } from './refine-orthogonal.ts';
+import { refineOrthogonal } from './refine-orthogonal.ts';
 import { type Progress, type StopRule, stopAfterIterations, stopWhenChangeBelow } from './stop.ts';
 
 export interface RefinementOptions {
@@ -61,12 +62,11 @@ export async function* refinement(
   const nearer = yield* approach(problem, start, precision);
   const startCounts = nearer.iterations === 0 ? counts : await problem.histogram(nearer.atoms);
   if (resume) problem.passes = passes; // the passes up to here were counted before the interruption
-  const solver = (kind === 'orthogonal' ? refineOrthogonal : refineComplete)(
-    problem,
-    nearer.atoms,
-    startCounts,
+  const solver = (kind === 'orthogonal' ? refineOrthogonal : refineComplete)(problem, {
+    start: nearer.atoms,
+    counts: startCounts,
     precision,
-  );
+  });
   const outcome = yield* iterate(solver, {
     stop: [
       stopWhenMaskFails,

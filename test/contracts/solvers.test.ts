@@ -62,7 +62,8 @@ const refineEntries: [string, Entry][] = [
   [
     'refine, orthogonal',
     {
-      make: (problem, start) => refineOrthogonal(problem, start, counts, precision) as Solver<SolverState>,
+      make: (problem, start) =>
+        refineOrthogonal(problem, { start: start, counts: counts, precision: precision }) as Solver<SolverState>,
       atoms: 'atoms',
       monotone: false,
     },
@@ -70,7 +71,8 @@ const refineEntries: [string, Entry][] = [
   [
     'refine, complete',
     {
-      make: (problem, start) => refineComplete(problem, start, counts, precision) as Solver<SolverState>,
+      make: (problem, start) =>
+        refineComplete(problem, { start: start, counts: counts, precision: precision }) as Solver<SolverState>,
       atoms: 'atoms',
       monotone: false,
     },

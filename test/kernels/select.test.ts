@@ -34,3 +34,11 @@ test('without relaxed SIMD, auto is the baseline', async () => {
   expect((await selectKernels('auto')).name).toBe('wasm');
   expect(sizes.length).toBe(2);
 });
+
+test('auto is the fastest supported, js the reference', async () => {
+  const { selectKernels, supportedKernels } = await import('#src/kernels/select.ts');
+  const { referenceKernels } = await import('#src/kernels/reference.ts');
+  expect((await selectKernels('auto')).name).toBe(supportedKernels()[0]);
+  expect(await selectKernels('js')).toBe(referenceKernels);
+  expect(supportedKernels().at(-1)).toBe('js');
+});
