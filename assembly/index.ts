@@ -3,9 +3,10 @@
  * the arithmetic; where samples are read, the samples' type comes first. docs/kernels.md tells what uses which.
  */
 import { condition, norms } from './condition';
-import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackSums } from './pack';
+import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
 import { accumulate, block, codes } from './products';
 import { histogram, mask, power } from './respond';
+import { arrange, rotate } from './rotate';
 
 export { addWidened, closeGaps };
 
@@ -48,6 +49,13 @@ export function packColumns_f64(from: usize, stride: usize, rows: i32, cols: i32
   packColumns<f64>(from, stride, rows, cols, out);
 }
 
+export function unpackRows_f32(from: usize, rows: i32, cols: i32, out: usize, stride: usize): void {
+  unpackRows<f32>(from, rows, cols, out, stride);
+}
+export function unpackRows_f64(from: usize, rows: i32, cols: i32, out: usize, stride: usize): void {
+  unpackRows<f64>(from, rows, cols, out, stride);
+}
+
 export function unpackColumns_f32(from: usize, panelStride: usize, rows: i32, cols: i32, out: usize): void {
   unpackColumns<f32>(from, panelStride, rows, cols, out);
 }
@@ -87,6 +95,20 @@ export function block_f32(left: usize, leftWidth: i32, right: usize, rightWidth:
 }
 export function block_f64(left: usize, leftWidth: i32, right: usize, rightWidth: i32, depth: i32, out: usize, stride: usize): void {
   block<f64>(left, leftWidth, right, rightWidth, depth, out, stride);
+}
+
+export function rotate_f32(panel: usize, pairs: usize, factors: usize, count: i32): void {
+  rotate<f32>(panel, pairs, factors, count);
+}
+export function rotate_f64(panel: usize, pairs: usize, factors: usize, count: i32): void {
+  rotate<f64>(panel, pairs, factors, count);
+}
+
+export function arrange_f32(panel: usize, depth: i32, order: usize, signs: usize, out: usize): void {
+  arrange<f32>(panel, depth, order, signs, out);
+}
+export function arrange_f64(panel: usize, depth: i32, order: usize, signs: usize, out: usize): void {
+  arrange<f64>(panel, depth, order, signs, out);
 }
 
 export function power_f32(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {

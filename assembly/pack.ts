@@ -60,6 +60,53 @@ function packFourRows<T>(from: usize, stride: usize, cols: i32, out: usize): voi
   for (let r = 0; r < 4; r++) packOneRow<T>(from + <usize>r * stride, whole, cols, out + <usize>r * sizeof<T>());
 }
 
+/** Panels of rows back to a row-major `rows × cols` matrix, rows `stride` bytes apart: what {@link packRows} did, backwards. */
+export function unpackRows<T>(from: usize, rows: i32, cols: i32, out: usize, stride: usize): void {
+  const panelStride = <usize>cols * PANEL_BYTES;
+  let i = 0;
+  for (; i + 4 <= rows; i += 4) unpackFourRows<T>(rowAt<T>(from, i, panelStride), cols, out + <usize>i * stride, stride);
+  for (; i < rows; i++) unpackOneRow<T>(rowAt<T>(from, i, panelStride), 0, cols, out + <usize>i * stride);
+}
+
+function unpackOneRow<T>(from: usize, start: i32, cols: i32, out: usize): void {
+  for (let k = start; k < cols; k++) {
+    store<T>(out + <usize>k * sizeof<T>(), load<T>(from + <usize>k * PANEL_BYTES));
+  }
+}
+
+function unpackFourRows<T>(from: usize, cols: i32, out: usize, stride: usize): void {
+  const lanes = <i32>(16 / sizeof<T>());
+  const whole = cols - cols % lanes;
+  for (let k = 0; k < whole; k += lanes) {
+    const source = from + <usize>k * PANEL_BYTES;
+    const target = out + <usize>k * sizeof<T>();
+    if (sizeof<T>() == 8) {
+      const a0 = v128.load(source);
+      const a1 = v128.load(source, 16);
+      const b0 = v128.load(source, 32);
+      const b1 = v128.load(source, 48);
+      v128.store(target, v128.shuffle<u64>(a0, b0, 0, 2));
+      v128.store(target + stride, v128.shuffle<u64>(a0, b0, 1, 3));
+      v128.store(target + 2 * stride, v128.shuffle<u64>(a1, b1, 0, 2));
+      v128.store(target + 3 * stride, v128.shuffle<u64>(a1, b1, 1, 3));
+    } else {
+      const k0 = v128.load(source);
+      const k1 = v128.load(source, 32);
+      const k2 = v128.load(source, 64);
+      const k3 = v128.load(source, 96);
+      const a = v128.shuffle<u32>(k0, k1, 0, 4, 1, 5);
+      const b = v128.shuffle<u32>(k2, k3, 0, 4, 1, 5);
+      const c = v128.shuffle<u32>(k0, k1, 2, 6, 3, 7);
+      const d = v128.shuffle<u32>(k2, k3, 2, 6, 3, 7);
+      v128.store(target, v128.shuffle<u64>(a, b, 0, 2));
+      v128.store(target + stride, v128.shuffle<u64>(a, b, 1, 3));
+      v128.store(target + 2 * stride, v128.shuffle<u64>(c, d, 0, 2));
+      v128.store(target + 3 * stride, v128.shuffle<u64>(c, d, 1, 3));
+    }
+  }
+  for (let r = 0; r < 4; r++) unpackOneRow<T>(from + <usize>r * sizeof<T>(), whole, cols, out + <usize>r * stride);
+}
+
 /** Columns of a `rows × cols` matrix, rows `stride` bytes apart, into panels of columns; panels are `rows` steps long. */
 export function packColumns<T>(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
   const whole = cols / PANEL<T>();

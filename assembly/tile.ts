@@ -40,7 +40,7 @@ export function panelsFor<T>(count: i32): i32 {
 /** a·b + c: one rounding with relaxed SIMD where the machine has a fused instruction, two without. */
 // @ts-ignore: decorator
 @inline
-function multiplyAdd<T>(a: v128, b: v128, c: v128): v128 {
+export function multiplyAdd<T>(a: v128, b: v128, c: v128): v128 {
   if (ASC_FEATURE_RELAXED_SIMD) return v128.relaxed_madd<T>(a, b, c);
   return v128.add<T>(c, v128.mul<T>(a, b));
 }

@@ -59,6 +59,28 @@ export interface HistogramRequest {
   readonly meanNorm: number;
 }
 
+/** An orthogonal map of samples that takes fewer operations than a matrix, as plain data. */
+export type FastTransform = ReflectorTransform | RotationTransform;
+
+/** X = Y H_1 … H_m, H = I − 2uᵀu, in the form X = Y − (Y Uᵀ) W: see linalg/reflectors.ts. */
+export interface ReflectorTransform {
+  readonly kind: 'reflectors';
+  /** U, m×n, unit rows. */
+  readonly reflectors: Matrix64;
+  /** W, m×n. */
+  readonly combined: Matrix64;
+}
+
+/** Every row (i, j, c, s) of `rotations` in turn: y_i, y_j ← c y_i + s y_j, c y_j − s y_i. Then x_k = signs_k · y[order_k]. */
+export interface RotationTransform {
+  readonly kind: 'rotations';
+  /** G×4. */
+  readonly rotations: Matrix64;
+  readonly order: Int32Array;
+  /** 1 or −1. */
+  readonly signs: Float64Array;
+}
+
 export interface Kernels {
   readonly name: KernelName;
 
@@ -76,6 +98,9 @@ export interface Kernels {
 
   /** Codes Y Aᵀ, b×K, in the given precision. */
   project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
+
+  /** Codes of an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
+  transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix;
 }
 
 export type KernelName = 'js' | 'wasm' | 'wasm-relaxed' | 'native';

@@ -2,17 +2,19 @@
  * The kernels written for reading: plain loops in the letters of kernels.ts, float64 sums throughout.
  * This is the oracle of every fast implementation, and the backend where WebAssembly is missing.
  */
-import { type Matrix, type Matrix64, type Precision, zeros } from '../matrix.ts';
+import { addScaled, type Matrix, type Matrix64, type Precision, zeros } from '../matrix.ts';
 import {
   type Conditioning,
   type CorrelateRequest,
   type Correlation,
+  type FastTransform,
   HISTOGRAM_BINS,
   type HistogramRequest,
   histogramBin,
   type Kernels,
   type ProductForm,
   type Response,
+  type RotationTransform,
 } from './kernels.ts';
 
 export const referenceKernels: Kernels = {
@@ -22,6 +24,7 @@ export const referenceKernels: Kernels = {
   correlate,
   histogram,
   project,
+  transform,
 };
 
 function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn'): M {
@@ -90,6 +93,26 @@ function countSizes(X: Matrix64, Y: Matrix64, meanNorm: number): Float64Array {
 function project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix {
   const codes = multiply(condition(samples, conditioning), { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
   return inPrecision(codes, precision);
+}
+
+function transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix {
+  const Y = condition(samples, conditioning);
+  if (map.kind === 'rotations') return inPrecision(rotated(Y, map), precision);
+  return inPrecision(addScaled(Y, -1, multiply(multiply(Y, map.reflectors, 'nt'), map.combined)), precision);
+}
+
+/** Overwrites Y. */
+function rotated(Y: Matrix64, { rotations, order, signs }: RotationTransform): Matrix64 {
+  const out = zeros(Y.rows, Y.cols);
+  for (let b = 0; b < Y.rows; b++) {
+    const y = Y.data.subarray(b * Y.cols, (b + 1) * Y.cols);
+    for (let r = 0; r < rotations.rows; r++) {
+      const [i, j, c, s] = rotations.data.subarray(4 * r, 4 * r + 4);
+      [y[i], y[j]] = [c * y[i] + s * y[j], c * y[j] - s * y[i]];
+    }
+    for (let k = 0; k < Y.cols; k++) out.data[b * Y.cols + k] = signs[k] * y[order[k]];
+  }
+  return out;
 }
 
 function condition(samples: Matrix, { offset, scale }: Conditioning): Matrix64 {

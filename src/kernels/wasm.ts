@@ -4,6 +4,7 @@ import { histogram, project } from './wasm/codes.ts';
 import { correlate, covariance } from './wasm/correlate.ts';
 import { createMachine, type WasmVariant } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
+import { reflect, rotate } from './wasm/transform.ts';
 
 /** Bytes of samples that are copied into the instance's memory at a time. */
 export const SAMPLE_BYTES = 64 * 1024 * 1024;
@@ -20,5 +21,9 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
     correlate: (request) => correlate(machine, request),
     histogram: (request) => histogram(machine, request),
     project: (samples, atoms, conditioning, precision) => project(machine, samples, atoms, conditioning, precision),
+    transform: (samples, map, conditioning, precision) =>
+      map.kind === 'reflectors'
+        ? reflect(machine, samples, map, conditioning, precision)
+        : rotate(machine, samples, map, conditioning, precision),
   };
 }

@@ -55,6 +55,11 @@ export class Arena {
     return new Type(this.#memory.buffer, at, length);
   }
 
+  /** Integers in the memory, not a copy; void after the next {@link take}. */
+  integers(at: number, length: number): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, at, length);
+  }
+
   /** A copy of float64 numbers in the memory. */
   copy64(at: number, length: number): Float64Array {
     return new Float64Array(this.#memory.buffer, at, length).slice();

@@ -20,6 +20,7 @@ export interface Machine {
 export interface Arithmetic {
   packRows(from: number, stride: number, rows: number, cols: number, out: number): void;
   packColumns(from: number, stride: number, rows: number, cols: number, out: number): void;
+  unpackRows(from: number, rows: number, cols: number, out: number, stride: number): void;
   unpackColumns(from: number, panelStride: number, rows: number, cols: number, out: number): void;
   unpackSums(sums: number, rows: number, cols: number, upper: boolean, out: number): void;
   codes(
@@ -51,6 +52,8 @@ export interface Arithmetic {
     out: number,
     stride: number,
   ): void;
+  rotate(panel: number, pairs: number, factors: number, count: number): void;
+  arrange(panel: number, depth: number, order: number, signs: number, out: number): void;
   power(codes: number, stride: number, rows: number, odd: boolean, squares: number, values: number): void;
   mask(
     codes: number,
@@ -117,11 +120,14 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
   return {
     packRows: exports[`packRows_${precision}`],
     packColumns: exports[`packColumns_${precision}`],
+    unpackRows: exports[`unpackRows_${precision}`],
     unpackColumns: exports[`unpackColumns_${precision}`],
     unpackSums: exports[`unpackSums_${precision}`],
     codes: exports[`codes_${precision}`],
     accumulate: exports[`accumulate_${precision}`],
     block: exports[`block_${precision}`],
+    rotate: exports[`rotate_${precision}`],
+    arrange: exports[`arrange_${precision}`],
     power: exports[`power_${precision}`],
     mask: exports[`mask_${precision}`],
     histogram: exports[`histogram_${precision}`],

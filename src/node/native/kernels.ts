@@ -9,12 +9,14 @@ import type {
   HistogramRequest,
   Kernels,
   ProductForm,
+  ReflectorTransform,
 } from '../../kernels/kernels.ts';
 import { bytesPer } from '../../kernels/wasm/arena.ts';
 import { panelsFor, panelWidth, SampleBlocks } from '../../kernels/wasm/blocks.ts';
 import { Counts } from '../../kernels/wasm/counts.ts';
 import { createMachine, isSupported, type Machine } from '../../kernels/wasm/module.ts';
 import { responder } from '../../kernels/wasm/responder.ts';
+import { blocksToMatrix, rotate } from '../../kernels/wasm/transform.ts';
 import { SAMPLE_BYTES } from '../../kernels/wasm.ts';
 import { type FloatArray, type Matrix, type Matrix64, type Precision, precisionOf } from '../../matrix.ts';
 import type { Blas, Gemm } from './blas.ts';
@@ -30,6 +32,10 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
     histogram: (request) => histogram(blas, machine, request),
     project: (samples, atoms, conditioning, precision) =>
       project(blas, machine, samples, atoms, conditioning, precision),
+    transform: (samples, map, conditioning, precision) =>
+      map.kind === 'reflectors'
+        ? reflect(blas, machine, samples, map, conditioning, precision)
+        : rotate(machine, samples, map, conditioning, precision),
   };
 }
 
@@ -127,6 +133,35 @@ function project(
     }
   });
   return { rows: samples.rows, cols: atoms.rows, data };
+}
+
+/** Y − (Y Uᵀ) W, in place of the conditioned samples. */
+function reflect(
+  blas: Blas,
+  machine: Machine,
+  samples: Matrix,
+  { reflectors, combined }: ReflectorTransform,
+  conditioning: Conditioning,
+  precision: Precision,
+): Matrix {
+  const { arena } = machine;
+  const [m, n] = [reflectors.rows, samples.cols];
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
+  const codes = new Codes(blas, blocks, machine, reflectors);
+  const subtracted = arena.put(
+    combined.data.map((w) => -w),
+    precision,
+  );
+  const bytes = bytesPer(precision);
+  const [codesWidth, width] = [codes.stride / bytes, blocks.stride / bytes];
+  return blocksToMatrix(machine, blocks, samples, (rows) => {
+    if (m === 0) return;
+    codes.compute(rows);
+    const X = arena.view(codes.at, rows * codesWidth, precision);
+    const W = arena.view(subtracted, m * n, precision);
+    const Y = arena.view(blocks.conditioned, rows * width, precision);
+    gemmOf(blas, precision)(false, false, rows, n, m, X, codesWidth, W, n, 1, Y, width);
+  });
 }
 
 /** X = Y Aᵀ of one block, row-major, padded with zeros to whole strips. */
