@@ -1,6 +1,6 @@
 /** `orthodict decode`: codes back to samples, chunk by chunk. */
 import { Command } from 'commander';
-import { requireColumns } from '../dictionaries/dense.ts';
+import { requireColumns } from '../dictionaries/encoding.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { inputError } from '../errors.ts';
 import type { FloatArray } from '../matrix.ts';

@@ -1,5 +1,6 @@
 /** `orthodict inspect`: what a model is, and what its atoms look like. */
 import { Command } from 'commander';
+import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { InputError } from '../errors.ts';
 import { atomGallery } from '../images/gallery.ts';
 import { encodePng } from '../images/png.ts';
@@ -52,16 +53,30 @@ function parseShape(text: string): { width: number; height: number } {
 }
 
 async function describe({ dictionary, meta }: Model): Promise<Record<string, unknown>> {
-  const { atoms, encoder, mean, components, features } = dictionary;
-  const orthogonality = orthogonalityError(atoms, await selectKernels('auto'));
+  const { mean, components, features } = dictionary;
   return {
     atoms: components,
     features,
-    kind: encoder === atoms ? 'orthogonal' : 'complete',
-    orthogonalityError: orthogonality,
+    ...(await describeKind(dictionary)),
     mean: mean ? 'subtracted' : 'not used',
     ...meta,
   };
+}
+
+async function describeKind(dictionary: Dictionary): Promise<Record<string, unknown>> {
+  const { transform, features } = dictionary;
+  if (transform.kind === 'dense') {
+    return {
+      kind: transform.encoder === dictionary.atoms ? 'orthogonal' : 'complete',
+      orthogonalityError: orthogonalityError(dictionary.atoms, await selectKernels('auto')),
+    };
+  }
+  const dense = 2 * features ** 2;
+  const [kind, factors, operations] =
+    transform.kind === 'reflectors'
+      ? ['householder', transform.reflectors.rows, 4 * transform.reflectors.rows * features]
+      : ['givens', transform.rotations.rows, 6 * transform.rotations.rows];
+  return { kind, factors, operationsPerSample: operations, denseOperationsPerSample: dense };
 }
 
 function inWords(value: unknown): string {

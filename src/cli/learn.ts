@@ -162,7 +162,7 @@ async function runLearn(data: string, flags: Flags): Promise<void> {
   await saveModel(
     out,
     { dictionary: result.dictionary, meta: modelMeta(result) },
-    options.precision === 'f32' ? 'f32' : 'f64',
+    { precision: options.precision === 'f32' ? 'f32' : 'f64' },
   );
   if (plot) await renderChart(convergenceChart(steps), plot);
   if (json) printJson(summary(result, out));

@@ -1,9 +1,11 @@
 /**
- * What a run leaves behind. A dictionary turns samples into codes and back; how it stores its atoms is its own affair.
+ * What a run leaves behind. A dictionary turns samples into codes and back; how it stores its atoms is its own affair: as a
+ * matrix (dense.ts), as reflectors (householder.ts) or as rotations (givens.ts).
  *
  *     codes = (y − mean) · encoderᵀ,   y = codes · atoms + mean
  */
 import type { Matrix, Matrix64 } from '../matrix.ts';
+import type { Transform } from '../passes/encode.ts';
 import type { Selection } from '../passes/select-codes.ts';
 
 export interface Dictionary {
@@ -11,7 +13,9 @@ export interface Dictionary {
   readonly components: number;
   /** Length of a sample, n. */
   readonly features: number;
-  /** K×n, atoms as rows, by descending energy of their part in the data. */
+  /** What the codes are computed with, and what a file stores: of kind dense, reflectors or rotations. */
+  readonly transform: Transform;
+  /** K×n, atoms as rows, by descending energy of their part in the data. Formed when first asked for, if not stored. */
   readonly atoms: Matrix64;
   /** K×n; the atoms themselves where the dictionary is orthogonal. */
   readonly encoder: Matrix64;

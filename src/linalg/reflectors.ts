@@ -13,7 +13,8 @@
  * and what is left after column n − 1 is I or the reflector e_n.
  */
 import type { ReflectorTransform } from '../kernels/kernels.ts';
-import { copy, type Matrix64, row, selectRows, zeros } from '../matrix.ts';
+import { referenceKernels } from '../kernels/reference.ts';
+import { addScaled, copy, identity, type Matrix64, row, selectRows, zeros } from '../matrix.ts';
 
 /** Y ↦ Y H_1 … H_m, for m×n unit rows. */
 export function reflectorTransform(reflectors: Matrix64): ReflectorTransform {
@@ -38,6 +39,11 @@ export function reflectorTransform(reflectors: Matrix64): ReflectorTransform {
 export function inverseReflectors({ reflectors }: ReflectorTransform): ReflectorTransform {
   const backwards = Array.from({ length: reflectors.rows }, (_, k) => reflectors.rows - 1 - k);
   return reflectorTransform(selectRows(reflectors, backwards));
+}
+
+/** The matrix A of codes x = A y, n×n: Vᵀ = I − Wᵀ U. */
+export function reflectorMatrix({ reflectors, combined }: ReflectorTransform): Matrix64 {
+  return addScaled(identity(reflectors.cols), -1, referenceKernels.multiply(combined, reflectors, 'tn'));
 }
 
 /** V (m×m, orthogonal) = H_1 … H_k as k×m unit rows, k ≤ m; H_k is left out where it would be I. */

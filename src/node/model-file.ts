@@ -1,10 +1,13 @@
 /**
  * A dictionary in an .npz file that `numpy.load` reads without pickle: `atoms` (K×n), `encoder` (K×n) where it is not the atoms,
- * `mean` (n) if used, and `meta`, JSON text. No times and no machine in it: the same run writes the same bytes.
+ * `mean` (n) if used, and `meta`, JSON text. A product of reflectors has `reflectors` (M×n), one of rotations `rotations` (G×4),
+ * `order` (n) and `signs` (n); atoms only if asked for. No times and no machine in it: the same run writes the same bytes.
  */
 import * as v from 'valibot';
 import { denseDictionary } from '../dictionaries/dense.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { givensDictionary } from '../dictionaries/givens.ts';
+import { householderDictionary } from '../dictionaries/householder.ts';
 import { InputError } from '../errors.ts';
 import { describeOptions, type LearnResult } from '../learn.ts';
 import type { Matrix, Precision } from '../matrix.ts';
@@ -48,16 +51,31 @@ export function modelMeta(result: LearnResult): ModelMeta {
   };
 }
 
+export interface SaveOptions {
+  /** Of the stored matrices. */
+  readonly precision?: Precision | undefined;
+  /** Write the atoms of a structured dictionary too. */
+  readonly atoms?: boolean | undefined;
+}
+
 export async function saveModel(
   path: string,
   { dictionary, meta }: Model,
-  precision: Precision = 'f64',
+  { precision = 'f64', atoms = false }: SaveOptions = {},
 ): Promise<void> {
-  const { atoms, encoder, mean } = dictionary;
+  const { transform, mean } = dictionary;
   const stored = (matrix: Matrix): Matrix =>
     precision === 'f32' ? { ...matrix, data: Float32Array.from(matrix.data) } : matrix;
-  const arrays: Record<string, ArrayInput> = { atoms: stored(atoms) };
-  if (encoder !== atoms) arrays.encoder = stored(encoder);
+  const arrays: Record<string, ArrayInput> = {};
+  if (transform.kind === 'reflectors') arrays.reflectors = stored(transform.reflectors);
+  if (transform.kind === 'rotations') {
+    const { rotations, order, signs } = transform;
+    arrays.rotations = stored(rotations);
+    arrays.order = { shape: [order.length], data: order };
+    arrays.signs = { shape: [signs.length], data: signs };
+  }
+  if (transform.kind === 'dense' || atoms) arrays.atoms = stored(dictionary.atoms);
+  if (transform.kind === 'dense' && transform.encoder !== dictionary.atoms) arrays.encoder = stored(transform.encoder);
   if (mean) arrays.mean = { shape: [mean.length], data: mean };
   arrays.meta = JSON.stringify(meta);
   await writeArrays(path, arrays);
@@ -66,18 +84,25 @@ export async function saveModel(
 export async function loadModel(path: string): Promise<Model> {
   if (!/\.npz$/i.test(path)) throw new InputError(`${path}: a model must be an .npz file.`);
   const arrays = await readArrays(path);
-  const atoms = matrixNamed(path, arrays, 'atoms');
-  if (!atoms) {
-    throw new InputError(
-      `${path}: a model must have the array "atoms"; got ${[...arrays.keys()].join(', ') || 'no arrays'}.`,
-    );
+  return { dictionary: dictionaryOf(path, arrays), meta: parseMeta(path, arrays.get('meta')) };
+}
+
+/** Factors decide over atoms, where both are there. */
+function dictionaryOf(path: string, arrays: Map<string, NpyArray>): Dictionary {
+  const mean = vectorNamed(path, arrays, 'mean');
+  const reflectors = matrixNamed(path, arrays, 'reflectors');
+  if (reflectors) return householderDictionary({ reflectors, mean });
+  const rotations = matrixNamed(path, arrays, 'rotations');
+  if (rotations) {
+    const order = vectorNamed(path, arrays, 'order');
+    const signs = vectorNamed(path, arrays, 'signs');
+    if (order && signs) return givensDictionary({ rotations, order, signs, mean });
+    throw new InputError(`${path}: a model of rotations must have the arrays "order" and "signs" too.`);
   }
-  const dictionary = denseDictionary({
-    atoms,
-    encoder: matrixNamed(path, arrays, 'encoder'),
-    mean: vectorNamed(path, arrays, 'mean'),
-  });
-  return { dictionary, meta: parseMeta(path, arrays.get('meta')) };
+  const atoms = matrixNamed(path, arrays, 'atoms');
+  if (atoms) return denseDictionary({ atoms, encoder: matrixNamed(path, arrays, 'encoder'), mean });
+  const names = [...arrays.keys()].join(', ') || 'no arrays';
+  throw new InputError(`${path}: a model must have the array "atoms", "reflectors" or "rotations"; got ${names}.`);
 }
 
 function matrixNamed(path: string, arrays: Map<string, NpyArray>, name: string): Matrix | undefined {

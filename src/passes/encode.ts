@@ -1,20 +1,27 @@
 /** Codes of one chunk. Not a sum: contributions are taken one by one, in order. */
-import type { Conditioning } from '../kernels/kernels.ts';
+import type { Conditioning, FastTransform } from '../kernels/kernels.ts';
 import { type Matrix, type Matrix64, precisionOf } from '../matrix.ts';
 import type { Pass } from './pass.ts';
 import { type Selection, select } from './select-codes.ts';
 
+/** What turns samples into codes: an encoder (K×n, codes = y · encoderᵀ), or a map that is not stored as a matrix. */
+export type Transform = { readonly kind: 'dense'; readonly encoder: Matrix64 } | FastTransform;
+
 export interface EncodeParams {
-  /** K×n: codes = (y − offset)·scale · encoderᵀ. */
-  readonly encoder: Matrix64;
+  /** Applied to (y − offset)·scale. */
+  readonly transform: Transform;
   readonly conditioning: Conditioning;
   readonly selection: Selection;
 }
 
 export const encodePass: Pass<EncodeParams, Matrix> = {
   name: 'encode',
-  contribute({ samples }, { encoder, conditioning, selection }, kernels) {
-    const codes = kernels.project(samples, encoder, conditioning, precisionOf(samples));
+  contribute({ samples }, { transform, conditioning, selection }, kernels) {
+    const precision = precisionOf(samples);
+    const codes =
+      transform.kind === 'dense'
+        ? kernels.project(samples, transform.encoder, conditioning, precision)
+        : kernels.transform(samples, transform, conditioning, precision);
     select(codes, selection);
     return codes;
   },

@@ -1,0 +1,46 @@
+/** What dictionaries of every kind do the same way: check the shape of what they get, encode, and add the mean. */
+import { inputError } from '../errors.ts';
+import { selectKernels } from '../kernels/select.ts';
+import type { Matrix } from '../matrix.ts';
+import { encodePass } from '../passes/encode.ts';
+import { type Selection, validateSelection } from '../passes/select-codes.ts';
+import type { Dictionary } from './dictionary.ts';
+
+export async function encode(dictionary: Dictionary, samples: Matrix, selection: Selection): Promise<Matrix> {
+  requireColumns('encode', 'samples', samples, dictionary.features, 'features');
+  validateSelection('encode', selection);
+  const params = encodeParams(dictionary, selection);
+  return encodePass.contribute({ samples, start: 0, index: 0 }, params, await selectKernels('auto'));
+}
+
+/** Parameters of the encode pass that give this dictionary's codes. */
+export function encodeParams({ transform, mean }: Pick<Dictionary, 'transform' | 'mean'>, selection: Selection) {
+  return { transform, conditioning: { offset: mean, scale: 1 }, selection };
+}
+
+/** In place. */
+export function addMean<M extends Matrix>(samples: M, mean: Float64Array | undefined): M {
+  const { rows, cols, data } = samples;
+  if (mean) {
+    for (let j = 0; j < rows; j++) for (let k = 0; k < cols; k++) data[j * cols + k] += mean[k];
+  }
+  return samples;
+}
+
+export function requireMean(mean: Float64Array | undefined, features: number): void {
+  if (mean && mean.length !== features) throw inputError('dictionary', 'mean', `of length ${features}`, mean.length);
+}
+
+export function requireColumns(
+  who: string,
+  parameter: string,
+  matrix: { rows: number; cols: number },
+  cols: number,
+  meaning: string,
+): void {
+  if (matrix.cols === cols) return;
+  const mustBe = `of ${cols} columns, one per ${meaning.replace(/s$/, '')} of the dictionary`;
+  throw inputError(who, parameter, mustBe, shape(matrix));
+}
+
+export const shape = ({ rows, cols }: { rows: number; cols: number }): string => `${rows}×${cols}`;

@@ -1,0 +1,72 @@
+/**
+ * A dictionary that is a product of plane rotations with a last change of order and signs (linalg/rotations.ts): codes of a sample are
+ *
+ *     y_i, y_j ← c y_i + s y_j, c y_j − s y_i    for (i, j, c, s) of every rotation in turn,   then x_k = signs_k · y[order_k]
+ *
+ * 6 operations a rotation and sample instead of 2n² a sample. Every orthogonal matrix is such a product of n(n−1)/2 rotations.
+ */
+import { inputError } from '../errors.ts';
+import { inverseRotations, rotationMatrix } from '../linalg/rotations.ts';
+import { type Matrix, row, toFloat64 } from '../matrix.ts';
+import type { Dictionary } from './dictionary.ts';
+import { shape } from './encoding.ts';
+import { structuredDictionary } from './structured.ts';
+
+export interface GivensProduct {
+  /** G×4, a row is (i, j, c, s): two different features from 0 on, the cosine and the sine of the angle. */
+  readonly rotations: Matrix;
+  /** A permutation of 0 … n−1. */
+  readonly order: ArrayLike<number>;
+  /** n numbers, 1 or −1. */
+  readonly signs: ArrayLike<number>;
+  readonly mean?: Float64Array | undefined;
+}
+
+/** c² + s² may be this far from 1, as float32 leaves it; it is made 1 to rounding. */
+const UNIT_TOLERANCE = 1e-5;
+
+export function givensDictionary({ rotations, order, signs, mean }: GivensProduct): Dictionary {
+  const n = order.length;
+  if (n < 1 || rotations.cols !== 4)
+    throw inputError('dictionary', 'rotations', 'G×4: rows of i, j, c, s', shape(rotations));
+  requirePermutation(order);
+  if (signs.length !== n) throw inputError('dictionary', 'signs', `of length ${n}, like order`, signs.length);
+  const offender = Array.from(signs).findIndex((sign) => sign !== 1 && sign !== -1);
+  if (offender >= 0) throw inputError('dictionary', 'signs', '1 or −1', `${signs[offender]} at ${offender}`);
+  const transform = {
+    kind: 'rotations',
+    rotations: unitRotations(rotations, n),
+    order: Int32Array.from(order),
+    signs: Float64Array.from(signs),
+  } as const;
+  return structuredDictionary(n, transform, inverseRotations(transform), () => rotationMatrix(transform), mean);
+}
+
+function requirePermutation(order: ArrayLike<number>): void {
+  const seen = new Set<number>();
+  for (let k = 0; k < order.length; k++) {
+    const place = order[k];
+    if (!(Number.isInteger(place) && place >= 0 && place < order.length) || seen.has(place)) {
+      throw inputError('dictionary', 'order', `a permutation of 0 to ${order.length - 1}`, `${place} at ${k}`);
+    }
+    seen.add(place);
+  }
+}
+
+function unitRotations(rotations: Matrix, n: number) {
+  const units = toFloat64(rotations);
+  const isFeature = (i: number) => Number.isInteger(i) && i >= 0 && i < n;
+  for (let r = 0; r < units.rows; r++) {
+    const rotation = row(units, r);
+    const [i, j, c, s] = rotation;
+    if (!(isFeature(i) && isFeature(j) && i !== j)) {
+      throw inputError('dictionary', 'rotations', `of two different features from 0 to ${n - 1}`, `${i}, ${j} in row ${r}`);
+    }
+    const norm = Math.hypot(c, s);
+    if (!(Math.abs(norm - 1) <= UNIT_TOLERANCE)) {
+      throw inputError('dictionary', 'rotations', 'rows with c² + s² = 1', `c ${c}, s ${s} in row ${r}`);
+    }
+    if (Math.abs(norm - 1) > 4 * Number.EPSILON) rotation.set([c / norm, s / norm], 2);
+  }
+  return units;
+}

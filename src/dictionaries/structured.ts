@@ -1,0 +1,38 @@
+/** An orthogonal dictionary by a map that is not stored as a matrix and whose inverse is as cheap. */
+import type { FastTransform } from '../kernels/kernels.ts';
+import { selectKernels } from '../kernels/select.ts';
+import { type Matrix64, precisionOf } from '../matrix.ts';
+import type { Dictionary } from './dictionary.ts';
+import { addMean, encode, requireColumns, requireMean } from './encoding.ts';
+
+export function structuredDictionary(
+  features: number,
+  transform: FastTransform,
+  inverse: FastTransform,
+  formAtoms: () => Matrix64,
+  mean: Float64Array | undefined,
+): Dictionary {
+  requireMean(mean, features);
+  let atoms: Matrix64 | undefined;
+  return {
+    components: features,
+    features,
+    transform,
+    get atoms() {
+      atoms ??= formAtoms();
+      return atoms;
+    },
+    get encoder() {
+      return this.atoms;
+    },
+    mean,
+    encode(samples, selection = {}) {
+      return encode(this, samples, selection);
+    },
+    async decode(codes) {
+      requireColumns('decode', 'codes', codes, features, 'atoms');
+      const kernels = await selectKernels('auto');
+      return addMean(kernels.transform(codes, inverse, { scale: 1 }, precisionOf(codes)), mean);
+    },
+  };
+}
