@@ -1,7 +1,7 @@
 /** `orthodict decode`: codes back to samples, chunk by chunk. */
 import { Command } from 'commander';
-import { requireColumns } from '../dictionaries/encoding.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { requireColumns } from '../dictionaries/encoding.ts';
 import { inputError } from '../errors.ts';
 import type { FloatArray } from '../matrix.ts';
 import { writeArray, writeArrays } from '../node/arrays.ts';

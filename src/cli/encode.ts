@@ -1,7 +1,7 @@
 /** `orthodict encode`: samples to codes, chunk by chunk. */
 import { Command } from 'commander';
-import { encodeParams, requireColumns } from '../dictionaries/encoding.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { encodeParams, requireColumns } from '../dictionaries/encoding.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { FloatArray } from '../matrix.ts';
 import { writeArray, writeArrays } from '../node/arrays.ts';

@@ -8,6 +8,7 @@ import { decodeCommand } from './decode.ts';
 import { demoCommand } from './demo.ts';
 import { encodeCommand } from './encode.ts';
 import { evaluateCommand } from './evaluate.ts';
+import { factorCommand } from './factor.ts';
 import { generateCommand } from './generate.ts';
 import { inspectCommand } from './inspect.ts';
 import { Interrupted } from './interrupt.ts';
@@ -42,6 +43,7 @@ for (const command of [
   encodeCommand(),
   decodeCommand(),
   inspectCommand(),
+  factorCommand(),
   benchCommand(),
 ]) {
   program.addCommand(command.copyInheritedSettings(program));

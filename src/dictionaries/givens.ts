@@ -60,7 +60,12 @@ function unitRotations(rotations: Matrix, n: number) {
     const rotation = row(units, r);
     const [i, j, c, s] = rotation;
     if (!(isFeature(i) && isFeature(j) && i !== j)) {
-      throw inputError('dictionary', 'rotations', `of two different features from 0 to ${n - 1}`, `${i}, ${j} in row ${r}`);
+      throw inputError(
+        'dictionary',
+        'rotations',
+        `of two different features from 0 to ${n - 1}`,
+        `${i}, ${j} in row ${r}`,
+      );
     }
     const norm = Math.hypot(c, s);
     if (!(Math.abs(norm - 1) <= UNIT_TOLERANCE)) {

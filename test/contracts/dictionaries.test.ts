@@ -5,15 +5,24 @@ import { describe, expect, it } from 'vitest';
 import { dctAtoms } from '#src/dictionaries/dct.ts';
 import { denseDictionary } from '#src/dictionaries/dense.ts';
 import type { Dictionary } from '#src/dictionaries/dictionary.ts';
+import { givensDictionary } from '#src/dictionaries/givens.ts';
+import { householderDictionary } from '#src/dictionaries/householder.ts';
 import { InputError } from '#src/errors.ts';
 import { solve } from '#src/linalg/lu.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { fromRows, identity, type Matrix, type Matrix64, maxDifference, row, transpose } from '#src/matrix.ts';
-import { writeArrays } from '#src/node/arrays.ts';
+import { readArrays, writeArrays } from '#src/node/arrays.ts';
 import { loadModel, saveModel } from '#src/node/model-file.ts';
 import { createRandom, normalMatrix } from '#src/random.ts';
 import { expectSameBits } from '../helpers/bytes.ts';
-import { geometric, orthonormalityError, product, withSingularValues } from '../helpers/matrices.ts';
+import {
+  geometric,
+  orthonormalityError,
+  product,
+  randomReflectors,
+  randomRotations,
+  withSingularValues,
+} from '../helpers/matrices.ts';
 import { describeWithNumpy, python } from '../helpers/numpy.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
@@ -40,7 +49,12 @@ interface Kind {
   readonly make: () => Dictionary;
   /** Spans the whole space: every sample comes back. */
   readonly whole: boolean;
+  /** Norms are those of the samples. */
+  readonly orthogonal?: boolean;
 }
+
+const threeReflectors = randomReflectors(3, N, random);
+const twentyRotations = randomRotations(20, N, random);
 
 const kinds: [string, Kind][] = [
   ['orthogonal', { make: () => denseDictionary({ atoms: orthogonal }), whole: true }],
@@ -55,6 +69,22 @@ const kinds: [string, Kind][] = [
     'K < n with an encoder',
     { make: () => denseDictionary({ atoms: wide, encoder: pseudoInverse, mean }), whole: false },
   ],
+  ...[0, 1, 4, N].map((m): [string, Kind] => {
+    const reflectors = randomReflectors(m, N, random);
+    return [`${m} reflectors`, { make: () => householderDictionary({ reflectors }), whole: true, orthogonal: true }];
+  }),
+  [
+    'reflectors, with a mean',
+    { make: () => householderDictionary({ reflectors: threeReflectors, mean }), whole: true, orthogonal: true },
+  ],
+  ...[0, 1, 40].map((g): [string, Kind] => {
+    const parts = randomRotations(g, N, random);
+    return [`${g} rotations`, { make: () => givensDictionary(parts), whole: true, orthogonal: true }];
+  }),
+  [
+    'rotations, with a mean',
+    { make: () => givensDictionary({ ...twentyRotations, mean }), whole: true, orthogonal: true },
+  ],
   ['a single atom', { make: () => denseDictionary({ atoms: firstRows(orthogonal, 1), mean }), whole: false }],
 ];
 
@@ -63,7 +93,7 @@ const single = (matrix: Matrix): Matrix => ({ ...matrix, data: Float32Array.from
 /** Condition 20, a few sums of nine terms. */
 const ROUNDING = 1e-12;
 
-describe.each(kinds)('%s', (_, { make, whole }) => {
+describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric }) => {
   const dictionary = make();
   const { components: K, features: n } = dictionary;
 
@@ -97,6 +127,18 @@ describe.each(kinds)('%s', (_, { make, whole }) => {
     const decoded = product(codes, dictionary.atoms);
     const expected = { ...decoded, data: decoded.data.map((y, i) => y + (dictionary.mean?.[i % n] ?? 0)) };
     expect(maxDifference(await dictionary.decode(codes), expected)).toBeLessThan(ROUNDING);
+  });
+
+  it.runIf(isometric)('keeps norms, and has atoms that are orthonormal and encoded as unit vectors', async () => {
+    const { atoms } = dictionary;
+    expect(orthonormalityError(atoms)).toBeLessThan(ROUNDING);
+    const centred = { ...samples, data: samples.data.map((y, i) => y - (dictionary.mean?.[i % n] ?? 0)) };
+    const codes = await dictionary.encode(samples);
+    for (let j = 0; j < samples.rows; j++) {
+      expect(Math.hypot(...row(codes, j)) - Math.hypot(...row(centred, j))).toBeCloseTo(0, 12);
+    }
+    const shifted = { ...atoms, data: atoms.data.map((a, i) => a + (dictionary.mean?.[i % n] ?? 0)) };
+    expect(maxDifference(await dictionary.encode(shifted), identity(n))).toBeLessThan(ROUNDING);
   });
 
   it('keeps the k largest codes, or those above a threshold, and leaves them as they are', async () => {
@@ -138,6 +180,7 @@ describe.each(kinds)('%s', (_, { make, whole }) => {
     expect(Buffer.compare(readFileSync(a), readFileSync(b))).toBe(0);
     const loaded = await loadModel(a);
     expect(loaded.meta).toEqual(meta);
+    expect(loaded.dictionary.transform).toEqual(dictionary.transform);
     expectSameBits(loaded.dictionary.atoms, dictionary.atoms);
     expectSameBits(loaded.dictionary.encoder, dictionary.encoder);
     expect(loaded.dictionary.mean).toEqual(dictionary.mean);
@@ -147,9 +190,13 @@ describe.each(kinds)('%s', (_, { make, whole }) => {
 
   it('survives a float32 file to float32', async () => {
     const path = scratch.file('single.npz');
-    await saveModel(path, { dictionary, meta: { format: 1, options: {} } }, 'f32');
-    const { atoms } = (await loadModel(path)).dictionary;
-    expectSameBits(atoms, { ...dictionary.atoms, data: dictionary.atoms.data.map(Math.fround) });
+    await saveModel(path, { dictionary, meta: { format: 1, options: {} } }, { precision: 'f32' });
+    const { atoms, transform } = (await loadModel(path)).dictionary;
+    if (transform.kind === 'dense') {
+      expectSameBits(atoms, { ...dictionary.atoms, data: dictionary.atoms.data.map(Math.fround) });
+    }
+    expect(maxDifference(atoms, dictionary.atoms)).toBeLessThan(40 * 2 ** -24); // a rounding for each of 40 factors
+    if (isometric) expect(orthonormalityError(atoms)).toBeLessThan(ROUNDING);
   });
 
   it('refuses samples and codes of another length', async () => {
@@ -182,6 +229,100 @@ describe('denseDictionary', () => {
   });
 });
 
+describe('householderDictionary', () => {
+  it.each<[string, number[][], string]>([
+    [
+      'rows that are not unit',
+      [
+        [1, 0, 0],
+        [0.5, 0, 0],
+      ],
+      'reflectors must be rows of length 1; got 0.5 in row 1.',
+    ],
+    ['NaN', [[Number.NaN, 0, 0]], 'reflectors must be rows of length 1; got NaN in row 0.'],
+    ['more reflectors than features', [[1], [1]], 'reflectors must be at most as many as features; got 2×1.'],
+  ])('refuses %s', (_, rows, message) => {
+    expect(() => householderDictionary({ reflectors: fromRows(rows) })).toThrow(
+      new InputError(`dictionary: ${message}`),
+    );
+  });
+
+  it('is H_1 … H_M in that order', () => {
+    const [u, v] = [0, 1].map((k) => row(threeReflectors, k));
+    const H = (w: Float64Array) => ({
+      ...identity(N),
+      data: identity(N).data.map((e, k) => e - 2 * w[Math.floor(k / N)] * w[k % N]),
+    });
+    const two = householderDictionary({ reflectors: firstRows(threeReflectors, 2) });
+    expect(maxDifference(transpose(two.atoms), product(H(u), H(v)))).toBeLessThan(1e-14);
+  });
+
+  it('forms no atoms until they are asked for', async () => {
+    const n = 50_000; // n×n would not fit in memory
+    const data = new Float64Array(n).fill(1 / Math.sqrt(n));
+    const dictionary = householderDictionary({ reflectors: { rows: 1, cols: n, data } });
+    const sample = { rows: 1, cols: n, data: Float64Array.from({ length: n }, (_, i) => i % 7) };
+    expect(maxDifference(await dictionary.decode(await dictionary.encode(sample)), sample)).toBeLessThan(1e-10);
+  });
+});
+
+describe('givensDictionary', () => {
+  const parts = { rotations: fromRows([[0, 1, 0.6, 0.8]]), order: [0, 1, 2], signs: [1, 1, -1] };
+  it.each<[string, object, string]>([
+    [
+      'a feature out of range',
+      { rotations: fromRows([[0, 3, 0.6, 0.8]]) },
+      'rotations must be of two different features from 0 to 2; got 0, 3 in row 0.',
+    ],
+    [
+      'a feature that is no integer',
+      { rotations: fromRows([[0.5, 1, 1, 0]]) },
+      'rotations must be of two different features from 0 to 2; got 0.5, 1 in row 0.',
+    ],
+    [
+      'a feature with itself',
+      { rotations: fromRows([[1, 1, 1, 0]]) },
+      'rotations must be of two different features from 0 to 2; got 1, 1 in row 0.',
+    ],
+    [
+      'c² + s² ≠ 1',
+      { rotations: fromRows([[0, 1, 1, 1]]) },
+      'rotations must be rows with c² + s² = 1; got c 1, s 1 in row 0.',
+    ],
+    [
+      'NaN',
+      { rotations: fromRows([[0, 1, Number.NaN, 1]]) },
+      'rotations must be rows with c² + s² = 1; got c NaN, s 1 in row 0.',
+    ],
+    ['three columns', { rotations: fromRows([[0, 1, 1]]) }, 'rotations must be G×4: rows of i, j, c, s; got 1×3.'],
+    ['an order that is none', { order: [0, 1, 1] }, 'order must be a permutation of 0 to 2; got 1 at 2.'],
+    ['signs of another length', { signs: [1, 1] }, 'signs must be of length 3, like order; got 2.'],
+    ['signs that are none', { signs: [1, 2, 1] }, 'signs must be 1 or −1; got 2 at 1.'],
+  ])('refuses %s', (_, wrong, message) => {
+    expect(() => givensDictionary({ ...parts, ...wrong })).toThrow(new InputError(`dictionary: ${message}`));
+  });
+
+  it('rotates, then orders, then signs', async () => {
+    const codes = await givensDictionary({ ...parts, order: [2, 0, 1] }).encode(fromRows([[1, 2, 3]]));
+    [3, 0.6 + 1.6, -(1.2 - 0.8)].forEach((x, k) => {
+      expect(codes.data[k]).toBeCloseTo(x, 15);
+    });
+  });
+});
+
+describe('a structured model file', () => {
+  it('holds no atoms unless asked for', async () => {
+    const path = scratch.file('structured.npz');
+    const dictionary = householderDictionary({ reflectors: threeReflectors });
+    const model = { dictionary, meta: { format: 1, options: {} } };
+    await saveModel(path, model);
+    expect([...(await readArrays(path)).keys()]).toEqual(['reflectors', 'meta']);
+    await saveModel(path, model, { atoms: true });
+    expect([...(await readArrays(path)).keys()]).toEqual(['reflectors', 'atoms', 'meta']);
+    expect((await loadModel(path)).dictionary.transform.kind).toBe('reflectors');
+  });
+});
+
 describe('loadModel', () => {
   it('takes atoms that another program saved', async () => {
     const path = scratch.file('foreign.npz');
@@ -190,7 +331,11 @@ describe('loadModel', () => {
   });
 
   it.each<[string, Parameters<typeof writeArrays>[1], string]>([
-    ['no atoms', { samples: orthogonal }, ': a model must have the array "atoms"; got samples.'],
+    [
+      'no atoms',
+      { samples: orthogonal },
+      ': a model must have the array "atoms", "reflectors" or "rotations"; got samples.',
+    ],
     [
       'atoms of one dimension',
       { atoms: { shape: [3], data: mean.slice(0, 3) } },
@@ -216,6 +361,16 @@ describe('loadModel', () => {
       'a mean that is not finite',
       { atoms: identity(2), mean: { shape: [2], data: Float64Array.of(0, Number.NaN) } },
       ':mean must be finite',
+    ],
+    [
+      'reflectors that are not finite',
+      { reflectors: fromRows([[1, Number.NaN]]) },
+      ':reflectors must be finite; got NaN at row 0, column 1.',
+    ],
+    [
+      'rotations alone',
+      { rotations: fromRows([[0, 1, 1, 0]]) },
+      ': a model of rotations must have the arrays "order" and "signs" too.',
     ],
     ['a mean that is text', { atoms: identity(2), mean: 'xy' }, ':mean must be'],
   ])('refuses %s', async (_, arrays, message) => {
@@ -262,5 +417,30 @@ with np.load(sys.argv[1], allow_pickle=False) as f:
     expect(seen.atoms).toBe(Buffer.from(completeAtoms.data.buffer).toString('hex'));
     expect(seen.mean).toBe(Buffer.from(mean.buffer, mean.byteOffset, mean.byteLength).toString('hex'));
     expect(seen.product).toBeLessThan(1e-12);
+  });
+
+  it('reproduces the codes of structured models from their arrays', async () => {
+    const script = `
+import sys, json, numpy as np
+f = np.load(sys.argv[1], allow_pickle=False)
+y = np.load(sys.argv[2])['samples'] - f['mean']
+if 'reflectors' in f.files:
+    for u in f['reflectors']: y = y - 2 * np.outer(y @ u, u)
+else:
+    for i, j, c, s in f['rotations']:
+        i, j = int(i), int(j)
+        y[:, i], y[:, j] = c * y[:, i] + s * y[:, j], c * y[:, j] - s * y[:, i]
+    y = f['signs'] * y[:, f['order']]
+print(json.dumps(y.ravel().tolist()))`;
+    await writeArrays(scratch.file('samples.npz'), { samples });
+    for (const dictionary of [
+      householderDictionary({ reflectors: threeReflectors, mean }),
+      givensDictionary({ ...twentyRotations, mean }),
+    ]) {
+      const path = scratch.file('numpy-structured.npz');
+      await saveModel(path, { dictionary, meta: { format: 1, options: {} } });
+      const data = Float64Array.from(JSON.parse(python(script, path, scratch.file('samples.npz'))));
+      expect(maxDifference(await dictionary.encode(samples), { rows: 30, cols: N, data })).toBeLessThan(ROUNDING);
+    }
   });
 });

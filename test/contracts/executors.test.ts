@@ -140,7 +140,7 @@ describe.each(executors)('%s', (_, create) => {
 
   it('hands out contributions in the order of the chunks', async () => {
     const source = memorySource(samples);
-    const params = { encoder: atoms, conditioning, selection: {} };
+    const params = { transform: { kind: 'dense', encoder: atoms } as const, conditioning, selection: {} };
     const parts = await collect(executor.contributions(encodePass, params, source));
     const ranges = chunkRanges(source.rows, source.cols);
     expect(parts.map((part) => part.rows)).toEqual(ranges.map(({ start, end }) => end - start));

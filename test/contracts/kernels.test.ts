@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   ACCUMULATION_ROWS,
   type Conditioning,
+  type FastTransform,
   HISTOGRAM_BINS,
   histogramBin,
   type KernelName,
@@ -13,12 +14,21 @@ import {
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { selectKernels, supportedKernels } from '#src/kernels/select.ts';
 import { createWasmKernels } from '#src/kernels/wasm.ts';
+import { reflectorTransform } from '#src/linalg/reflectors.ts';
 import { type FloatArray, type Matrix, type Precision, transpose, zeros } from '#src/matrix.ts';
 import { enableRelaxedSimd } from '#src/node/enable-relaxed-simd.ts';
 import { type Blas, findBlas } from '#src/node/native/blas.ts';
 import { createNativeKernels } from '#src/node/native/kernels.ts';
 import { createRandom, normalMatrix, type Random } from '#src/random.ts';
-import { conditioned, correlationBounds, productBound, unitRoundoff, violation } from '../kernels/bounds.ts';
+import { randomReflectors, randomRotations } from '../helpers/matrices.ts';
+import {
+  conditioned,
+  correlationBounds,
+  productBound,
+  transformBound,
+  unitRoundoff,
+  violation,
+} from '../kernels/bounds.ts';
 
 const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 5);
 const precisions: readonly Precision[] = ['f32', 'f64'];
@@ -130,6 +140,28 @@ for (const name of names) {
           expect(violation(codes.data, expected.data, bound)).toBeUndefined();
         };
         fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
+      });
+
+      test('transform agrees: reflectors and rotations, none, few and many', () => {
+        const factors = fc.constantFrom(0, 1, 2, 5, 10, 40);
+        const property = (rows: number, cols: number, count: number, of: Precision, data: number) => {
+          const random = createRandom(data, 'transform');
+          const samples = normals(rows, cols, random, of);
+          const conditioning = someConditioning(cols, random);
+          const maps: FastTransform[] = [
+            reflectorTransform(randomReflectors(Math.min(count, cols), cols, random)),
+            { kind: 'rotations', ...randomRotations(count, cols, random) },
+          ];
+          for (const map of maps) {
+            const codes = kernels.transform(samples, map, conditioning, as);
+            expect([codes.rows, codes.cols]).toEqual([rows, cols]);
+            expect(codes.data).toBeInstanceOf(as === 'f32' ? Float32Array : Float64Array);
+            const expected = referenceKernels.transform(samples, map, conditioning, 'f64');
+            const bound = transformBound(conditioned(samples, conditioning), count, as);
+            expect(violation(codes.data, expected.data, bound)).toBeUndefined();
+          }
+        };
+        fc.assert(fc.property(rowCount, size, factors, precision, dataSeed, property), runs);
       });
 
       test('correlate with powers agrees', () => {
@@ -284,6 +316,12 @@ for (const name of names) {
         expect(pieces.covariance(samples, one, as)).toEqual(kernels.covariance(samples, one, as));
         expect(pieces.project(samples, atoms, one, as)).toEqual(kernels.project(samples, atoms, one, as));
         expect(pieces.histogram(request)).toEqual(kernels.histogram(request));
+        for (const map of [
+          reflectorTransform(randomReflectors(3, 70, random)),
+          { kind: 'rotations', ...randomRotations(50, 70, random) } as const,
+        ]) {
+          expect(pieces.transform(samples, map, one, as)).toEqual(kernels.transform(samples, map, one, as));
+        }
       });
 
       test('sums over many samples keep their accuracy', () => {

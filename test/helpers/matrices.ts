@@ -79,3 +79,28 @@ export function randomPermutation(n: number, random: Random, signed: boolean): M
 export function lowRank(n: number, rank: number, random: Random): Matrix64 {
   return product(normalMatrix(n, rank, random), normalMatrix(rank, n, random));
 }
+
+/** m×n rows of unit length. */
+export function randomReflectors(m: number, n: number, random: Random): Matrix64 {
+  const U = normalMatrix(m, n, random);
+  const norms = Array.from({ length: m }, (_, k) => Math.hypot(...U.data.subarray(k * n, (k + 1) * n)));
+  return scaleRows(
+    U,
+    norms.map((norm) => 1 / norm),
+  );
+}
+
+/** Rotations of random pairs by random angles, with a random order and random signs. */
+export function randomRotations(count: number, n: number, random: Random) {
+  const P = randomPermutation(n, random, true);
+  const nonZeros = Array.from({ length: n }, (_, k) => P.data.subarray(k * n, (k + 1) * n).findIndex((x) => x !== 0));
+  const rotations = zeros(n > 1 ? count : 0, 4);
+  for (let r = 0; r < rotations.rows; r++) {
+    const i = random.integer(n);
+    const angle = 2 * Math.PI * random.uniform();
+    const j = (i + 1 + random.integer(n - 1)) % n;
+    rotations.data.set([i, j, Math.cos(angle), Math.sin(angle)], 4 * r);
+  }
+  const order = Int32Array.from(nonZeros);
+  return { rotations, order, signs: Float64Array.from(nonZeros, (place, k) => P.data[k * n + place]) };
+}

@@ -28,6 +28,15 @@ export function productBound(a: Matrix, b: Matrix, form: 'nn' | 'nt' | 'tn', pre
   return bound;
 }
 
+/** An orthogonal map by `factors` factors, each a few sums of n terms, errs in a code by so many roundings of the sample's norm. */
+export function transformBound(Y: Matrix64, factors: number, precision: Precision): Float64Array {
+  return Y.data.map((_, k) => {
+    const j = Math.floor(k / Y.cols);
+    const norm = Math.hypot(...Y.data.subarray(j * Y.cols, (j + 1) * Y.cols));
+    return SLACK * (2 + 4 * factors) * Math.sqrt(Y.cols + 6) * unitRoundoff[precision] * norm;
+  });
+}
+
 export interface CorrelationBounds {
   readonly correlation: Matrix64;
   readonly values: Float64Array;
