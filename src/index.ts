@@ -28,6 +28,7 @@ export { density, hoyerSparsity, kurtosis } from './metrics/sparsity.ts';
 export { topResidual, topResiduals } from './metrics/top-residual.ts';
 export { type LearnOptions, learnDefaults, METHODS } from './options.ts';
 export type { Selection } from './passes/select-codes.ts';
+export { procrustes } from './solvers/procrustes.ts';
 export type { Progress, Status } from './solvers/stop.ts';
 export { type MemorySource, memorySource } from './sources/memory.ts';
 export type { Source } from './sources/source.ts';

@@ -20,6 +20,7 @@ import type { RefineState } from './solvers/masked-refinement.ts';
 import { msp } from './solvers/msp.ts';
 import { pga } from './solvers/pga.ts';
 import type { Problem } from './solvers/problem.ts';
+import { procrustesAlternation } from './solvers/procrustes.ts';
 import { type RefinementOutcome, refinement } from './solvers/refinement.ts';
 import type { Solver, SolverState } from './solvers/solver.ts';
 import { startingAtoms } from './solvers/start.ts';
@@ -148,13 +149,15 @@ async function* explore(problem: Problem, settings: LearnSettings, saver: Saver)
 }
 
 function exploringSolver(problem: Problem, settings: LearnSettings): Solver<SolverState> {
-  const { method, norm, shift, momentum, step, seed } = settings;
+  const { method, norm, shift, momentum, step, keep, threshold, seed } = settings;
   const precision = exploringPrecision(settings);
   const start = startingAtoms(problem, settings.start, seed);
   const solver =
     method === 'pga'
       ? pga(problem, { norm, step, precision, start })
-      : msp(problem, { norm, shift, momentum, precision, start });
+      : method === 'procrustes'
+        ? procrustesAlternation(problem, { selection: { keep, threshold }, precision, start })
+        : msp(problem, { norm, shift, momentum, precision, start });
   return solver as Solver<SolverState>; // states differ between solvers; the loop hands each its own back
 }
 

@@ -2,12 +2,13 @@
 import * as v from 'valibot';
 import { InputError, inputError } from './errors.ts';
 import type { Matrix } from './matrix.ts';
+import { validateSelection } from './passes/select-codes.ts';
 
-export const METHODS = ['msp', 'pga'] as const;
+export const METHODS = ['msp', 'pga', 'procrustes'] as const;
 export type Method = (typeof METHODS)[number];
 
 export interface LearnOptions {
-  /** `msp`: matching, stretching and projection; `pga`: projected gradient ascent with `step`. */
+  /** `msp`: matching, stretching and projection; `pga`: projected gradient ascent with `step`; `procrustes`: with `keep` or `threshold`. */
   readonly method?: Method | undefined;
   /** q of the ℓ_q norm to maximise: 3 or an even number from 4; 3 needs fewer samples. */
   readonly norm?: number | undefined;
@@ -17,6 +18,10 @@ export interface LearnOptions {
   readonly momentum?: boolean | undefined;
   /** α of projected gradient ascent: A ← polar(A + α φ(X)ᵀ Y); Infinity is MSP. */
   readonly step?: number | undefined;
+  /** Of procrustes: the largest codes of a sample that are kept. */
+  readonly keep?: number | undefined;
+  /** Of procrustes: codes of at least this size are kept; default, without `keep`: their root mean square. */
+  readonly threshold?: number | undefined;
   /** `auto`: refine with the zeros of the codes where they are credible. */
   readonly refine?: 'auto' | 'none' | undefined;
   /** `none`: an orthogonal dictionary of the data as it is; `zca`: a complete one that need not be orthogonal. */
@@ -57,8 +62,11 @@ export const learnDefaults = Object.freeze({
 } as const satisfies LearnOptions);
 
 export type LearnSettings = {
-  readonly [K in Exclude<keyof LearnOptions, 'components' | 'start'>]-?: NonNullable<LearnOptions[K]>;
-} & Pick<LearnOptions, 'components' | 'start'>;
+  readonly [K in Exclude<keyof LearnOptions, Unset>]-?: NonNullable<LearnOptions[K]>;
+} & Pick<LearnOptions, Unset>;
+
+/** Options without a default. */
+type Unset = 'components' | 'keep' | 'threshold' | 'start';
 
 const positive = v.pipe(
   v.number(),
@@ -82,6 +90,8 @@ const rules: Record<keyof LearnSettings, [mustBe: string, schema: v.GenericSchem
   shift: ['auto, none or a number', v.union([v.picklist(['auto', 'none']), v.pipe(v.number(), v.finite())])],
   momentum: ['true or false', v.boolean()],
   step: ['a number above 0', positive],
+  keep: ['a whole number from 1', v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))],
+  threshold: ['a number above 0', v.optional(v.pipe(positive, v.finite()))],
   refine: ['auto or none', v.picklist(['auto', 'none'])],
   whiten: ['none or zca', v.picklist(['none', 'zca'])],
   center: ['true or false', v.boolean()],
@@ -118,5 +128,11 @@ export function settleOptions(options: LearnOptions): LearnSettings {
   if (settings.method === 'pga' && given.shift !== undefined && given.shift !== 'auto') {
     throw inputError('learn', 'shift', 'given with method msp only', `shift ${settings.shift} with pga`);
   }
+  for (const name of ['keep', 'threshold'] as const) {
+    if (settings.method !== 'procrustes' && given[name] !== undefined) {
+      throw inputError('learn', name, 'given with method procrustes only', `${name} with ${settings.method}`);
+    }
+  }
+  validateSelection('learn', settings);
   return settings;
 }

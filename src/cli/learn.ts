@@ -8,7 +8,7 @@ import { fileCheckpoint } from '../node/checkpoint-file.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../node/kernels.ts';
 import { learn } from '../node/learn.ts';
 import { loadModel, modelMeta, saveModel } from '../node/model-file.ts';
-import { type LearnOptions, learnDefaults, METHODS } from '../options.ts';
+import { type LearnOptions, type LearnSettings, learnDefaults, METHODS } from '../options.ts';
 import type { Progress } from '../solvers/stop.ts';
 import { numberOption, numberOrWord, requireExtension } from './arguments.ts';
 import { convergenceChart } from './convergence-chart.ts';
@@ -38,7 +38,7 @@ export function learnCommand(): Command {
     .addOption(
       choice(
         '--method <NAME>',
-        'msp: matching, stretching, projection; pga: gradient ascent with --step',
+        'msp: matching, stretching, projection; pga: gradient ascent with --step; procrustes: largest codes and best atoms in turns',
         METHODS,
       ).default(learnDefaults.method),
     )
@@ -59,6 +59,12 @@ export function learnCommand(): Command {
       '--step <ALPHA>',
       'step of pga: A + ALPHA (X^3)^T Y is projected; default: infinite, which is msp',
       number('--step'),
+    )
+    .option('--keep <S>', 'procrustes: keep the S codes of largest magnitude of every sample', number('--keep'))
+    .option(
+      '--threshold <Z>',
+      'procrustes: keep codes of at least this magnitude; default: their root mean square',
+      number('--threshold'),
     )
     .addOption(
       choice('--refine <WHEN>', 'use the zeros of the codes to get from 0.3 % to exact', ['auto', 'none']).default(
@@ -196,7 +202,7 @@ function printSummary(result: LearnResult, out: string): void {
   printFacts([
     ['model', `${out}: ${dictionary.components} atoms of ${features} features`],
     ['data', `${formatNumber(samples)} samples`],
-    ['method', `${settings.method}, l${settings.norm} norm, whiten ${settings.whiten}`],
+    ['method', `${describeMethod(settings)}, whiten ${settings.whiten}`],
     ['status', `${status} (${reason}) after ${iterations} iterations, ${passes} passes`],
     ['refined', refined ? `yes (${refinement})` : `no: ${refinement}`],
     [
@@ -204,4 +210,9 @@ function printSummary(result: LearnResult, out: string): void {
       `${result.seconds.toFixed(2)} s on ${result.backend}, ${result.threads} thread${result.threads > 1 ? 's' : ''}`,
     ],
   ]);
+}
+
+function describeMethod({ method, norm, keep, threshold }: LearnSettings): string {
+  if (method !== 'procrustes') return `${method}, l${norm} norm`;
+  return keep === undefined ? `${method}, threshold ${threshold ?? 'auto'}` : `${method}, ${keep} codes a sample`;
 }

@@ -4,12 +4,13 @@ import { encodePass } from './encode.ts';
 import { histogramPass } from './histogram.ts';
 import type { Pass } from './pass.ts';
 import { secondMomentsPass } from './second-moments.ts';
+import { selectedCorrelationPass } from './selected-correlation.ts';
 import { surveyPass } from './survey.ts';
 
 type AnyPass = Pass<unknown, unknown>;
 
 const passes = new Map<string, AnyPass>(
-  [surveyPass, secondMomentsPass, correlatePass, histogramPass, encodePass].map((pass) => [pass.name, pass as AnyPass]),
+  [surveyPass, secondMomentsPass, correlatePass, selectedCorrelationPass, histogramPass, encodePass].map((pass) => [pass.name, pass as AnyPass]),
 );
 
 export function passNamed(name: string): AnyPass {

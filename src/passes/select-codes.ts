@@ -27,20 +27,46 @@ export function select(codes: Matrix, { keep, threshold }: Selection): void {
     for (let i = 0; i < data.length; i++) if (Math.abs(data[i]) < threshold) data[i] = 0;
   }
   if (keep === undefined || keep >= cols) return;
-  for (let j = 0; j < rows; j++) keepLargest(data.subarray(j * cols, (j + 1) * cols), keep);
+  const sizes = new Float64Array(cols);
+  for (let j = 0; j < rows; j++) keepLargest(data.subarray(j * cols, (j + 1) * cols), keep, sizes);
 }
 
-function keepLargest(codes: Matrix['data'], keep: number): void {
+/** `sizes` is room for as many numbers as there are codes. */
+function keepLargest(codes: Matrix['data'], keep: number, sizes: Float64Array): void {
   if (keep === 0) {
     codes.fill(0);
     return;
   }
-  const smallestKept = Float64Array.from(codes, Math.abs).sort()[codes.length - keep];
+  for (let i = 0; i < codes.length; i++) sizes[i] = Math.abs(codes[i]);
+  const smallestKept = nthSmallest(sizes, codes.length - keep);
   let ties = keep;
-  for (const x of codes) if (Math.abs(x) > smallestKept) ties--;
+  for (let i = 0; i < codes.length; i++) if (Math.abs(codes[i]) > smallestKept) ties--;
   for (let i = 0; i < codes.length; i++) {
     const size = Math.abs(codes[i]);
     if (size > smallestKept || (size === smallestKept && ties-- > 0)) continue;
     codes[i] = 0;
   }
+}
+
+/** The number that sorting would put in place n, by Hoare's selection; changes the order of the numbers. */
+function nthSmallest(numbers: Float64Array, n: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const pivot = numbers[(low + high) >> 1];
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (numbers[i] < pivot) i++;
+      while (numbers[j] > pivot) j--;
+      if (i > j) break;
+      const x = numbers[i];
+      numbers[i++] = numbers[j];
+      numbers[j--] = x;
+    }
+    if (n <= j) high = j;
+    else if (n >= i) low = i;
+    else return numbers[n];
+  }
+  return numbers[n];
 }

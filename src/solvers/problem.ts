@@ -9,6 +9,8 @@ import type { Conditioning, Correlation, Response } from '../kernels/kernels.ts'
 import type { Matrix64, Precision } from '../matrix.ts';
 import { type CorrelateParams, correlatePass } from '../passes/correlate.ts';
 import { histogramPass } from '../passes/histogram.ts';
+import type { Selection } from '../passes/select-codes.ts';
+import { type SelectedCorrelation, selectedCorrelationPass } from '../passes/selected-correlation.ts';
 import { chunkRanges, type Source } from '../sources/source.ts';
 import type { Coordinates } from './coordinates.ts';
 
@@ -72,6 +74,16 @@ export class Problem {
     const response: Response = { kind: 'mask', thresholds, meanNorm: this.input.meanNorm };
     const sums = await this.#correlate(A, { response, precision, gram, countEvery: this.#countEvery });
     return { ...sums, counts: sums.counts! };
+  }
+
+  /** Xᵀ Z of the codes that the selection keeps; a threshold is one in working coordinates. */
+  async correlateSelected(A: Matrix64, selection: Selection, precision: Precision): Promise<SelectedCorrelation> {
+    const { executor, source, conditioning, coordinates, signal } = this.input;
+    const params = { atoms: this.#rawAtoms(A), conditioning, selection, precision };
+    const sums = await sumOver(executor, selectedCorrelationPass, params, source, signal);
+    this.passes++;
+    const { analysis } = coordinates;
+    return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
   }
 
   async histogram(A: Matrix64): Promise<Float64Array> {

@@ -1,0 +1,54 @@
+/** The correlation Xᵀ Y of the samples with those of their codes that a selection keeps: what Procrustes steps ask for. */
+import type { Conditioning } from '../kernels/kernels.ts';
+import { type Matrix, type Matrix64, type Precision, toFloat64, zeros } from '../matrix.ts';
+import { accumulate, type Pass } from './pass.ts';
+import { type Selection, select } from './select-codes.ts';
+
+export interface SelectedCorrelationParams {
+  /** K×n. */
+  readonly atoms: Matrix64;
+  readonly conditioning: Conditioning;
+  /** A threshold is one of conditioned samples. */
+  readonly selection: Selection;
+  /** Of the codes; sums are float64. */
+  readonly precision: Precision;
+}
+
+export interface SelectedCorrelation {
+  /** K×n. */
+  readonly correlation: Matrix64;
+  /** Sum of the squares of the codes kept, and their number. */
+  readonly energy: number;
+  readonly kept: number;
+}
+
+export const selectedCorrelationPass: Pass<SelectedCorrelationParams, SelectedCorrelation> = {
+  name: 'selected-correlation',
+  contribute({ samples }, { atoms, conditioning, selection, precision }, kernels) {
+    const X = toFloat64(kernels.project(samples, atoms, conditioning, precision));
+    select(X, selection);
+    let energy = 0;
+    let kept = 0;
+    for (const x of X.data) {
+      energy += x * x;
+      if (x !== 0) kept++;
+    }
+    return { correlation: kernels.multiply(X, conditioned(samples, conditioning), 'tn'), energy, kept };
+  },
+  add(total, part) {
+    accumulate(total.correlation.data, part.correlation.data);
+    return {
+      correlation: total.correlation,
+      energy: total.energy + part.energy,
+      kept: total.kept + part.kept,
+    };
+  },
+};
+
+function conditioned({ rows, cols, data }: Matrix, { offset, scale }: Conditioning): Matrix64 {
+  const Y = zeros(rows, cols);
+  for (let j = 0; j < rows; j++) {
+    for (let k = 0, at = j * cols; k < cols; k++, at++) Y.data[at] = (data[at] - (offset ? offset[k] : 0)) * scale;
+  }
+  return Y;
+}
