@@ -10,6 +10,7 @@ import { DATA_SETS, type DataSet, describeSet, makeData, type SetName } from './
 import { type Figure, figures } from './figures.ts';
 import { type Micro, type MicroSizes, measureRates } from './micro.ts';
 import { type Entrant, type Race, race } from './race.ts';
+import { type StructuredSizes, type StructuredTime, timeStructured } from './structured.ts';
 
 export interface BenchOptions {
   readonly set?: SetName;
@@ -37,6 +38,7 @@ export interface BenchRun {
   readonly contenders?: readonly Contender[];
   readonly microSizes?: Partial<MicroSizes>;
   readonly microRounds?: number;
+  readonly structuredSizes?: StructuredSizes;
 }
 
 export interface Bench {
@@ -49,12 +51,15 @@ export interface Bench {
   /** On the largest data set, in float64 and in float32. */
   readonly commands: readonly CommandRun[];
   readonly micro: Micro | null;
+  /** Encoding by structured dictionaries, with the rates of the kernels. */
+  readonly structured: readonly StructuredTime[];
   readonly figures: readonly Figure[];
 }
 
 /** Errors of ℓ4 maximisation alone, and of exact recovery. */
 export const TARGETS = [5e-3, 1e-10] as const;
 const MICRO_ROUNDS = 4;
+const STRUCTURED_ROUNDS = 2;
 
 export async function bench(options: BenchOptions = {}, run: BenchRun = {}): Promise<Bench> {
   const settings: Required<BenchOptions> = { ...benchDefaults, ...options };
@@ -68,12 +73,16 @@ export async function bench(options: BenchOptions = {}, run: BenchRun = {}): Pro
   const micro = settings.micro
     ? await measureRates({ rounds: run.microRounds ?? MICRO_ROUNDS, signal, say, sizes: run.microSizes ?? {} })
     : null;
+  const structured = settings.micro
+    ? await timeStructured({ rounds: run.microRounds ?? STRUCTURED_ROUNDS, sizes: run.structuredSizes, signal, say })
+    : [];
   return {
     machine: machine(),
     options: settings,
     ...raced,
     micro,
-    figures: figures(raced.races, raced.commands, micro),
+    structured,
+    figures: figures(raced.races, raced.commands, micro, structured),
   };
 }
 

@@ -4,6 +4,7 @@ import { numpyMsp } from './contenders/numpy-msp.ts';
 import { sklearnFastIca } from './contenders/sklearn-fastica.ts';
 import type { Micro, Rate } from './micro.ts';
 import type { Race, Result } from './race.ts';
+import type { StructuredTime } from './structured.ts';
 
 export interface Figure {
   readonly name: string;
@@ -20,8 +21,27 @@ const MEMORY_FACTOR = 1.5;
 const MEMORY_BASE = 200e6;
 
 /** Those that were measured in this run. */
-export function figures(races: readonly Race[], commands: readonly CommandRun[], micro: Micro | null): Figure[] {
-  return [...(micro ? rateFigures(micro) : []), ...raceFigures(races), ...commandFigures(races, commands)];
+export function figures(
+  races: readonly Race[],
+  commands: readonly CommandRun[],
+  micro: Micro | null,
+  structured: readonly StructuredTime[],
+): Figure[] {
+  return [
+    ...(micro ? rateFigures(micro) : []),
+    ...structuredFigures(structured),
+    ...raceFigures(races),
+    ...commandFigures(races, commands),
+  ];
+}
+
+function structuredFigures(times: readonly StructuredTime[]): Figure[] {
+  return times
+    .filter(({ kind }) => kind === 'householder')
+    .flatMap(({ factors, features, backend, precision, threads, seconds, denseSeconds }) => {
+      const words = `encode, ${backend}, ${precision}, n=${features}, threads ${threads}`;
+      return figure(`${words}: matrix / ${factors} reflectors`, denseSeconds / seconds, 5);
+    });
 }
 
 function figure(name: string, value: number | undefined, bar: number, kind: Figure['kind'] = 'least'): Figure[] {

@@ -6,6 +6,7 @@ import { describeSet } from './data-sets.ts';
 import type { Figure } from './figures.ts';
 import type { Micro, Rate } from './micro.ts';
 import type { Race, Result } from './race.ts';
+import type { StructuredTime } from './structured.ts';
 
 export interface Table {
   readonly title: string;
@@ -20,6 +21,7 @@ export function reportTables(bench: Bench): Table[] {
     ...bench.races.map(raceTable),
     ...(bench.commands.length > 0 ? [commandTable(bench.commands, bench.races)] : []),
     ...(bench.micro ? [rateTable(bench.micro)] : []),
+    ...(bench.structured.length > 0 ? [structuredTable(bench.structured)] : []),
     ...(bench.figures.length > 0 ? [figureTable(bench.figures)] : []),
   ];
 }
@@ -119,6 +121,24 @@ function rateTable({ rates, blas, skipped }: Micro): Table {
 }
 
 const rateKey = ({ what, backend, size, threads }: Rate): string => `${what} ${backend} ${size} ${threads}`;
+
+function structuredTable(times: readonly StructuredTime[]): Table {
+  return {
+    title: 'Encoding by structured dictionaries, and how many times faster it is than by a matrix',
+    header: ['factors', 'n', 'backend', 'threads', 'type', 'seconds', 'matrix', 'faster by'],
+    rows: times.map(({ kind, factors, features, backend, threads, precision, seconds, denseSeconds }) => [
+      `${factors} ${kind === 'givens' ? 'rotations' : 'reflectors'}`,
+      String(features),
+      backend,
+      String(threads),
+      precision,
+      formatSeconds(seconds),
+      formatSeconds(denseSeconds),
+      (denseSeconds / seconds).toFixed(1),
+    ]),
+    notes: [],
+  };
+}
 
 function figureTable(figures: readonly Figure[]): Table {
   return {

@@ -10,7 +10,10 @@ import { surveyPass } from './survey.ts';
 type AnyPass = Pass<unknown, unknown>;
 
 const passes = new Map<string, AnyPass>(
-  [surveyPass, secondMomentsPass, correlatePass, selectedCorrelationPass, histogramPass, encodePass].map((pass) => [pass.name, pass as AnyPass]),
+  [surveyPass, secondMomentsPass, correlatePass, selectedCorrelationPass, histogramPass, encodePass].map((pass) => [
+    pass.name,
+    pass as AnyPass,
+  ]),
 );
 
 export function passNamed(name: string): AnyPass {

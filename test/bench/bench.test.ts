@@ -31,6 +31,7 @@ beforeAll(async () => {
       contenders: [...contenders, absent],
       microSizes: { product: 64, fused: [8], pass: { features: 16, samples: 4096 } },
       microRounds: 1,
+      structuredSizes: { features: 64, samples: 500, reflectors: 2, rotations: 50 },
     },
   );
 });
@@ -92,10 +93,17 @@ describe('bench', () => {
     );
   });
 
+  it('times structured dictionaries beside a matrix', () => {
+    expect(new Set(result.structured.map(({ kind }) => kind))).toEqual(new Set(['householder', 'givens']));
+    for (const { seconds, denseSeconds } of result.structured) {
+      expect(Math.min(seconds, denseSeconds)).toBeGreaterThan(0);
+    }
+  });
+
   it('survives JSON, all of it', () => {
     const text = JSON.stringify(result);
     expect(text).not.toMatch(/null,"ofBlas"|NaN|Infinity/);
-    const keys = ['machine', 'options', 'contenders', 'skipped', 'races', 'commands', 'micro', 'figures'];
+    const keys = ['machine', 'options', 'contenders', 'skipped', 'races', 'commands', 'micro', 'structured', 'figures'];
     expect(Object.keys(JSON.parse(text))).toEqual(keys);
   });
 });
