@@ -17,6 +17,8 @@ export interface Checkpoint {
 
 export interface Explored {
   readonly atoms: Matrix64;
+  /** Where the atoms are a product of rotations. */
+  readonly rotations?: Matrix64 | undefined;
   readonly iterations: number;
   readonly objective: number;
   readonly status: Status;

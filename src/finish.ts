@@ -4,7 +4,9 @@
  */
 import { denseDictionary } from './dictionaries/dense.ts';
 import type { Dictionary } from './dictionaries/dictionary.ts';
+import { givensDictionary } from './dictionaries/givens.ts';
 import { solve } from './linalg/lu.ts';
+import { rotationMatrix } from './linalg/rotations.ts';
 import { identity, type Matrix64, row, scaleRows, selectRows, stackRows, transpose } from './matrix.ts';
 import type { Problem } from './solvers/problem.ts';
 
@@ -18,6 +20,17 @@ export function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary 
     atoms: silent ? stackRows(atoms, scaleRows(silent, canonicalSigns(silent))) : atoms,
     mean: mean(problem),
   });
+}
+
+/** The same as a product of rotations, where A is one up to order and signs: these are read off A (R_G … R_1)ᵀ = S P. */
+export function rotationDictionary(problem: Problem, A: Matrix64, rotations: Matrix64): Dictionary {
+  const { atoms, features: n, mean } = orthogonalDictionary(problem, A);
+  const plain = { order: Int32Array.from({ length: n }, (_, k) => k), signs: new Float64Array(n).fill(1) };
+  const R = rotationMatrix({ kind: 'rotations', rotations, ...plain });
+  const arrangement = problem.kernels.multiply(atoms, R, 'nt');
+  const order = plain.order.map((k) => indexOfLargest(row(arrangement, k)));
+  const signs = plain.signs.map((_, k) => Math.sign(arrangement.data[k * n + order[k]]));
+  return givensDictionary({ rotations, order, signs, mean });
 }
 
 /** `encoder` is B in working coordinates, codes = B z, not necessarily orthogonal. */
@@ -63,8 +76,10 @@ function canonicalSigns(atoms: Matrix64): Float64Array {
   return Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1));
 }
 
-function largestEntry(atom: Float64Array): number {
+const largestEntry = (atom: Float64Array): number => atom[indexOfLargest(atom)];
+
+function indexOfLargest(atom: Float64Array): number {
   let largest = 0;
-  for (const value of atom) if (Math.abs(value) > Math.abs(largest)) largest = value;
+  for (let i = 1; i < atom.length; i++) if (Math.abs(atom[i]) > Math.abs(atom[largest])) largest = i;
   return largest;
 }

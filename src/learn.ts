@@ -10,11 +10,12 @@ import type { Dictionary } from './dictionaries/dictionary.ts';
 import { inputError } from './errors.ts';
 import type { Executor } from './executors/executor.ts';
 import { inlineExecutor } from './executors/inline.ts';
-import { completeDictionary, orthogonalDictionary } from './finish.ts';
+import { completeDictionary, orthogonalDictionary, rotationDictionary } from './finish.ts';
 import { selectKernels } from './kernels/select.ts';
 import type { Matrix, Matrix64, Precision } from './matrix.ts';
 import { type LearnOptions, type LearnSettings, settleOptions } from './options.ts';
 import { hashNumbers, prepare } from './prepare.ts';
+import { gTransform } from './solvers/gtransform.ts';
 import { iterate, type Position } from './solvers/iterate.ts';
 import type { RefineState } from './solvers/masked-refinement.ts';
 import { msp } from './solvers/msp.ts';
@@ -99,8 +100,9 @@ export async function* learnSteps(
 
   const explored = saver.explored ?? (yield* explore(problem, settings, saver));
   const outcome = yield* refineIfWanted(problem, explored, settings, saver);
-  const dictionary =
-    settings.whiten === 'none'
+  const dictionary = explored.rotations
+    ? rotationDictionary(problem, outcome.atoms, explored.rotations)
+    : settings.whiten === 'none'
       ? orthogonalDictionary(problem, outcome.atoms)
       : completeDictionary(problem, outcome.atoms);
   return {
@@ -138,6 +140,7 @@ async function* explore(problem: Problem, settings: LearnSettings, saver: Saver)
   const { state, iterations, status, reason } = outcome;
   const explored: Explored = {
     atoms: solver.atoms(state, status === 'converged'),
+    rotations: solver.rotations?.(state),
     objective: solver.report(state).objective,
     iterations,
     status,
@@ -149,15 +152,17 @@ async function* explore(problem: Problem, settings: LearnSettings, saver: Saver)
 }
 
 function exploringSolver(problem: Problem, settings: LearnSettings): Solver<SolverState> {
-  const { method, norm, shift, momentum, step, keep, threshold, seed } = settings;
+  const { method, norm, shift, momentum, step, rotations, keep, threshold, seed } = settings;
+  const selection = { keep, threshold };
   const precision = exploringPrecision(settings);
   const start = startingAtoms(problem, settings.start, seed);
-  const solver =
-    method === 'pga'
-      ? pga(problem, { norm, step, precision, start })
-      : method === 'procrustes'
-        ? procrustesAlternation(problem, { selection: { keep, threshold }, precision, start })
-        : msp(problem, { norm, shift, momentum, precision, start });
+  const solvers = {
+    msp: () => msp(problem, { norm, shift, momentum, precision, start }),
+    pga: () => pga(problem, { norm, step, precision, start }),
+    procrustes: () => procrustesAlternation(problem, { selection, precision, start }),
+    gtransform: () => gTransform(problem, { selection, rotations, precision, start }),
+  };
+  const solver: unknown = solvers[method]();
   return solver as Solver<SolverState>; // states differ between solvers; the loop hands each its own back
 }
 
@@ -171,8 +176,9 @@ async function* refineIfWanted(
 ): AsyncGenerator<Progress, RefinementOutcome> {
   const atoms: Matrix64 = explored.atoms;
   const aborted = explored.status === 'aborted';
-  if (aborted || settings.refine === 'none') {
-    return { atoms, refined: false, iterations: 0, note: aborted ? 'aborted' : 'not asked for', aborted };
+  if (aborted || settings.refine === 'none' || explored.rotations) {
+    const kept = explored.rotations ? 'a product of rotations stays one' : 'not asked for';
+    return { atoms, refined: false, iterations: 0, note: aborted ? 'aborted' : kept, aborted };
   }
   try {
     const outcome = yield* refinement(problem, atoms, {

@@ -4,11 +4,14 @@ import { InputError, inputError } from './errors.ts';
 import type { Matrix } from './matrix.ts';
 import { validateSelection } from './passes/select-codes.ts';
 
-export const METHODS = ['msp', 'pga', 'procrustes'] as const;
+export const METHODS = ['msp', 'pga', 'procrustes', 'gtransform'] as const;
 export type Method = (typeof METHODS)[number];
 
 export interface LearnOptions {
-  /** `msp`: matching, stretching and projection; `pga`: projected gradient ascent with `step`; `procrustes`: with `keep` or `threshold`. */
+  /**
+   * `msp`: matching, stretching and projection; `pga`: projected gradient ascent with `step`; `procrustes`: with `keep` or `threshold`;
+   * `gtransform`: the same for a product of `rotations`.
+   */
   readonly method?: Method | undefined;
   /** q of the ℓ_q norm to maximise: 3 or an even number from 4; 3 needs fewer samples. */
   readonly norm?: number | undefined;
@@ -18,9 +21,11 @@ export interface LearnOptions {
   readonly momentum?: boolean | undefined;
   /** α of projected gradient ascent: A ← polar(A + α φ(X)ᵀ Y); Infinity is MSP. */
   readonly step?: number | undefined;
-  /** Of procrustes: the largest codes of a sample that are kept. */
+  /** Of gtransform: how many there are to be; default: n log₂ n. */
+  readonly rotations?: number | undefined;
+  /** Of procrustes and gtransform: the largest codes of a sample that are kept. */
   readonly keep?: number | undefined;
-  /** Of procrustes: codes of at least this size are kept; default, without `keep`: their root mean square. */
+  /** Of procrustes and gtransform: codes of at least this size are kept; default, without `keep`: their root mean square. */
   readonly threshold?: number | undefined;
   /** `auto`: refine with the zeros of the codes where they are credible. */
   readonly refine?: 'auto' | 'none' | undefined;
@@ -66,7 +71,7 @@ export type LearnSettings = {
 } & Pick<LearnOptions, Unset>;
 
 /** Options without a default. */
-type Unset = 'components' | 'keep' | 'threshold' | 'start';
+type Unset = 'components' | 'rotations' | 'keep' | 'threshold' | 'start';
 
 const positive = v.pipe(
   v.number(),
@@ -90,6 +95,7 @@ const rules: Record<keyof LearnSettings, [mustBe: string, schema: v.GenericSchem
   shift: ['auto, none or a number', v.union([v.picklist(['auto', 'none']), v.pipe(v.number(), v.finite())])],
   momentum: ['true or false', v.boolean()],
   step: ['a number above 0', positive],
+  rotations: ['a whole number from 1', v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))],
   keep: ['a whole number from 1', v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))],
   threshold: ['a number above 0', v.optional(v.pipe(positive, v.finite()))],
   refine: ['auto or none', v.picklist(['auto', 'none'])],
@@ -128,9 +134,19 @@ export function settleOptions(options: LearnOptions): LearnSettings {
   if (settings.method === 'pga' && given.shift !== undefined && given.shift !== 'auto') {
     throw inputError('learn', 'shift', 'given with method msp only', `shift ${settings.shift} with pga`);
   }
-  for (const name of ['keep', 'threshold'] as const) {
-    if (settings.method !== 'procrustes' && given[name] !== undefined) {
-      throw inputError('learn', name, 'given with method procrustes only', `${name} with ${settings.method}`);
+  const only = {
+    keep: ['procrustes', 'gtransform'],
+    threshold: ['procrustes', 'gtransform'],
+    rotations: ['gtransform'],
+  };
+  for (const [name, methods] of Object.entries(only)) {
+    if (given[name] !== undefined && !methods.includes(settings.method)) {
+      throw inputError(
+        'learn',
+        name,
+        `given with method ${methods.join(' or ')} only`,
+        `${name} with ${settings.method}`,
+      );
     }
   }
   validateSelection('learn', settings);

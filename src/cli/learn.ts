@@ -38,7 +38,7 @@ export function learnCommand(): Command {
     .addOption(
       choice(
         '--method <NAME>',
-        'msp: matching, stretching, projection; pga: gradient ascent with --step; procrustes: largest codes and best atoms in turns',
+        'msp: matching, stretching, projection; pga: gradient ascent with --step; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations',
         METHODS,
       ).default(learnDefaults.method),
     )
@@ -60,10 +60,15 @@ export function learnCommand(): Command {
       'step of pga: A + ALPHA (X^3)^T Y is projected; default: infinite, which is msp',
       number('--step'),
     )
-    .option('--keep <S>', 'procrustes: keep the S codes of largest magnitude of every sample', number('--keep'))
+    .option('--rotations <G>', 'gtransform: how many; default: n log2 n', number('--rotations'))
+    .option(
+      '--keep <S>',
+      'procrustes, gtransform: keep the S codes of largest magnitude of every sample',
+      number('--keep'),
+    )
     .option(
       '--threshold <Z>',
-      'procrustes: keep codes of at least this magnitude; default: their root mean square',
+      'procrustes, gtransform: keep codes of at least this magnitude; default: their root mean square',
       number('--threshold'),
     )
     .addOption(
@@ -213,6 +218,6 @@ function printSummary(result: LearnResult, out: string): void {
 }
 
 function describeMethod({ method, norm, keep, threshold }: LearnSettings): string {
-  if (method !== 'procrustes') return `${method}, l${norm} norm`;
+  if (method === 'msp' || method === 'pga') return `${method}, l${norm} norm`;
   return keep === undefined ? `${method}, threshold ${threshold ?? 'auto'}` : `${method}, ${keep} codes a sample`;
 }

@@ -13,7 +13,7 @@
 import type { RotationTransform } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { assign } from '../linalg/assignment.ts';
-import { rotateRows } from '../linalg/rotations.ts';
+import { rotateColumns, rotateRows } from '../linalg/rotations.ts';
 import { identity, type Matrix, type Matrix64, zeros } from '../matrix.ts';
 import {
   type Approximation,
@@ -67,6 +67,39 @@ export function fitRotations(target: Matrix64, count: number): RotationTransform
   const steps = fit.greedySteps();
   while (fit.count < count && !steps.next().done);
   return fit.result();
+}
+
+/**
+ * The same pairs, order and signs, every angle in turn the best for M with the others as they are: tr(Mᵀ A) = tr(R_k N),
+ * N = R_{k−1} … R_1 Mᵀ S P R_G … R_{k+1}, and the next N takes two rotations.
+ */
+export function polishRotations(target: Matrix64, product: RotationTransform): RotationTransform {
+  const { order, signs } = product;
+  const rotations = { ...product.rotations, data: product.rotations.data.slice() };
+  const n = order.length;
+  const N = zeros(n, n);
+  for (let k = 0; k < n; k++) {
+    for (let r = 0; r < n; r++) N.data[r * n + order[k]] = signs[k] * target.data[k * n + r];
+  }
+  const at = (k: number) => rotations.data.subarray(4 * k, 4 * k + 4);
+  for (let k = rotations.rows - 1; k > 0; k--) {
+    const [i, j, c, s] = at(k);
+    rotateColumns(N, i, j, c, -s);
+  }
+  for (let k = 0; k < rotations.rows; k++) {
+    const [i, j] = at(k);
+    const along = N.data[i * n + i] + N.data[j * n + j];
+    const across = N.data[j * n + i] - N.data[i * n + j];
+    const length = Math.hypot(along, across);
+    if (length > 0) at(k).set([along / length, across / length], 2);
+    const [, , c, s] = at(k);
+    rotateRows(N, i, j, c, s);
+    if (k + 1 < rotations.rows) {
+      const [a, b, nextC, nextS] = at(k + 1);
+      rotateColumns(N, a, b, nextC, nextS); // takes R_{k+1} away from the right
+    }
+  }
+  return { kind: 'rotations', rotations, order, signs };
 }
 
 class RotationFit {

@@ -41,3 +41,13 @@ export function rotateRows({ data, cols }: Matrix64, i: number, j: number, c: nu
     data[b] = c * y - s * x;
   }
 }
+
+/** The same for columns: M Rᵀ. */
+export function rotateColumns({ data, rows, cols }: Matrix64, i: number, j: number, c: number, s: number): void {
+  for (let k = 0, at = 0; k < rows; k++, at += cols) {
+    const x = data[at + i];
+    const y = data[at + j];
+    data[at + i] = c * x + s * y;
+    data[at + j] = c * y - s * x;
+  }
+}

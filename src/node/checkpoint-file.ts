@@ -31,8 +31,9 @@ function pack({ position, explored, ...rest }: Checkpoint): Record<string, Array
     else if (typeof value === 'object') arrays[`state.${name}`] = value;
     else scalars[name] = typeof value === 'number' ? numberText(value) : value;
   }
-  const { atoms, ...exploredMeta } = explored ?? {};
+  const { atoms, rotations, ...exploredMeta } = explored ?? {};
   if (atoms) arrays['explored.atoms'] = atoms;
+  if (rotations) arrays['explored.rotations'] = rotations;
   const meta = {
     checkpoint: CHECKPOINT_FORMAT,
     ...rest,
@@ -57,7 +58,7 @@ function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
     return {
       identity,
       passes,
-      explored: explored && restoreExplored(explored, matrix(arrays.get('explored.atoms')!)),
+      explored: explored && restoreExplored(explored, arrays),
       position: position && {
         iteration: position.iteration,
         recentObjectives: position.recentObjectives.map(Number),
@@ -69,8 +70,14 @@ function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
   }
 }
 
-function restoreExplored(meta: Omit<Explored, 'atoms'>, atoms: Matrix64): Explored {
-  return { ...meta, objective: Number(meta.objective), atoms };
+function restoreExplored(meta: Omit<Explored, 'atoms'>, arrays: Map<string, NpyArray>): Explored {
+  const rotations = arrays.get('explored.rotations');
+  return {
+    ...meta,
+    objective: Number(meta.objective),
+    atoms: matrix(arrays.get('explored.atoms')!),
+    ...(rotations && { rotations: matrix(rotations) }),
+  };
 }
 
 function restoreState(scalars: Record<string, boolean | string>, arrays: Map<string, NpyArray>): SolverState {

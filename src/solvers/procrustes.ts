@@ -38,9 +38,7 @@ export function procrustesAlternation(problem: Problem, options: ProcrustesOptio
     init: async () => ({ atoms: start, objective: Number.NEGATIVE_INFINITY, change: Number.POSITIVE_INFINITY }),
     async step({ atoms }) {
       const { correlation, energy, kept } = await problem.correlateSelected(atoms, selection, precision);
-      if (kept === 0) {
-        throw inputError('learn', 'threshold', 'small enough to keep a code', `${selection.threshold! / unit}`);
-      }
+      requireKept(kept, selection, unit);
       const next = polar(correlation, problem.kernels);
       return { atoms: next, objective: energy - penalty * kept, change: rootMeanSquareDifference(next, atoms) };
     },
@@ -49,8 +47,12 @@ export function procrustesAlternation(problem: Problem, options: ProcrustesOptio
   };
 }
 
+export function requireKept(kept: number, { threshold = 0 }: Selection, unit: number): void {
+  if (kept === 0) throw inputError('learn', 'threshold', 'small enough to keep a code', threshold / unit);
+}
+
 /** In working coordinates. */
-function workingSelection(problem: Problem, { keep, threshold }: Selection): Selection {
+export function workingSelection(problem: Problem, { keep, threshold }: Selection): Selection {
   if (keep !== undefined) return { keep };
   if (threshold !== undefined) return { threshold: threshold * problem.input.unit };
   const { gram, size, samples } = problem;

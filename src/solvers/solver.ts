@@ -23,4 +23,6 @@ export interface Solver<S extends SolverState> {
   report(state: S): StepReport;
   /** The atoms to keep if the run ends here; `converged` says whether it ends because the last steps no longer moved. */
   atoms(state: S, converged: boolean): Matrix64;
+  /** Where the atoms are a product of rotations (up to order and signs): these, G×4. */
+  rotations?(state: S): Matrix64;
 }

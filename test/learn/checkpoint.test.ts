@@ -64,6 +64,8 @@ const kinds: [string, Matrix, LearnOptions][] = [
     orthogonal.samples,
     { seed, method: 'pga', step: 0.01, precision: 'f64', maxIterations: 9, refine: 'none' },
   ],
+  ['procrustes', orthogonal.samples, { seed, method: 'procrustes', keep: 3, maxIterations: 6 }],
+  ['a product of rotations', orthogonal.samples, { seed, method: 'gtransform', rotations: 20, maxIterations: 6 }],
 ];
 
 describe.each(kinds)('%s', (_, samples, options) => {
