@@ -102,6 +102,11 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
   }
 
   async function* contributions<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal) {
+    const ranges = chunkRanges(source.rows, source.cols);
+    if (ranges.length === 1) {
+      yield* single(pass, params, source, signal);
+      return;
+    }
     const id = ++runCount;
     const run: Run = { finished: new Map(), wake: () => {} };
     runs.set(id, run);
@@ -109,7 +114,6 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
     signal?.addEventListener('abort', onAbort);
     try {
       for (const port of ports) port.post({ type: 'begin', run: id, pass: pass.name, params }, []);
-      const ranges = chunkRanges(source.rows, source.cols);
       let sent = 0;
       for (let next = 0; next < ranges.length; ) {
         signal?.throwIfAborted();
@@ -134,6 +138,13 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
       runs.delete(id);
       for (const port of ports) port.post({ type: 'end', run: id }, []);
     }
+  }
+
+  /** One chunk is not worth a message: the calling thread would only wait. */
+  async function* single<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal) {
+    signal?.throwIfAborted();
+    if (broken) throw broken;
+    yield pass.contribute({ samples: await source.read(0, source.rows), start: 0, index: 0 }, params, kernels);
   }
 
   return {

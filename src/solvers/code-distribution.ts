@@ -14,15 +14,17 @@ import { HISTOGRAM_BINS, histogramEdge } from '../kernels/kernels.ts';
 const NORMAL_CONSISTENCY = 1.4826;
 const ZERO_CUT = 3;
 
-/** Bins with their representative size, width and count; empty ones are left out. */
+const EDGES = Float64Array.from({ length: HISTOGRAM_BINS + 1 }, (_, bin) => (bin === 0 ? 0 : histogramEdge(bin)));
+/** The size that stands for a bin, and its square. */
+const SIZE = Float64Array.from({ length: HISTOGRAM_BINS }, (_, bin) => (EDGES[bin] + EDGES[bin + 1]) / 2);
+const SQUARE = SIZE.map((z) => z * z);
+
+/** The occupied bins of a histogram, with their counts. */
 interface Bins {
-  readonly size: Float64Array;
-  readonly width: Float64Array;
+  readonly index: Uint16Array;
   readonly count: Float64Array;
   readonly total: number;
 }
-
-const EDGES = Float64Array.from({ length: HISTOGRAM_BINS + 1 }, (_, bin) => (bin === 0 ? 0 : histogramEdge(bin)));
 
 export interface AtomDistribution {
   /** s, noise level of the zeros. */
@@ -52,7 +54,7 @@ export function assessSparsity(counts: Float64Array): Credibility {
   let atoms = 0;
   for (const histogram of histograms(counts)) {
     const bins = occupiedBins(histogram);
-    if (bins.size.length < 2) continue;
+    if (bins.index.length < 2) continue;
     const spikeSlab = spikeSlabLikelihood(bins);
     likelihood += spikeSlab;
     advantage += spikeSlab - singleShapeLikelihood(bins);
@@ -78,17 +80,20 @@ function zeroLevel(histogram: Float64Array): number {
 
 /** Median of the sizes below `cut`, linear within bins. */
 function medianBelow(histogram: Float64Array, cut: number): number {
-  const share = (bin: number) => Math.min(1, Math.max(0, (cut - EDGES[bin]) / (EDGES[bin + 1] - EDGES[bin])));
+  let end = HISTOGRAM_BINS;
+  while (end > 0 && EDGES[end - 1] >= cut) end--;
+  const share = end > 0 && cut < EDGES[end] ? (cut - EDGES[end - 1]) / (EDGES[end] - EDGES[end - 1]) : 1;
+  const inside = (bin: number) => histogram[bin] * (bin === end - 1 ? share : 1);
   let total = 0;
-  for (let bin = 0; bin < HISTOGRAM_BINS; bin++) total += histogram[bin] * share(bin);
+  for (let bin = 0; bin < end; bin++) total += inside(bin);
   let below = 0;
-  for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
-    const inside = histogram[bin] * share(bin);
-    if (below + inside >= total / 2 && inside > 0) {
+  for (let bin = 0; bin < end; bin++) {
+    const count = inside(bin);
+    if (below + count >= total / 2 && count > 0) {
       const width = Math.min(EDGES[bin + 1], cut) - EDGES[bin];
-      return EDGES[bin] + width * ((total / 2 - below) / inside);
+      return EDGES[bin] + width * ((total / 2 - below) / count);
     }
-    below += inside;
+    below += count;
   }
   return 0;
 }
@@ -97,31 +102,34 @@ function signalScale(histogram: Float64Array, cut: number): number {
   let sum = 0;
   let count = 0;
   for (let bin = HISTOGRAM_BINS - 1; bin >= 0 && EDGES[bin] >= cut; bin--) {
-    sum += histogram[bin] * centre(bin) ** 2;
+    sum += histogram[bin] * SQUARE[bin];
     count += histogram[bin];
   }
   return count > 0 ? Math.sqrt(sum / count) : 0;
 }
 
-const centre = (bin: number): number => (EDGES[bin] + EDGES[bin + 1]) / 2;
-
 function occupiedBins(histogram: Float64Array): Bins {
-  const bins = Array.from(histogram.keys()).filter((bin) => histogram[bin] > 0);
-  return {
-    size: Float64Array.from(bins, centre),
-    width: Float64Array.from(bins, (bin) => EDGES[bin + 1] - EDGES[bin]),
-    count: Float64Array.from(bins, (bin) => histogram[bin]),
-    total: bins.reduce((sum, bin) => sum + histogram[bin], 0),
-  };
+  const index: number[] = [];
+  let total = 0;
+  for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
+    if (histogram[bin] === 0) continue;
+    index.push(bin);
+    total += histogram[bin];
+  }
+  return { index: Uint16Array.from(index), count: Float64Array.from(index, (bin) => histogram[bin]), total };
 }
 
 const EM_STEPS = 60;
+/** EM ends when its parameters move by less than this fraction: the likelihood then differs by its square. */
+const EM_TOLERANCE = 1e-4;
 const LOG_SQRT_2_OVER_PI = 0.5 * Math.log(2 / Math.PI);
 
 /** Mean log density of the sizes under (1−θ)|N(0,s²)| + θ|N(0,σ²)|, after EM. */
-function spikeSlabLikelihood({ size, count, total }: Bins): number {
-  const square = size.map((z) => z * z);
-  const mean = square.reduce((sum, z2, i) => sum + z2 * count[i], 0) / total;
+function spikeSlabLikelihood({ index, count, total }: Bins): number {
+  const square = Float64Array.from(index, (bin) => SQUARE[bin]);
+  let sum = 0;
+  for (let i = 0; i < square.length; i++) sum += square[i] * count[i];
+  const mean = sum / total;
   let theta = 0.3;
   let slab = 2 * mean;
   let spike = Math.max(medianSquare(square, count, total), 1e-32 * mean);
@@ -138,9 +146,11 @@ function spikeSlabLikelihood({ size, count, total }: Bins): number {
       slabSum += inSlab * square[i];
       spikeSum += (count[i] - inSlab) * square[i];
     }
+    const previous = [theta, slab, spike];
     theta = Math.min(Math.max(weight / total, 1e-6), 1 - 1e-6);
     slab = Math.max(slabSum / Math.max(weight, 1e-300), 1e-32 * mean);
     spike = Math.max(spikeSum / Math.max(total - weight, 1e-300), 1e-32 * mean);
+    if ([theta, slab, spike].every((value, k) => Math.abs(value - previous[k]) <= EM_TOLERANCE * value)) break;
   }
   return sumOfLogDensities(square, count, theta, spike, slab) / total + LOG_SQRT_2_OVER_PI;
 }
@@ -174,18 +184,22 @@ function medianSquare(square: Float64Array, count: Float64Array, total: number):
   return square[square.length - 1];
 }
 
-const SHAPES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1, 1.25, 1.5, 2, 3, 5];
+/** Of the generalised Gaussians that compete: shape q, z^q for every bin, and what does not depend on the data. */
+const SHAPES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1, 1.25, 1.5, 2, 3, 5].map((q) => ({
+  q,
+  powers: SIZE.map((z) => z ** q),
+  constant: Math.log(q) - logGamma(1 / q) - 1 / q,
+}));
 
 /** Mean log density of the sizes under the best generalised Gaussian; for shape q the best scale is a^q = q·mean(z^q). */
-function singleShapeLikelihood({ size, count, total }: Bins): number {
-  return Math.max(
-    ...SHAPES.map((q) => {
-      let moment = 0;
-      for (let i = 0; i < size.length; i++) moment += count[i] * size[i] ** q;
-      const a = ((q * moment) / total) ** (1 / q);
-      return Math.log(q) - Math.log(a) - logGamma(1 / q) - 1 / q;
-    }),
-  );
+function singleShapeLikelihood({ index, count, total }: Bins): number {
+  let best = Number.NEGATIVE_INFINITY;
+  for (const { q, powers, constant } of SHAPES) {
+    let moment = 0;
+    for (let i = 0; i < index.length; i++) moment += count[i] * powers[index[i]];
+    best = Math.max(best, constant - Math.log((q * moment) / total) / q);
+  }
+  return best;
 }
 
 /** Stirling's series after shifting the argument above 8. */
