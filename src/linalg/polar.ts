@@ -15,11 +15,11 @@ import { eigenvalues } from './eigh.ts';
 import { svd } from './svd.ts';
 
 const MAX_STEPS = 50;
-const LANCZOS_STEPS = 24;
+const LANCZOS_STEPS = 16;
 /** Upper bound over the Ritz value, so that no singular value exceeds 1 and changes its sign. */
 const SAFETY = 1.1;
 /** α is chosen for an interval not below this: near √3 it would annihilate singular values close to 1. */
-const SMALLEST_INTERVAL = 0.05;
+const SMALLEST_INTERVAL = 0.1;
 /** Where float32 steps hand over to float64: two more of these are then exact. */
 const FLOAT32_ENDS = 1e-4;
 

@@ -13,6 +13,7 @@ import { HISTOGRAM_BINS, histogramEdge } from '../kernels/kernels.ts';
 
 const NORMAL_CONSISTENCY = 1.4826;
 const ZERO_CUT = 3;
+const EXACT_CUT = 0.01;
 
 const EDGES = Float64Array.from({ length: HISTOGRAM_BINS + 1 }, (_, bin) => (bin === 0 ? 0 : histogramEdge(bin)));
 /** The size that stands for a bin, and its square. */
@@ -31,12 +32,16 @@ export interface AtomDistribution {
   readonly level: number;
   /** σ, size of the non-zeros. */
   readonly signal: number;
+  /** Of the non-zeros among all codes. */
+  readonly share: number;
 }
 
 export function describeAtoms(counts: Float64Array): AtomDistribution[] {
   return histograms(counts).map((histogram) => {
-    const level = zeroLevel(histogram);
-    return { level, signal: signalScale(histogram, ZERO_CUT * level) };
+    const level = zeroLevel(cumulated(histogram));
+    const { signal } = nonZeros(histogram, ZERO_CUT * level);
+    // of exact zeros only rounding is left, whose tails are long
+    return { level, signal, share: nonZeros(histogram, Math.max(ZERO_CUT * level, EXACT_CUT * signal)).share };
   });
 }
 
@@ -68,10 +73,17 @@ function histograms(counts: Float64Array): Float64Array[] {
   return Array.from({ length: atoms }, (_, i) => counts.subarray(i * HISTOGRAM_BINS, (i + 1) * HISTOGRAM_BINS));
 }
 
-function zeroLevel(histogram: Float64Array): number {
-  let level = NORMAL_CONSISTENCY * medianBelow(histogram, Number.POSITIVE_INFINITY);
+/** Entry b: how many sizes are below the lower edge of bin b. */
+function cumulated(histogram: Float64Array): Float64Array {
+  const below = new Float64Array(HISTOGRAM_BINS + 1);
+  for (let bin = 0; bin < HISTOGRAM_BINS; bin++) below[bin + 1] = below[bin] + histogram[bin];
+  return below;
+}
+
+function zeroLevel(below: Float64Array): number {
+  let level = NORMAL_CONSISTENCY * medianBelow(below, Number.POSITIVE_INFINITY);
   for (let i = 0; i < 50; i++) {
-    const next = NORMAL_CONSISTENCY * medianBelow(histogram, ZERO_CUT * level);
+    const next = NORMAL_CONSISTENCY * medianBelow(below, ZERO_CUT * level);
     if (Math.abs(next - level) <= 1e-3 * level) return next;
     level = next;
   }
@@ -79,33 +91,40 @@ function zeroLevel(histogram: Float64Array): number {
 }
 
 /** Median of the sizes below `cut`, linear within bins. */
-function medianBelow(histogram: Float64Array, cut: number): number {
-  let end = HISTOGRAM_BINS;
-  while (end > 0 && EDGES[end - 1] >= cut) end--;
-  const share = end > 0 && cut < EDGES[end] ? (cut - EDGES[end - 1]) / (EDGES[end] - EDGES[end - 1]) : 1;
-  const inside = (bin: number) => histogram[bin] * (bin === end - 1 ? share : 1);
-  let total = 0;
-  for (let bin = 0; bin < end; bin++) total += inside(bin);
-  let below = 0;
-  for (let bin = 0; bin < end; bin++) {
-    const count = inside(bin);
-    if (below + count >= total / 2 && count > 0) {
-      const width = Math.min(EDGES[bin + 1], cut) - EDGES[bin];
-      return EDGES[bin] + width * ((total / 2 - below) / count);
-    }
-    below += count;
-  }
-  return 0;
+function medianBelow(below: Float64Array, cut: number): number {
+  const last = Math.min(lastAtMost(EDGES, cut), HISTOGRAM_BINS - 1);
+  const share = Math.min(1, (cut - EDGES[last]) / (EDGES[last + 1] - EDGES[last]));
+  const half = (below[last] + share * (below[last + 1] - below[last])) / 2;
+  if (half === 0) return 0;
+  const bin = lastAtMost(below, half);
+  const inside = below[bin + 1] - below[bin];
+  return EDGES[bin] + (EDGES[bin + 1] - EDGES[bin]) * ((half - below[bin]) / inside);
 }
 
-function signalScale(histogram: Float64Array, cut: number): number {
+/** Index of the last entry that is at most x, where entries ascend and the first is 0. */
+function lastAtMost(ascending: Float64Array, x: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] <= x) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Root mean square and share of the sizes above `cut`. */
+function nonZeros(histogram: Float64Array, cut: number): { signal: number; share: number } {
   let sum = 0;
   let count = 0;
-  for (let bin = HISTOGRAM_BINS - 1; bin >= 0 && EDGES[bin] >= cut; bin--) {
+  let bin = HISTOGRAM_BINS - 1;
+  for (; bin >= 0 && EDGES[bin] >= cut; bin--) {
     sum += histogram[bin] * SQUARE[bin];
     count += histogram[bin];
   }
-  return count > 0 ? Math.sqrt(sum / count) : 0;
+  let total = count;
+  for (; bin >= 0; bin--) total += histogram[bin];
+  return count > 0 ? { signal: Math.sqrt(sum / count), share: count / total } : { signal: 0, share: 0 };
 }
 
 function occupiedBins(histogram: Float64Array): Bins {
