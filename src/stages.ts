@@ -102,11 +102,14 @@ function scouts(problem: Problem, { scout, method, shift, start }: LearnSettings
 /** The basin is reached when no atom can have moved by more than this in a step: the rest is for the refinement. */
 const SCOUTED = 0.1;
 export const scoutingTolerance = (atoms: number): number => SCOUTED / Math.sqrt(atoms);
-/** A step is long above this; long steps that do not get shorter by this factor over the recent ones crawl. */
+/** A step is long above this; long steps that get shorter by less than this factor over the recent ones, and ever less so, crawl. */
 const LONG_STEP = 0.3;
 const SHORTENING = 0.95;
 
-export const stopWhenCrawling: StopRule = ({ recentChanges: recent, change }) =>
-  recent.length > STALL_STEPS && change > LONG_STEP && change > SHORTENING * recent[0]
+export const stopWhenCrawling: StopRule = ({ recentChanges: recent, change }) => {
+  if (recent.length <= STALL_STEPS || change <= LONG_STEP) return undefined;
+  const speedingUp = recent[STALL_STEPS - 1] - change > recent[0] - recent[1];
+  return change > SHORTENING * recent[0] && !speedingUp
     ? { status: 'exhausted', reason: 'these samples are too few' }
     : undefined;
+};

@@ -4,18 +4,17 @@
  * Householder reflections H_k = I − 2 v vᵀ reduce S to tridiagonal T = Qᵀ S Q, Q = H_0 … H_{n−3}; implicit QL steps with
  * Wilkinson's shift diagonalise T. Their plane rotations act on the rows of Qᵀ, which are contiguous.
  */
+import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
 import { type Matrix64, selectRows, transpose, zeros } from '../matrix.ts';
-
-export interface SymmetricEigen {
-  /** Descending. */
-  readonly values: Float64Array;
-  /** Row i belongs to `values[i]`. */
-  readonly vectors: Matrix64;
-}
 
 const MAX_QL_STEPS = 60;
 
-export function eigh(symmetric: Matrix64): SymmetricEigen {
+export function eigh(symmetric: Matrix64, kernels?: Kernels): SymmetricEigen {
+  requireFinite(symmetric);
+  return kernels?.eigen?.(symmetric) ?? eighByQL(symmetric);
+}
+
+function eighByQL(symmetric: Matrix64): SymmetricEigen {
   const { diagonal, offDiagonal, reflectors } = tridiagonalise(symmetric);
   const vectors = transpose(accumulate(reflectors, symmetric.rows));
   diagonaliseQL(diagonal, offDiagonal, vectors);
@@ -25,9 +24,14 @@ export function eigh(symmetric: Matrix64): SymmetricEigen {
 
 /** The eigenvalues alone, descending: a fraction of the work. */
 export function eigenvalues(symmetric: Matrix64): Float64Array {
+  requireFinite(symmetric);
   const { diagonal, offDiagonal } = tridiagonalise(symmetric);
   diagonaliseQL(diagonal, offDiagonal, undefined);
   return diagonal.sort().reverse();
+}
+
+function requireFinite({ data }: Matrix64): void {
+  if (!data.every(Number.isFinite)) throw new Error('eigh: the matrix must be finite.');
 }
 
 /** S^power for positive semidefinite S given by its eigendecomposition; eigenvalues are expected to be positive. */
@@ -56,7 +60,6 @@ interface Tridiagonal {
 function tridiagonalise(symmetric: Matrix64): Tridiagonal {
   const n = symmetric.rows;
   const S = symmetric.data.slice();
-  if (!S.every(Number.isFinite)) throw new Error('eigh: the matrix must be finite.');
   const reflectors: Float64Array[] = [];
   const diagonal = new Float64Array(n);
   const offDiagonal = new Float64Array(n);

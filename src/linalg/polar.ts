@@ -93,11 +93,14 @@ const cubic = (x: number): number => 1.5 * x - 0.5 * x ** 3;
 
 function distanceFromIdentity({ data, rows }: Matrix): number {
   let max = 0;
-  for (let i = 0; i < data.length; i++) {
-    const size = Math.abs(data[i]);
-    if (size > max && i % (rows + 1) !== 0) max = size;
+  for (let i = 0; i < rows; i++) {
+    const row = i * rows;
+    for (let j = 0; j < i; j++) {
+      const size = Math.abs(data[row + j]); // XᵀX is symmetric
+      if (size > max) max = size;
+    }
+    max = Math.max(max, Math.abs(data[row + i] - 1));
   }
-  for (let i = 0; i < rows; i++) max = Math.max(max, Math.abs(data[i * rows + i] - 1));
   return max;
 }
 

@@ -11,8 +11,8 @@
  * its r principal directions, and the directions without energy complete the basis.
  */
 import { inputError } from '../errors.ts';
-import type { Kernels } from '../kernels/kernels.ts';
-import { eigenvalues, eigh, type SymmetricEigen, symmetricPower } from '../linalg/eigh.ts';
+import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
+import { eigenvalues, eigh, symmetricPower } from '../linalg/eigh.ts';
 import { type Matrix64, scaleRows } from '../matrix.ts';
 
 export type Whitening = 'none' | 'zca';
@@ -69,7 +69,7 @@ export function chooseCoordinates(
   const size = components ?? rank;
   const spread = values[0] / values[size - 1];
   if (whiten === 'none' && size === n) return { size, gram, spread };
-  const eigen = eigh(gram);
+  const eigen = eigh(gram, kernels);
   const top = firstVectors(eigen, size);
   if (whiten === 'none') {
     const silent = components === undefined ? { silent: restVectors(eigen, size) } : {};

@@ -71,7 +71,7 @@ export async function* refinement(
   const outcome = yield* iterate(solver, {
     stop: [
       stopWhenMaskFails,
-      stopWhenErrorBelow(EXACT[precision]),
+      stopWhenErrorBelow(EXACT[precision], from?.change),
       stopAtStatisticalError(problem.samples),
       stopAfterIterations(MAX_ITERATIONS),
     ],
@@ -145,9 +145,9 @@ const stopWhenMaskFails: StopRule = ({ change }) =>
   Number.isFinite(change) ? undefined : { status: 'exhausted', reason: 'the mask failed' };
 
 /** A step leaves as error what the next would move: by the ratio of the last two movements, or at the most by the last. */
-function stopWhenErrorBelow(tolerance: number): StopRule {
+function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule {
   return ({ change, recentChanges }) => {
-    const previous = recentChanges.at(-2) ?? change;
+    const previous = recentChanges.at(-2) ?? earlierChange ?? change;
     const left = change * Math.min(1, change / previous);
     return left <= tolerance ? { status: 'converged', reason: `atoms exact to ${left.toExponential(0)}` } : undefined;
   };
