@@ -1,28 +1,17 @@
 /** What a run saves to go on later as if it had never stopped. Where it is saved is the store's affair. */
 import { InputError } from './errors.ts';
-import type { Matrix64 } from './matrix.ts';
 import type { Position } from './solvers/iterate.ts';
 import type { SolverState } from './solvers/solver.ts';
-import type { Status } from './solvers/stop.ts';
+import type { Finished } from './stages.ts';
 
 export interface Checkpoint {
   readonly identity: Identity;
-  /** Passes over the data so far. */
-  readonly passes: number;
-  /** How exploring ended, once it has. */
-  readonly explored?: Explored | undefined;
-  /** Where the current stage stands: refining if `explored` is there, exploring otherwise. Absent: at its beginning. */
+  /** Samples visited so far. */
+  readonly effort: number;
+  /** How the last finished stage ended. */
+  readonly finished?: Finished | undefined;
+  /** Where the stage after it stands. Absent: at its beginning. */
   readonly position?: Position<SolverState> | undefined;
-}
-
-export interface Explored {
-  readonly atoms: Matrix64;
-  /** Where the atoms are a product of rotations. */
-  readonly rotations?: Matrix64 | undefined;
-  readonly iterations: number;
-  readonly objective: number;
-  readonly status: Status;
-  readonly reason: string;
 }
 
 /** A checkpoint serves only the data, options and kernels it was made with. */

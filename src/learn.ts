@@ -1,11 +1,5 @@
 /** The main job, source to dictionary: prepare, explore with a solver, refine with the zeros of the codes, finish. */
-import {
-  type Checkpoint,
-  type CheckpointStore,
-  type Explored,
-  type Identity,
-  requireSameIdentity,
-} from './checkpoint.ts';
+import { type Checkpoint, type CheckpointStore, type Identity, requireSameIdentity } from './checkpoint.ts';
 import type { Dictionary } from './dictionaries/dictionary.ts';
 import { inputError } from './errors.ts';
 import type { Executor } from './executors/executor.ts';
@@ -22,9 +16,8 @@ import { msp } from './solvers/msp.ts';
 import { pga } from './solvers/pga.ts';
 import type { Problem } from './solvers/problem.ts';
 import { procrustesAlternation } from './solvers/procrustes.ts';
-import { type RefinementOutcome, refinement } from './solvers/refinement.ts';
+import { refinement } from './solvers/refinement.ts';
 import type { Solver, SolverState } from './solvers/solver.ts';
-import { startingAtoms } from './solvers/start.ts';
 import {
   type Progress,
   type Status,
@@ -35,6 +28,7 @@ import {
 } from './solvers/stop.ts';
 import { memorySource } from './sources/memory.ts';
 import type { Source } from './sources/source.ts';
+import { type Finished, nextStage, type Stage, scoutingTolerance, stopWhenCrawling } from './stages.ts';
 
 /** How a run is carried out; none of it changes the result. */
 export interface RunOptions {
@@ -54,9 +48,12 @@ export interface LearnResult {
   /** Why it ended, in words. */
   readonly reason: string;
   readonly iterations: number;
-  /** Passes over the data, preparation and refinement included. */
+  /** Passes over the data, preparation and refinement included, those over a part by its share; rounded up. */
   readonly passes: number;
-  /** ‖X‖_q^q of the samples in their own units (of the whitened samples with `zca`), when exploring ended. */
+  /**
+   * ‖X‖_q^q of the samples in their own units (of the whitened samples with `zca`): when exploring ended, or of the refined
+   * dictionary where exploring saw a part of the samples only.
+   */
   readonly objective: number;
   readonly refined: boolean;
   /** What the refinement did or why it did nothing. */
@@ -98,21 +95,20 @@ export async function* learnSteps(
     options: { ...describeOptions(settings), start: describeStart(settings) },
   });
 
-  const explored = saver.explored ?? (yield* explore(problem, settings, saver));
-  const outcome = yield* refineIfWanted(problem, explored, settings, saver);
-  const dictionary = explored.rotations
-    ? rotationDictionary(problem, outcome.atoms, explored.rotations)
+  const outcome = yield* runStages(problem, settings, saver);
+  const dictionary = outcome.rotations
+    ? rotationDictionary(problem, outcome.atoms, outcome.rotations)
     : settings.whiten === 'none'
       ? orthogonalDictionary(problem, outcome.atoms)
       : completeDictionary(problem, outcome.atoms);
   return {
     dictionary,
     settings,
-    status: outcome.aborted ? 'aborted' : explored.status,
-    reason: outcome.aborted ? 'aborted' : explored.reason,
-    iterations: explored.iterations + outcome.iterations,
-    passes: problem.passes,
-    objective: explored.objective,
+    status: outcome.status,
+    reason: outcome.reason,
+    iterations: outcome.iterations,
+    objective: outcome.objective,
+    passes: Math.ceil(problem.effort.samples / source.rows - 1e-9),
     refined: outcome.refined,
     refinement: outcome.note,
     samples: source.rows,
@@ -123,39 +119,74 @@ export async function* learnSteps(
   };
 }
 
-async function* explore(problem: Problem, settings: LearnSettings, saver: Saver): AsyncGenerator<Progress, Explored> {
-  const solver = exploringSolver(problem, settings);
-  const outcome = yield* iterate(solver, {
+async function* runStages(problem: Problem, settings: LearnSettings, saver: Saver): AsyncGenerator<Progress, Finished> {
+  const started = performance.now();
+  let last = saver.finished;
+  for (;;) {
+    const spent = { iterations: last?.iterations ?? 0, seconds: (performance.now() - started) / 1000 };
+    const mayExplore = spent.iterations < settings.maxIterations && spent.seconds < settings.maxSeconds;
+    const stage = nextStage(problem, settings, last, mayExplore);
+    try {
+      if (!stage) return last!.scouting ? { ...last!, objective: await objectiveOf(problem, last!, settings) } : last!;
+      const part = await problem.part(stage.rows);
+      if (stage.partial && stage.kind === 'explore' && !saver.position) problem.effort.samples += stage.rows;
+      last = yield* last && stage.kind === 'refine'
+        ? refine(part, stage, settings, saver, last)
+        : explore(part, stage, settings, saver, { ...spent, allSamples: problem.samples });
+    } catch (error) {
+      if (!(problem.input.signal?.aborted && last)) throw error; // an abort in a pass before or after the steps
+      last = { ...last, iterations: last.iterations + (saver.position?.iteration ?? 0), status: 'aborted' };
+    }
+    if (last.status === 'aborted') {
+      await saver.saveNow();
+      return { ...last, reason: 'aborted', note: 'aborted' };
+    }
+    await saver.finish(last);
+  }
+}
+
+async function* explore(
+  problem: Problem,
+  { kind, rows, partial, scouting, start }: Stage,
+  settings: LearnSettings,
+  saver: Saver,
+  { allSamples, iterations: earlier, seconds }: { allSamples: number; iterations: number; seconds: number },
+): AsyncGenerator<Progress, Finished> {
+  const solver = exploringSolver(problem, settings, start);
+  const { state, iterations, status, reason } = yield* iterate(solver, {
     stop: [
-      stopWhenChangeBelow(settings.tolerance),
+      stopWhenChangeBelow(
+        scouting ? Math.max(scoutingTolerance(problem.size), settings.tolerance) : settings.tolerance,
+      ),
       stopWhenObjectiveStalls(settings.objectiveTolerance),
-      stopAfterIterations(settings.maxIterations),
-      stopAfterSeconds(settings.maxSeconds),
+      ...(partial ? [stopWhenCrawling] : []),
+      stopAfterIterations(settings.maxIterations - earlier),
+      stopAfterSeconds(settings.maxSeconds, seconds),
     ],
     signal: problem.input.signal,
-    samplesPerStep: problem.samples,
+    samplesPerStep: rows,
     resume: saver.position,
     onStep: saver.saveWhenDue,
   });
-  const { state, iterations, status, reason } = outcome;
-  const explored: Explored = {
+  return {
+    kind,
+    rows,
     atoms: solver.atoms(state, status === 'converged'),
     rotations: solver.rotations?.(state),
-    objective: solver.report(state).objective,
-    iterations,
+    objective: (solver.report(state).objective * allSamples) / rows,
+    iterations: earlier + iterations,
     status,
     reason,
+    refined: false,
+    note: solver.rotations ? 'a product of rotations stays one' : 'not asked for',
+    scouting,
   };
-  if (status === 'aborted') await saver.saveNow();
-  else await saver.enterRefinement(explored);
-  return explored;
 }
 
-function exploringSolver(problem: Problem, settings: LearnSettings): Solver<SolverState> {
-  const { method, norm, shift, momentum, step, rotations, keep, threshold, seed } = settings;
+function exploringSolver(problem: Problem, settings: LearnSettings, start: Matrix64): Solver<SolverState> {
+  const { method, norm, shift, momentum, step, rotations, keep, threshold } = settings;
   const selection = { keep, threshold };
   const precision = exploringPrecision(settings);
-  const start = startingAtoms(problem, settings.start, seed);
   const solvers = {
     msp: () => msp(problem, { norm, shift, momentum, precision, start }),
     pga: () => pga(problem, { norm, step, precision, start }),
@@ -168,40 +199,48 @@ function exploringSolver(problem: Problem, settings: LearnSettings): Solver<Solv
 
 const exploringPrecision = ({ precision }: LearnSettings): Precision => (precision === 'f64' ? 'f64' : 'f32');
 
-async function* refineIfWanted(
+async function* refine(
   problem: Problem,
-  explored: Explored,
+  { kind, rows, scouting, start, from }: Stage,
   settings: LearnSettings,
   saver: Saver,
-): AsyncGenerator<Progress, RefinementOutcome> {
-  const atoms: Matrix64 = explored.atoms;
-  const aborted = explored.status === 'aborted';
-  if (aborted || settings.refine === 'none' || explored.rotations) {
-    const kept = explored.rotations ? 'a product of rotations stays one' : 'not asked for';
-    return { atoms, refined: false, iterations: 0, note: aborted ? 'aborted' : kept, aborted };
-  }
-  try {
-    const outcome = yield* refinement(problem, atoms, {
-      kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
-      precision: settings.precision,
-      resume: saver.position as Position<RefineState> | undefined,
-      onStep: saver.saveWhenDue,
-    });
-    if (outcome.aborted) await saver.saveNow();
-    return outcome;
-  } catch (error) {
-    if (!problem.input.signal?.aborted) throw error; // an abort in a pass before or after the steps
-    await saver.saveNow();
-    return { atoms, refined: false, iterations: saver.position?.iteration ?? 0, note: 'aborted', aborted: true };
-  }
+  before: Finished,
+): AsyncGenerator<Progress, Finished> {
+  const { atoms, refined, state, iterations, note, aborted } = yield* refinement(problem, start, {
+    kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
+    precision: settings.precision,
+    scouting,
+    from,
+    resume: saver.position as Position<RefineState> | undefined,
+    onStep: saver.saveWhenDue,
+  });
+  return {
+    ...before,
+    ...(scouting && refined && { reason: note }),
+    ...(aborted && { status: 'aborted' as const }),
+    kind,
+    rows,
+    atoms,
+    iterations: before.iterations + iterations,
+    refined,
+    note,
+    state,
+  };
+}
+
+/** Of all samples, where scouting saw a part of them or stopped early. */
+async function objectiveOf(problem: Problem, { atoms }: Finished, settings: LearnSettings): Promise<number> {
+  const response = { kind: 'power', norm: settings.norm } as const;
+  const { values } = await problem.correlate(atoms, response, exploringPrecision(settings));
+  return values.reduce((sum, value) => sum + value, 0) / problem.input.unit ** settings.norm;
 }
 
 interface Saver {
-  readonly explored: Explored | undefined;
+  readonly finished: Finished | undefined;
   readonly position: Position<SolverState> | undefined;
   saveWhenDue(position: Position<SolverState>): Promise<void>;
   saveNow(): Promise<void>;
-  enterRefinement(explored: Explored): Promise<void>;
+  finish(stage: Finished): Promise<void>;
 }
 
 /** Loads the checkpoint if the run resumes, and saves from then on; without a store it does nothing. */
@@ -210,13 +249,13 @@ async function openCheckpoint(run: RunOptions, problem: Problem, identity: Ident
   const loaded = run.resume ? await store?.load() : undefined;
   if (loaded) {
     requireSameIdentity(loaded.identity, identity);
-    problem.passes = loaded.passes;
+    problem.effort.samples = loaded.effort;
   }
-  // passes are those of the position: an abort may come after passes that will be made again
+  // the effort is that of the position: an abort may come after passes that will be made again
   let current: Omit<Checkpoint, 'identity'> = {
-    explored: loaded?.explored,
+    finished: loaded?.finished,
     position: loaded?.position,
-    passes: problem.passes,
+    effort: problem.effort.samples,
   };
   let lastSave = performance.now();
   const saveNow = async () => {
@@ -224,19 +263,19 @@ async function openCheckpoint(run: RunOptions, problem: Problem, identity: Ident
     lastSave = performance.now();
   };
   return {
-    get explored() {
-      return current.explored;
+    get finished() {
+      return current.finished;
     },
     get position() {
       return current.position;
     },
     saveNow,
     async saveWhenDue(position) {
-      current = { ...current, position, passes: problem.passes };
+      current = { ...current, position, effort: problem.effort.samples };
       if (store && performance.now() - lastSave >= store.interval * 1000) await saveNow();
     },
-    async enterRefinement(explored) {
-      current = { explored, passes: problem.passes };
+    async finish(finished) {
+      current = { finished, effort: problem.effort.samples };
       await saveNow();
     },
   };

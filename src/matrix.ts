@@ -45,6 +45,10 @@ export function toFloat64(matrix: Matrix): Matrix64 {
   return { rows: matrix.rows, cols: matrix.cols, data: Float64Array.from(matrix.data) };
 }
 
+export function toFloat32(matrix: Matrix): Matrix<Float32Array> {
+  return { rows: matrix.rows, cols: matrix.cols, data: Float32Array.from(matrix.data) };
+}
+
 export function copy<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {
   return { rows: matrix.rows, cols: matrix.cols, data: matrix.data.slice() as D };
 }

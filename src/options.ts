@@ -19,6 +19,8 @@ export interface LearnOptions {
   readonly shift?: 'auto' | 'none' | number | undefined;
   /** Momentum between the steps of MSP where there is no shift: far fewer passes, perhaps another local maximum. */
   readonly momentum?: boolean | undefined;
+  /** `auto`: where the data is white, explore no longer and on no more samples than the refinement needs to go on from. */
+  readonly scout?: 'auto' | 'none' | undefined;
   /** α of projected gradient ascent: A ← polar(A + α φ(X)ᵀ Y); Infinity is MSP. */
   readonly step?: number | undefined;
   /** Of gtransform: how many there are to be; default: n log₂ n. */
@@ -54,6 +56,7 @@ export const learnDefaults = Object.freeze({
   norm: 4,
   shift: 'auto',
   momentum: false,
+  scout: 'auto',
   step: Number.POSITIVE_INFINITY,
   refine: 'auto',
   whiten: 'none',
@@ -94,6 +97,7 @@ const rules: Record<keyof LearnSettings, [mustBe: string, schema: v.GenericSchem
   ],
   shift: ['auto, none or a number', v.union([v.picklist(['auto', 'none']), v.pipe(v.number(), v.finite())])],
   momentum: ['true or false', v.boolean()],
+  scout: ['auto or none', v.picklist(['auto', 'none'])],
   step: ['a number above 0', positive],
   rotations: ['a whole number from 1', v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))],
   keep: ['a whole number from 1', v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))],

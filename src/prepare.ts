@@ -46,7 +46,7 @@ export async function prepare(
     unit: whiten === 'none' ? conditioning.scale : 1,
     signal,
   });
-  problem.passes = plain ? 1 : 2;
+  problem.effort.samples = source.rows * (plain ? 1 : 2);
   return { problem, fingerprint: fingerprint(source, survey, moments.gram) };
 }
 

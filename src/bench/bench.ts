@@ -20,6 +20,10 @@ export interface BenchOptions {
   readonly repeats?: number;
   readonly races?: boolean;
   readonly micro?: boolean;
+  /** Only contenders whose name contains one of these words. */
+  readonly only?: readonly string[];
+  /** Only data sets with so many features. */
+  readonly features?: readonly number[];
 }
 
 export const benchDefaults = Object.freeze({
@@ -28,6 +32,8 @@ export const benchDefaults = Object.freeze({
   repeats: 3,
   races: true,
   micro: true,
+  only: [],
+  features: [],
 } as const satisfies Required<BenchOptions>);
 
 /** How it is run; tests use smaller data. */
@@ -68,8 +74,9 @@ export async function bench(options: BenchOptions = {}, run: BenchRun = {}): Pro
     throw inputError('bench', 'repeat', 'a whole number from 1 to 100', repeats);
   }
   const { signal, say } = run;
-  const taking = (run.contenders ?? everyone).filter(({ ours }) => ours || settings.peers);
-  const raced = settings.races ? await runRaces(taking, run.dataSets ?? DATA_SETS[settings.set], repeats, run) : NONE;
+  const raced = settings.races
+    ? await runRaces(contendersOf(settings, run), dataSetsOf(settings, run), repeats, run)
+    : NONE;
   const micro = settings.micro
     ? await measureRates({ rounds: run.microRounds ?? MICRO_ROUNDS, signal, say, sizes: run.microSizes ?? {} })
     : null;
@@ -84,6 +91,27 @@ export async function bench(options: BenchOptions = {}, run: BenchRun = {}): Pro
     structured,
     figures: figures(raced.races, raced.commands, micro, structured),
   };
+}
+
+function contendersOf({ peers, only }: Required<BenchOptions>, run: BenchRun): readonly Contender[] {
+  const possible = (run.contenders ?? everyone).filter(({ ours }) => ours || peers);
+  const chosen = possible.filter(({ name }) => only.length === 0 || only.some((word) => includesWord(name, word)));
+  if (chosen.length > 0) return chosen;
+  throw inputError('bench', 'only', `words of ${possible.map(({ name }) => `"${name}"`).join(', ')}`, only.join(', '));
+}
+
+const includesWord = (name: string, word: string): boolean => name.toLowerCase().includes(word.toLowerCase());
+
+function dataSetsOf({ set, features }: Required<BenchOptions>, run: BenchRun): readonly DataSet[] {
+  const possible = run.dataSets ?? DATA_SETS[set];
+  const chosen = possible.filter((data) => features.length === 0 || features.includes(data.features));
+  if (chosen.length > 0) return chosen;
+  throw inputError(
+    'bench',
+    'features',
+    `among ${possible.map((data) => data.features).join(', ')}`,
+    features.join(', '),
+  );
 }
 
 type Raced = Pick<Bench, 'contenders' | 'skipped' | 'races' | 'commands'>;

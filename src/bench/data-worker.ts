@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Matrix64 } from '../matrix.ts';
 import { writeArray } from '../node/arrays.ts';
+import { shareMatrix } from '../node/share.ts';
 import { generate } from '../synthetic/bernoulli-gaussian.ts';
 import type { DataJob } from './data-sets.ts';
 
@@ -10,7 +11,6 @@ const { features, theta, seed } = set;
 const { samples, atoms } = generate({ features, samples: set.samples, theta, seed });
 await writeArray(file, samples);
 await writeArray(file32, { ...samples, data: Float32Array.from(samples.data) });
-parentPort?.postMessage({ samples: samples as Matrix64, truth: atoms }, [
-  samples.data.buffer as ArrayBuffer,
+parentPort?.postMessage({ samples: shareMatrix(samples as Matrix64), truth: atoms }, [
   atoms.data.buffer as ArrayBuffer,
 ]);

@@ -18,6 +18,8 @@ interface Flags {
   repeat: number;
   micro?: boolean;
   races?: boolean;
+  only?: string;
+  features?: string;
   plot?: string;
   json?: boolean;
 }
@@ -42,6 +44,8 @@ export function benchCommand(): Command {
     )
     .addOption(new Option('--micro', 'only the speed of the kernels').conflicts('races'))
     .option('--races', 'only the times to recover a dictionary')
+    .option('--only <NAME,...>', 'only contenders whose names contain one of these words')
+    .option('--features <N,...>', 'only data sets with so many features')
     .option('--plot <FILE>', 'draw the times as .svg or .png')
     .option('--json', 'print one JSON object')
     .addHelpText(
@@ -55,13 +59,24 @@ Peers run as their users run them, with the threads of their BLAS on; a peer tha
 Examples:
   orthodict bench
   orthodict bench --peers --plot times.svg
+  orthodict bench --peers --races --set large --features 200,400 --only orthodict,numpy
   orthodict bench --peers --set large --json > bench.json
   orthodict bench --micro`,
     )
     .action(runBench);
 }
 
-async function runBench({ peers = false, set, repeat, micro, races, plot, json }: Flags): Promise<void> {
+async function runBench({
+  peers = false,
+  set,
+  repeat,
+  micro,
+  races,
+  only,
+  features,
+  plot,
+  json,
+}: Flags): Promise<void> {
   if (plot) {
     if (micro) throw new InputError('bench: --plot draws the times of races; got --plot with --micro.');
     requireExtension('bench', '--plot', plot, ['.svg', '.png']);
@@ -69,7 +84,15 @@ async function runBench({ peers = false, set, repeat, micro, races, plot, json }
     await checkChart(plot);
   }
   const line = progressLine(1);
-  const options = { peers, set, repeats: repeat, races: !micro, micro: !races };
+  const options = {
+    peers,
+    set,
+    repeats: repeat,
+    races: !micro,
+    micro: !races,
+    only: only?.split(',') ?? [],
+    features: features?.split(',').map(numberOption('bench', '--features')) ?? [],
+  };
   const result = await interruptible((signal) => bench(options, { signal, say: line.say }).finally(line.clear));
   if (plot) await renderChart(benchChart(result), plot);
   if (json) printJson(result);

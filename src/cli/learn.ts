@@ -55,6 +55,12 @@ export function learnCommand(): Command {
       learnDefaults.shift,
     )
     .option('--momentum', 'momentum between steps where there is no shift: far fewer passes on data that is not white')
+    .addOption(
+      choice('--scout <WHEN>', 'on white data, explore only as far, and on as many samples, as the refinement needs', [
+        'auto',
+        'none',
+      ]).default(learnDefaults.scout),
+    )
     .option(
       '--step <ALPHA>',
       'step of pga: A + ALPHA (X^3)^T Y is projected; default: infinite, which is msp',

@@ -6,5 +6,5 @@ import type { Matrix, Matrix64 } from '../matrix.ts';
 /** n×n, by descending energy; the mean is not subtracted. */
 export async function pcaAtoms(samples: Matrix): Promise<Matrix64> {
   const kernels = await selectKernels('auto');
-  return eigh(kernels.covariance(samples, { scale: 1 }, 'f64')).vectors;
+  return eigh(kernels.covariance(samples, { scale: 1 }, 'f64'), kernels).vectors;
 }

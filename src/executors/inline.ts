@@ -6,11 +6,11 @@ import type { Executor } from './executor.ts';
 const BREATH_MILLISECONDS = 50;
 
 export function inlineExecutor(kernels: Kernels): Executor {
+  let lastBreath = performance.now();
   return {
     kernels,
     threads: 1,
     async *contributions(pass, params, source, signal) {
-      let lastBreath = performance.now();
       for (const [index, { start, end }] of chunkRanges(source.rows, source.cols).entries()) {
         if (performance.now() - lastBreath > BREATH_MILLISECONDS) {
           await new Promise((resolve) => setTimeout(resolve));

@@ -8,12 +8,18 @@ import type { Chunk, Pass } from '../passes/pass.ts';
 import { passNamed } from '../passes/registry.ts';
 import { chunkRanges, type Source } from '../sources/source.ts';
 import type { Executor } from './executor.ts';
+import { inlineExecutor } from './inline.ts';
 
-/** To a worker. A `begin` message precedes the chunks of its run, `end` follows them. */
-export type Request =
-  | { readonly type: 'begin'; readonly run: number; readonly pass: string; readonly params: unknown }
-  | { readonly type: 'chunk'; readonly run: number; readonly index: number; readonly chunk: Chunk }
-  | { readonly type: 'end'; readonly run: number };
+/**
+ * To a worker: chunks to compute. The pass of a run comes with its first message to that worker; runs that have ended since the
+ * last message are to be forgotten. Messages are what small passes spend their time on, so there are as few as possible.
+ */
+export interface Request {
+  readonly run: number;
+  readonly pass?: { readonly name: string; readonly params: unknown } | undefined;
+  readonly chunks: readonly Chunk[];
+  readonly ended: readonly number[];
+}
 
 /** From a worker: one answer a chunk. */
 export type Reply =
@@ -28,24 +34,20 @@ export interface WorkerPort {
   terminate(): Promise<void>;
 }
 
-/** The worker's side: a function from requests to replies. */
-export function createChunkWorker(kernels: Kernels): (request: Request) => Reply | undefined {
+/** The worker's side: computes the chunks of a request and replies to each. */
+export function createChunkWorker(kernels: Kernels): (request: Request, reply: (reply: Reply) => void) => void {
   const runs = new Map<number, { pass: Pass<unknown, unknown>; params: unknown }>();
-  return (request) => {
-    if (request.type === 'begin') {
-      runs.set(request.run, { pass: passNamed(request.pass), params: request.params });
-      return undefined;
-    }
-    if (request.type === 'end') {
-      runs.delete(request.run);
-      return undefined;
-    }
-    const { run, index, chunk } = request;
-    try {
-      const { pass, params } = runs.get(run)!;
-      return { type: 'contribution', run, index, contribution: pass.contribute(chunk, params, kernels) };
-    } catch (error) {
-      return { type: 'failure', run, index, message: error instanceof Error ? error.message : String(error) };
+  return ({ run, pass: begun, chunks, ended }, reply) => {
+    for (const id of ended) runs.delete(id);
+    if (begun) runs.set(run, { pass: passNamed(begun.name), params: begun.params });
+    const { pass, params } = runs.get(run)!;
+    for (const chunk of chunks) {
+      const { index } = chunk;
+      try {
+        reply({ type: 'contribution', run, index, contribution: pass.contribute(chunk, params, kernels) });
+      } catch (error) {
+        reply({ type: 'failure', run, index, message: error instanceof Error ? error.message : String(error) });
+      }
     }
   };
 }
@@ -60,10 +62,11 @@ export function transferables(value: unknown, found: ArrayBuffer[] = []): ArrayB
   return found;
 }
 
-/** Chunks under way per worker: one computing, one waiting, so that a worker never idles for a message. */
-const CHUNKS_PER_WORKER = 2;
-/** Finished chunks that wait for an earlier one, per worker. */
-const RUN_AHEAD = 4;
+/** Chunks under way per worker: at most so many, and new ones in twos, so that a worker neither idles nor gets a message each. */
+const MOST_UNDER_WAY = 4;
+const FEW_UNDER_WAY = 2;
+/** Chunks that are computed or wait for an earlier one, per worker. */
+const RUN_AHEAD = 6;
 
 interface Run {
   readonly finished: Map<number, Reply>;
@@ -71,8 +74,10 @@ interface Run {
 }
 
 export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels): Executor {
+  const inline = inlineExecutor(kernels);
   const runs = new Map<number, Run>();
   const load = ports.map(() => 0);
+  const ended: number[][] = ports.map(() => []);
   let runCount = 0;
   let broken: Error | undefined;
   const wakeAll = () => {
@@ -91,34 +96,44 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
     });
   });
 
-  function dispatch(id: number, index: number, samples: Matrix, start: number): void {
-    const worker = load.indexOf(Math.min(...load));
-    load[worker]++;
-    const own = ownCopyUnlessShared(samples);
-    ports[worker].post(
-      { type: 'chunk', run: id, index, chunk: { samples: own, start, index } },
-      transferables(own.data),
-    );
-  }
-
   async function* contributions<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal) {
+    const ranges = chunkRanges(source.rows, source.cols);
+    if (ranges.length === 1 && !broken) {
+      yield* inline.contributions(pass, params, source, signal); // not worth a message: the calling thread would only wait
+      return;
+    }
     const id = ++runCount;
     const run: Run = { finished: new Map(), wake: () => {} };
     runs.set(id, run);
+    const begun = new Set<number>();
     const onAbort = () => run.wake();
     signal?.addEventListener('abort', onAbort);
+    const post = async (worker: number, first: number, count: number) => {
+      load[worker] += count;
+      const chunks: Chunk[] = [];
+      for (let index = first; index < first + count; index++) {
+        const { start, end } = ranges[index];
+        chunks.push({ samples: ownCopyUnlessShared(await source.read(start, end)), start, index });
+      }
+      const introduction = begun.has(worker) ? undefined : { name: pass.name, params };
+      begun.add(worker);
+      const request = { run: id, pass: introduction, chunks, ended: ended[worker].splice(0) };
+      ports[worker].post(request, transferables(chunks));
+    };
     try {
-      for (const port of ports) port.post({ type: 'begin', run: id, pass: pass.name, params }, []);
-      const ranges = chunkRanges(source.rows, source.cols);
       let sent = 0;
       for (let next = 0; next < ranges.length; ) {
         signal?.throwIfAborted();
         if (broken) throw broken;
         const reply = run.finished.get(next);
-        const room = Math.min(...load) < CHUNKS_PER_WORKER && sent - next < RUN_AHEAD * ports.length;
-        if (sent < ranges.length && room) {
-          const { start, end } = ranges[sent];
-          dispatch(id, sent++, await source.read(start, end), start);
+        const idlest = load.indexOf(Math.min(...load));
+        const ahead = Math.min(ranges.length, next + RUN_AHEAD * ports.length) - sent;
+        if (ahead > 0 && load[idlest] <= FEW_UNDER_WAY) {
+          const share = Math.ceil((ranges.length - sent) / ports.length); // the last chunks are for all
+          const count = Math.min(ahead, share, MOST_UNDER_WAY - load[idlest]);
+          const first = sent;
+          sent += count;
+          await post(idlest, first, count);
         } else if (reply) {
           run.finished.delete(next++);
           if (reply.type === 'failure') throw new Error(reply.message);
@@ -132,7 +147,7 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
     } finally {
       signal?.removeEventListener('abort', onAbort);
       runs.delete(id);
-      for (const port of ports) port.post({ type: 'end', run: id }, []);
+      for (const worker of begun) ended[worker].push(id);
     }
   }
 

@@ -96,11 +96,22 @@ export interface Kernels {
   /** Counts of |X_ji|/c_j in float64, K×HISTOGRAM_BINS, in the logarithmic bins of {@link histogramBin}. */
   histogram(request: HistogramRequest): Float64Array;
 
+  /** Where there is a faster way than linalg/eigh.ts; undefined where it finds no answer. */
+  eigen?(symmetric: Matrix64): SymmetricEigen | undefined;
+
   /** Codes Y Aᵀ, b×K, in the given precision. */
   project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
 
   /** Codes of an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
   transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix;
+}
+
+/** S = Vᵀ diag(λ) V. */
+export interface SymmetricEigen {
+  /** λ, descending. */
+  readonly values: Float64Array;
+  /** V: row i belongs to `values[i]`. */
+  readonly vectors: Matrix64;
 }
 
 export type KernelName = 'js' | 'wasm' | 'wasm-relaxed' | 'native';

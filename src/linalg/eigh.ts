@@ -4,24 +4,34 @@
  * Householder reflections H_k = I − 2 v vᵀ reduce S to tridiagonal T = Qᵀ S Q, Q = H_0 … H_{n−3}; implicit QL steps with
  * Wilkinson's shift diagonalise T. Their plane rotations act on the rows of Qᵀ, which are contiguous.
  */
-import { type Matrix64, selectRows, toFloat64, transpose, zeros } from '../matrix.ts';
-
-export interface SymmetricEigen {
-  /** Descending. */
-  readonly values: Float64Array;
-  /** Row i belongs to `values[i]`. */
-  readonly vectors: Matrix64;
-}
+import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
+import { type Matrix64, selectRows, transpose, zeros } from '../matrix.ts';
 
 const MAX_QL_STEPS = 60;
 
-export function eigh(symmetric: Matrix64): SymmetricEigen {
-  const n = symmetric.rows;
-  if (!symmetric.data.every(Number.isFinite)) throw new Error('eigh: the matrix must be finite.');
-  const { diagonal, offDiagonal, vectors } = tridiagonalise(symmetric);
+export function eigh(symmetric: Matrix64, kernels?: Kernels): SymmetricEigen {
+  requireFinite(symmetric);
+  return kernels?.eigen?.(symmetric) ?? eighByQL(symmetric);
+}
+
+function eighByQL(symmetric: Matrix64): SymmetricEigen {
+  const { diagonal, offDiagonal, reflectors } = tridiagonalise(symmetric);
+  const vectors = transpose(accumulate(reflectors, symmetric.rows));
   diagonaliseQL(diagonal, offDiagonal, vectors);
-  const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => diagonal[b] - diagonal[a]);
+  const order = Array.from(diagonal.keys()).sort((a, b) => diagonal[b] - diagonal[a]);
   return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: selectRows(vectors, order) };
+}
+
+/** The eigenvalues alone, descending: a fraction of the work. */
+export function eigenvalues(symmetric: Matrix64): Float64Array {
+  requireFinite(symmetric);
+  const { diagonal, offDiagonal } = tridiagonalise(symmetric);
+  diagonaliseQL(diagonal, offDiagonal, undefined);
+  return diagonal.sort().reverse();
+}
+
+function requireFinite({ data }: Matrix64): void {
+  if (!data.every(Number.isFinite)) throw new Error('eigh: the matrix must be finite.');
 }
 
 /** S^power for positive semidefinite S given by its eigendecomposition; eigenvalues are expected to be positive. */
@@ -43,14 +53,13 @@ interface Tridiagonal {
   diagonal: Float64Array;
   /** `offDiagonal[i]` couples i and i+1; one spare zero at the end. */
   offDiagonal: Float64Array;
-  /** Qᵀ. */
-  vectors: Matrix64;
+  /** The v of H_0, H_1, …: Q is their product. */
+  reflectors: Float64Array[];
 }
 
 function tridiagonalise(symmetric: Matrix64): Tridiagonal {
   const n = symmetric.rows;
-  const work = toFloat64(symmetric);
-  const S = work.data;
+  const S = symmetric.data.slice();
   const reflectors: Float64Array[] = [];
   const diagonal = new Float64Array(n);
   const offDiagonal = new Float64Array(n);
@@ -63,7 +72,7 @@ function tridiagonalise(symmetric: Matrix64): Tridiagonal {
   }
   if (n > 1) offDiagonal[n - 2] = S[(n - 2) * n + n - 1];
   for (let i = 0; i < n; i++) diagonal[i] = S[i * n + i];
-  return { diagonal, offDiagonal, vectors: transpose(accumulate(reflectors, n)) };
+  return { diagonal, offDiagonal, reflectors };
 }
 
 /** Turns x (from index `first`) into the unit v with (I − 2vvᵀ)x = α e_first, and returns α; v = 0 where x is zero already. */
@@ -125,7 +134,7 @@ function accumulate(reflectors: Float64Array[], n: number): Matrix64 {
   return Q;
 }
 
-function diagonaliseQL(d: Float64Array, e: Float64Array, vectors: Matrix64): void {
+function diagonaliseQL(d: Float64Array, e: Float64Array, vectors: Matrix64 | undefined): void {
   const n = d.length;
   for (let l = 0; l < n; l++) {
     for (let steps = 0; ; steps++) {
@@ -139,7 +148,7 @@ function diagonaliseQL(d: Float64Array, e: Float64Array, vectors: Matrix64): voi
 }
 
 /** One implicit QL sweep on the unreduced block l..m. */
-function stepQL(d: Float64Array, e: Float64Array, vectors: Matrix64, l: number, m: number): void {
+function stepQL(d: Float64Array, e: Float64Array, vectors: Matrix64 | undefined, l: number, m: number): void {
   let g = (d[l + 1] - d[l]) / (2 * e[l]);
   let r = Math.hypot(g, 1);
   g = d[m] - d[l] + e[l] / (g + (g >= 0 ? r : -r));
@@ -163,7 +172,7 @@ function stepQL(d: Float64Array, e: Float64Array, vectors: Matrix64, l: number, 
     p = s * r;
     d[i + 1] = g + p;
     g = c * r - b;
-    rotateRows(vectors, i, c, s);
+    if (vectors) rotateRows(vectors, i, c, s);
   }
   d[l] -= p;
   e[l] = g;

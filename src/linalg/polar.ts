@@ -10,57 +10,78 @@
  * anyway; where it does not converge (rank-deficient G) the singular value decomposition decides.
  */
 import type { Kernels } from '../kernels/kernels.ts';
-import { copy, type Matrix64 } from '../matrix.ts';
-import { eigh } from './eigh.ts';
+import { type Matrix, type Matrix64, type Precision, toFloat32, toFloat64 } from '../matrix.ts';
+import { eigenvalues } from './eigh.ts';
 import { svd } from './svd.ts';
 
 const MAX_STEPS = 50;
-const LANCZOS_STEPS = 24;
+const LANCZOS_STEPS = 16;
 /** Upper bound over the Ritz value, so that no singular value exceeds 1 and changes its sign. */
 const SAFETY = 1.1;
 /** α is chosen for an interval not below this: near √3 it would annihilate singular values close to 1. */
-const SMALLEST_INTERVAL = 0.05;
+const SMALLEST_INTERVAL = 0.1;
+/** Where float32 steps hand over to float64: two more of these are then exact. */
+const FLOAT32_ENDS = 1e-4;
 
-export function polar(G: Matrix64, kernels: Kernels): Matrix64 {
-  const largest = G.data.reduce((max, x) => Math.max(max, Math.abs(x)), 0);
-  if (!Number.isFinite(largest)) throw new Error('polar: the matrix must be finite.');
+/** Orthogonal to float64 rounding in either case; with `f32` it is the polar factor of G only up to the rounding of float32. */
+export function polar(G: Matrix64, kernels: Kernels, precision: Precision = 'f64'): Matrix64 {
+  let largest = 0;
+  for (let i = 0; i < G.data.length; i++) {
+    const size = Math.abs(G.data[i]);
+    if (!(size <= Number.MAX_VALUE)) throw new Error('polar: the matrix must be finite.');
+    if (size > largest) largest = size;
+  }
   if (largest === 0) return polarBySvd(G, kernels);
-  const X = copy(G);
-  for (let i = 0; i < X.data.length; i++) X.data[i] /= largest;
-  return newtonSchulz(X, kernels) ?? polarBySvd(G, kernels);
+  const X = { rows: G.rows, cols: G.cols, data: G.data.map((x) => x / largest) };
+  const rough = precision === 'f32' ? newtonSchulz<Matrix>(toFloat32(X), kernels, FLOAT32_ENDS) : undefined;
+  return newtonSchulz(rough ? toFloat64(rough) : X, kernels, roundingOf(G.rows)) ?? polarBySvd(G, kernels);
 }
+
+const roundingOf = (n: number): number => 8 * Number.EPSILON * Math.sqrt(n);
 
 /** max |XᵀX − I| */
 export function orthogonalityError(X: Matrix64, kernels: Kernels): number {
   return distanceFromIdentity(kernels.multiply(X, X, 'nt'));
 }
 
-function newtonSchulz(start: Matrix64, kernels: Kernels): Matrix64 | undefined {
+/** Until ‖XᵀX − I‖_max ≤ tolerance. */
+function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, tolerance: number): M | undefined {
   const n = start.rows;
-  const tolerance = 8 * Number.EPSILON * Math.sqrt(n);
   let X = start;
   let gram = kernels.multiply(X, X, 'tn');
-  const { smallest, largest } = extremeEigenvalues(gram);
-  const top = Math.sqrt(SAFETY * largest);
-  let l = Math.sqrt(Math.max(smallest, 0)) / top;
-  let alpha = scaleFor(l) / top;
-  let error = Number.POSITIVE_INFINITY;
+  let error = distanceFromIdentity(gram);
+  let l = 1;
+  let alpha = 1;
+  if (error >= NEARLY_ORTHOGONAL) {
+    const { smallest, largest } = extremeEigenvalues(gram);
+    const top = Math.sqrt(SAFETY * largest);
+    l = Math.sqrt(Math.max(smallest, 0)) / top;
+    alpha = scaleFor(l) / top;
+  }
   for (let step = 0; step < MAX_STEPS; step++) {
-    // X (3/2 α I − 1/2 α³ XᵀX)
-    const factor = gram.data;
-    for (let i = 0; i < factor.length; i++) factor[i] *= -0.5 * alpha ** 3;
-    for (let i = 0; i < n; i++) factor[i * n + i] += 1.5 * alpha;
-    X = kernels.multiply(X, gram);
+    if (error <= tolerance) return X;
+    X = kernels.multiply(X, halfStep(gram, alpha));
     gram = kernels.multiply(X, X, 'tn');
     const previous = error;
     error = distanceFromIdentity(gram);
-    if (error <= tolerance) return X;
     if (error > 0.5 * previous && error < 1e-12 * n) return X; // rounding level reached
     const a = scaleFor(l);
     l = Math.min(cubic(a * l), cubic(a));
-    alpha = error < 0.5 ? 1 : scaleFor(l);
+    alpha = error < NEARLY_ORTHOGONAL ? 1 : scaleFor(l);
   }
   return undefined;
+}
+
+/** Up to this distance from orthogonality plain steps, α = 1, converge quadratically. */
+const NEARLY_ORTHOGONAL = 0.5;
+
+/** 3/2 α I − 1/2 α³ XᵀX, in the place of XᵀX. */
+function halfStep<M extends Matrix>(gram: M, alpha: number): M {
+  const { data, rows } = gram;
+  const factor = -0.5 * alpha ** 3;
+  for (let i = 0; i < data.length; i++) data[i] *= factor;
+  for (let i = 0; i < rows; i++) data[i * rows + i] += 1.5 * alpha;
+  return gram;
 }
 
 const scaleFor = (l: number): number => {
@@ -70,10 +91,15 @@ const scaleFor = (l: number): number => {
 
 const cubic = (x: number): number => 1.5 * x - 0.5 * x ** 3;
 
-function distanceFromIdentity({ data, rows }: Matrix64): number {
+function distanceFromIdentity({ data, rows }: Matrix): number {
   let max = 0;
   for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < rows; j++) max = Math.max(max, Math.abs(data[i * rows + j] - (i === j ? 1 : 0)));
+    const row = i * rows;
+    for (let j = 0; j < i; j++) {
+      const size = Math.abs(data[row + j]); // XᵀX is symmetric
+      if (size > max) max = size;
+    }
+    max = Math.max(max, Math.abs(data[row + i] - 1));
   }
   return max;
 }
@@ -84,7 +110,7 @@ function polarBySvd(G: Matrix64, kernels: Kernels): Matrix64 {
 }
 
 /** Ritz values of a short Lanczos run with full reorthogonalisation: good estimates of both ends of the spectrum. */
-function extremeEigenvalues(S: Matrix64): { smallest: number; largest: number } {
+function extremeEigenvalues(S: Matrix): { smallest: number; largest: number } {
   const n = S.rows;
   const steps = Math.min(n, LANCZOS_STEPS);
   const basis: Float64Array[] = [];
@@ -107,7 +133,7 @@ function extremeEigenvalues(S: Matrix64): { smallest: number; largest: number } 
       v = freshDirection(n, basis); // the basis is invariant and may hide the largest eigenvalue: go on outside it
     }
   }
-  const { values } = eigh({ rows: steps, cols: steps, data: T });
+  const values = eigenvalues({ rows: steps, cols: steps, data: T });
   return { smallest: values[steps - 1], largest: values[0] };
 }
 
@@ -123,11 +149,12 @@ function freshDirection(n: number, basis: readonly Float64Array[]): Float64Array
   return v;
 }
 
-function multiplyVector({ data, cols }: Matrix64, v: Float64Array): Float64Array {
+function multiplyVector({ data, cols }: Matrix, v: Float64Array): Float64Array {
   const out = new Float64Array(cols);
   for (let i = 0; i < cols; i++) {
+    const row = i * cols;
     let sum = 0;
-    for (let j = 0; j < cols; j++) sum += data[i * cols + j] * v[j];
+    for (let j = 0; j < cols; j++) sum += data[row + j] * v[j];
     out[i] = sum;
   }
   return out;

@@ -1,16 +1,17 @@
 /**
- * Checkpoints in an .npz file: matrices and vectors as arrays (`state.candidate`, `explored.atoms`), everything else as JSON in
+ * Checkpoints in an .npz file: matrices and vectors as arrays (`state.candidate`, `finished.atoms`), everything else as JSON in
  * `meta`. Written aside and renamed, so a kill while writing leaves the previous one.
  */
 import { existsSync } from 'node:fs';
-import type { Checkpoint, CheckpointStore, Explored } from '../checkpoint.ts';
+import type { Checkpoint, CheckpointStore } from '../checkpoint.ts';
 import { InputError } from '../errors.ts';
 import type { Matrix64 } from '../matrix.ts';
 import type { SolverState } from '../solvers/solver.ts';
+import type { Finished } from '../stages.ts';
 import { type ArrayInput, readArrays, writeArrays } from './arrays.ts';
 import type { NpyArray } from './npy.ts';
 
-const CHECKPOINT_FORMAT = 1;
+const CHECKPOINT_FORMAT = 2;
 
 /** `interval`: least time between two saves, in seconds. */
 export function fileCheckpoint(path: string, interval = 10): CheckpointStore {
@@ -23,28 +24,22 @@ export function fileCheckpoint(path: string, interval = 10): CheckpointStore {
   };
 }
 
-function pack({ position, explored, ...rest }: Checkpoint): Record<string, ArrayInput> {
-  const arrays: Record<string, ArrayInput> = {};
-  const scalars: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(position?.state ?? {})) {
-    if (value instanceof Float64Array) arrays[`state.${name}`] = { shape: [value.length], data: value };
-    else if (typeof value === 'object') arrays[`state.${name}`] = value;
-    else scalars[name] = typeof value === 'number' ? numberText(value) : value;
-  }
-  const { atoms, rotations, ...exploredMeta } = explored ?? {};
-  if (atoms) arrays['explored.atoms'] = atoms;
-  if (rotations) arrays['explored.rotations'] = rotations;
+function pack({ position, finished, ...rest }: Checkpoint): Record<string, ArrayInput> {
+  const stage = finished && divide('finished', finished);
+  const ended = finished?.state && divide('finished.state', finished.state);
+  const state = position && divide('state', position.state);
   const meta = {
     checkpoint: CHECKPOINT_FORMAT,
     ...rest,
-    explored: explored && { ...exploredMeta, objective: numberText(explored.objective) },
+    finished: stage && { ...stage.scalars, state: ended?.scalars },
     position: position && {
       iteration: position.iteration,
       recentObjectives: position.recentObjectives.map(numberText),
-      scalars,
+      recentChanges: position.recentChanges.map(numberText),
+      state: state?.scalars,
     },
   };
-  return { ...arrays, meta: JSON.stringify(meta) };
+  return { ...stage?.arrays, ...ended?.arrays, ...state?.arrays, meta: JSON.stringify(meta) };
 }
 
 function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
@@ -54,15 +49,16 @@ function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
   try {
     const meta = JSON.parse(text);
     if (meta.checkpoint !== CHECKPOINT_FORMAT) throw broken('a file of another kind');
-    const { identity, passes, explored, position } = meta;
+    const { identity, effort, finished, position } = meta;
     return {
       identity,
-      passes,
-      explored: explored && restoreExplored(explored, arrays),
+      effort,
+      finished: finished && restoreFinished(finished, arrays),
       position: position && {
         iteration: position.iteration,
         recentObjectives: position.recentObjectives.map(Number),
-        state: restoreState(position.scalars, arrays),
+        recentChanges: position.recentChanges.map(Number),
+        state: unite('state', position.state, arrays),
       },
     };
   } catch (error) {
@@ -70,24 +66,41 @@ function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
   }
 }
 
-function restoreExplored(meta: Omit<Explored, 'atoms'>, arrays: Map<string, NpyArray>): Explored {
-  const rotations = arrays.get('explored.rotations');
-  return {
-    ...meta,
-    objective: Number(meta.objective),
-    atoms: matrix(arrays.get('explored.atoms')!),
-    ...(rotations && { rotations: matrix(rotations) }),
-  };
+function restoreFinished(
+  { state, ...scalars }: Scalars & { state?: Scalars },
+  arrays: Map<string, NpyArray>,
+): Finished {
+  const stage = unite('finished', scalars, arrays);
+  if (!('data' in (stage.atoms as object))) throw new Error('no atoms');
+  return { ...stage, ...(state && { state: unite('finished.state', state, arrays) }) } as unknown as Finished;
 }
 
-function restoreState(scalars: Record<string, boolean | string>, arrays: Map<string, NpyArray>): SolverState {
-  const state: Record<string, SolverState[string]> = {};
-  for (const [name, value] of Object.entries(scalars)) state[name] = typeof value === 'string' ? Number(value) : value;
-  for (const [name, array] of arrays) {
-    if (!name.startsWith('state.')) continue;
-    state[name.slice('state.'.length)] = array.shape.length === 2 ? matrix(array) : (array.data as Float64Array);
+type Scalars = Record<string, unknown>;
+
+/** Arrays under `prefix.name`, and everything else; nested records are left to the caller. */
+function divide(prefix: string, record: object): { arrays: Record<string, ArrayInput>; scalars: Scalars } {
+  const arrays: Record<string, ArrayInput> = {};
+  const scalars: Scalars = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (value instanceof Float64Array) arrays[`${prefix}.${name}`] = { shape: [value.length], data: value };
+    else if (typeof value === 'object' && 'data' in value) arrays[`${prefix}.${name}`] = value;
+    else if (typeof value === 'number') scalars[name] = { number: numberText(value) };
+    else if (typeof value !== 'object') scalars[name] = value;
   }
-  return state;
+  return { arrays, scalars };
+}
+
+function unite(prefix: string, scalars: Scalars, arrays: Map<string, NpyArray>): SolverState {
+  const record: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(scalars)) {
+    record[name] = typeof value === 'object' ? Number((value as { number: string }).number) : value;
+  }
+  for (const [path, array] of arrays) {
+    const name = path.slice(prefix.length + 1);
+    if (!path.startsWith(`${prefix}.`) || name.includes('.')) continue;
+    record[name] = array.shape.length === 2 ? matrix(array) : (array.data as Float64Array);
+  }
+  return record as SolverState;
 }
 
 const matrix = ({ shape, data }: NpyArray): Matrix64 => ({

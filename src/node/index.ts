@@ -4,4 +4,5 @@ export { fileCheckpoint } from './checkpoint-file.ts';
 export { type FileSourceOptions, openSource } from './file-source.ts';
 export { learn, type NodeRunOptions } from './learn.ts';
 export { loadModel, type Model, type ModelMeta, modelMeta, saveModel } from './model-file.ts';
+export { shareMatrix } from './share.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads.ts';

@@ -6,6 +6,7 @@ import type { LearnOptions } from '../options.ts';
 import { memorySource } from '../sources/memory.ts';
 import type { Source } from '../sources/source.ts';
 import { openSource } from './file-source.ts';
+import { shareMatrix } from './share.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from './threads.ts';
 
 export type NodeRunOptions = RunOptions & NodeExecutorOptions;
@@ -16,7 +17,7 @@ export async function learn(
   options: LearnOptions = {},
   { threads, backend, ...run }: NodeRunOptions = {},
 ): Promise<LearnResult> {
-  const source = typeof samples === 'string' ? await openSource(samples) : shared(samples);
+  const source = typeof samples === 'string' ? await openSource(samples) : asSource(samples);
   let executor: Executor | undefined;
   try {
     executor = run.executor ?? (await createNodeExecutor({ threads, backend }));
@@ -27,14 +28,8 @@ export async function learn(
   }
 }
 
-/** Samples in memory that threads can see, so that a pass copies nothing: one copy now unless they are shared already. */
-function shared(samples: Matrix | Source): Source {
+function asSource(samples: Matrix | Source): Source {
   if (!('data' in samples)) return samples;
   const { data } = samples;
-  const usable = data instanceof Float32Array || data instanceof Float64Array;
-  if (!usable || data.buffer instanceof SharedArrayBuffer) return memorySource(samples);
-  const buffer = new SharedArrayBuffer(data.byteLength);
-  const copy = data instanceof Float32Array ? new Float32Array(buffer) : new Float64Array(buffer);
-  copy.set(data);
-  return memorySource({ ...samples, data: copy });
+  return memorySource(data instanceof Float32Array || data instanceof Float64Array ? shareMatrix(samples) : samples);
 }

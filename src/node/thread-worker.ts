@@ -11,6 +11,7 @@ port.on('message', (request: Request | typeof CLOSE) => {
     port.close();
     return;
   }
-  const reply = work(request);
-  if (reply) port.postMessage(reply, reply.type === 'contribution' ? transferables(reply.contribution) : []);
+  work(request, (reply) => {
+    port.postMessage(reply, reply.type === 'contribution' ? transferables(reply.contribution) : []);
+  });
 });

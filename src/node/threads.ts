@@ -34,17 +34,19 @@ function threadPort(workerData: { backend: NodeBackendChoice; library: string | 
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   let underWay = 0; // a computation keeps the process alive, an idle pool does not
-  worker.unref();
   return {
     post: (request, transfer) => {
-      if (request.type === 'chunk' && underWay++ === 0) worker.ref();
+      if (underWay === 0) worker.ref();
+      underWay += request.chunks.length;
       worker.postMessage(request, transfer);
     },
-    onReply: (listener) =>
+    onReply: (listener) => {
       worker.on('message', (reply: Reply) => {
         if (--underWay === 0) worker.unref();
         listener(reply);
-      }),
+      });
+      if (underWay === 0) worker.unref(); // to listen alone would keep the process alive
+    },
     onFailure: (listener) => worker.on('error', listener),
     // the thread ends by itself: stopped while it loads a native library it would take the process along
     terminate: async () => {

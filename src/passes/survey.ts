@@ -2,7 +2,8 @@
  * The first look at the data: is every number finite, how large do they get, what is the mean, which samples are zero; and, in
  * the same pass if wanted, the second moments of the samples as they are.
  */
-import { accumulate, type Pass } from './pass.ts';
+import { row } from '../matrix.ts';
+import { accumulate, type Chunk, type Pass } from './pass.ts';
 import { type SecondMoments, secondMomentsPass } from './second-moments.ts';
 
 export interface Survey {
@@ -20,22 +21,22 @@ export interface Survey {
 export const surveyPass: Pass<{ readonly moments: boolean }, Survey> = {
   name: 'survey',
   contribute(chunk, { moments }, kernels) {
-    const { start } = chunk;
     const { rows, cols, data } = chunk.samples;
     const sum = new Float64Array(cols);
     let largest = 0;
     let zeroSamples = 0;
     for (let i = 0; i < rows; i++) {
+      const first = i * cols;
       let rowLargest = 0;
+      let suspicion = 0; // turns NaN where a number is not finite
       for (let j = 0; j < cols; j++) {
-        const value = data[i * cols + j];
+        const value = data[first + j];
         const size = Math.abs(value);
-        if (!(size <= Number.MAX_VALUE)) {
-          return { samples: rows, zeroSamples, largest, sum, offender: { row: start + i, column: j, value } };
-        }
+        suspicion += 0 * value;
         if (size > rowLargest) rowLargest = size;
         sum[j] += value;
       }
+      if (suspicion !== 0) return { samples: rows, zeroSamples, largest, sum, offender: findOffender(chunk, i) };
       if (rowLargest === 0) zeroSamples++;
       if (rowLargest > largest) largest = rowLargest;
     }
@@ -57,3 +58,9 @@ export const surveyPass: Pass<{ readonly moments: boolean }, Survey> = {
     };
   },
 };
+
+function findOffender({ samples, start }: Chunk, i: number): NonNullable<Survey['offender']> {
+  const values = row(samples, i);
+  const column = values.findIndex((value) => !Number.isFinite(value));
+  return { row: start + i, column, value: values[column] };
+}

@@ -11,8 +11,8 @@
  * its r principal directions, and the directions without energy complete the basis.
  */
 import { inputError } from '../errors.ts';
-import type { Kernels } from '../kernels/kernels.ts';
-import { eigh, type SymmetricEigen, symmetricPower } from '../linalg/eigh.ts';
+import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
+import { eigenvalues, eigh, symmetricPower } from '../linalg/eigh.ts';
 import { type Matrix64, scaleRows } from '../matrix.ts';
 
 export type Whitening = 'none' | 'zca';
@@ -53,8 +53,8 @@ export function chooseCoordinates(
   kernels: Kernels,
 ): Coordinates {
   const n = gram.rows;
-  const eigen = eigh(gram);
-  const rank = eigen.values.filter((value) => value > NEGLIGIBLE * eigen.values[0]).length;
+  const values = eigenvalues(gram);
+  const rank = values.filter((value) => value > NEGLIGIBLE * values[0]).length;
   if (components !== undefined && components > rank) {
     throw inputError('learn', 'components', `at most ${rank}, the rank of the data`, components);
   }
@@ -67,8 +67,9 @@ export function chooseCoordinates(
     );
   }
   const size = components ?? rank;
-  const spread = eigen.values[0] / eigen.values[size - 1];
+  const spread = values[0] / values[size - 1];
   if (whiten === 'none' && size === n) return { size, gram, spread };
+  const eigen = eigh(gram, kernels);
   const top = firstVectors(eigen, size);
   if (whiten === 'none') {
     const silent = components === undefined ? { silent: restVectors(eigen, size) } : {};

@@ -7,6 +7,7 @@ export interface Position<S> {
   readonly state: S;
   readonly iteration: number;
   readonly recentObjectives: readonly number[];
+  readonly recentChanges: readonly number[];
 }
 
 export interface IterateOptions<S> {
@@ -32,7 +33,10 @@ export async function* iterate<S extends SolverState>(
 ): AsyncGenerator<Progress, Outcome<S>> {
   const { stop, signal, samplesPerStep, resume, onStep } = options;
   const started = performance.now();
-  const progressAt = ({ state, iteration, recentObjectives }: Position<S>, stepStarted: number): Progress => {
+  const progressAt = (
+    { state, iteration, recentObjectives, recentChanges }: Position<S>,
+    stepStarted: number,
+  ): Progress => {
     const now = performance.now();
     const { objective, change } = solver.report(state);
     return {
@@ -41,11 +45,12 @@ export async function* iterate<S extends SolverState>(
       objective,
       change,
       recentObjectives,
+      recentChanges,
       seconds: (now - started) / 1000,
       samplesPerSecond: (samplesPerStep * 1000) / (now - stepStarted),
     };
   };
-  let position = resume ?? { state: await solver.init(), iteration: 0, recentObjectives: [] };
+  let position = resume ?? { state: await solver.init(), iteration: 0, recentObjectives: [], recentChanges: [] };
   let progress = resume && progressAt(resume, started); // a run may have been killed just before it would have ended
   for (;;) {
     const current = progress;
@@ -61,9 +66,13 @@ export async function* iterate<S extends SolverState>(
       if (!signal?.aborted) throw error;
       return { state: before.state, iterations: before.iteration, status: 'aborted', reason: 'aborted' };
     }
-    const { objective, merit = objective } = solver.report(state);
-    const recentObjectives = [...before.recentObjectives, merit].slice(-STALL_STEPS - 1);
-    position = { state, iteration: before.iteration + 1, recentObjectives };
+    const { objective, merit = objective, change } = solver.report(state);
+    position = {
+      state,
+      iteration: before.iteration + 1,
+      recentObjectives: [...before.recentObjectives, merit].slice(-STALL_STEPS - 1),
+      recentChanges: [...before.recentChanges, change].slice(-STALL_STEPS - 1),
+    };
     await onStep?.(position);
     progress = progressAt(position, stepStarted);
     yield progress;

@@ -53,22 +53,20 @@ export type Update = (
 ) => { readonly atoms: Matrix64; readonly movement: Matrix64 } | undefined;
 
 export interface MaskedRefinementOptions {
-  readonly start: Matrix64;
-  /** Histogram of the codes at `start`. */
-  readonly counts: Float64Array;
+  readonly start: RefineState;
   readonly precision: RefiningPrecision;
 }
 
 /** With `gram` the update also gets Φᵀ Φ. */
 export function maskedRefinement(
   problem: Problem,
-  { start, counts, precision }: MaskedRefinementOptions,
+  { start, precision }: MaskedRefinementOptions,
   update: Update,
   gram = false,
 ): Solver<RefineState> {
   return {
     name: 'refine',
-    init: async () => initialRefineState(start, counts),
+    init: async () => start,
     async step(state) {
       const masked = await problem.refine(state.atoms, thresholds(state), precisionAt(precision, state), gram);
       const theta = keptFraction(masked.values, problem);
@@ -81,7 +79,8 @@ export function maskedRefinement(
   };
 }
 
-function initialRefineState(atoms: Matrix64, counts: Float64Array): RefineState {
+/** `counts`: histogram of the codes at these atoms. */
+export function initialRefineState(atoms: Matrix64, counts: Float64Array): RefineState {
   const description = describeAtoms(counts);
   const signals = Float64Array.from(description, (atom) => atom.signal);
   return {

@@ -61,10 +61,13 @@ export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
   const initialShift = chooseShift(problem, options.shift, natural, unit);
   const slack = OBJECTIVE_ROUNDING[precision];
 
-  const follow = (A: Matrix64, G: Matrix64, shift: number) => polar(addScaled(G, -shift, A), problem.kernels);
+  const follow = (A: Matrix64, G: Matrix64, shift: number) =>
+    polar(addScaled(G, -shift, A), problem.kernels, precision);
   const withMomentum = (current: Matrix64, previous: Matrix64, streak: number) => {
     const weight = streak / (streak + MOMENTUM_DELAY);
-    return weight > 0 ? polar(addScaled(current, weight, addScaled(current, -1, previous)), problem.kernels) : current;
+    return weight > 0
+      ? polar(addScaled(current, weight, addScaled(current, -1, previous)), problem.kernels, precision)
+      : current;
   };
 
   return {

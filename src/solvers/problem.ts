@@ -9,13 +9,15 @@ import type { Conditioning, Correlation, Response } from '../kernels/kernels.ts'
 import type { Matrix64, Precision } from '../matrix.ts';
 import { type CorrelateParams, correlatePass } from '../passes/correlate.ts';
 import { histogramPass } from '../passes/histogram.ts';
+import { secondMomentsPass } from '../passes/second-moments.ts';
 import type { Selection } from '../passes/select-codes.ts';
 import { type SelectedCorrelation, selectedCorrelationPass } from '../passes/selected-correlation.ts';
+import { partOf } from '../sources/part.ts';
 import { chunkRanges, type Source } from '../sources/source.ts';
 import type { Coordinates } from './coordinates.ts';
 
-/** Levels, scales and likelihoods are known well enough from so many samples. */
-const HISTOGRAM_SAMPLES = 8192;
+/** Levels, scales and likelihoods are known well enough from so many samples, and so many codes. */
+const HISTOGRAM = { samples: 2048, codes: 1 << 18 };
 
 export interface ProblemInput {
   readonly source: Source;
@@ -33,21 +35,51 @@ export interface ProblemInput {
 export class Problem {
   /** Number of atoms, and of working coordinates. */
   readonly size: number;
-  /** Completed passes over the data. */
-  passes = 0;
-
   /** Histograms look at every so many-th chunk. */
   readonly #countEvery: number;
+  /** The last part made. */
+  #part: Problem | undefined;
 
-  constructor(readonly input: ProblemInput) {
+  /** `effort` counts the samples visited so far; a part shares it with the whole. */
+  constructor(
+    readonly input: ProblemInput,
+    readonly effort = { samples: 0 },
+  ) {
     const { rows, cols } = input.source;
     this.size = input.coordinates.size;
     const chunks = chunkRanges(rows, cols).length;
-    this.#countEvery = Math.max(1, Math.min(chunks, Math.floor(rows / HISTOGRAM_SAMPLES)));
+    this.#countEvery = Math.max(
+      1,
+      Math.min(chunks, Math.floor(rows / Math.max(HISTOGRAM.samples, HISTOGRAM.codes / this.size))),
+    );
   }
 
   get samples(): number {
     return this.input.source.rows;
+  }
+
+  /** The same problem on a part of its samples, spread evenly over them. */
+  async part(rows: number): Promise<Problem> {
+    if (rows >= this.samples) return this;
+    if (this.#part?.samples !== rows) this.#part = await this.#makePart(rows);
+    return this.#part;
+  }
+
+  async #makePart(rows: number): Promise<Problem> {
+    const { executor, coordinates, conditioning, nonZeroSamples, signal } = this.input;
+    const source = partOf(this.input.source, rows);
+    const { gram } = await sumOver(executor, secondMomentsPass, { conditioning }, source, signal);
+    const { analysis } = coordinates;
+    const seen = analysis ? this.kernels.multiply(this.kernels.multiply(analysis, gram), analysis, 'nt') : gram;
+    return new Problem(
+      {
+        ...this.input,
+        source,
+        coordinates: { ...coordinates, gram: seen },
+        nonZeroSamples: (nonZeroSamples * rows) / this.samples,
+      },
+      this.effort,
+    );
   }
 
   get kernels() {
@@ -81,7 +113,7 @@ export class Problem {
     const { executor, source, conditioning, coordinates, signal } = this.input;
     const params = { atoms: this.#rawAtoms(A), conditioning, selection, precision };
     const sums = await sumOver(executor, selectedCorrelationPass, params, source, signal);
-    this.passes++;
+    this.effort.samples += this.samples;
     const { analysis } = coordinates;
     return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
   }
@@ -90,7 +122,7 @@ export class Problem {
     const { executor, source, conditioning, meanNorm, signal } = this.input;
     const params = { atoms: this.#rawAtoms(A), conditioning, meanNorm, countEvery: this.#countEvery };
     const counts = await sumOver(executor, histogramPass, params, source, signal);
-    this.passes++;
+    this.effort.samples += this.samples;
     return counts;
   }
 
@@ -99,7 +131,7 @@ export class Problem {
     const { analysis } = this.input.coordinates;
     const params = { ...what, atoms: this.#rawAtoms(A), conditioning };
     const sums = await sumOver(executor, correlatePass, params, source, signal);
-    this.passes++;
+    this.effort.samples += this.samples;
     return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
   }
 

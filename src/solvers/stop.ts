@@ -10,6 +10,8 @@ export interface Progress {
   /** The last few objectives, oldest first, the current one last, in units that suit the solver. */
   readonly recentObjectives: readonly number[];
   readonly change: number;
+  /** The last few changes, oldest first, the current one last. */
+  readonly recentChanges: readonly number[];
   /** Since the run began, without the time before a resume. */
   readonly seconds: number;
   readonly samplesPerSecond: number;
@@ -47,6 +49,8 @@ export function stopAfterIterations(limit: number): StopRule {
   return ({ iteration }) => (iteration >= limit ? { status: 'exhausted', reason: `${limit} iterations` } : undefined);
 }
 
-export function stopAfterSeconds(limit: number): StopRule {
-  return ({ seconds }) => (seconds >= limit ? { status: 'exhausted', reason: `${limit} seconds` } : undefined);
+/** `earlier`: seconds of the limit that were spent before the run of these progresses. */
+export function stopAfterSeconds(limit: number, earlier = 0): StopRule {
+  return ({ seconds }) =>
+    earlier + seconds >= limit ? { status: 'exhausted', reason: `${limit} seconds` } : undefined;
 }

@@ -20,18 +20,21 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** Numbers in the smallest and in the largest chunk worth making, and rows that make up for K×n sums a chunk. */
-const SMALLEST = { numbers: 1 << 16, rows: 256 };
+/** The smallest chunk worth a message, by its numbers, by its rows (which make up for K×n sums), and by the work of a product. */
+const SMALLEST = { numbers: 1 << 16, rows: 256, work: 1 << 24 };
 const LARGEST = { numbers: 1 << 18, rows: 2048 };
 /** Chunks of data of middling size: enough for many threads, few enough messages. */
 const CHUNKS = 16;
 
-/** Sixteen chunks, unless they would get too small to be worth a message or too large for a cache and for progress. */
+/**
+ * Sixteen chunks, unless they would get too small to be worth a message or too large for a cache and for progress. Fewer are a
+ * power of two, so that they divide evenly among threads.
+ */
 export function chunkRanges(rows: number, cols: number): RowRange[] {
-  const least = Math.max(SMALLEST.rows, SMALLEST.numbers / cols);
+  const least = Math.max(SMALLEST.rows, SMALLEST.numbers / cols, SMALLEST.work / cols ** 2);
   const most = Math.max(LARGEST.rows, LARGEST.numbers / cols);
   const size = Math.min(Math.max(rows / CHUNKS, least), most);
-  const count = Math.max(1, Math.round(rows / size));
+  const count = rows / size < CHUNKS ? 2 ** Math.floor(Math.log2(Math.max(1, rows / size))) : Math.round(rows / size);
   const even = Math.ceil(rows / count / 8) * 8;
   const ranges: RowRange[] = [];
   for (let start = 0; start < rows; start += even) ranges.push({ start, end: Math.min(rows, start + even) });

@@ -29,7 +29,7 @@ import { testSeed } from '../helpers/seed.ts';
 
 const scratch = scratchDirectory();
 const random = createRandom(testSeed(31), 'executors');
-const FEATURES = 17;
+const FEATURES = 67;
 /** Several chunks, the last one shorter. */
 const samples = normalMatrix(39_001, FEATURES, random);
 const atoms = normalMatrix(11, FEATURES, random);

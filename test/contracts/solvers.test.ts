@@ -7,6 +7,7 @@ import { fileCheckpoint } from '#src/node/checkpoint-file.ts';
 import { createRandom, normalMatrix } from '#src/random.ts';
 import { gTransform } from '#src/solvers/gtransform.ts';
 import { iterate, type Position } from '#src/solvers/iterate.ts';
+import { initialRefineState } from '#src/solvers/masked-refinement.ts';
 import { msp, type Shift } from '#src/solvers/msp.ts';
 import { pga } from '#src/solvers/pga.ts';
 import type { Problem } from '#src/solvers/problem.ts';
@@ -86,7 +87,7 @@ const refineEntries: [string, Entry][] = [
     'refine, orthogonal',
     {
       make: (problem, start) =>
-        refineOrthogonal(problem, { start: start, counts: counts, precision: precision }) as Solver<SolverState>,
+        refineOrthogonal(problem, { start: initialRefineState(start, counts), precision }) as Solver<SolverState>,
       atoms: 'atoms',
       monotone: false,
     },
@@ -95,7 +96,7 @@ const refineEntries: [string, Entry][] = [
     'refine, complete',
     {
       make: (problem, start) =>
-        refineComplete(problem, { start: start, counts: counts, precision: precision }) as Solver<SolverState>,
+        refineComplete(problem, { start: initialRefineState(start, counts), precision }) as Solver<SolverState>,
       atoms: 'atoms',
       monotone: false,
     },
@@ -128,11 +129,16 @@ describe.each([...mspEntries, ...pgaEntries, ...procrustesEntries, ...refineEntr
     expect(structuredClone(state)).toEqual(state);
 
     const store = fileCheckpoint(scratch.file(`${name.replaceAll(/\W+/g, '-')}.npz`));
-    const position: Position<SolverState> = { state, iteration: 2, recentObjectives: [0.1, Number.NEGATIVE_INFINITY] };
+    const position: Position<SolverState> = {
+      state,
+      iteration: 2,
+      recentObjectives: [0.1, Number.NEGATIVE_INFINITY],
+      recentChanges: [1, Number.NaN],
+    };
     const identity = { data: 'd', backend: 'b', options: { a: 1 } };
-    await store.save({ identity, passes: 7, position });
+    await store.save({ identity, effort: 7, position });
     const loaded = await store.load();
-    expect(loaded).toEqual({ identity, passes: 7, position, explored: undefined });
+    expect(loaded).toEqual({ identity, effort: 7, position, finished: undefined });
     expect(await solver.step(loaded!.position!.state)).toEqual(await solver.step(state));
   });
 

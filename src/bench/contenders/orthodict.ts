@@ -13,7 +13,7 @@ import type { Contender, Session } from '../contender.ts';
 /** What ℓ4 maximisation alone can reach: below it the refinement is needed. */
 const EXPLORING_ERROR = 4e-3;
 /** Where the refinement is not needed, a step that moves the atoms by no more than this is the last. */
-const COARSE_TOLERANCE = 3e-3;
+const COARSE_TOLERANCE = 1e-2;
 /** The reference kernels are made for reading. */
 const MOST_FEATURES_JS = 25;
 

@@ -24,6 +24,20 @@ export type Gemm<D extends FloatArray> = (
   ldc: number,
 ) => void;
 
+/** Upper half of C ← AᵀA + β C, row-major: A has `rows` rows of `cols` numbers, `lda` apart. */
+export type RankUpdate<D extends FloatArray> = (
+  cols: number,
+  rows: number,
+  a: D,
+  lda: number,
+  beta: number,
+  c: D,
+  ldc: number,
+) => void;
+
+/** Eigenvalues, ascending, of a symmetric n×n matrix, in whose place its eigenvectors come as rows. False: no convergence. */
+export type SymmetricSolver = (n: number, matrix: Float64Array, values: Float64Array) => boolean;
+
 export interface Blas {
   /** What was loaded, to be given to other threads. */
   readonly library: string;
@@ -31,6 +45,9 @@ export interface Blas {
   readonly description: string;
   readonly f64: Gemm<Float64Array>;
   readonly f32: Gemm<Float32Array>;
+  readonly rankUpdate: { readonly f64: RankUpdate<Float64Array>; readonly f32: RankUpdate<Float32Array> };
+  /** LAPACK's dsyevd, where the library has it. */
+  readonly eigen?: SymmetricSolver | undefined;
   /** Threads the library itself uses for one product; libraries without such a function are left alone. */
   setThreads(count: number): void;
 }
@@ -44,6 +61,7 @@ const CANDIDATES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 const ROW_MAJOR = 101;
 const PLAIN = 111;
 const TRANSPOSED = 112;
+const UPPER = 121;
 
 /** The first library that works, or why there is none. */
 export async function findBlas(): Promise<Blas | { readonly missing: string }> {
@@ -71,6 +89,13 @@ export async function openBlas(library: string, trusted = false): Promise<Blas |
       );
       return wrap(call as (...values: unknown[]) => void);
     };
+    const rankUpdate = (name: string, type: string) => {
+      const call = lib.func(
+        `void ${name}(int, int, int, int, int, ${type}, ${type}*, int, ${type}, ${type}*, int)`,
+      ) as (...values: unknown[]) => void;
+      return (cols: number, rows: number, a: FloatArray, lda: number, beta: number, c: FloatArray, ldc: number) =>
+        call(ROW_MAJOR, UPPER, TRANSPOSED, cols, rows, 1, a, lda, beta, c, ldc);
+    };
     const setThreads = ['openblas_set_num_threads', 'bli_thread_set_num_threads', 'MKL_Set_Num_Threads']
       .map((name) => optional(() => lib.func(`void ${name}(int)`) as (count: number) => void))
       .find((found) => found !== undefined);
@@ -79,6 +104,8 @@ export async function openBlas(library: string, trusted = false): Promise<Blas |
       description: config?.trim() ?? library,
       f64: gemm('cblas_dgemm', 'double') as Gemm<Float64Array>,
       f32: gemm('cblas_sgemm', 'float') as Gemm<Float32Array>,
+      rankUpdate: { f64: rankUpdate('cblas_dsyrk', 'double'), f32: rankUpdate('cblas_ssyrk', 'float') },
+      eigen: optional(() => symmetricSolver(lib)),
       setThreads: (count) => setThreads?.(count),
     };
     return multipliesRightly(blas) ? blas : { missing: 'a trial product came out wrong' };
@@ -91,6 +118,22 @@ function wrap(call: (...values: unknown[]) => void): Gemm<FloatArray> {
   return (transposeA, transposeB, rows, cols, inner, a, lda, b, ldb, beta, c, ldc) => {
     const [ta, tb] = [transposeA, transposeB].map((transposed) => (transposed ? TRANSPOSED : PLAIN));
     call(ROW_MAJOR, ta, tb, rows, cols, inner, 1, a, lda, b, ldb, beta, c, ldc);
+  };
+}
+
+/** Fortran's calling convention: everything by reference. A symmetric matrix reads the same by rows and by columns. */
+function symmetricSolver(lib: { func(definition: string): unknown }): SymmetricSolver {
+  const call = lib.func(
+    'void dsyevd_(char*, char*, int*, double*, int*, double*, double*, int*, int*, int*, _Inout_ int*)',
+  ) as (...values: unknown[]) => void;
+  const letter = (text: string) => Buffer.from(text);
+  return (n, matrix, values) => {
+    const [size, info] = [Int32Array.of(n), Int32Array.of(0)];
+    const [real, whole] = [1 + 6 * n + 2 * n * n, 3 + 5 * n]; // the room that dsyevd wants with vectors
+    const work: [Float64Array, Int32Array] = [new Float64Array(real), new Int32Array(whole)];
+    const lengths = [Int32Array.of(real), Int32Array.of(whole)];
+    call(letter('V'), letter('L'), size, matrix, size, values, work[0], lengths[0], work[1], lengths[1], info);
+    return info[0] === 0;
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   Kernels,
   ProductForm,
   ReflectorTransform,
+  SymmetricEigen,
 } from '../../kernels/kernels.ts';
 import { bytesPer } from '../../kernels/wasm/arena.ts';
 import { panelsFor, panelWidth, SampleBlocks } from '../../kernels/wasm/blocks.ts';
@@ -19,13 +20,14 @@ import { responder } from '../../kernels/wasm/responder.ts';
 import { blocksToMatrix, rotate } from '../../kernels/wasm/transform.ts';
 import { SAMPLE_BYTES } from '../../kernels/wasm.ts';
 import { type FloatArray, type Matrix, type Matrix64, type Precision, precisionOf } from '../../matrix.ts';
-import type { Blas, Gemm } from './blas.ts';
+import type { Blas, Gemm, RankUpdate, SymmetricSolver } from './blas.ts';
 
 export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
   const machine = await createMachine(isSupported('relaxed') ? 'relaxed' : 'baseline', sampleBytes);
   blas.setThreads(1);
   return {
     name: 'native',
+    ...(blas.eigen && { eigen: (symmetric: Matrix64) => eigen(blas.eigen!, symmetric) }),
     multiply: (a, b, form) => multiply(blas, a, b, form),
     covariance: (samples, conditioning, precision) => covariance(blas, machine, samples, conditioning, precision),
     correlate: (request) => correlate(blas, machine, request),
@@ -66,7 +68,7 @@ function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning:
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
   const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
   blocks.forEach((rows) => {
-    sums.add(blocks.conditioned, blocks.stride, samples.cols, rows);
+    sums.addSquare(rows);
   });
   return mirrored(sums.read());
 }
@@ -164,6 +166,16 @@ function reflect(
   });
 }
 
+function eigen(solve: SymmetricSolver, symmetric: Matrix64): SymmetricEigen | undefined {
+  const n = symmetric.rows;
+  const data = symmetric.data.slice();
+  const values = new Float64Array(n);
+  if (!solve(n, data, values)) return undefined;
+  const vectors = { rows: n, cols: n, data: new Float64Array(n * n) };
+  for (let i = 0; i < n; i++) vectors.data.set(data.subarray((n - 1 - i) * n, (n - i) * n), i * n);
+  return { values: values.reverse(), vectors };
+}
+
 /** X = Y Aᵀ of one block, row-major, padded with zeros to whole strips. */
 class Codes {
   readonly at: number;
@@ -250,6 +262,19 @@ class Sums {
       C,
       this.cols,
     );
+    if (!wide) exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
+  }
+
+  /** The upper half of YᵀY, of the block of samples. */
+  addSquare(rows: number): void {
+    const { precision, conditioned, stride } = this.blocks;
+    const { arena, exports } = this.machine;
+    const wide = precision === 'f64';
+    const perRow = stride / bytesPer(precision);
+    const Y = arena.view(conditioned, rows * perRow, precision);
+    const C = arena.view(wide ? this.#sums : this.#block, this.rows * this.cols, precision);
+    const update = this.blas.rankUpdate[precision] as RankUpdate<FloatArray>;
+    update(this.cols, rows, Y, perRow, wide ? 1 : 0, C, this.cols);
     if (!wide) exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
   }
 

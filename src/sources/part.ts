@@ -1,0 +1,18 @@
+/**
+ * A part of a source: as many rows as asked for, in runs spread evenly over the whole, nothing copied. Row r of the part is near
+ * row r·P/p of the whole, and the rows of one read are neighbours there, so that a read of the part is one read of the whole.
+ */
+import type { Source } from './source.ts';
+
+export function partOf(source: Source, rows: number): Source {
+  const stretch = source.rows / rows;
+  return {
+    rows,
+    cols: source.cols,
+    precision: source.precision,
+    read(start, end) {
+      const first = Math.floor(start * stretch);
+      return source.read(first, first + end - start);
+    },
+  };
+}
