@@ -1,6 +1,7 @@
 /** Passes by name: what a worker needs to turn a message back into a computation. */
 import { correlatePass } from './correlate.ts';
 import { encodePass } from './encode.ts';
+import { firstMomentsPass } from './first-moments.ts';
 import { histogramPass } from './histogram.ts';
 import type { Pass } from './pass.ts';
 import { secondMomentsPass } from './second-moments.ts';
@@ -9,7 +10,10 @@ import { surveyPass } from './survey.ts';
 type AnyPass = Pass<unknown, unknown>;
 
 const passes = new Map<string, AnyPass>(
-  [surveyPass, secondMomentsPass, correlatePass, histogramPass, encodePass].map((pass) => [pass.name, pass as AnyPass]),
+  [surveyPass, firstMomentsPass, secondMomentsPass, correlatePass, histogramPass, encodePass].map((pass) => [
+    pass.name,
+    pass as AnyPass,
+  ]),
 );
 
 export function passNamed(name: string): AnyPass {
