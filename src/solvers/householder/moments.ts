@@ -60,7 +60,12 @@ export function reflectorFromMean(z: Float64Array, s: Float64Array): Float64Arra
 }
 
 /** Algorithm 3. `start` has unit rows and as many of them as there are steps; without it every H_i starts as I. */
-export function reflectorsFromMean(sample: MeanSample, thetaMu: number, steps: number, start?: Matrix64): MomentReflectors {
+export function reflectorsFromMean(
+  sample: MeanSample,
+  thetaMu: number,
+  steps: number,
+  start?: Matrix64,
+): MomentReflectors {
   const n = sample.mean.length;
   const z = sample.mean.map((value) => value / thetaMu);
   const noise = sample.variance / thetaMu ** 2;
@@ -82,14 +87,15 @@ export function reflectorsFromMean(sample: MeanSample, thetaMu: number, steps: n
   return { reflectors, identified, reason };
 }
 
-const NOTHING_LEFT = 'first moments tell the image of the vector of ones under the dictionary, and no more is left in them';
+const NOTHING_LEFT =
+  'first moments tell the image of the vector of ones under the dictionary, and no more is left in them';
 const NO_REFLECTOR = 'no reflector maps the expected mean to that of the samples (k·s ≤ 0)';
 
 /** Z[1] … Z[m+1] = 1. */
 function tailImages(n: number, steps: number, start?: Matrix64): Float64Array[] {
   const tails = [new Float64Array(n).fill(1)];
   for (let i = steps - 1; i >= 0; i--) {
-    const tail = tails[0].slice();
+    const tail = start ? tails[0].slice() : tails[0];
     if (start) reflect(tail, row(start, i));
     tails.unshift(tail);
   }
