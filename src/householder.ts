@@ -53,8 +53,8 @@ export interface HouseholderResult {
   readonly seconds: number;
 }
 
-/** The refinement looks at so many samples, and numbers, at the most. */
-const REFINING = { samples: 512, numbers: 1 << 24 };
+/** The refinement looks at so many samples first, plus some for every reflector; at so many, and so many numbers, at the most. */
+const REFINING = { first: 48, perReflector: 4, samples: 512, numbers: 1 << 24 };
 const BREATH_MILLISECONDS = 50;
 const WHO = 'householder';
 
@@ -175,12 +175,17 @@ async function refine(
   executor: Executor,
   signal?: AbortSignal,
 ): Promise<Refinement> {
-  const room = Math.floor(REFINING.numbers / source.cols);
-  const count = Math.min(source.rows, REFINING.samples, Math.max(room, 2));
-  try {
+  const room = Math.max(Math.floor(REFINING.numbers / source.cols), 2);
+  const most = Math.min(source.rows, REFINING.samples, room);
+  const first = Math.min(most, REFINING.first + REFINING.perReflector * reflectors);
+  const attempt = async (count: number) => {
     const samples = await readSpread(source, count, signal);
-    const input = { samples, estimate, thetaMu, reflectors };
-    return { ...(await refineReflectors(input, executor.kernels, breather(signal))), aborted: false };
+    return refineReflectors({ samples, estimate, thetaMu, reflectors }, executor.kernels, breather(signal));
+  };
+  try {
+    const few = await attempt(first);
+    const enough = few.exact || first === most;
+    return { ...(enough ? few : await attempt(most)), aborted: false };
   } catch (error) {
     if (!signal?.aborted) throw error;
     return unrefined(estimate, 'aborted', true);

@@ -4,18 +4,18 @@
  *     a_i ← ridge fit on the zeros of feature i, λ = s²          (feature-fit.ts)
  *     c_j ← least squares over the features whose code in sample j is zero
  *     s   ← 1.4826 median |y − a·c| over the zeros               noise, and what the fit still lacks
- *     Z   ← entries likelier zero than not, each judged without itself, at 4s
+ *     Z   ← entries likelier zero than not, each judged without itself
  *
  * A is kept at unit covariance and the rows of C at principal axes, so the prior a ~ N(0, I) is what the data says. In exact data s
- * falls to nothing and Z no longer changes; a few features may have settled on a wrong mask by then: `rescueFeatures` tries others.
+ * falls to nothing and Z no longer changes; features that settle on a wrong mask, or on none, are tried again (mask-search.ts).
  */
 import { cholesky, solveSymmetric } from '../../linalg/cholesky.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import { type Matrix64, zeros as zeroMatrix } from '../../matrix.ts';
 import { FeatureFit } from './feature-fit.ts';
 import { clampTheta, type Features, shareOf, type ZeroMask, zeroCount } from './features.ts';
+import { MaskSearch } from './mask-search.ts';
 import type { RankOneStart } from './rank-one-start.ts';
-import { rescueFeatures } from './rescue-features.ts';
 
 export interface LowRank {
   readonly rank: number;
@@ -36,13 +36,17 @@ const MAX_ITERATIONS = 60;
 const EXACT_SPREAD = 1e-5;
 /** s falls by no more than this factor a step: C needs time to follow. */
 const FASTEST_FALL = Math.sqrt(0.1);
-/** Zeros are told from other codes at this multiple of s. */
-const JUDGING = 4;
+/** Zeros are told from other codes at a multiple of s while that is small: leniently, since s lags behind what C lacks. */
+const LENIENCE = { factor: 4, most: 0.05 };
 /** Below this s, features with no more zeros than coefficients are left out of the fit of C: they fit anything. */
 const INFORMATIVE_SPREAD = 1e-2;
-const RESCUE_STEPS = new Set([4, 10, 20]);
+const SEARCH_STEPS = new Set([4, 10, 20]);
+/** A feature of which so many entries change at once swings between masks: others are tried. */
+const UNSTABLE_CHANGES = 3;
 /** Inexact data: s and Z have settled when s changed by less than this for some steps. */
-const SETTLED = { change: 0.01, steps: 5 };
+const SETTLED = { change: 0.002, steps: 5 };
+/** Beside A of unit covariance. */
+const LOADING_RIDGE = 1e-12;
 const MEDIAN_SAMPLE = 20_000;
 
 export type Pause = () => Promise<void>;
@@ -66,17 +70,18 @@ export async function fitLowRank(
     await pause();
     const informative = spread < INFORMATIVE_SPREAD ? rank : 0;
     const A = fitCoefficients(features, C, mask, spread ** 2);
-    if (!fitLoadings(features, A, C, mask, informative)) return undefined;
+    if (!fitLoadings(features, A, C, mask, informative, LOADING_RIDGE)) return undefined;
     const found = spreadOf(features, A, C, mask, informative);
     const before = spread;
     spread = Math.max(found, spread * FASTEST_FALL, EXACT_SPREAD);
     if (!standardise(A, C)) return undefined;
 
-    const judging = (JUDGING * spread) ** 2;
+    const judging = Math.max(spread, Math.min(LENIENCE.factor * spread, LENIENCE.most)) ** 2;
     const theta = clampTheta(1 - shareOf(mask));
-    let changes = judge(features, C, mask, judging, theta);
+    const search = new MaskSearch(features, C, judging, theta);
+    let changes = judge(search, mask, spread < INFORMATIVE_SPREAD ? UNSTABLE_CHANGES : p + 1);
     const resting = changes === 0 && spread <= EXACT_SPREAD * 1.01;
-    if (RESCUE_STEPS.has(iterations) || resting) changes += rescueFeatures(features, C, mask, judging, theta);
+    if (SEARCH_STEPS.has(iterations) || resting) changes += search.improveDoubtful(mask);
     exact = changes === 0 && spread <= EXACT_SPREAD * 1.01;
     settled = Math.abs(spread / before - 1) < SETTLED.change ? settled + 1 : 0;
     iterations++;
@@ -106,6 +111,7 @@ export function fitLoadings(
   C: Matrix64,
   mask: ZeroMask,
   informative: number,
+  ridge = 0,
 ): boolean {
   const r = A.cols;
   const grams = new Float64Array(p * r * r);
@@ -125,7 +131,7 @@ export function fitLoadings(
   }
   for (let j = 0; j < p; j++) {
     const gram: Matrix64 = { rows: r, cols: r, data: grams.subarray(j * r * r, (j + 1) * r * r) };
-    for (let k = 0; k < r; k++) gram.data[k * r + k] += 1e-12 * count; // A has unit covariance
+    for (let k = 0; k < r; k++) gram.data[k * r + k] += ridge * count;
     const right: Matrix64 = { rows: r, cols: 1, data: crosses.data.subarray(j * r, (j + 1) * r) };
     const solution = solveSymmetric(gram, right);
     if (!solution) return false;
@@ -135,7 +141,7 @@ export function fitLoadings(
 }
 
 /** A robust standard deviation of the residuals on the zeros, corrected for the coefficients fitted. */
-function spreadOf(features: Features, A: Matrix64, C: Matrix64, mask: ZeroMask, informative: number): number {
+export function spreadOf(features: Features, A: Matrix64, C: Matrix64, mask: ZeroMask, informative: number): number {
   const { count, samples: p, values } = features;
   const r = A.cols;
   const stride = Math.max(1, Math.floor(mask.length / MEDIAN_SAMPLE / p)); // whole features
@@ -203,12 +209,20 @@ function timesLower(C: Matrix64, L: Matrix64): void {
   }
 }
 
-function judge(features: Features, C: Matrix64, mask: ZeroMask, ridge: number, theta: number): number {
+function judge(search: MaskSearch, mask: ZeroMask, unstable: number): number {
+  const { features, loadings: C, ridge, theta } = search;
+  const p = features.samples;
   const fit = new FeatureFit(features, C.data, C.cols);
+  const before = new Uint8Array(p);
   let changes = 0;
   for (let i = 0; i < features.count; i++) {
+    before.set(mask.subarray(i * p, (i + 1) * p));
     fit.fit(i, mask, ridge);
-    changes += fit.markZeros(i, mask, theta);
+    const changed = fit.markZeros(i, mask, theta);
+    if (changed >= unstable) {
+      mask.set(before, i * p);
+      if (search.improve(i, mask)) changes++;
+    } else changes += changed;
   }
   return changes;
 }

@@ -2,13 +2,13 @@
  * Alternating least squares on known zeros, without a prior, until rounding: y_ij = a_i·c_j wherever x_ij = 0.
  *
  * Features with no more zeros than coefficients fit anything and say nothing about C; their coefficients stay where they were in the
- * directions that their zeros leave open.
+ * directions that their zeros leave open. As residuals fall, codes that were small but not zero stand out, and are left out.
  */
 import { qr } from '../../linalg/qr.ts';
 import { type Matrix64, zeros as zeroMatrix } from '../../matrix.ts';
 import { FeatureFit } from './feature-fit.ts';
 import { type Features, type ZeroMask, zeroCount } from './features.ts';
-import { fitLoadings, type LowRank, type Pause } from './low-rank.ts';
+import { fitLoadings, type LowRank, type Pause, spreadOf } from './low-rank.ts';
 
 const MAX_ITERATIONS = 300;
 const LEAST_ITERATIONS = 3;
@@ -17,10 +17,13 @@ const RIDGE = 1e-12;
 const ROUNDING = 1e-15;
 /** Residuals that fall by less than this a step are rounding. */
 const STALLED = 0.98;
+/** Residuals of so many standard deviations are codes. */
+const OUTSTANDING = 30;
 
 export async function polish(features: Features, found: LowRank, pause: Pause): Promise<LowRank> {
   const n = features.count;
-  const { rank: r, zeros } = found;
+  const r = found.rank;
+  const zeros = found.zeros.slice();
   let { coefficients: A, loadings: C } = found;
   let last = Number.POSITIVE_INFINITY;
   let iterations = 0;
@@ -34,12 +37,13 @@ export async function polish(features: Features, found: LowRank, pause: Pause): 
       a.set(fit.coefficients);
     }
     if (!fitLoadings(features, A, C, zeros, r)) return found;
-    const residual = residualOn(features, A, C, zeros, r);
+    const cut = OUTSTANDING * spreadOf(features, A, C, zeros, r) + ROUNDING;
+    const residual = trim(features, A, C, zeros, iterations < LEAST_ITERATIONS ? Number.POSITIVE_INFINITY : cut);
     if (residual < ROUNDING || (iterations >= LEAST_ITERATIONS && residual > STALLED * last)) break;
     last = residual;
   }
   ({ A, C } = orthonormalise(A, C));
-  return { ...found, coefficients: A, loadings: C, iterations: found.iterations + iterations };
+  return { ...found, zeros, coefficients: A, loadings: C, iterations: found.iterations + iterations };
 }
 
 /** The same A Cᵀ with orthonormal columns of C. */
@@ -57,8 +61,9 @@ function orthonormalise(A: Matrix64, C: Matrix64): { A: Matrix64; C: Matrix64 } 
   return { A: turned, C: q };
 }
 
-/** Root mean square of y − a·c on the zeros of features that say something. */
-function residualOn({ count, samples: p, values }: Features, A: Matrix64, C: Matrix64, mask: ZeroMask, r: number) {
+/** Leaves out the zeros whose residual exceeds the cut; root mean square of the others, of features that say something. */
+function trim({ count, samples: p, values }: Features, A: Matrix64, C: Matrix64, mask: ZeroMask, cut: number): number {
+  const r = A.cols;
   let sum = 0;
   let entries = 0;
   for (let i = 0; i < count; i++) {
@@ -67,8 +72,11 @@ function residualOn({ count, samples: p, values }: Features, A: Matrix64, C: Mat
       if (!mask[i * p + j]) continue;
       let residual = values[i * p + j];
       for (let k = 0; k < r; k++) residual -= A.data[i * r + k] * C.data[j * r + k];
-      sum += residual ** 2;
-      entries++;
+      if (Math.abs(residual) > cut) mask[i * p + j] = 0;
+      else {
+        sum += residual ** 2;
+        entries++;
+      }
     }
   }
   return Math.sqrt(sum / Math.max(1, entries));

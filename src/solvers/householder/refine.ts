@@ -50,6 +50,8 @@ const BELIEVABLE_DEFECT = 0.1;
 const SPARSER = 0.98;
 /** Codes count by their size up to this many root mean squares. */
 const CAP = 0.5;
+/** Signal to noise of a component worth having. */
+const CLEAR = 2;
 /** n·p·r² of an iteration. */
 const MOST_WORK = 2e9;
 
@@ -72,10 +74,11 @@ export async function refineReflectors(input: RefineInput, kernels: Kernels, pau
   if (safe < 1)
     return kept(`each feature has about ${zerosPerFeature.toFixed(1)} zeros in ${p} samples, too few to refine with`);
 
-  let attempt = await attemptRank(features, start, safe, kernels, pause);
-  if (safe < most && zerosPerFeature > most && !(attempt && attempt.defect < EXACT_DEFECT)) {
-    const full = await attemptRank(features, start, most, kernels, pause);
-    if (full && full.defect < EXACT_DEFECT) attempt = full;
+  let attempt: Attempt | undefined;
+  for (const rank of ranksToTry(safe, Math.min(most, Math.floor(zerosPerFeature)))) {
+    const next = await attemptRank(features, start, rank, kernels, pause);
+    if (next && next.defect < (attempt?.defect ?? Number.POSITIVE_INFINITY)) attempt = next;
+    if (attempt && attempt.defect < EXACT_DEFECT) break;
   }
   if (!attempt) return kept('the codes show no zeros to refine with');
   const { found, defect } = attempt;
@@ -90,6 +93,13 @@ export async function refineReflectors(input: RefineInput, kernels: Kernels, pau
   return { reflectors, refined: true, exact, iterations: found.iterations, note };
 }
 
+/** From the safe number of reflectors to the greatest possible, by twos: the orthogonality of the result tells which. */
+function ranksToTry(safe: number, most: number): number[] {
+  const ranks: number[] = [];
+  for (let rank = safe; rank < most; rank += 2) ranks.push(rank);
+  return [...ranks, most, ...(safe > 1 ? [1] : [])];
+}
+
 async function attemptRank(
   features: Features,
   start: RankOneStart,
@@ -100,8 +110,25 @@ async function attemptRank(
   const loadings = principalLoadings(features, start, rank, kernels);
   let found = await fitLowRank(features, start, loadings, rank, pause);
   if (!found) return undefined;
-  if (found.exact) found = completeByOrthogonality(features, await polish(features, found, pause));
-  return { found, defect: orthogonalityDefect(features, found, kernels) };
+  const clear = clearComponents(found, features.samples);
+  if (clear < rank) return clear > 0 ? attemptRank(features, start, clear, kernels, pause) : undefined;
+  const plain = { found, defect: orthogonalityDefect(features, found, kernels) };
+  if (!found.exact) return plain;
+  found = completeByOrthogonality(features, await polish(features, found, pause));
+  const polished = { found, defect: orthogonalityDefect(features, found, kernels) };
+  return polished.defect < plain.defect ? polished : plain;
+}
+
+/** How many components stand out from the noise: with ‖c_k‖² for a coefficient's signal and s² over the zeros for its noise. */
+function clearComponents({ rank, loadings: C, zeros, spread }: LowRank, p: number): number {
+  const noise = spread ** 2 / shareOf(zeros);
+  let clear = 0;
+  for (let k = 0; k < rank; k++) {
+    let energy = 0;
+    for (let j = 0; j < p; j++) energy += C.data[j * rank + k] ** 2;
+    if (energy > CLEAR * noise) clear++;
+  }
+  return clear;
 }
 
 /** Samples by feature, in units of their root mean square. */
