@@ -67,8 +67,8 @@ function requireStart({ rows, cols, data }: Matrix, reflectors: number, features
     throw inputError(WHO, 'start', `a ${reflectors}×${features} matrix`, `${rows}×${cols}`);
   }
   for (let k = 0; k < rows; k++) {
-    const entries = data.subarray(k * cols, (k + 1) * cols);
-    const energy = entries.reduce((sum, value) => sum + value ** 2, 0);
+    let energy = 0;
+    for (const value of data.subarray(k * cols, (k + 1) * cols)) energy += value ** 2;
     if (!(energy > 0 && energy < Infinity)) throw inputError(WHO, 'start', 'of finite rows other than 0', `row ${k}`);
   }
 }

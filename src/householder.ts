@@ -73,7 +73,7 @@ export async function learnHouseholder(
   const refinement =
     settings.refine === 'none'
       ? unrefined(estimate.reflectors, 'not asked for')
-      : await refine(source, estimate, settings, executor, run.signal);
+      : await refine(source, moments.largest, estimate, settings, executor, run.signal);
   if (!refinement.refined && !refinement.aborted && estimate.identified === 0) {
     throw inputError(WHO, 'samples', estimate.lacking!, `${estimate.reason}; use method msp`);
   }
@@ -168,8 +168,10 @@ function unrefined(reflectors: Matrix64, note: string, aborted = false): Refinem
   return { reflectors, refined: false, exact: false, iterations: 0, note, aborted };
 }
 
+/** In units of the largest number, so that squares neither overflow nor underflow. */
 async function refine(
   source: Source,
+  largest: number,
   { reflectors: estimate, thetaMu }: Estimate,
   { reflectors }: HouseholderSettings,
   executor: Executor,
@@ -180,7 +182,9 @@ async function refine(
   const first = Math.min(most, REFINING.first + REFINING.perReflector * reflectors);
   const attempt = async (count: number) => {
     const samples = await readSpread(source, count, signal);
-    return refineReflectors({ samples, estimate, thetaMu, reflectors }, executor.kernels, breather(signal));
+    for (let at = 0; at < samples.data.length; at++) samples.data[at] /= largest;
+    const input = { samples, estimate, thetaMu: thetaMu && thetaMu / largest, reflectors };
+    return refineReflectors(input, executor.kernels, breather(signal));
   };
   try {
     const few = await attempt(first);

@@ -77,9 +77,11 @@ export async function refineReflectors(input: RefineInput, kernels: Kernels, pau
   let attempt: Attempt | undefined;
   for (const rank of ranksToTry(safe, Math.min(most, Math.floor(zerosPerFeature)))) {
     const next = await attemptRank(features, start, rank, kernels, pause);
-    if (next && next.defect < (attempt?.defect ?? Number.POSITIVE_INFINITY)) attempt = next;
+    attempt = better(attempt, next);
     if (attempt && attempt.defect < EXACT_DEFECT) break;
   }
+  if (safe > 1 && !attempt?.found.exact)
+    attempt = better(attempt, await attemptRank(features, start, 1, kernels, pause));
   if (!attempt) return kept('the codes show no zeros to refine with');
   const { found, defect } = attempt;
   if (!(defect < BELIEVABLE_DEFECT)) return kept('the codes show no zeros to refine with', found.iterations);
@@ -97,7 +99,11 @@ export async function refineReflectors(input: RefineInput, kernels: Kernels, pau
 function ranksToTry(safe: number, most: number): number[] {
   const ranks: number[] = [];
   for (let rank = safe; rank < most; rank += 2) ranks.push(rank);
-  return [...ranks, most, ...(safe > 1 ? [1] : [])];
+  return [...ranks, most];
+}
+
+function better(a: Attempt | undefined, b: Attempt | undefined): Attempt | undefined {
+  return a && b ? (b.defect < a.defect ? b : a) : (a ?? b);
 }
 
 async function attemptRank(
