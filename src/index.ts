@@ -12,6 +12,8 @@ export { pcaAtoms } from './dictionaries/pca.ts';
 export { InputError } from './errors.ts';
 export type { Executor } from './executors/executor.ts';
 export { inlineExecutor } from './executors/inline.ts';
+export { type HouseholderResult, type HouseholderRun, learnHouseholder } from './householder.ts';
+export { type HouseholderOptions, householderDefaults } from './householder-options.ts';
 export { atomGallery, type GalleryOptions } from './images/gallery.ts';
 export { imagePatches, type PatchOptions } from './images/patches.ts';
 export type { Picture } from './images/picture.ts';
@@ -22,6 +24,7 @@ export { type LearnResult, learn, learnSteps, type RunOptions } from './learn.ts
 export { type FloatArray, fromRows, type Matrix, type Matrix64, type Precision } from './matrix.ts';
 export { amariDistance } from './metrics/amari.ts';
 export { type AtomMatch, type AtomPair, matchAtoms } from './metrics/match-atoms.ts';
+export { productDistance } from './metrics/product-distance.ts';
 export { psnr } from './metrics/psnr.ts';
 export { recoveryError } from './metrics/recovery-error.ts';
 export { density, hoyerSparsity, kurtosis } from './metrics/sparsity.ts';
@@ -38,3 +41,9 @@ export {
   generate,
   generateDefaults,
 } from './synthetic/bernoulli-gaussian.ts';
+export {
+  type GeneratedHouseholderData,
+  type GenerateHouseholderOptions,
+  generateHouseholder,
+  generateHouseholderDefaults,
+} from './synthetic/householder.ts';

@@ -14,7 +14,24 @@
  */
 import type { ReflectorTransform } from '../kernels/kernels.ts';
 import { referenceKernels } from '../kernels/reference.ts';
-import { addScaled, copy, identity, type Matrix64, row, selectRows, zeros } from '../matrix.ts';
+import { addScaled, copy, type FloatArray, identity, type Matrix64, row, selectRows, zeros } from '../matrix.ts';
+
+/** y ← (I − 2uuᵀ) y. */
+export function reflect(y: FloatArray, u: Float64Array): void {
+  let projection = 0;
+  for (let i = 0; i < u.length; i++) projection += u[i] * y[i];
+  for (let i = 0; i < u.length; i++) y[i] -= 2 * projection * u[i];
+}
+
+/** y ← V y, for one column y: H_m comes first. */
+export function reflectForward(reflectors: Matrix64, y: FloatArray): void {
+  for (let k = reflectors.rows - 1; k >= 0; k--) reflect(y, row(reflectors, k));
+}
+
+/** y ← Vᵀ y: H_1 comes first. */
+export function reflectBack(reflectors: Matrix64, y: FloatArray): void {
+  for (let k = 0; k < reflectors.rows; k++) reflect(y, row(reflectors, k));
+}
 
 /** Y ↦ Y H_1 … H_m, for m×n unit rows. */
 export function reflectorTransform(reflectors: Matrix64): ReflectorTransform {

@@ -1,6 +1,7 @@
 /** Passes by name: what a worker needs to turn a message back into a computation. */
 import { correlatePass } from './correlate.ts';
 import { encodePass } from './encode.ts';
+import { firstMomentsPass } from './first-moments.ts';
 import { histogramPass } from './histogram.ts';
 import type { Pass } from './pass.ts';
 import { secondMomentsPass } from './second-moments.ts';
@@ -9,12 +10,16 @@ import { surveyPass } from './survey.ts';
 
 type AnyPass = Pass<unknown, unknown>;
 
-const passes = new Map<string, AnyPass>(
-  [surveyPass, secondMomentsPass, correlatePass, selectedCorrelationPass, histogramPass, encodePass].map((pass) => [
-    pass.name,
-    pass as AnyPass,
-  ]),
-);
+const all = [
+  surveyPass,
+  firstMomentsPass,
+  secondMomentsPass,
+  correlatePass,
+  selectedCorrelationPass,
+  histogramPass,
+  encodePass,
+];
+const passes = new Map<string, AnyPass>(all.map((pass) => [pass.name, pass as AnyPass]));
 
 export function passNamed(name: string): AnyPass {
   const pass = passes.get(name);

@@ -1,0 +1,22 @@
+/** ‖V − W‖_F of two products of reflectors, column by column: O(n) memory, and exact where they nearly agree. */
+import { reflectForward } from '../linalg/reflectors.ts';
+import type { Matrix64 } from '../matrix.ts';
+
+/** Both with unit rows of length n, any number of them; no rows is the identity. */
+export function productDistance(v: Matrix64, w: Matrix64): number {
+  const n = v.cols;
+  const [a, b] = [new Float64Array(n), new Float64Array(n)];
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    for (const [column, reflectors] of [
+      [a, v],
+      [b, w],
+    ] as const) {
+      column.fill(0);
+      column[i] = 1;
+      reflectForward(reflectors, column);
+    }
+    for (let k = 0; k < n; k++) sum += (a[k] - b[k]) ** 2;
+  }
+  return Math.sqrt(sum);
+}
