@@ -28,6 +28,8 @@ export interface HouseholderRun {
   /** Default: the calling thread with the fastest kernels there are. */
   readonly executor?: Executor | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told what it is about to do. */
+  readonly say?: ((words: string) => void) | undefined;
 }
 
 export interface HouseholderResult {
@@ -67,9 +69,11 @@ export async function learnHouseholder(
   const source = 'data' in samples ? memorySource(samples) : samples;
   const settings = settleHouseholderOptions(options, source.rows, source.cols);
   const executor = run.executor ?? inlineExecutor(await selectKernels('auto'));
+  run.say?.('mean of the samples …');
   const moments = requireUsable(await sumOver(executor, firstMomentsPass, null, source, run.signal));
 
   const estimate = estimateFromMoments(moments, settings, source.cols);
+  if (settings.refine !== 'none') run.say?.('zeros of the codes …');
   const refinement =
     settings.refine === 'none'
       ? unrefined(estimate.reflectors, 'not asked for')

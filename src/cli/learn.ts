@@ -13,6 +13,7 @@ import type { Progress } from '../solvers/stop.ts';
 import { numberOption, numberOrWord, requireExtension } from './arguments.ts';
 import { convergenceChart } from './convergence-chart.ts';
 import { Interrupted, interruptible } from './interrupt.ts';
+import { type HouseholderFlags, refuseOthers, runHouseholder } from './learn-householder.ts';
 import { formatNumber, printFacts, printJson } from './output.ts';
 import { progressLine } from './progress-line.ts';
 
@@ -38,8 +39,8 @@ export function learnCommand(): Command {
     .addOption(
       choice(
         '--method <NAME>',
-        'msp: matching, stretching, projection; pga: gradient ascent with --step; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations',
-        METHODS,
+        'msp: matching, stretching, projection; pga: gradient ascent with --step; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations; householder: a product of --reflectors, for codes with a mean',
+        [...METHODS, 'householder'],
       ).default(learnDefaults.method),
     )
     .option(
@@ -77,6 +78,9 @@ export function learnCommand(): Command {
       'procrustes, gtransform: keep codes of at least this magnitude; default: their root mean square',
       number('--threshold'),
     )
+    .option('--reflectors <M>', 'of householder: number of reflectors; default: 1', number('--reflectors'))
+    .option('--theta <T>', 'of householder: share of codes that are not zero; default: estimated', number('--theta'))
+    .option('--mean <MU>', 'of householder: mean of the codes that are not zero, with --theta', number('--mean'))
     .addOption(
       choice('--refine <WHEN>', 'use the zeros of the codes to get from 0.3 % to exact', ['auto', 'none']).default(
         learnDefaults.refine,
@@ -130,9 +134,15 @@ export function learnCommand(): Command {
 Examples:
   orthodict learn data.npz --out model.npz
   orthodict learn signals.csv --whiten zca --out model.npz --json
-  orthodict learn images.npy --components 100 --out model.npz --checkpoint run.npz --resume`,
+  orthodict learn images.npy --components 100 --out model.npz --checkpoint run.npz --resume
+  orthodict learn few.npy --method householder --reflectors 5 --out model.npz`,
     )
-    .action(runLearn);
+    .action((data: string, flags: Flags & HouseholderFlags, command: Command) => {
+      const set = Object.keys(flags).filter((name) => command.getOptionValueSource(name) === 'cli');
+      const householder = (flags.method as string) === 'householder';
+      refuseOthers(set, householder);
+      return householder ? runHouseholder(data, flags) : runLearn(data, flags);
+    });
 }
 
 async function runLearn(data: string, flags: Flags): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { reflectBack, reflectForward, orthogonalToReflectors } from '#src/linalg/reflectors.ts';
+import { orthogonalToReflectors, reflectBack, reflectForward } from '#src/linalg/reflectors.ts';
 import { identity, type Matrix64, maxDifference, row, transpose, zeros } from '#src/matrix.ts';
 import { productDistance } from '#src/metrics/product-distance.ts';
 import { createRandom } from '#src/random.ts';
