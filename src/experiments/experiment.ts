@@ -27,6 +27,7 @@ export interface Grid {
 }
 
 export interface Reference {
+  /** Parameters it does not name may have any value. */
   readonly point: Point;
   readonly measure: string;
   readonly value: number;
@@ -97,7 +98,12 @@ export function range(from: number, to: number, step = 1): number[] {
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, k) => from + k * step);
 }
 
+/** Parameters as pages write them. */
+const SYMBOLS: Readonly<Record<string, string>> = { theta: 'θ', snr: 'SNR' };
+
+export const symbolOf = (parameter: string): string => SYMBOLS[parameter] ?? parameter;
+
 /** `m = 3, p = 20` */
 export function describePoint(point: Point, names: readonly string[] = Object.keys(point)): string {
-  return names.map((name) => `${name} = ${point[name]}`).join(', ');
+  return names.map((name) => `${symbolOf(name)} = ${point[name]}`).join(', ');
 }

@@ -25,8 +25,6 @@ const MEAN = 1.5;
 const MEAN_SQUARE = 7 / 3;
 /** ζ of the paper's hard threshold, chosen heuristically there: half the smallest code. */
 export const THRESHOLD = 0.5;
-/** Sweeps of the spectral method: more make the codes sparser, but V changes in the second digit only. */
-export const SWEEPS = 5;
 
 /** Point: n, p, m (1), theta, snr in dB (no noise). */
 export function householderData({ n, p, m = 1, theta, snr }: Point, seed: number): GeneratedHouseholderData {
@@ -34,16 +32,16 @@ export function householderData({ n, p, m = 1, theta, snr }: Point, seed: number
   return generateHouseholder({ samples: p, features: n, reflectors: m, theta, noise, seed });
 }
 
-/** ‖V − V̂‖_F of everyone in figures 1 and 2. */
+/** ‖V − V̂‖_F of everyone in figures 1 and 2. Of the spectral method, more sweeps make the codes sparser, but change V in the second digit only. */
 export async function dictionaryErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
   const data = householderData(point, seed);
-  const { m, n, theta } = point;
+  const { m, n, theta, sweeps } = point;
   const kernels = await selectKernels('auto');
   const distance = (reflectors: Matrix64) => productDistance(reflectors, data.reflectors);
   const moments = await learn(data, { reflectors: m, refine: 'none', theta, mean: MEAN }, signal);
   const ours = await learn(data, { reflectors: m }, signal);
   signal.throwIfAborted();
-  const options = { reflectors: m, codes: Math.round(theta * n), maxIterations: SWEEPS };
+  const options = { reflectors: m, codes: Math.round(theta * n), maxIterations: sweeps };
   const spectral = spectralReflectors(data.samples, options, kernels).reflectors;
   return {
     moments: distance(moments),
@@ -103,15 +101,19 @@ export async function singleReflector(data: GeneratedHouseholderData, theta: num
   };
 }
 
-/** ℓ∞ errors of u for m = 1, up to the sign. */
+/** Errors of u for m = 1, up to the sign, in ℓ∞ and in ℓ2. */
 export async function reflectorErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
   const { truth, moments, ours } = await singleReflector(householderData(point, seed), point.theta, signal);
-  return { moments: largestError(moments, truth), ours: largestError(ours, truth) };
+  const [paper, own] = [moments, ours].map((u) => errorsOf(u, truth));
+  return { moments: paper.largest, ours: own.largest, momentsNorm: paper.norm, oursNorm: own.norm };
 }
 
-function largestError(u: Float64Array, v: Float64Array): number {
-  const errorOf = (sign: number) => u.reduce((max, value, i) => Math.max(max, Math.abs(value - sign * v[i])), 0);
-  return Math.min(errorOf(1), errorOf(-1));
+function errorsOf(u: Float64Array, truth: Float64Array) {
+  const differences = [1, -1].map((sign) => truth.map((value, i) => Math.abs(u[i] - sign * value)));
+  return {
+    largest: Math.min(...differences.map((difference) => Math.max(...difference))),
+    norm: Math.min(...differences.map((difference) => Math.hypot(...difference))),
+  };
 }
 
 /** ‖X − X̂‖_F/√(np) for m = 1, X̂ = HT_ζ(Ĥ Y). */

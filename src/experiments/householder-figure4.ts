@@ -2,7 +2,7 @@
 import { below, mostly, trend } from './claims.ts';
 import { type Experiment, pointsOf, range } from './experiment.ts';
 import { codeErrors, GROUP, PAPER, THRESHOLD } from './householder-contenders.ts';
-import { RIVALS, sparseAndMany, THETAS, thetaLines } from './householder-figure3.ts';
+import { RIVALS, sparseAndMany, THETAS, thetaPanels } from './householder-figure3.ts';
 import { lineChart } from './line-chart.ts';
 
 export const householderFigure4: Experiment = {
@@ -22,9 +22,9 @@ export const householderFigure4: Experiment = {
     words: 'n = 1000, p = 2 … 18, as in the paper.',
   },
   quick: {
-    points: pointsOf({ n: [500], theta: THETAS, p: [2, 6, 10, 18] }),
+    points: pointsOf({ n: [1000], theta: THETAS, p: [2, 6, 10, 18] }),
     trials: 3,
-    words: 'Smaller than in the paper: n = 500 instead of 1000, fewer p.',
+    words: 'n = 1000 as in the paper, fewer p.',
   },
   trial: codeErrors,
   charts: (summary) => [
@@ -36,7 +36,7 @@ export const householderFigure4: Experiment = {
         along: 'p',
         x: 'number of samples p',
         y: 'error per entry of X',
-        panels: [{ lines: thetaLines(summary) }],
+        panels: thetaPanels(summary),
       }),
     },
   ],

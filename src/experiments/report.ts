@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { writeAtomically } from '../node/atomic-write.ts';
 import { type ChartSpec, checkChart, renderChart } from '../node/chart.ts';
-import { type Chart, describePoint, type Experiment, type Grid, type Trial } from './experiment.ts';
+import { type Chart, describePoint, type Experiment, type Grid, symbolOf, type Trial } from './experiment.ts';
 import { formatFigure, formatSpread } from './figures.ts';
 import { cellAt, cellsOf, type Summary, summarise } from './summary.ts';
 
@@ -159,16 +159,14 @@ function numberTable({ measures, references, parameters }: Experiment, summary: 
       const cell = cellAt(summary, name, point);
       const here = cell ? formatSpread(cell) : '';
       if (!referred.has(name)) return [here];
-      const same = (other: typeof point) => parameters.every((parameter) => other[parameter] === point[parameter]);
+      const same = (other: typeof point) =>
+        Object.entries(other).every(([parameter, value]) => point[parameter] === value);
       const reference = references.find(({ measure, point: other }) => measure === name && same(other));
       return [reference ? formatFigure(reference.value) : '', here];
     }),
   ]);
-  return table([...shown.map((name) => NAMES[name] ?? name), ...header], rows);
+  return table([...shown.map(symbolOf), ...header], rows);
 }
-
-/** Parameters as they are written on pages. */
-const NAMES: Readonly<Record<string, string>> = { theta: 'θ', snr: 'SNR in dB' };
 
 function table(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
