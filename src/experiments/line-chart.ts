@@ -13,6 +13,8 @@ export interface Line {
 export interface Panel {
   readonly title?: string;
   readonly lines: readonly Line[];
+  /** What is on the axis, where panels differ. */
+  readonly y?: string;
   /** Default: logarithmic where the values differ by more than a factor of 30. */
   readonly logarithmic?: boolean;
 }
@@ -50,13 +52,7 @@ export function lineChart({ title, subtitle, along, x, y, panels }: LineChart): 
     x: { field: 'x', type: 'quantitative', title: x, scale: { zero: false }, axis: { tickMinStep: 1, grid: false } },
     color: { field: 'colour', type: 'nominal', title: null, legend, scale: { domain: colours, range: COLOURS } },
     ...(strokes.length > 0 && {
-      strokeDash: {
-        field: 'stroke',
-        type: 'nominal',
-        title: null,
-        legend: { ...legend, symbolStrokeColor: '#333' },
-        scale: { domain: strokes, range: DASHES },
-      },
+      strokeDash: { field: 'stroke', type: 'nominal', legend: null, scale: { domain: strokes, range: DASHES } },
     }),
   };
   const drawn = panels.map((panel) => ({
@@ -65,17 +61,28 @@ export function lineChart({ title, subtitle, along, x, y, panels }: LineChart): 
     height: 260,
     data: { values: panel.lines.flatMap((line) => marksOf(line, along)) },
     encoding,
-    layer: layersOf(panel, y),
+    layer: layersOf(panel, panel.y ?? y),
   }));
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    title: { text: title, subtitle, anchor: 'start', offset: 10, subtitleColor: '#555' },
+    title: {
+      text: title,
+      subtitle: [subtitle, ...strokeWords(strokes)],
+      anchor: 'start',
+      offset: 10,
+      subtitleColor: '#555',
+    },
     background: 'white',
     padding: 12,
     hconcat: drawn,
     resolve: { scale: { color: 'shared', strokeDash: 'shared' } },
     config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
   };
+}
+
+/** A line of the subtitle instead of a legend. */
+function strokeWords(strokes: readonly string[]): string[] {
+  return strokes.length > 0 ? [strokes.map((stroke, k) => `${['dashed', 'solid'][k]}: ${stroke}`).join(', ')] : [];
 }
 
 /** Spread, then medians. */
