@@ -14,7 +14,7 @@ export const CONTENDERS = [
 
 export const CONTENDER_WORDS = [
   `Samples Y = H_1 … H_m X, entries of u uniform and normalised, codes Bernoulli(θ) × Uniform[1, 2], no noise. Algorithm 3 is started from I and told θ and μ;
-Rusu's method is started from I and makes a few sweeps (column sweeps of the raw trials; 50 of them change its error by a few percent); Procrustes is told X and leaves open, and hence to chance, what V does outside the span of X;
+Rusu's method is started from I and makes a few sweeps (column sweeps of the raw trials; 50 of them change its error by a tenth at most); Procrustes is told X and leaves open, and hence to chance, what V does outside the span of X;
 orthodict runs with its default options and is told nothing but m.`,
   'Measured is ‖V − V̂‖_F.',
 ];

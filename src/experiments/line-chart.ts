@@ -76,7 +76,7 @@ export function lineChart({ title, subtitle, along, x, y, panels }: LineChart): 
     padding: 12,
     hconcat: drawn,
     resolve: { scale: { color: 'shared', strokeDash: 'shared' } },
-    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
+    config: { aria: false, view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' }, // the caption describes it
   };
 }
 
