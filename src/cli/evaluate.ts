@@ -20,7 +20,7 @@ export function evaluateCommand(): Command {
       `
 recoveryError  |1 - g|, g = the sum of the fourth powers of A D over n: 0 is perfect
 maxAtomError   largest distance of a unit atom from its partner, partners assigned optimally
-frobenius      distance of the two matrices as they are, order and signs included
+frobenius      with true reflectors: distance of the two products, order and signs included
 matched        atoms whose |cosine| with their partner is above 0.99
 amari          Amari distance, 0 to 1
 
@@ -35,7 +35,7 @@ Example:
         recoveryError: recoveryError(atoms, trueAtoms),
         maxAtomError,
         matched,
-        frobenius: atoms.rows === trueAtoms.rows ? frobeniusDistance(atoms, trueAtoms) : null,
+        ...(isProduct(truth) && { frobenius: frobeniusDistance(atoms, trueAtoms) }),
         amari: atoms.rows === trueAtoms.rows ? amariDistance(atoms, trueAtoms) : null,
         atoms: atoms.rows,
       };
@@ -44,6 +44,9 @@ Example:
         printFacts([
           ['recovery error', figures.recoveryError.toExponential(2)],
           ['largest atom error', maxAtomError.toExponential(2)],
+          ...(figures.frobenius === undefined
+            ? []
+            : [['Frobenius distance', figures.frobenius.toExponential(2)] as const]),
           ['matched', `${formatNumber(matched)} of ${formatNumber(atoms.rows)} atoms`],
           [
             'Amari distance',
@@ -54,10 +57,12 @@ Example:
     });
 }
 
+const isProduct = (spec: string): boolean => spec.endsWith(':reflectors');
+
 /** Atoms as they are; of an array called reflectors the atoms of their product. */
 async function readTruth(spec: string): Promise<Matrix> {
   const matrix = await readMatrix(spec);
-  return spec.endsWith(':reflectors') ? householderDictionary({ reflectors: matrix }).atoms : matrix;
+  return isProduct(spec) ? householderDictionary({ reflectors: matrix }).atoms : matrix;
 }
 
 function frobeniusDistance(a: Matrix, b: Matrix): number {

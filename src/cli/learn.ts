@@ -34,7 +34,7 @@ export function learnCommand(): Command {
   const choice = (flags: string, text: string, choices: readonly string[]) => new Option(flags, text).choices(choices);
   return new Command('learn')
     .description('Learn a dictionary in which the samples of DATA are sparse, and save it.')
-    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv, also gzipped; file.npz:name picks an array')
+    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array')
     .requiredOption('--out <model.npz>', 'model to write')
     .addOption(
       choice(

@@ -27,7 +27,7 @@ const program = new Command('orthodict')
   .addHelpText(
     'after',
     `
-Data is a file: .npy .npz .csv .tsv, also gzipped; file.npz:name picks an array. Samples are rows.
+Data is a file: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array. Samples are rows.
 
 Examples:
   orthodict demo

@@ -60,9 +60,11 @@ export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
   const unit = problem.input.unit ** norm;
   const initialShift = chooseShift(problem, options.shift, natural, unit);
   const slack = OBJECTIVE_ROUNDING[precision];
+  // where directions differ much in energy, float32 would blur the weak ones
+  const polarPrecision = isWhite(problem.input.coordinates) ? precision : 'f64';
 
   const follow = (A: Matrix64, G: Matrix64, shift: number) =>
-    polar(addScaled(G, -shift, A), problem.kernels, precision);
+    polar(addScaled(G, -shift, A), problem.kernels, polarPrecision);
   const withMomentum = (current: Matrix64, previous: Matrix64, streak: number) => {
     const weight = streak / (streak + MOMENTUM_DELAY);
     return weight > 0

@@ -22,7 +22,14 @@ const generateArgs = ['generate', '--samples', '4000', '--features', '16', '--th
 
 beforeAll(async () => {
   const made = await json(...generateArgs, '--out', f('data.npz'));
-  expect(made).toEqual({ samples: 4000, features: 16, theta: 0.3, seed: 3, out: f('data.npz') });
+  expect(made).toEqual({
+    kind: 'bernoulli-gaussian',
+    samples: 4000,
+    features: 16,
+    theta: 0.3,
+    seed: 3,
+    out: f('data.npz'),
+  });
   const learned = await json('learn', f('data.npz'), '--out', f('model.npz'));
   expect(learned).toMatchObject({
     method: 'msp',

@@ -22,7 +22,7 @@ const run = (samples: Matrix, options: LearnOptions = {}): Promise<LearnResult> 
 
 /**
  * A guard against regressions, a quarter above what the usual seeds take. Other seeds may take longer where samples are few:
- * 38 to 243 passes over ten seeds at θ = .3, p = 2000.
+ * 36 to 45 passes over ten seeds at θ = .3, p = 2000.
  */
 function expectPasses({ passes }: LearnResult, ceiling: number): void {
   if (seed === USUAL) expect(passes).toBeLessThanOrEqual(ceiling);
@@ -42,26 +42,26 @@ describe.each([
     expect(recoveryError(plain.dictionary.atoms, data.atoms)).toBeLessThanOrEqual(0.0045);
     expect(plain).toMatchObject({ status: 'converged', refined: false, refinement: 'not asked for' });
     expectOrthogonal(plain.dictionary.atoms);
-    expectPasses(plain, 18);
+    expectPasses(plain, 14);
 
     const refined = await run(data.samples, { seed });
     expect(recoveryError(refined.dictionary.atoms, data.atoms)).toBeLessThanOrEqual(1e-12);
     expect(refined).toMatchObject({ status: 'converged', refined: true });
     expectOrthogonal(refined.dictionary.atoms);
-    expectPasses(refined, 32);
+    expectPasses(refined, 18);
   });
 });
 
 /** Options of the data, bar of the error, ceiling of the passes; nothing is told about θ or the noise. */
 const rows: [Omit<GenerateOptions, 'features' | 'seed'>, bar: number, passes: number][] = [
-  [{ theta: 0.3, samples: 2000 }, 1e-10, 54],
-  [{ theta: 0.1, samples: 10_000 }, 1e-10, 30],
-  [{ theta: 0.4, samples: 2000 }, 1e-10, 175],
-  [{ theta: 0.5, samples: 5000 }, 1e-10, 55],
-  [{ theta: 0.6, samples: 10_000 }, 1e-10, 53],
-  [{ theta: 0.3, samples: 20_000, noise: 0.05 }, 6e-5, 32],
-  [{ theta: 0.3, samples: 20_000, noise: 0.1 }, 3e-4, 38],
-  [{ theta: 0.3, samples: 20_000, noise: 0.2 }, 1.5e-3, 49],
+  [{ theta: 0.3, samples: 2000 }, 1e-10, 50],
+  [{ theta: 0.1, samples: 10_000 }, 1e-10, 18],
+  [{ theta: 0.4, samples: 2000 }, 1e-10, 112],
+  [{ theta: 0.5, samples: 5000 }, 1e-10, 52],
+  [{ theta: 0.6, samples: 10_000 }, 1e-10, 52],
+  [{ theta: 0.3, samples: 20_000, noise: 0.05 }, 6e-5, 28],
+  [{ theta: 0.3, samples: 20_000, noise: 0.1 }, 3e-4, 32],
+  [{ theta: 0.3, samples: 20_000, noise: 0.2 }, 1.5e-3, 38],
 ];
 
 describe.each(rows)('refinement, n = 50, %o', (options, bar, passes) => {
@@ -96,7 +96,7 @@ describe.each([10, 100])('a complete dictionary of condition %d, whitened', (con
     const { maxAtomError, matched } = matchAtoms(dictionary.atoms, data.atoms);
     expect(maxAtomError).toBeLessThanOrEqual(1e-8);
     expect([matched, refined]).toEqual([30, true]);
-    expectPasses(result, 38);
+    expectPasses(result, 20);
     // the encoder inverts the dictionary: codes come back as they were made, up to sign and order
     const decoded = await dictionary.decode(await dictionary.encode(data.samples));
     let worst = 0;

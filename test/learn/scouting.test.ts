@@ -1,0 +1,114 @@
+/** Scouting: exact from a part of the samples, few visits to the rest, and back to all samples where a part misleads. */
+import { describe, expect, it } from 'vitest';
+import type { Executor } from '#src/executors/executor.ts';
+import { inlineExecutor } from '#src/executors/inline.ts';
+import { learn, learnSteps } from '#src/learn.ts';
+import type { Matrix } from '#src/matrix.ts';
+import { recoveryError } from '#src/metrics/recovery-error.ts';
+import type { LearnOptions } from '#src/options.ts';
+import { createRandom, normalMatrix } from '#src/random.ts';
+import { stopWhenCrawling } from '#src/stages.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { fastKernels } from '../helpers/kernels.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+const seed = testSeed(1);
+const executor = inlineExecutor(fastKernels);
+
+/** Rows of every pass, in order. */
+async function visits(samples: Matrix, options: LearnOptions = {}) {
+  const rows: number[] = [];
+  const contributions: Executor['contributions'] = (pass, params, source, signal) => {
+    rows.push(source.rows);
+    return executor.contributions(pass, params, source, signal);
+  };
+  const result = await learn(samples, { seed, ...options }, { executor: { ...executor, contributions } });
+  return { rows, result };
+}
+
+describe('on white data with many samples', () => {
+  const data = generate({ features: 60, samples: 24_000, theta: 0.3, seed });
+
+  it('visits all samples four times: to survey, to refine, to judge, for the objective', async () => {
+    const { rows, result } = await visits(data.samples);
+    expect(recoveryError(result.dictionary.atoms, data.atoms)).toBeLessThan(1e-18);
+    expect(rows.filter((count) => count === 24_000).length).toBe(4);
+    expect(new Set(rows)).toEqual(new Set([24_000, 4096]));
+    expect(result.passes).toBe(Math.ceil(rows.reduce((sum, count) => sum + count, 0) / 24_000));
+    expect(result.passes).toBeLessThanOrEqual(10);
+  });
+
+  it('without refinement only starts from there, and ends where exploring all samples ends', async () => {
+    const scouted = await visits(data.samples, { refine: 'none' });
+    const plain = await visits(data.samples, { refine: 'none', scout: 'none' });
+    expect(new Set(plain.rows)).toEqual(new Set([24_000]));
+    expect(scouted.result.objective / plain.result.objective).toBeCloseTo(1, 6);
+    expect(scouted.result.passes).toBeLessThan(plain.result.passes);
+  });
+
+  it('reports the objective of all samples', async () => {
+    const { result } = await visits(data.samples);
+    const codes = await result.dictionary.encode(data.samples);
+    let exact = 0;
+    for (const x of codes.data) exact += x ** 4;
+    expect(result.objective / exact).toBeCloseTo(1, 5);
+  });
+
+  it('sees all samples where it is told to, where the data is not white, and with other methods', async () => {
+    const stretched = { ...data.samples, data: data.samples.data.map((x, i) => x * (i % 60 === 0 ? 4 : 1)) };
+    for (const [samples, options] of [
+      [data.samples, { scout: 'none' }],
+      [data.samples, { shift: 'none' }],
+      [data.samples, { method: 'pga', step: 1 }],
+      [data.samples, { start: data.atoms }],
+      [stretched, {}],
+    ] as [Matrix, LearnOptions][]) {
+      const { rows } = await visits(samples, { maxIterations: 2, refine: 'none', ...options });
+      expect(new Set(rows)).toEqual(new Set([24_000]));
+    }
+  });
+
+  it('stops at the limit of iterations, which all stages share', async () => {
+    for (const maxIterations of [1, 5, 11]) {
+      const { result } = await visits(data.samples, { refine: 'none', maxIterations });
+      expect(result).toMatchObject({ status: 'exhausted', iterations: maxIterations });
+    }
+  });
+});
+
+it('answers too few samples by more', async () => {
+  const data = generate({ features: 40, samples: 24_000, theta: 0.62, seed });
+  const { rows, result } = await visits(data.samples);
+  expect(recoveryError(result.dictionary.atoms, data.atoms)).toBeLessThan(1e-12);
+  expect(Math.max(...rows.filter((count) => count < 24_000), 0)).toBeGreaterThanOrEqual(4096);
+});
+
+it('goes back to all samples where there are no zeros to refine with', async () => {
+  const noise = normalMatrix(12_000, 16, createRandom(seed, 'scouting test'));
+  const { rows, result } = await visits(noise);
+  expect(result.refined).toBe(false);
+  expect(rows.at(-1)).toBe(12_000);
+  const alone = await visits(noise, { scout: 'none' });
+  expect(result.objective / alone.result.objective).toBeGreaterThan(0.98); // Gaussian data has many maxima, all alike
+});
+
+it('tells which samples a step has seen by its rate only, and counts iterations anew in every stage', async () => {
+  const data = generate({ features: 20, samples: 12_000, theta: 0.3, seed });
+  const names: string[] = [];
+  for await (const { solver, iteration } of learnSteps(data.samples, { seed }, { executor })) {
+    if (iteration === 1) names.push(solver);
+  }
+  expect(names).toEqual(['msp', 'refine', 'refine']);
+});
+
+it.each([
+  [[1.11, 1.08, 1.06, 1.06], true],
+  [[1.33, 1.32, 1.3, 1.28], false], // slow, but ever less so
+  [[1.2, 1.1, 1, 0.9], false],
+  [[0.2, 0.2, 0.2, 0.2], false],
+  [[1.1, 1.1, 1.1], false],
+])('changes %j crawl: %s', (recentChanges, crawls) => {
+  const change = recentChanges.at(-1)!;
+  const progress = { solver: '', iteration: 9, objective: 0, recentObjectives: [], seconds: 0, samplesPerSecond: 0 };
+  expect(stopWhenCrawling({ ...progress, change, recentChanges }) !== undefined).toBe(crawls);
+});
