@@ -9,7 +9,7 @@
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 import { writeAtomically } from '../node/atomic-write.ts';
-import { systemCode, writeFailure } from '../node/file-errors.ts';
+import { readFailure, systemCode, writeFailure } from '../node/file-errors.ts';
 import { describePoint, type Experiment, type Point, type Trial } from './experiment.ts';
 
 export interface TrialsFile {
@@ -61,7 +61,7 @@ async function readText(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw new InputError(`${path}: cannot be read (${systemCode(error) ?? error}).`);
+    throw readFailure(path, error);
   }
 }
 
