@@ -200,7 +200,9 @@ export interface Ascent {
 
 /** Sweeps until one brings nothing, or one of the other rules says so. */
 export async function ascend(objective: RotationObjective, options: AscentOptions): Promise<Ascent> {
-  const { maxSweeps, tolerance, objectiveTolerance, gradientTolerance } = { ...ascentDefaults, ...defined(options) };
+  const { maxSweeps = ascentDefaults.maxSweeps, tolerance = ascentDefaults.tolerance } = options;
+  const { objectiveTolerance = ascentDefaults.objectiveTolerance } = options;
+  const { gradientTolerance = ascentDefaults.gradientTolerance } = options;
   let last: GivensState | undefined = options.resume?.state;
   const rules: StopRule[] = [
     ...(isExhaustive(options.pairs ?? givensDefaults.pairs) ? [stopWhenIdle(() => last)] : []),
@@ -258,6 +260,3 @@ function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
   for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;
   return Math.sqrt(sum / A.rows);
 }
-
-const defined = <T extends object>(options: T): T =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

@@ -16,7 +16,7 @@ export type PairRule = (typeof PAIR_RULES)[number];
 export type Pair = readonly [i: number, j: number];
 
 /** Hands out planes; `next(improved)` says whether the last one was turned. Every plane handed out has i < j. */
-export type PairOrder = Generator<Pair, void, boolean>;
+export type PairOrder = Generator<Pair, void, boolean | undefined>;
 
 export function sweepOf(rule: PairRule, size: number, seed: number, sweep: number): PairOrder {
   const random = () => createRandom(seed, `planes of sweep ${sweep}`);
