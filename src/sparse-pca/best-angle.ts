@@ -33,6 +33,8 @@ export type PairSearch = (
   length: number,
   gammaX: number,
   gammaY: number,
+  /** Only angles up to this, at most π/2 (the default), which are all there are. */
+  reach?: number,
 ) => PairTurn;
 
 /** A search with memory of its own, grown as needed: rows of `length` numbers of `data` that begin at `x` and at `y`. */
@@ -143,7 +145,7 @@ export function pairSearch(): PairSearch {
     }
   };
 
-  return (data, x, y, length, gammaX, gammaY) => {
+  return (data, x, y, length, gammaX, gammaY, reach = QUARTER) => {
     reserve(length);
     count = 0;
     C0 = C1 = S1 = C2 = S2 = 0;
@@ -170,9 +172,9 @@ export function pairSearch(): PairSearch {
     if (count === 0) return { angle: 0, gain: 0, slope: 0 };
     [bestAngle, bestValue] = [0, before];
     sortEvents();
-    let left = -QUARTER;
+    let left = -reach;
     for (let e = 0; e <= count; e++) {
-      const right = e < count ? angles[order[e]] : QUARTER;
+      const right = e < count ? Math.min(angles[order[e]], reach) : reach;
       if (right > left) {
         const [two, one] = [Math.hypot(C2, S2), Math.hypot(C1, S1)];
         if (C0 + two + one > bestValue) search(left, right, 4 * two + one, 8 * two + one, 0);
