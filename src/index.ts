@@ -35,6 +35,18 @@ export { procrustes } from './solvers/procrustes.ts';
 export type { Progress, Status } from './solvers/stop.ts';
 export { type MemorySource, memorySource } from './sources/memory.ts';
 export type { Source } from './sources/source.ts';
+export type { Components } from './sparse-pca/components.ts';
+export { type SparsePcaMethod, type SparsePcaOptions, sparsePcaDefaults } from './sparse-pca/options.ts';
+export { scoresOf } from './sparse-pca/scores.ts';
+export { type SparsePcaResult, type SparsePcaRun, sparsePca } from './sparse-pca/sparse-pca.ts';
+export {
+  SparsePcaStream,
+  type StreamItem,
+  type StreamOptions,
+  type StreamResult,
+  type StreamRun,
+  sparsePcaOfStream,
+} from './sparse-pca/stream.ts';
 export {
   type GeneratedData,
   type GenerateOptions,
@@ -47,3 +59,10 @@ export {
   generateHouseholder,
   generateHouseholderDefaults,
 } from './synthetic/householder.ts';
+export {
+  generateSparseComponents,
+  type SparseComponentsData,
+  type SparseComponentsOptions,
+  sparseComponentsDefaults,
+  streamSparseComponents,
+} from './synthetic/sparse-components.ts';

@@ -186,7 +186,9 @@ export function pairSearch(): PairSearch {
       }
     }
     const gain = pairValue(data, x, y, length, gammaX, gammaY, bestAngle) - before;
-    return gain > ROUNDING * before ? { angle: bestAngle, gain, slope: steepness } : { angle: 0, gain: 0, slope: steepness };
+    return gain > ROUNDING * before
+      ? { angle: bestAngle, gain, slope: steepness }
+      : { angle: 0, gain: 0, slope: steepness };
   };
 }
 

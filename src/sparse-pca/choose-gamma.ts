@@ -58,7 +58,7 @@ export function countNonzeros({ projections, gammas }: Pick<Fit, 'projections' |
 }
 
 /** For every row of P a threshold between its magnitudes at places K and K + 1; 0 where it has no more than K. */
-function gammasNear(gamma: number, P: Matrix64, nonzeros: number): Float64Array {
+export function gammasNear(gamma: number, P: Matrix64, nonzeros: number): Float64Array {
   return Float64Array.from({ length: P.rows }, (_, i) => {
     const sizes = row(P, i).map(Math.abs).sort().reverse();
     if (nonzeros >= sizes.length) return 0;

@@ -38,7 +38,9 @@ export function describeLoadings(R: Matrix64, unordered: Matrix64, gammas: Float
   return {
     loadings,
     gammas: Float64Array.from(order, (i) => gammas[i] * unit),
-    support: order.map((_, i) => [...row(loadings, i).keys()].filter((k) => loadings.data[i * loadings.cols + k] !== 0)),
+    support: order.map((_, i) =>
+      [...row(loadings, i).keys()].filter((k) => loadings.data[i * loadings.cols + k] !== 0),
+    ),
     variance: Float64Array.from(order, (i) => energies[i] * square),
     adjustedVariance: adjustedVariances(projectRows(R, loadings)).map((v) => v * square),
     totalVariance: R.data.reduce((sum, value) => sum + value * value, 0) * square,

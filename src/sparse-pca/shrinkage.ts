@@ -56,7 +56,9 @@ export function loadingsObjective(
   kernels: Kernels,
 ): number {
   const T = kernels.multiply(loadings, R, 'nt'); // m×r: rows R z_i
-  const lengths = Array.from({ length: loadings.rows }, (_, i) => row(loadings, i).reduce((l, z) => l + Math.abs(z), 0));
+  const lengths = Array.from({ length: loadings.rows }, (_, i) =>
+    row(loadings, i).reduce((l, z) => l + Math.abs(z), 0),
+  );
   let weights = Array.from({ length: T.rows }, () => 1);
   for (let turn = 0; ; turn++) {
     const weighted = copy(T);
