@@ -127,7 +127,7 @@ async function run(data: string, flags: Flags): Promise<void> {
       (stream ? runStream(source, flags, line, signal) : runBatch(source, flags, line, signal)).finally(line.clear),
     );
     if (picture) {
-      const scale = Math.max(1, Math.ceil(48 / Math.sqrt(summary.features)));
+      const scale = Math.max(1, Math.ceil(80 / Math.sqrt(summary.features)));
       await writeAtomically(picture, [encodePng(atomGallery(summary.loadings, { ...shape, scale, gap: 2 }))]);
     }
     if (json) printJson({ ...describe(summary), out, ...(picture && { picture }) });

@@ -1,5 +1,5 @@
 /**
- * What a fit leaves: loadings z_i = soft_γ(P_i)/‖·‖ by descending variance, largest entry positive, and what they explain.
+ * What a fit leaves: unit loadings by descending variance, largest entry positive, and what they explain.
  *
  * Scores of sparse components are correlated, so variances must not be added. Adjusted variance (Zou, Hastie & Tibshirani 2006):
  * with scores T = Q S (QR), that of component i is S_ii², what it adds to those before it. T may be any matrix of the same
@@ -26,9 +26,14 @@ export interface Components {
 }
 
 /** R is in units of `unit`, fit too. */
-export function componentsOf(R: Matrix64, { projections, gammas }: Pick<Fit, 'projections' | 'gammas'>, unit: number) {
-  return describeLoadings(R, unitRows(shrink(projections, gammas)), gammas, unit);
+export function componentsOf(R: Matrix64, fit: LoadedFit, unit: number): Components {
+  return describeLoadings(R, loadingsOf(fit), fit.gammas, unit);
 }
+
+type LoadedFit = Pick<Fit, 'projections' | 'gammas' | 'loadings'>;
+
+export const loadingsOf = ({ loadings, projections, gammas }: LoadedFit): Matrix64 =>
+  loadings ?? unitRows(shrink(projections, gammas));
 
 export function describeLoadings(R: Matrix64, unordered: Matrix64, gammas: Float64Array, unit: number): Components {
   const energies = energiesOf(projectRows(R, unordered));

@@ -18,7 +18,9 @@ export interface Fit {
   /** P = U R, m×n. */
   readonly projections: Matrix64;
   readonly gammas: Float64Array;
-  /** F(U) */
+  /** m×n, unit rows, where these are not soft_γ(P)/‖·‖. */
+  readonly loadings?: Matrix64;
+  /** F(U), or with a wanted number of non-zeros Σ‖top_K(P_i)‖². */
   readonly objective: number;
   readonly status: Status;
   readonly reason: string;

@@ -13,7 +13,7 @@ import { createRandom } from '../random.ts';
 import { iterate } from '../solvers/iterate.ts';
 import type { Solver, SolverState } from '../solvers/solver.ts';
 import { stopAfterIterations, stopWhenObjectiveStalls } from '../solvers/stop.ts';
-import type { Fitter } from './fit.ts';
+import type { Fit, FitRun, Fitter } from './fit.ts';
 import { nearestOrthonormalRows } from './orthonormal-rows.ts';
 import { shrink, shrunkEnergy } from './shrinkage.ts';
 
@@ -26,21 +26,33 @@ interface GPowerState extends SolverState {
 }
 
 export const fitByGPower: Fitter = async (R, gammas, run, frame = startFor(R, gammas.length)) => {
+  const energy = (P: Matrix64) => shrunkEnergy(P, gammas);
+  return { ...(await powerAscent(R, frame, (P) => shrink(P, gammas), energy, run)), gammas };
+};
+
+/** U ← polar(response(U R) Rᵀ) until the objective of U R stalls: the response is its gradient, up to a factor. */
+export async function powerAscent(
+  R: Matrix64,
+  start: Matrix64,
+  response: (P: Matrix64) => Matrix64,
+  objective: (P: Matrix64) => number,
+  run: FitRun,
+): Promise<Omit<Fit, 'gammas'>> {
   const { kernels, maxIterations, tolerance, signal, onProgress } = run;
   const at = (U: Matrix64, change: number): GPowerState => {
     const projections = kernels.multiply(U, R, 'nn');
-    return { frame: U, projections, objective: shrunkEnergy(projections, gammas), change };
+    return { frame: U, projections, objective: objective(projections), change };
   };
   const solver: Solver<GPowerState> = {
     name: 'gpower',
-    init: async () => at(frame, Number.POSITIVE_INFINITY),
+    init: async () => at(start, Number.POSITIVE_INFINITY),
     async step({ frame: U, projections }) {
       await new Promise((resolve) => setTimeout(resolve)); // an abort gets through
       signal?.throwIfAborted();
-      const next = nearestOrthonormalRows(kernels.multiply(shrink(projections, gammas), R, 'nt'), U);
+      const next = nearestOrthonormalRows(kernels.multiply(response(projections), R, 'nt'), U);
       return at(next, Math.sqrt(next.data.reduce((sum, u, k) => sum + (u - U.data[k]) ** 2, 0) / U.rows));
     },
-    report: ({ objective, change }) => ({ objective, change }),
+    report: ({ objective: value, change }) => ({ objective: value, change }),
     atoms: ({ frame: U }) => U,
   };
   const stop = [stopWhenObjectiveStalls(tolerance), stopAfterIterations(maxIterations)];
@@ -48,12 +60,13 @@ export const fitByGPower: Fitter = async (R, gammas, run, frame = startFor(R, ga
   for (;;) {
     const { done, value } = await steps.next();
     if (done) {
-      const { state, status, reason, iterations } = value;
-      return { ...state, gammas, status, reason, iterations };
+      const { frame, projections, objective: reached } = value.state;
+      const { status, reason, iterations } = value;
+      return { frame, projections, objective: reached, status, reason, iterations };
     }
     onProgress?.(value);
   }
-};
+}
 
 function startFor(R: Matrix64, components: number): Matrix64 {
   if (components === 1) return authorsStart(R, 1, 0);

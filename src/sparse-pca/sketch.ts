@@ -13,7 +13,7 @@ import { rotateRows } from '../linalg/rotations.ts';
 import { type Matrix64, row, zeros } from '../matrix.ts';
 import type { Random } from '../random.ts';
 import { pairSearch } from './best-angle.ts';
-import { gammasNear } from './choose-gamma.ts';
+import { gammasBetween } from './choose-gamma.ts';
 import type { SparsityOptions } from './options.ts';
 
 export interface SketchOptions extends Pick<SparsityOptions, 'gamma' | 'nonzeros' | 'components'> {
@@ -104,7 +104,7 @@ export function createSketch(options: SketchOptions): Sketch {
       if (nonzeros !== undefined && seen >= nextLook) {
         const leading = { rows: m, cols: n, data: B.data.subarray(0, m * n) };
         const scale = Math.sqrt(seen);
-        gammas.set(gammasNear(meanOf(gammas) * scale, leading, nonzeros).map((value) => value / scale));
+        gammas.set(gammasBetween(leading, nonzeros).map((value) => value / scale));
         nextLook = Math.ceil(seen * GROWTH);
       }
       for (let l = 0; l < rotations; l++) {
@@ -115,8 +115,6 @@ export function createSketch(options: SketchOptions): Sketch {
     },
   };
 }
-
-const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 export function squareNorm(data: Float64Array, first: number, length: number): number {
   let sum = 0;

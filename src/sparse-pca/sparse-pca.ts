@@ -13,7 +13,7 @@ import type { Progress, Status } from '../solvers/stop.ts';
 import { memorySource } from '../sources/memory.ts';
 import type { Source } from '../sources/source.ts';
 import { fitNonzeros } from './choose-gamma.ts';
-import { type Components, componentsOf, describeLoadings } from './components.ts';
+import { type Components, componentsOf, describeLoadings, loadingsOf } from './components.ts';
 import type { Fit, FitRun, Fitter } from './fit.ts';
 import { fitByGivens } from './givens.ts';
 import { deflate, fitByGPower } from './gpower.ts';
@@ -27,7 +27,6 @@ import {
   WHO,
 } from './options.ts';
 import { scoreChunks } from './scores.ts';
-import { shrink, unitRows } from './shrinkage.ts';
 
 export interface SparsePcaRun {
   /** Default: the calling thread with the fastest kernels there are. */
@@ -41,7 +40,10 @@ export interface SparsePcaResult extends Components {
   readonly scores: Matrix64;
   /** Subtracted from the samples; zeros with `center: 'none'`. */
   readonly mean: Float64Array;
-  /** F at the end; with deflation the sum over components, each of its own deflated samples. */
+  /**
+   * At the end, what was maximised: F, or Σ‖top_K(P_i)‖² with `nonzeros`; with deflation the sum over components, each of its own
+   * deflated samples.
+   */
   readonly objective: number;
   readonly method: SparsePcaMethod;
   readonly status: Status;
@@ -119,7 +121,7 @@ async function fitDeflating(R: Matrix64, unit: number, settings: SparsePcaSettin
   let sum = { objective: 0, status: 'converged' as Status, reason: '', iterations: 0 };
   for (let i = 0; i < components && sum.status !== 'aborted'; i++) {
     const fit = await fitFor(fitByGPower, rest, 1, unit, settings, run);
-    loadings.data.set(unitRows(shrink(fit.projections, fit.gammas)).data, i * R.cols);
+    loadings.data.set(loadingsOf(fit).data, i * R.cols);
     gammas[i] = fit.gammas[0];
     rest = deflate(rest, row(loadings, i));
     const status = fit.status === 'converged' ? sum.status : fit.status;

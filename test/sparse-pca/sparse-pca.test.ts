@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { qr } from '#src/linalg/qr.ts';
 import { fromRows, type Matrix64, row } from '#src/matrix.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
 import { fitByGivens } from '#src/sparse-pca/givens.ts';
 import { authorsStart, fitByGPower } from '#src/sparse-pca/gpower.ts';
 import { SPARSE_PCA_METHODS } from '#src/sparse-pca/options.ts';
@@ -98,7 +97,8 @@ describe('a number of non-zeros', () => {
 
 describe('shapes and units', () => {
   it('finishes in seconds on 38 samples of 3,051 features', async () => {
-    const samples = normalMatrix(38, 3051, createRandom(seed, 'genes'));
+    const shape = { samples: 38, features: 3051, components: 5, nonzeros: 50, deviations: [20, 12] } as const;
+    const { samples } = generateSparseComponents({ ...shape, seed });
     const { support, seconds } = await sparsePca(samples, { components: 5, nonzeros: 50 });
     expect(support.map((features) => features.length)).toEqual([50, 50, 50, 50, 50]);
     expect(seconds).toBeLessThan(30);
