@@ -69,7 +69,8 @@ export async function sparsePca(
   if (components > rows) throw inputError(WHO, 'components', `at most the number of samples, ${rows}`, components);
   const executor = run.executor ?? inlineExecutor(await selectKernels('auto'));
   const { R, unit, mean } = await sampleMoments(source, center === 'mean', components, executor, run.signal);
-  const { signal, onProgress } = run;
+  const { signal } = run;
+  const onProgress = run.onProgress && inUnits(run.onProgress, unit);
   const fitRun = { kernels: executor.kernels, maxIterations, tolerance, seed, signal, onProgress };
   const found =
     method === 'gpower-deflation'
@@ -95,6 +96,11 @@ export async function sparsePca(
     features: cols,
     seconds: (performance.now() - started) / 1000,
   };
+}
+
+/** Objectives as the samples have them, not divided by the square of `unit`. */
+function inUnits(report: (progress: Progress) => void, unit: number): (progress: Progress) => void {
+  return (progress) => report({ ...progress, objective: progress.objective * unit ** 2 });
 }
 
 interface Found {
