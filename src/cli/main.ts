@@ -13,6 +13,7 @@ import { generateCommand } from './generate.ts';
 import { inspectCommand } from './inspect.ts';
 import { Interrupted } from './interrupt.ts';
 import { learnCommand } from './learn.ts';
+import { tensorCommand } from './tensor.ts';
 
 const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
 
@@ -44,6 +45,7 @@ for (const command of [
   decodeCommand(),
   inspectCommand(),
   factorCommand(),
+  tensorCommand(),
   benchCommand(),
 ]) {
   program.addCommand(command.copyInheritedSettings(program));
