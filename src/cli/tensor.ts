@@ -2,9 +2,9 @@
 import { Command, Option } from 'commander';
 import { InputError } from '../errors.ts';
 import { PAIR_RULES } from '../givens/pairs.ts';
-import { readArray, readMatrix, writeArrays } from '../node/arrays.ts';
+import { type ArrayInput, readArray, readMatrix, writeArrays } from '../node/arrays.ts';
 import { checkWritable } from '../node/atomic-write.ts';
-import { type DecomposeOptions, decomposeDefaults, decomposeTensor } from '../tensor/decompose.ts';
+import { type DecomposeOptions, type Decomposition, decomposeDefaults, decomposeTensor } from '../tensor/decompose.ts';
 import { decomposeMoments } from '../tensor/decompose-moments.ts';
 import { powerMethod } from '../tensor/power-method.ts';
 import { symmetricTensor } from '../tensor/symmetric-tensor.ts';
@@ -80,12 +80,11 @@ async function runTensor(file: string | undefined, flags: Flags): Promise<void> 
   const started = performance.now();
   const line = progressLine(flags.tolerance ?? decomposeDefaults.tolerance);
   line.say('reading …');
-  const found = await interruptible((signal) =>
-    (moments === undefined
+  const decompose = (signal: AbortSignal): Promise<Found> =>
+    moments === undefined
       ? fromTensor(file!, flags, signal, line.update)
-      : fromMoments(moments, flags, signal, line.update)
-    ).finally(line.clear),
-  );
+      : fromMoments(moments, flags, signal, line.update);
+  const found = await interruptible((signal) => decompose(signal).finally(line.clear));
   if (found.status === 'aborted') throw new Interrupted(`tensor: interrupted after ${found.sweeps} sweeps.`);
   const { factors, weights, arrays, status, reason, sweeps, objective, residual } = found;
   await writeArrays(out, { factors, weights: { shape: [weights.length], data: weights }, ...arrays });
@@ -105,8 +104,15 @@ async function runTensor(file: string | undefined, flags: Flags): Promise<void> 
 
 type OnProgress = NonNullable<DecomposeOptions['onProgress']>;
 
-async function fromTensor(file: string, flags: Flags, signal: AbortSignal, onProgress: OnProgress) {
+interface Found extends Decomposition {
+  readonly residual?: number | undefined;
+  /** What else to write. */
+  readonly arrays: Readonly<Record<string, ArrayInput>>;
+}
+
+async function fromTensor(file: string, flags: Flags, signal: AbortSignal, onProgress: OnProgress): Promise<Found> {
   const { shape, data } = await readArray(file);
+  if (Array.isArray(data)) throw new InputError(`tensor: ${file} must hold numbers; got text.`);
   const T = symmetricTensor(shape, data, 'tensor', file);
   if (flags.method === 'givens') return { ...(await decomposeTensor(T, { ...flags, signal, onProgress })), arrays: {} };
   const { factors, weights } = powerMethod(T, { seed: flags.seed });
@@ -117,19 +123,18 @@ async function fromTensor(file: string, flags: Flags, signal: AbortSignal, onPro
     weights,
     objective: weights.reduce((sum, w) => sum + w, 0),
     residual: rest > 0 ? Math.sqrt(Math.max(0, rest - explained) / rest) : 0,
-    status: 'converged' as const,
+    status: 'converged',
     reason: 'all factors found',
     sweeps: 0,
     arrays: {},
   };
 }
 
-async function fromMoments(data: string, flags: Flags, signal: AbortSignal, onProgress: OnProgress) {
+async function fromMoments(data: string, flags: Flags, signal: AbortSignal, onProgress: OnProgress): Promise<Found> {
   const found = await decomposeMoments(await readMatrix(data), { ...flags, signal, onProgress });
   const { mean, whitening } = found;
   return {
     ...found,
-    residual: undefined,
     arrays: { ...(mean && { mean: { shape: [mean.length], data: mean } }), ...(whitening && { whitening }) },
   };
 }

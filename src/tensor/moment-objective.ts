@@ -80,26 +80,33 @@ function cube({ x, y = x, each, all }: TurnedTerm, i: number): number {
 /** Adds T_iii, T_iij, T_ijj, T_jjj. */
 function addEntries({ x, y, each, all }: TurnedTerm, i: number, j: number, sums: number[]): void {
   const p = x.cols;
-  const [xi, xj] = [x.data.subarray(i * p, (i + 1) * p), x.data.subarray(j * p, (j + 1) * p)];
-  let [iii, iij, ijj, jjj] = [0, 0, 0, 0];
+  const xi = x.data.subarray(i * p, (i + 1) * p);
+  const xj = x.data.subarray(j * p, (j + 1) * p);
+  let iii = 0;
+  let iij = 0;
+  let ijj = 0;
+  let jjj = 0;
   if (!y && !each) {
     for (let l = 0; l < p; l++) {
-      const [a, b] = [xi[l], xj[l]];
-      const [aa, bb] = [a * a, b * b];
-      iii += aa * a;
-      iij += aa * b;
-      ijj += a * bb;
-      jjj += bb * b;
+      const a = xi[l];
+      const b = xj[l];
+      const ab = a * b;
+      iii += a * a * a;
+      iij += a * ab;
+      ijj += ab * b;
+      jjj += b * b * b;
     }
   } else {
     const other = y ?? x;
-    const [yi, yj] = [other.data.subarray(i * p, (i + 1) * p), other.data.subarray(j * p, (j + 1) * p)];
+    const yi = other.data.subarray(i * p, (i + 1) * p);
+    const yj = other.data.subarray(j * p, (j + 1) * p);
     for (let l = 0; l < p; l++) {
       const w = each ? each[l] : 1;
-      const [a, b] = [xi[l], xj[l]];
+      const a = xi[l];
+      const b = xj[l];
       iii += w * a * a * yi[l];
-      iij += (w * (a * a * yj[l] + 2 * a * b * yi[l])) / 3;
-      ijj += (w * (b * b * yi[l] + 2 * a * b * yj[l])) / 3;
+      iij += (w * a * (a * yj[l] + 2 * b * yi[l])) / 3;
+      ijj += (w * b * (b * yi[l] + 2 * a * yj[l])) / 3;
       jjj += w * b * b * yj[l];
     }
   }
