@@ -1,8 +1,8 @@
 /** Tensors with known factors. */
-import { randomOrthogonal } from '../../dist/linalg/qr.js';
-import type { Matrix64 } from '../../dist/matrix.js';
-import { createRandom, type Random } from '../../dist/random.js';
-import { fromFactors, type SymmetricTensor } from '../../dist/tensor/symmetric-tensor.js';
+import { randomOrthogonal } from '#src/linalg/qr.ts';
+import type { Matrix64 } from '#src/matrix.ts';
+import { createRandom, type Random } from '#src/random.ts';
+import { fromFactors, type SymmetricTensor } from '#src/tensor/symmetric-tensor.ts';
 
 export interface Odeco {
   readonly T: SymmetricTensor;
