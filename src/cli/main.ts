@@ -14,6 +14,7 @@ import { inspectCommand } from './inspect.ts';
 import { Interrupted } from './interrupt.ts';
 import { learnCommand } from './learn.ts';
 import { tensorCommand } from './tensor.ts';
+import { topicsCommand } from './topics.ts';
 
 const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
 
@@ -46,6 +47,7 @@ for (const command of [
   inspectCommand(),
   factorCommand(),
   tensorCommand(),
+  topicsCommand(),
   benchCommand(),
 ]) {
   program.addCommand(command.copyInheritedSettings(program));

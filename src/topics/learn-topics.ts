@@ -35,7 +35,7 @@ export interface TopicsOptions {
   readonly onProgress?: ((words: string) => void) | undefined;
 }
 
-export const topicsDefaults = Object.freeze({ alpha0: 1, refine: 10, heldOut: 0.1, starts: 10, seed: 0 } as const);
+export const topicsDefaults = Object.freeze({ alpha0: 1, refine: 5, heldOut: 0.1, starts: 10, seed: 0 } as const);
 
 export interface TopicsResult {
   /** K×V, rows sum to 1, of falling weight. */

@@ -9,9 +9,9 @@
 import { type Matrix64, transpose, zeros } from '../matrix.ts';
 import type { Counts } from './counts.ts';
 
-const MAX_ROUNDS = 50;
+const MAX_ROUNDS = 30;
 /** A document is settled when γ moves by no more than this share of its length. */
-const SETTLED = 1e-4;
+const SETTLED = 2e-3;
 
 /** One step for all topics: K×V, rows sum to 1. A topic that nothing is left of stays as it is. */
 export function variationalStep(counts: Counts, topics: Matrix64, alpha: Float64Array): Matrix64 {
