@@ -14,6 +14,8 @@ import { inspectCommand } from './inspect.ts';
 import { Interrupted } from './interrupt.ts';
 import { learnCommand } from './learn.ts';
 import { sparsePcaCommand } from './sparse-pca.ts';
+import { tensorCommand } from './tensor.ts';
+import { topicsCommand } from './topics.ts';
 
 const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
 
@@ -46,6 +48,8 @@ for (const command of [
   inspectCommand(),
   factorCommand(),
   sparsePcaCommand(),
+  tensorCommand(),
+  topicsCommand(),
   benchCommand(),
 ]) {
   program.addCommand(command.copyInheritedSettings(program));

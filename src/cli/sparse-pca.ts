@@ -70,7 +70,11 @@ export function sparsePcaCommand(): Command {
         .default(sparsePcaDefaults.method),
     )
     .option('--stream', 'see every sample once for the components, once more for the scores; memory is constant')
-    .option('--reserve <R>', 'rows a stream keeps beside the components; default: 2 M, at least 16', number('--reserve'))
+    .option(
+      '--reserve <R>',
+      'rows a stream keeps beside the components; default: 2 M, at least 16',
+      number('--reserve'),
+    )
     .addOption(
       new Option('--center <HOW>', 'mean: subtract the mean sample; none: samples as they are')
         .choices(['mean', 'none'])
