@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { qr } from '#src/linalg/qr.ts';
-import { fromRows, type Matrix64, row } from '#src/matrix.ts';
+import { fromRows, identity, type Matrix64, row } from '#src/matrix.ts';
 import type { Progress } from '#src/solvers/stop.ts';
-import { fitByGivens } from '#src/sparse-pca/givens.ts';
+import { rotateFrom } from '#src/sparse-pca/givens.ts';
 import { authorsStart, fitByGPower } from '#src/sparse-pca/gpower.ts';
 import { SPARSE_PCA_METHODS } from '#src/sparse-pca/options.ts';
 import { type SparsePcaResult, sparsePca } from '#src/sparse-pca/sparse-pca.ts';
@@ -64,13 +64,13 @@ describe('planted components (500 features, 5 × 20 non-zeros, 300 samples)', ()
 });
 
 describe('beside the generalised power method', () => {
-  it('reaches at least its objective, whichever start it has, in 8 of 10 data sets', async () => {
+  it('rotations alone reach at least its objective, whichever start it has, in 8 of 10 data sets', async () => {
     let wins = 0;
     for (let own = 0; own < 10; own++) {
       const { R, unit } = await momentsOf(small(seed + own).samples, 4);
       const run = { kernels, maxIterations: 1000, tolerance: 1e-10, seed: own };
       const gammas = new Float64Array(4).fill(0.25 / unit);
-      const givens = await fitByGivens(R, gammas, run);
+      const givens = await rotateFrom(identity(R.rows), R, gammas, run);
       const power = await fitByGPower(R, gammas, run);
       const authors = await fitByGPower(R, gammas, run, authorsStart(R, 4, own));
       if (givens.objective >= Math.max(power.objective, authors.objective) * (1 - 1e-8)) wins++;
