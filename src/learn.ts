@@ -9,6 +9,7 @@ import { selectKernels } from './kernels/select.ts';
 import type { Matrix, Matrix64, Precision } from './matrix.ts';
 import { type LearnOptions, type LearnSettings, settleOptions } from './options.ts';
 import { hashNumbers, prepare } from './prepare.ts';
+import { givensL4 } from './solvers/givens.ts';
 import { gTransform } from './solvers/gtransform.ts';
 import { iterate, type Position } from './solvers/iterate.ts';
 import type { RefineState } from './solvers/masked-refinement.ts';
@@ -190,6 +191,7 @@ function exploringSolver(problem: Problem, settings: LearnSettings, start: Matri
   const solvers = {
     msp: () => msp(problem, { norm, shift, momentum, precision, start }),
     pga: () => pga(problem, { norm, step, precision, start }),
+    givens: () => givensL4(problem, { start, seed: settings.seed }),
     procrustes: () => procrustesAlternation(problem, { selection, precision, start }),
     gtransform: () => gTransform(problem, { selection, rotations, precision, start }),
   };

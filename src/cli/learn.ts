@@ -39,7 +39,7 @@ export function learnCommand(): Command {
     .addOption(
       choice(
         '--method <NAME>',
-        'msp: matching, stretching, projection; pga: gradient ascent with --step; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations; householder: a product of --reflectors, for codes with a mean',
+        'msp: matching, stretching, projection; pga: gradient ascent with --step; givens: plane rotations, all codes in memory; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations; householder: a product of --reflectors, for codes with a mean',
         [...METHODS, 'householder'],
       ).default(learnDefaults.method),
     )
@@ -234,6 +234,6 @@ function printSummary(result: LearnResult, out: string): void {
 }
 
 function describeMethod({ method, norm, keep, threshold }: LearnSettings): string {
-  if (method === 'msp' || method === 'pga') return `${method}, l${norm} norm`;
+  if (method === 'msp' || method === 'pga' || method === 'givens') return `${method}, l${norm} norm`;
   return keep === undefined ? `${method}, threshold ${threshold ?? 'auto'}` : `${method}, ${keep} codes a sample`;
 }

@@ -14,6 +14,9 @@ import { inspectCommand } from './inspect.ts';
 import { Interrupted } from './interrupt.ts';
 import { learnCommand } from './learn.ts';
 import { reproduceCommand } from './reproduce.ts';
+import { sparsePcaCommand } from './sparse-pca.ts';
+import { tensorCommand } from './tensor.ts';
+import { topicsCommand } from './topics.ts';
 
 const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
 
@@ -45,6 +48,9 @@ for (const command of [
   decodeCommand(),
   inspectCommand(),
   factorCommand(),
+  sparsePcaCommand(),
+  tensorCommand(),
+  topicsCommand(),
   reproduceCommand(),
   benchCommand(),
 ]) {

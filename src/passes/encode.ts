@@ -1,6 +1,6 @@
 /** Codes of one chunk. Not a sum: contributions are taken one by one, in order. */
 import type { Conditioning, FastTransform } from '../kernels/kernels.ts';
-import { type Matrix, type Matrix64, precisionOf } from '../matrix.ts';
+import { type Matrix, type Matrix64, type Precision, precisionOf } from '../matrix.ts';
 import type { Pass } from './pass.ts';
 import { type Selection, select } from './select-codes.ts';
 
@@ -12,12 +12,13 @@ export interface EncodeParams {
   readonly transform: Transform;
   readonly conditioning: Conditioning;
   readonly selection: Selection;
+  /** Default: that of the samples. */
+  readonly precision?: Precision | undefined;
 }
 
 export const encodePass: Pass<EncodeParams, Matrix> = {
   name: 'encode',
-  contribute({ samples }, { transform, conditioning, selection }, kernels) {
-    const precision = precisionOf(samples);
+  contribute({ samples }, { transform, conditioning, selection, precision = precisionOf(samples) }, kernels) {
     const codes =
       transform.kind === 'dense'
         ? kernels.project(samples, transform.encoder, conditioning, precision)

@@ -5,6 +5,7 @@ import { type Matrix64, maxDifference } from '#src/matrix.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { fileCheckpoint } from '#src/node/checkpoint-file.ts';
 import { createRandom, normalMatrix } from '#src/random.ts';
+import { givensL4 } from '#src/solvers/givens.ts';
 import { gTransform } from '#src/solvers/gtransform.ts';
 import { iterate, type Position } from '#src/solvers/iterate.ts';
 import { initialRefineState } from '#src/solvers/masked-refinement.ts';
@@ -61,6 +62,14 @@ const pgaEntries = [1e-4, 1, Number.POSITIVE_INFINITY].map((step): [string, Entr
 
 const selection = { keep: 4 };
 const procrustesEntries: [string, Entry][] = [
+  [
+    'givens',
+    {
+      make: (problem, start) => givensL4(problem, { start }) as Solver<SolverState>,
+      atoms: 'atoms',
+      monotone: true,
+    },
+  ],
   [
     'procrustes',
     {
