@@ -86,7 +86,10 @@ describe('counts', () => {
       shape: { shape: [2], data: BigInt64Array.of(400n, 30n) },
       format: 'csr',
     });
-    for (const name of ['plain.txt', 'uci.txt', 'packed.txt.gz', 'sparse.npz']) {
+    // the last words may be in no document: a file without a header does not know of them, a vocabulary does
+    writeFileSync(f('words.txt'), names.join('\n'));
+    expect((await readCounts(f('plain.txt'), f('words.txt'))).counts).toEqual(counts);
+    for (const name of ['uci.txt', 'packed.txt.gz', 'sparse.npz']) {
       expect((await readCounts(f(name))).counts).toEqual(counts);
     }
     writeFileSync(
@@ -94,7 +97,7 @@ describe('counts', () => {
       lines(counts, (v) => names[v]),
     );
     const named = await readCounts(f('named.txt'));
-    expect([...named.vocabulary!].sort()).toEqual([...names].sort());
+    expect(named.vocabulary!.every((word) => names.includes(word))).toBe(true);
     expect(named.counts.data).toEqual(counts.data);
   });
 
@@ -134,7 +137,6 @@ np.savez(sys.argv[2], indices=np.array([0]), indptr=np.array([0, 1]), format=b'c
 
 describe('topics', () => {
   it('prints top words and writes topics', async () => {
-    writeFileSync(f('words.txt'), names.join('\n'));
     const args = ['topics', f('plain.txt'), '--topics', '3', '--vocabulary', f('words.txt'), '--top', '4'];
     const told = await json(...args, '--out', f('topics.npz'));
     expect(Object.keys(told)).toEqual(['topics', 'perplexity', 'documents', 'words', 'seconds', 'out']);
@@ -148,9 +150,9 @@ describe('topics', () => {
   });
 
   it('refuses more topics than there can be, and a vocabulary of another length', async () => {
-    expect(await refusal('topics', f('plain.txt'), '--topics', '31')).toContain('topics must be at most 30');
+    expect(await refusal('topics', f('uci.txt'), '--topics', '31')).toContain('topics must be at most 30');
     writeFileSync(f('few.txt'), 'one\ntwo\n');
-    expect(await refusal('topics', f('plain.txt'), '--topics', '2', '--vocabulary', f('few.txt'))).toContain(
+    expect(await refusal('topics', f('uci.txt'), '--topics', '2', '--vocabulary', f('few.txt'))).toContain(
       'must have 30 lines, one per word of the counts; got 2',
     );
   });
