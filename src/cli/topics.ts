@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { InputError } from '../errors.ts';
 import { writeArrays } from '../node/arrays.ts';
 import { checkWritable } from '../node/atomic-write.ts';
-import { readCounts, readVocabulary } from '../node/counts.ts';
+import { readCounts } from '../node/counts.ts';
 import { learnTopics, type TopicsOptions, topicsDefaults, topWords } from '../topics/learn-topics.ts';
 import { numberOption, requireExtension } from './arguments.ts';
 import { Interrupted, interruptible } from './interrupt.ts';
@@ -69,8 +69,7 @@ async function runTopics(path: string, flags: Flags, signal: AbortSignal): Promi
   const line = progressLine(1);
   line.say('reading …');
   const learned = async () => {
-    const { counts, vocabulary: own } = await readCounts(path);
-    const words = vocabulary ? await readVocabulary(vocabulary, counts.cols) : own;
+    const { counts, vocabulary: words } = await readCounts(path, vocabulary);
     return { ...(await learnTopics(counts, { ...options, signal, onProgress: line.say })), vocabulary: words };
   };
   const result = await learned().finally(line.clear);

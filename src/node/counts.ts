@@ -21,13 +21,25 @@ export interface NamedCounts {
   readonly vocabulary?: readonly string[] | undefined;
 }
 
-export async function readCounts(path: string): Promise<NamedCounts> {
-  const found = await readAny(path);
-  requireCounts(found.counts, 'topics', path);
-  return found;
+/** `vocabulary`: a file with the words, one a line. */
+export async function readCounts(path: string, vocabulary?: string): Promise<NamedCounts> {
+  const { counts, vocabulary: own, atLeast } = await readAny(path);
+  requireCounts(counts, 'topics', path);
+  if (vocabulary === undefined) return { counts, vocabulary: own };
+  const words = await readVocabulary(vocabulary);
+  if (words.length === counts.cols) return { counts, vocabulary: words };
+  if (atLeast && words.length > counts.cols) return { counts: { ...counts, cols: words.length }, vocabulary: words };
+  throw new InputError(
+    `${vocabulary}: must have ${counts.cols} lines, one per word of the counts; got ${words.length}.`,
+  );
 }
 
-async function readAny(path: string): Promise<NamedCounts> {
+interface ReadCounts extends NamedCounts {
+  /** Whether there may be more words, which no document has. */
+  readonly atLeast?: boolean;
+}
+
+async function readAny(path: string): Promise<ReadCounts> {
   if (/\.txt(\.gz)?$/i.test(path)) return readTokenCounts(path);
   if (/\.npz$/i.test(path)) {
     const arrays = await readArrays(path);
@@ -56,7 +68,7 @@ function fromSparseArrays(path: string, arrays: ReadonlyMap<string, NpyArray>): 
   };
 }
 
-async function readTokenCounts(path: string): Promise<NamedCounts> {
+async function readTokenCounts(path: string): Promise<ReadCounts> {
   const header: number[] = [];
   const entries: Triplet[] = [];
   const words = new Map<string, number>();
@@ -93,17 +105,17 @@ async function readTokenCounts(path: string): Promise<NamedCounts> {
     throw new InputError(`${path}: must have ${rows} documents and ${cols} words as its first lines say; got more.`);
   }
   const shifted = entries.map(({ row, col, value }) => ({ row: row - least, col: named ? col : col - least, value }));
-  return { counts: countsFromTriplets(rows, cols, shifted), vocabulary: named ? [...words.keys()] : undefined };
+  return {
+    counts: countsFromTriplets(rows, cols, shifted),
+    vocabulary: named ? [...words.keys()] : undefined,
+    atLeast: !named && header.length === 0,
+  };
 }
 
-/** One word a line, as many as there are columns. */
-export async function readVocabulary(path: string, words: number): Promise<string[]> {
+async function readVocabulary(path: string): Promise<string[]> {
   const lines: string[] = [];
   for await (const text of textLines(path)) lines.push(text.trim());
   while (lines.at(-1) === '') lines.pop();
-  if (lines.length !== words) {
-    throw new InputError(`${path}: must have ${words} lines, one per word of the counts; got ${lines.length}.`);
-  }
   return lines;
 }
 

@@ -40,7 +40,7 @@ export const topicsDefaults = Object.freeze({ alpha0: 1, refine: 5, heldOut: 0.1
 export interface TopicsResult {
   /** K×V, rows sum to 1, of falling weight. */
   readonly topics: Matrix64;
-  /** α_k/α₀: share of each topic, sums to 1. */
+  /** Share of all words that each topic has, sums to 1: α_k/α₀ of the moments, or of the variational steps. */
   readonly weights: Float64Array;
   /** The K largest eigenvalues of M2: a steep fall says where topics end. */
   readonly spectrum: Float64Array;
@@ -65,7 +65,7 @@ export async function learnTopics(counts: Counts, options: TopicsOptions): Promi
   onProgress?.('decomposing …');
   const found = await decomposeTensor(denseMoment(terms), { starts, seed, signal, kernels });
   const alpha = found.weights.map((lambda) => alpha0 * (alpha0 + 1) * (2 / ((alpha0 + 2) * lambda)) ** 2);
-  const prior = alpha.map((a) => (alpha0 * a) / alpha.reduce((sum, value) => sum + value, 0));
+  let prior = alpha.map((a) => (alpha0 * a) / alpha.reduce((sum, value) => sum + value, 0));
   let topics = kernels.multiply(found.factors, unwhiten);
   for (let k = 0; k < K; k++) {
     const topic = row(topics, k);
@@ -75,13 +75,15 @@ export async function learnTopics(counts: Counts, options: TopicsOptions): Promi
     signal?.throwIfAborted();
     onProgress?.(`refining ${step + 1} of ${refine} …`);
     if (step === 0) topics = withBackground(topics, train);
-    topics = variationalStep(train, topics, prior);
+    const next = variationalStep(train, topics, prior);
+    topics = next.topics;
+    prior = next.shares.map((share) => alpha0 * Math.max(share, LEAST_SHARE));
     await new Promise((resolve) => setTimeout(resolve));
   }
   const order = Array.from(prior.keys()).sort((a, b) => prior[b] - prior[a]);
   return {
     topics: selectRows(topics, order),
-    weights: Float64Array.from(order, (k) => prior[k] / alpha0),
+    weights: Float64Array.from(order, (k) => prior[k] / prior.reduce((sum, value) => sum + value, 0)),
     spectrum,
     perplexity: test && perplexity(test, topics, prior, weightedSum(train, new Float64Array(train.rows).fill(1))),
     status: found.status,
@@ -99,6 +101,8 @@ export function topWords(topics: Matrix64, k: number, count: number): number[] {
     .slice(0, count);
 }
 
+/** No topic is given up. */
+const LEAST_SHARE = 1e-6;
 /** Every word gets a little of every topic: a step cannot raise a zero. */
 const BACKGROUND = 0.01;
 function withBackground(topics: Matrix64, counts: Counts): Matrix64 {

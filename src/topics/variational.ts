@@ -13,8 +13,15 @@ const MAX_ROUNDS = 30;
 /** A document is settled when γ moves by no more than this share of its length. */
 const SETTLED = 2e-3;
 
-/** One step for all topics: K×V, rows sum to 1. A topic that nothing is left of stays as it is. */
-export function variationalStep(counts: Counts, topics: Matrix64, alpha: Float64Array): Matrix64 {
+export interface VariationalStep {
+  /** K×V, rows sum to 1. A topic that nothing is left of stays as it was. */
+  readonly topics: Matrix64;
+  /** Share of all words that each topic has, sums to 1. */
+  readonly shares: Float64Array;
+}
+
+/** One step for all topics. */
+export function variationalStep(counts: Counts, topics: Matrix64, alpha: Float64Array): VariationalStep {
   const K = topics.rows;
   const byWord = transpose(topics);
   const sums = zeros(topics.cols, K);
@@ -28,13 +35,16 @@ export function variationalStep(counts: Counts, topics: Matrix64, alpha: Float64
     }
   }
   const next = transpose(sums);
+  const totals = new Float64Array(K);
   for (let k = 0; k < K; k++) {
     const topic = next.data.subarray(k * next.cols, (k + 1) * next.cols);
     const total = topic.reduce((sum, value) => sum + value, 0);
+    totals[k] = total;
     if (total > 0) for (let v = 0; v < topic.length; v++) topic[v] /= total;
     else topic.set(topics.data.subarray(k * topics.cols, (k + 1) * topics.cols));
   }
-  return next;
+  const all = totals.reduce((sum, value) => sum + value, 0);
+  return { topics: next, shares: totals.map((total) => total / all) };
 }
 
 /** γ of document l. */
