@@ -17,7 +17,7 @@ import { referenceKernels } from '../kernels/reference.ts';
 import { determinantSign } from '../linalg/determinant.ts';
 import { orthogonalityError, polar } from '../linalg/polar.ts';
 import { rotateRows } from '../linalg/rotations.ts';
-import { copy, type Matrix64 } from '../matrix.ts';
+import { copy, type Matrix64, rootMeanSquareDifference } from '../matrix.ts';
 import { iterate, type Position } from '../solvers/iterate.ts';
 import type { Solver, SolverState } from '../solvers/solver.ts';
 import {
@@ -253,10 +253,4 @@ function breathing(signal: AbortSignal | undefined): () => Promise<void> | undef
       signal?.throwIfAborted();
     });
   };
-}
-
-function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
-  let sum = 0;
-  for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;
-  return Math.sqrt(sum / A.rows);
 }
