@@ -57,7 +57,7 @@ export function sparsePcaCommand(): Command {
   const number = (flag: string) => numberOption(WHO, flag);
   return new Command(WHO)
     .description('Principal components with few non-zeros: arrays loadings (KxN), scores (PxK).')
-    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv, also gzipped; file.npz:name picks an array')
+    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array')
     .requiredOption('--components <M>', 'number of components', number('--components'))
     .option('--gamma <G>', 'threshold, in the units of the features: larger is sparser', number('--gamma'))
     .option('--nonzeros <K>', 'choose thresholds for K non-zeros in every component', number('--nonzeros'))
