@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Matrix64 } from '../matrix.ts';
 import { writeArray } from '../node/arrays.ts';
-import { shareMatrix } from '../node/share.ts';
+import { shareMatrix } from '../share.ts';
 import { generate } from '../synthetic/bernoulli-gaussian.ts';
 import type { DataJob } from './data-sets.ts';
 

@@ -4,6 +4,7 @@ import { InputError } from '../errors.ts';
 import { PAIR_RULES } from '../givens/pairs.ts';
 import { type ArrayInput, readArray, readMatrix, writeArrays } from '../node/arrays.ts';
 import { checkWritable } from '../node/atomic-write.ts';
+import { createNodeExecutor } from '../node/threads.ts';
 import { type DecomposeOptions, type Decomposition, decomposeDefaults, decomposeTensor } from '../tensor/decompose.ts';
 import { decomposeMoments } from '../tensor/decompose-moments.ts';
 import { powerMethod } from '../tensor/power-method.ts';
@@ -19,6 +20,7 @@ interface Flags extends Pick<DecomposeOptions, 'pairs' | 'starts' | 'maxSweeps' 
   moments?: string;
   center?: boolean;
   whiten?: boolean;
+  threads?: number;
   method: (typeof METHODS)[number];
   out: string;
   json?: boolean;
@@ -51,6 +53,7 @@ export function tensorCommand(): Command {
       decomposeDefaults.tolerance,
     )
     .option('--seed <K>', 'of the random start', number('--seed'), decomposeDefaults.seed)
+    .option('--threads <T>', 'with --moments; default: all cores', number('--threads'))
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -63,14 +66,15 @@ Examples:
 }
 
 async function runTensor(file: string | undefined, flags: Flags): Promise<void> {
-  const { out, json, moments, center, whiten, method } = flags;
+  const { out, json, moments, method } = flags;
   if ((file === undefined) === (moments === undefined)) {
     throw new InputError(
       `tensor: the input must be either a tensor or --moments DATA; got ${file === undefined ? 'neither' : 'both'}.`,
     );
   }
-  if (file !== undefined && (center || whiten)) {
-    throw new InputError(`tensor: --${center ? 'center' : 'whiten'} must come with --moments; got a tensor.`);
+  const ofMoments = (['center', 'whiten', 'threads'] as const).find((flag) => flags[flag] !== undefined);
+  if (file !== undefined && ofMoments) {
+    throw new InputError(`tensor: --${ofMoments} must come with --moments; got a tensor.`);
   }
   if (moments !== undefined && method === 'power') {
     throw new InputError('tensor: --method power must come with a tensor; got --moments.');
@@ -131,7 +135,9 @@ async function fromTensor(file: string, flags: Flags, signal: AbortSignal, onPro
 }
 
 async function fromMoments(data: string, flags: Flags, signal: AbortSignal, onProgress: OnProgress): Promise<Found> {
-  const found = await decomposeMoments(await readMatrix(data), { ...flags, signal, onProgress });
+  const samples = await readMatrix(data);
+  const executor = await createNodeExecutor({ threads: flags.threads });
+  const found = await decomposeMoments(samples, { ...flags, executor, signal, onProgress }).finally(executor.close);
   const { mean, whitening } = found;
   return {
     ...found,

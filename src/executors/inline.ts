@@ -1,6 +1,6 @@
 /** Computes every chunk in the calling thread, letting the event loop breathe so that aborts and progress get through. */
 import type { Kernels } from '../kernels/kernels.ts';
-import { chunkRanges } from '../sources/source.ts';
+import { rangesOf } from '../sources/source.ts';
 import type { Executor } from './executor.ts';
 
 const BREATH_MILLISECONDS = 50;
@@ -11,7 +11,7 @@ export function inlineExecutor(kernels: Kernels): Executor {
     kernels,
     threads: 1,
     async *contributions(pass, params, source, signal) {
-      for (const [index, { start, end }] of chunkRanges(source.rows, source.cols).entries()) {
+      for (const [index, { start, end }] of rangesOf(source).entries()) {
         if (performance.now() - lastBreath > BREATH_MILLISECONDS) {
           await new Promise((resolve) => setTimeout(resolve));
           lastBreath = performance.now();

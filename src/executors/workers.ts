@@ -6,7 +6,8 @@ import type { Kernels } from '../kernels/kernels.ts';
 import type { Matrix } from '../matrix.ts';
 import type { Chunk, Pass } from '../passes/pass.ts';
 import { passNamed } from '../passes/registry.ts';
-import { chunkRanges, type Source } from '../sources/source.ts';
+import { isShared } from '../share.ts';
+import { rangesOf, type Source } from '../sources/source.ts';
 import type { Executor } from './executor.ts';
 import { inlineExecutor } from './inline.ts';
 
@@ -97,7 +98,7 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
   });
 
   async function* contributions<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal) {
-    const ranges = chunkRanges(source.rows, source.cols);
+    const ranges = rangesOf(source);
     if (ranges.length === 1 && !broken) {
       yield* inline.contributions(pass, params, source, signal); // not worth a message: the calling thread would only wait
       return;
@@ -165,6 +166,5 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
 
 /** Shared memory is passed by reference; anything else is copied, because the source may reuse its buffer. */
 function ownCopyUnlessShared(samples: Matrix): Matrix {
-  const shared = typeof SharedArrayBuffer !== 'undefined' && samples.data.buffer instanceof SharedArrayBuffer;
-  return shared ? samples : { ...samples, data: samples.data.slice() };
+  return isShared(samples) ? samples : { ...samples, data: samples.data.slice() };
 }

@@ -6,7 +6,7 @@
  *
  * Three stationary points on a half circle at most, each a maximum of g or of −g, which is one of g half a turn further.
  */
-import type { Turn } from './engine.ts';
+import type { Turn } from './planes.ts';
 
 /** Gains below this share of the coefficients are rounding: what is left then is a small step to the nearest maximum. */
 const ROUNDING = 8 * Number.EPSILON;

@@ -28,28 +28,21 @@ import {
   stopWhenChangeBelow,
   stopWhenObjectiveStalls,
 } from '../solvers/stop.ts';
-import { isExhaustive, type PairRule, sweepOf } from './pairs.ts';
+import { type Group, isExhaustive, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
+import { isTaken, type Planes, type Turn, turnPlane } from './planes.ts';
 
-/** The best rotation of a plane. */
-export interface Turn {
-  /** In radians; 0 where no rotation helps. */
-  readonly angle: number;
-  /** f after it minus f before, ≥ 0. */
-  readonly gain: number;
-  /** df/dφ at φ = 0: the gradient's entry (i, j), whose entry (j, i) is its negative. */
-  readonly slope: number;
-}
-
-export interface RotationObjective {
+export interface RotationObjective extends Planes {
   /** Rows of A. */
   readonly size: number;
   /** Makes its state that of A, afresh. Called before every sweep. */
   restore(A: Matrix64): void | Promise<void>;
   /** f of its state. */
   value(): number;
-  /** The global maximum over φ of f(R(i, j, φ) A), i < j. */
-  best(i: number, j: number): Turn;
-  rotate(i: number, j: number, c: number, s: number): void;
+  /**
+   * Where groups of planes without common rows can be turned at once: `best` and `rotate` of every plane, each group in its
+   * order, angles of no more than the least left out. The turns, in the order of the planes.
+   */
+  readonly turnGroups?: ((groups: readonly Group[], leastAngle: number) => Promise<readonly Turn[]>) | undefined;
   /** Where f is not even in every row. */
   readonly signs?: {
     /** f with row i negated minus f. */
@@ -137,22 +130,28 @@ export function givens(objective: RotationObjective, options: GivensOptions): So
         gain += more;
         moves++;
       }
-      const order = sweepOf(pairs, A.rows, seed, state.sweeps);
-      for (let next = order.next(); !next.done; ) {
-        const [i, j] = next.value;
-        const turn = objective.best(i, j);
-        const moved = Math.abs(turn.angle) > leastAngle;
-        if (moved) {
-          const [c, s] = [Math.cos(turn.angle), Math.sin(turn.angle)];
-          objective.rotate(i, j, c, s);
-          rotateRows(A, i, j, c, s);
-          gain += turn.gain;
-          moves++;
-        }
+      const follow = ([i, j]: Pair, turn: Turn) => {
         squares += 2 * turn.slope ** 2;
-        const turnOfOthers = pause();
-        if (turnOfOthers) await turnOfOthers;
-        next = order.next(moved);
+        if (!isTaken(turn, leastAngle)) return false;
+        rotateRows(A, i, j, Math.cos(turn.angle), Math.sin(turn.angle));
+        gain += turn.gain;
+        moves++;
+        return true;
+      };
+      if (pairs === 'tournament' && objective.turnGroups) {
+        for (const groups of tournamentRounds(A.rows)) {
+          const turns = await objective.turnGroups(groups, leastAngle);
+          for (const [k, pair] of groups.flat().entries()) follow(pair, turns[k]);
+          signal?.throwIfAborted();
+        }
+      } else {
+        const order = sweepOf(pairs, A.rows, seed, state.sweeps);
+        for (let next = order.next(); !next.done; ) {
+          const moved = follow(next.value, turnPlane(objective, next.value, leastAngle));
+          const turnOfOthers = pause();
+          if (turnOfOthers) await turnOfOthers;
+          next = order.next(moved);
+        }
       }
       return {
         atoms: A,

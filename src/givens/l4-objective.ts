@@ -9,18 +9,26 @@
  */
 import { rotateRows } from '../linalg/rotations.ts';
 import type { Matrix64 } from '../matrix.ts';
-import type { RotationObjective, Turn } from './engine.ts';
+import type { RotationObjective } from './engine.ts';
+import type { Planes, Turn } from './planes.ts';
+import type { OnThreads } from './turn-groups.ts';
 
 /** Below this share of a + b the plane is flat: codes of a pair that look the same from every angle. */
 const FLAT = 1e-14;
 
-/** `codesOf(A)`: K×p, fresh. */
-export function l4Objective(size: number, codesOf: (A: Matrix64) => Matrix64 | Promise<Matrix64>): RotationObjective {
-  let codes: Matrix64 = { rows: 0, cols: 0, data: new Float64Array() };
+const NO_CODES: Matrix64 = { rows: 0, cols: 0, data: new Float64Array() };
+
+/** `codesOf(A)`: K×p, fresh; in shared memory if threads are to turn them. */
+export function l4Objective(
+  size: number,
+  codesOf: (A: Matrix64) => Matrix64 | Promise<Matrix64>,
+  onThreads?: OnThreads,
+): RotationObjective {
+  let codes = NO_CODES;
   return {
     size,
     async restore(A) {
-      codes = { rows: 0, cols: 0, data: new Float64Array() }; // two sets of codes are never held at once
+      codes = NO_CODES; // two sets of codes are never held at once
       codes = await codesOf(A);
     },
     value() {
@@ -30,7 +38,12 @@ export function l4Objective(size: number, codesOf: (A: Matrix64) => Matrix64 | P
     },
     best: (i, j) => l4Turn(codes, i, j),
     rotate: (i, j, c, s) => rotateRows(codes, i, j, c, s),
+    turnGroups: onThreads?.(() => ({ rows: { kind: 'l4', codes }, length: codes.cols })),
   };
+}
+
+export function l4Planes(codes: Matrix64): Planes {
+  return { best: (i, j) => l4Turn(codes, i, j), rotate: (i, j, c, s) => rotateRows(codes, i, j, c, s) };
 }
 
 export function l4Turn({ data, cols: p }: Matrix64, i: number, j: number): Turn {

@@ -3,10 +3,10 @@ import type { Executor } from '../executors/executor.ts';
 import { type LearnResult, learn as learnAnywhere, type RunOptions } from '../learn.ts';
 import type { Matrix } from '../matrix.ts';
 import type { LearnOptions } from '../options.ts';
+import { shareMatrix } from '../share.ts';
 import { memorySource } from '../sources/memory.ts';
 import type { Source } from '../sources/source.ts';
 import { openSource } from './file-source.ts';
-import { shareMatrix } from './share.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from './threads.ts';
 
 export type NodeRunOptions = RunOptions & NodeExecutorOptions;

@@ -28,9 +28,10 @@ export async function createNodeExecutor(options: NodeExecutorOptions = {}): Pro
 }
 
 function threadPort(workerData: { backend: NodeBackendChoice; library: string | undefined }): WorkerPort {
+  const fromText = process.execArgv.some((flag) => flag.startsWith('--input-type')); // a flag that no worker takes
   const worker = new Worker(new URL('./thread-worker.js', import.meta.url), {
     workerData,
-    execArgv: process.execArgv.filter((flag) => !flag.startsWith('--input-type')), // meant for the main script alone
+    ...(fromText && { execArgv: [] }),
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   let underWay = 0; // a computation keeps the process alive, an idle pool does not

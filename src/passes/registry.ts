@@ -7,6 +7,7 @@ import type { Pass } from './pass.ts';
 import { secondMomentsPass } from './second-moments.ts';
 import { selectedCorrelationPass } from './selected-correlation.ts';
 import { surveyPass } from './survey.ts';
+import { turnPlanesPass } from './turn-planes.ts';
 
 type AnyPass = Pass<unknown, unknown>;
 
@@ -18,6 +19,7 @@ const all = [
   selectedCorrelationPass,
   histogramPass,
   encodePass,
+  turnPlanesPass,
 ];
 const passes = new Map<string, AnyPass>(all.map((pass) => [pass.name, pass as AnyPass]));
 

@@ -1,11 +1,12 @@
 /**
  * ‖X‖⁴₄ over orthogonal atoms by plane rotations (l4-objective.ts), a step being a sweep over all pairs of atoms. All codes are in
- * memory, 8 bytes each, p·K of them; every sweep begins with one pass over the data that makes them anew.
+ * memory, 8 bytes each, p·K of them; every sweep begins with one pass over the data that makes them anew. Threads share the planes of a sweep.
  */
 import { inputError } from '../errors.ts';
 import { type GivensState, givens } from '../givens/engine.ts';
 import { l4Objective } from '../givens/l4-objective.ts';
 import type { PairRule } from '../givens/pairs.ts';
+import { onThreadsOf } from '../givens/turn-groups.ts';
 import type { Matrix64 } from '../matrix.ts';
 import type { Problem } from './problem.ts';
 import type { Solver } from './solver.ts';
@@ -27,7 +28,7 @@ export function givensL4(problem: Problem, options: GivensL4Options): Solver<Giv
     throw inputError('learn', 'samples × atoms', `at most 2^29 with method givens, which holds all codes (4 GiB)`, got);
   }
   const unit = input.unit ** 4;
-  const objective = l4Objective(size, (A) => problem.codesByAtom(A));
+  const objective = l4Objective(size, (A) => problem.codesByAtom(A), onThreadsOf(input.executor, input.signal));
   return {
     ...givens(objective, { ...options, kernels, signal: input.signal }),
     report: ({ objective: value, change }) => ({ objective: value / unit, merit: value, change }),

@@ -6,13 +6,14 @@
  */
 import { type Executor, sumOver } from '../executors/executor.ts';
 import type { Conditioning, Correlation, Response } from '../kernels/kernels.ts';
-import { type Matrix64, type Precision, zeros } from '../matrix.ts';
+import type { Matrix64, Precision } from '../matrix.ts';
 import { type CorrelateParams, correlatePass } from '../passes/correlate.ts';
 import { encodePass } from '../passes/encode.ts';
 import { histogramPass } from '../passes/histogram.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import type { Selection } from '../passes/select-codes.ts';
 import { type SelectedCorrelation, selectedCorrelationPass } from '../passes/selected-correlation.ts';
+import { sharedZeros } from '../share.ts';
 import { partOf } from '../sources/part.ts';
 import { chunkRanges, type Source } from '../sources/source.ts';
 import type { Coordinates } from './coordinates.ts';
@@ -119,12 +120,12 @@ export class Problem {
     return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
   }
 
-  /** Xᵀ, K×p: all codes, those of an atom in a row. */
+  /** Xᵀ, K×p: all codes, those of an atom in a row, in memory that threads share. */
   async codesByAtom(A: Matrix64): Promise<Matrix64> {
     const { executor, source, conditioning, signal } = this.input;
     const encoder = this.#rawAtoms(A);
     const params = { transform: { kind: 'dense', encoder }, conditioning, selection: {}, precision: 'f64' } as const;
-    const codes = zeros(this.size, this.samples);
+    const codes = sharedZeros(this.size, this.samples);
     let start = 0;
     for await (const { rows, cols, data } of executor.contributions(encodePass, params, source, signal)) {
       for (let k = 0; k < cols; k++) {

@@ -13,6 +13,8 @@ export interface Source {
   /** Rows [start, end) as a matrix the caller may read until its next await, but not write. */
   read(start: number, end: number): Promise<Matrix>;
   close?(): Promise<void>;
+  /** Where its chunks begin and end, if not where the rule for samples has it. */
+  readonly ranges?: readonly RowRange[];
 }
 
 export interface RowRange {
@@ -39,4 +41,8 @@ export function chunkRanges(rows: number, cols: number): RowRange[] {
   const ranges: RowRange[] = [];
   for (let start = 0; start < rows; start += even) ranges.push({ start, end: Math.min(rows, start + even) });
   return ranges;
+}
+
+export function rangesOf({ rows, cols, ranges }: Source): readonly RowRange[] {
+  return ranges ?? chunkRanges(rows, cols);
 }

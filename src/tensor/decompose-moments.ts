@@ -7,6 +7,8 @@
  * float64, 16 bytes a number.
  */
 import { inputError } from '../errors.ts';
+import type { Executor } from '../executors/executor.ts';
+import { onThreadsOf } from '../givens/turn-groups.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { eigh, symmetricPower } from '../linalg/eigh.ts';
 import { type Matrix, type Matrix64, zeros } from '../matrix.ts';
@@ -18,6 +20,8 @@ export interface MomentOptions extends DecomposeOptions {
   readonly center?: boolean | undefined;
   /** Subtract the mean and make the covariance the identity. */
   readonly whiten?: boolean | undefined;
+  /** Threads to share the planes among; default: the calling one alone. */
+  readonly executor?: Executor | undefined;
 }
 
 export interface MomentDecomposition extends Decomposition {
@@ -30,13 +34,17 @@ export interface MomentDecomposition extends Decomposition {
 const SINGULAR = 1e-12;
 
 export async function decomposeMoments(samples: Matrix, options: MomentOptions = {}): Promise<MomentDecomposition> {
-  const kernels = options.kernels ?? (await selectKernels('auto'));
+  const kernels = options.executor?.kernels ?? options.kernels ?? (await selectKernels('auto'));
   const { center, whiten } = options;
   const components = componentMajor(samples);
   const mean = center || whiten ? subtractMeans(components) : undefined;
   const whitening = whiten ? inverseRoot(components, kernels) : undefined;
   const x = whitening ? kernels.multiply(whitening, components) : components;
-  const objective = momentObjective([{ x, weight: 1 / samples.rows }], kernels);
+  const objective = momentObjective(
+    [{ x, weight: 1 / samples.rows }],
+    kernels,
+    onThreadsOf(options.executor, options.signal),
+  );
   return { ...(await decomposeObjective(objective, { ...options, kernels })), mean, whitening };
 }
 

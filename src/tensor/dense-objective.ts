@@ -5,7 +5,8 @@
  *     f(φ) − rest = c³ (T_iii + T_jjj) + 3c²s (T_iij − T_ijj) + 3cs² (T_iij + T_ijj) + s³ (T_jjj − T_iii)
  */
 import { cubicTurn } from '../givens/cubic-angle.ts';
-import type { RotationObjective, Turn } from '../givens/engine.ts';
+import type { RotationObjective } from '../givens/engine.ts';
+import type { Turn } from '../givens/planes.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { flipTensor, rotateTensor, type SymmetricTensor, transformTensor } from './symmetric-tensor.ts';
 

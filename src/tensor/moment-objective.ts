@@ -8,9 +8,12 @@
  * Other symmetric moments are such sums too: 24 sym(x ⊗ y ⊗ z) is the sum of the cubes of x+y+z, x−y−z, y−x−z, z−x−y.
  */
 import type { RotationObjective } from '../givens/engine.ts';
+import type { Planes, Turn } from '../givens/planes.ts';
+import type { OnThreads } from '../givens/turn-groups.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { rotateRows } from '../linalg/rotations.ts';
 import type { Matrix64 } from '../matrix.ts';
+import { shareMatrix } from '../share.ts';
 import { tensorTurn } from './dense-objective.ts';
 
 export interface MomentTerm {
@@ -28,18 +31,28 @@ interface TurnedTerm {
   readonly all: number;
 }
 
-export function momentObjective(terms: readonly MomentTerm[], kernels: Kernels): RotationObjective {
-  let turned: TurnedTerm[] = [];
+export function momentObjective(
+  terms: readonly MomentTerm[],
+  kernels: Kernels,
+  onThreads?: OnThreads,
+): RotationObjective {
   const size = terms[0].x.rows;
+  const length = terms.reduce((sum, { x, y }) => sum + (y ? 2 : 1) * x.cols, 0);
+  const share = (M: Matrix64) => (onThreads ? shareMatrix(M) : M);
+  const weights = terms.map(({ weight = 1 }) =>
+    typeof weight === 'number'
+      ? { each: undefined, all: weight }
+      : { each: share({ rows: 1, cols: weight.length, data: weight }).data, all: 1 },
+  );
+  let turned: TurnedTerm[] = [];
   const total = (i: number) => turned.reduce((sum, term) => sum + cube(term, i), 0);
   return {
     size,
     restore(A) {
-      turned = terms.map(({ x, y, weight = 1 }) => ({
-        x: kernels.multiply(A, x),
-        y: y && kernels.multiply(A, y),
-        each: typeof weight === 'number' ? undefined : weight,
-        all: typeof weight === 'number' ? weight : 1,
+      turned = terms.map(({ x, y }, term) => ({
+        x: share(kernels.multiply(A, x)),
+        y: y && share(kernels.multiply(A, y)),
+        ...weights[term],
       }));
     },
     value() {
@@ -47,17 +60,9 @@ export function momentObjective(terms: readonly MomentTerm[], kernels: Kernels):
       for (let i = 0; i < size; i++) sum += total(i);
       return sum;
     },
-    best(i, j) {
-      const sums = [0, 0, 0, 0];
-      for (const term of turned) addEntries(term, i, j, sums);
-      return tensorTurn(sums[0], sums[1], sums[2], sums[3]);
-    },
-    rotate(i, j, c, s) {
-      for (const { x, y } of turned) {
-        rotateRows(x, i, j, c, s);
-        if (y) rotateRows(y, i, j, c, s);
-      }
-    },
+    best: (i, j) => momentTurn(turned, i, j),
+    rotate: (i, j, c, s) => rotateTerms(turned, i, j, c, s),
+    turnGroups: onThreads?.(() => ({ rows: { kind: 'moments', terms: turned }, length })),
     signs: {
       gain: (i) => -2 * total(i),
       flip(i) {
@@ -68,6 +73,23 @@ export function momentObjective(terms: readonly MomentTerm[], kernels: Kernels):
       },
     },
   };
+}
+
+export function momentPlanes(terms: readonly TurnedTerm[]): Planes {
+  return { best: (i, j) => momentTurn(terms, i, j), rotate: (i, j, c, s) => rotateTerms(terms, i, j, c, s) };
+}
+
+function momentTurn(terms: readonly TurnedTerm[], i: number, j: number): Turn {
+  const sums = [0, 0, 0, 0];
+  for (const term of terms) addEntries(term, i, j, sums);
+  return tensorTurn(sums[0], sums[1], sums[2], sums[3]);
+}
+
+function rotateTerms(terms: readonly TurnedTerm[], i: number, j: number, c: number, s: number): void {
+  for (const { x, y } of terms) {
+    rotateRows(x, i, j, c, s);
+    if (y) rotateRows(y, i, j, c, s);
+  }
 }
 
 function cube({ x, y = x, each, all }: TurnedTerm, i: number): number {

@@ -1,13 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Executor } from '#src/executors/executor.ts';
 import { ascend, type GivensState, givens } from '#src/givens/engine.ts';
 import { l4Objective } from '#src/givens/l4-objective.ts';
 import { PAIR_RULES } from '#src/givens/pairs.ts';
+import { onThreadsOf } from '#src/givens/turn-groups.ts';
 import { determinantSign } from '#src/linalg/determinant.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { maxDifference } from '#src/matrix.ts';
+import { identity, maxDifference } from '#src/matrix.ts';
+import { createNodeExecutor } from '#src/node/threads.ts';
 import { createRandom, normalMatrix } from '#src/random.ts';
+import { shareMatrix } from '#src/share.ts';
 import type { Position } from '#src/solvers/iterate.ts';
 import { denseTensorObjective } from '#src/tensor/dense-objective.ts';
+import { momentObjective } from '#src/tensor/moment-objective.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { orthonormalityError } from '../helpers/matrices.ts';
 import { testSeed } from '../helpers/seed.ts';
@@ -47,6 +52,53 @@ describe.each(Object.entries(objectives))('%s', (_, objective) => {
     const whole = await ascend(objective(), { ...options, onStep });
     for (const resume of positions.slice(0, 3))
       expect(await ascend(objective(), { ...options, resume })).toEqual(whole);
+  });
+});
+
+describe('on several threads', () => {
+  const wide = normalMatrix(24, 30_000, random);
+  const weights = Float64Array.from({ length: wide.cols }, (_, l) => 1 + (l % 3));
+  const sharing = {
+    l4: (executor?: Executor) =>
+      l4Objective(wide.rows, (A) => shareMatrix(fastKernels.multiply(A, wide)), onThreadsOf(executor)),
+    moments: (executor?: Executor) =>
+      momentObjective(
+        [
+          { x: wide, weight: weights },
+          { x: wide, y: wide },
+        ],
+        fastKernels,
+        onThreadsOf(executor),
+      ),
+  };
+  let executor: Executor;
+  beforeAll(async () => {
+    executor = await createNodeExecutor({ threads: 3 });
+  });
+  afterAll(() => executor.close());
+
+  it.each(Object.entries(sharing))('does the same arithmetic: %s', async (_, objective) => {
+    const options = { start: randomOrthogonal(wide.rows, createRandom(seed, 'threads')), maxSweeps: 2 };
+    const shared = objective(executor);
+    expect(shared.turnGroups).toBeDefined();
+    expect(await ascend(shared, options)).toEqual(await ascend(objective(), options));
+  });
+
+  it('ends in the middle of a sweep when aborted', async () => {
+    const controller = new AbortController();
+    const objective = l4Objective(
+      wide.rows,
+      (A) => shareMatrix(fastKernels.multiply(A, wide)),
+      onThreadsOf(executor, controller.signal),
+    );
+    let rounds = 0;
+    const turnGroups: typeof objective.turnGroups = async (...round) => {
+      if (++rounds === 3) controller.abort();
+      return objective.turnGroups!(...round);
+    };
+    const options = { start: identity(wide.rows), signal: controller.signal };
+    expect(await ascend({ ...objective, turnGroups }, options)).toMatchObject({ status: 'aborted', sweeps: 0 });
+    expect(rounds).toBe(3);
   });
 });
 

@@ -1,0 +1,27 @@
+/** What happens in one plane: the best rotation is found, and taken unless its angle is too small. */
+import type { Pair } from './pairs.ts';
+
+/** The best rotation of a plane. */
+export interface Turn {
+  /** In radians; 0 where no rotation helps. */
+  readonly angle: number;
+  /** f after it minus f before, ≥ 0. */
+  readonly gain: number;
+  /** df/dφ at φ = 0: the gradient's entry (i, j), whose entry (j, i) is its negative. */
+  readonly slope: number;
+}
+
+/** What can be turned plane by plane. */
+export interface Planes {
+  /** The global maximum over φ of f(R(i, j, φ) A), i < j. */
+  best(i: number, j: number): Turn;
+  rotate(i: number, j: number, c: number, s: number): void;
+}
+
+export const isTaken = ({ angle }: Turn, leastAngle: number): boolean => Math.abs(angle) > leastAngle;
+
+export function turnPlane(planes: Planes, [i, j]: Pair, leastAngle: number): Turn {
+  const turn = planes.best(i, j);
+  if (isTaken(turn, leastAngle)) planes.rotate(i, j, Math.cos(turn.angle), Math.sin(turn.angle));
+  return turn;
+}

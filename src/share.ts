@@ -1,0 +1,25 @@
+/** Matrices that all threads see, where the platform has such memory: elsewhere they are matrices like any other. */
+import type { FloatArray, Matrix, Matrix64 } from './matrix.ts';
+
+export const canShare: boolean = typeof SharedArrayBuffer !== 'undefined';
+
+export const isShared = ({ data }: Matrix): boolean => canShare && data.buffer instanceof SharedArrayBuffer;
+
+const bufferOf = (bytes: number) => (canShare ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+
+export function sharedZeros(rows: number, cols: number): Matrix64 {
+  return { rows, cols, data: new Float64Array(bufferOf(rows * cols * Float64Array.BYTES_PER_ELEMENT)) };
+}
+
+/**
+ * The matrix itself if its memory is shared, or a copy that is. `learn` makes such a copy of samples that are not; who calls it
+ * again and again on the same ones can make it once.
+ */
+export function shareMatrix<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {
+  const { data } = matrix;
+  if (!canShare || isShared(matrix)) return matrix;
+  const buffer = bufferOf(data.byteLength);
+  const copy: FloatArray = data instanceof Float32Array ? new Float32Array(buffer) : new Float64Array(buffer);
+  copy.set(data);
+  return { ...matrix, data: copy as D };
+}
