@@ -1,5 +1,5 @@
 /** `orthodict tensor` and `orthodict topics` as processes. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readArrays, writeArray, writeArrays } from '#src/node/arrays.ts';
@@ -28,6 +28,10 @@ async function refusal(...args: string[]): Promise<string> {
   expect(existsSync(f('refused.npz'))).toBe(false);
   return stderr;
 }
+
+/** What is written in a picture. */
+const textsOf = (svg: string) =>
+  Array.from(readFileSync(svg, 'utf8').matchAll(/<text[^>]*>([^<]*)</g), ([, text]) => text);
 
 describe('tensor', () => {
   it.each(['givens', 'power'])('writes factors and weights: %s', async (method) => {
@@ -147,6 +151,18 @@ describe('topics', () => {
     const { stdout } = await runCli([...args, '--out', f('again.npz')]);
     expect(stdout).toMatch(/^ *\d+\.\d % {2}(word\w+ ){3}word\w+\n/);
     expect(stdout).toMatch(/perplexity {2}[\d.]+; without topics [\d.]+/);
+  });
+
+  it('draws the most probable words of each topic', async () => {
+    const args = ['topics', f('plain.txt'), '--topics', '3', '--vocabulary', f('words.txt'), '--top', '4'];
+    const told = await json(...args, '--out', f('drawn.npz'), '--plot', f('topics.svg'));
+    const texts = textsOf(f('topics.svg'));
+    for (const { weight, words } of told.topics as { weight: number; words: string[] }[]) {
+      expect(texts).toEqual(expect.arrayContaining([`${(100 * weight).toFixed(1)} %`, ...words]));
+    }
+    expect(texts.filter((text) => names.includes(text)).length).toBe(3 * 4);
+    const wrong = ['topics', f('plain.txt'), '--topics', '3', '--plot', f('topics.gif')];
+    expect(await refusal(...wrong)).toContain('topics: --plot must be a file ending in .svg or .png; got');
   });
 
   it('refuses more topics than there can be, and a vocabulary of another length', async () => {
