@@ -4,6 +4,8 @@ import { InputError } from '../errors.ts';
 import { PAIR_RULES } from '../givens/pairs.ts';
 import { type ArrayInput, readArray, readMatrix, writeArrays } from '../node/arrays.ts';
 import { checkWritable } from '../node/atomic-write.ts';
+import { renderChart } from '../node/chart.ts';
+import type { Progress } from '../solvers/stop.ts';
 import { type DecomposeOptions, type Decomposition, decomposeDefaults, decomposeTensor } from '../tensor/decompose.ts';
 import { decomposeMoments } from '../tensor/decompose-moments.ts';
 import { powerMethod } from '../tensor/power-method.ts';
@@ -11,7 +13,9 @@ import { symmetricTensor } from '../tensor/symmetric-tensor.ts';
 import { numberOption, requireExtension } from './arguments.ts';
 import { Interrupted, interruptible } from './interrupt.ts';
 import { formatNumber, printFacts, printJson } from './output.ts';
+import { requirePlot } from './plot-option.ts';
 import { progressLine } from './progress-line.ts';
+import { tensorChart } from './tensor-chart.ts';
 
 const METHODS = ['givens', 'power'] as const;
 
@@ -21,6 +25,7 @@ interface Flags extends Pick<DecomposeOptions, 'pairs' | 'starts' | 'maxSweeps' 
   whiten?: boolean;
   method: (typeof METHODS)[number];
   out: string;
+  plot?: string;
   json?: boolean;
 }
 
@@ -51,19 +56,20 @@ export function tensorCommand(): Command {
       decomposeDefaults.tolerance,
     )
     .option('--seed <K>', 'of the random start', number('--seed'), decomposeDefaults.seed)
+    .option('--plot <FILE>', 'draw the weights and the convergence as .svg or .png')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       `
 Examples:
   orthodict tensor T.npy --out factors.npz
-  orthodict tensor --moments signals.npy --whiten --out factors.npz`,
+  orthodict tensor --moments signals.npy --whiten --out factors.npz --plot factors.svg`,
     )
     .action((file: string | undefined, flags: Flags) => runTensor(file, flags));
 }
 
 async function runTensor(file: string | undefined, flags: Flags): Promise<void> {
-  const { out, json, moments, center, whiten, method } = flags;
+  const { out, plot, json, moments, center, whiten, method } = flags;
   if ((file === undefined) === (moments === undefined)) {
     throw new InputError(
       `tensor: the input must be either a tensor or --moments DATA; got ${file === undefined ? 'neither' : 'both'}.`,
@@ -77,17 +83,24 @@ async function runTensor(file: string | undefined, flags: Flags): Promise<void> 
   }
   requireExtension('tensor', '--out', out, ['.npz']);
   await checkWritable(out);
+  await requirePlot('tensor', plot);
   const started = performance.now();
   const line = progressLine(flags.tolerance ?? decomposeDefaults.tolerance);
   line.say('reading …');
+  const steps: Progress[] = [];
+  const onProgress = (progress: Progress) => {
+    steps.push(progress);
+    line.update(progress);
+  };
   const decompose = (signal: AbortSignal): Promise<Found> =>
     moments === undefined
-      ? fromTensor(file!, flags, signal, line.update)
-      : fromMoments(moments, flags, signal, line.update);
+      ? fromTensor(file!, flags, signal, onProgress)
+      : fromMoments(moments, flags, signal, onProgress);
   const found = await interruptible((signal) => decompose(signal).finally(line.clear));
   if (found.status === 'aborted') throw new Interrupted(`tensor: interrupted after ${found.sweeps} sweeps.`);
   const { factors, weights, arrays, status, reason, sweeps, objective, residual } = found;
   await writeArrays(out, { factors, weights: { shape: [weights.length], data: weights }, ...arrays });
+  if (plot) await renderChart(tensorChart(weights, steps), plot);
   const seconds = (performance.now() - started) / 1000;
   const [most, least] = [weights[0], weights[weights.length - 1]];
   if (json) printJson({ method, status, reason, sweeps, objective, residual, size: factors.cols, seconds, out });
