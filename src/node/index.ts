@@ -1,5 +1,6 @@
 /** orthodict for Node: files, threads, models on disk. Everything of the main entry is in `orthodict`. */
 export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './arrays.ts';
+export { type ChartSpec, renderChart } from './chart.ts';
 export { fileCheckpoint } from './checkpoint-file.ts';
 export { type NamedCounts, readCounts } from './counts.ts';
 export { type FileSourceOptions, openSource } from './file-source.ts';
