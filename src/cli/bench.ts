@@ -5,11 +5,11 @@ import { DATA_SETS, type SetName } from '../bench/data-sets.ts';
 import { benchChart } from '../bench/plot.ts';
 import { reportTables } from '../bench/report.ts';
 import { InputError } from '../errors.ts';
-import { checkWritable } from '../node/atomic-write.ts';
-import { checkChart, renderChart } from '../node/chart.ts';
-import { numberOption, requireExtension } from './arguments.ts';
+import { renderChart } from '../node/chart.ts';
+import { numberOption } from './arguments.ts';
 import { interruptible } from './interrupt.ts';
 import { printJson, printTable } from './output.ts';
+import { requirePlot } from './plot-option.ts';
 import { progressLine } from './progress-line.ts';
 
 interface Flags {
@@ -79,9 +79,7 @@ async function runBench({
 }: Flags): Promise<void> {
   if (plot) {
     if (micro) throw new InputError('bench: --plot draws the times of races; got --plot with --micro.');
-    requireExtension('bench', '--plot', plot, ['.svg', '.png']);
-    await checkWritable(plot);
-    await checkChart(plot);
+    await requirePlot('bench', plot);
   }
   const line = progressLine(1);
   const options = {

@@ -8,11 +8,12 @@ import { givensDictionary } from '../dictionaries/givens.ts';
 import { householderDictionary } from '../dictionaries/householder.ts';
 import { InputError } from '../errors.ts';
 import { checkWritable } from '../node/atomic-write.ts';
-import { type ChartSpec, checkChart, renderChart } from '../node/chart.ts';
+import { type ChartSpec, renderChart } from '../node/chart.ts';
 import { loadModel, saveModel } from '../node/model-file.ts';
 import { numberOption, requireExtension } from './arguments.ts';
 import { interruptible } from './interrupt.ts';
 import { formatNumber, printFacts, printJson, printTable } from './output.ts';
+import { requirePlot } from './plot-option.ts';
 import { progressLine } from './progress-line.ts';
 
 interface Flags {
@@ -59,10 +60,7 @@ async function runFactor(path: string, flags: Flags, signal: AbortSignal): Promi
   }
   requireExtension('factor', '--out', out, ['.npz']);
   await checkWritable(out);
-  if (plot) {
-    await checkChart(plot);
-    await checkWritable(plot);
-  }
+  await requirePlot('factor', plot);
   const { dictionary, meta } = await loadModel(path);
   requireOrthogonalKind(path, dictionary);
   const line = progressLine(1);

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { InputError } from '../errors.ts';
 import type { LearnResult } from '../learn.ts';
 import { checkWritable } from '../node/atomic-write.ts';
-import { checkChart, renderChart } from '../node/chart.ts';
+import { renderChart } from '../node/chart.ts';
 import { fileCheckpoint } from '../node/checkpoint-file.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../node/kernels.ts';
 import { learn } from '../node/learn.ts';
@@ -15,6 +15,7 @@ import { convergenceChart } from './convergence-chart.ts';
 import { Interrupted, interruptible } from './interrupt.ts';
 import { type HouseholderFlags, refuseOthers, runHouseholder } from './learn-householder.ts';
 import { formatNumber, printFacts, printJson } from './output.ts';
+import { requirePlot } from './plot-option.ts';
 import { progressLine } from './progress-line.ts';
 
 interface Flags extends LearnOptions {
@@ -157,10 +158,7 @@ async function runLearn(data: string, flags: Flags): Promise<void> {
     requireExtension('learn', '--checkpoint', checkpoint, ['.npz']);
     await checkWritable(checkpoint);
   }
-  if (plot) {
-    await checkChart(plot);
-    await checkWritable(plot);
-  }
+  await requirePlot('learn', plot);
   const start = init ? (await loadModel(init)).dictionary.atoms : undefined;
   const steps: Progress[] = [];
   const line = progressLine(options.tolerance ?? learnDefaults.tolerance);

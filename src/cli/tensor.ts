@@ -4,7 +4,9 @@ import { InputError } from '../errors.ts';
 import { PAIR_RULES } from '../givens/pairs.ts';
 import { type ArrayInput, readArray, readMatrix, writeArrays } from '../node/arrays.ts';
 import { checkWritable } from '../node/atomic-write.ts';
+import { renderChart } from '../node/chart.ts';
 import { createNodeExecutor } from '../node/threads.ts';
+import type { Progress } from '../solvers/stop.ts';
 import { type DecomposeOptions, type Decomposition, decomposeDefaults, decomposeTensor } from '../tensor/decompose.ts';
 import { decomposeMoments } from '../tensor/decompose-moments.ts';
 import { powerMethod } from '../tensor/power-method.ts';
@@ -12,7 +14,9 @@ import { symmetricTensor } from '../tensor/symmetric-tensor.ts';
 import { numberOption, requireExtension } from './arguments.ts';
 import { Interrupted, interruptible } from './interrupt.ts';
 import { formatNumber, printFacts, printJson } from './output.ts';
+import { requirePlot } from './plot-option.ts';
 import { progressLine } from './progress-line.ts';
+import { tensorChart } from './tensor-chart.ts';
 
 const METHODS = ['givens', 'power'] as const;
 
@@ -23,6 +27,7 @@ interface Flags extends Pick<DecomposeOptions, 'pairs' | 'starts' | 'maxSweeps' 
   threads?: number;
   method: (typeof METHODS)[number];
   out: string;
+  plot?: string;
   json?: boolean;
 }
 
@@ -54,19 +59,20 @@ export function tensorCommand(): Command {
     )
     .option('--seed <K>', 'of the random start', number('--seed'), decomposeDefaults.seed)
     .option('--threads <T>', 'with --moments; default: all cores', number('--threads'))
+    .option('--plot <FILE>', 'draw the weights and the convergence as .svg or .png')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       `
 Examples:
   orthodict tensor T.npy --out factors.npz
-  orthodict tensor --moments signals.npy --whiten --out factors.npz`,
+  orthodict tensor --moments signals.npy --whiten --out factors.npz --plot factors.svg`,
     )
     .action((file: string | undefined, flags: Flags) => runTensor(file, flags));
 }
 
 async function runTensor(file: string | undefined, flags: Flags): Promise<void> {
-  const { out, json, moments, method } = flags;
+  const { out, plot, json, moments, method } = flags;
   if ((file === undefined) === (moments === undefined)) {
     throw new InputError(
       `tensor: the input must be either a tensor or --moments DATA; got ${file === undefined ? 'neither' : 'both'}.`,
@@ -81,17 +87,24 @@ async function runTensor(file: string | undefined, flags: Flags): Promise<void> 
   }
   requireExtension('tensor', '--out', out, ['.npz']);
   await checkWritable(out);
+  await requirePlot('tensor', plot);
   const started = performance.now();
   const line = progressLine(flags.tolerance ?? decomposeDefaults.tolerance);
   line.say('reading …');
+  const steps: Progress[] = [];
+  const onProgress = (progress: Progress) => {
+    steps.push(progress);
+    line.update(progress);
+  };
   const decompose = (signal: AbortSignal): Promise<Found> =>
     moments === undefined
-      ? fromTensor(file!, flags, signal, line.update)
-      : fromMoments(moments, flags, signal, line.update);
+      ? fromTensor(file!, flags, signal, onProgress)
+      : fromMoments(moments, flags, signal, onProgress);
   const found = await interruptible((signal) => decompose(signal).finally(line.clear));
   if (found.status === 'aborted') throw new Interrupted(`tensor: interrupted after ${found.sweeps} sweeps.`);
   const { factors, weights, arrays, status, reason, sweeps, objective, residual } = found;
   await writeArrays(out, { factors, weights: { shape: [weights.length], data: weights }, ...arrays });
+  if (plot) await renderChart(tensorChart(weights, steps), plot);
   const seconds = (performance.now() - started) / 1000;
   const [most, least] = [weights[0], weights[weights.length - 1]];
   if (json) printJson({ method, status, reason, sweeps, objective, residual, size: factors.cols, seconds, out });

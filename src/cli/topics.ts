@@ -1,19 +1,24 @@
 /** `orthodict topics`: what documents are about, from counts of their words. */
 import { Command } from 'commander';
 import { InputError } from '../errors.ts';
+import { type Matrix64, row } from '../matrix.ts';
 import { writeArrays } from '../node/arrays.ts';
 import { checkWritable } from '../node/atomic-write.ts';
+import { renderChart } from '../node/chart.ts';
 import { readCounts } from '../node/counts.ts';
 import { learnTopics, type TopicsOptions, topicsDefaults, topWords } from '../topics/learn-topics.ts';
 import { numberOption, requireExtension } from './arguments.ts';
 import { Interrupted, interruptible } from './interrupt.ts';
 import { formatNumber, printFacts, printJson } from './output.ts';
+import { requirePlot } from './plot-option.ts';
 import { progressLine } from './progress-line.ts';
+import { topicsChart } from './topics-chart.ts';
 
 interface Flags extends Omit<TopicsOptions, 'signal' | 'onProgress'> {
   vocabulary?: string;
   top: number;
   out: string;
+  plot?: string;
   json?: boolean;
 }
 
@@ -35,7 +40,7 @@ export function topicsCommand(): Command {
       topicsDefaults.alpha0,
     )
     .option('--vocabulary <words.txt>', 'the words, one a line')
-    .option('--top <N>', 'words to print of each topic', number('--top'), 10)
+    .option('--top <N>', 'words to print, and draw, of each topic', number('--top'), 10)
     .option('--refine <I>', 'variational steps after the moments', number('--refine'), topicsDefaults.refine)
     .option(
       '--held-out <F>',
@@ -46,6 +51,7 @@ export function topicsCommand(): Command {
     .option('--starts <N>', 'random starts, of which the best is kept', number('--starts'), topicsDefaults.starts)
     .option('--seed <K>', 'of the random starts and the held-out documents', number('--seed'), topicsDefaults.seed)
     .requiredOption('--out <f.npz>', 'file to write: topics (KxV) and weights')
+    .option('--plot <FILE>', 'draw the words of each topic as .svg or .png')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -53,18 +59,19 @@ export function topicsCommand(): Command {
 Perplexity is that of words of the held-out documents, given the others of their document; lower is better.
 
 Examples:
-  orthodict topics docword.txt --topics 20 --vocabulary vocab.txt --out topics.npz
+  orthodict topics docword.txt --topics 20 --vocabulary vocab.txt --out topics.npz --plot topics.svg
   orthodict topics counts.npz --topics 10 --alpha0 0.5 --held-out 0 --out topics.npz`,
     )
     .action((path: string, flags: Flags) => interruptible((signal) => runTopics(path, flags, signal)));
 }
 
 async function runTopics(path: string, flags: Flags, signal: AbortSignal): Promise<void> {
-  const { out, json, vocabulary, top, ...options } = flags;
+  const { out, plot, json, vocabulary, top, ...options } = flags;
   if (!(Number.isInteger(top) && top >= 1))
     throw new InputError(`topics: --top must be a whole number from 1; got ${top}.`);
   requireExtension('topics', '--out', out, ['.npz']);
   await checkWritable(out);
+  await requirePlot('topics', plot);
   const started = performance.now();
   const line = progressLine(1);
   line.say('reading …');
@@ -76,16 +83,17 @@ async function runTopics(path: string, flags: Flags, signal: AbortSignal): Promi
   if (result.status === 'aborted') throw new Interrupted('topics: interrupted.');
   const { topics, weights, perplexity, documents, words, vocabulary: names } = result;
   await writeArrays(out, { topics, weights: { shape: [weights.length], data: weights } });
+  const best = Array.from(weights, (weight, k) => ({ weight, words: shownWords(topics, k, top, names) }));
+  if (plot) await renderChart(topicsChart(best), plot);
   const seconds = (performance.now() - started) / 1000;
-  const best = Array.from(weights, (_, k) => topWords(topics, k, top).map((v) => names?.[v] ?? String(v)));
   if (json) {
-    const named = best.map((found, k) => ({ weight: weights[k], words: found }));
+    const named = best.map(({ weight, words: shown }) => ({ weight, words: shown.map(({ word }) => word) }));
     printJson({ topics: named, perplexity, documents, words, seconds, out });
     return;
   }
-  best.forEach((found, k) => {
-    console.log(`${`${(100 * weights[k]).toFixed(1)} %`.padStart(7)}  ${found.join(' ')}`);
-  });
+  for (const { weight, words: shown } of best) {
+    console.log(`${`${(100 * weight).toFixed(1)} %`.padStart(7)}  ${shown.map(({ word }) => word).join(' ')}`);
+  }
   printFacts([
     ['topics', `${out}: ${weights.length} of ${formatNumber(words)} words, from ${formatNumber(documents)} documents`],
     ...(perplexity
@@ -98,4 +106,10 @@ async function runTopics(path: string, flags: Flags, signal: AbortSignal): Promi
       : []),
     ['time', `${seconds.toFixed(2)} s`],
   ]);
+}
+
+/** A word without a name is its number. */
+function shownWords(topics: Matrix64, k: number, count: number, names: readonly string[] | undefined) {
+  const topic = row(topics, k);
+  return topWords(topics, k, count).map((v) => ({ word: names?.[v] ?? String(v), probability: topic[v] }));
 }

@@ -2,6 +2,7 @@
 
 export { shareMatrix } from '../share.ts';
 export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './arrays.ts';
+export { type ChartSpec, renderChart } from './chart.ts';
 export { fileCheckpoint } from './checkpoint-file.ts';
 export { type NamedCounts, readCounts } from './counts.ts';
 export { type FileSourceOptions, openSource } from './file-source.ts';

@@ -1,11 +1,16 @@
 /** `orthodict tensor` and `orthodict topics` as processes. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { tensorChart } from '#src/cli/tensor-chart.ts';
 import { readArrays, writeArray, writeArrays } from '#src/node/arrays.ts';
+import type { ChartSpec } from '#src/node/chart.ts';
 import { readCounts } from '#src/node/counts.ts';
 import { createRandom, normalMatrix } from '#src/random.ts';
+import type { Progress } from '#src/solvers/stop.ts';
 import { generateTopics } from '#src/synthetic/lda.ts';
+import { decomposeTensor } from '#src/tensor/decompose.ts';
+import { symmetricTensor } from '#src/tensor/symmetric-tensor.ts';
 import type { Counts } from '#src/topics/counts.ts';
 import { describeWithNumpy, python } from '../helpers/numpy.ts';
 import { runCli } from '../helpers/run.ts';
@@ -29,6 +34,13 @@ async function refusal(...args: string[]): Promise<string> {
   return stderr;
 }
 
+/** What is written in a picture. */
+const textsOf = (svg: string) =>
+  Array.from(readFileSync(svg, 'utf8').matchAll(/<text[^>]*>([^<]*)</g), ([, text]) => text);
+
+type Panel = { data: { values: { start: number; kept: boolean }[] } };
+const panelsOf = (chart: ChartSpec) => chart.hconcat as Panel[];
+
 describe('tensor', () => {
   it.each(['givens', 'power'])('writes factors and weights: %s', async (method) => {
     const { T, V } = odeco(8, random);
@@ -45,6 +57,28 @@ describe('tensor', () => {
     await writeArray(f('samples.npy'), normalMatrix(200, 4, random));
     await json('tensor', '--moments', f('samples.npy'), '--whiten', '--out', f('moments.npz'));
     expect([...(await readArrays(f('moments.npz'))).keys()]).toEqual(['factors', 'weights', 'mean', 'whitening']);
+  });
+
+  it('draws weights and sweeps', async () => {
+    const { T } = odeco(5, random);
+    await writeArray(f('drawn.npy'), { shape: [5, 5, 5], data: T.data });
+    await json('tensor', f('drawn.npy'), '--out', f('drawn.npz'), '--plot', f('tensor.svg'));
+    expect(textsOf(f('tensor.svg'))).toEqual(expect.arrayContaining(['Weights of the factors', 'Sweeps']));
+    expect(await refusal('tensor', f('drawn.npy'), '--plot', f('tensor.gif'))).toContain(
+      'tensor: --plot must be a file ending in .svg or .png; got',
+    );
+  });
+
+  it('tells the kept start from the others in its picture, and draws no sweeps where there are none', async () => {
+    const steps: Progress[] = [];
+    const noisy = symmetricTensor([2, 2, 2], Float64Array.of(1, 0.3, 0.3, -0.2, 0.3, -0.2, -0.2, 0.9));
+    const { weights } = await decomposeTensor(noisy, { starts: 3, onProgress: (step) => steps.push(step) });
+    const [, sweeps] = panelsOf(tensorChart(weights, steps));
+    const { values } = sweeps.data;
+    expect(values.length).toBe(steps.filter(({ change }) => change > 0).length);
+    expect(new Set(values.map(({ start }) => start)).size).toBe(3);
+    expect(new Set(values.filter(({ kept }) => kept).map(({ start }) => start)).size).toBe(1);
+    expect(panelsOf(tensorChart(weights, [])).length).toBe(1);
   });
 
   it('refuses what it cannot decompose in one line', async () => {
@@ -147,6 +181,18 @@ describe('topics', () => {
     const { stdout } = await runCli([...args, '--out', f('again.npz')]);
     expect(stdout).toMatch(/^ *\d+\.\d % {2}(word\w+ ){3}word\w+\n/);
     expect(stdout).toMatch(/perplexity {2}[\d.]+; without topics [\d.]+/);
+  });
+
+  it('draws the most probable words of each topic', async () => {
+    const args = ['topics', f('plain.txt'), '--topics', '3', '--vocabulary', f('words.txt'), '--top', '4'];
+    const told = await json(...args, '--out', f('drawn.npz'), '--plot', f('topics.svg'));
+    const texts = textsOf(f('topics.svg'));
+    for (const { weight, words } of told.topics as { weight: number; words: string[] }[]) {
+      expect(texts).toEqual(expect.arrayContaining([`${(100 * weight).toFixed(1)} %`, ...words]));
+    }
+    expect(texts.filter((text) => names.includes(text)).length).toBe(3 * 4);
+    const wrong = ['topics', f('plain.txt'), '--topics', '3', '--plot', f('topics.gif')];
+    expect(await refusal(...wrong)).toContain('topics: --plot must be a file ending in .svg or .png; got');
   });
 
   it('refuses more topics than there can be, and a vocabulary of another length', async () => {
