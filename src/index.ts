@@ -32,6 +32,7 @@ export { psnr } from './metrics/psnr.ts';
 export { recoveryError } from './metrics/recovery-error.ts';
 export { density, hoyerSparsity, kurtosis } from './metrics/sparsity.ts';
 export { topResidual, topResiduals } from './metrics/top-residual.ts';
+export { type Assigned, assignToClusters, type Mixture } from './mixtures/membership.ts';
 export { learnMixture, type MixtureOptions, type MixtureResult, mixtureDefaults } from './mixtures/spherical.ts';
 export { type LearnOptions, learnDefaults, METHODS } from './options.ts';
 export type { Selection } from './passes/select-codes.ts';
