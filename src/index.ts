@@ -50,6 +50,7 @@ export {
   type StreamOptions,
   type StreamResult,
   type StreamRun,
+  type StreamState,
   sparsePcaOfStream,
 } from './sparse-pca/stream.ts';
 export {
