@@ -26,7 +26,10 @@ export { type BackendChoice, selectKernels, supportedKernels } from './kernels/s
 export { type LearnResult, learn, learnSteps, type RunOptions } from './learn.ts';
 export { type FloatArray, fromRows, type Matrix, type Matrix64, type Precision } from './matrix.ts';
 export { amariDistance } from './metrics/amari.ts';
+export { compareLabels, type LabelComparison } from './metrics/compare-labels.ts';
+export { compareSupports, type SupportComparison } from './metrics/compare-supports.ts';
 export { type AtomMatch, type AtomPair, matchAtoms } from './metrics/match-atoms.ts';
+export { matchRows, type RowMatch, type RowPair } from './metrics/match-rows.ts';
 export { productDistance } from './metrics/product-distance.ts';
 export { psnr } from './metrics/psnr.ts';
 export { recoveryError } from './metrics/recovery-error.ts';

@@ -31,6 +31,9 @@ export function generateMixture(options: GenerateMixtureOptions): GeneratedMixtu
     if (!(Number.isInteger(value) && value > 0))
       throw inputError('generateMixture', name, 'a whole number from 1', value);
   }
+  for (const [name, value] of Object.entries({ spread, deviation })) {
+    if (!(value >= 0 && value < Infinity)) throw inputError('generateMixture', name, 'a finite number ≥ 0', value);
+  }
   const random = createRandom(seed, 'samples of a mixture');
   const means = normalMatrix(k, d, random);
   for (let at = 0; at < means.data.length; at++) means.data[at] *= spread;
