@@ -10,7 +10,7 @@ import { generateSparseComponents, type SparseComponentsOptions } from '../synth
 import type { Counts } from '../topics/counts.ts';
 
 /** Every option of every kind beside --samples, --features and --seed, which all kinds have. */
-export type KindOptions = Partial<
+type KindOptions = Partial<
   Omit<GenerateOptions, 'seed'> &
     Omit<GenerateHouseholderOptions, 'seed'> & { atoms: boolean } & Omit<SparseComponentsOptions, 'seed'> &
     Omit<GenerateTopicsOptions, 'seed' | 'documents' | 'words'> &
@@ -19,7 +19,7 @@ export type KindOptions = Partial<
 type Name = Exclude<keyof KindOptions, 'samples' | 'features'>;
 export type Options = KindOptions & { readonly samples: number; readonly features: number; readonly seed: number };
 
-export interface Kind {
+interface Kind {
   /** For the help. */
   readonly about: string;
   readonly needs: readonly Name[];
@@ -78,11 +78,11 @@ export const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
 const kinds: ReadonlyArray<readonly [KindName, Kind]> = KIND_NAMES.map((name) => [name, KINDS[name]]);
 
-/** The kinds that have an option, for the help: "of householder". */
-export const kindsOf = (option: Name): KindName[] =>
+/** The kinds that have an option. */
+const kindsOf = (option: Name): KindName[] =>
   kinds.filter(([, { needs, takes }]) => [...needs, ...takes].includes(option)).map(([name]) => name);
 
-/** `set`: the options that were given, by their flags. */
+/** `set`: names of the options that were given, with their flags. */
 export function requireOptionsOf(kind: KindName, set: ReadonlyMap<string, string>): void {
   const { needs }: Kind = KINDS[kind];
   for (const [name, flag] of set) {

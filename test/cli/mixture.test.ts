@@ -49,12 +49,9 @@ it('tells a person the same in a table', async () => {
   expect(stdout).toMatch(/cluster +weight +samples +nearest mean\n[─ ]+\n0 +\d+\.\d % +\d+ +[\d.]+ deviations\n1 /);
 });
 
-it.each([
-  [['--clusters', '10'], 'mixture: clusters must be at most 9 (900 samples, 9 features); got 10.\n'],
-  [['--clusters', '2', '--refine', '-1'], 'mixture: refine must be a whole number, 0 or more; got -1.\n'],
-  [['--clusters', '2', '--plot', 'a.pdf'], 'chart: the file must end in .svg or .png; got "a.pdf".\n'],
-])('refuses %j in one line', async (flags, message) => {
-  const { code, stdout, stderr } = await runCli(['mixture', f('data.npz'), ...flags, '--out', f('never.npz')]);
-  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: message });
+it('refuses more clusters than features in one line', async () => {
+  const args = ['mixture', f('data.npz'), '--clusters', '10', '--out', f('never.npz')];
+  const stderr = 'mixture: clusters must be at most 9 (900 samples, 9 features); got 10.\n';
+  expect(await runCli(args)).toMatchObject({ code: 2, stdout: '', stderr });
   expect(existsSync(f('never.npz'))).toBe(false);
 });

@@ -47,10 +47,17 @@ describe('8 clusters in 20 dimensions', () => {
 
 it.each([
   [{ clusters: 0 }, 'clusters must be a whole number from 1; got 0'],
+  [{ clusters: 2, refine: -1 }, 'refine must be a whole number, 0 or more; got -1'],
   [{ clusters: 4 }, 'clusters must be at most 3 (50 samples, 3 features); got 4'],
 ])('refuses %j', async (options, message) => {
   const { samples } = generateMixture({ samples: 50, features: 3, clusters: 2, seed });
   await expect(learnMixture(samples, options)).rejects.toThrow(message);
+});
+
+it('has no data of a negative spread', () => {
+  expect(() => generateMixture({ samples: 5, features: 3, clusters: 2, spread: -1, seed })).toThrow(
+    'generateMixture: spread must be a finite number ≥ 0; got -1.',
+  );
 });
 
 it('refuses what is not finite, and means that span too little', async () => {
