@@ -29,7 +29,7 @@ export interface CheckpointStore {
   readonly interval: number;
 }
 
-export function requireSameIdentity(saved: Identity, current: Identity): void {
+export function requireSameIdentity(who: string, saved: Identity, current: Identity): void {
   const names = new Set([...Object.keys(saved.options), ...Object.keys(current.options)]);
   const pairs: [string, unknown, unknown][] = [...names].map((name) => [
     name,
@@ -40,11 +40,11 @@ export function requireSameIdentity(saved: Identity, current: Identity): void {
   for (const [name, there, here] of pairs) {
     if (JSON.stringify(there) !== JSON.stringify(here)) {
       const words = `${JSON.stringify(there) ?? 'not set'} there, ${JSON.stringify(here) ?? 'not set'} here`;
-      throw new InputError(`learn: the checkpoint must be of the same options; got another ${name} (${words}).`);
+      throw new InputError(`${who}: the checkpoint must be of the same options; got another ${name} (${words}).`);
     }
   }
   // last, because kernels and centering show in the sums by which data is known
   if (saved.data !== current.data) {
-    throw new InputError('learn: the checkpoint must be of the same data; got one of other samples.');
+    throw new InputError(`${who}: the checkpoint must be of the same data; got one of other samples.`);
   }
 }

@@ -27,12 +27,16 @@ export { type BackendChoice, selectKernels, supportedKernels } from './kernels/s
 export { type LearnResult, learn, learnSteps, type RunOptions } from './learn.ts';
 export { type FloatArray, fromRows, type Matrix, type Matrix64, type Precision } from './matrix.ts';
 export { amariDistance } from './metrics/amari.ts';
+export { compareLabels, type LabelComparison } from './metrics/compare-labels.ts';
+export { compareSupports, type SupportComparison } from './metrics/compare-supports.ts';
 export { type AtomMatch, type AtomPair, matchAtoms } from './metrics/match-atoms.ts';
+export { matchRows, type RowMatch, type RowPair } from './metrics/match-rows.ts';
 export { productDistance } from './metrics/product-distance.ts';
 export { psnr } from './metrics/psnr.ts';
 export { recoveryError } from './metrics/recovery-error.ts';
 export { density, hoyerSparsity, kurtosis } from './metrics/sparsity.ts';
 export { topResidual, topResiduals } from './metrics/top-residual.ts';
+export { type Assigned, assignToClusters, type Mixture } from './mixtures/membership.ts';
 export { learnMixture, type MixtureOptions, type MixtureResult, mixtureDefaults } from './mixtures/spherical.ts';
 export { type LearnOptions, learnDefaults, METHODS } from './options.ts';
 export type { Selection } from './passes/select-codes.ts';
@@ -50,6 +54,7 @@ export {
   type StreamOptions,
   type StreamResult,
   type StreamRun,
+  type StreamState,
   sparsePcaOfStream,
 } from './sparse-pca/stream.ts';
 export {

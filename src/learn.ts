@@ -250,7 +250,7 @@ async function openCheckpoint(run: RunOptions, problem: Problem, identity: Ident
   const store = run.checkpoint;
   const loaded = run.resume ? await store?.load() : undefined;
   if (loaded) {
-    requireSameIdentity(loaded.identity, identity);
+    requireSameIdentity('learn', loaded.identity, identity);
     problem.effort.samples = loaded.effort;
   }
   // the effort is that of the position: an abort may come after passes that will be made again

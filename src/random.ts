@@ -1,4 +1,4 @@
-/** Seeded random numbers. Only starts and synthetic data use them, so a checkpoint needs no generator's state. */
+/** Seeded random numbers, for starts, synthetic data and streams; what goes on for long can save a generator's state. */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { type xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { inputError } from './errors.ts';
@@ -11,6 +11,8 @@ export interface Random {
   normal(): number;
   /** Uniform integer in [0, bound). */
   integer(bound: number): number;
+  /** Whole numbers from which `resumeRandom` goes on. */
+  state(): Float64Array;
 }
 
 /**
@@ -26,6 +28,9 @@ export function createRandom(seed: number, purpose: string): Random {
   return wrap(generator);
 }
 
+/** The generator whose `state()` this was. */
+export const resumeRandom = (state: Float64Array): Random => wrap(xoroshiro128plusFromState(Array.from(state)));
+
 /** rows×cols independent standard normals. */
 export function normalMatrix(rows: number, cols: number, random: Random): Matrix64 {
   const matrix = zeros(rows, cols);
@@ -40,6 +45,7 @@ function wrap(generator: ReturnType<typeof xoroshiro128plus>): Random {
     // Box-Muller without keeping its second number: every number depends on the generator alone
     normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
     integer: (bound) => Math.floor(uniform() * bound),
+    state: () => Float64Array.from(generator.getState()),
   };
 }
 

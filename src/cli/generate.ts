@@ -1,78 +1,54 @@
-/** `orthodict generate`: data with a known dictionary. */
+/** `orthodict generate`: data with a known truth beside it. */
 import { Command, Option } from 'commander';
-import { householderDictionary } from '../dictionaries/householder.ts';
 import { InputError } from '../errors.ts';
 import { writeArrays } from '../node/arrays.ts';
 import { checkWritable } from '../node/atomic-write.ts';
-import { type GenerateOptions, generate, generateDefaults } from '../synthetic/bernoulli-gaussian.ts';
-import {
-  type GenerateHouseholderOptions,
-  generateHouseholder,
-  generateHouseholderDefaults,
-} from '../synthetic/householder.ts';
+import { generateDefaults } from '../synthetic/bernoulli-gaussian.ts';
+import { generateHouseholderDefaults } from '../synthetic/householder.ts';
+import { generateTopicsDefaults } from '../synthetic/lda.ts';
+import { generateMixtureDefaults } from '../synthetic/mixture.ts';
+import { sparseComponentsDefaults } from '../synthetic/sparse-components.ts';
 import { numberOption, requireExtension } from './arguments.ts';
+import { KIND_NAMES, KINDS, type KindName, type Options, requireOptionsOf } from './generate-kinds.ts';
 import { formatNumber, printJson } from './output.ts';
 
-type Flags = Omit<GenerateOptions, 'corruption'> &
-  Partial<Pick<GenerateHouseholderOptions, 'reflectors' | 'entries'>> & {
-    kind: Kind;
-    corruption?: number;
-    atoms?: boolean;
-    out: string;
-    json?: boolean;
-  };
-
-type Options = Omit<Flags, 'out' | 'json' | 'kind'>;
-
-const KINDS = ['bernoulli-gaussian', 'householder'] as const;
-type Kind = (typeof KINDS)[number];
-/** Options that only one kind has. */
-const OWN: Record<Kind, readonly string[]> = {
-  'bernoulli-gaussian': ['outliers', 'corruption', 'condition'],
-  householder: ['reflectors', 'entries', 'atoms'],
-};
+type Flags = Options & { kind: KindName; out: string; json?: boolean };
 
 export function generateCommand(): Command {
   const number = (flag: string) => numberOption('generate', flag);
   return new Command('generate')
     .description(
-      'Make sparse data with a known dictionary: arrays samples (PxN), atoms (NxN, rows) or reflectors (MxN), codes (PxN).',
+      'Make data with a known truth: arrays samples (PxN), and atoms, reflectors and codes, loadings, topics, or means and labels.',
     )
     .addOption(
-      new Option(
-        '--kind <NAME>',
-        'bernoulli-gaussian: normal codes, any dictionary; householder: codes from 1 to 2, a product of reflectors',
-      )
-        .choices(KINDS)
-        .default(KINDS[0]),
+      new Option('--kind <NAME>', KIND_NAMES.map((name) => `${name}: ${KINDS[name].about}`).join('; '))
+        .choices(KIND_NAMES)
+        .default(KIND_NAMES[0]),
     )
     .requiredOption('--samples <P>', 'number of samples', number('--samples'))
-    .requiredOption('--features <N>', 'number of features, and of atoms', number('--features'))
-    .requiredOption('--theta <T>', 'probability that a code is not zero', number('--theta'))
+    .requiredOption('--features <N>', 'number of features', number('--features'))
+    .option('--theta <T>', 'dictionaries need it: probability that a code is not zero', number('--theta'))
     .option(
       '--noise <S>',
-      'standard deviation of normal noise on every number',
+      `standard deviation of normal noise on every number; default: ${generateDefaults.noise}, of sparse-components ${sparseComponentsDefaults.noise}`,
       number('--noise'),
-      generateDefaults.noise,
     )
     .option(
       '--outliers <F>',
-      'share of the samples replaced by dense ones',
+      `of bernoulli-gaussian: share of the samples replaced by dense ones; default: ${generateDefaults.outliers}`,
       number('--outliers'),
-      generateDefaults.outliers,
     )
     .option(
       '--corruption <F>',
-      'share of the numbers that get +1 or -1',
+      `of bernoulli-gaussian: share of the numbers that get +1 or -1; default: ${generateDefaults.corruption}`,
       number('--corruption'),
-      generateDefaults.corruption,
     )
     .option(
       '--condition <C>',
-      'condition number of the dictionary; 1: orthogonal',
+      `of bernoulli-gaussian: condition number of the dictionary; default: ${generateDefaults.condition}, orthogonal`,
       number('--condition'),
-      generateDefaults.condition,
     )
+    .option('--precision <f32|f64>', `of dictionaries' samples; default: ${generateDefaults.precision}`)
     .option('--reflectors <M>', 'of householder: number of reflectors; default: 1', number('--reflectors'))
     .addOption(
       new Option(
@@ -81,46 +57,70 @@ export function generateCommand(): Command {
       ).choices(['uniform', 'normal']),
     )
     .option('--atoms', 'of householder: write the NxN atoms too')
-    .option('--precision <f32|f64>', 'of the samples', generateDefaults.precision)
+    .option('--components <M>', 'sparse-components needs it: number of components', number('--components'))
+    .option('--nonzeros <K>', 'sparse-components needs it: non-zeros of every component', number('--nonzeros'))
+    .option(
+      '--deviations <A,B>',
+      `of sparse-components: standard deviations of the first and the last; default: ${sparseComponentsDefaults.deviations}`,
+      twoNumbers,
+    )
+    .option('--topics <K>', 'topics needs it: number of topics', number('--topics'))
+    .option('--length <L>', 'topics needs it: words of a document', number('--length'))
+    .option(
+      '--alpha0 <A>',
+      `of topics: how many a document mixes; default: ${generateTopicsDefaults.alpha0}`,
+      number('--alpha0'),
+    )
+    .option(
+      '--concentration <B>',
+      `of topics: near 0, few words each; default: ${generateTopicsDefaults.concentration}`,
+      number('--concentration'),
+    )
+    .option('--clusters <K>', 'mixture needs it: number of clusters', number('--clusters'))
+    .option(
+      '--spread <S>',
+      `of mixture: standard deviation of the means' entries; default: ${generateMixtureDefaults.spread}`,
+      number('--spread'),
+    )
+    .option(
+      '--deviation <S>',
+      `of mixture: standard deviation of the samples around their mean; default: ${generateMixtureDefaults.deviation}`,
+      number('--deviation'),
+    )
     .option('--seed <K>', 'the same seed gives the same bytes', number('--seed'), 0)
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       `
+orthodict evaluate compares what was found in the data with the truth beside it.
+
 Examples:
   orthodict generate --samples 20000 --features 50 --theta 0.3 --noise 0.05 --seed 1 --out data.npz
-  orthodict generate --kind householder --reflectors 3 --samples 20 --features 1000 --theta 0.3 --seed 1 --out few.npz`,
+  orthodict generate --kind householder --reflectors 3 --samples 20 --features 1000 --theta 0.3 --seed 1 --out few.npz
+  orthodict generate --kind sparse-components --samples 300 --features 200 --components 3 --nonzeros 8 --out planted.npz
+  orthodict generate --kind topics --samples 2000 --features 500 --topics 5 --length 100 --out counts.npz
+  orthodict generate --kind mixture --samples 3000 --features 10 --clusters 4 --out clusters.npz`,
     )
-    .action(async ({ out, json, kind, ...options }: Flags, command: Command) => {
-      requireExtension('generate', '--out', out, ['.npz']);
-      for (const [other, names] of Object.entries(OWN)) {
-        const wrong = names.find((name) => other !== kind && command.getOptionValueSource(name) === 'cli');
-        if (wrong) throw new InputError(`generate: --${wrong} must come with --kind ${other}; got --kind ${kind}.`);
-      }
-      await checkWritable(out);
-      const { samples, ...rest } = kind === 'householder' ? reflected(options) : generate(gaussian(options));
-      await writeArrays(out, { samples, ...rest });
-      const { rows, cols } = samples;
-      if (json) printJson({ kind, samples: rows, features: cols, theta: options.theta, seed: options.seed, out });
-      else console.log(`${out}: ${formatNumber(rows)} samples of ${formatNumber(cols)} features`);
-    });
+    .action((flags: Flags, command: Command) => run(flags, command));
 }
 
-function reflected({ samples, features, theta, seed, noise, precision, reflectors = 1, entries, atoms }: Options) {
-  const data = generateHouseholder({
-    samples,
-    features,
-    reflectors,
-    theta,
-    seed,
-    ...(noise !== undefined && { noise }),
-    ...(precision !== undefined && { precision }),
-    ...(entries !== undefined && { entries }),
-  });
-  return atoms ? { ...data, atoms: householderDictionary(data).atoms } : { ...data };
+async function run({ out, json, kind, ...options }: Flags, command: Command): Promise<void> {
+  requireExtension('generate', '--out', out, ['.npz']);
+  const set = command.options
+    .map((option) => [option.attributeName(), option.long!] as const)
+    .filter(([name]) => command.getOptionValueSource(name) === 'cli');
+  requireOptionsOf(kind, new Map(set));
+  await checkWritable(out);
+  await writeArrays(out, KINDS[kind].make(options));
+  const { samples, features, seed } = options;
+  const needed = KINDS[kind].needs.map((name) => [name, options[name]]);
+  if (json) printJson({ kind, samples, features, ...Object.fromEntries(needed), seed, out });
+  else console.log(`${out}: ${formatNumber(samples)} samples of ${formatNumber(features)} features`);
 }
 
-function gaussian({ reflectors, entries, atoms, ...options }: Options): GenerateOptions {
-  return options as GenerateOptions;
+function twoNumbers(text: string): [number, number] {
+  const found = text.split(',').map(numberOption('generate', '--deviations'));
+  if (found.length !== 2) throw new InputError(`generate: --deviations must be two numbers, as 10,6; got "${text}".`);
+  return [found[0], found[1]];
 }

@@ -13,6 +13,7 @@ import { generateCommand } from './generate.ts';
 import { inspectCommand } from './inspect.ts';
 import { Interrupted } from './interrupt.ts';
 import { learnCommand } from './learn.ts';
+import { mixtureCommand } from './mixture.ts';
 import { reproduceCommand } from './reproduce.ts';
 import { sparsePcaCommand } from './sparse-pca.ts';
 import { tensorCommand } from './tensor.ts';
@@ -51,6 +52,7 @@ for (const command of [
   sparsePcaCommand(),
   tensorCommand(),
   topicsCommand(),
+  mixtureCommand(),
   reproduceCommand(),
   benchCommand(),
 ]) {

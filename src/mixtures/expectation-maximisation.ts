@@ -4,25 +4,22 @@
  *     r_lk ∝ w_k exp(−‖x_l − μ_k‖²/2σ²),   w_k = mean r_k,   μ_k = Σ r_lk x_l / Σ r_lk,   σ² = Σ r_lk ‖x_l − μ_k‖² / pd
  */
 import { type Matrix64, zeros } from '../matrix.ts';
-
-export interface Mixture {
-  /** k×d */
-  readonly means: Matrix64;
-  /** Sum to 1. */
-  readonly weights: Float64Array;
-  /** σ² */
-  readonly variance: number;
-}
+import { type Mixture, membership } from './membership.ts';
 
 /** It has converged when no mean moves by more than this share of σ. */
 const CONVERGED = 1e-8;
+
+export interface MaximiseRun {
+  readonly signal?: AbortSignal | undefined;
+  readonly onStep?: ((step: number) => void) | undefined;
+}
 
 export async function maximiseLikelihood(
   X: Matrix64,
   start: Mixture,
   maxSteps: number,
-  signal?: AbortSignal,
-): Promise<{ mixture: Mixture; iterations: number }> {
+  { signal, onStep }: MaximiseRun = {},
+): Promise<{ mixture: Mixture; iterations: number; converged: boolean }> {
   let mixture = start;
   for (let step = 0; step < maxSteps; step++) {
     const next = expectationMaximisationStep(X, mixture);
@@ -31,40 +28,32 @@ export async function maximiseLikelihood(
       0,
     );
     mixture = next;
-    if (moved <= CONVERGED * Math.sqrt(next.variance)) return { mixture, iterations: step + 1 };
+    onStep?.(step + 1);
+    if (moved <= CONVERGED * Math.sqrt(next.variance)) return { mixture, iterations: step + 1, converged: true };
     await new Promise((resolve) => setTimeout(resolve));
     signal?.throwIfAborted();
   }
-  return { mixture, iterations: maxSteps };
+  return { mixture, iterations: maxSteps, converged: false };
 }
 
-export function expectationMaximisationStep(X: Matrix64, { means, weights, variance }: Mixture): Mixture {
+export function expectationMaximisationStep(X: Matrix64, mixture: Mixture): Mixture {
   const { rows: p, cols: d, data } = X;
+  const { means } = mixture;
   const k = means.rows;
   const sums = zeros(k, d);
   const totals = new Float64Array(k);
   const shares = new Float64Array(k);
+  const share = membership(mixture);
   let energy = 0;
   for (let l = 0; l < p; l++) {
-    let largest = Number.NEGATIVE_INFINITY;
+    share(data, l * d, shares);
     for (let i = 0; i < k; i++) {
-      let distance = 0;
-      for (let c = 0; c < d; c++) distance += (data[l * d + c] - means.data[i * d + c]) ** 2;
-      shares[i] = Math.log(weights[i]) - distance / (2 * variance);
-      largest = Math.max(largest, shares[i]);
-    }
-    let total = 0;
-    for (let i = 0; i < k; i++) {
-      shares[i] = Math.exp(shares[i] - largest);
-      total += shares[i];
-    }
-    for (let i = 0; i < k; i++) {
-      const share = shares[i] / total;
-      totals[i] += share;
-      for (let c = 0; c < d; c++) sums.data[i * d + c] += share * data[l * d + c];
+      totals[i] += shares[i];
+      for (let c = 0; c < d; c++) sums.data[i * d + c] += shares[i] * data[l * d + c];
     }
     for (let c = 0; c < d; c++) energy += data[l * d + c] ** 2;
   }
+  const rounding = Number.EPSILON * energy;
   // Σ r ‖x − μ‖² = Σ ‖x‖² − Σ_k (Σ r) ‖μ_k‖² at the new means
   for (let i = 0; i < k; i++) {
     for (let c = i * d; c < (i + 1) * d; c++) {
@@ -75,6 +64,6 @@ export function expectationMaximisationStep(X: Matrix64, { means, weights, varia
   return {
     means: sums,
     weights: totals.map((total) => total / p),
-    variance: Math.max(energy / (p * d), Number.MIN_VALUE),
+    variance: Math.max(energy, rounding) / (p * d),
   };
 }

@@ -39,6 +39,11 @@ export async function readArrays(path: string): Promise<Map<string, NpyArray>> {
   });
 }
 
+/** Names of the arrays of an .npz file, none of which is read. */
+export async function arrayNames(path: string): Promise<string[]> {
+  return withBytes(path, async (bytes) => (await openNpz(bytes)).map(({ array }) => array));
+}
+
 /** One array of any shape: `file.npy`, `file.npz:name`, or the array that stands for the data of `file.npz`. */
 export async function readArray(spec: string): Promise<NpyArray> {
   const { path, array } = parseSpec(spec);

@@ -10,8 +10,8 @@
  * with one, what is lost is what principal components of a few more dimensions would lose.
  */
 import { rotateRows } from '../linalg/rotations.ts';
-import { type Matrix64, row, zeros } from '../matrix.ts';
-import type { Random } from '../random.ts';
+import { copy, type Matrix64, row, zeros } from '../matrix.ts';
+import { createRandom, resumeRandom } from '../random.ts';
 import { pairSearch } from './best-angle.ts';
 import { gammasBetween } from './choose-gamma.ts';
 import type { SparsityOptions } from './options.ts';
@@ -22,8 +22,22 @@ export interface SketchOptions extends Pick<SparsityOptions, 'gamma' | 'nonzeros
   /** Rotations L of the components after every sample. */
   readonly rotations: number;
   readonly center: boolean;
-  readonly random: Random;
+  readonly seed: number;
 }
+
+/** All that a sketch remembers: numbers, vectors and a matrix, which a checkpoint can hold. */
+export type SketchState = Readonly<{
+  /** (m + reserve)×n, the components first. */
+  rows: Matrix64;
+  mean: Float64Array;
+  /** Thresholds in use. */
+  gammas: Float64Array;
+  seen: number;
+  energy: number;
+  /** At how many samples thresholds are looked at again. */
+  nextLook: number;
+  random: Float64Array;
+}>;
 
 export interface Sketch {
   /** (m + reserve)×n, the components first. */
@@ -35,20 +49,24 @@ export interface Sketch {
   readonly energy: number;
   /** `sample` is n finite numbers. */
   add(sample: ArrayLike<number>): void;
+  /** A copy. */
+  state(): SketchState;
 }
 
 /** Thresholds for a wanted number of non-zeros are looked at again when so many times more samples have been seen. */
 const GROWTH = 1.1;
 
-export function createSketch(options: SketchOptions): Sketch {
-  const { features: n, components: m, reserve, rotations, gamma, nonzeros, center, random } = options;
+/** A sketch of no samples, or one that goes on from a state. */
+export function createSketch(options: SketchOptions, from?: SketchState): Sketch {
+  const { features: n, components: m, reserve, rotations, gamma, nonzeros, center, seed } = options;
   const size = m + reserve;
-  const B = zeros(size, n);
-  const squares = new Float64Array(size);
-  const mean = new Float64Array(n);
-  const gammas = new Float64Array(m).fill(gamma ?? 0); // for BᵀB/t
+  const B = from ? copy(from.rows) : zeros(size, n);
+  const squares = Float64Array.from({ length: size }, (_, i) => squareNorm(B.data, i * n, n));
+  const mean = from?.mean.slice() ?? new Float64Array(n);
+  const gammas = from?.gammas.slice() ?? new Float64Array(m).fill(gamma ?? 0); // for BᵀB/t
+  const random = from ? resumeRandom(from.random) : createRandom(seed, 'sparse-pca stream');
   const search = pairSearch();
-  let [seen, energy, nextLook] = [0, 0, 2 * size];
+  let { seen, energy, nextLook } = from ?? { seen: 0, energy: 0, nextLook: 2 * size };
 
   const rotate = (i: number, j: number, c: number, s: number) => {
     rotateRows(B, i, j, c, s);
@@ -113,6 +131,15 @@ export function createSketch(options: SketchOptions): Sketch {
       }
       for (let j = m; j < Math.min(seen, size); j++) if (j !== at && at >= m) orthogonalise(j, at);
     },
+    state: () => ({
+      rows: copy(B),
+      mean: mean.slice(),
+      gammas: gammas.slice(),
+      seen,
+      energy,
+      nextLook,
+      random: random.state(),
+    }),
   };
 }
 

@@ -7,7 +7,6 @@ import { inputError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
 import type { Matrix } from '../matrix.ts';
-import { createRandom } from '../random.ts';
 import type { Status } from '../solvers/stop.ts';
 import { fitNonzeros } from './choose-gamma.ts';
 import { type Components, componentsOf } from './components.ts';
@@ -22,7 +21,7 @@ import {
   sparsePcaDefaults,
   WHO,
 } from './options.ts';
-import { createSketch, type Sketch, sketchRows } from './sketch.ts';
+import { createSketch, type Sketch, type SketchOptions, type SketchState, sketchRows } from './sketch.ts';
 
 export interface StreamOptions extends SparsityOptions {
   /** Rows the sketch has beside the components; 0 is Algorithm 5 as published. Default: max(2m, 16). */
@@ -44,12 +43,21 @@ export interface StreamResult extends Components {
   readonly features: number;
 }
 
+/** What a stream saves to go on later as if it had never stopped. */
+export interface StreamState {
+  readonly options: StreamOptions;
+  /** Absent before the first sample. */
+  readonly sketch?: SketchState | undefined;
+}
+
 type StreamSettings = Pick<StreamOptions, 'components' | 'gamma' | 'nonzeros'> & {
   readonly [K in 'center' | 'seed' | 'reserve' | 'rotations']-?: NonNullable<StreamOptions[K]>;
 };
 
 const KNOWN = ['components', 'gamma', 'nonzeros', 'center', 'seed', 'reserve', 'rotations'];
 const LEAST_RESERVE = 16;
+/** Of the state of a generator. */
+const RANDOM_NUMBERS = 4;
 
 /** One sample, or several as the rows of a matrix. */
 export type StreamItem = ArrayLike<number> | Matrix;
@@ -68,6 +76,22 @@ export class SparsePcaStream {
     const { reserve, rotations } = this.#options;
     demand(Number.isSafeInteger(reserve) && reserve >= 0, 'reserve', 'a whole number ≥ 0', reserve);
     demand(Number.isSafeInteger(rotations) && rotations >= 0, 'rotations', 'a whole number ≥ 0', rotations);
+  }
+
+  /** The stream whose `state()` this was. */
+  static resume({ options, sketch }: StreamState): SparsePcaStream {
+    const stream = new SparsePcaStream(options);
+    if (sketch) stream.#restore(sketch);
+    return stream;
+  }
+
+  /** Plain numbers and arrays of their own: the stream may go on, and `resume` goes on from here. */
+  state(): StreamState {
+    return { options: this.#options, ...(this.#sketch && { sketch: this.#sketch.state() }) };
+  }
+
+  get components(): number {
+    return this.#options.components;
   }
 
   /** Samples seen so far. */
@@ -140,12 +164,27 @@ export class SparsePcaStream {
 
   #begin(features: number): Sketch {
     demand(features > 0, 'samples', 'of at least one feature', features);
-    const { reserve, rotations, center, components, gamma, nonzeros, seed } = this.#options;
     requireShape(this.#options, features);
-    const random = createRandom(seed, 'sparse-pca stream');
-    const sketch = { features, reserve, rotations, components, gamma, nonzeros, center: center === 'mean', random };
-    this.#sketch = createSketch(sketch);
+    this.#sketch = createSketch(this.#sketchOptions(features));
     return this.#sketch;
+  }
+
+  #restore(state: SketchState): void {
+    const features = state.mean?.length ?? 0;
+    const { components, reserve } = this.#options;
+    const { rows, cols } = state.rows ?? {};
+    const wanted = `rows of ${components + reserve}×${features} and ${components} gammas`;
+    const got = `${rows}×${cols} and ${state.gammas?.length}`;
+    demand(got === `${components + reserve}×${features} and ${components}`, 'state', wanted, got);
+    demand(state.random?.length === RANDOM_NUMBERS, 'state', `with ${RANDOM_NUMBERS} numbers random`, state.random);
+    const numbers = Float64Array.of(state.seen, state.energy, state.nextLook);
+    const finite = [state.rows.data, state.mean, state.gammas, numbers].every((all) => all.every(Number.isFinite));
+    demand(Number.isSafeInteger(state.seen) && finite, 'state', 'of finite numbers', 'others');
+    this.#sketch = createSketch(this.#sketchOptions(features), state);
+  }
+
+  #sketchOptions(features: number): SketchOptions {
+    return { ...this.#options, features, center: this.#options.center === 'mean' };
   }
 }
 
@@ -157,17 +196,17 @@ export interface StreamRun {
 }
 
 /**
- * Takes in all samples of an iterable, then tells the components. An abort ends the stream there: status `aborted`, and the
- * components of what was seen.
+ * Takes in all samples of an iterable, then tells the components; a stream in place of options goes on. An abort ends it there:
+ * status `aborted`, and the components of what was seen.
  */
 export async function sparsePcaOfStream(
   samples: AsyncIterable<StreamItem> | Iterable<StreamItem>,
-  options: StreamOptions,
+  options: StreamOptions | SparsePcaStream,
   run: StreamRun = {},
 ): Promise<StreamResult> {
   const { signal, onProgress, ...rest } = run;
   const started = performance.now();
-  const stream = new SparsePcaStream(options);
+  const stream = options instanceof SparsePcaStream ? options : new SparsePcaStream(options);
   let breath = started;
   try {
     for await (const item of samples) {
@@ -181,7 +220,7 @@ export async function sparsePcaOfStream(
       }
     }
   } catch (error) {
-    if (!signal?.aborted || stream.seen < options.components) throw error;
+    if (!signal?.aborted || stream.seen < stream.components) throw error;
     return { ...(await stream.result(rest)), status: 'aborted', reason: 'aborted' };
   }
   return stream.result({ ...rest, signal });

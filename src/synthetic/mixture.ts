@@ -6,10 +6,10 @@ import { createRandom, normalMatrix } from '../random.ts';
 export interface GenerateMixtureOptions {
   readonly samples: number;
   readonly features: number;
-  readonly components: number;
+  readonly clusters: number;
   /** Standard deviation of the entries of the means. */
   readonly spread?: number | undefined;
-  /** σ of the components. */
+  /** σ of the clusters. */
   readonly deviation?: number | undefined;
   readonly seed: number;
 }
@@ -20,16 +20,19 @@ export interface GeneratedMixture {
   readonly samples: Matrix64;
   /** k×d */
   readonly means: Matrix64;
-  /** Which component each sample is of. */
+  /** Which cluster each sample is of. */
   readonly labels: Int32Array;
 }
 
 export function generateMixture(options: GenerateMixtureOptions): GeneratedMixture {
-  const { samples: p, features: d, components: k, seed } = options;
+  const { samples: p, features: d, clusters: k, seed } = options;
   const { spread = generateMixtureDefaults.spread, deviation = generateMixtureDefaults.deviation } = options;
-  for (const [name, value] of Object.entries({ samples: p, features: d, components: k })) {
+  for (const [name, value] of Object.entries({ samples: p, features: d, clusters: k })) {
     if (!(Number.isInteger(value) && value > 0))
       throw inputError('generateMixture', name, 'a whole number from 1', value);
+  }
+  for (const [name, value] of Object.entries({ spread, deviation })) {
+    if (!(value >= 0 && value < Infinity)) throw inputError('generateMixture', name, 'a finite number ≥ 0', value);
   }
   const random = createRandom(seed, 'samples of a mixture');
   const means = normalMatrix(k, d, random);

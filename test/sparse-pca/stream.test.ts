@@ -69,6 +69,46 @@ describe('one pass over planted components', () => {
   });
 });
 
+describe('the state of a stream', () => {
+  it.each([{ nonzeros: 8 }, { gamma: 0.4, reserve: 4, rotations: 6 }, { gamma: 0.4, reserve: 0 }])(
+    'goes on to the last bit: %o',
+    async (options) => {
+      const source = streamSparseComponents(endless);
+      const stream = new SparsePcaStream({ components: 3, ...options });
+      let resumed = SparsePcaStream.resume(structuredClone(stream.state()));
+      for (let j = 0; j < 300; j++) {
+        const sample = source.next().value!;
+        stream.partialFit(sample);
+        resumed.partialFit(sample);
+        if (j % 70 === 3) resumed = SparsePcaStream.resume(structuredClone(resumed.state()));
+      }
+      expect(resumed.state()).toEqual(stream.state());
+      expect(await resumed.result()).toEqual(await stream.result());
+    },
+  );
+
+  it('is a copy', () => {
+    const stream = new SparsePcaStream({ components: 2, gamma: 0.1 }).partialFit([1, 2, 3]);
+    const state = stream.state();
+    const before = structuredClone(state);
+    stream.partialFit([3, 1, 0]);
+    SparsePcaStream.resume(state).partialFit([0, 1, 0]);
+    expect(state).toEqual(before);
+  });
+
+  it('is refused where it does not fit its options', () => {
+    const { sketch } = new SparsePcaStream({ components: 2, gamma: 0.1 }).partialFit([1, 2, 3]).state();
+    const options = { components: 3, gamma: 0.1 };
+    expect(() => SparsePcaStream.resume({ options, sketch })).toThrow(
+      'sparse-pca: state must be rows of 19×3 and 3 gammas; got 18×3 and 2.',
+    );
+    const spoiled = { ...sketch!, energy: Number.NaN };
+    expect(() => SparsePcaStream.resume({ options: { components: 2, gamma: 0.1 }, sketch: spoiled })).toThrow(
+      'state must be of finite numbers',
+    );
+  });
+});
+
 describe('streams that end early', () => {
   it('an abort leaves the components of what was seen', async () => {
     const controller = new AbortController();

@@ -1,0 +1,38 @@
+/** Clusters against known classes of the same samples, whatever their numbers. */
+import { inputError } from '../errors.ts';
+import { assign } from '../linalg/assignment.ts';
+import { row, transpose, zeros } from '../matrix.ts';
+
+export interface LabelComparison {
+  /** Share of the samples whose cluster is their class's, clusters and classes matched one to one for the largest share. */
+  readonly agreement: number;
+  /** Share of the samples that are of the most frequent class of their cluster. */
+  readonly purity: number;
+}
+
+export function compareLabels(clusters: ArrayLike<number>, classes: ArrayLike<number>): LabelComparison {
+  const samples = clusters.length;
+  if (samples === 0) throw inputError('compareLabels', 'clusters', 'of at least one sample', 0);
+  if (classes.length !== samples) {
+    throw inputError('compareLabels', 'classes', `${samples} labels, one per sample`, classes.length);
+  }
+  const [left, right] = [numbered(clusters), numbered(classes)];
+  const counts = zeros(left.count, right.count);
+  for (let l = 0; l < samples; l++) counts.data[left.at[l] * right.count + right.at[l]]++;
+  const wide = counts.rows <= counts.cols ? counts : transpose(counts);
+  const matched = assign({ ...wide, data: wide.data.map((count) => -count) });
+  const agreeing = matched.reduce((sum, j, i) => sum + wide.data[i * wide.cols + j], 0);
+  let purest = 0;
+  for (let i = 0; i < counts.rows; i++) purest += row(counts, i).reduce((most, count) => Math.max(most, count));
+  return { agreement: agreeing / samples, purity: purest / samples };
+}
+
+/** The labels as numbers from 0 without gaps. */
+function numbered(labels: ArrayLike<number>): { at: Int32Array; count: number } {
+  const numbers = new Map<number, number>();
+  const at = Int32Array.from(labels, (label) => {
+    if (!numbers.has(label)) numbers.set(label, numbers.size);
+    return numbers.get(label)!;
+  });
+  return { at, count: numbers.size };
+}

@@ -1,0 +1,31 @@
+/** Sparse loadings against the true ones: which non-zeros were found. Components are matched by their cosines. */
+import { type Matrix, row } from '../matrix.ts';
+import { matchAtoms } from './match-atoms.ts';
+
+export interface SupportComparison {
+  /** Components with exactly the true non-zeros. */
+  readonly exact: number;
+  /** True non-zeros that were found, of all true ones. */
+  readonly nonzerosFound: number;
+  readonly nonzeros: number;
+  /** Non-zeros found that are none. */
+  readonly nonzerosWrong: number;
+  /** Largest distance of unit loadings from their partner's. */
+  readonly maxAtomError: number;
+}
+
+/** Found K×n against true M×n loadings; those without a partner count as not found. */
+export function compareSupports(loadings: Matrix, truth: Matrix): SupportComparison {
+  const { pairs, maxAtomError } = matchAtoms(loadings, truth);
+  let [exact, found, wrong] = [0, 0, 0];
+  for (const pair of pairs) {
+    const [z, t] = [row(loadings, pair.learned), row(truth, pair.truth)];
+    const right = z.filter((value, k) => value !== 0 && t[k] !== 0).length;
+    found += right;
+    wrong += nonzeros(z) - right;
+    if (right === nonzeros(z) && right === nonzeros(t)) exact++;
+  }
+  return { exact, nonzerosFound: found, nonzeros: nonzeros(truth.data), nonzerosWrong: wrong, maxAtomError };
+}
+
+const nonzeros = (values: Matrix['data']): number => values.filter((value) => value !== 0).length;

@@ -1,0 +1,45 @@
+/**
+ * Which found row is which true row, where length and sign count: the one-to-one assignment of least total distance,
+ * Σ|a − b| (l1, of distributions) or ‖a − b‖ (l2, of points).
+ */
+import { assign } from '../linalg/assignment.ts';
+import { type Matrix, row, transpose, zeros } from '../matrix.ts';
+import { checkAtoms } from './atoms.ts';
+
+export interface RowPair {
+  readonly found: number;
+  readonly truth: number;
+  readonly distance: number;
+}
+
+export interface RowMatch {
+  /** One per row of the smaller matrix, in the order of the found rows. */
+  readonly pairs: readonly RowPair[];
+  readonly meanDistance: number;
+  readonly maxDistance: number;
+}
+
+/** Found K×n against true M×n rows. */
+export function matchRows(found: Matrix, truth: Matrix, norm: 'l1' | 'l2'): RowMatch {
+  checkAtoms('matchRows', found, truth);
+  const cost = zeros(found.rows, truth.rows);
+  for (let i = 0; i < found.rows; i++) {
+    const a = row(found, i);
+    for (let j = 0; j < truth.rows; j++) {
+      const b = row(truth, j);
+      let sum = 0;
+      for (let c = 0; c < a.length; c++) sum += norm === 'l1' ? Math.abs(a[c] - b[c]) : (a[c] - b[c]) ** 2;
+      cost.data[i * cost.cols + j] = norm === 'l1' ? sum : Math.sqrt(sum);
+    }
+  }
+  const matched: [number, number][] =
+    cost.rows <= cost.cols
+      ? Array.from(assign(cost), (j, i) => [i, j])
+      : Array.from(assign(transpose(cost)), (i, j): [number, number] => [i, j]).sort(([a], [b]) => a - b);
+  const pairs = matched.map(([i, j]) => ({ found: i, truth: j, distance: cost.data[i * cost.cols + j] }));
+  return {
+    pairs,
+    meanDistance: pairs.reduce((sum, { distance }) => sum + distance, 0) / pairs.length,
+    maxDistance: pairs.reduce((most, { distance }) => Math.max(most, distance), 0),
+  };
+}

@@ -1,0 +1,57 @@
+/** `orthodict mixture` as a process. */
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeAll, expect, it } from 'vitest';
+import { readArrays, writeArrays } from '#src/node/arrays.ts';
+import { generateMixture } from '#src/synthetic/mixture.ts';
+import { runCli } from '../helpers/run.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+
+const f = scratchDirectory().file;
+const planted = generateMixture({ samples: 900, features: 9, clusters: 3, spread: 4, seed: 5 });
+
+beforeAll(() => writeArrays(f('data.npz'), { samples: planted.samples }));
+
+it('writes means, weights, variance and labels, and draws both pictures', async () => {
+  const [picture, plot] = [f('means.png'), f('clusters.svg')];
+  const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('found.npz')];
+  const { code, stdout, stderr } = await runCli([...args, '--picture', picture, '--plot', plot, '--json']);
+  expect([code, stderr]).toEqual([0, '']);
+  const told = JSON.parse(stdout);
+  expect(Object.keys(told)).toEqual(
+    'status iterations logLikelihood variance clusters samples features seconds out picture plot'.split(' '),
+  );
+  expect(told).toMatchObject({ status: 'converged', samples: 900, features: 9 });
+
+  const arrays = await readArrays(f('found.npz'));
+  expect([...arrays].map(([name, { shape }]) => [name, shape])).toEqual([
+    ['means', [3, 9]],
+    ['weights', [3]],
+    ['variance', []],
+    ['labels', [900]],
+    ['meta', []],
+  ]);
+  expect(arrays.get('variance')!.data[0]).toBe(told.variance);
+  const labels = arrays.get('labels')!.data as Float64Array;
+  const sizes = [0, 1, 2].map((k) => labels.filter((label) => label === k).length);
+  expect(told.clusters.map((cluster: { samples: number }) => cluster.samples)).toEqual(sizes);
+  // means are 17 σ apart on average: samples are together in the file exactly if they are together in truth
+  const pairs = new Set(Array.from(labels, (label, l) => `${label} ${planted.labels[l]}`));
+  expect(pairs.size).toBe(3);
+
+  expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
+  expect(readFileSync(plot, 'utf8').match(/class="mark-symbol role-mark layer_0_marks"/g)).toHaveLength(1);
+});
+
+it('tells a person the same in a table', async () => {
+  const { code, stdout } = await runCli(['mixture', f('data.npz'), '--clusters', '3', '--out', f('words.npz')]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/log-likelihood +-[\d.]+ a sample\nstatus +converged after \d+ steps/);
+  expect(stdout).toMatch(/cluster +weight +samples +nearest mean\n[─ ]+\n0 +\d+\.\d % +\d+ +[\d.]+ deviations\n1 /);
+});
+
+it('refuses more clusters than features in one line', async () => {
+  const args = ['mixture', f('data.npz'), '--clusters', '10', '--out', f('never.npz')];
+  const stderr = 'mixture: clusters must be at most 9 (900 samples, 9 features); got 10.\n';
+  expect(await runCli(args)).toMatchObject({ code: 2, stdout: '', stderr });
+  expect(existsSync(f('never.npz'))).toBe(false);
+});

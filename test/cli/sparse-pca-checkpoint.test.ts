@@ -1,0 +1,107 @@
+/** Streams that stop and go on: interrupted in the middle, and continued with the samples of another day. */
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Matrix64 } from '#src/matrix.ts';
+import { readArrays, writeArray, writeArrays } from '#src/node/arrays.ts';
+import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
+import { runCli, startCli } from '../helpers/run.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+
+const f = scratchDirectory().file;
+const { samples } = generateSparseComponents({ samples: 3000, features: 60, components: 3, nonzeros: 8, seed: 3 });
+const rows = (first: number, end: number): Matrix64 => ({
+  rows: end - first,
+  cols: 60,
+  data: samples.data.slice(first * 60, end * 60),
+});
+
+const command = (data: string, out: string, ...more: string[]) => [
+  'sparse-pca',
+  f(data),
+  '--stream',
+  '--components',
+  '3',
+  '--nonzeros',
+  '8',
+  '--out',
+  f(out),
+  '--json',
+  ...more,
+];
+
+beforeAll(async () => {
+  await writeArray(f('all.npy'), samples);
+  expect((await runCli(command('all.npy', 'whole.npz'))).code).toBe(0);
+});
+
+describe('interrupted', () => {
+  it('exits with 130 and a checkpoint; --resume ends with the bytes of a run that was left alone', async () => {
+    const checkpoint = f('run.npz');
+    const run = startCli(command('all.npy', 'resumed.npz', '--checkpoint', checkpoint, '--checkpoint-every', '0'));
+    let over = false;
+    run.finished.then(() => {
+      over = true;
+    });
+    while (!existsSync(checkpoint) && !over) await new Promise((resolve) => setTimeout(resolve, 5));
+    run.kill('SIGINT');
+    const { code, stdout, stderr } = await run.finished;
+    expect([code, stdout]).toEqual([130, '']);
+    expect(stderr).toMatch(
+      /^sparse-pca: interrupted after [\d,]+ samples\. The state is in .*; --resume goes on from there\.\n$/,
+    );
+    expect(existsSync(f('resumed.npz'))).toBe(false);
+    const meta = JSON.parse(String((await readArrays(checkpoint)).get('meta')!.data[0]));
+    expect(meta.position.iteration).toBeGreaterThan(0);
+    expect(meta.position.iteration).toBeLessThan(3000);
+
+    const resumed = await runCli(command('all.npy', 'resumed.npz', '--checkpoint', checkpoint, '--resume'));
+    expect([resumed.code, resumed.stderr]).toEqual([0, '']);
+    expect(JSON.parse(resumed.stdout).samples).toBe(3000);
+    expect(readFileSync(f('resumed.npz')).equals(readFileSync(f('whole.npz')))).toBe(true);
+  });
+});
+
+describe('continued', () => {
+  beforeAll(async () => {
+    await writeArray(f('monday.npy'), rows(0, 1500));
+    await writeArray(f('tuesday.npy'), rows(1500, 3000));
+    expect((await runCli(command('monday.npy', 'monday.npz', '--checkpoint', f('state.npz')))).code).toBe(0);
+  });
+
+  it.each([
+    ['with other samples', 'tuesday.npy', ['--after', 'state.npz']],
+    ['with a file that has grown', 'all.npy', ['--resume', '--checkpoint', 'state.npz']],
+  ])('%s gives the components of all', async (_, data, flags) => {
+    const more = flags.map((word) => (word.endsWith('.npz') ? f(word) : word));
+    const { code, stdout, stderr } = await runCli(command(data, 'continued.npz', ...more));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout).samples).toBe(3000);
+    const [found, whole] = [await readArrays(f('continued.npz')), await readArrays(f('whole.npz'))];
+    expect(found.get('loadings')).toEqual(whole.get('loadings'));
+  });
+});
+
+describe('bad checkpoints are one line and exit code 2', () => {
+  beforeAll(async () => {
+    await writeArrays(f('other.npz'), { samples: rows(0, 3) });
+    await writeArray(f('changed.npy'), rows(100, 3000));
+  });
+
+  it.each([
+    ['changed.npy', ['--checkpoint', 'state.npz', '--resume'], 'the checkpoint must be of the same data'],
+    ['all.npy', ['--checkpoint', 'state.npz', '--resume', '--seed', '5'], 'got another seed (0 there, 5 here)'],
+    [
+      'all.npy',
+      ['--checkpoint', 'other.npz', '--resume'],
+      'must be a checkpoint of orthodict; got a file without meta',
+    ],
+    ['all.npy', ['--after', 'nowhere.npz'], '--after must be a checkpoint that exists'],
+  ])('%s %j', async (data, flags, message) => {
+    const more = flags.map((word) => (word.endsWith('.npz') ? f(word) : word));
+    const { code, stdout, stderr } = await runCli(command(data, 'never.npz', ...more));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(f('never.npz'))).toBe(false);
+  });
+});
