@@ -300,7 +300,12 @@ describe('createNodeExecutor', () => {
       import { learn } from ${url('node/index.js')};
       const data = Float64Array.from({ length: 3000 }, (_, i) => Math.sin(i * i));
       console.log((await learn({ rows: 1000, cols: 3, data }, { maxIterations: 2 }, { threads: 2 })).threads);`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=2048', '--input-type=module', '--eval', script]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--max-old-space-size=2048',
+      '--input-type=module',
+      '--eval',
+      script,
+    ]);
     expect(stdout).toBe('2\n');
   });
 });
