@@ -118,7 +118,11 @@ function printList(json: boolean | undefined): void {
     printJson(
       experiments.map(({ name, group, aliases = [], title, source }) => ({ name, group, aliases, title, source })),
     );
-  else for (const { name, title } of experiments) console.log(`${name}  ${title}`);
+  else {
+    for (const { name, title, aliases = [] } of experiments) {
+      console.log(`${name}  ${title}${aliases.length > 0 ? ` (also ${aliases.join(', ')})` : ''}`);
+    }
+  }
 }
 
 async function makeFolder(out: string): Promise<void> {

@@ -48,9 +48,8 @@ export function near(words: string, references: readonly Reference[], share: num
       const pairs = references.flatMap(({ point, measure, value }) => {
         const cell = cellAt(summary, measure, point);
         if (!cell) return [];
-        const allowed = Math.max(share, slack / value);
-        const deviation = cell.median / value - 1;
-        return [{ cell, deviation, excess: Math.abs(deviation) / allowed }];
+        const excess = Math.abs(cell.median - value) / Math.max(share * value, slack);
+        return [{ cell, deviation: cell.median / value - 1, excess }];
       });
       if (pairs.length === 0) return NOT_MEASURED;
       const worst = pairs.reduce((most, pair) => (pair.excess > most.excess ? pair : most));

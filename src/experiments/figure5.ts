@@ -3,7 +3,7 @@ import { recoveryError } from '../metrics/recovery-error.ts';
 import { atLeast, mostly } from './claims.ts';
 import { type Experiment, type Point, pointsOf, range } from './experiment.ts';
 import { formatFigure } from './figures.ts';
-import { allCores, bernoulliGaussian, follow, GROUP, PAPER, PLAIN, type Run, SHORT, sharedAlong } from './l4-runs.ts';
+import { allCores, bernoulliGaussian, follow, GROUP, PAPER, PLAIN, SHORT, sharedAlong } from './l4-runs.ts';
 import { lineChart } from './line-chart.ts';
 import { cellAt, cellsOf, type Summary } from './summary.ts';
 
@@ -24,8 +24,8 @@ interface Traces {
   readonly errors: readonly number[];
   readonly values: readonly number[];
   readonly iterations: number;
-  readonly ours: Run;
-  readonly oursErrors: readonly number[];
+  readonly ours: readonly number[];
+  readonly passes: readonly number[];
 }
 
 const tracesOf = sharedAlong('t', async (point, seed, signal): Promise<Traces> => {
@@ -39,8 +39,8 @@ const tracesOf = sharedAlong('t', async (point, seed, signal): Promise<Traces> =
     errors,
     values: plain.objectives.map((objective) => objective / full),
     iterations: errors.findIndex((error) => error <= ARRIVED),
-    ours,
-    oursErrors: ours.atoms.map((A) => recoveryError(A, truth)),
+    ours: ours.atoms.map((A) => recoveryError(A, truth)),
+    passes: ours.passes,
   };
 });
 
@@ -91,15 +91,15 @@ export const figure5: Experiment = {
   quick: { points: pointsFor([[50, 20_000, 40]]), trials: 1, words: 'The smallest size of the paper.' },
   async trial(point, seed, signal) {
     const { t } = point;
-    const { errors, values, iterations, ours, oursErrors } = await tracesOf(point, seed, signal);
-    const reached = oursErrors.findIndex((error) => error <= ARRIVED);
+    const { errors, values, iterations, ours, passes } = await tracesOf(point, seed, signal);
+    const reached = ours.findIndex((error) => error <= ARRIVED);
     return {
       g: 1 - at(errors, t),
       f: at(values, t),
       error: at(errors, t),
-      ours: oursErrors[ours.passes.findLastIndex((passes) => passes <= t)],
+      ours: ours[passes.findLastIndex((count) => count <= t)],
       iterations: iterations < 0 ? Number.POSITIVE_INFINITY : iterations,
-      passes: reached < 0 ? Number.POSITIVE_INFINITY : ours.passes[reached],
+      passes: reached < 0 ? Number.POSITIVE_INFINITY : passes[reached],
     };
   },
   charts: (summary) => {

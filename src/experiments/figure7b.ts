@@ -1,7 +1,7 @@
 /** Error of MSP with higher norms against the number of samples. */
 
-import { learn } from '../learn.ts';
 import { recoveryError } from '../metrics/recovery-error.ts';
+import { learn } from '../node/learn.ts';
 import { below, mostly, NOT_MEASURED, trend } from './claims.ts';
 import { type Claim, type Experiment, type Measured, type Point, pointsOf } from './experiment.ts';
 import { NORMS } from './figure7a.ts';

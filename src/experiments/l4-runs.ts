@@ -8,10 +8,11 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import type { Executor } from '../executors/executor.ts';
 import { inlineExecutor } from '../executors/inline.ts';
-import { type LearnResult, learn } from '../learn.ts';
+import type { LearnResult } from '../learn.ts';
 import { identity, type Matrix, type Matrix64 } from '../matrix.ts';
 import { recoveryError } from '../metrics/recovery-error.ts';
 import { selectNodeKernels } from '../node/kernels.ts';
+import { learn } from '../node/learn.ts';
 import { createNodeExecutor } from '../node/threads.ts';
 import type { LearnOptions } from '../options.ts';
 import { type GeneratedData, generate } from '../synthetic/bernoulli-gaussian.ts';

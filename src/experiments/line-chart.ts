@@ -42,7 +42,7 @@ const DASHES = [
   [1, 0],
 ];
 /** Of one panel, of each of several. */
-const WIDTHS = [460, 330, 270];
+const WIDTHS = [600, 330, 270];
 
 export function lineChart({ title, subtitle, along, x, y, xLogarithmic, panels }: LineChart): ChartSpec {
   const lines = panels.flatMap((panel) => panel.lines).filter(({ cells }) => cells.length > 0);
@@ -125,7 +125,7 @@ function isLogarithmic(panel: Panel): boolean {
 
 /** Linear from zero, or logarithmic with ticks at powers of ten. */
 function axisOf(panel: Panel) {
-  if (!isLogarithmic(panel)) return { scale: { zero: true }, axis: { format: '~g', gridOpacity: 0.5 } };
+  if (!isLogarithmic(panel)) return { scale: { zero: true }, axis: { format: '~r', gridOpacity: 0.5 } };
   const [least, most] = extent(panel);
   const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
   const step = Math.ceil((to - from + 1) / MOST_TICKS);

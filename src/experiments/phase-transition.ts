@@ -1,7 +1,7 @@
 /** What the parts of figure 8 share: in which range of θ, n and p a dictionary is recovered, by whom, and how far beyond the paper. */
 import type { Executor } from '../executors/executor.ts';
-import { learn } from '../learn.ts';
 import { recoveryError } from '../metrics/recovery-error.ts';
+import { learn } from '../node/learn.ts';
 import { NOT_MEASURED } from './claims.ts';
 import { type Chart, type Claim, describePoint, type Measured, type Point } from './experiment.ts';
 import { formatFigure } from './figures.ts';
