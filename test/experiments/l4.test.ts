@@ -17,10 +17,22 @@ describeParts('l4', {
   figure7b: { trials: 3 },
   figure8a: {
     trials: 1,
-    where: ({ theta, p }) =>
-      (p === 10_000 && theta >= 0.6 && theta !== 0.7) || (p === 1000 && [0.3, 0.5].includes(theta)),
+    points: [
+      { n: 50, limit: 60, theta: 0.3, p: 10_000 },
+      { n: 50, limit: 60, theta: 0.6, p: 10_000 },
+      { n: 50, limit: 60, theta: 0.9, p: 10_000 },
+      { n: 50, limit: 60, theta: 0.5, p: 1000 },
+    ],
   },
-  figure8b: { trials: 1, where: ({ n, p }) => (n === 30 && p <= 2000) || (n === 70 && [2000, 10_000].includes(p)) },
+  figure8b: {
+    trials: 1,
+    points: [
+      { theta: 0.5, limit: 80, n: 30, p: 1000 },
+      { theta: 0.5, limit: 80, n: 30, p: 2000 },
+      { theta: 0.5, limit: 80, n: 70, p: 2000 },
+      { theta: 0.5, limit: 80, n: 70, p: 10_000 },
+    ],
+  },
   figure8c: {
     trials: 1,
     points: [
