@@ -1,12 +1,14 @@
 /** `orthodict reproduce`: the papers' tables and figures, measured here. */
 import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { InputError } from '../errors.ts';
+import { InputError, inputError } from '../errors.ts';
 import { formatDuration } from '../experiments/figures.ts';
 import { experiments, groups, selectExperiments } from '../experiments/index.ts';
 import { type Report, writeIndex, writeReport } from '../experiments/report.ts';
 import { gridOf, type RunOptions, runDefaults, runExperiment } from '../experiments/run.ts';
+import { type TrialThreads, trialThreads } from '../experiments/trial-threads.ts';
 import { checkWritable } from '../node/atomic-write.ts';
 import { writeFailure } from '../node/file-errors.ts';
 import { numberOption } from './arguments.ts';
@@ -17,6 +19,7 @@ import { progressLine } from './progress-line.ts';
 interface Flags extends RunOptions {
   seed: number;
   out: string;
+  threads?: number;
   list?: boolean;
   json?: boolean;
 }
@@ -42,6 +45,11 @@ export function reproduceCommand(): Command {
       numberOption('reproduce', '--seed'),
       runDefaults.seed,
     )
+    .option(
+      '--threads <T>',
+      'trials at once, unless they use all cores themselves; default: all cores',
+      numberOption('reproduce', '--threads'),
+    )
     .option('--fresh', 'forget the trials of an earlier run in the same folder')
     .option('--list', 'print the names of the experiments and end')
     .option('--json', 'print one JSON object: out, index, experiments with their files, claims and verdicts')
@@ -50,11 +58,11 @@ export function reproduceCommand(): Command {
       `
 Every trial is written to NAME.csv as it ends. The same command goes on where an interrupted one ended, and a run with
 more trials uses those that are there. NAME.md has the charts, the paper's numbers where it prints some, what was measured
-with its spread, and claims with verdicts. Of several experiments there is a page too: index.md, or that of the paper.
+with its spread, and claims with verdicts. Of several experiments there is a page too: index.md, or that of the name given.
 
 Examples:
   orthodict reproduce --list
-  orthodict reproduce householder-figure3 --quick
+  orthodict reproduce figure8 --quick
   orthodict reproduce all --quick --out results
   orthodict reproduce householder-figure1 --trials 5 --out results`,
     )
@@ -69,13 +77,14 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
   }
   const chosen = selectExperiments(names);
   for (const experiment of chosen) gridOf(experiment, flags);
+  const lanes = openLanes(flags);
   await makeFolder(out);
   const line = progressLine(1);
   const reports: Report[] = [];
   await interruptible(async (signal) => {
     for (const experiment of chosen) {
       const csv = join(out, `${experiment.name}.csv`);
-      const trials = await runExperiment(experiment, flags, { csv, signal, say: line.say });
+      const trials = await runExperiment(experiment, flags, { csv, signal, say: line.say, lanes });
       line.say(`${experiment.name}: charts …`);
       const setup = { folder: out, grid: gridOf(experiment, flags), command: commandWords([experiment.name], flags) };
       const report = await writeReport(experiment, trials, setup);
@@ -89,16 +98,31 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
       if (error instanceof Interrupted) throw new Interrupted(interruption(flags));
       throw error;
     })
-    .finally(line.clear);
-  const name = names.length === 1 && groups.includes(names[0]) ? names[0] : 'index';
+    .finally(line.clear)
+    .finally(lanes.close);
+  const name = names.length === 1 && names[0] !== 'all' ? names[0] : 'index';
   const index =
     reports.length > 1 ? await writeIndex(reports, { folder: out, name, command: commandWords(names, flags) }) : null;
   finish({ out, reports, index }, json);
 }
 
+function openLanes({ threads = availableParallelism() }: Flags): TrialThreads {
+  if (!(Number.isSafeInteger(threads) && threads >= 1 && threads <= 1024)) {
+    throw inputError('reproduce', 'threads', 'a whole number from 1 to 1024', threads);
+  }
+  return trialThreads(threads);
+}
+
 function printList(json: boolean | undefined): void {
-  if (json) printJson(experiments.map(({ name, group, title, source }) => ({ name, group, title, source })));
-  else for (const { name, title } of experiments) console.log(`${name}  ${title}`);
+  if (json)
+    printJson(
+      experiments.map(({ name, group, aliases = [], title, source }) => ({ name, group, aliases, title, source })),
+    );
+  else {
+    for (const { name, title, aliases = [] } of experiments) {
+      console.log(`${name}  ${title}${aliases.length > 0 ? ` (also ${aliases.join(', ')})` : ''}`);
+    }
+  }
 }
 
 async function makeFolder(out: string): Promise<void> {

@@ -7,7 +7,7 @@ import { type Cell, cellAt, cellsOf, curvesAlong, type Summary } from './summary
 export type Where = (point: Point) => boolean;
 
 const everywhere: Where = () => true;
-const NOT_MEASURED: Finding = { holds: undefined, measured: 'no such point in this grid' };
+export const NOT_MEASURED: Finding = { holds: undefined, measured: 'no such point in this grid' };
 
 /** The median of a measure lies below those of the others, by a factor if given. */
 export function below(
@@ -40,20 +40,22 @@ export function below(
 
 const MIN = Number.MIN_VALUE;
 
-/** Medians within a share of the references. */
-export function near(words: string, references: readonly Reference[], share: number): Claim {
+/** Medians within a share of the references, or within `slack` where that is more. */
+export function near(words: string, references: readonly Reference[], share: number, slack = 0): Claim {
   return {
     words,
     check(summary) {
       const pairs = references.flatMap(({ point, measure, value }) => {
         const cell = cellAt(summary, measure, point);
-        return cell ? [{ cell, deviation: cell.median / value - 1 }] : [];
+        if (!cell) return [];
+        const excess = Math.abs(cell.median - value) / Math.max(share * value, slack);
+        return [{ cell, deviation: cell.median / value - 1, excess }];
       });
       if (pairs.length === 0) return NOT_MEASURED;
-      const worst = pairs.reduce((most, pair) => (Math.abs(pair.deviation) > Math.abs(most.deviation) ? pair : most));
+      const worst = pairs.reduce((most, pair) => (pair.excess > most.excess ? pair : most));
       const percent = `${worst.deviation > 0 ? '+' : '−'}${Math.abs(100 * worst.deviation).toFixed(0)} %`;
       return {
-        holds: pairs.every(({ deviation }) => Math.abs(deviation) <= share),
+        holds: worst.excess <= 1,
         measured: `${pairs.length} values, farthest ${percent} at ${pointWords(summary, worst.cell.point)}`,
       };
     },
@@ -62,17 +64,40 @@ export function near(words: string, references: readonly Reference[], share: num
 
 /** At every point at least this share of the trials is at or below a limit. */
 export function mostly(words: string, measure: string, limit: number, share: number, where = everywhere): Claim {
+  const largest = (cells: readonly Cell[]) => `largest of all ${formatFigure(worstOf(cells, -1))}`;
+  return inShare(words, measure, (value) => value <= limit, largest, share, where);
+}
+
+/** At every point at least this share of the trials is at or above a limit. */
+export function atLeast(words: string, measure: string, limit: number, share: number, where = everywhere): Claim {
+  const smallest = (cells: readonly Cell[]) => `smallest of all ${formatFigure(worstOf(cells, 0))}`;
+  return inShare(words, measure, (value) => value >= limit, smallest, share, where);
+}
+
+/** Of all cells, by the first or the last of their ascending values. */
+function worstOf(cells: readonly Cell[], at: 0 | -1): number {
+  const ends = cells.map(({ values }) => values.at(at)!);
+  return at === 0 ? Math.min(...ends) : Math.max(...ends);
+}
+
+function inShare(
+  words: string,
+  measure: string,
+  isGood: (value: number) => boolean,
+  extreme: (cells: readonly Cell[]) => string,
+  share: number,
+  where: Where,
+): Claim {
   return {
     words,
     check(summary) {
       const cells = cellsOf(summary, measure).filter(({ point }) => where(point));
       if (cells.length === 0) return NOT_MEASURED;
-      const good = ({ values }: Cell) => values.filter((value) => value <= limit).length;
+      const good = ({ values }: Cell) => values.filter(isGood).length;
       const worst = cells.reduce((least, cell) => (shareOf(cell, good) < shareOf(least, good) ? cell : least));
-      const largest = Math.max(...cells.map(({ values }) => values.at(-1)!));
       return {
         holds: cells.every((cell) => shareOf(cell, good) >= share),
-        measured: `${good(worst)} of ${worst.values.length} at ${pointWords(summary, worst.point)}; largest of all ${formatFigure(largest)}`,
+        measured: `${good(worst)} of ${worst.values.length} at ${pointWords(summary, worst.point)}; ${extreme(cells)}`,
       };
     },
   };

@@ -57,6 +57,10 @@ export interface Experiment {
   readonly name: string;
   /** Name of all experiments of the same paper. */
   readonly group: string;
+  /** Further names that select it: of the figure it is a part of, or of another paper that shows the same. */
+  readonly aliases?: readonly string[];
+  /** One trial at a time: it uses all cores, or its runs serve several points. */
+  readonly alone?: boolean;
   readonly title: string;
   /** Paper and figure. */
   readonly source: string;
@@ -75,6 +79,8 @@ export interface Experiment {
   readonly referenceWords: string;
   /** The measures of the paper's own method and of ours, lower is better: the page says how far apart they are. */
   readonly rivals?: { readonly paper: string; readonly ours: string };
+  /** The same in words of its own, where the measures are not errors. */
+  gain?(summary: Summary): string;
 }
 
 export interface Trial {
@@ -99,11 +105,13 @@ export function range(from: number, to: number, step = 1): number[] {
 }
 
 /** Parameters as pages write them. */
-const SYMBOLS: Readonly<Record<string, string>> = { theta: 'θ', snr: 'SNR' };
+const SYMBOLS: Readonly<Record<string, string>> = { theta: 'θ', alpha: 'α', snr: 'SNR', norm: '2k' };
 
 export const symbolOf = (parameter: string): string => SYMBOLS[parameter] ?? parameter;
 
+export const formatValue = (value: number): string => (value === Number.POSITIVE_INFINITY ? '∞' : String(value));
+
 /** `m = 3, p = 20` */
 export function describePoint(point: Point, names: readonly string[] = Object.keys(point)): string {
-  return names.map((name) => `${symbolOf(name)} = ${point[name]}`).join(', ');
+  return names.map((name) => `${symbolOf(name)} = ${formatValue(point[name])}`).join(', ');
 }

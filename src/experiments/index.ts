@@ -1,13 +1,35 @@
 /** Every experiment there is, and which of them some names mean. */
 import { InputError } from '../errors.ts';
 import type { Experiment } from './experiment.ts';
+import { figure2 } from './figure2.ts';
+import { figure3 } from './figure3.ts';
+import { figure4 } from './figure4.ts';
+import { figure5 } from './figure5.ts';
+import { figure6 } from './figure6.ts';
+import { figure7a } from './figure7a.ts';
+import { figure7b } from './figure7b.ts';
+import { figure8a } from './figure8a.ts';
+import { figure8b } from './figure8b.ts';
+import { figure8c } from './figure8c.ts';
 import { householderFigure1 } from './householder-figure1.ts';
 import { householderFigure2 } from './householder-figure2.ts';
 import { householderFigure3 } from './householder-figure3.ts';
 import { householderFigure4 } from './householder-figure4.ts';
 import { householderFigure5 } from './householder-figure5.ts';
+import { table1 } from './table1.ts';
 
 export const experiments: readonly Experiment[] = [
+  table1,
+  figure2,
+  figure3,
+  figure4,
+  figure5,
+  figure6,
+  figure7a,
+  figure7b,
+  figure8a,
+  figure8b,
+  figure8c,
   householderFigure1,
   householderFigure2,
   householderFigure3,
@@ -15,15 +37,23 @@ export const experiments: readonly Experiment[] = [
   householderFigure5,
 ];
 
+/** Names of all experiments of a paper. */
 export const groups: readonly string[] = [...new Set(experiments.map(({ group }) => group))];
+
+/** Every name that selects an experiment. */
+export const namesOf = ({ name, group, aliases = [] }: Experiment): string[] => [name, ...aliases, group, 'all'];
 
 /** Names of experiments, of groups, or `all`; in the order of the registry, each once. */
 export function selectExperiments(names: readonly string[]): Experiment[] {
-  const known = [...experiments.map(({ name }) => name), ...groups, 'all'];
+  const known = [
+    ...new Set([...experiments.map(({ name }) => name), ...experiments.flatMap(({ aliases = [] }) => aliases)]),
+    ...groups,
+    'all',
+  ];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined || names.length === 0) {
     const got = unknown === undefined ? 'none' : `"${unknown}"`;
     throw new InputError(`reproduce: NAME must be one or some of ${known.join(', ')}; got ${got}.`);
   }
-  return experiments.filter(({ name, group }) => names.some((given) => [name, group, 'all'].includes(given)));
+  return experiments.filter((experiment) => names.some((given) => namesOf(experiment).includes(given)));
 }

@@ -26,6 +26,8 @@ export interface LineChart {
   readonly along: string;
   readonly x: string;
   readonly y: string;
+  /** Whether the axis of the parameter is logarithmic. */
+  readonly xLogarithmic?: boolean;
   readonly panels: readonly Panel[];
 }
 
@@ -40,16 +42,16 @@ const DASHES = [
   [1, 0],
 ];
 /** Of one panel, of each of several. */
-const WIDTHS = [460, 330, 270];
+const WIDTHS = [600, 330, 270];
 
-export function lineChart({ title, subtitle, along, x, y, panels }: LineChart): ChartSpec {
+export function lineChart({ title, subtitle, along, x, y, xLogarithmic, panels }: LineChart): ChartSpec {
   const lines = panels.flatMap((panel) => panel.lines).filter(({ cells }) => cells.length > 0);
   const colours = [...new Set(lines.map(({ colour }) => colour))];
   const strokes = [...new Set(lines.flatMap(({ stroke }) => stroke ?? []))];
   const look = { labelLimit: 0, symbolType: 'stroke', symbolOpacity: 1, symbolStrokeWidth: 2.5, symbolSize: 400 };
   const legend = { orient: 'bottom', direction: 'horizontal', columns: 5, ...look };
   const encoding = {
-    x: { field: 'x', type: 'quantitative', title: x, scale: { zero: false }, axis: { tickMinStep: 1, grid: false } },
+    x: { field: 'x', type: 'quantitative', title: x, ...alongAxis(xLogarithmic) },
     color: { field: 'colour', type: 'nominal', title: null, legend, scale: { domain: colours, range: COLOURS } },
     ...(strokes.length > 0 && {
       strokeDash: { field: 'stroke', type: 'nominal', legend: null, scale: { domain: strokes, range: DASHES } },
@@ -59,7 +61,7 @@ export function lineChart({ title, subtitle, along, x, y, panels }: LineChart): 
     title: { text: panel.title ?? '', fontSize: 11, anchor: 'middle' },
     width: WIDTHS[Math.min(panels.length, WIDTHS.length) - 1],
     height: 260,
-    data: { values: panel.lines.flatMap((line) => marksOf(line, along)) },
+    data: { values: panel.lines.flatMap((line) => marksOf(line, along, isLogarithmic(panel) ? FLOOR : undefined)) },
     encoding,
     layer: layersOf(panel, panel.y ?? y),
   }));
@@ -105,13 +107,26 @@ function layersOf(panel: Panel, y: string) {
   ];
 }
 
-/** Linear from zero, or logarithmic with ticks at powers of ten. */
-function axisOf({ lines, logarithmic }: Panel) {
+const alongAxis = (logarithmic = false) =>
+  logarithmic
+    ? { scale: { type: 'log', nice: false }, axis: { format: '~s', grid: false } }
+    : { scale: { zero: false }, axis: { tickMinStep: 1, grid: false } };
+
+/** The least and the largest value, not below what a logarithmic axis shows. */
+function extent({ lines }: Panel): [least: number, most: number] {
   const values = lines.flatMap(({ cells }) => cells.flatMap(({ low, high }) => [low, high]));
-  const least = Math.max(Math.min(...values), FLOOR);
-  const most = Math.max(...values, FLOOR);
-  if (!(logarithmic ?? most / least > FACTOR))
-    return { scale: { zero: true }, axis: { format: '~g', gridOpacity: 0.5 } };
+  return [Math.max(Math.min(...values), FLOOR), Math.max(...values, FLOOR)];
+}
+
+function isLogarithmic(panel: Panel): boolean {
+  const [least, most] = extent(panel);
+  return panel.logarithmic ?? most / least > FACTOR;
+}
+
+/** Linear from zero, or logarithmic with ticks at powers of ten. */
+function axisOf(panel: Panel) {
+  if (!isLogarithmic(panel)) return { scale: { zero: true }, axis: { format: '~r', gridOpacity: 0.5 } };
+  const [least, most] = extent(panel);
   const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
   const step = Math.ceil((to - from + 1) / MOST_TICKS);
   const ticks = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, k) => 10 ** (to - k * step));
@@ -121,8 +136,8 @@ function axisOf({ lines, logarithmic }: Panel) {
   };
 }
 
-function marksOf({ colour, stroke, cells }: Line, along: string) {
-  const clip = (value: number) => Math.max(value, FLOOR);
+function marksOf({ colour, stroke, cells }: Line, along: string, floor = Number.NEGATIVE_INFINITY) {
+  const clip = (value: number) => Math.max(value, floor);
   return cells.map(({ point, median, low, high }) => ({
     x: point[along],
     colour,

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { writeAtomically } from '../node/atomic-write.ts';
 import { type ChartSpec, checkChart, renderChart } from '../node/chart.ts';
-import { type Chart, describePoint, type Experiment, type Grid, symbolOf, type Trial } from './experiment.ts';
+import {
+  type Chart,
+  describePoint,
+  type Experiment,
+  formatValue,
+  type Grid,
+  symbolOf,
+  type Trial,
+} from './experiment.ts';
 import { formatFigure, formatSpread } from './figures.ts';
 import { cellAt, cellsOf, type Summary, summarise } from './summary.ts';
 
@@ -63,7 +71,7 @@ export async function writeReport(
       const { holds, measured } = check(summary);
       return { words, verdict: holds === undefined ? 'not measured' : holds ? 'holds' : 'fails', measured };
     }),
-    gain: gainOf(experiment, summary),
+    gain: experiment.gain?.(summary) ?? gainOf(experiment, summary),
   };
   await writeText(join(setup.folder, report.page), pageOf(experiment, summary, report, setup));
   return report;
@@ -107,9 +115,13 @@ function gainOf({ rivals }: Experiment, summary: Summary): string | null {
   if (ratios.length === 0) return null;
   const sorted = ratios.sort((a, b) => a.factor - b.factor);
   const words = ({ point, factor }: (typeof ratios)[number]) =>
-    `${formatFigure(factor)} (${describePoint(point, summary.varying)})`;
+    `${formatFigure(factor)}${summary.varying.length > 0 ? ` (${describePoint(point, summary.varying)})` : ''}`;
+  const range =
+    sorted.length > 1
+      ? `factors from ${words(sorted[0])} to ${words(sorted.at(-1)!)}`
+      : `a factor of ${words(sorted[0])}`;
   const better = ratios.filter(({ factor }) => factor > 1).length;
-  return `The error of orthodict is below that of the paper's method at ${better} of ${ratios.length} points, by factors from ${words(sorted[0])} to ${words(sorted.at(-1)!)}.`;
+  return `The error of orthodict is below that of the paper's method at ${better} of ${ratios.length} points, by ${range}.`;
 }
 
 function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid, command }: ReportSetup): string {
@@ -154,7 +166,7 @@ function numberTable({ measures, references, parameters }: Experiment, summary: 
     referred.has(name) ? [`${label}: reference`, `${label}: here`] : [label],
   );
   const rows = summary.points.map((point) => [
-    ...shown.map((name) => String(point[name])),
+    ...shown.map((name) => formatValue(point[name])),
     ...measures.flatMap(({ name }) => {
       const cell = cellAt(summary, name, point);
       const here = cell ? formatSpread(cell) : '';

@@ -1,6 +1,6 @@
-/** The one runner: all trials of an experiment that are not in its file yet, one after the other, each written as it ends. */
+/** The one runner: all trials of an experiment that are not in its file yet, one or several at once, each written as it ends. */
 import { inputError } from '../errors.ts';
-import type { Experiment, Grid, Point, Trial } from './experiment.ts';
+import type { Experiment, Grid, Measured, Point, Trial } from './experiment.ts';
 import { formatDuration } from './figures.ts';
 import { openTrialsFile } from './trials-file.ts';
 
@@ -21,29 +21,53 @@ export interface RunSetup {
   readonly csv: string;
   readonly signal?: AbortSignal | undefined;
   readonly say?: ((words: string) => void) | undefined;
+  /** Where trials are measured; default: here, one after the other. */
+  readonly lanes?: Lanes | undefined;
 }
+
+/** A place for so many trials at once. */
+export interface Lanes {
+  readonly count: number;
+  measure(experiment: Experiment, point: Point, seed: number, signal: AbortSignal): Promise<Measured>;
+}
+
+const oneLane: Lanes = {
+  count: 1,
+  measure: (experiment, point, seed, signal) => experiment.trial(point, seed, signal),
+};
 
 const NEVER = new AbortController().signal;
 
 export async function runExperiment(experiment: Experiment, options: RunOptions, setup: RunSetup): Promise<Trial[]> {
   const { seed = runDefaults.seed, fresh = runDefaults.fresh } = options;
-  const { signal = NEVER, say } = setup;
+  const { signal = NEVER, say, lanes: given = oneLane } = setup;
+  const lanes = experiment.alone ? oneLane : given;
   const { points, trials: count } = gridOf(experiment, options);
   const file = await openTrialsFile(setup.csv, experiment, { points, trials: count, seed }, fresh);
   const done = new Map(file.trials.map((trial) => [keyOf(experiment, trial.trial, trial.point), trial]));
   const rounds = Array.from({ length: count }, (_, trial) => points.map((point) => ({ trial, point }))).flat();
-  const ahead = rounds.filter(({ trial, point }) => !done.has(keyOf(experiment, trial, point)));
-  for (const [k, { trial, point }] of ahead.entries()) {
-    signal.throwIfAborted();
-    say?.(progressWords(experiment, [...done.values()], rounds.length, ahead.slice(k)));
-    const started = performance.now();
-    const measured = await experiment.trial(point, seed + trial, signal);
-    signal.throwIfAborted(); // what an aborted trial measured is not a result
-    const finished = { trial, seed: seed + trial, point, measured, seconds: (performance.now() - started) / 1000 };
-    await file.append(finished);
-    done.set(keyOf(experiment, trial, point), finished);
-    await new Promise((resolve) => setImmediate(resolve)); // lets signals through between trials that never wait
-  }
+  const isAhead = ({ trial, point }: (typeof rounds)[number]) => !done.has(keyOf(experiment, trial, point));
+  const queue = rounds.filter(isAhead).values();
+  const failure = new AbortController();
+  const stop = AbortSignal.any([signal, failure.signal]);
+  const work = async () => {
+    for (const { trial, point } of queue) {
+      stop.throwIfAborted();
+      say?.(progressWords(experiment, [...done.values()], rounds.length, rounds.filter(isAhead), lanes.count));
+      const started = performance.now();
+      const measured = await lanes.measure(experiment, point, seed + trial, stop);
+      stop.throwIfAborted(); // what an aborted trial measured is not a result
+      const finished = { trial, seed: seed + trial, point, measured, seconds: (performance.now() - started) / 1000 };
+      await file.append(finished);
+      done.set(keyOf(experiment, trial, point), finished);
+      await new Promise((resolve) => setImmediate(resolve)); // lets signals through between trials that never wait
+    }
+  };
+  const stopAll = (error: unknown) => {
+    failure.abort(error);
+    throw error;
+  };
+  await Promise.all(Array.from({ length: lanes.count }, () => work().catch(stopAll)));
   return rounds.map(({ trial, point }) => done.get(keyOf(experiment, trial, point))!);
 }
 
@@ -69,6 +93,7 @@ function progressWords(
   done: readonly Trial[],
   total: number,
   ahead: ReadonlyArray<{ readonly point: Point }>,
+  lanes: number,
 ): string {
   const count = `${name}: ${done.length} of ${total} trials`;
   if (done.length === 0) return `${count} …`;
@@ -83,5 +108,5 @@ function progressWords(
     const known = times.get(parameters.map((parameter) => point[parameter]).join());
     return sum + (known ? mean(known) : overall);
   }, 0);
-  return `${count}, about ${formatDuration(left)} left`;
+  return `${count}, about ${formatDuration(left / lanes)} left`;
 }

@@ -64,6 +64,20 @@ export function quantile(values: Float64Array, share: number): number {
   return weight === 0 ? values[below] : values[below] * (1 - weight) + values[below + 1] * weight;
 }
 
+export const meanOf = ({ values }: Cell): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** A cell's trials one by one, in ascending order along a parameter `rank`. */
+export function rankedCells({ point, measure, values }: Cell): Cell[] {
+  return Array.from(values, (value, k) => ({
+    point: { ...point, rank: k + 1 },
+    measure,
+    values: Float64Array.of(value),
+    median: value,
+    low: value,
+    high: value,
+  }));
+}
+
 /** The cells of a measure at points that have these values. */
 export function cellsOf({ cells }: Summary, measure: string, where: Point = {}): Cell[] {
   const wanted = Object.entries(where);

@@ -2,8 +2,8 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/errors.ts';
-import type { Experiment } from '#src/experiments/experiment.ts';
-import { type RunOptions, runExperiment } from '#src/experiments/run.ts';
+import type { Experiment, Trial } from '#src/experiments/experiment.ts';
+import { type Lanes, type RunOptions, runExperiment } from '#src/experiments/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { sumExperiment } from './sum-experiment.ts';
 
@@ -88,6 +88,48 @@ describe('runExperiment', () => {
       await expect(run('never.csv', options)).rejects.toThrow(InputError);
     }
     expect(existsSync(scratch.file('never.csv'))).toBe(false);
+  });
+
+  it('measures several trials at once where there are lanes, and gives them back in order', async () => {
+    const busy = { now: 0, most: 0 };
+    const lanes: Lanes = {
+      count: 3,
+      async measure(experiment, point, seed, signal) {
+        busy.most = Math.max(busy.most, ++busy.now);
+        await new Promise((resolve) => setTimeout(resolve, point.a === 1 ? 20 : 1));
+        busy.now--;
+        return experiment.trial(point, seed, signal);
+      },
+    };
+    const several = await runExperiment(sumExperiment(), {}, { csv: scratch.file('several.csv'), lanes });
+    expect(busy.most).toBe(3);
+    const plain = (trials: Trial[]) => trials.map(({ seconds, ...trial }) => trial);
+    expect(plain(several)).toEqual(plain(await run('one-by-one.csv')));
+    expect(lines('several.csv').sort()).toEqual(lines('one-by-one.csv').sort());
+
+    busy.most = 0;
+    await runExperiment({ ...sumExperiment(), alone: true }, {}, { csv: scratch.file('alone.csv'), lanes });
+    expect(busy.most).toBe(0); // not in a lane
+  });
+
+  it('stops all lanes when a trial fails', async () => {
+    const ended: string[] = [];
+    const lanes: Lanes = {
+      count: 2,
+      measure: ({ name }, { a }, _, signal) =>
+        new Promise((resolve, reject) => {
+          if (a === 1) reject(new Error('no sum'));
+          signal.addEventListener('abort', () => {
+            ended.push(name);
+            reject(signal.reason);
+          });
+          if (signal.aborted) resolve({});
+        }),
+    };
+    const failing = runExperiment(sumExperiment(), {}, { csv: scratch.file('failing.csv'), lanes });
+    await expect(failing).rejects.toThrow('no sum');
+    expect(ended.length).toBeGreaterThan(0);
+    expect(lines('failing.csv')).toHaveLength(1);
   });
 
   it('tells how far it is and what is left', async () => {

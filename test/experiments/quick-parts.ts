@@ -1,0 +1,59 @@
+/** A part of the quick form of every experiment of a paper must show what it claims. */
+import { describe, expect, it } from 'vitest';
+import type { Experiment, Point } from '#src/experiments/experiment.ts';
+import { experiments } from '#src/experiments/index.ts';
+import { runExperiment } from '#src/experiments/run.ts';
+import { summarise } from '#src/experiments/summary.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+export interface Part {
+  readonly trials: number;
+  /** Which points of the quick grid; all unless said. */
+  readonly where?: (point: Point) => boolean;
+  /** Smaller ones instead of them. */
+  readonly points?: readonly Point[];
+  /** Claims known to fail, or to need other points, by a part of their words. */
+  readonly without?: readonly string[];
+}
+
+/** What bounds the effort may be smaller in the quick grid. */
+const EFFORT = { sweeps: 0, limit: 0 };
+
+/** The claims are those of fixed seeds: of a few trials a claim about most may fail. */
+export function describeParts(group: string, parts: Readonly<Record<string, Part>>): void {
+  const scratch = scratchDirectory();
+  const own = experiments.filter((experiment) => experiment.group === group);
+
+  it('covers every experiment of the paper', () => {
+    expect(Object.keys(parts).sort()).toEqual(own.map(({ name }) => name).sort());
+  });
+
+  describe.each(own.map((experiment) => ({ name: experiment.name, experiment })))('$name', ({ name, experiment }) => {
+    it('shows what it claims', async () => {
+      const { trials, where = () => true, points, without = [] } = parts[name];
+      const quick = { ...experiment.quick, points: points ?? experiment.quick.points.filter(where) };
+      const options = { quick: true, trials, seed: testSeed(1) };
+      const measured = await runExperiment({ ...experiment, quick }, options, { csv: scratch.file(`${name}.csv`) });
+      const summary = summarise(experiment, measured);
+      const failed = experiment.claims
+        .map((claim) => ({ words: claim.words, ...claim.check(summary) }))
+        .filter(({ words, holds }) => holds !== true && !without.some((part) => words.includes(part)));
+      expect(failed).toEqual([]);
+    });
+
+    it('has points with all parameters in both grids, and the quick one is a part of the full one but for its effort', () => {
+      for (const { points } of [experiment.full, experiment.quick]) {
+        for (const point of points) expect(Object.keys(point).sort()).toEqual([...experiment.parameters].sort());
+      }
+      const key = (point: Point) => JSON.stringify(Object.entries({ ...point, ...EFFORT }).sort());
+      const full = new Set(experiment.full.points.map(key));
+      expect(experiment.quick.points.filter((point) => !full.has(key(point)))).toEqual([]);
+    });
+
+    it('has different words for every claim', () => {
+      const { claims }: Experiment = experiment;
+      expect(new Set(claims.map(({ words }) => words)).size).toBe(claims.length);
+    });
+  });
+}
