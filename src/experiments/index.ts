@@ -1,6 +1,9 @@
 /** Every experiment there is, and which of them some names mean. */
 import { InputError } from '../errors.ts';
 import type { Experiment } from './experiment.ts';
+import { figure9 } from './figure9.ts';
+import { figure10 } from './figure10.ts';
+import { figure11 } from './figure11.ts';
 import { householderFigure1 } from './householder-figure1.ts';
 import { householderFigure2 } from './householder-figure2.ts';
 import { householderFigure3 } from './householder-figure3.ts';
@@ -8,6 +11,9 @@ import { householderFigure4 } from './householder-figure4.ts';
 import { householderFigure5 } from './householder-figure5.ts';
 
 export const experiments: readonly Experiment[] = [
+  figure9,
+  figure10,
+  figure11,
   householderFigure1,
   householderFigure2,
   householderFigure3,
