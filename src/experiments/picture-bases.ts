@@ -6,9 +6,11 @@
  */
 import type { Executor } from '../executors/executor.ts';
 import { eigh } from '../linalg/eigh.ts';
+import { topEigen } from '../linalg/top-eigen.ts';
 import { type Matrix, type Matrix64, row } from '../matrix.ts';
 import { learn } from '../node/learn.ts';
 import { createNodeExecutor } from '../node/threads.ts';
+import { createRandom } from '../random.ts';
 import { type Basis, judgeBasis } from './basis-quality.ts';
 import type { Point } from './experiment.ts';
 import { PIXELS, type PictureSet } from './picture-sets.ts';
@@ -70,14 +72,17 @@ async function learnBases(
   }
 }
 
+/** All of them, or the first so many. */
 function principalAtoms(
   pictures: Matrix,
   mean: Float64Array | undefined,
   components: number,
   { kernels }: Executor,
 ): Matrix64 {
-  const { vectors } = eigh(kernels.covariance(pictures, { offset: mean, scale: 1 }, 'f64'), kernels);
-  return { rows: components, cols: PIXELS, data: vectors.data.subarray(0, components * PIXELS) };
+  const covariance = kernels.covariance(pictures, { offset: mean, scale: 1 }, 'f64');
+  if (components === PIXELS) return eigh(covariance, kernels).vectors;
+  const multiply = (X: Matrix64) => kernels.multiply(covariance, X);
+  return topEigen(multiply, PIXELS, components, createRandom(0, 'principal atoms'), kernels).vectors;
 }
 
 function meanOf(pictures: Matrix): Float64Array {

