@@ -5,7 +5,7 @@
  * (largest). The residual is Σ ‖y − ŷ‖² / Σ ‖y‖²; where a mean is kept beside the basis, it is a part of ŷ that costs no code.
  */
 import type { Kernels } from '../kernels/kernels.ts';
-import { dot, type FloatArray, type Matrix, type Matrix64, row } from '../matrix.ts';
+import { dot, type FloatArray, type Matrix, type Matrix64, row, rowRange } from '../matrix.ts';
 import { cumulatedEnergies } from '../metrics/top-residual.ts';
 
 /** Atoms kept, as in figure 11. */
@@ -34,7 +34,7 @@ export function judgeBasis(pictures: Matrix, atoms: Matrix64, mean: Float64Array
   const likeness = new Float64Array(atoms.rows);
   let [energy, fourth, fourthNorms] = [0, 0, 0];
   for (let start = 0; start < pictures.rows; start += CHUNK) {
-    const chunk = rowsOf(pictures, start, Math.min(start + CHUNK, pictures.rows));
+    const chunk = rowRange(pictures, start, Math.min(start + CHUNK, pictures.rows));
     const codes = kernels.project(chunk, atoms, { offset: mean, scale: 1 }, 'f64');
     for (let j = 0; j < chunk.rows; j++) {
       const whole = squaredDistance(row(chunk, j));
@@ -44,7 +44,7 @@ export function judgeBasis(pictures: Matrix, atoms: Matrix64, mean: Float64Array
       fourthNorms += whole * whole;
       for (let i = 0; i < squares.length; i++) {
         fourth += squares[i] * squares[i];
-        likeness[i] = Math.max(likeness[i], squares[i] / rest);
+        if (rest > 0) likeness[i] = Math.max(likeness[i], squares[i] / rest);
       }
       const [first, top] = [cumulated(squares), cumulatedEnergies(squares)];
       KEPT.forEach((k, at) => {
@@ -84,12 +84,6 @@ export function reconstruct(
     return again;
   });
 }
-
-const rowsOf = ({ cols, data }: Matrix, start: number, end: number): Matrix => ({
-  rows: end - start,
-  cols,
-  data: data.subarray(start * cols, end * cols),
-});
 
 function cumulated(squares: Float64Array): Float64Array {
   const sums = new Float64Array(squares.length + 1);

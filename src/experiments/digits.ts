@@ -1,7 +1,7 @@
 /** What the figures on MNIST share: the paper, the sizes, the bases, which are learned once for all of them. */
 import { atomGallery } from '../images/gallery.ts';
 import type { Picture } from '../images/picture.ts';
-import type { Matrix64 } from '../matrix.ts';
+import { type Matrix64, rowRange } from '../matrix.ts';
 import type { Basis } from './basis-quality.ts';
 import type { Gallery, Point } from './experiment.ts';
 import { type Bases, type LearnBases, sharedBases } from './picture-bases.ts';
@@ -41,9 +41,6 @@ export function basisGalleries(title: string, basisOf: (bases: Bases) => Basis):
   ];
 }
 
-function part({ cols, data }: Matrix64, from: number): Matrix64 {
-  const rows = Math.min(SHOWN, data.length / cols - from);
-  return { rows, cols, data: data.subarray(from * cols, (from + rows) * cols) };
-}
+const part = (atoms: Matrix64, from: number) => rowRange(atoms, from, Math.min(from + SHOWN, atoms.rows));
 
 const tiles = (atoms: Matrix64): Picture => atomGallery(atoms, { scale: SCALE, columns: 16 });

@@ -1,6 +1,6 @@
 /** Images from a few elements of the basis of MSP and of principal components: of digits, as in the paper, and of clothes. */
 import { atomGallery } from '../images/gallery.ts';
-import { fromRows, row } from '../matrix.ts';
+import { fromRows, row, rowRange } from '../matrix.ts';
 import { KEPT, reconstruct } from './basis-quality.ts';
 import { below, trend } from './claims.ts';
 import {
@@ -38,7 +38,7 @@ const galleryOf = (learnBases: LearnBases): Gallery => ({
   caption: `The first ${SHOWN} images; below, for k = ${KEPT.join(', ')}, a row of MSP (k largest codes), one of PCA (k largest) and one of PCA (k leading)`,
   async draw([{ point, seed }]) {
     const { pictures, msp, pca } = await learnBases(point, seed);
-    const first = { rows: SHOWN, cols: pictures.cols, data: pictures.data.subarray(0, SHOWN * pictures.cols) };
+    const first = rowRange(pictures, 0, SHOWN);
     const rows = KEPT.flatMap((k) => [
       ...reconstruct(first, msp, k, 'largest'),
       ...reconstruct(first, pca, k, 'largest'),
