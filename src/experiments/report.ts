@@ -1,6 +1,8 @@
 /** What a finished experiment leaves beside its raw trials: charts, a Markdown page, and for several experiments a page of them all. */
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
+import { encodePng } from '../images/png.ts';
 import { writeAtomically } from '../node/atomic-write.ts';
 import { type ChartSpec, checkChart, renderChart } from '../node/chart.ts';
 import {
@@ -25,6 +27,7 @@ export interface Report {
   readonly page: string;
   readonly csv: string;
   readonly charts: readonly string[];
+  readonly galleries: readonly string[];
   /** Why charts are missing. */
   readonly skipped: readonly string[];
   readonly points: number;
@@ -63,6 +66,7 @@ export async function writeReport(
     page: `${experiment.name}.md`,
     csv: `${experiment.name}.csv`,
     charts: drawn.files,
+    galleries: await drawGalleries(experiment, trials, setup.folder),
     skipped: drawn.skipped,
     points: summary.points.length,
     trials: setup.grid.trials,
@@ -89,6 +93,21 @@ async function drawCharts(experiment: Experiment, summary: Summary, folder: stri
     }
   }
   return { files, skipped: [...skipped] };
+}
+
+/** Those drawn after the last trial are as they would be again. */
+async function drawGalleries({ name, galleries = [] }: Experiment, trials: readonly Trial[], folder: string) {
+  const { mtimeMs: measured } = await stat(join(folder, `${name}.csv`));
+  const files: string[] = [];
+  for (const { suffix, draw } of galleries) {
+    const file = `${name}${suffix}.png`;
+    const drawn = await stat(join(folder, file)).catch(() => undefined);
+    if (!(drawn && drawn.mtimeMs > measured)) {
+      await writeAtomically(join(folder, file), [encodePng(await draw(trials))]);
+    }
+    files.push(file);
+  }
+  return files;
 }
 
 /** The reason why not, where the packages that draw are missing. */
@@ -129,6 +148,7 @@ function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid
     `# ${experiment.title}`,
     `${experiment.source}.`,
     pictures(experiment.charts(summary), report),
+    ...(experiment.galleries ?? []).map(({ suffix, caption }) => `![${caption}](${experiment.name}${suffix}.png)`),
     ...experiment.setting,
     `${grid.words} ${grid.trials} ${grid.trials === 1 ? 'trial' : 'trials'} at each of ${report.points} points.`,
     '## Claims',
@@ -140,7 +160,9 @@ function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid
     '## Made by',
     `\`\`\`text\n${command}\n\`\`\``,
     `The raw trials are in [${report.csv}](${report.csv}).\n`,
-  ].join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function pictures(charts: readonly Chart[], { name, skipped, charts: files }: Report): string {
@@ -198,7 +220,9 @@ export async function writeIndex(
     ...reports.flatMap((report) => [
       `## [${report.title}](${report.page})`,
       `${report.source}. ${report.trials} trials at each of ${report.points} points.`,
-      ...report.charts.filter((file) => file.endsWith('.svg')).map((file) => `![${report.title}](${file})`),
+      ...[...report.charts.filter((file) => file.endsWith('.svg')), ...report.galleries].map(
+        (file) => `![${report.title}](${file})`,
+      ),
       claimTable(report),
       ...(report.gain ? [report.gain] : []),
     ]),

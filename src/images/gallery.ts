@@ -1,4 +1,4 @@
-/** Atoms as tiles of one grey picture: 0 is mid-grey (128), each atom's largest magnitude is black or white. */
+/** Atoms as tiles of one grey picture: 0 is mid-grey (128), each atom's largest magnitude, or a given one, is black or white. */
 import { inputError } from '../errors.ts';
 import { type FloatArray, type Matrix, row } from '../matrix.ts';
 import type { Picture } from './picture.ts';
@@ -20,6 +20,8 @@ export interface GalleryOptions {
   readonly scale?: number;
   /** White pixels between tiles and around them. */
   readonly gap?: number;
+  /** The magnitude that is black or white in all tiles; by default the largest of each atom. */
+  readonly full?: number;
 }
 
 export const galleryDefaults = Object.freeze({ scale: 1, gap: 1 } as const satisfies GalleryOptions);
@@ -38,7 +40,7 @@ export function atomGallery(atoms: Matrix, options: GalleryOptions = {}): Pictur
   for (let i = 0; i < atoms.rows; i++) {
     const left = gap + (i % columns) * (tile.width * scale + gap);
     const top = gap + Math.floor(i / columns) * (tile.height * scale + gap);
-    const greys = greyLevels(row(atoms, i));
+    const greys = greyLevels(row(atoms, i), options.full);
     for (let y = 0; y < tile.height * scale; y++) {
       for (let x = 0; x < tile.width * scale; x++) {
         const value = Math.floor(y / scale) * tile.width + Math.floor(x / scale);
@@ -49,11 +51,15 @@ export function atomGallery(atoms: Matrix, options: GalleryOptions = {}): Pictur
   return { width, height, pixels };
 }
 
-function greyLevels(atom: FloatArray): Uint8Array {
+function greyLevels(atom: FloatArray, full = largestMagnitude(atom)): Uint8ClampedArray {
+  const factor = full > 0 ? SWING / full : 0;
+  return Uint8ClampedArray.from(atom, (value) => MID_GREY + Math.round(value * factor));
+}
+
+function largestMagnitude(atom: FloatArray): number {
   let max = 0;
   for (let k = 0; k < atom.length; k++) max = Math.max(max, Math.abs(atom[k]));
-  const factor = max > 0 ? SWING / max : 0;
-  return Uint8Array.from(atom, (value) => MID_GREY + Math.round(value * factor));
+  return max;
 }
 
 function tileShape({ rows, cols }: Matrix, { width, height }: GalleryOptions): { width: number; height: number } {

@@ -2,7 +2,9 @@
  * Eigenvalues and eigenvectors of a symmetric matrix, S = Vᵀ diag(λ) V with eigenvectors as the rows of V.
  *
  * Householder reflections H_k = I − 2 v vᵀ reduce S to tridiagonal T = Qᵀ S Q, Q = H_0 … H_{n−3}; implicit QL steps with
- * Wilkinson's shift diagonalise T. Their plane rotations act on the rows of Qᵀ, which are contiguous.
+ * Wilkinson's shift diagonalise T. Their plane rotations act on the rows of Qᵀ, which are contiguous. An entry beside the
+ * diagonal counts as zero where |e_m| ≤ ε max(|d| + |e|), not only beside its neighbours: where S lacks rank, T has blocks of
+ * nothing but rounding, which every step stirs anew.
  */
 import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
 import { type Matrix64, selectRows, transpose, zeros } from '../matrix.ts';
@@ -136,10 +138,11 @@ function accumulate(reflectors: Float64Array[], n: number): Matrix64 {
 
 function diagonaliseQL(d: Float64Array, e: Float64Array, vectors: Matrix64 | undefined): void {
   const n = d.length;
+  const largest = d.reduce((most, value, i) => Math.max(most, Math.abs(value) + Math.abs(e[i])), 0);
   for (let l = 0; l < n; l++) {
     for (let steps = 0; ; steps++) {
       let m = l;
-      while (m < n - 1 && Math.abs(e[m]) > Number.EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]))) m++;
+      while (m < n - 1 && Math.abs(e[m]) > Number.EPSILON * largest) m++;
       if (m === l) break;
       if (steps === MAX_QL_STEPS) throw new Error('eigh: no convergence.');
       stepQL(d, e, vectors, l, m);

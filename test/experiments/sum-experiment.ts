@@ -6,7 +6,7 @@ import { cellsOf } from '#src/experiments/summary.ts';
 
 const references = [{ point: { a: 1 }, measure: 'sum', value: 5 }];
 
-export function sumExperiment(onTrial: () => void = () => {}): Experiment {
+export function sumExperiment(onTrial: () => void = () => {}, onDraw: () => void = () => {}): Experiment {
   return {
     name: 'sums',
     group: 'adding',
@@ -35,6 +35,16 @@ export function sumExperiment(onTrial: () => void = () => {}): Experiment {
           y: 'sum',
           panels: [{ lines: [{ colour: 'sum', cells: cellsOf(summary, 'sum') }] }],
         }),
+      },
+    ],
+    galleries: [
+      {
+        suffix: '-seen',
+        caption: 'A sum as a grey',
+        draw: async ([{ measured }]) => {
+          onDraw();
+          return { width: 1, height: 1, pixels: Uint8Array.of(measured.sum!) };
+        },
       },
     ],
     claims: [

@@ -57,6 +57,17 @@ describe('atomGallery', () => {
     for (let k = 0; k < 4; k++) expect(Math.abs(pixels[k] + pixels[4 + k] - 256)).toBeLessThanOrEqual(1);
   });
 
+  it('has one scale for all tiles where it is given, and clips what exceeds it', () => {
+    const { pixels } = atomGallery(
+      fromRows([
+        [1, -1, 0.5, 0],
+        [9, -9, 2, -2],
+      ]),
+      { columns: 1, gap: 0, full: 2 },
+    );
+    expect([...pixels]).toEqual([192, 65, 160, 128, 255, 0, 255, 1]);
+  });
+
   it('guesses squares, follows a given side, and falls back on strips', () => {
     const size = (length: number, options = {}) => {
       const { width, height } = atomGallery(zeros(1, length), { gap: 0, ...options });

@@ -1,7 +1,7 @@
 /** S = Vᵀ diag(λ) V, eigenvectors as rows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eigh, symmetricPower } from '#src/linalg/eigh.ts';
+import { eigenvalues, eigh, symmetricPower } from '#src/linalg/eigh.ts';
 import { identity, type Matrix64, maxDifference, scaleRows, transpose, zeros } from '#src/matrix.ts';
 import { createRandom, normalMatrix, type Random } from '#src/random.ts';
 import {
@@ -82,6 +82,21 @@ describe('eigh', () => {
         for (let i = 0; i < n; i++) expect(Math.abs(values[i] - wanted[i])).toBeLessThanOrEqual(1e-14 * (n + 10));
       }),
       runs,
+    );
+  });
+
+  it('converges where rank is lacking and features differ in energy', () => {
+    const [samples, n] = [60, 150];
+    const Y = normalMatrix(samples, n, createRandom(seed, 'eigh graded'));
+    const weights = Float64Array.from({ length: n }, (_, j) => 10 ** (-8 * Math.abs((2 * j) / n - 1)));
+    const graded = { ...Y, data: Y.data.map((y, at) => y * weights[at % n]) };
+    const S = symmetrised(product(transpose(graded), graded));
+    const { values, vectors } = eigh(S);
+    expect(orthonormalityError(vectors)).toBeLessThanOrEqual(1e-14 * (n + 4));
+    const again = product(transpose(vectors), scaleRows(vectors, values));
+    expect(maxDifference(again, S)).toBeLessThanOrEqual(1e-14 * (n + 4) * values[0]);
+    expect(maxDifference({ rows: 1, cols: n, data: eigenvalues(S) }, { rows: 1, cols: n, data: values })).toBeLessThan(
+      1e-13 * values[0],
     );
   });
 

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Kernels } from '#src/kernels/kernels.ts';
 import { eigh } from '#src/linalg/eigh.ts';
 import { polar } from '#src/linalg/polar.ts';
 import { orthonormalComplement, randomOrthogonal } from '#src/linalg/qr.ts';
@@ -219,6 +220,22 @@ describe.each(allKernels.map((kernels) => [kernels.name, kernels] as const))('po
     const A = polar(G, kernels);
     expectOrthogonal(A);
     expectPolarProduct(A, G);
+  });
+
+  it('needs products alone where rows and columns differ in size by powers of ten', () => {
+    const n = 80;
+    const grades = Float64Array.from({ length: n }, (_, i) => 10 ** ((-7 * i) / n));
+    const Q = randomOrthogonal(n, createRandom(seed, 'polar graded'));
+    const G = transpose(scaleRows(transpose(scaleRows(Q, grades)), grades));
+    let products = 0;
+    const multiply: Kernels['multiply'] = (...operands) => {
+      products++;
+      return kernels.multiply(...operands);
+    };
+    const A = polar(G, { ...kernels, multiply });
+    expectOrthogonal(A);
+    expectPolarProduct(A, G);
+    expect(products).toBeLessThanOrEqual(100); // two a step; one more follows a singular value decomposition after all 50
   });
 
   it('keeps a large orthogonal matrix, and finds a perturbed one back', () => {
