@@ -5,7 +5,10 @@
 import { denseDictionary } from './dictionaries/dense.ts';
 import type { Dictionary } from './dictionaries/dictionary.ts';
 import { givensDictionary } from './dictionaries/givens.ts';
+import { overcompleteDictionary } from './dictionaries/overcomplete.ts';
+import { solveSymmetric } from './linalg/cholesky.ts';
 import { solve } from './linalg/lu.ts';
+import type { PursuitLimits } from './linalg/pursuit.ts';
 import { rotationMatrix } from './linalg/rotations.ts';
 import { identity, type Matrix64, row, scaleRows, selectRows, stackRows, transpose } from './matrix.ts';
 import type { Problem } from './solvers/problem.ts';
@@ -52,13 +55,40 @@ export function completeDictionary(problem: Problem, encoder: Matrix64): Diction
   return denseDictionary({ atoms, encoder: selectRows(rawEncoder, order), mean: mean(problem) });
 }
 
+/**
+ * Of K×n atoms D of the samples as they are. Up to n of them are fitted by least squares, codes = (D Dᵀ)⁻¹ D y; more of
+ * them, or dependent ones, by a pursuit.
+ */
+export function freeDictionary(problem: Problem, atoms: Matrix64, limits: PursuitLimits): Dictionary {
+  const { kernels } = problem;
+  const D = scaleRows(
+    atoms,
+    Float64Array.from({ length: atoms.rows }, (_, i) => 1 / (Math.hypot(...row(atoms, i)) || 1)),
+  );
+  const encoder = D.rows <= D.cols ? solveSymmetric(kernels.multiply(D, D, 'nt'), D) : undefined;
+  const energies = energiesAlong(problem, encoder ?? D);
+  const { atoms: sorted, order, signs } = canonical(D, energies);
+  if (!encoder) return overcompleteDictionary({ atoms: sorted, ...limits, mean: mean(problem) });
+  return denseDictionary({
+    atoms: sorted,
+    encoder: selectRows(scaleRows(encoder, signs), order),
+    mean: mean(problem),
+  });
+}
+
+/** ‖Y eᵀ‖² for every row e, of conditioned samples. */
+function energiesAlong(problem: Problem, E: Matrix64): Float64Array {
+  const { synthesis } = problem.input.coordinates;
+  return quadraticForms(problem, synthesis ? problem.kernels.multiply(E, synthesis, 'nt') : E);
+}
+
 const mean = (problem: Problem): Float64Array | undefined => problem.input.conditioning.offset;
 
 /** a_i ZᵀZ a_iᵀ for every row. */
 function quadraticForms(problem: Problem, A: Matrix64): Float64Array {
-  const K = A.rows;
+  const K = A.cols;
   const half = problem.kernels.multiply(A, problem.gram);
-  return Float64Array.from({ length: K }, (_, i) => {
+  return Float64Array.from({ length: A.rows }, (_, i) => {
     let sum = 0;
     for (let j = 0; j < K; j++) sum += half.data[i * K + j] * A.data[i * K + j];
     return sum;

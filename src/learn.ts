@@ -4,16 +4,20 @@ import type { Dictionary } from './dictionaries/dictionary.ts';
 import { inputError } from './errors.ts';
 import type { Executor } from './executors/executor.ts';
 import { inlineExecutor } from './executors/inline.ts';
-import { completeDictionary, orthogonalDictionary, rotationDictionary } from './finish.ts';
+import { completeDictionary, freeDictionary, orthogonalDictionary, rotationDictionary } from './finish.ts';
 import { selectKernels } from './kernels/select.ts';
 import type { Matrix, Matrix64, Precision } from './matrix.ts';
-import { type LearnOptions, type LearnSettings, settleOptions } from './options.ts';
+import { isFree, type LearnOptions, type LearnSettings, settleOptions } from './options.ts';
 import { hashNumbers, prepare } from './prepare.ts';
+import { fastIca } from './solvers/fastica.ts';
 import { gTransform } from './solvers/gtransform.ts';
 import { iterate, type Position } from './solvers/iterate.ts';
+import { ksvd, pursuitLimits } from './solvers/ksvd.ts';
 import type { RefineState } from './solvers/masked-refinement.ts';
 import { msp } from './solvers/msp.ts';
+import { onlineLearning } from './solvers/online.ts';
 import { pga } from './solvers/pga.ts';
+import { principalDirections } from './solvers/principal-directions.ts';
 import type { Problem } from './solvers/problem.ts';
 import { procrustesAlternation } from './solvers/procrustes.ts';
 import { refinement } from './solvers/refinement.ts';
@@ -26,6 +30,8 @@ import {
   stopWhenChangeBelow,
   stopWhenObjectiveStalls,
 } from './solvers/stop.ts';
+import { subgradientAtoms } from './solvers/subgradient-atoms.ts';
+import { subgradientWhole } from './solvers/subgradient-whole.ts';
 import { memorySource } from './sources/memory.ts';
 import type { Source } from './sources/source.ts';
 import { type Finished, nextStage, type Stage, scoutingTolerance, stopWhenCrawling } from './stages.ts';
@@ -88,7 +94,8 @@ export async function* learnSteps(
   const settings = settleOptions(options);
   const source = 'data' in samples ? memorySource(requireMatrix(samples)) : samples;
   const executor = run.executor ?? inlineExecutor(await selectKernels('auto'));
-  const { problem, fingerprint } = await prepare(source, executor, settings, run.signal);
+  const working = isFree(settings.method) ? { ...settings, components: undefined } : settings;
+  const { problem, fingerprint } = await prepare(source, executor, working, run.signal);
   const saver = await openCheckpoint(run, problem, {
     data: fingerprint,
     backend: executor.kernels.name,
@@ -96,7 +103,9 @@ export async function* learnSteps(
   });
 
   const outcome = yield* runStages(problem, settings, saver);
-  const dictionary = outcome.rotations
+  const dictionary = isFree(settings.method)
+    ? freeDictionary(problem, outcome.atoms, pursuitLimits(settings))
+    : outcome.rotations
     ? rotationDictionary(problem, outcome.atoms, outcome.rotations)
     : settings.whiten === 'none'
       ? orthogonalDictionary(problem, outcome.atoms)
@@ -184,7 +193,8 @@ async function* explore(
 }
 
 function exploringSolver(problem: Problem, settings: LearnSettings, start: Matrix64): Solver<SolverState> {
-  const { method, norm, shift, momentum, step, rotations, keep, threshold } = settings;
+  const { method, norm, shift, momentum, step, rotations, keep, threshold, nonlinearity } = settings;
+  const { search, tolerance, seed, lambda, batch, residual } = settings;
   const selection = { keep, threshold };
   const precision = exploringPrecision(settings);
   const solvers = {
@@ -192,6 +202,14 @@ function exploringSolver(problem: Problem, settings: LearnSettings, start: Matri
     pga: () => pga(problem, { norm, step, precision, start }),
     procrustes: () => procrustesAlternation(problem, { selection, precision, start }),
     gtransform: () => gTransform(problem, { selection, rotations, precision, start }),
+    fastica: () => fastIca(problem, { nonlinearity, precision, start }),
+    pca: () => principalDirections(problem, start),
+    subgradient: () =>
+      search === 'whole'
+        ? subgradientWhole(problem, { precision, tolerance, start })
+        : subgradientAtoms(problem, { precision, tolerance, start, seed }),
+    online: () => onlineLearning(problem, { lambda, batch, start, seed }),
+    ksvd: () => ksvd(problem, { limits: { keep, residual }, start }),
   };
   const solver: unknown = solvers[method]();
   return solver as Solver<SolverState>; // states differ between solvers; the loop hands each its own back

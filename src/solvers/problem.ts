@@ -6,13 +6,19 @@
  */
 import { type Executor, sumOver } from '../executors/executor.ts';
 import type { Conditioning, Correlation, Response } from '../kernels/kernels.ts';
-import type { Matrix64, Precision } from '../matrix.ts';
+import type { PursuitLimits, SparseCodes } from '../linalg/pursuit.ts';
+import { type Matrix64, type Precision, zeros } from '../matrix.ts';
 import { type CorrelateParams, correlatePass } from '../passes/correlate.ts';
+import { conditioned } from '../passes/conditioned.ts';
 import { histogramPass } from '../passes/histogram.ts';
+import { type LassoMoments, lassoMomentsPass } from '../passes/lasso-moments.ts';
+import { joinCodes, pursuePass } from '../passes/pursue.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import type { Selection } from '../passes/select-codes.ts';
 import { type SelectedCorrelation, selectedCorrelationPass } from '../passes/selected-correlation.ts';
+import { type TanhCorrelation, tanhCorrelationPass } from '../passes/tanh-correlation.ts';
 import { partOf } from '../sources/part.ts';
+import { rangeOf } from '../sources/range.ts';
 import { chunkRanges, type Source } from '../sources/source.ts';
 import type { Coordinates } from './coordinates.ts';
 
@@ -118,12 +124,57 @@ export class Problem {
     return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
   }
 
+  /** tanh(X)ᵀ Z with the sums of log cosh and of its second derivative. */
+  async correlateTanh(A: Matrix64, precision: Precision): Promise<TanhCorrelation> {
+    const { executor, source, conditioning, coordinates, signal } = this.input;
+    const params = { atoms: this.#rawAtoms(A), conditioning, precision };
+    const sums = await sumOver(executor, tanhCorrelationPass, params, source, signal);
+    this.effort.samples += this.samples;
+    const { analysis } = coordinates;
+    return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
+  }
+
   async histogram(A: Matrix64): Promise<Float64Array> {
     const { executor, source, conditioning, meanNorm, signal } = this.input;
     const params = { atoms: this.#rawAtoms(A), conditioning, meanNorm, countEvery: this.#countEvery };
     const counts = await sumOver(executor, histogramPass, params, source, signal);
     this.effort.samples += this.samples;
     return counts;
+  }
+
+  /** Of the lasso codes of samples [from, to) for K×n atoms of the samples as they are, not in working coordinates. */
+  async lassoMoments(atoms: Matrix64, lambda: number, from: number, to: number): Promise<LassoMoments> {
+    const { executor, source, conditioning, signal } = this.input;
+    const params = { atoms, conditioning, lambda };
+    this.effort.samples += to - from;
+    return sumOver(executor, lassoMomentsPass, params, rangeOf(source, from, to), signal);
+  }
+
+  /** Codes of all samples by a pursuit with K×n unit atoms of the samples as they are. */
+  async pursue(atoms: Matrix64, limits: PursuitLimits): Promise<SparseCodes> {
+    const { executor, source, conditioning, signal } = this.input;
+    const parts: SparseCodes[] = [];
+    for await (const part of executor.contributions(pursuePass, { atoms, conditioning, limits }, source, signal)) {
+      parts.push(part);
+    }
+    this.effort.samples += this.samples;
+    return joinCodes(parts);
+  }
+
+  /** All samples, conditioned. */
+  async allRows(): Promise<Matrix64> {
+    const { source, conditioning } = this.input;
+    const all = zeros(source.rows, source.cols);
+    for (const { start, end } of chunkRanges(source.rows, source.cols)) {
+      all.data.set(conditioned(await source.read(start, end), conditioning).data, start * source.cols);
+    }
+    return all;
+  }
+
+  /** Conditioned samples from number `from` on, at most `count`. */
+  async rows(from: number, count: number): Promise<Matrix64> {
+    const { source, conditioning } = this.input;
+    return conditioned(await source.read(from, Math.min(from + count, source.rows)), conditioning);
   }
 
   async #correlate(A: Matrix64, what: Omit<CorrelateParams, 'atoms' | 'conditioning'>): Promise<Correlation> {
