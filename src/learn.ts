@@ -104,12 +104,12 @@ export async function* learnSteps(
 
   const outcome = yield* runStages(problem, settings, saver);
   const dictionary = isFree(settings.method)
-    ? freeDictionary(problem, outcome.atoms, pursuitLimits(settings))
+    ? freeDictionary(problem, outcome.atoms, pursuitLimits(settings, source.cols))
     : outcome.rotations
-    ? rotationDictionary(problem, outcome.atoms, outcome.rotations)
-    : settings.whiten === 'none'
-      ? orthogonalDictionary(problem, outcome.atoms)
-      : completeDictionary(problem, outcome.atoms);
+      ? rotationDictionary(problem, outcome.atoms, outcome.rotations)
+      : settings.whiten === 'none'
+        ? orthogonalDictionary(problem, outcome.atoms)
+        : completeDictionary(problem, outcome.atoms);
   return {
     dictionary,
     settings,

@@ -44,11 +44,11 @@ export interface LearnOptions {
   readonly nonlinearity?: 'cube' | 'logcosh' | undefined;
   /** Of subgradient: every atom by itself, or all of them at once as an orthogonal matrix. */
   readonly search?: 'atoms' | 'whole' | undefined;
-  /** Of online: λ of the lasso, for samples of root mean square norm 1; default: 1.2/√n. */
+  /** Of online: λ of the lasso, for samples of root mean square norm 1; default: 0.3/√n. */
   readonly lambda?: number | undefined;
   /** Of online: samples between two updates of the atoms. */
   readonly batch?: number | undefined;
-  /** Of ksvd: a sample's pursuit ends when its residual is no larger than this, relatively; default, without `keep`: 0.1. */
+  /** Of ksvd: a sample's pursuit ends when its residual is no larger than this, relatively. Default, without `keep`: n/5 atoms a sample. */
   readonly residual?: number | undefined;
   /** `auto`: refine with the zeros of the codes where they are credible. */
   readonly refine?: 'auto' | 'none' | undefined;

@@ -11,7 +11,7 @@ export function inlineExecutor(kernels: Kernels): Executor {
     kernels,
     threads: 1,
     async *contributions(pass, params, source, signal) {
-      for (const [index, { start, end }] of chunkRanges(source.rows, source.cols).entries()) {
+      for (const [index, { start, end }] of chunkRanges(source.rows, source.cols, pass.effort).entries()) {
         if (performance.now() - lastBreath > BREATH_MILLISECONDS) {
           await new Promise((resolve) => setTimeout(resolve));
           lastBreath = performance.now();

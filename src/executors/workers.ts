@@ -97,7 +97,7 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
   });
 
   async function* contributions<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal) {
-    const ranges = chunkRanges(source.rows, source.cols);
+    const ranges = chunkRanges(source.rows, source.cols, pass.effort);
     if (ranges.length === 1 && !broken) {
       yield* inline.contributions(pass, params, source, signal); // not worth a message: the calling thread would only wait
       return;

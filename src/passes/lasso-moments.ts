@@ -25,6 +25,7 @@ export interface LassoMoments {
 
 export const lassoMomentsPass: Pass<LassoParams, LassoMoments> = {
   name: 'lasso-moments',
+  effort: 16,
   contribute: ({ samples }, params, kernels) => lassoMoments(samples, params, kernels),
   add(total, part) {
     accumulate(total.gram.data, part.gram.data);

@@ -14,6 +14,7 @@ export interface PursueParams {
 
 export const pursuePass: Pass<PursueParams, SparseCodes> = {
   name: 'pursue',
+  effort: 16,
   contribute: ({ samples }, params, kernels) => pursueSamples(samples, params, kernels),
   add() {
     throw new Error('pursue: codes are taken chunk by chunk, they do not add up.');

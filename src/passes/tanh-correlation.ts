@@ -27,6 +27,7 @@ export interface TanhCorrelation {
 
 export const tanhCorrelationPass: Pass<TanhCorrelationParams, TanhCorrelation> = {
   name: 'tanh-correlation',
+  effort: 4,
   contribute({ samples }, { atoms, conditioning, precision }, kernels) {
     const X = toFloat64(kernels.project(samples, atoms, conditioning, precision));
     const K = atoms.rows;

@@ -6,7 +6,8 @@
  *         E = R_j + x_jk d_k,   d_k ← Σ_j x_jk E_j/‖·‖,   x_jk ← E_j·d_k,   R_j ← E_j − x_jk d_k
  *
  * which is one power iteration on the rank-1 fit of E, started where the last one ended. An atom that no sample uses, or that another
- * atom repeats, becomes the sample that is fitted worst. The objective is −‖R‖²; pursuits are greedy, so it may fall.
+ * atom repeats, becomes the sample that is fitted worst. The objective is −‖R‖², or
+ * minus the number of codes where pursuits end by their residual; they are greedy, so it may fall.
  *
  * Samples and residuals are held in memory; codes are compressed.
  */
@@ -17,7 +18,7 @@ import type { Problem } from './problem.ts';
 import type { Solver, SolverState } from './solver.ts';
 
 export interface KsvdOptions {
-  /** Neither: residual 0.1. */
+  /** Neither: n/5 atoms a sample. */
   readonly limits: PursuitLimits;
   /** K×n, unit rows. */
   readonly start: Matrix64;
@@ -31,7 +32,7 @@ export interface KsvdState extends SolverState {
 
 /** Numbers of all samples: 1 GiB, and as much for the residuals. */
 const MOST_NUMBERS = 2 ** 27;
-const DEFAULT_RESIDUAL = 0.1;
+const DEFAULT_KEEP = 1 / 5;
 /** Atoms repeat each other when the cosine between them is larger. */
 const REPEATED = 0.99;
 
@@ -42,7 +43,8 @@ export function ksvd(problem: Problem, options: KsvdOptions): Solver<KsvdState> 
     const mustBe = `at most ${MOST_NUMBERS} numbers for method ksvd, which holds them in memory`;
     throw inputError('learn', 'samples', mustBe, `${p}×${n}`);
   }
-  const limits = pursuitLimits(options.limits);
+  const limits = pursuitLimits(options.limits, n);
+  const byResidual = limits.residual !== undefined;
   const unit = problem.input.unit ** 2;
   return {
     name: 'ksvd',
@@ -51,23 +53,29 @@ export function ksvd(problem: Problem, options: KsvdOptions): Solver<KsvdState> 
       const codes = await problem.pursue(atoms, limits);
       const R = residuals(await problem.allRows(), codes, atoms);
       const { next, energy } = updateAtoms(R, codes, atoms);
-      return { atoms: next, objective: -energy, change: rootMeanSquareDifference(next, atoms) };
+      const objective = byResidual ? -codes.values.length : -energy;
+      return { atoms: next, objective, change: rootMeanSquareDifference(next, atoms) };
     },
-    report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+    report: ({ objective, change }) => ({
+      objective: byResidual ? objective : objective / unit,
+      merit: objective,
+      change,
+    }),
     atoms: ({ atoms }) => atoms,
   };
 }
 
-export const pursuitLimits = ({ keep, residual }: PursuitLimits): PursuitLimits => ({
-  keep,
-  residual: residual ?? (keep === undefined ? DEFAULT_RESIDUAL : undefined),
-});
+export const pursuitLimits = ({ keep, residual }: PursuitLimits, n: number): PursuitLimits =>
+  keep === undefined && residual === undefined
+    ? { keep: Math.max(1, Math.round(DEFAULT_KEEP * n)) }
+    : { keep, residual };
 
 /** Y − X D, in the place of Y. */
 function residuals(Y: Matrix64, { starts, atoms, values }: SparseCodes, D: Matrix64): Matrix64 {
   const n = Y.cols;
   for (let j = 0; j < Y.rows; j++) {
-    for (let at = starts[j]; at < starts[j + 1]; at++) addScaledRow(Y.data, j * n, -values[at], D.data, atoms[at] * n, n);
+    for (let at = starts[j]; at < starts[j + 1]; at++)
+      addScaledRow(Y.data, j * n, -values[at], D.data, atoms[at] * n, n);
   }
   return Y;
 }
@@ -137,7 +145,12 @@ function repeats({ data, cols }: Matrix64, k: number): boolean {
 }
 
 /** The sample of largest residual that was not taken before, as a unit vector: R_j + x D. */
-function worstFitted(R: Matrix64, { starts, atoms, values }: SparseCodes, D: Matrix64, taken: Set<number>): Float64Array {
+function worstFitted(
+  R: Matrix64,
+  { starts, atoms, values }: SparseCodes,
+  D: Matrix64,
+  taken: Set<number>,
+): Float64Array {
   const n = R.cols;
   let worst = 0;
   let largest = -1;
@@ -150,7 +163,8 @@ function worstFitted(R: Matrix64, { starts, atoms, values }: SparseCodes, D: Mat
   }
   taken.add(worst);
   const sample = R.data.slice(worst * n, (worst + 1) * n);
-  for (let at = starts[worst]; at < starts[worst + 1]; at++) addScaledRow(sample, 0, values[at], D.data, atoms[at] * n, n);
+  for (let at = starts[worst]; at < starts[worst + 1]; at++)
+    addScaledRow(sample, 0, values[at], D.data, atoms[at] * n, n);
   const norm = Math.sqrt(dot(sample, 0, sample, 0, n));
   if (!(norm > 0)) sample[0] = 1;
   return norm > 0 ? sample.map((x) => x / norm) : sample;

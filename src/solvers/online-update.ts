@@ -7,7 +7,7 @@
  * X are the lasso codes of a batch of b samples. w = 2b/(b + samples before) forgets the codes of poor atoms as it goes; when
  * a batch is all there is, w = 1. An atom that is not used becomes a sample.
  */
-import { type Matrix, type Matrix64, row } from '../matrix.ts';
+import { type Matrix64, row } from '../matrix.ts';
 import type { LassoMoments } from '../passes/lasso-moments.ts';
 
 /** Running means of Xᵀ X and Xᵀ Y, K×K and K×n. */
@@ -34,8 +34,8 @@ export function remember(memory: OnlineMemory, moments: LassoMoments, weight: nu
   return { gram: mix(memory.gram, moments.gram), correlation: mix(memory.correlation, moments.correlation) };
 }
 
-/** One sweep over the atoms; `spare(k)` is a sample, conditioned, to replace atom k by. */
-export function updateAtoms(D: Matrix64, { gram, correlation }: OnlineMemory, spare: (k: number) => ArrayLike<number>): Matrix64 {
+/** One sweep over the atoms; `spares` are conditioned samples to replace unused atoms by. */
+export function updateAtoms(D: Matrix64, { gram, correlation }: OnlineMemory, spares: Matrix64): Matrix64 {
   const [K, n] = [D.rows, D.cols];
   const next = { ...D, data: D.data.slice() };
   let energy = 0;
@@ -45,8 +45,9 @@ export function updateAtoms(D: Matrix64, { gram, correlation }: OnlineMemory, sp
     const own = gram.data[k * K + k];
     const d = row(next, k);
     if (!(own > (UNUSED * energy) / K)) {
-      d.set(spare(k));
-      scale(d, 1 / (norm(d) || 1));
+      const sample = row(spares, k % spares.rows);
+      const size = norm(sample);
+      if (size > 0) d.set(sample.map((y) => y / size));
       continue;
     }
     u.set(row(correlation, k));
@@ -63,11 +64,13 @@ export function updateAtoms(D: Matrix64, { gram, correlation }: OnlineMemory, sp
 /** λ for conditioned samples: their root mean square norm is √n. */
 export const workingLambda = (lambda: number | undefined, n: number): number =>
   (lambda ?? DEFAULT_LAMBDA / Math.sqrt(n)) * Math.sqrt(n);
-const DEFAULT_LAMBDA = 1.2;
+const DEFAULT_LAMBDA = 0.3;
 
-export function rowsOf(samples: Matrix, k: number): ArrayLike<number> {
-  return row(samples, k % samples.rows);
-}
+/** λ of an epoch: it begins large, where few codes are not zero and steps are long, and shrinks to what is asked for. */
+export const lambdaOf = (epoch: number, lambda: number): number => Math.max(lambda, FIRST_LAMBDA * SHRINK ** epoch);
+/** For conditioned samples. */
+const FIRST_LAMBDA = 1.2;
+const SHRINK = 0.75;
 
 function norm(v: Float64Array): number {
   let sum = 0;

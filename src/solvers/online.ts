@@ -1,18 +1,20 @@
 /**
- * Online ℓ1 dictionary learning (Mairal, Bach, Ponce & Sapiro 2010): minimise E[½‖y − x D‖² + λ‖x‖₁] over atoms of norm 1 or less.
+ * Online ℓ1 dictionary learning (Mairal, Bach, Ponce & Sapiro 2010): over atoms of norm 1 or less
+ *
+ *     min_D E min_x ½‖y − x D‖² + λ‖x‖₁
  *
  * A step is an epoch: batches of neighbouring samples, in an order that is random and another one in every epoch; for each
- * the lasso codes, then the update of online-update.ts. Batches double in size from epoch to epoch, up to all samples, so that early epochs are quick and
- * late ones use every thread and end at rest.
+ * the lasso codes, then the update of online-update.ts. Batches double in size from epoch to epoch, up to all samples, so that
+ * early epochs are quick and late ones use every thread and end at rest; λ shrinks to its value meanwhile.
  */
 import { type Matrix64, zeros } from '../matrix.ts';
 import { createRandom } from '../random.ts';
-import { batchWeight, remember, updateAtoms, workingLambda } from './online-update.ts';
+import { batchWeight, lambdaOf, remember, updateAtoms, workingLambda } from './online-update.ts';
 import type { Problem } from './problem.ts';
 import type { Solver, SolverState } from './solver.ts';
 
 export interface OnlineOptions {
-  /** For samples of root mean square norm 1; default: 1.2/√n. */
+  /** For samples of root mean square norm 1; default: 0.3/√n. */
   readonly lambda?: number | undefined;
   /** Samples in a batch of the first epoch. */
   readonly batch: number;
@@ -55,10 +57,9 @@ export function onlineLearning(problem: Problem, options: OnlineOptions): Solver
       let seen = state.epoch * p;
       let loss = 0;
       for (const { from, to } of shuffled(batches(p, options.batch * 2 ** state.epoch), random)) {
-        const moments = await problem.lassoMoments(atoms, lambda, from, to);
+        const moments = await problem.lassoMoments(atoms, lambdaOf(state.epoch, lambda), from, to);
         memory = remember(memory, moments, batchWeight(to - from, Math.min(seen, p)));
-        const spares = await problem.rows(random.integer(p), K);
-        atoms = updateAtoms(atoms, memory, (k) => spares.data.subarray((k % spares.rows) * n, ((k % spares.rows) + 1) * n));
+        atoms = updateAtoms(atoms, memory, await problem.rows(random.integer(p), K));
         seen += to - from;
         loss += moments.loss;
       }

@@ -23,6 +23,11 @@ export function startingDirections(
     requireShape(given, K, n, given.rows === K);
     return unitRows(toFloat64(given));
   }
+  return randomDirections(K, n, seed);
+}
+
+/** K×n, unit rows; orthogonal where K ≤ n. */
+export function randomDirections(K: number, n: number, seed: number): Matrix64 {
   const random = createRandom(seed, 'start');
   if (K > n) return unitRows(normalMatrix(K, n, random));
   return selectRows(
