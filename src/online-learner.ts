@@ -19,7 +19,7 @@ export interface OnlineLearnerOptions {
   readonly components?: number | undefined;
   /** λ for samples of root mean square norm 1; default: 0.3/√n. */
   readonly lambda?: number | undefined;
-  /** Samples after which old ones are forgotten; default: none are. */
+  /** Samples after which old ones are forgotten; default: 200 for every atom. Infinity: none, which may never get rid of poor first codes. */
   readonly window?: number | undefined;
   readonly seed?: number | undefined;
 }
@@ -33,13 +33,7 @@ export class OnlineLearner {
   #seen = 0;
   #scale = 0;
 
-  constructor({
-    features,
-    components = features,
-    lambda,
-    window = Number.POSITIVE_INFINITY,
-    seed = 0,
-  }: OnlineLearnerOptions) {
+  constructor({ features, components = features, lambda, window = 200 * components, seed = 0 }: OnlineLearnerOptions) {
     for (const [name, value] of Object.entries({ features, components })) {
       if (!(Number.isInteger(value) && value >= 1))
         throw inputError('OnlineLearner', name, 'a whole number from 1', value);
