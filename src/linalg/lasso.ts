@@ -11,7 +11,9 @@ import type { Matrix64 } from '../matrix.ts';
 
 /** A code that moves by less than this fraction of λ stands still. */
 const STILL = 1e-4;
-const MOST_SWEEPS = 1000;
+const MOST_ROUNDS = 1000;
+/** Sweeps over the codes that are not zero, before all are looked at again: while too many are not, they crawl. */
+const MOST_SWEEPS = 10;
 
 /** `correlations`: Y Dᵀ, b×K; what is left there are the codes. `gram`: G, K×K. Returns Σ‖x‖₁. */
 export function lasso(correlations: Matrix64, gram: Matrix64, lambda: number): number {
@@ -31,9 +33,9 @@ export function lasso(correlations: Matrix64, gram: Matrix64, lambda: number): n
 /** From x = 0 and r = D y. */
 function lassoOf(r: Float64Array, x: Float64Array, G: Float64Array, lambda: number): void {
   const still = STILL * lambda;
-  for (let sweeps = 0; sweeps < MOST_SWEEPS; sweeps++) {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     if (sweep(r, x, G, lambda, false) <= still) return;
-    while (sweep(r, x, G, lambda, true) > still && sweeps < MOST_SWEEPS) sweeps++;
+    for (let sweeps = 0; sweeps < MOST_SWEEPS && sweep(r, x, G, lambda, true) > still; sweeps++);
   }
 }
 
