@@ -45,8 +45,9 @@ const SMALLEST_STEP = 1e-12;
 /** Directions count as one atom when the cosine between them is larger. */
 const SAME_ATOM = 0.7;
 
-/** η of a step by the number of steps before it. */
-export const stepLength = (age: number): number => FIRST_STEP * DECAY ** Math.max(0, age - STEADY_STEPS);
+/** η of a step by the number of steps before it, of which `more` than usual are steady. */
+export const stepLength = (age: number, more = 0): number =>
+  FIRST_STEP * DECAY ** Math.max(0, age - STEADY_STEPS - more);
 export const lastStep = (tolerance: number): number => Math.max(tolerance, SMALLEST_STEP);
 
 export function subgradientAtoms(

@@ -30,7 +30,7 @@ describe.each<[string, LearnOptions, { error: number; iterations: number; trials
   ['fastica, logcosh', { method: 'fastica', nonlinearity: 'logcosh' }, { error: 3e-3, iterations: 25, trials: 3 }],
   // sharp minima: the last step, 1e-5 of an atom, squared
   ['subgradient, atoms', { method: 'subgradient' }, { error: 1e-8, iterations: 700, trials: 3 }],
-  ['subgradient, whole', { method: 'subgradient', search: 'whole' }, { error: 1e-8, iterations: 120, trials: 3 }],
+  ['subgradient, whole', { method: 'subgradient', search: 'whole' }, { error: 1e-8, iterations: 150, trials: 3 }],
   ['online', { method: 'online' }, { error: 5e-4, iterations: 50, trials: 3 }],
   // fewer codes than θn = 7.5: the largest are found with certainty
   ['ksvd', { method: 'ksvd' }, { error: 2e-3, iterations: 60, trials: 1 }],
