@@ -87,7 +87,7 @@ export function learnCommand(): Command {
     )
     .option(
       '--lambda <L>',
-      'of online: weight of the l1 norm, for samples of norm 1; default: 0.3/sqrt(n)',
+      'of online: weight of the l1 norm, for samples of norm 1; default: 0.3 / sqrt of n',
       number('--lambda'),
     )
     .option('--batch <B>', 'of online: samples in a batch of the first epoch', number('--batch'), learnDefaults.batch)
