@@ -13,6 +13,9 @@ export { pcaAtoms } from './dictionaries/pca.ts';
 export { InputError } from './errors.ts';
 export type { Executor } from './executors/executor.ts';
 export { inlineExecutor } from './executors/inline.ts';
+export { type AscentOptions, ascend, type GivensOptions, type RotationObjective, type Turn } from './givens/engine.ts';
+export { l4Objective } from './givens/l4-objective.ts';
+export { PAIR_RULES, type PairRule } from './givens/pairs.ts';
 export { type HouseholderResult, type HouseholderRun, learnHouseholder } from './householder.ts';
 export { type HouseholderOptions, householderDefaults } from './householder-options.ts';
 export { atomGallery, type GalleryOptions } from './images/gallery.ts';
@@ -30,6 +33,7 @@ export { psnr } from './metrics/psnr.ts';
 export { recoveryError } from './metrics/recovery-error.ts';
 export { density, hoyerSparsity, kurtosis } from './metrics/sparsity.ts';
 export { topResidual, topResiduals } from './metrics/top-residual.ts';
+export { learnMixture, type MixtureOptions, type MixtureResult, mixtureDefaults } from './mixtures/spherical.ts';
 export { OnlineLearner, type OnlineLearnerOptions } from './online-learner.ts';
 export { type LearnOptions, learnDefaults, METHODS } from './options.ts';
 export type { Selection } from './passes/select-codes.ts';
@@ -37,6 +41,18 @@ export { procrustes } from './solvers/procrustes.ts';
 export type { Progress, Status } from './solvers/stop.ts';
 export { type MemorySource, memorySource } from './sources/memory.ts';
 export type { Source } from './sources/source.ts';
+export type { Components } from './sparse-pca/components.ts';
+export { type SparsePcaMethod, type SparsePcaOptions, sparsePcaDefaults } from './sparse-pca/options.ts';
+export { scoresOf } from './sparse-pca/scores.ts';
+export { type SparsePcaResult, type SparsePcaRun, sparsePca } from './sparse-pca/sparse-pca.ts';
+export {
+  SparsePcaStream,
+  type StreamItem,
+  type StreamOptions,
+  type StreamResult,
+  type StreamRun,
+  sparsePcaOfStream,
+} from './sparse-pca/stream.ts';
 export {
   type GeneratedData,
   type GenerateOptions,
@@ -49,3 +65,36 @@ export {
   generateHouseholder,
   generateHouseholderDefaults,
 } from './synthetic/householder.ts';
+export {
+  type GeneratedTopics,
+  type GenerateTopicsOptions,
+  generateTopics,
+  generateTopicsDefaults,
+} from './synthetic/lda.ts';
+export {
+  type GeneratedMixture,
+  type GenerateMixtureOptions,
+  generateMixture,
+  generateMixtureDefaults,
+} from './synthetic/mixture.ts';
+export {
+  generateSparseComponents,
+  type SparseComponentsData,
+  type SparseComponentsOptions,
+  sparseComponentsDefaults,
+  streamSparseComponents,
+} from './synthetic/sparse-components.ts';
+export {
+  type DecomposeOptions,
+  decomposeDefaults,
+  decomposeTensor,
+  type TensorDecomposition,
+} from './tensor/decompose.ts';
+export { decomposeMoments, type MomentDecomposition, type MomentOptions } from './tensor/decompose-moments.ts';
+export { type MomentTerm, momentObjective } from './tensor/moment-objective.ts';
+export { type PowerMethodOptions, powerMethod } from './tensor/power-method.ts';
+export { fromFactors, type SymmetricTensor, symmetricTensor } from './tensor/symmetric-tensor.ts';
+export { type CountedWords, type CountWordsOptions, countWords, ENGLISH_STOP_WORDS } from './topics/count-words.ts';
+export { type Counts, countsFromMatrix, countsFromTriplets } from './topics/counts.ts';
+export { learnTopics, type TopicsOptions, type TopicsResult, topicsDefaults, topWords } from './topics/learn-topics.ts';
+export type { Perplexity } from './topics/perplexity.ts';

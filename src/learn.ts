@@ -10,6 +10,7 @@ import type { Matrix, Matrix64, Precision } from './matrix.ts';
 import { isFree, type LearnOptions, type LearnSettings, settleOptions } from './options.ts';
 import { hashNumbers, prepare } from './prepare.ts';
 import { fastIca } from './solvers/fastica.ts';
+import { givensL4 } from './solvers/givens.ts';
 import { gTransform } from './solvers/gtransform.ts';
 import { iterate, type Position } from './solvers/iterate.ts';
 import { ksvd, pursuitLimits } from './solvers/ksvd.ts';
@@ -200,6 +201,7 @@ function exploringSolver(problem: Problem, settings: LearnSettings, start: Matri
   const solvers = {
     msp: () => msp(problem, { norm, shift, momentum, precision, start }),
     pga: () => pga(problem, { norm, step, precision, start }),
+    givens: () => givensL4(problem, { start, seed: settings.seed }),
     procrustes: () => procrustesAlternation(problem, { selection, precision, start }),
     gtransform: () => gTransform(problem, { selection, rotations, precision, start }),
     fastica: () => fastIca(problem, { nonlinearity, precision, start }),

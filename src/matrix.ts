@@ -103,3 +103,16 @@ export function maxDifference(a: Matrix, b: Matrix): number {
   for (let i = 0; i < a.data.length; i++) max = Math.max(max, Math.abs(a.data[i] - b.data[i]));
   return max;
 }
+
+export function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/** How far the rows have moved: √(mean ‖a_i − b_i‖²). */
+export function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
+  let sum = 0;
+  for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;
+  return Math.sqrt(sum / A.rows);
+}

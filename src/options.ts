@@ -7,6 +7,7 @@ import { validateSelection } from './passes/select-codes.ts';
 export const METHODS = [
   'msp',
   'pga',
+  'givens',
   'procrustes',
   'gtransform',
   'fastica',
@@ -19,9 +20,10 @@ export type Method = (typeof METHODS)[number];
 
 export interface LearnOptions {
   /**
-   * `msp`: matching, stretching and projection; `pga`: projected gradient ascent with `step`; `procrustes`: with `keep` or `threshold`;
-   * `gtransform`: the same for a product of `rotations`. For comparison: `fastica` with `nonlinearity`; `pca`; `subgradient` with `search`;
-   * `online` with `lambda` and `batch`; `ksvd` with `keep` or `residual`. The last two learn any number of `components`.
+   * `msp`: matching, stretching and projection; `pga`: projected gradient ascent with `step`; `givens`: plane rotations, all codes in
+   * memory; `procrustes`: with `keep` or `threshold`; `gtransform`: the same for a product of `rotations`. For comparison: `fastica` with
+   * `nonlinearity`; `pca`; `subgradient` with `search`; `online` with `lambda` and `batch`; `ksvd` with `keep` or `residual`. The last two
+   * learn any number of `components`.
    */
   readonly method?: Method | undefined;
   /** q of the ℓ_q norm to maximise: 3 or an even number from 4; 3 needs fewer samples. */
@@ -185,8 +187,11 @@ export function settleOptions(options: LearnOptions): LearnSettings {
   if (settings.method !== 'pga' && given.step !== undefined) {
     throw inputError('learn', 'step', 'given with method pga only', `step ${settings.step} with ${settings.method}`);
   }
-  if (settings.method === 'pga' && given.shift !== undefined && given.shift !== 'auto') {
-    throw inputError('learn', 'shift', 'given with method msp only', `shift ${settings.shift} with pga`);
+  if (['pga', 'givens'].includes(settings.method) && given.shift !== undefined && given.shift !== 'auto') {
+    throw inputError('learn', 'shift', 'given with method msp only', `shift ${settings.shift} with ${settings.method}`);
+  }
+  if (settings.method === 'givens' && settings.norm !== 4) {
+    throw inputError('learn', 'norm', '4 with method givens', settings.norm);
   }
   const only = {
     keep: ['procrustes', 'gtransform', 'ksvd'],

@@ -32,3 +32,10 @@ export function requireExtension(command: string, flag: string, path: string, ex
   if (extensions.some((extension) => path.toLowerCase().endsWith(extension))) return;
   throw new InputError(`${command}: ${flag} must be a file ending in ${extensions.join(' or ')}; got "${path}".`);
 }
+
+/** `8x6`: width and height. */
+export function parseShape(command: string, text: string): { width: number; height: number } {
+  const found = /^(\d+)x(\d+)$/.exec(text);
+  if (!found) throw new InputError(`${command}: --shape must be of the form 8x8; got "${text}".`);
+  return { width: Number(found[1]), height: Number(found[2]) };
+}

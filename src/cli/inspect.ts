@@ -1,14 +1,13 @@
 /** `orthodict inspect`: what a model is, and what its atoms look like. */
 import { Command } from 'commander';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
-import { InputError } from '../errors.ts';
 import { atomGallery } from '../images/gallery.ts';
 import { encodePng } from '../images/png.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { orthogonalityError } from '../linalg/polar.ts';
 import { writeAtomically } from '../node/atomic-write.ts';
 import { loadModel, type Model } from '../node/model-file.ts';
-import { requireExtension } from './arguments.ts';
+import { parseShape, requireExtension } from './arguments.ts';
 import { formatNumber, printFacts, printJson } from './output.ts';
 
 interface Flags {
@@ -41,15 +40,9 @@ export function inspectCommand(): Command {
 }
 
 function gallery({ dictionary }: Model, shape: string | undefined) {
-  const tile = shape === undefined ? {} : parseShape(shape);
+  const tile = shape === undefined ? {} : parseShape('inspect', shape);
   const scale = Math.max(1, Math.ceil(32 / Math.sqrt(dictionary.features)));
   return atomGallery(dictionary.atoms, { ...tile, scale, gap: 2 });
-}
-
-function parseShape(text: string): { width: number; height: number } {
-  const found = /^(\d+)x(\d+)$/.exec(text);
-  if (!found) throw new InputError(`inspect: --shape must be of the form 8x8; got "${text}".`);
-  return { width: Number(found[1]), height: Number(found[2]) };
 }
 
 async function describe({ dictionary, meta }: Model): Promise<Record<string, unknown>> {

@@ -18,7 +18,6 @@ export interface HouseholderFlags
   out: string;
   backend: NodeBackendChoice;
   threads?: number;
-  init?: string;
   json?: boolean;
 }
 

@@ -34,12 +34,12 @@ export function learnCommand(): Command {
   const choice = (flags: string, text: string, choices: readonly string[]) => new Option(flags, text).choices(choices);
   return new Command('learn')
     .description('Learn a dictionary in which the samples of DATA are sparse, and save it.')
-    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv, also gzipped; file.npz:name picks an array')
+    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array')
     .requiredOption('--out <model.npz>', 'model to write')
     .addOption(
       choice(
         '--method <NAME>',
-        'msp: matching, stretching, projection; pga: gradient ascent with --step; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations; for comparison fastica, pca, subgradient, online, ksvd; householder: a product of --reflectors, for codes with a mean',
+        'msp: matching, stretching, projection; pga: gradient ascent with --step; givens: plane rotations, all codes in memory; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations; for comparison fastica, pca, subgradient, online, ksvd; householder: a product of --reflectors, for codes with a mean',
         [...METHODS, 'householder'],
       ).default(learnDefaults.method),
     )
@@ -267,7 +267,7 @@ function printSummary(result: LearnResult, out: string): void {
 
 function describeMethod(settings: LearnSettings): string {
   const { method, norm, keep, threshold } = settings;
-  if (method === 'msp' || method === 'pga') return `${method}, l${norm} norm`;
+  if (method === 'msp' || method === 'pga' || method === 'givens') return `${method}, l${norm} norm`;
   if (method === 'fastica') return `${method}, ${settings.nonlinearity}`;
   if (method === 'subgradient') return `${method}, ${settings.search}`;
   if (method === 'online') return `${method}, lambda ${settings.lambda ?? 'auto'}`;

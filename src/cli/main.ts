@@ -13,6 +13,10 @@ import { generateCommand } from './generate.ts';
 import { inspectCommand } from './inspect.ts';
 import { Interrupted } from './interrupt.ts';
 import { learnCommand } from './learn.ts';
+import { reproduceCommand } from './reproduce.ts';
+import { sparsePcaCommand } from './sparse-pca.ts';
+import { tensorCommand } from './tensor.ts';
+import { topicsCommand } from './topics.ts';
 
 const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
 
@@ -26,7 +30,7 @@ const program = new Command('orthodict')
   .addHelpText(
     'after',
     `
-Data is a file: .npy .npz .csv .tsv, also gzipped; file.npz:name picks an array. Samples are rows.
+Data is a file: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array. Samples are rows.
 
 Examples:
   orthodict demo
@@ -44,6 +48,10 @@ for (const command of [
   decodeCommand(),
   inspectCommand(),
   factorCommand(),
+  sparsePcaCommand(),
+  tensorCommand(),
+  topicsCommand(),
+  reproduceCommand(),
   benchCommand(),
 ]) {
   program.addCommand(command.copyInheritedSettings(program));

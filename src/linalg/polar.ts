@@ -10,7 +10,7 @@
  * anyway; where it does not converge (rank-deficient G) the singular value decomposition decides.
  */
 import type { Kernels } from '../kernels/kernels.ts';
-import { type Matrix, type Matrix64, type Precision, toFloat32, toFloat64 } from '../matrix.ts';
+import { dot, type Matrix, type Matrix64, type Precision, toFloat32, toFloat64 } from '../matrix.ts';
 import { eigenvalues } from './eigh.ts';
 import { svd } from './svd.ts';
 
@@ -158,12 +158,6 @@ function multiplyVector({ data, cols }: Matrix, v: Float64Array): Float64Array {
     out[i] = sum;
   }
   return out;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }
 
 function subtract(a: Float64Array, factor: number, b: Float64Array): void {

@@ -14,7 +14,7 @@
  */
 import type { ReflectorTransform } from '../kernels/kernels.ts';
 import { referenceKernels } from '../kernels/reference.ts';
-import { addScaled, copy, type FloatArray, identity, type Matrix64, row, selectRows, zeros } from '../matrix.ts';
+import { addScaled, copy, dot, type FloatArray, identity, type Matrix64, row, selectRows, zeros } from '../matrix.ts';
 
 /** y ← (I − 2uuᵀ) y. */
 export function reflect(y: FloatArray, u: Float64Array): void {
@@ -102,12 +102,6 @@ function applyFromLeft(u: Float64Array, k: number, { rows, cols, data }: Matrix6
     const ui = 2 * u[i];
     for (let j = k, at = i * cols + k; j < cols; j++, at++) data[at] -= ui * work[j];
   }
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }
 
 function addTo(a: Float64Array, factor: number, b: Float64Array): void {

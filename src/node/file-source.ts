@@ -12,6 +12,7 @@ import { gunzipReader, openBytes, sequentialReader } from './bytes.ts';
 import { openCsvTable } from './csv.ts';
 import type { DType } from './dtype.ts';
 import { allocate, bytesOfEach, bytesPerNumber, readNumbers } from './dtype.ts';
+import { openIdxTable } from './idx.ts';
 import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
 import { openNpz, pickArray } from './npz.ts';
 import { parseSpec } from './spec.ts';
@@ -30,6 +31,10 @@ const FORMATS: Readonly<Record<string, Open>> = {
   '.npy': (bytes) => openNpyTable(npyFile(bytes)),
   '.npy.gz': (bytes) => openNpyTable(gzippedNpyFile(bytes)),
   '.npz': async (bytes, array) => openNpyTable(await pickArray(bytes.name, await openNpz(bytes), array)),
+  '.idx': (bytes) => openIdxTable(npyFile(bytes)),
+  '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
+  '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
+  '-ubyte.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
   '.csv': (bytes) => openCsvTable(textFile(bytes, sequentialReader)),
   '.csv.gz': (bytes) => openCsvTable(textFile(bytes, gunzipReader)),
   '.tsv': (bytes) => openCsvTable(textFile(bytes, sequentialReader), '\t'),

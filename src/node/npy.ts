@@ -72,8 +72,12 @@ export async function readHeader(content: NpyContent): Promise<NpyHeader> {
 
 /** A 2-d array of numbers as a table; closing it closes the content. */
 export async function openNpyTable(content: NpyContent): Promise<Table> {
+  return openTableOf(content, await readHeader(content));
+}
+
+/** The same for a header that was read already, of whatever format. */
+export function openTableOf(content: NpyContent, header: NpyHeader): Table {
   const { name } = content;
-  const header = await readHeader(content);
   const dtype = parseDType(name, header.descr);
   const { rows, cols } = requireSamples(name, header.shape);
   checkPromise(content, header, dtype.size);
@@ -117,7 +121,7 @@ function checkPromise(content: NpyContent, { shape, dataOffset }: NpyHeader, siz
   throw new InputError(`${content.name}: promises ${promised} but the file holds ${byteCount(content.byteLength)}.`);
 }
 
-async function withReader<T>(content: NpyContent, use: (reader: ByteReader) => Promise<T>): Promise<T> {
+export async function withReader<T>(content: NpyContent, use: (reader: ByteReader) => Promise<T>): Promise<T> {
   const reader = content.reader();
   try {
     return await use(reader);

@@ -1,7 +1,7 @@
 /** Codes of one chunk. Not a sum: contributions are taken one by one, in order. */
 import type { Conditioning, FastTransform, Kernels } from '../kernels/kernels.ts';
 import type { PursuitLimits } from '../linalg/pursuit.ts';
-import { type Matrix, type Matrix64, precisionOf, toFloat32 } from '../matrix.ts';
+import { type Matrix, type Matrix64, type Precision, precisionOf, toFloat32 } from '../matrix.ts';
 import type { Pass } from './pass.ts';
 import { expand, pursueSamples } from './pursue.ts';
 import { type Selection, select } from './select-codes.ts';
@@ -21,12 +21,13 @@ export interface EncodeParams {
   readonly transform: Transform;
   readonly conditioning: Conditioning;
   readonly selection: Selection;
+  /** Default: that of the samples. */
+  readonly precision?: Precision | undefined;
 }
 
 export const encodePass: Pass<EncodeParams, Matrix> = {
   name: 'encode',
-  contribute({ samples }, { transform, conditioning, selection }, kernels) {
-    const precision = precisionOf(samples);
+  contribute({ samples }, { transform, conditioning, selection, precision = precisionOf(samples) }, kernels) {
     if (transform.kind === 'pursuit') return pursuedCodes(samples, { transform, conditioning, selection }, kernels);
     const codes =
       transform.kind === 'dense'

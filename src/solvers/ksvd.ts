@@ -13,7 +13,7 @@
  */
 import { inputError } from '../errors.ts';
 import type { PursuitLimits, SparseCodes } from '../linalg/pursuit.ts';
-import { type Matrix64, row, zeros } from '../matrix.ts';
+import { type Matrix64, rootMeanSquareDifference, row } from '../matrix.ts';
 import type { Problem } from './problem.ts';
 import type { Solver, SolverState } from './solver.ts';
 
@@ -179,10 +179,4 @@ function dot(a: Float64Array, at: number, b: Float64Array, from: number, n: numb
   let sum = 0;
   for (let i = 0; i < n; i++) sum += a[at + i] * b[from + i];
   return sum;
-}
-
-function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
-  const difference = zeros(A.rows, A.cols);
-  for (let i = 0; i < A.data.length; i++) difference.data[i] = A.data[i] - B.data[i];
-  return Math.sqrt(dot(difference.data, 0, difference.data, 0, A.data.length) / A.rows);
 }

@@ -15,7 +15,7 @@
  */
 import { inputError } from '../errors.ts';
 import { polar } from '../linalg/polar.ts';
-import { addScaled, type Matrix64, type Precision } from '../matrix.ts';
+import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference } from '../matrix.ts';
 import { isWhite } from './coordinates.ts';
 import type { Problem } from './problem.ts';
 import type { Solver, SolverState } from './solver.ts';
@@ -139,10 +139,4 @@ function chooseShift(problem: Problem, shift: Shift, natural: number, unit: numb
     );
   }
   return scaled;
-}
-
-function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
-  let sum = 0;
-  for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;
-  return Math.sqrt(sum / A.rows);
 }

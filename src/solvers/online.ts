@@ -7,7 +7,7 @@
  * the lasso codes, then the update of online-update.ts. Batches double in size from epoch to epoch, up to all samples, so that
  * early epochs are quick and late ones use every thread and end at rest; λ shrinks to its value meanwhile.
  */
-import { type Matrix64, zeros } from '../matrix.ts';
+import { type Matrix64, rootMeanSquareDifference, zeros } from '../matrix.ts';
 import { createRandom } from '../random.ts';
 import { batchWeight, lambdaOf, remember, updateAtoms, workingLambda } from './online-update.ts';
 import type { Problem } from './problem.ts';
@@ -89,10 +89,4 @@ function shuffled<T>(items: T[], random: { integer(bound: number): number }): T[
     [items[i], items[j]] = [items[j], items[i]];
   }
   return items;
-}
-
-function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
-  let sum = 0;
-  for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;
-  return Math.sqrt(sum / A.rows);
 }

@@ -10,6 +10,7 @@ import type { PursuitLimits, SparseCodes } from '../linalg/pursuit.ts';
 import { type Matrix64, type Precision, zeros } from '../matrix.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { type CorrelateParams, correlatePass } from '../passes/correlate.ts';
+import { encodePass } from '../passes/encode.ts';
 import { histogramPass } from '../passes/histogram.ts';
 import { type LassoMoments, lassoMomentsPass } from '../passes/lasso-moments.ts';
 import { joinCodes, pursuePass } from '../passes/pursue.ts';
@@ -132,6 +133,23 @@ export class Problem {
     this.effort.samples += this.samples;
     const { analysis } = coordinates;
     return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
+  }
+
+  /** Xᵀ, K×p: all codes, those of an atom in a row. */
+  async codesByAtom(A: Matrix64): Promise<Matrix64> {
+    const { executor, source, conditioning, signal } = this.input;
+    const encoder = this.#rawAtoms(A);
+    const params = { transform: { kind: 'dense', encoder }, conditioning, selection: {}, precision: 'f64' } as const;
+    const codes = zeros(this.size, this.samples);
+    let start = 0;
+    for await (const { rows, cols, data } of executor.contributions(encodePass, params, source, signal)) {
+      for (let k = 0; k < cols; k++) {
+        for (let l = 0, to = k * this.samples + start; l < rows; l++) codes.data[to++] = data[l * cols + k];
+      }
+      start += rows;
+    }
+    this.effort.samples += this.samples;
+    return codes;
   }
 
   async histogram(A: Matrix64): Promise<Float64Array> {

@@ -9,7 +9,15 @@
 import { inputError } from '../errors.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { polar } from '../linalg/polar.ts';
-import { type Matrix, type Matrix64, type Precision, selectRows, toFloat64, zeros } from '../matrix.ts';
+import {
+  type Matrix,
+  type Matrix64,
+  type Precision,
+  rootMeanSquareDifference,
+  selectRows,
+  toFloat64,
+  zeros,
+} from '../matrix.ts';
 import type { Selection } from '../passes/select-codes.ts';
 import type { Problem } from './problem.ts';
 import type { Solver, SolverState } from './solver.ts';
@@ -81,10 +89,4 @@ export async function procrustes(samples: Matrix, codes: Matrix): Promise<Matrix
   square.data.set(correlation.data);
   const first = Array.from({ length: K }, (_, i) => i);
   return selectRows(polar(square, kernels), first);
-}
-
-function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
-  let sum = 0;
-  for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;
-  return Math.sqrt(sum / A.rows);
 }

@@ -12,7 +12,7 @@
  */
 import { polar } from '../linalg/polar.ts';
 import { orthonormalComplement, randomOrthogonal } from '../linalg/qr.ts';
-import { type Matrix64, type Precision, row, selectRows, stackRows, zeros } from '../matrix.ts';
+import { dot, type Matrix64, type Precision, row, selectRows, stackRows, zeros } from '../matrix.ts';
 import { createRandom } from '../random.ts';
 import type { Problem } from './problem.ts';
 import type { Solver, SolverState } from './solver.ts';
@@ -143,9 +143,3 @@ function missingDirections(found: Matrix64, count: number, seed: number, round: 
 }
 
 const rowNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
-  return sum;
-}

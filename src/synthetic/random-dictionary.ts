@@ -8,7 +8,7 @@
  * (Bendel & Mickey 1978, with the formula of Davies & Higham 2000). Dividing rows by their norms would change κ.
  */
 import { randomOrthogonal } from '../linalg/qr.ts';
-import { type Matrix64, row, scaleRows, zeros } from '../matrix.ts';
+import { dot, type Matrix64, row, scaleRows, zeros } from '../matrix.ts';
 import type { Random } from '../random.ts';
 
 /** n×n, unit rows. Condition 1: orthogonal, Haar distributed. */
@@ -64,12 +64,6 @@ function rotateToUnit(a: Float64Array, b: Float64Array, energyA: number, energyB
 function normalize(a: Float64Array): void {
   const norm = Math.sqrt(dot(a, a));
   for (let k = 0; k < a.length; k++) a[k] /= norm;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
-  return sum;
 }
 
 function multiply(a: Matrix64, b: Matrix64): Matrix64 {

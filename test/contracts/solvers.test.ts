@@ -6,6 +6,7 @@ import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { fileCheckpoint } from '#src/node/checkpoint-file.ts';
 import { createRandom, normalMatrix } from '#src/random.ts';
 import { fastIca } from '#src/solvers/fastica.ts';
+import { givensL4 } from '#src/solvers/givens.ts';
 import { gTransform } from '#src/solvers/gtransform.ts';
 import { iterate, type Position } from '#src/solvers/iterate.ts';
 import { ksvd } from '#src/solvers/ksvd.ts';
@@ -69,6 +70,14 @@ const pgaEntries = [1e-4, 1, Number.POSITIVE_INFINITY].map((step): [string, Entr
 
 const selection = { keep: 4 };
 const procrustesEntries: [string, Entry][] = [
+  [
+    'givens',
+    {
+      make: (problem, start) => givensL4(problem, { start }) as Solver<SolverState>,
+      atoms: 'atoms',
+      monotone: true,
+    },
+  ],
   [
     'procrustes',
     {

@@ -10,7 +10,7 @@
  */
 import { cholesky, solveSymmetric } from '../../linalg/cholesky.ts';
 import { orthonormalComplement, qr } from '../../linalg/qr.ts';
-import { type Matrix64, row, transpose, zeros as zeroMatrix } from '../../matrix.ts';
+import { dot, type Matrix64, row, transpose, zeros as zeroMatrix } from '../../matrix.ts';
 import { type Features, zeroCount } from './features.ts';
 import type { LowRank } from './low-rank.ts';
 
@@ -114,10 +114,4 @@ function residual(J: Matrix64, t: Float64Array, right: Float64Array): Float64Arr
 function residualShare(J: Matrix64, t: Float64Array, right: Float64Array): number {
   const rest = residual(J, t, right);
   return Math.sqrt(dot(rest, rest) / dot(right, right));
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

@@ -16,7 +16,7 @@
  * more of the mean unexplained than its noise: ‖z − H_i s‖² above its expectation 4ν by SIGNIFICANCE standard deviations.
  */
 import { reflect } from '../../linalg/reflectors.ts';
-import { type Matrix64, row } from '../../matrix.ts';
+import { dot, type Matrix64, row } from '../../matrix.ts';
 
 export interface MeanSample {
   readonly mean: Float64Array;
@@ -110,11 +110,5 @@ export function unit(u: Float64Array): Float64Array {
 function squaredDistance(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] - b[i]) ** 2;
-  return sum;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;
 }

@@ -12,7 +12,7 @@
 import type { Kernels } from '../../kernels/kernels.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import { reflectBack } from '../../linalg/reflectors.ts';
-import { type Matrix, type Matrix64, row } from '../../matrix.ts';
+import { dot, type Matrix, type Matrix64, row } from '../../matrix.ts';
 import { completeByOrthogonality } from './complete-by-orthogonality.ts';
 import { type Features, shareOf } from './features.ts';
 import { fitLowRank, type LowRank, type Pause } from './low-rank.ts';
@@ -196,10 +196,4 @@ function rootMeanSquare(data: ArrayLike<number>): number {
   let sum = 0;
   for (let at = 0; at < data.length; at++) sum += data[at] ** 2;
   return Math.sqrt(sum / data.length);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

@@ -1,0 +1,109 @@
+/**
+ * One table or figure of a paper: which trials it consists of, how they are drawn, what they must show.
+ *
+ * A trial is a grid point and a seed; it measures some numbers, all it depends on is in the point and the seed. Everything else
+ * (running, resuming, summarising, pages) is the same for all experiments and knows none of them.
+ */
+import type { ChartSpec } from '../node/chart.ts';
+import type { Summary } from './summary.ts';
+
+/** Values of the parameters. */
+export type Point = Readonly<Record<string, number>>;
+
+/** Numbers by the name of the measure; undefined where a contender does not take part. */
+export type Measured = Readonly<Record<string, number | undefined>>;
+
+export interface Measure {
+  readonly name: string;
+  /** In tables and legends. */
+  readonly label: string;
+}
+
+export interface Grid {
+  readonly points: readonly Point[];
+  readonly trials: number;
+  /** How it differs from what the paper has. */
+  readonly words: string;
+}
+
+export interface Reference {
+  /** Parameters it does not name may have any value. */
+  readonly point: Point;
+  readonly measure: string;
+  readonly value: number;
+}
+
+export interface Claim {
+  readonly words: string;
+  check(summary: Summary): Finding;
+}
+
+export interface Finding {
+  /** Undefined where the grid lacks the points that would tell. */
+  readonly holds: boolean | undefined;
+  /** The figures on which this rests. */
+  readonly measured: string;
+}
+
+export interface Chart {
+  /** Added to the experiment's name where there are several. */
+  readonly suffix?: string;
+  /** What a reader sees who does not see the picture. */
+  readonly caption: string;
+  readonly spec: ChartSpec;
+}
+
+export interface Experiment {
+  readonly name: string;
+  /** Name of all experiments of the same paper. */
+  readonly group: string;
+  readonly title: string;
+  /** Paper and figure. */
+  readonly source: string;
+  /** Data, contenders, what is measured: paragraphs of the page. */
+  readonly setting: readonly string[];
+  readonly parameters: readonly string[];
+  readonly measures: readonly Measure[];
+  readonly full: Grid;
+  readonly quick: Grid;
+  trial(point: Point, seed: number, signal: AbortSignal): Promise<Measured>;
+  charts(summary: Summary): readonly Chart[];
+  readonly claims: readonly Claim[];
+  /** The paper's numbers, or what else there is to compare with. */
+  readonly references: readonly Reference[];
+  /** Where the references come from. */
+  readonly referenceWords: string;
+  /** The measures of the paper's own method and of ours, lower is better: the page says how far apart they are. */
+  readonly rivals?: { readonly paper: string; readonly ours: string };
+}
+
+export interface Trial {
+  readonly trial: number;
+  readonly seed: number;
+  readonly point: Point;
+  readonly measured: Measured;
+  readonly seconds: number;
+}
+
+/** All combinations, the last parameter fastest. */
+export function pointsOf(values: Readonly<Record<string, readonly number[]>>): Point[] {
+  return Object.entries(values).reduce<Point[]>(
+    (points, [name, choices]) => points.flatMap((point) => choices.map((value) => ({ ...point, [name]: value }))),
+    [{}],
+  );
+}
+
+/** from, from + step, … to. */
+export function range(from: number, to: number, step = 1): number[] {
+  return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, k) => from + k * step);
+}
+
+/** Parameters as pages write them. */
+const SYMBOLS: Readonly<Record<string, string>> = { theta: 'θ', snr: 'SNR' };
+
+export const symbolOf = (parameter: string): string => SYMBOLS[parameter] ?? parameter;
+
+/** `m = 3, p = 20` */
+export function describePoint(point: Point, names: readonly string[] = Object.keys(point)): string {
+  return names.map((name) => `${symbolOf(name)} = ${point[name]}`).join(', ');
+}

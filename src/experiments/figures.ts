@@ -1,0 +1,18 @@
+/** How figures are written on pages: three digits, powers of ten where they are far from one. */
+export function formatFigure(value: number): string {
+  const size = Math.abs(value);
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  if (size >= 1e-3 && size < 1e4) return String(Number(value.toPrecision(3)));
+  return value.toExponential(0);
+}
+
+/** `2.3 (2.1 – 2.5)` */
+export function formatSpread({ median, low, high }: { median: number; low: number; high: number }): string {
+  const [a, b] = [formatFigure(low), formatFigure(high)];
+  return a === b ? formatFigure(median) : `${formatFigure(median)} (${a} – ${b})`;
+}
+
+export function formatDuration(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

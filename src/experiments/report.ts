@@ -1,0 +1,199 @@
+/** What a finished experiment leaves beside its raw trials: charts, a Markdown page, and for several experiments a page of them all. */
+import { join } from 'node:path';
+import { InputError } from '../errors.ts';
+import { writeAtomically } from '../node/atomic-write.ts';
+import { type ChartSpec, checkChart, renderChart } from '../node/chart.ts';
+import { type Chart, describePoint, type Experiment, type Grid, symbolOf, type Trial } from './experiment.ts';
+import { formatFigure, formatSpread } from './figures.ts';
+import { cellAt, cellsOf, type Summary, summarise } from './summary.ts';
+
+export type Verdict = 'holds' | 'fails' | 'not measured';
+
+export interface Report {
+  readonly name: string;
+  readonly title: string;
+  readonly source: string;
+  /** Files, as names in the folder. */
+  readonly page: string;
+  readonly csv: string;
+  readonly charts: readonly string[];
+  /** Why charts are missing. */
+  readonly skipped: readonly string[];
+  readonly points: number;
+  readonly trials: number;
+  readonly seconds: number;
+  readonly claims: ReadonlyArray<{ readonly words: string; readonly verdict: Verdict; readonly measured: string }>;
+  /** How far the paper's method and ours are apart. */
+  readonly gain: string | null;
+}
+
+export interface ReportSetup {
+  readonly folder: string;
+  readonly grid: Grid;
+  /** What a reader types to make the page. */
+  readonly command: string;
+}
+
+const FORMATS = ['svg', 'png'] as const;
+const MARKS: Readonly<Record<Verdict, string>> = {
+  holds: '✓ holds',
+  fails: '✗ fails',
+  'not measured': '– not measured',
+};
+
+export async function writeReport(
+  experiment: Experiment,
+  trials: readonly Trial[],
+  setup: ReportSetup,
+): Promise<Report> {
+  const summary = summarise(experiment, trials);
+  const drawn = await drawCharts(experiment, summary, setup.folder);
+  const report: Report = {
+    name: experiment.name,
+    title: experiment.title,
+    source: experiment.source,
+    page: `${experiment.name}.md`,
+    csv: `${experiment.name}.csv`,
+    charts: drawn.files,
+    skipped: drawn.skipped,
+    points: summary.points.length,
+    trials: setup.grid.trials,
+    seconds: trials.reduce((sum, { seconds }) => sum + seconds, 0),
+    claims: experiment.claims.map(({ words, check }) => {
+      const { holds, measured } = check(summary);
+      return { words, verdict: holds === undefined ? 'not measured' : holds ? 'holds' : 'fails', measured };
+    }),
+    gain: gainOf(experiment, summary),
+  };
+  await writeText(join(setup.folder, report.page), pageOf(experiment, summary, report, setup));
+  return report;
+}
+
+async function drawCharts(experiment: Experiment, summary: Summary, folder: string) {
+  const files: string[] = [];
+  const skipped = new Set<string>();
+  for (const { suffix = '', spec } of experiment.charts(summary)) {
+    for (const format of FORMATS) {
+      const file = `${experiment.name}${suffix}.${format}`;
+      const reason = await draw(spec, join(folder, file));
+      if (reason === undefined) files.push(file);
+      else skipped.add(`no ${format.toUpperCase()}: ${reason}`);
+    }
+  }
+  return { files, skipped: [...skipped] };
+}
+
+/** The reason why not, where the packages that draw are missing. */
+async function draw(spec: ChartSpec, path: string): Promise<string | undefined> {
+  try {
+    await checkChart(path);
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  await renderChart(spec, path);
+  return undefined;
+}
+
+/** Below this, errors are rounding and their ratios say nothing. */
+const ROUNDING = 1e-16;
+
+function gainOf({ rivals }: Experiment, summary: Summary): string | null {
+  if (!rivals) return null;
+  const ratios = cellsOf(summary, rivals.ours).flatMap(({ point, median }) => {
+    const paper = cellAt(summary, rivals.paper, point);
+    return paper ? [{ point, factor: Math.max(paper.median, ROUNDING) / Math.max(median, ROUNDING) }] : [];
+  });
+  if (ratios.length === 0) return null;
+  const sorted = ratios.sort((a, b) => a.factor - b.factor);
+  const words = ({ point, factor }: (typeof ratios)[number]) =>
+    `${formatFigure(factor)} (${describePoint(point, summary.varying)})`;
+  const better = ratios.filter(({ factor }) => factor > 1).length;
+  return `The error of orthodict is below that of the paper's method at ${better} of ${ratios.length} points, by factors from ${words(sorted[0])} to ${words(sorted.at(-1)!)}.`;
+}
+
+function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid, command }: ReportSetup): string {
+  return [
+    `# ${experiment.title}`,
+    `${experiment.source}.`,
+    pictures(experiment.charts(summary), report),
+    ...experiment.setting,
+    `${grid.words} ${grid.trials} ${grid.trials === 1 ? 'trial' : 'trials'} at each of ${report.points} points.`,
+    '## Claims',
+    claimTable(report),
+    ...(report.gain ? [report.gain] : []),
+    '## Numbers',
+    `Medians, in brackets the middle 80 % of the trials. ${experiment.referenceWords}`,
+    numberTable(experiment, summary),
+    '## Made by',
+    `\`\`\`text\n${command}\n\`\`\``,
+    `The raw trials are in [${report.csv}](${report.csv}).\n`,
+  ].join('\n\n');
+}
+
+function pictures(charts: readonly Chart[], { name, skipped, charts: files }: Report): string {
+  return charts
+    .map(({ suffix = '', caption }) => {
+      const file = FORMATS.map((format) => `${name}${suffix}.${format}`).find((candidate) => files.includes(candidate));
+      return file ? `![${caption}](${file})` : `(${caption}: ${skipped.join('; ')})`;
+    })
+    .join('\n\n');
+}
+
+function claimTable({ claims }: Report): string {
+  return table(
+    ['verdict', 'claim', 'measured'],
+    claims.map(({ words, verdict, measured }) => [MARKS[verdict], words, measured]),
+  );
+}
+
+function numberTable({ measures, references, parameters }: Experiment, summary: Summary): string {
+  const referred = new Set(references.map(({ measure }) => measure));
+  const shown = summary.varying.length > 0 ? summary.varying : parameters;
+  const header = measures.flatMap(({ name, label }) =>
+    referred.has(name) ? [`${label}: reference`, `${label}: here`] : [label],
+  );
+  const rows = summary.points.map((point) => [
+    ...shown.map((name) => String(point[name])),
+    ...measures.flatMap(({ name }) => {
+      const cell = cellAt(summary, name, point);
+      const here = cell ? formatSpread(cell) : '';
+      if (!referred.has(name)) return [here];
+      const same = (other: typeof point) =>
+        Object.entries(other).every(([parameter, value]) => point[parameter] === value);
+      const reference = references.find(({ measure, point: other }) => measure === name && same(other));
+      return [reference ? formatFigure(reference.value) : '', here];
+    }),
+  ]);
+  return table([...shown.map(symbolOf), ...header], rows);
+}
+
+function table(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A page of several experiments; returns its name. */
+export async function writeIndex(
+  reports: readonly Report[],
+  { folder, name, command }: { readonly folder: string; readonly name: string; readonly command: string },
+): Promise<string> {
+  const claims = reports.flatMap((report) => report.claims);
+  const count = (verdict: Verdict) => claims.filter((claim) => claim.verdict === verdict).length;
+  const page = [
+    '# Results beside the papers',
+    `${reports.length} experiments, ${claims.length} claims: ${count('holds')} hold, ${count('fails')} fail, ${count('not measured')} not measured on these grids. Made by \`${command}\`.`,
+    ...reports.flatMap((report) => [
+      `## [${report.title}](${report.page})`,
+      `${report.source}. ${report.trials} trials at each of ${report.points} points.`,
+      ...report.charts.filter((file) => file.endsWith('.svg')).map((file) => `![${report.title}](${file})`),
+      claimTable(report),
+      ...(report.gain ? [report.gain] : []),
+    ]),
+  ];
+  const file = `${name}.md`;
+  await writeText(join(folder, file), `${page.join('\n\n')}\n`);
+  return file;
+}
+
+const writeText = (path: string, text: string) => writeAtomically(path, [new TextEncoder().encode(text)]);

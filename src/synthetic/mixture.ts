@@ -1,0 +1,43 @@
+/** Samples of a known mixture of spherical Gaussians: means and weights are random. */
+import { inputError } from '../errors.ts';
+import { type Matrix64, zeros } from '../matrix.ts';
+import { createRandom, normalMatrix } from '../random.ts';
+
+export interface GenerateMixtureOptions {
+  readonly samples: number;
+  readonly features: number;
+  readonly components: number;
+  /** Standard deviation of the entries of the means. */
+  readonly spread?: number | undefined;
+  /** σ of the components. */
+  readonly deviation?: number | undefined;
+  readonly seed: number;
+}
+
+export const generateMixtureDefaults = Object.freeze({ spread: 2, deviation: 1 } as const);
+
+export interface GeneratedMixture {
+  readonly samples: Matrix64;
+  /** k×d */
+  readonly means: Matrix64;
+  /** Which component each sample is of. */
+  readonly labels: Int32Array;
+}
+
+export function generateMixture(options: GenerateMixtureOptions): GeneratedMixture {
+  const { samples: p, features: d, components: k, seed } = options;
+  const { spread = generateMixtureDefaults.spread, deviation = generateMixtureDefaults.deviation } = options;
+  for (const [name, value] of Object.entries({ samples: p, features: d, components: k })) {
+    if (!(Number.isInteger(value) && value > 0))
+      throw inputError('generateMixture', name, 'a whole number from 1', value);
+  }
+  const random = createRandom(seed, 'samples of a mixture');
+  const means = normalMatrix(k, d, random);
+  for (let at = 0; at < means.data.length; at++) means.data[at] *= spread;
+  const labels = Int32Array.from({ length: p }, () => random.integer(k));
+  const samples = zeros(p, d);
+  for (let l = 0, at = 0; l < p; l++) {
+    for (let c = 0; c < d; c++, at++) samples.data[at] = means.data[labels[l] * d + c] + deviation * random.normal();
+  }
+  return { samples, means, labels };
+}

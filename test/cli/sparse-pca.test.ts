@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readArrays, writeArrays } from '#src/node/arrays.ts';
+import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
+import { runCli } from '../helpers/run.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+
+const scratch = scratchDirectory();
+const data = scratch.file('data.npz');
+const planted = generateSparseComponents({ samples: 200, features: 64, components: 3, nonzeros: 8, seed: 1 });
+const supports = planted.support.map((features) => features.join()).sort();
+
+beforeAll(() => writeArrays(data, { samples: planted.samples }));
+
+describe.each([[], ['--stream'], ['--method', 'gpower']])('sparse-pca %s', (...flags) => {
+  it('writes loadings and scores, and tells the components', async () => {
+    const out = scratch.file('out.npz');
+    const args = ['sparse-pca', data, '--components', '3', '--nonzeros', '8', '--out', out, '--json', ...flags];
+    const { code, stdout, stderr } = await runCli(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const told = JSON.parse(stdout);
+    expect(told.components.map((c: { support: number[] }) => c.support.join()).sort()).toEqual(supports);
+    expect(told.explained).toBeGreaterThan(0.5);
+    const arrays = await readArrays(out);
+    expect(arrays.get('loadings')!.shape).toEqual([3, 64]);
+    expect(arrays.get('scores')!.shape).toEqual([200, 3]);
+    const scores = arrays.get('scores')!.data as Float64Array;
+    const variance = scores.reduce((sum, t, at) => (at % 3 === 0 ? sum + t * t : sum), 0) / 200;
+    expect(told.components[0].variance).toBeCloseTo(variance, 8);
+  });
+});
+
+it('prints a table and draws the loadings', async () => {
+  const [out, picture] = [scratch.file('table.npz'), scratch.file('tiles.png')];
+  const { code, stdout } = await runCli([
+    'sparse-pca',
+    data,
+    '--components',
+    '3',
+    '--gamma',
+    '0.8',
+    '--out',
+    out,
+    '--picture',
+    picture,
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/component +non-zeros +gamma +adjusted variance +share +together/);
+  expect(stdout).toMatch(/^1 +8 +0\.8 /m);
+});
+
+describe('bad input is one line and exit code 2', () => {
+  it.each([
+    [['--components', '3'], 'gamma or nonzeros must be given, and not both; got neither'],
+    [['--components', '3', '--gamma', '1', '--nonzeros', '4'], 'got gamma 1 and nonzeros 4'],
+    [['--components', '65', '--gamma', '1'], 'components must be at most the number of features, 64; got 65'],
+    [
+      ['--components', '65', '--gamma', '1', '--stream'],
+      'components must be at most the number of features, 64; got 65',
+    ],
+    [['--components', '3', '--gamma', '1', '--stream', '--method', 'gpower'], '--method must come without --stream'],
+    [['--components', '3', '--gamma', '1', '--reserve', '4'], '--reserve must come with --stream'],
+    [['--components', '3', '--gamma', '1', '--shape', '8', '--picture', 'a.png'], '--shape must be of the form 8x8'],
+  ])('%s', async (flags, message) => {
+    const { code, stdout, stderr } = await runCli(['sparse-pca', data, '--out', scratch.file('bad.npz'), ...flags]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('names the place of a NaN, also in a stream', async () => {
+    const spoiled = scratch.file('nan.npz');
+    const samples = {
+      ...planted.samples,
+      data: planted.samples.data.map((y, at) => (at === 64 * 5 + 2 ? Number.NaN : y)),
+    };
+    await writeArrays(spoiled, { samples });
+    for (const flags of [[], ['--stream']]) {
+      const args = [
+        'sparse-pca',
+        spoiled,
+        '--components',
+        '3',
+        '--gamma',
+        '1',
+        '--out',
+        scratch.file('n.npz'),
+        ...flags,
+      ];
+      const { code, stderr } = await runCli(args);
+      expect(code).toBe(2);
+      expect(stderr).toBe('sparse-pca: samples must be finite; got NaN at row 5, column 2.\n');
+    }
+  });
+});

@@ -1,0 +1,159 @@
+/** `orthodict tensor` and `orthodict topics` as processes. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readArrays, writeArray, writeArrays } from '#src/node/arrays.ts';
+import { readCounts } from '#src/node/counts.ts';
+import { createRandom, normalMatrix } from '#src/random.ts';
+import { generateTopics } from '#src/synthetic/lda.ts';
+import type { Counts } from '#src/topics/counts.ts';
+import { describeWithNumpy, python } from '../helpers/numpy.ts';
+import { runCli } from '../helpers/run.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+import { factorError, odeco } from '../tensor/helpers.ts';
+
+const f = scratchDirectory().file;
+const random = createRandom(1, 'tensor and topics');
+
+async function json(...args: string[]): Promise<Record<string, never>> {
+  const { code, stdout, stderr } = await runCli([...args, '--json']);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+async function refusal(...args: string[]): Promise<string> {
+  const { code, stderr } = await runCli([...args, '--out', f('refused.npz')]);
+  expect(code).toBe(2);
+  expect(stderr.trim().split('\n').length).toBe(1);
+  expect(existsSync(f('refused.npz'))).toBe(false);
+  return stderr;
+}
+
+describe('tensor', () => {
+  it.each(['givens', 'power'])('writes factors and weights: %s', async (method) => {
+    const { T, V } = odeco(8, random);
+    await writeArray(f('T.npy'), { shape: [8, 8, 8], data: T.data });
+    const told = await json('tensor', f('T.npy'), '--method', method, '--out', f('factors.npz'));
+    expect(Object.keys(told)).toEqual('method status reason sweeps objective residual size seconds out'.split(' '));
+    const arrays = await readArrays(f('factors.npz'));
+    expect(arrays.get('weights')!.shape).toEqual([8]);
+    const factors = { rows: 8, cols: 8, data: arrays.get('factors')!.data as Float64Array };
+    expect(factorError(factors, V)).toBeLessThan(1e-10);
+  });
+
+  it('takes samples', async () => {
+    await writeArray(f('samples.npy'), normalMatrix(200, 4, random));
+    await json('tensor', '--moments', f('samples.npy'), '--whiten', '--out', f('moments.npz'));
+    expect([...(await readArrays(f('moments.npz'))).keys()]).toEqual(['factors', 'weights', 'mean', 'whitening']);
+  });
+
+  it('refuses what it cannot decompose in one line', async () => {
+    await writeArray(f('flat.npy'), normalMatrix(3, 3, random));
+    await writeArray(f('odd.npy'), { shape: [2, 2, 2], data: Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8) });
+    await writeArray(f('nan.npy'), { shape: [1, 1, 1], data: Float64Array.of(Number.NaN) });
+    expect(await refusal('tensor', f('flat.npy'))).toContain('must be d × d × d; got 3 × 3');
+    expect(await refusal('tensor', f('odd.npy'))).toContain('must be symmetric; got');
+    expect(await refusal('tensor', f('nan.npy'))).toContain('must be finite; got NaN at (0, 0, 0)');
+    expect(await refusal('tensor')).toContain('got neither');
+    expect(await refusal('tensor', f('odd.npy'), '--center')).toContain('--center must come with --moments');
+    expect(await refusal('tensor', '--moments', f('flat.npy'), '--method', 'power')).toContain(
+      'must come with a tensor',
+    );
+  });
+});
+
+const { counts } = generateTopics({ documents: 400, words: 30, topics: 3, length: 40, seed: 1 });
+const names = Array.from({ length: 30 }, (_, v) => `word${String.fromCharCode(97 + (v % 26))}${v}`);
+
+function lines({ rows, indptr, indices, data }: Counts, word: (v: number) => string | number): string {
+  const out: string[] = [];
+  for (let l = 0; l < rows; l++) {
+    for (let at = indptr[l]; at < indptr[l + 1]; at++) out.push(`${l + 1} ${word(indices[at])} ${data[at]}`);
+  }
+  return `${out.join('\n')}\n`;
+}
+
+describe('counts', () => {
+  it('are the same from all formats', async () => {
+    const plain = lines(counts, (v) => v + 1);
+    writeFileSync(f('plain.txt'), plain);
+    writeFileSync(f('uci.txt'), `400\n30\n${counts.data.length}\n${plain}`);
+    writeFileSync(f('packed.txt.gz'), gzipSync(`400\n30\n${counts.data.length}\n${plain}`));
+    await writeArrays(f('sparse.npz'), {
+      data: { shape: [counts.data.length], data: counts.data },
+      indices: { shape: [counts.indices.length], data: counts.indices },
+      indptr: { shape: [counts.indptr.length], data: counts.indptr },
+      shape: { shape: [2], data: BigInt64Array.of(400n, 30n) },
+      format: 'csr',
+    });
+    // the last words may be in no document: a file without a header does not know of them, a vocabulary does
+    writeFileSync(f('words.txt'), names.join('\n'));
+    expect((await readCounts(f('plain.txt'), f('words.txt'))).counts).toEqual(counts);
+    for (const name of ['uci.txt', 'packed.txt.gz', 'sparse.npz']) {
+      expect((await readCounts(f(name))).counts).toEqual(counts);
+    }
+    writeFileSync(
+      f('named.txt'),
+      lines(counts, (v) => names[v]),
+    );
+    const named = await readCounts(f('named.txt'));
+    expect(named.vocabulary!.every((word) => names.includes(word))).toBe(true);
+    expect(named.counts.data).toEqual(counts.data);
+  });
+
+  describeWithNumpy('are read from what SciPy writes', () => {
+    it('in compressed rows', async () => {
+      python(
+        `import sys, numpy as np
+np.savez_compressed(sys.argv[1], indices=np.array([0, 2, 1], np.int32), indptr=np.array([0, 2, 3], np.int32),
+    format=b'csr', shape=np.array([2, 3]), data=np.array([4, 5, 6]))
+np.savez(sys.argv[2], indices=np.array([0]), indptr=np.array([0, 1]), format=b'csc', shape=np.array([1, 1]), data=np.array([4]))`,
+        f('scipy.npz'),
+        f('csc.npz'),
+      );
+      const { counts: read } = await readCounts(f('scipy.npz'));
+      expect(read).toMatchObject({ rows: 2, cols: 3, data: Float64Array.of(4, 5, 6), indices: Int32Array.of(0, 2, 1) });
+      await expect(readCounts(f('csc.npz'))).rejects.toThrow('in the format csr; got csc');
+    });
+  });
+
+  it.each([
+    ['1 2\n', 'line 1 must be "document word count"; got "1 2"'],
+    ['1 1 -3\n', 'line 1 must have a count, a whole number, 0 or more; got -3'],
+    ['1 1 nan\n', 'got nan'],
+    ['x 1 3\n', 'line 1 must have a whole number; got "x"'],
+    ['2\n2\n1\n3 1 1\n', 'must have 2 documents and 2 words'],
+    ['2\n2\n1\n0 1 1\n', 'must be numbered from 1'],
+    ['\n', 'holds no counts'],
+  ])('refuses %j', async (text, message) => {
+    writeFileSync(f('bad.txt'), text);
+    await expect(readCounts(f('bad.txt'))).rejects.toThrow(message);
+  });
+
+  it('refuses a file that is not there', async () => {
+    await expect(readCounts(f('nowhere.txt'))).rejects.toThrow('nowhere.txt');
+  });
+});
+
+describe('topics', () => {
+  it('prints top words and writes topics', async () => {
+    const args = ['topics', f('plain.txt'), '--topics', '3', '--vocabulary', f('words.txt'), '--top', '4'];
+    const told = await json(...args, '--out', f('topics.npz'));
+    expect(Object.keys(told)).toEqual(['topics', 'perplexity', 'documents', 'words', 'seconds', 'out']);
+    expect(told).toMatchObject({ documents: 360, words: 30 });
+    const arrays = await readArrays(f('topics.npz'));
+    expect(arrays.get('topics')!.shape).toEqual([3, 30]);
+    expect(arrays.get('weights')!.shape).toEqual([3]);
+    const { stdout } = await runCli([...args, '--out', f('again.npz')]);
+    expect(stdout).toMatch(/^ *\d+\.\d % {2}(word\w+ ){3}word\w+\n/);
+    expect(stdout).toMatch(/perplexity {2}[\d.]+; without topics [\d.]+/);
+  });
+
+  it('refuses more topics than there can be, and a vocabulary of another length', async () => {
+    expect(await refusal('topics', f('uci.txt'), '--topics', '31')).toContain('topics must be at most 30');
+    writeFileSync(f('few.txt'), 'one\ntwo\n');
+    expect(await refusal('topics', f('uci.txt'), '--topics', '2', '--vocabulary', f('few.txt'))).toContain(
+      'must have 30 lines, one per word of the counts; got 2',
+    );
+  });
+});

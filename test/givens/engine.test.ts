@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { ascend, type GivensState, givens } from '#src/givens/engine.ts';
+import { l4Objective } from '#src/givens/l4-objective.ts';
+import { PAIR_RULES } from '#src/givens/pairs.ts';
+import { determinantSign } from '#src/linalg/determinant.ts';
+import { randomOrthogonal } from '#src/linalg/qr.ts';
+import { maxDifference } from '#src/matrix.ts';
+import { createRandom, normalMatrix } from '#src/random.ts';
+import type { Position } from '#src/solvers/iterate.ts';
+import { denseTensorObjective } from '#src/tensor/dense-objective.ts';
+import { fastKernels } from '../helpers/kernels.ts';
+import { orthonormalityError } from '../helpers/matrices.ts';
+import { testSeed } from '../helpers/seed.ts';
+import { odeco, withNoise } from '../tensor/helpers.ts';
+
+const seed = testSeed(72);
+const random = createRandom(seed, 'engine');
+const D = 9;
+const { T } = odeco(D, random);
+const noisy = withNoise(T, 0.3, seed);
+const samples = normalMatrix(D, 300, random);
+const start = randomOrthogonal(D, random);
+const objectives = {
+  tensor: () => denseTensorObjective(noisy, fastKernels),
+  l4: () => l4Objective(D, (A) => fastKernels.multiply(A, samples)),
+};
+
+describe.each(Object.entries(objectives))('%s', (_, objective) => {
+  it.each(PAIR_RULES)('never falls and stays orthogonal: %s', async (pairs) => {
+    const solver = givens(objective(), { start, pairs, seed });
+    let state = await solver.init();
+    for (let sweep = 0; sweep < 12; sweep++) {
+      const before = state.objective;
+      state = await solver.step(state);
+      expect(state.objective).toBeGreaterThanOrEqual(before - 1e-13 * Math.abs(before));
+      // what the planes promised is what came of them
+      expect(Math.abs(before + state.gain - state.objective)).toBeLessThan(1e-12 * Math.abs(state.objective));
+      expect(orthonormalityError(state.atoms)).toBeLessThan(1e-13);
+      expect(state.determinant).toBe(determinantSign(state.atoms));
+    }
+  });
+
+  it.each(PAIR_RULES)('goes on from a checkpoint with the same bits: %s', async (pairs) => {
+    const positions: Position<GivensState>[] = [];
+    const onStep = async (position: Position<GivensState>) => void positions.push(structuredClone(position));
+    const options = { start, pairs, seed, maxSweeps: 6 };
+    const whole = await ascend(objective(), { ...options, onStep });
+    for (const resume of positions.slice(0, 3))
+      expect(await ascend(objective(), { ...options, resume })).toEqual(whole);
+  });
+});
+
+it('makes a start that is not quite orthogonal so', async () => {
+  const drifted = { ...start, data: start.data.map((x, i) => x + 1e-9 * Math.sin(i)) };
+  const solver = givens(objectives.l4(), { start: drifted });
+  expect(orthonormalityError((await solver.step(await solver.init())).atoms)).toBeLessThan(1e-13);
+});
+
+it('leaves the component of its start where signs tell, and only there', async () => {
+  for (const det of [1, -1]) {
+    const begin =
+      determinantSign(start) === det ? start : { ...start, data: start.data.map((x, i) => (i < D ? -x : x)) };
+    const { state } = await ascend(objectives.l4(), { start: begin });
+    expect(state.determinant).toBe(det);
+  }
+});
+
+it('ends by the gradient, by idleness, by exhaustion', async () => {
+  const objective = denseTensorObjective(T, fastKernels);
+  expect((await ascend(objective, { start, gradientTolerance: 1e-3 })).reason).toContain('gradient');
+  expect(await ascend(objective, { start, maxSweeps: 1 })).toMatchObject({ status: 'exhausted', sweeps: 1 });
+  const { state } = await ascend(objective, { start });
+  const again = await ascend(objective, { start: state.atoms, leastAngle: 1e-12 });
+  expect(again).toMatchObject({ status: 'converged', reason: 'a sweep without gain', sweeps: 1 });
+  expect(maxDifference(again.state.atoms, state.atoms)).toBeLessThan(1e-14);
+});
+
+it('ends within a sweep when aborted, and keeps the last whole one', async () => {
+  const wide = normalMatrix(60, 4000, random);
+  const controller = new AbortController();
+  const objective = l4Objective(60, (A) => fastKernels.multiply(A, wide));
+  setTimeout(() => controller.abort(), 60);
+  const { status, state } = await ascend(objective, {
+    start: randomOrthogonal(60, random),
+    signal: controller.signal,
+    tolerance: 0,
+    maxSweeps: 10_000,
+  });
+  expect(status).toBe('aborted');
+  expect(orthonormalityError(state.atoms)).toBeLessThan(1e-12);
+});
