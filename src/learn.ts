@@ -1,15 +1,23 @@
 /** The main job, source to dictionary: prepare, explore with a solver, refine with the zeros of the codes, finish. */
 import { type Checkpoint, type CheckpointStore, type Identity, requireSameIdentity } from './checkpoint.ts';
+import { dctOfShape } from './dictionaries/dct.ts';
 import type { Dictionary } from './dictionaries/dictionary.ts';
 import { inputError } from './errors.ts';
 import type { Executor } from './executors/executor.ts';
 import { inlineExecutor } from './executors/inline.ts';
-import { completeDictionary, freeDictionary, orthogonalDictionary, rotationDictionary } from './finish.ts';
+import {
+  completeDictionary,
+  fixedDictionary,
+  freeDictionary,
+  orthogonalDictionary,
+  rotationDictionary,
+} from './finish.ts';
 import { selectKernels } from './kernels/select.ts';
 import type { Matrix, Matrix64, Precision } from './matrix.ts';
 import { isFree, type LearnOptions, type LearnSettings, settleOptions } from './options.ts';
 import { hashNumbers, prepare } from './prepare.ts';
 import { fastIca } from './solvers/fastica.ts';
+import { fixedBasis } from './solvers/fixed-basis.ts';
 import { givensL4 } from './solvers/givens.ts';
 import { gTransform } from './solvers/gtransform.ts';
 import { iterate, type Position } from './solvers/iterate.ts';
@@ -104,15 +112,8 @@ export async function* learnSteps(
   });
 
   const outcome = yield* runStages(problem, settings, saver);
-  const dictionary = isFree(settings.method)
-    ? freeDictionary(problem, outcome.atoms, pursuitLimits(settings, source.cols))
-    : outcome.rotations
-      ? rotationDictionary(problem, outcome.atoms, outcome.rotations)
-      : settings.whiten === 'none'
-        ? orthogonalDictionary(problem, outcome.atoms)
-        : completeDictionary(problem, outcome.atoms);
   return {
-    dictionary,
+    dictionary: finish(problem, settings, outcome),
     settings,
     status: outcome.status,
     reason: outcome.reason,
@@ -127,6 +128,13 @@ export async function* learnSteps(
     backend: executor.kernels.name,
     threads: executor.threads,
   };
+}
+
+function finish(problem: Problem, settings: LearnSettings, { atoms, rotations }: Finished): Dictionary {
+  if (settings.method === 'dct') return fixedDictionary(problem, atoms);
+  if (isFree(settings.method)) return freeDictionary(problem, atoms, pursuitLimits(settings, atoms.cols));
+  if (rotations) return rotationDictionary(problem, atoms, rotations);
+  return settings.whiten === 'none' ? orthogonalDictionary(problem, atoms) : completeDictionary(problem, atoms);
 }
 
 async function* runStages(problem: Problem, settings: LearnSettings, saver: Saver): AsyncGenerator<Progress, Finished> {
@@ -195,7 +203,7 @@ async function* explore(
 
 function exploringSolver(problem: Problem, settings: LearnSettings, start: Matrix64): Solver<SolverState> {
   const { method, norm, shift, momentum, step, rotations, keep, threshold, nonlinearity } = settings;
-  const { search, tolerance, seed, lambda, batch, residual } = settings;
+  const { search, tolerance, seed, lambda, batch, residual, dctShape, components } = settings;
   const selection = { keep, threshold };
   const precision = exploringPrecision(settings);
   const solvers = {
@@ -206,6 +214,7 @@ function exploringSolver(problem: Problem, settings: LearnSettings, start: Matri
     gtransform: () => gTransform(problem, { selection, rotations, precision, start }),
     fastica: () => fastIca(problem, { nonlinearity, precision, start }),
     pca: () => principalDirections(problem, start),
+    dct: () => fixedBasis(problem, 'dct', dctOfShape(problem.input.source.cols, dctShape), components),
     subgradient: () =>
       search === 'whole'
         ? subgradientWhole(problem, { precision, tolerance, start })

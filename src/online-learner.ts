@@ -73,7 +73,7 @@ export class OnlineLearner {
     return moments.loss / rows / this.#scale ** 2;
   }
 
-  /** What has been learned so far; with least squares codes, or by a pursuit of n/5 atoms where there are more atoms than features. */
+  /** What has been learned so far; with least squares codes, or by a pursuit of √n atoms where there are more atoms than features. */
   async dictionary(): Promise<Dictionary> {
     return unitDictionary(this.#atoms, await selectKernels('auto'));
   }
@@ -88,7 +88,7 @@ function unitDictionary(D: Matrix64, kernels: Kernels): Dictionary {
   const encoder = D.rows <= D.cols ? solveSymmetric(kernels.multiply(atoms, atoms, 'nt'), atoms) : undefined;
   return encoder
     ? denseDictionary({ atoms, encoder })
-    : overcompleteDictionary({ atoms, keep: Math.max(1, Math.round(D.cols / 5)) });
+    : overcompleteDictionary({ atoms, keep: Math.round(Math.sqrt(D.cols)) });
 }
 
 function rootMeanSquare(data: Matrix['data']): number {

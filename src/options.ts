@@ -12,6 +12,7 @@ export const METHODS = [
   'gtransform',
   'fastica',
   'pca',
+  'dct',
   'subgradient',
   'online',
   'ksvd',
@@ -22,8 +23,8 @@ export interface LearnOptions {
   /**
    * `msp`: matching, stretching and projection; `pga`: projected gradient ascent with `step`; `givens`: plane rotations, all codes in
    * memory; `procrustes`: with `keep` or `threshold`; `gtransform`: the same for a product of `rotations`. For comparison: `fastica` with
-   * `nonlinearity`; `pca`; `subgradient` with `search`; `online` with `lambda` and `batch`; `ksvd` with `keep` or `residual`. The last two
-   * learn any number of `components`.
+   * `nonlinearity`; `pca`; `dct`, which is fixed, with `dctShape`; `subgradient` with `search`; `online` with `lambda` and `batch`; `ksvd` with
+   * `keep` or `residual`. The last two learn any number of `components`.
    */
   readonly method?: Method | undefined;
   /** q of the ℓ_q norm to maximise: 3 or an even number from 4; 3 needs fewer samples. */
@@ -44,13 +45,15 @@ export interface LearnOptions {
   readonly threshold?: number | undefined;
   /** Of fastica: kurtosis, or log cosh, which minds outliers less. */
   readonly nonlinearity?: 'cube' | 'logcosh' | undefined;
+  /** Of dct: `8x8` for samples that are pictures of 8 rows and 8 columns, row by row; default: signals of one dimension. */
+  readonly dctShape?: string | undefined;
   /** Of subgradient: every atom by itself, or all of them at once as an orthogonal matrix. */
   readonly search?: 'atoms' | 'whole' | undefined;
   /** Of online: λ of the lasso, for samples of root mean square norm 1; default: 0.3/√n. */
   readonly lambda?: number | undefined;
   /** Of online: samples between two updates of the atoms. */
   readonly batch?: number | undefined;
-  /** Of ksvd: a sample's pursuit ends when its residual is no larger than this, relatively. Default, without `keep`: n/5 atoms a sample. */
+  /** Of ksvd: a sample's pursuit ends when its residual is no larger than this, relatively. Default, without `keep`: √n atoms a sample. */
   readonly residual?: number | undefined;
   /** `auto`: refine with the zeros of the codes where they are credible. */
   readonly refine?: 'auto' | 'none' | undefined;
@@ -99,13 +102,14 @@ export const learnDefaults = Object.freeze({
 export const methodDefaults: Readonly<Partial<Record<Method, LearnOptions>>> = Object.freeze({
   fastica: { whiten: 'zca', refine: 'none' },
   pca: { refine: 'none' },
+  dct: { refine: 'none' },
   subgradient: { refine: 'none' },
   online: { refine: 'none', maxIterations: 50 },
-  ksvd: { refine: 'none', maxIterations: 100 },
+  ksvd: { refine: 'none', maxIterations: 100, tolerance: 1e-3 },
 });
 
-/** Methods whose atoms need be neither orthogonal nor as many as the data has dimensions: they work on the samples as they are. */
-const FREE: readonly Method[] = ['online', 'ksvd'];
+/** Methods that work on the samples as they are: their atoms need not lie in the span of the data, or be orthogonal there. */
+const FREE: readonly Method[] = ['dct', 'online', 'ksvd'];
 export const isFree = (method: Method): boolean => FREE.includes(method);
 
 export type LearnSettings = {
@@ -113,7 +117,7 @@ export type LearnSettings = {
 } & Pick<LearnOptions, Unset>;
 
 /** Options without a default. */
-type Unset = 'components' | 'rotations' | 'keep' | 'threshold' | 'lambda' | 'residual' | 'start';
+type Unset = 'components' | 'rotations' | 'keep' | 'threshold' | 'dctShape' | 'lambda' | 'residual' | 'start';
 
 const positive = v.pipe(
   v.number(),
@@ -142,6 +146,7 @@ const rules: Record<keyof LearnSettings, [mustBe: string, schema: v.GenericSchem
   keep: ['a whole number from 1', v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))],
   threshold: ['a number above 0', v.optional(v.pipe(positive, v.finite()))],
   nonlinearity: ['cube or logcosh', v.picklist(['cube', 'logcosh'])],
+  dctShape: ['ROWSxCOLUMNS, as in 8x8', v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d*x[1-9]\d*$/)))],
   search: ['atoms or whole', v.picklist(['atoms', 'whole'])],
   lambda: ['a number above 0', v.optional(v.pipe(positive, v.finite()))],
   batch: ['a whole number from 1', v.pipe(v.number(), v.integer(), v.minValue(1))],
@@ -198,6 +203,7 @@ export function settleOptions(options: LearnOptions): LearnSettings {
     threshold: ['procrustes', 'gtransform'],
     rotations: ['gtransform'],
     nonlinearity: ['fastica'],
+    dctShape: ['dct'],
     search: ['subgradient'],
     lambda: ['online'],
     batch: ['online'],
@@ -219,10 +225,13 @@ export function settleOptions(options: LearnOptions): LearnSettings {
 }
 
 /** Whitening and refinement are for orthogonal matrices that the data's distribution decides. */
-function refuseUnfit({ method, whiten, refine }: LearnSettings): void {
+function refuseUnfit({ method, whiten, refine, start }: LearnSettings): void {
   const unfit = isFree(method) || method === 'pca';
   if (method === 'fastica' && whiten !== 'zca') {
     throw inputError('learn', 'whiten', 'zca with method fastica, which needs white data', whiten);
+  }
+  if (method === 'dct' && start) {
+    throw inputError('learn', 'start', 'left out with method dct, which is fixed', `${start.rows}×${start.cols}`);
   }
   if (unfit && whiten !== 'none') throw inputError('learn', 'whiten', `none with method ${method}`, whiten);
   if (unfit && refine !== 'none') throw inputError('learn', 'refine', `none with method ${method}`, refine);

@@ -39,7 +39,7 @@ export function learnCommand(): Command {
     .addOption(
       choice(
         '--method <NAME>',
-        'msp: matching, stretching, projection; pga: gradient ascent with --step; givens: plane rotations, all codes in memory; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations; for comparison fastica, pca, subgradient, online, ksvd; householder: a product of --reflectors, for codes with a mean',
+        'msp: matching, stretching, projection; pga: gradient ascent with --step; givens: plane rotations, all codes in memory; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations; for comparison fastica, pca, dct, subgradient, online, ksvd; householder: a product of --reflectors, for codes with a mean',
         [...METHODS, 'householder'],
       ).default(learnDefaults.method),
     )
@@ -70,7 +70,7 @@ export function learnCommand(): Command {
     .option('--rotations <G>', 'gtransform: how many; default: n log2 n', number('--rotations'))
     .option(
       '--keep <S>',
-      'procrustes, gtransform: keep the S codes of largest magnitude of every sample; ksvd: the most atoms a sample uses, default n/5',
+      'procrustes, gtransform: keep the S codes of largest magnitude of every sample; ksvd: the most atoms a sample uses, default sqrt of n',
       number('--keep'),
     )
     .option(
@@ -79,6 +79,7 @@ export function learnCommand(): Command {
       number('--threshold'),
     )
     .addOption(choice('--nonlinearity <G>', 'of fastica', ['cube', 'logcosh']).default(learnDefaults.nonlinearity))
+    .option('--dct-shape <RxC>', 'of dct: samples are pictures of R rows and C columns, as in 8x8; default: signals')
     .addOption(
       choice('--search <HOW>', 'of subgradient: atoms one by one, or the whole dictionary at once', [
         'atoms',
@@ -272,7 +273,8 @@ function describeMethod(settings: LearnSettings): string {
   if (method === 'subgradient') return `${method}, ${settings.search}`;
   if (method === 'online') return `${method}, lambda ${settings.lambda ?? 'auto'}`;
   if (method === 'ksvd' && settings.residual !== undefined) return `${method}, residual ${settings.residual}`;
-  if (method === 'ksvd') return `${method}, ${keep ?? 'n/5'} codes a sample`;
+  if (method === 'ksvd') return `${method}, ${keep ?? 'sqrt n'} codes a sample`;
+  if (method === 'dct') return `${method}, ${settings.dctShape ?? 'one dimension'}`;
   if (method === 'pca') return method;
   return keep === undefined ? `${method}, threshold ${threshold ?? 'auto'}` : `${method}, ${keep} codes a sample`;
 }

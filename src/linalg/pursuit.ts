@@ -25,6 +25,8 @@ export interface SparseCodes {
   readonly starts: Int32Array;
   readonly atoms: Int32Array;
   readonly values: Float64Array;
+  /** ‖r‖² of every sample. */
+  readonly residuals: Float64Array;
 }
 
 /** An atom nearer to the span of those chosen than this, squared, would add nothing but rounding. */
@@ -43,15 +45,17 @@ export function pursue(
   const starts = new Int32Array(rows + 1);
   const atoms = new Int32Array(rows * room.most);
   const values = new Float64Array(rows * room.most);
+  const residuals = new Float64Array(rows);
   for (let j = 0; j < rows; j++) {
     const alpha = correlations.data.subarray(j * K, (j + 1) * K);
     const count = room.pursue(alpha, gram.data, energies[j], energies[j] * residual ** 2);
     atoms.set(room.chosen.subarray(0, count), starts[j]);
     values.set(room.codes.subarray(0, count), starts[j]);
     starts[j + 1] = starts[j] + count;
+    residuals[j] = Math.max(0, room.left);
   }
   const total = starts[rows];
-  return { starts, atoms: atoms.slice(0, total), values: values.slice(0, total) };
+  return { starts, atoms: atoms.slice(0, total), values: values.slice(0, total), residuals };
 }
 
 /** Scratch for one sample after the other. */
@@ -59,6 +63,8 @@ class Room {
   readonly chosen: Int32Array;
   /** c, then the codes. */
   readonly codes: Float64Array;
+  /** ‖r‖² */
+  left = 0;
   /** z_s, most×K. */
   readonly #z: Float64Array;
   readonly #l: Float64Array;
@@ -76,19 +82,17 @@ class Room {
   /** Returns how many atoms were chosen. */
   pursue(alpha: Float64Array, gram: Float64Array, energy: number, target: number): number {
     const { K, most, chosen, codes } = this;
-    let left = energy;
+    let k = indexOfLargest(alpha);
     let count = 0;
-    while (count < most && left > target) {
-      const k = indexOfLargest(alpha);
+    this.left = energy;
+    while (count < most && this.left > target) {
       const l = this.#direction(gram, k, count);
       if (l === 0) break;
       const c = alpha[k] / l;
-      const at = count * K;
-      for (let i = 0; i < K; i++) alpha[i] -= c * this.#z[at + i];
-      alpha[k] = 0;
       chosen[count] = k;
-      codes[count++] = c;
-      left -= c * c;
+      codes[count] = c;
+      k = subtract(alpha, c, this.#z, count++ * K, k);
+      this.left -= c * c;
     }
     this.#solve(count);
     return count;
@@ -100,17 +104,22 @@ class Room {
     const z = this.#z;
     const at = count * K;
     let square = gram[k * K + k];
-    for (let i = 0; i < K; i++) z[at + i] = gram[k * K + i];
-    for (let j = 0; j < count; j++) {
-      const from = j * K;
-      const w = z[from + k];
-      if (w === 0) continue;
-      square -= w * w;
-      for (let i = 0; i < K; i++) z[at + i] -= w * z[from + i];
-    }
+    for (let j = 0; j < count; j++) square -= z[j * K + k] ** 2;
     if (!(square > DEPENDENT)) return 0;
     const l = Math.sqrt(square);
-    for (let i = 0; i < K; i++) z[at + i] /= l;
+    for (let i = 0, from = k * K; i < K; i++) z[at + i] = gram[from + i] / l;
+    let j = 0;
+    // four at once: z is read and written less often
+    for (; j + 4 <= count; j += 4) {
+      const [a, b, c, d] = [j * K, (j + 1) * K, (j + 2) * K, (j + 3) * K];
+      const [wa, wb, wc, wd] = [z[a + k] / l, z[b + k] / l, z[c + k] / l, z[d + k] / l];
+      for (let i = 0; i < K; i++) z[at + i] -= wa * z[a + i] + wb * z[b + i] + wc * z[c + i] + wd * z[d + i];
+    }
+    for (; j < count; j++) {
+      const from = j * K;
+      const w = z[from + k] / l;
+      for (let i = 0; i < K; i++) z[at + i] -= w * z[from + i];
+    }
     this.#l[count] = l;
     return l;
   }
@@ -124,6 +133,22 @@ class Room {
       for (let j = 0; j < s; j++) codes[j] -= this.#z[j * K + k] * codes[s];
     }
   }
+}
+
+/** α ← α − c z, z from place `at` on, but for α_k, which becomes 0; returns the index of the largest. */
+function subtract(alpha: Float64Array, c: number, z: Float64Array, at: number, k: number): number {
+  let largest = 0;
+  let size = -1;
+  for (let i = 0; i < alpha.length; i++) {
+    const rest = i === k ? 0 : alpha[i] - c * z[at + i];
+    alpha[i] = rest;
+    const own = rest < 0 ? -rest : rest;
+    if (own > size) {
+      size = own;
+      largest = i;
+    }
+  }
+  return largest;
 }
 
 function indexOfLargest(v: Float64Array): number {

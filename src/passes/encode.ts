@@ -2,6 +2,7 @@
 import type { Conditioning, FastTransform, Kernels } from '../kernels/kernels.ts';
 import type { PursuitLimits } from '../linalg/pursuit.ts';
 import { type Matrix, type Matrix64, type Precision, precisionOf, toFloat32 } from '../matrix.ts';
+import { conditioned } from './conditioned.ts';
 import type { Pass } from './pass.ts';
 import { expand, pursueSamples } from './pursue.ts';
 import { type Selection, select } from './select-codes.ts';
@@ -48,7 +49,7 @@ function pursuedCodes(
 ): Matrix {
   const { atoms, keep, residual } = transform;
   const limits = selection.keep === undefined ? { keep, residual } : { keep: selection.keep };
-  const codes = expand(pursueSamples(samples, { atoms, conditioning, limits }, kernels), atoms.rows);
+  const codes = expand(pursueSamples(conditioned(samples, conditioning), { atoms, limits }, kernels), atoms.rows);
   select(codes, { threshold: selection.threshold });
   return precisionOf(samples) === 'f32' ? toFloat32(codes) : codes;
 }

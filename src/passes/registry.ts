@@ -5,7 +5,7 @@ import { firstMomentsPass } from './first-moments.ts';
 import { histogramPass } from './histogram.ts';
 import { lassoMomentsPass } from './lasso-moments.ts';
 import type { Pass } from './pass.ts';
-import { pursuePass } from './pursue.ts';
+import { pursuitMomentsPass } from './pursuit-moments.ts';
 import { secondMomentsPass } from './second-moments.ts';
 import { selectedCorrelationPass } from './selected-correlation.ts';
 import { surveyPass } from './survey.ts';
@@ -21,7 +21,7 @@ const all = [
   selectedCorrelationPass,
   tanhCorrelationPass,
   lassoMomentsPass,
-  pursuePass,
+  pursuitMomentsPass,
   histogramPass,
   encodePass,
 ];

@@ -6,14 +6,14 @@
  */
 import { type Executor, sumOver } from '../executors/executor.ts';
 import type { Conditioning, Correlation, Response } from '../kernels/kernels.ts';
-import type { PursuitLimits, SparseCodes } from '../linalg/pursuit.ts';
-import { type Matrix64, type Precision, zeros } from '../matrix.ts';
+import type { PursuitLimits } from '../linalg/pursuit.ts';
+import { dot, type Matrix64, type Precision, row, zeros } from '../matrix.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { type CorrelateParams, correlatePass } from '../passes/correlate.ts';
 import { encodePass } from '../passes/encode.ts';
 import { histogramPass } from '../passes/histogram.ts';
 import { type LassoMoments, lassoMomentsPass } from '../passes/lasso-moments.ts';
-import { joinCodes, pursuePass } from '../passes/pursue.ts';
+import { type PursuitMoments, pursuitMomentsPass } from '../passes/pursuit-moments.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import type { Selection } from '../passes/select-codes.ts';
 import { type SelectedCorrelation, selectedCorrelationPass } from '../passes/selected-correlation.ts';
@@ -98,6 +98,18 @@ export class Problem {
     return this.input.coordinates.gram;
   }
 
+  /** ‖Z aᵀ‖² for every row a. */
+  energies(A: Matrix64): Float64Array {
+    const half = this.kernels.multiply(A, this.gram);
+    return Float64Array.from({ length: A.rows }, (_, i) => dot(row(half, i), row(A, i)));
+  }
+
+  /** ‖Y eᵀ‖² for every row e, of conditioned samples as they are. */
+  energiesAlong(E: Matrix64): Float64Array {
+    const { synthesis } = this.input.coordinates;
+    return this.energies(synthesis ? this.kernels.multiply(E, synthesis, 'nt') : E);
+  }
+
   /** φ(X)ᵀ Z with the response's values. */
   async correlate(A: Matrix64, response: Response, precision: Precision): Promise<Correlation> {
     return this.#correlate(A, { response, precision });
@@ -168,25 +180,12 @@ export class Problem {
     return sumOver(executor, lassoMomentsPass, params, rangeOf(source, from, to), signal);
   }
 
-  /** Codes of all samples by a pursuit with K×n unit atoms of the samples as they are. */
-  async pursue(atoms: Matrix64, limits: PursuitLimits): Promise<SparseCodes> {
+  /** Of the codes that a pursuit finds with K×n unit atoms of the samples as they are. */
+  async pursuitMoments(atoms: Matrix64, limits: PursuitLimits): Promise<PursuitMoments> {
     const { executor, source, conditioning, signal } = this.input;
-    const parts: SparseCodes[] = [];
-    for await (const part of executor.contributions(pursuePass, { atoms, conditioning, limits }, source, signal)) {
-      parts.push(part);
-    }
+    const params = { atoms, conditioning, limits };
     this.effort.samples += this.samples;
-    return joinCodes(parts);
-  }
-
-  /** All samples, conditioned. */
-  async allRows(): Promise<Matrix64> {
-    const { source, conditioning } = this.input;
-    const all = zeros(source.rows, source.cols);
-    for (const { start, end } of chunkRanges(source.rows, source.cols)) {
-      all.data.set(conditioned(await source.read(start, end), conditioning).data, start * source.cols);
-    }
-    return all;
+    return sumOver(executor, pursuitMomentsPass, params, source, signal);
   }
 
   /** Conditioned samples from number `from` on, at most `count`. */

@@ -1,11 +1,13 @@
 /** One suite for every solver: plain state, pure steps, a fixed point at the truth, atoms that stay orthogonal. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dctOfShape } from '#src/dictionaries/dct.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { type Matrix64, maxDifference } from '#src/matrix.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { fileCheckpoint } from '#src/node/checkpoint-file.ts';
 import { createRandom, normalMatrix } from '#src/random.ts';
 import { fastIca } from '#src/solvers/fastica.ts';
+import { fixedBasis } from '#src/solvers/fixed-basis.ts';
 import { givensL4 } from '#src/solvers/givens.ts';
 import { gTransform } from '#src/solvers/gtransform.ts';
 import { iterate, type Position } from '#src/solvers/iterate.ts';
@@ -108,6 +110,7 @@ const baselineEntries: [string, Entry][] = [
     baseline('atoms', (problem, start) => fastIca(problem, { nonlinearity, precision, start })),
   ]),
   ['pca', baseline('atoms', principalDirections, 'truth')],
+  ['dct', baseline('atoms', (problem) => fixedBasis(problem, 'dct', dctOfShape(problem.size)), 'truth')],
   [
     'subgradient, atoms', // its steps are long at first
     baseline(

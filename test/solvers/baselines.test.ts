@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/errors.ts';
 import { type LearnResult, learn } from '#src/learn.ts';
 import { eigh } from '#src/linalg/eigh.ts';
-import { maxDifference, row } from '#src/matrix.ts';
+import { maxDifference, row, selectRows } from '#src/matrix.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { OnlineLearner } from '#src/online-learner.ts';
@@ -79,6 +79,43 @@ describe('pca', () => {
       const inner = row(vectors, i).reduce((sum, v, k) => sum + v * dictionary.atoms.data[i * 7 + k], 0);
       expect(Math.abs(inner)).toBeCloseTo(1, 10);
     }
+  });
+});
+
+describe('dct', () => {
+  const pictures = generate({ samples: 200, features: 12, theta: 0.3, seed }).samples;
+
+  it('gives the orthogonal cosines in one step without a pass of its own, largest energy first', async () => {
+    const { dictionary, iterations, status, passes } = await learn(pictures, { method: 'dct' });
+    expect([iterations, status, passes]).toEqual([1, 'converged', 1]);
+    expect(matchAtoms(dictionary.atoms, cosines(12)).maxAtomError).toBeLessThan(1e-7);
+    expect(orthonormalityError(dictionary.atoms)).toBeLessThan(1e-14);
+    const codes = await dictionary.encode(pictures);
+    const energies = Array.from({ length: 12 }, (_, k) =>
+      Array.from(codes.data).reduce((sum, x, at) => sum + (at % 12 === k ? x * x : 0), 0),
+    );
+    expect(energies).toEqual([...energies].sort((a, b) => b - a));
+  });
+
+  it('of pictures is separable: cosines of rows times cosines of columns', async () => {
+    const { dictionary } = await learn(pictures, { method: 'dct', dctShape: '3x4' });
+    const [rows, columns] = [cosines(3), cosines(4)];
+    const separable = Array.from({ length: 144 }, (_, at) => {
+      const [atom, pixel] = [Math.floor(at / 12), at % 12];
+      const [v, u, y, x] = [Math.floor(atom / 4), atom % 4, Math.floor(pixel / 4), pixel % 4];
+      return rows.data[v * 3 + y] * columns.data[u * 4 + x];
+    });
+    const expected = { rows: 12, cols: 12, data: Float64Array.from(separable) };
+    expect(matchAtoms(dictionary.atoms, expected).maxAtomError).toBeLessThan(1e-7);
+  });
+
+  it('keeps the strongest components, and all of them where the data has fewer dimensions', async () => {
+    const { dictionary } = await learn(pictures, { method: 'dct' });
+    const fewer = await learn(pictures, { method: 'dct', components: 5 });
+    expect(maxDifference(fewer.dictionary.atoms, selectRows(dictionary.atoms, [0, 1, 2, 3, 4]))).toBe(0);
+    const flat = { ...pictures, data: pictures.data.map((y, at) => (at % 12 < 2 ? 0 : y)) };
+    const whole = (await learn(flat, { method: 'dct' })).dictionary;
+    expect(matchAtoms(whole.atoms, cosines(12)).maxAtomError).toBeLessThan(1e-7);
   });
 });
 
@@ -180,6 +217,11 @@ describe('learn refuses', () => {
   it.each<[LearnOptions, string]>([
     [{ method: 'fastica', whiten: 'none' }, 'whiten must be zca with method fastica, which needs white data; got none'],
     [{ method: 'pca', whiten: 'zca' }, 'whiten must be none with method pca; got zca'],
+    [{ method: 'dct', dctShape: '3x2' }, 'dctShape must be of 4 numbers, the features of a sample; got 3x2'],
+    [{ method: 'dct', dctShape: '4' }, 'dctShape must be ROWSxCOLUMNS, as in 8x8; got 4'],
+    [{ method: 'pca', dctShape: '2x2' }, 'dctShape must be given with method dct only; got dctShape with pca'],
+    [{ method: 'dct', components: 5 }, 'components must be at most 4 with method dct; got 5'],
+    [{ method: 'dct', start: samples }, 'start must be left out with method dct, which is fixed; got 40×4'],
     [{ method: 'ksvd', refine: 'auto' }, 'refine must be none with method ksvd; got auto'],
     [{ method: 'msp', lambda: 1 }, 'lambda must be given with method online only; got lambda with msp'],
     [{ method: 'online', lambda: 0 }, 'lambda must be a number above 0; got 0'],
@@ -203,15 +245,13 @@ describe('learn refuses', () => {
   ])('%j', async (options, message) => {
     await expect(learn(samples, options)).rejects.toThrow(new InputError(`learn: ${message}.`));
   });
-
-  it('more samples than K-SVD can hold, and says how many it can', async () => {
-    const { input } = await problemOf(samples);
-    const huge = { input: { ...input, source: { ...input.source, rows: 2 ** 26 } } };
-    expect(() => ksvd(huge as never, { limits: {}, start: samples })).toThrow(
-      'samples must be at most 134217728 numbers for method ksvd, which holds them in memory; got 67108864×4',
-    );
-  });
 });
+
+/** c_k(x), by the formula. */
+function cosines(n: number) {
+  const at = (k: number, x: number) => Math.sqrt((k ? 2 : 1) / n) * Math.cos((Math.PI * k * (x + 0.5)) / n);
+  return { rows: n, cols: n, data: Float64Array.from({ length: n * n }, (_, i) => at(Math.floor(i / n), i % n)) };
+}
 
 /** How many true atoms have a learned one within a cosine of 0.97. */
 function truthsFound(learned: { rows: number; cols: number; data: Float64Array }, truth: typeof learned): number {
