@@ -3,6 +3,7 @@
  * `[row][PANEL]`, or a strip of a row-major matrix. Lanes are atoms, so values add up lane by lane.
  *
  *     power   φ(x) = sign(x)·|x|^(norm−1) = x·(x²)^h for even norms, x·|x|·(x²)^h for odd ones;   value φ(x)·x
+ *             h = −1, norm 1: φ(x) = sign(x), φ(0) = 0
  *     mask    φ(x) = x·[|x| > t_i·c_j];                                                          value [kept]
  *     bins    counts of |x|/c_j by exponent and top three bits of the mantissa
  *
@@ -12,8 +13,27 @@ import { PANEL } from './tile';
 
 /** `squares` is h above, `odd` says whether the factor |x| is there. Norm 4, the usual one, has a loop of its own. */
 export function power<T>(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
-  if (!odd && squares == 1) raise<T>(codes, stride, rows, false, 1, values);
+  if (squares < 0) signs<T>(codes, stride, rows, values);
+  else if (!odd && squares == 1) raise<T>(codes, stride, rows, false, 1, values);
   else raise<T>(codes, stride, rows, odd, squares, values);
+}
+
+function signs<T>(codes: usize, stride: usize, rows: i32, values: usize): void {
+  const zero = v128.splat<T>(0 as T);
+  const one = v128.splat<T>(1 as T);
+  const signBit = v128.neg<T>(zero);
+  let v0 = zero;
+  let v1 = zero;
+  const end = codes + <usize>rows * stride;
+  for (let at = codes; at < end; at += stride) {
+    const x0 = v128.load(at);
+    const x1 = v128.load(at, 16);
+    v128.store(at, v128.and(v128.or(v128.and(x0, signBit), one), v128.ne<T>(x0, zero)));
+    v128.store(at, v128.and(v128.or(v128.and(x1, signBit), one), v128.ne<T>(x1, zero)), 16);
+    v0 = v128.add<T>(v0, v128.abs<T>(x0));
+    v1 = v128.add<T>(v1, v128.abs<T>(x1));
+  }
+  addValues<T>(v0, v1, values);
 }
 
 // @ts-ignore: decorator

@@ -5,7 +5,10 @@
 import { denseDictionary } from './dictionaries/dense.ts';
 import type { Dictionary } from './dictionaries/dictionary.ts';
 import { givensDictionary } from './dictionaries/givens.ts';
+import { overcompleteDictionary } from './dictionaries/overcomplete.ts';
+import { solveSymmetric } from './linalg/cholesky.ts';
 import { solve } from './linalg/lu.ts';
+import type { PursuitLimits } from './linalg/pursuit.ts';
 import { rotationMatrix } from './linalg/rotations.ts';
 import { identity, type Matrix64, row, scaleRows, selectRows, stackRows, transpose } from './matrix.ts';
 import type { Problem } from './solvers/problem.ts';
@@ -13,7 +16,7 @@ import type { Problem } from './solvers/problem.ts';
 /** A is orthogonal in working coordinates, and these are a rotation of the data's own (or of a part): so are the atoms. */
 export function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary {
   const { synthesis, silent } = problem.input.coordinates;
-  const energies = quadraticForms(problem, A);
+  const energies = problem.energies(A);
   const learned = synthesis ? problem.kernels.multiply(A, synthesis) : A;
   const atoms = canonical(learned, energies).atoms;
   return denseDictionary({
@@ -33,6 +36,11 @@ export function rotationDictionary(problem: Problem, A: Matrix64, rotations: Mat
   return givensDictionary({ rotations, order, signs, mean });
 }
 
+/** Of K×n orthogonal atoms of the samples as they are. */
+export function fixedDictionary(problem: Problem, atoms: Matrix64): Dictionary {
+  return denseDictionary({ atoms: canonical(atoms, problem.energiesAlong(atoms)).atoms, mean: mean(problem) });
+}
+
 /** `encoder` is B in working coordinates, codes = B z, not necessarily orthogonal. */
 export function completeDictionary(problem: Problem, encoder: Matrix64): Dictionary {
   const { kernels, input } = problem;
@@ -45,25 +53,35 @@ export function completeDictionary(problem: Problem, encoder: Matrix64): Diction
     raw,
     norms.map((norm) => 1 / norm),
   );
-  const energies = quadraticForms(problem, encoder).map((energy, i) => energy * norms[i] ** 2);
+  const energies = problem.energies(encoder).map((energy, i) => energy * norms[i] ** 2);
   const { atoms, order, signs } = canonical(unit, energies);
   const factors = norms.map((norm, i) => norm * signs[i]);
   const rawEncoder = scaleRows(analysis ? kernels.multiply(encoder, analysis) : encoder, factors);
   return denseDictionary({ atoms, encoder: selectRows(rawEncoder, order), mean: mean(problem) });
 }
 
-const mean = (problem: Problem): Float64Array | undefined => problem.input.conditioning.offset;
-
-/** a_i ZᵀZ a_iᵀ for every row. */
-function quadraticForms(problem: Problem, A: Matrix64): Float64Array {
-  const K = A.rows;
-  const half = problem.kernels.multiply(A, problem.gram);
-  return Float64Array.from({ length: K }, (_, i) => {
-    let sum = 0;
-    for (let j = 0; j < K; j++) sum += half.data[i * K + j] * A.data[i * K + j];
-    return sum;
+/**
+ * Of K×n atoms D of the samples as they are. Up to n of them are fitted by least squares, codes = (D Dᵀ)⁻¹ D y; more of
+ * them, or dependent ones, by a pursuit.
+ */
+export function freeDictionary(problem: Problem, atoms: Matrix64, limits: PursuitLimits): Dictionary {
+  const { kernels } = problem;
+  const D = scaleRows(
+    atoms,
+    Float64Array.from({ length: atoms.rows }, (_, i) => 1 / (Math.hypot(...row(atoms, i)) || 1)),
+  );
+  const encoder = D.rows <= D.cols ? solveSymmetric(kernels.multiply(D, D, 'nt'), D) : undefined;
+  const energies = problem.energiesAlong(encoder ?? D);
+  const { atoms: sorted, order, signs } = canonical(D, energies);
+  if (!encoder) return overcompleteDictionary({ atoms: sorted, ...limits, mean: mean(problem) });
+  return denseDictionary({
+    atoms: sorted,
+    encoder: selectRows(scaleRows(encoder, signs), order),
+    mean: mean(problem),
   });
 }
+
+const mean = (problem: Problem): Float64Array | undefined => problem.input.conditioning.offset;
 
 function canonical(atoms: Matrix64, energies: Float64Array) {
   const order = Array.from(energies.keys()).sort((a, b) => energies[b] - energies[a]);

@@ -8,6 +8,7 @@ export { factorGivens, type GivensFactors } from './dictionaries/factor-givens.t
 export { factorHouseholder, type HouseholderFactors } from './dictionaries/factor-householder.ts';
 export { type GivensProduct, givensDictionary } from './dictionaries/givens.ts';
 export { type HouseholderProduct, householderDictionary } from './dictionaries/householder.ts';
+export { type OvercompleteParts, overcompleteDictionary } from './dictionaries/overcomplete.ts';
 export { pcaAtoms } from './dictionaries/pca.ts';
 export { InputError } from './errors.ts';
 export type { Executor } from './executors/executor.ts';
@@ -38,6 +39,7 @@ export { density, hoyerSparsity, kurtosis } from './metrics/sparsity.ts';
 export { topResidual, topResiduals } from './metrics/top-residual.ts';
 export { type Assigned, assignToClusters, type Mixture } from './mixtures/membership.ts';
 export { learnMixture, type MixtureOptions, type MixtureResult, mixtureDefaults } from './mixtures/spherical.ts';
+export { OnlineLearner, type OnlineLearnerOptions } from './online-learner.ts';
 export { type LearnOptions, learnDefaults, METHODS } from './options.ts';
 export type { Selection } from './passes/select-codes.ts';
 export { procrustes } from './solvers/procrustes.ts';

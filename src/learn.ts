@@ -1,20 +1,32 @@
 /** The main job, source to dictionary: prepare, explore with a solver, refine with the zeros of the codes, finish. */
 import { type Checkpoint, type CheckpointStore, type Identity, requireSameIdentity } from './checkpoint.ts';
+import { dctOfShape } from './dictionaries/dct.ts';
 import type { Dictionary } from './dictionaries/dictionary.ts';
 import { inputError } from './errors.ts';
 import type { Executor } from './executors/executor.ts';
 import { inlineExecutor } from './executors/inline.ts';
-import { completeDictionary, orthogonalDictionary, rotationDictionary } from './finish.ts';
+import {
+  completeDictionary,
+  fixedDictionary,
+  freeDictionary,
+  orthogonalDictionary,
+  rotationDictionary,
+} from './finish.ts';
 import { selectKernels } from './kernels/select.ts';
 import type { Matrix, Matrix64, Precision } from './matrix.ts';
-import { type LearnOptions, type LearnSettings, settleOptions } from './options.ts';
+import { isFree, type LearnOptions, type LearnSettings, settleOptions } from './options.ts';
 import { hashNumbers, prepare } from './prepare.ts';
+import { fastIca } from './solvers/fastica.ts';
+import { fixedBasis } from './solvers/fixed-basis.ts';
 import { givensL4 } from './solvers/givens.ts';
 import { gTransform } from './solvers/gtransform.ts';
 import { iterate, type Position } from './solvers/iterate.ts';
+import { ksvd, pursuitLimits } from './solvers/ksvd.ts';
 import type { RefineState } from './solvers/masked-refinement.ts';
 import { msp } from './solvers/msp.ts';
+import { onlineLearning } from './solvers/online.ts';
 import { pga } from './solvers/pga.ts';
+import { principalDirections } from './solvers/principal-directions.ts';
 import type { Problem } from './solvers/problem.ts';
 import { procrustesAlternation } from './solvers/procrustes.ts';
 import { refinement } from './solvers/refinement.ts';
@@ -27,6 +39,8 @@ import {
   stopWhenChangeBelow,
   stopWhenObjectiveStalls,
 } from './solvers/stop.ts';
+import { subgradientAtoms } from './solvers/subgradient-atoms.ts';
+import { subgradientWhole } from './solvers/subgradient-whole.ts';
 import { memorySource } from './sources/memory.ts';
 import type { Source } from './sources/source.ts';
 import { type Finished, nextStage, type Stage, scoutingTolerance, stopWhenCrawling } from './stages.ts';
@@ -89,7 +103,8 @@ export async function* learnSteps(
   const settings = settleOptions(options);
   const source = 'data' in samples ? memorySource(requireMatrix(samples)) : samples;
   const executor = run.executor ?? inlineExecutor(await selectKernels('auto'));
-  const { problem, fingerprint } = await prepare(source, executor, settings, run.signal);
+  const working = isFree(settings.method) ? { ...settings, components: undefined } : settings;
+  const { problem, fingerprint } = await prepare(source, executor, working, run.signal);
   const saver = await openCheckpoint(run, problem, {
     data: fingerprint,
     backend: executor.kernels.name,
@@ -97,13 +112,8 @@ export async function* learnSteps(
   });
 
   const outcome = yield* runStages(problem, settings, saver);
-  const dictionary = outcome.rotations
-    ? rotationDictionary(problem, outcome.atoms, outcome.rotations)
-    : settings.whiten === 'none'
-      ? orthogonalDictionary(problem, outcome.atoms)
-      : completeDictionary(problem, outcome.atoms);
   return {
-    dictionary,
+    dictionary: finish(problem, settings, outcome),
     settings,
     status: outcome.status,
     reason: outcome.reason,
@@ -118,6 +128,13 @@ export async function* learnSteps(
     backend: executor.kernels.name,
     threads: executor.threads,
   };
+}
+
+function finish(problem: Problem, settings: LearnSettings, { atoms, rotations }: Finished): Dictionary {
+  if (settings.method === 'dct') return fixedDictionary(problem, atoms);
+  if (isFree(settings.method)) return freeDictionary(problem, atoms, pursuitLimits(settings, atoms.cols));
+  if (rotations) return rotationDictionary(problem, atoms, rotations);
+  return settings.whiten === 'none' ? orthogonalDictionary(problem, atoms) : completeDictionary(problem, atoms);
 }
 
 async function* runStages(problem: Problem, settings: LearnSettings, saver: Saver): AsyncGenerator<Progress, Finished> {
@@ -185,7 +202,8 @@ async function* explore(
 }
 
 function exploringSolver(problem: Problem, settings: LearnSettings, start: Matrix64): Solver<SolverState> {
-  const { method, norm, shift, momentum, step, rotations, keep, threshold } = settings;
+  const { method, norm, shift, momentum, step, rotations, keep, threshold, nonlinearity } = settings;
+  const { search, tolerance, seed, lambda, batch, residual, dctShape, components } = settings;
   const selection = { keep, threshold };
   const precision = exploringPrecision(settings);
   const solvers = {
@@ -194,6 +212,15 @@ function exploringSolver(problem: Problem, settings: LearnSettings, start: Matri
     givens: () => givensL4(problem, { start, seed: settings.seed }),
     procrustes: () => procrustesAlternation(problem, { selection, precision, start }),
     gtransform: () => gTransform(problem, { selection, rotations, precision, start }),
+    fastica: () => fastIca(problem, { nonlinearity, precision, start }),
+    pca: () => principalDirections(problem, start),
+    dct: () => fixedBasis(problem, 'dct', dctOfShape(problem.input.source.cols, dctShape), components),
+    subgradient: () =>
+      search === 'whole'
+        ? subgradientWhole(problem, { precision, tolerance, start })
+        : subgradientAtoms(problem, { precision, tolerance, start, seed }),
+    online: () => onlineLearning(problem, { lambda, batch, start, seed }),
+    ksvd: () => ksvd(problem, { limits: { keep, residual }, start }),
   };
   const solver: unknown = solvers[method]();
   return solver as Solver<SolverState>; // states differ between solvers; the loop hands each its own back

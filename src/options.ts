@@ -4,13 +4,27 @@ import { InputError, inputError } from './errors.ts';
 import type { Matrix } from './matrix.ts';
 import { validateSelection } from './passes/select-codes.ts';
 
-export const METHODS = ['msp', 'pga', 'givens', 'procrustes', 'gtransform'] as const;
+export const METHODS = [
+  'msp',
+  'pga',
+  'givens',
+  'procrustes',
+  'gtransform',
+  'fastica',
+  'pca',
+  'dct',
+  'subgradient',
+  'online',
+  'ksvd',
+] as const;
 export type Method = (typeof METHODS)[number];
 
 export interface LearnOptions {
   /**
    * `msp`: matching, stretching and projection; `pga`: projected gradient ascent with `step`; `givens`: plane rotations, all codes in
-   * memory; `procrustes`: with `keep` or `threshold`; `gtransform`: the same for a product of `rotations`.
+   * memory; `procrustes`: with `keep` or `threshold`; `gtransform`: the same for a product of `rotations`. For comparison: `fastica` with
+   * `nonlinearity`; `pca`; `dct`, which is fixed, with `dctShape`; `subgradient` with `search`; `online` with `lambda` and `batch`; `ksvd` with
+   * `keep` or `residual`. The last two learn any number of `components`.
    */
   readonly method?: Method | undefined;
   /** q of the ℓ_q norm to maximise: 3 or an even number from 4; 3 needs fewer samples. */
@@ -25,10 +39,22 @@ export interface LearnOptions {
   readonly step?: number | undefined;
   /** Of gtransform: how many there are to be; default: n log₂ n. */
   readonly rotations?: number | undefined;
-  /** Of procrustes and gtransform: the largest codes of a sample that are kept. */
+  /** Of procrustes and gtransform: the largest codes of a sample that are kept. Of ksvd: the most atoms a sample may use. */
   readonly keep?: number | undefined;
   /** Of procrustes and gtransform: codes of at least this size are kept; default, without `keep`: their root mean square. */
   readonly threshold?: number | undefined;
+  /** Of fastica: kurtosis, or log cosh, which minds outliers less. */
+  readonly nonlinearity?: 'cube' | 'logcosh' | undefined;
+  /** Of dct: `8x8` for samples that are pictures of 8 rows and 8 columns, row by row; default: signals of one dimension. */
+  readonly dctShape?: string | undefined;
+  /** Of subgradient: every atom by itself, or all of them at once as an orthogonal matrix. */
+  readonly search?: 'atoms' | 'whole' | undefined;
+  /** Of online: λ of the lasso, for samples of root mean square norm 1; default: 0.3/√n. */
+  readonly lambda?: number | undefined;
+  /** Of online: samples between two updates of the atoms. */
+  readonly batch?: number | undefined;
+  /** Of ksvd: a sample's pursuit ends when its residual is no larger than this, relatively. Default, without `keep`: √n atoms a sample. */
+  readonly residual?: number | undefined;
   /** `auto`: refine with the zeros of the codes where they are credible. */
   readonly refine?: 'auto' | 'none' | undefined;
   /** `none`: an orthogonal dictionary of the data as it is; `zca`: a complete one that need not be orthogonal. */
@@ -58,6 +84,9 @@ export const learnDefaults = Object.freeze({
   momentum: false,
   scout: 'auto',
   step: Number.POSITIVE_INFINITY,
+  nonlinearity: 'cube',
+  search: 'atoms',
+  batch: 512,
   refine: 'auto',
   whiten: 'none',
   center: false,
@@ -69,12 +98,26 @@ export const learnDefaults = Object.freeze({
   seed: 0,
 } as const satisfies LearnOptions);
 
+/** What a method does otherwise than the others when it is not told. */
+export const methodDefaults: Readonly<Partial<Record<Method, LearnOptions>>> = Object.freeze({
+  fastica: { whiten: 'zca', refine: 'none' },
+  pca: { refine: 'none' },
+  dct: { refine: 'none' },
+  subgradient: { refine: 'none' },
+  online: { refine: 'none', maxIterations: 50 },
+  ksvd: { refine: 'none', maxIterations: 100, tolerance: 1e-3 },
+});
+
+/** Methods that work on the samples as they are: their atoms need not lie in the span of the data, or be orthogonal there. */
+const FREE: readonly Method[] = ['dct', 'online', 'ksvd'];
+export const isFree = (method: Method): boolean => FREE.includes(method);
+
 export type LearnSettings = {
   readonly [K in Exclude<keyof LearnOptions, Unset>]-?: NonNullable<LearnOptions[K]>;
 } & Pick<LearnOptions, Unset>;
 
 /** Options without a default. */
-type Unset = 'components' | 'rotations' | 'keep' | 'threshold' | 'start';
+type Unset = 'components' | 'rotations' | 'keep' | 'threshold' | 'dctShape' | 'lambda' | 'residual' | 'start';
 
 const positive = v.pipe(
   v.number(),
@@ -102,6 +145,20 @@ const rules: Record<keyof LearnSettings, [mustBe: string, schema: v.GenericSchem
   rotations: ['a whole number from 1', v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))],
   keep: ['a whole number from 1', v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))],
   threshold: ['a number above 0', v.optional(v.pipe(positive, v.finite()))],
+  nonlinearity: ['cube or logcosh', v.picklist(['cube', 'logcosh'])],
+  dctShape: ['ROWSxCOLUMNS, as in 8x8', v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d*x[1-9]\d*$/)))],
+  search: ['atoms or whole', v.picklist(['atoms', 'whole'])],
+  lambda: ['a number above 0', v.optional(v.pipe(positive, v.finite()))],
+  batch: ['a whole number from 1', v.pipe(v.number(), v.integer(), v.minValue(1))],
+  residual: [
+    'a number, at least 0 and below 1',
+    v.optional(
+      v.pipe(
+        v.number(),
+        v.check((x) => x >= 0 && x < 1),
+      ),
+    ),
+  ],
   refine: ['auto or none', v.picklist(['auto', 'none'])],
   whiten: ['none or zca', v.picklist(['none', 'zca'])],
   center: ['true or false', v.boolean()],
@@ -127,7 +184,7 @@ export function settleOptions(options: LearnOptions): LearnSettings {
     }
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings = { ...learnDefaults, ...given } as LearnSettings;
+  const settings = { ...learnDefaults, ...methodDefaults[given.method as Method], ...given } as LearnSettings;
   for (const [name, [mustBe, schema]] of Object.entries(rules)) {
     const value = settings[name as keyof LearnSettings];
     if (!v.is(schema, value)) throw inputError('learn', name, mustBe, value);
@@ -142,9 +199,15 @@ export function settleOptions(options: LearnOptions): LearnSettings {
     throw inputError('learn', 'norm', '4 with method givens', settings.norm);
   }
   const only = {
-    keep: ['procrustes', 'gtransform'],
+    keep: ['procrustes', 'gtransform', 'ksvd'],
     threshold: ['procrustes', 'gtransform'],
     rotations: ['gtransform'],
+    nonlinearity: ['fastica'],
+    dctShape: ['dct'],
+    search: ['subgradient'],
+    lambda: ['online'],
+    batch: ['online'],
+    residual: ['ksvd'],
   };
   for (const [name, methods] of Object.entries(only)) {
     if (given[name] !== undefined && !methods.includes(settings.method)) {
@@ -157,5 +220,19 @@ export function settleOptions(options: LearnOptions): LearnSettings {
     }
   }
   validateSelection('learn', settings);
+  refuseUnfit(settings);
   return settings;
+}
+
+/** Whitening and refinement are for orthogonal matrices that the data's distribution decides. */
+function refuseUnfit({ method, whiten, refine, start }: LearnSettings): void {
+  const unfit = isFree(method) || method === 'pca';
+  if (method === 'fastica' && whiten !== 'zca') {
+    throw inputError('learn', 'whiten', 'zca with method fastica, which needs white data', whiten);
+  }
+  if (method === 'dct' && start) {
+    throw inputError('learn', 'start', 'left out with method dct, which is fixed', `${start.rows}×${start.cols}`);
+  }
+  if (unfit && whiten !== 'none') throw inputError('learn', 'whiten', `none with method ${method}`, whiten);
+  if (unfit && refine !== 'none') throw inputError('learn', 'refine', `none with method ${method}`, refine);
 }

@@ -9,11 +9,11 @@
  * steps that stay long, and is answered by doubling the part.
  */
 import type { Matrix64 } from './matrix.ts';
-import type { LearnSettings } from './options.ts';
+import { isFree, type LearnSettings } from './options.ts';
 import { isWhite } from './solvers/coordinates.ts';
 import type { RefineState } from './solvers/masked-refinement.ts';
 import type { Problem } from './solvers/problem.ts';
-import { startingAtoms } from './solvers/start.ts';
+import { startingAtoms, startingDirections } from './solvers/start.ts';
 import { STALL_STEPS, type Status, type StopRule } from './solvers/stop.ts';
 
 export interface Stage {
@@ -71,7 +71,9 @@ export function nextStage(
   };
   if (!last) {
     const scouting = scouts(problem, settings);
-    const start = startingAtoms(problem, settings.start, settings.seed);
+    const start = isFree(settings.method)
+      ? startingDirections(problem, settings.components, settings.start, settings.seed)
+      : startingAtoms(problem, settings.start, settings.seed);
     return stage('explore', scouting ? partSize(all, firstPart(problem.size)) : all, start, scouting);
   }
   const { kind, rows, atoms, refined, scouting } = last;

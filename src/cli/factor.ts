@@ -94,7 +94,7 @@ async function factor({ atoms, mean }: Dictionary, { householder, givens = 0 }: 
 }
 
 function requireOrthogonalKind(path: string, { transform, atoms, components, features }: Dictionary): void {
-  if (transform.kind === 'dense' && transform.encoder !== atoms) {
+  if (transform.kind === 'pursuit' || (transform.kind === 'dense' && transform.encoder !== atoms)) {
     throw new InputError(
       `factor: ${path} must be an orthogonal model; got a complete one. Learn it with --whiten none to factor it.`,
     );

@@ -64,6 +64,10 @@ async function describeKind(dictionary: Dictionary): Promise<Record<string, unkn
       orthogonalityError: orthogonalityError(dictionary.atoms, await selectKernels('auto')),
     };
   }
+  if (transform.kind === 'pursuit') {
+    const { keep, residual } = transform;
+    return { kind: 'overcomplete', ...(keep && { keep }), ...(residual && { residual }) };
+  }
   const dense = 2 * features ** 2;
   const [kind, factors, operations] =
     transform.kind === 'reflectors'

@@ -40,7 +40,7 @@ export function learnCommand(): Command {
     .addOption(
       choice(
         '--method <NAME>',
-        'msp: matching, stretching, projection; pga: gradient ascent with --step; givens: plane rotations, all codes in memory; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations; householder: a product of --reflectors, for codes with a mean',
+        'msp: matching, stretching, projection; pga: gradient ascent with --step; givens: plane rotations, all codes in memory; procrustes: largest codes and best atoms in turns; gtransform: the same for a product of --rotations; for comparison fastica, pca, dct, subgradient, online, ksvd; householder: a product of --reflectors, for codes with a mean',
         [...METHODS, 'householder'],
       ).default(learnDefaults.method),
     )
@@ -71,7 +71,7 @@ export function learnCommand(): Command {
     .option('--rotations <G>', 'gtransform: how many; default: n log2 n', number('--rotations'))
     .option(
       '--keep <S>',
-      'procrustes, gtransform: keep the S codes of largest magnitude of every sample',
+      'procrustes, gtransform: keep the S codes of largest magnitude of every sample; ksvd: the most atoms a sample uses, default sqrt of n',
       number('--keep'),
     )
     .option(
@@ -79,23 +79,48 @@ export function learnCommand(): Command {
       'procrustes, gtransform: keep codes of at least this magnitude; default: their root mean square',
       number('--threshold'),
     )
+    .addOption(choice('--nonlinearity <G>', 'of fastica', ['cube', 'logcosh']).default(learnDefaults.nonlinearity))
+    .option('--dct-shape <RxC>', 'of dct: samples are pictures of R rows and C columns, as in 8x8; default: signals')
+    .addOption(
+      choice('--search <HOW>', 'of subgradient: atoms one by one, or the whole dictionary at once', [
+        'atoms',
+        'whole',
+      ]).default(learnDefaults.search),
+    )
+    .option(
+      '--lambda <L>',
+      'of online: weight of the l1 norm, for samples of norm 1; default: 0.3 / sqrt of n',
+      number('--lambda'),
+    )
+    .option('--batch <B>', 'of online: samples in a batch of the first epoch', number('--batch'), learnDefaults.batch)
+    .option(
+      '--residual <E>',
+      'of ksvd: end the pursuit of a sample at this residual, relatively, instead of --keep',
+      number('--residual'),
+    )
     .option('--reflectors <M>', 'of householder: number of reflectors; default: 1', number('--reflectors'))
     .option('--theta <T>', 'of householder: share of codes that are not zero; default: estimated', number('--theta'))
     .option('--mean <MU>', 'of householder: mean of the codes that are not zero, with --theta', number('--mean'))
     .addOption(
-      choice('--refine <WHEN>', 'use the zeros of the codes to get from 0.3 % to exact', ['auto', 'none']).default(
-        learnDefaults.refine,
-      ),
+      choice(
+        '--refine <WHEN>',
+        'use the zeros of the codes to get from 0.3 % to exact; off for the methods of comparison',
+        ['auto', 'none'],
+      ).default(learnDefaults.refine),
     )
     .addOption(
       choice(
         '--whiten <HOW>',
-        'none: orthogonal dictionary of the data as it is; zca: complete, not necessarily orthogonal',
+        'none: orthogonal dictionary of the data as it is; zca: complete, not necessarily orthogonal, the only one for fastica',
         ['none', 'zca'],
       ).default(learnDefaults.whiten),
     )
     .option('--center', 'subtract the mean sample first; the model remembers it')
-    .option('--components <K>', 'number of atoms; default: as many as features', number('--components'))
+    .option(
+      '--components <K>',
+      'number of atoms; default: as many as features; online, ksvd: also more',
+      number('--components'),
+    )
     .addOption(
       choice('--precision <P>', 'mixed: float32 to explore, float64 to refine', ['mixed', 'f32', 'f64']).default(
         learnDefaults.precision,
@@ -103,7 +128,7 @@ export function learnCommand(): Command {
     )
     .option(
       '--max-iterations <I>',
-      'stop exploring after so many iterations',
+      'stop exploring after so many iterations; online: 50, ksvd: 100',
       number('--max-iterations'),
       learnDefaults.maxIterations,
     )
@@ -142,8 +167,16 @@ Examples:
       const set = Object.keys(flags).filter((name) => command.getOptionValueSource(name) === 'cli');
       const householder = (flags.method as string) === 'householder';
       refuseOthers(set, householder);
-      return householder ? runHouseholder(data, flags) : runLearn(data, flags);
+      return householder ? runHouseholder(data, flags) : runLearn(data, withoutDefaults(flags, set));
     });
+}
+
+/** Options that were not set are left to the library, whose defaults depend on the method. */
+function withoutDefaults(flags: Flags, set: readonly string[]): Flags {
+  const own = ['backend', 'checkpointEvery'];
+  return Object.fromEntries(
+    Object.entries(flags).filter(([name]) => set.includes(name) || own.includes(name)),
+  ) as unknown as Flags;
 }
 
 async function runLearn(data: string, flags: Flags): Promise<void> {
@@ -231,7 +264,15 @@ function printSummary(result: LearnResult, out: string): void {
   ]);
 }
 
-function describeMethod({ method, norm, keep, threshold }: LearnSettings): string {
+function describeMethod(settings: LearnSettings): string {
+  const { method, norm, keep, threshold } = settings;
   if (method === 'msp' || method === 'pga' || method === 'givens') return `${method}, l${norm} norm`;
+  if (method === 'fastica') return `${method}, ${settings.nonlinearity}`;
+  if (method === 'subgradient') return `${method}, ${settings.search}`;
+  if (method === 'online') return `${method}, lambda ${settings.lambda ?? 'auto'}`;
+  if (method === 'ksvd' && settings.residual !== undefined) return `${method}, residual ${settings.residual}`;
+  if (method === 'ksvd') return `${method}, ${keep ?? 'sqrt n'} codes a sample`;
+  if (method === 'dct') return `${method}, ${settings.dctShape ?? 'one dimension'}`;
+  if (method === 'pca') return method;
   return keep === undefined ? `${method}, threshold ${threshold ?? 'auto'}` : `${method}, ${keep} codes a sample`;
 }

@@ -1,4 +1,10 @@
-/** The two-dimensional discrete cosine transform as atoms: the fixed basis that learned ones of pictures are compared with. */
+/**
+ * The discrete cosine transform (DCT-II) as atoms: the fixed basis that learned ones of signals and pictures are compared with.
+ *
+ *     one dimension     c_k(x) = √((2 − [k = 0])/n) cos(π(2x + 1)k/(2n))
+ *     two dimensions    c_v(y) c_u(x)
+ */
+import { inputError } from '../errors.ts';
 import { type Matrix64, zeros } from '../matrix.ts';
 
 /** width·height atoms of that length, rows of pixels; orthogonal. */
@@ -15,6 +21,13 @@ export function dctAtoms(width: number, height: number): Matrix64 {
     }
   }
   return atoms;
+}
+
+/** Of samples of n features: of one dimension, or pictures of the shape `ROWSxCOLUMNS`, row by row. */
+export function dctOfShape(n: number, shape = `1x${n}`): Matrix64 {
+  const [height, width] = shape.split('x').map(Number);
+  if (height * width !== n) throw inputError('learn', 'dctShape', `of ${n} numbers, the features of a sample`, shape);
+  return dctAtoms(width, height);
 }
 
 const cosine = (k: number, x: number, length: number): number =>

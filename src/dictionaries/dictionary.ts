@@ -1,8 +1,8 @@
 /**
  * What a run leaves behind. A dictionary turns samples into codes and back; how it stores its atoms is its own affair: as a
- * matrix (dense.ts), as reflectors (householder.ts) or as rotations (givens.ts).
+ * matrix (dense.ts, overcomplete.ts), as reflectors (householder.ts) or as rotations (givens.ts).
  *
- *     codes = (y − mean) · encoderᵀ,   y = codes · atoms + mean
+ *     codes = (y − mean) · encoderᵀ, or by a pursuit (overcomplete.ts),   y = codes · atoms + mean
  */
 import type { Matrix, Matrix64 } from '../matrix.ts';
 import type { Transform } from '../passes/encode.ts';
@@ -13,11 +13,11 @@ export interface Dictionary {
   readonly components: number;
   /** Length of a sample, n. */
   readonly features: number;
-  /** What the codes are computed with, and what a file stores: of kind dense, reflectors or rotations. */
+  /** What the codes are computed with, and what a file stores: of kind dense, pursuit, reflectors or rotations. */
   readonly transform: Transform;
   /** K×n, atoms as rows, by descending energy of their part in the data. Formed when first asked for, if not stored. */
   readonly atoms: Matrix64;
-  /** K×n; the atoms themselves where the dictionary is orthogonal. */
+  /** K×n; the atoms themselves where the dictionary is orthogonal, or codes are found by a pursuit. */
   readonly encoder: Matrix64;
   readonly mean?: Float64Array | undefined;
   /** p×K codes of p×n samples, in the samples' precision. */

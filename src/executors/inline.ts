@@ -11,7 +11,7 @@ export function inlineExecutor(kernels: Kernels): Executor {
     kernels,
     threads: 1,
     async *contributions(pass, params, source, signal) {
-      for (const [index, { start, end }] of rangesOf(source).entries()) {
+      for (const [index, { start, end }] of rangesOf(source, pass.effort).entries()) {
         if (performance.now() - lastBreath > BREATH_MILLISECONDS) {
           await new Promise((resolve) => setTimeout(resolve));
           lastBreath = performance.now();

@@ -98,7 +98,7 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
   });
 
   async function* contributions<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal) {
-    const ranges = rangesOf(source);
+    const ranges = rangesOf(source, pass.effort);
     if (ranges.length === 1 && !broken) {
       yield* inline.contributions(pass, params, source, signal); // not worth a message: the calling thread would only wait
       return;

@@ -23,7 +23,7 @@ export interface Conditioning {
 
 /** What happens to a code x of atom i and sample j before it is correlated with the sample. */
 export type Response =
-  /** φ(x) = sign(x)·|x|^(norm−1), value |x|^norm; norm is 3 or an even number ≥ 2. */
+  /** φ(x) = sign(x)·|x|^(norm−1), value |x|^norm; norm is 1 (signs, φ(0) = 0), 3 or an even number ≥ 2. */
   | { readonly kind: 'power'; readonly norm: number }
   /** φ(x) = x·[|x| > thresholds[i]·c_j], value [the code was kept]; c_j = ‖y_j‖/meanNorm. Zero samples are never kept. */
   | { readonly kind: 'mask'; readonly thresholds: Float64Array; readonly meanNorm: number };

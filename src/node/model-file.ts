@@ -1,6 +1,6 @@
 /**
  * A dictionary in an .npz file that `numpy.load` reads without pickle: `atoms` (K×n), `encoder` (K×n) where it is not the atoms,
- * `mean` (n) if used, and `meta`, JSON text. A product of reflectors has `reflectors` (M×n), one of rotations `rotations` (G×4),
+ * `mean` (n) if used, and `meta`, JSON text. An overcomplete one has `pursuit`, the most atoms a sample may use and the residual to reach. A product of reflectors has `reflectors` (M×n), one of rotations `rotations` (G×4),
  * `order` (n) and `signs` (n); atoms only if asked for. No times and no machine in it: the same run writes the same bytes.
  */
 import * as v from 'valibot';
@@ -8,8 +8,10 @@ import { denseDictionary } from '../dictionaries/dense.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { givensDictionary } from '../dictionaries/givens.ts';
 import { householderDictionary } from '../dictionaries/householder.ts';
+import { overcompleteDictionary } from '../dictionaries/overcomplete.ts';
 import { InputError } from '../errors.ts';
 import { describeOptions, type LearnResult } from '../learn.ts';
+import type { PursuitLimits } from '../linalg/pursuit.ts';
 import type { Matrix, Precision } from '../matrix.ts';
 import { type ArrayInput, readArrays, writeArrays } from './arrays.ts';
 import type { NpyArray } from './npy.ts';
@@ -74,7 +76,11 @@ export async function saveModel(
     arrays.order = { shape: [order.length], data: order };
     arrays.signs = { shape: [signs.length], data: signs };
   }
-  if (transform.kind === 'dense' || atoms) arrays.atoms = stored(dictionary.atoms);
+  if (transform.kind === 'pursuit') {
+    const { keep = Number.POSITIVE_INFINITY, residual = 0 } = transform;
+    arrays.pursuit = { shape: [2], data: Float64Array.of(keep, residual) };
+  }
+  if (transform.kind === 'dense' || transform.kind === 'pursuit' || atoms) arrays.atoms = stored(dictionary.atoms);
   if (transform.kind === 'dense' && transform.encoder !== dictionary.atoms) arrays.encoder = stored(transform.encoder);
   if (mean) arrays.mean = { shape: [mean.length], data: mean };
   arrays.meta = JSON.stringify(meta);
@@ -100,9 +106,20 @@ function dictionaryOf(path: string, arrays: Map<string, NpyArray>): Dictionary {
     throw new InputError(`${path}: a model of rotations must have the arrays "order" and "signs" too.`);
   }
   const atoms = matrixNamed(path, arrays, 'atoms');
+  const pursuit = arrays.get('pursuit');
+  if (atoms && pursuit) return overcompleteDictionary({ atoms, ...pursuitOf(path, pursuit), mean });
   if (atoms) return denseDictionary({ atoms, encoder: matrixNamed(path, arrays, 'encoder'), mean });
   const names = [...arrays.keys()].join(', ') || 'no arrays';
   throw new InputError(`${path}: a model must have the array "atoms", "reflectors" or "rotations"; got ${names}.`);
+}
+
+/** Infinity and 0 stand for no limit. */
+function pursuitOf(path: string, { shape, data }: NpyArray): PursuitLimits {
+  const [keep, residual] = Array.from(data, Number);
+  if (shape.length !== 1 || !(data.length === 2 && keep >= 1 && residual >= 0 && residual < 1)) {
+    throw new InputError(`${path}:pursuit must be the most atoms a sample may use, and the residual to reach.`);
+  }
+  return { ...(Number.isFinite(keep) && { keep }), ...(residual > 0 && { residual }) };
 }
 
 function matrixNamed(path: string, arrays: Map<string, NpyArray>, name: string): Matrix | undefined {

@@ -1,11 +1,21 @@
 /** Codes of one chunk. Not a sum: contributions are taken one by one, in order. */
-import type { Conditioning, FastTransform } from '../kernels/kernels.ts';
-import { type Matrix, type Matrix64, type Precision, precisionOf } from '../matrix.ts';
+import type { Conditioning, FastTransform, Kernels } from '../kernels/kernels.ts';
+import type { PursuitLimits } from '../linalg/pursuit.ts';
+import { type Matrix, type Matrix64, type Precision, precisionOf, toFloat32 } from '../matrix.ts';
+import { conditioned } from './conditioned.ts';
 import type { Pass } from './pass.ts';
+import { expand, pursueSamples } from './pursue.ts';
 import { type Selection, select } from './select-codes.ts';
 
 /** What turns samples into codes: an encoder (K×n, codes = y · encoderᵀ), or a map that is not stored as a matrix. */
-export type Transform = { readonly kind: 'dense'; readonly encoder: Matrix64 } | FastTransform;
+export type Transform = { readonly kind: 'dense'; readonly encoder: Matrix64 } | PursuitTransform | FastTransform;
+
+/** Codes by orthogonal matching pursuit, for more atoms than features. */
+export interface PursuitTransform extends PursuitLimits {
+  readonly kind: 'pursuit';
+  /** K×n, unit rows. */
+  readonly atoms: Matrix64;
+}
 
 export interface EncodeParams {
   /** Applied to (y − offset)·scale. */
@@ -19,6 +29,7 @@ export interface EncodeParams {
 export const encodePass: Pass<EncodeParams, Matrix> = {
   name: 'encode',
   contribute({ samples }, { transform, conditioning, selection, precision = precisionOf(samples) }, kernels) {
+    if (transform.kind === 'pursuit') return pursuedCodes(samples, { transform, conditioning, selection }, kernels);
     const codes =
       transform.kind === 'dense'
         ? kernels.project(samples, transform.encoder, conditioning, precision)
@@ -30,3 +41,15 @@ export const encodePass: Pass<EncodeParams, Matrix> = {
     throw new Error('encode: codes are taken chunk by chunk, they do not add up.');
   },
 };
+
+function pursuedCodes(
+  samples: Matrix,
+  { transform, conditioning, selection }: EncodeParams & { transform: PursuitTransform },
+  kernels: Kernels,
+): Matrix {
+  const { atoms, keep, residual } = transform;
+  const limits = selection.keep === undefined ? { keep, residual } : { keep: selection.keep };
+  const codes = expand(pursueSamples(conditioned(samples, conditioning), { atoms, limits }, kernels), atoms.rows);
+  select(codes, { threshold: selection.threshold });
+  return precisionOf(samples) === 'f32' ? toFloat32(codes) : codes;
+}

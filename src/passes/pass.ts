@@ -18,6 +18,8 @@ export interface Chunk {
 
 export interface Pass<Params, Contribution> {
   readonly name: string;
+  /** Work on a sample, in units of that of a correlation; default: 1. With more, smaller chunks are worth a message. */
+  readonly effort?: number;
   contribute(chunk: Chunk, params: Params, kernels: Kernels): Contribution;
   /** Adds `part` to `total`, in place where it can, and returns the sum. */
   add(total: Contribution, part: Contribution): Contribution;

@@ -3,10 +3,13 @@ import { correlatePass } from './correlate.ts';
 import { encodePass } from './encode.ts';
 import { firstMomentsPass } from './first-moments.ts';
 import { histogramPass } from './histogram.ts';
+import { lassoMomentsPass } from './lasso-moments.ts';
 import type { Pass } from './pass.ts';
+import { pursuitMomentsPass } from './pursuit-moments.ts';
 import { secondMomentsPass } from './second-moments.ts';
 import { selectedCorrelationPass } from './selected-correlation.ts';
 import { surveyPass } from './survey.ts';
+import { tanhCorrelationPass } from './tanh-correlation.ts';
 import { turnPlanesPass } from './turn-planes.ts';
 
 type AnyPass = Pass<unknown, unknown>;
@@ -17,6 +20,9 @@ const all = [
   secondMomentsPass,
   correlatePass,
   selectedCorrelationPass,
+  tanhCorrelationPass,
+  lassoMomentsPass,
+  pursuitMomentsPass,
   histogramPass,
   encodePass,
   turnPlanesPass,

@@ -1,6 +1,7 @@
 /** The correlation Xᵀ Y of the samples with those of their codes that a selection keeps: what Procrustes steps ask for. */
 import type { Conditioning } from '../kernels/kernels.ts';
-import { type Matrix, type Matrix64, type Precision, toFloat64, zeros } from '../matrix.ts';
+import { type Matrix64, type Precision, toFloat64 } from '../matrix.ts';
+import { conditioned } from './conditioned.ts';
 import { accumulate, type Pass } from './pass.ts';
 import { type Selection, select } from './select-codes.ts';
 
@@ -44,11 +45,3 @@ export const selectedCorrelationPass: Pass<SelectedCorrelationParams, SelectedCo
     };
   },
 };
-
-function conditioned({ rows, cols, data }: Matrix, { offset, scale }: Conditioning): Matrix64 {
-  const Y = zeros(rows, cols);
-  for (let j = 0; j < rows; j++) {
-    for (let k = 0, at = j * cols; k < cols; k++, at++) Y.data[at] = (data[at] - (offset ? offset[k] : 0)) * scale;
-  }
-  return Y;
-}

@@ -6,15 +6,21 @@
  */
 import { type Executor, sumOver } from '../executors/executor.ts';
 import type { Conditioning, Correlation, Response } from '../kernels/kernels.ts';
-import type { Matrix64, Precision } from '../matrix.ts';
+import type { PursuitLimits } from '../linalg/pursuit.ts';
+import { dot, type Matrix64, type Precision, row } from '../matrix.ts';
+import { conditioned } from '../passes/conditioned.ts';
 import { type CorrelateParams, correlatePass } from '../passes/correlate.ts';
 import { encodePass } from '../passes/encode.ts';
 import { histogramPass } from '../passes/histogram.ts';
+import { type LassoMoments, lassoMomentsPass } from '../passes/lasso-moments.ts';
+import { type PursuitMoments, pursuitMomentsPass } from '../passes/pursuit-moments.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import type { Selection } from '../passes/select-codes.ts';
 import { type SelectedCorrelation, selectedCorrelationPass } from '../passes/selected-correlation.ts';
+import { type TanhCorrelation, tanhCorrelationPass } from '../passes/tanh-correlation.ts';
 import { sharedZeros } from '../share.ts';
 import { partOf } from '../sources/part.ts';
+import { rangeOf } from '../sources/range.ts';
 import { chunkRanges, type Source } from '../sources/source.ts';
 import type { Coordinates } from './coordinates.ts';
 
@@ -93,6 +99,18 @@ export class Problem {
     return this.input.coordinates.gram;
   }
 
+  /** ‖Z aᵀ‖² for every row a. */
+  energies(A: Matrix64): Float64Array {
+    const half = this.kernels.multiply(A, this.gram);
+    return Float64Array.from({ length: A.rows }, (_, i) => dot(row(half, i), row(A, i)));
+  }
+
+  /** ‖Y eᵀ‖² for every row e, of conditioned samples as they are. */
+  energiesAlong(E: Matrix64): Float64Array {
+    const { synthesis } = this.input.coordinates;
+    return this.energies(synthesis ? this.kernels.multiply(E, synthesis, 'nt') : E);
+  }
+
   /** φ(X)ᵀ Z with the response's values. */
   async correlate(A: Matrix64, response: Response, precision: Precision): Promise<Correlation> {
     return this.#correlate(A, { response, precision });
@@ -115,6 +133,16 @@ export class Problem {
     const { executor, source, conditioning, coordinates, signal } = this.input;
     const params = { atoms: this.#rawAtoms(A), conditioning, selection, precision };
     const sums = await sumOver(executor, selectedCorrelationPass, params, source, signal);
+    this.effort.samples += this.samples;
+    const { analysis } = coordinates;
+    return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
+  }
+
+  /** tanh(X)ᵀ Z with the sums of log cosh and of its second derivative. */
+  async correlateTanh(A: Matrix64, precision: Precision): Promise<TanhCorrelation> {
+    const { executor, source, conditioning, coordinates, signal } = this.input;
+    const params = { atoms: this.#rawAtoms(A), conditioning, precision };
+    const sums = await sumOver(executor, tanhCorrelationPass, params, source, signal);
     this.effort.samples += this.samples;
     const { analysis } = coordinates;
     return analysis ? { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') } : sums;
@@ -143,6 +171,28 @@ export class Problem {
     const counts = await sumOver(executor, histogramPass, params, source, signal);
     this.effort.samples += this.samples;
     return counts;
+  }
+
+  /** Of the lasso codes of samples [from, to) for K×n atoms of the samples as they are, not in working coordinates. */
+  async lassoMoments(atoms: Matrix64, lambda: number, from: number, to: number): Promise<LassoMoments> {
+    const { executor, source, conditioning, signal } = this.input;
+    const params = { atoms, conditioning, lambda };
+    this.effort.samples += to - from;
+    return sumOver(executor, lassoMomentsPass, params, rangeOf(source, from, to), signal);
+  }
+
+  /** Of the codes that a pursuit finds with K×n unit atoms of the samples as they are. */
+  async pursuitMoments(atoms: Matrix64, limits: PursuitLimits): Promise<PursuitMoments> {
+    const { executor, source, conditioning, signal } = this.input;
+    const params = { atoms, conditioning, limits };
+    this.effort.samples += this.samples;
+    return sumOver(executor, pursuitMomentsPass, params, source, signal);
+  }
+
+  /** Conditioned samples from number `from` on, at most `count`. */
+  async rows(from: number, count: number): Promise<Matrix64> {
+    const { source, conditioning } = this.input;
+    return conditioned(await source.read(from, Math.min(from + count, source.rows)), conditioning);
   }
 
   async #correlate(A: Matrix64, what: Omit<CorrelateParams, 'atoms' | 'conditioning'>): Promise<Correlation> {

@@ -30,10 +30,10 @@ const CHUNKS = 16;
 
 /**
  * Sixteen chunks, unless they would get too small to be worth a message or too large for a cache and for progress. Fewer are a
- * power of two, so that they divide evenly among threads.
+ * power of two, so that they divide evenly among threads. `effort`: the work on a sample, in units of that of a correlation.
  */
-export function chunkRanges(rows: number, cols: number): RowRange[] {
-  const least = Math.max(SMALLEST.rows, SMALLEST.numbers / cols, SMALLEST.work / cols ** 2);
+export function chunkRanges(rows: number, cols: number, effort = 1): RowRange[] {
+  const least = Math.max(SMALLEST.rows, SMALLEST.numbers / cols / effort, SMALLEST.work / cols ** 2 / effort);
   const most = Math.max(LARGEST.rows, LARGEST.numbers / cols);
   const size = Math.min(Math.max(rows / CHUNKS, least), most);
   const count = rows / size < CHUNKS ? 2 ** Math.floor(Math.log2(Math.max(1, rows / size))) : Math.round(rows / size);
@@ -43,6 +43,7 @@ export function chunkRanges(rows: number, cols: number): RowRange[] {
   return ranges;
 }
 
-export function rangesOf({ rows, cols, ranges }: Source): readonly RowRange[] {
-  return ranges ?? chunkRanges(rows, cols);
+/** `effort`: see {@link chunkRanges}. */
+export function rangesOf({ rows, cols, ranges }: Source, effort?: number): readonly RowRange[] {
+  return ranges ?? chunkRanges(rows, cols, effort);
 }

@@ -192,7 +192,7 @@ describe('learn --method procrustes', () => {
     [['--method', 'procrustes', '--keep', '3', '--threshold', '1'], /either keep or threshold; got both/],
     [['--method', 'procrustes', '--keep', '0'], /keep must be a whole number from 1; got 0/],
     [['--method', 'procrustes', '--threshold', '1e9'], /threshold must be small enough to keep a code; got 1000000000/],
-    [['--keep', '3'], /keep must be given with method procrustes or gtransform only; got keep with msp/],
+    [['--keep', '3'], /keep must be given with method procrustes or gtransform or ksvd only; got keep with msp/],
   ])('refuses %j', async (options, pattern) => {
     const { code, stderr } = await runCli(['learn', f('data.npz'), ...options, '--out', f('no.npz')]);
     expect([code, existsSync(f('no.npz'))]).toEqual([2, false]);

@@ -86,6 +86,22 @@ describe('SIGKILL', () => {
   });
 });
 
+describe('ksvd', () => {
+  it('goes on where SIGINT stopped it, and ends with the bytes of a run that was left alone', async () => {
+    const own = ['--method', 'ksvd', '--max-iterations', '20'];
+    const [checkpoint, out, alone] = [f('ksvd.npz'), 'ksvd-model.npz', 'ksvd-alone.npz'];
+    const stopped = await interrupted(checkpoint, out, 'SIGINT', ...own);
+    expect([stopped.code, stopped.stdout]).toEqual([130, '']);
+    expect(existsSync(f(out))).toBe(false);
+    const { position } = (await fileCheckpoint(checkpoint).load())!;
+    expect(position!.iteration).toBeGreaterThan(0);
+    expect(position!.iteration).toBeLessThan(20);
+    expect((await runCli(learn(out, '--checkpoint', checkpoint, '--resume', ...own))).code).toBe(0);
+    expect((await runCli(learn(alone, ...own))).code).toBe(0);
+    expect(readFileSync(f(out)).equals(readFileSync(f(alone)))).toBe(true);
+  });
+});
+
 describe('without a checkpoint', () => {
   it('SIGINT exits with 130, says so in one line and leaves nothing', async () => {
     const interruptAfter = async (pause: number) => {

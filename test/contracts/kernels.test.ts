@@ -176,6 +176,26 @@ for (const name of names) {
         fc.assert(fc.property(rowCount, size, size, norm, precision, dataSeed, property), runs);
       });
 
+      test('correlate with signs is exact where codes are, zeros included', () => {
+        const property = (rows: number, cols: number, atomRows: number, as: Precision, data: number) => {
+          const random = createRandom(data, 'sign');
+          const whole = (r: number, c: number) => ({
+            rows: r,
+            cols: c,
+            data: normalMatrix(r, c, random).data.map(Math.round),
+          });
+          const samples = inPrecision(whole(rows, cols), as);
+          const atoms = whole(atomRows, cols);
+          const response: Response = { kind: 'power', norm: 1 };
+          const request = { samples, atoms, conditioning: { scale: 1 }, response, precision: as };
+          const { correlation, values } = kernels.correlate(request);
+          const expected = referenceKernels.correlate(request);
+          expect(correlation).toEqual(expected.correlation);
+          expect(values).toEqual(expected.values);
+        };
+        fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
+      });
+
       test('correlate with masks agrees, thresholds of zero and zero samples included', () => {
         const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
           const random = createRandom(data, 'mask');

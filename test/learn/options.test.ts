@@ -90,7 +90,11 @@ describe('learn refuses', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['method', 'kmeans', 'one of msp, pga, givens, procrustes, gtransform; got kmeans'],
+    [
+      'method',
+      'kmeans',
+      'one of msp, pga, givens, procrustes, gtransform, fastica, pca, dct, subgradient, online, ksvd; got kmeans',
+    ],
     ['norm', 5, '3 or an even number from 4 to 64; got 5'],
     ['norm', 2, '3 or an even number from 4 to 64; got 2'],
     ['norm', 66, '3 or an even number from 4 to 64; got 66'],

@@ -18,7 +18,7 @@ export function responder(
   const { arithmetic, precision, norms } = blocks;
   if (response.kind === 'power') {
     const { norm } = response;
-    if (!Number.isInteger(norm) || norm < 2) throw inputError('correlate', 'norm', 'an integer of at least 2', norm);
+    if (!Number.isInteger(norm) || norm < 1) throw inputError('correlate', 'norm', 'an integer of at least 1', norm);
     const odd = norm % 2 === 1;
     const squares = odd ? (norm - 3) / 2 : norm / 2 - 1;
     return (codes, rows, _atom, values) => arithmetic.power(codes, stride, rows, odd, squares, values);

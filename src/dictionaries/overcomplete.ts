@@ -1,0 +1,43 @@
+/**
+ * A dictionary of more atoms than features, or of dependent ones: a sample has many codes, and orthogonal matching pursuit chooses
+ * few. `keep` of a selection is the most atoms a sample may use, in place of the dictionary's own limits.
+ */
+import { inputError } from '../errors.ts';
+import { selectKernels } from '../kernels/select.ts';
+import type { PursuitLimits } from '../linalg/pursuit.ts';
+import { type Matrix, precisionOf, row, scaleRows, toFloat64 } from '../matrix.ts';
+import type { Dictionary } from './dictionary.ts';
+import { addMean, encode, requireColumns, requireMean } from './encoding.ts';
+
+export interface OvercompleteParts extends PursuitLimits {
+  /** K×n; made unit rows. */
+  readonly atoms: Matrix;
+  readonly mean?: Float64Array | undefined;
+}
+
+export function overcompleteDictionary({ atoms: given, keep, residual, mean }: OvercompleteParts): Dictionary {
+  const norms = Float64Array.from({ length: given.rows }, (_, i) => Math.hypot(...row(given, i)));
+  const empty = norms.indexOf(0);
+  if (empty >= 0) throw inputError('dictionary', 'atoms', 'different from zero', `zeros in row ${empty}`);
+  const atoms = scaleRows(
+    toFloat64(given),
+    norms.map((norm) => 1 / norm),
+  );
+  requireMean(mean, atoms.cols);
+  return {
+    components: atoms.rows,
+    features: atoms.cols,
+    transform: { kind: 'pursuit', atoms, keep, residual },
+    atoms,
+    encoder: atoms,
+    mean,
+    encode(samples, selection = {}) {
+      return encode(this, samples, selection);
+    },
+    async decode(codes) {
+      requireColumns('decode', 'codes', codes, atoms.rows, 'atoms');
+      const samples = addMean((await selectKernels('auto')).multiply(toFloat64(codes), atoms), mean);
+      return precisionOf(codes) === 'f32' ? { ...samples, data: Float32Array.from(samples.data) } : samples;
+    },
+  };
+}
