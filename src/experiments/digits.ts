@@ -1,4 +1,4 @@
-/** What the figures on MNIST share: the paper, the sizes, the bases, which are learned once for all of them. */
+/** What the figures on MNIST share: the sizes, the bases, which are learned once for all of them. */
 import { atomGallery } from '../images/gallery.ts';
 import type { Picture } from '../images/picture.ts';
 import { type Matrix64, rowRange } from '../matrix.ts';
@@ -6,10 +6,6 @@ import type { Basis } from './basis-quality.ts';
 import type { Gallery, Point } from './experiment.ts';
 import { type Bases, type LearnBases, sharedBases } from './picture-bases.ts';
 import { mnist, PIXELS } from './picture-sets.ts';
-
-export const GROUP = 'l4';
-export const PAPER =
-  'Zhai, Yang, Liao, Wright & Ma, Complete dictionary learning via ℓ4-norm maximization over the orthogonal group';
 
 /** `components`: principal directions that are learned in; all where there are as many as pixels. `limit`: of MSP's iterations. */
 export const SIZES = ['images', 'components', 'limit'];

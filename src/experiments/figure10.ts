@@ -1,19 +1,9 @@
 /** The basis of principal components of handwritten digits, beside that of MSP. */
 import { KEPT, TOP } from './basis-quality.ts';
 import { below } from './claims.ts';
-import {
-  basisGalleries,
-  DIGIT_WORDS,
-  digitBases,
-  FULL,
-  FULL_WORDS,
-  GROUP,
-  PAPER,
-  QUICK,
-  QUICK_WORDS,
-  SIZES,
-} from './digits.ts';
+import { basisGalleries, DIGIT_WORDS, digitBases, FULL, FULL_WORDS, QUICK, QUICK_WORDS, SIZES } from './digits.ts';
 import type { Experiment } from './experiment.ts';
+import { GROUP, PAPER } from './l4-runs.ts';
 import { mnist } from './picture-sets.ts';
 
 const AT_TOP = KEPT.indexOf(TOP);

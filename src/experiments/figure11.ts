@@ -3,19 +3,9 @@ import { atomGallery } from '../images/gallery.ts';
 import { fromRows, row, rowRange } from '../matrix.ts';
 import { KEPT, reconstruct } from './basis-quality.ts';
 import { below, trend } from './claims.ts';
-import {
-  DIGIT_WORDS,
-  dataWords,
-  digitBases,
-  FULL,
-  FULL_WORDS,
-  GROUP,
-  PAPER,
-  QUICK,
-  QUICK_WORDS,
-  SIZES,
-} from './digits.ts';
+import { DIGIT_WORDS, dataWords, digitBases, FULL, FULL_WORDS, QUICK, QUICK_WORDS, SIZES } from './digits.ts';
 import { type Experiment, type Gallery, type Point, range } from './experiment.ts';
+import { GROUP, PAPER } from './l4-runs.ts';
 import { lineChart } from './line-chart.ts';
 import { type LearnBases, sharedBases } from './picture-bases.ts';
 import { fashion, mnist, type PictureSet } from './picture-sets.ts';

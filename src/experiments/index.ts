@@ -20,9 +20,11 @@ import { householderFigure3 } from './householder-figure3.ts';
 import { householderFigure4 } from './householder-figure4.ts';
 import { householderFigure5 } from './householder-figure5.ts';
 import { table1 } from './table1.ts';
+import { table2 } from './table2.ts';
 
 export const experiments: readonly Experiment[] = [
   table1,
+  table2,
   figure2,
   figure3,
   figure4,

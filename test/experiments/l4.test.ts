@@ -8,6 +8,7 @@ import { describeParts } from './quick-parts.ts';
 
 describeParts('l4', {
   table1: { trials: 3, where: ({ n }) => n <= 50 },
+  table2: { trials: 1, without: ['times faster', 'faster than all others'] },
   figure2: { trials: 1, where: ({ degrees }) => degrees % 15 === 0 },
   figure3: { trials: 1 },
   figure4: { trials: 3 },
