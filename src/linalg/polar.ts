@@ -15,10 +15,12 @@ import { dot, type Matrix, type Matrix64, type Precision, toFloat32, toFloat64 }
 import { eigenvalues } from './eigh.ts';
 import { svd } from './svd.ts';
 
-const MAX_STEPS = 50;
+const MAX_STEPS = 80;
 const LANCZOS_STEPS = 16;
 /** Upper bound over the Ritz value, so that no singular value exceeds 1 and changes its sign. */
 const SAFETY = 1.1;
+/** No singular value is smaller than rounding makes it: with l = 0 the interval would never grow. */
+const LEAST = 2 ** -56;
 /** α is chosen for an interval not below this: near √3 it would annihilate singular values close to 1. */
 const SMALLEST_INTERVAL = 0.1;
 /** Where float32 steps hand over to float64: two more of these are then exact. */
@@ -56,7 +58,7 @@ function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, tolerance: n
   if (error >= NEARLY_ORTHOGONAL) {
     const { smallest, largest } = extremeEigenvalues(gram);
     const top = Math.sqrt(SAFETY * largest);
-    l = Math.sqrt(Math.max(smallest, 0)) / top;
+    l = Math.max(Math.sqrt(Math.max(smallest, 0)) / top, LEAST);
     alpha = scaleFor(l) / top;
   }
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -67,7 +69,7 @@ function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, tolerance: n
     error = distanceFromIdentity(gram);
     if (error > 0.5 * previous && error < 1e-12 * n) return X; // rounding level reached
     const a = scaleFor(l);
-    l = Math.min(cubic(a * l), cubic(a), Math.sqrt(Math.max(1 - error, 0)));
+    l = Math.max(Math.min(cubic(a * l), cubic(a), Math.sqrt(Math.max(1 - error, 0))), LEAST);
     alpha = error < NEARLY_ORTHOGONAL ? 1 : scaleFor(l);
   }
   return undefined;

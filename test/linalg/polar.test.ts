@@ -222,9 +222,9 @@ describe.each(allKernels.map((kernels) => [kernels.name, kernels] as const))('po
     expectPolarProduct(A, G);
   });
 
-  it('needs products alone where rows and columns differ in size by powers of ten', () => {
+  it.each([7, 9, 12])('needs products alone where rows and columns differ in size by %d powers of ten', (powers) => {
     const n = 80;
-    const grades = Float64Array.from({ length: n }, (_, i) => 10 ** ((-7 * i) / n));
+    const grades = Float64Array.from({ length: n }, (_, i) => 10 ** ((-powers * i) / n));
     const Q = randomOrthogonal(n, createRandom(seed, 'polar graded'));
     const G = transpose(scaleRows(transpose(scaleRows(Q, grades)), grades));
     let products = 0;
@@ -235,7 +235,7 @@ describe.each(allKernels.map((kernels) => [kernels.name, kernels] as const))('po
     const A = polar(G, { ...kernels, multiply });
     expectOrthogonal(A);
     expectPolarProduct(A, G);
-    expect(products).toBeLessThanOrEqual(100); // two a step; one more follows a singular value decomposition after all 50
+    expect(products).toBeLessThan(160); // two a step; one more follows a singular value decomposition after all 80
   });
 
   it('keeps a large orthogonal matrix, and finds a perturbed one back', () => {
