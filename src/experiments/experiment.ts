@@ -92,7 +92,12 @@ export interface Experiment {
   /** Where the references come from. */
   readonly referenceWords: string;
   /** The measures of the paper's own method and of ours, lower is better: the page says how far apart they are. */
-  readonly rivals?: { readonly paper: string; readonly ours: string };
+  readonly rivals?: {
+    readonly paper: string;
+    readonly ours: string;
+    /** Who they are, if not "the paper's method" and "orthodict". */
+    readonly who?: { readonly paper: string; readonly ours: string };
+  };
   /** The same in words of its own, where the measures are not errors. */
   gain?(summary: Summary): string;
 }

@@ -121,7 +121,11 @@ const fromFewElements = ({ name, title, source, words, set, learnBases }: Images
   ],
   references: [],
   referenceWords: 'The paper shows pictures and prints no numbers.',
-  rivals: { paper: 'pcaLeading', ours: 'msp' },
+  rivals: {
+    paper: 'pcaLeading',
+    ours: 'msp',
+    who: { paper: 'the leading components of PCA', ours: 'MSP with the largest codes' },
+  },
 });
 
 export const figure11: Experiment = fromFewElements({

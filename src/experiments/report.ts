@@ -140,7 +140,8 @@ function gainOf({ rivals }: Experiment, summary: Summary): string | null {
       ? `factors from ${words(sorted[0])} to ${words(sorted.at(-1)!)}`
       : `a factor of ${words(sorted[0])}`;
   const better = ratios.filter(({ factor }) => factor > 1).length;
-  return `The error of orthodict is below that of the paper's method at ${better} of ${ratios.length} points, by ${range}.`;
+  const { ours, paper } = rivals.who ?? { ours: 'orthodict', paper: "the paper's method" };
+  return `The error of ${ours} is below that of ${paper} at ${better} of ${ratios.length} points, by ${range}.`;
 }
 
 function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid, command }: ReportSetup): string {
