@@ -10,7 +10,7 @@ import { solveSymmetric } from './linalg/cholesky.ts';
 import { solve } from './linalg/lu.ts';
 import type { PursuitLimits } from './linalg/pursuit.ts';
 import { rotationMatrix } from './linalg/rotations.ts';
-import { identity, type Matrix64, row, scaleRows, selectRows, stackRows, transpose } from './matrix.ts';
+import { identity, type Matrix64, norm, row, scaleRows, selectRows, stackRows, transpose } from './matrix.ts';
 import type { Problem } from './solvers/problem.ts';
 
 /** A is orthogonal in working coordinates, and these are a rotation of the data's own (or of a part): so are the atoms. */
@@ -48,7 +48,7 @@ export function completeDictionary(problem: Problem, encoder: Matrix64): Diction
   const K = encoder.rows;
   const dictionary = transpose(solve(encoder, identity(K))!);
   const raw = synthesis ? kernels.multiply(dictionary, synthesis) : dictionary;
-  const norms = Float64Array.from({ length: K }, (_, i) => Math.hypot(...row(raw, i)));
+  const norms = Float64Array.from({ length: K }, (_, i) => norm(row(raw, i)));
   const unit = scaleRows(
     raw,
     norms.map((norm) => 1 / norm),
@@ -68,7 +68,7 @@ export function freeDictionary(problem: Problem, atoms: Matrix64, limits: Pursui
   const { kernels } = problem;
   const D = scaleRows(
     atoms,
-    Float64Array.from({ length: atoms.rows }, (_, i) => 1 / (Math.hypot(...row(atoms, i)) || 1)),
+    Float64Array.from({ length: atoms.rows }, (_, i) => 1 / (norm(row(atoms, i)) || 1)),
   );
   const encoder = D.rows <= D.cols ? solveSymmetric(kernels.multiply(D, D, 'nt'), D) : undefined;
   const energies = problem.energiesAlong(encoder ?? D);

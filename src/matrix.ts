@@ -102,6 +102,22 @@ export function precisionOf(matrix: Matrix): Precision {
   return matrix.data instanceof Float32Array ? 'f32' : 'f64';
 }
 
+/** ‖v‖ to the last digit or two, whatever the size and the count of its numbers. */
+export function norm(v: FloatArray): number {
+  let largest = 0;
+  for (let i = 0; i < v.length; i++) largest = Math.max(largest, Math.abs(v[i]));
+  if (largest === 0 || !Number.isFinite(largest)) return largest;
+  let sum = 0;
+  let lost = 0; // by rounding (Kahan)
+  for (let i = 0; i < v.length; i++) {
+    const more = (v[i] / largest) ** 2 - lost;
+    const next = sum + more;
+    lost = next - sum - more;
+    sum = next;
+  }
+  return largest * Math.sqrt(sum);
+}
+
 /** max |a − b| over all entries. */
 export function maxDifference(a: Matrix, b: Matrix): number {
   let max = 0;

@@ -6,7 +6,7 @@ import { inputError } from './errors.ts';
 import type { Kernels } from './kernels/kernels.ts';
 import { selectKernels } from './kernels/select.ts';
 import { solveSymmetric } from './linalg/cholesky.ts';
-import { dot, type Matrix, type Matrix64, row, zeros } from './matrix.ts';
+import { type Matrix, type Matrix64, norm, row, zeros } from './matrix.ts';
 import { conditioned } from './passes/conditioned.ts';
 import { lassoMoments } from './passes/lasso-moments.ts';
 import { batchWeight, type OnlineMemory, remember, updateAtoms, workingLambda } from './solvers/online-update.ts';
@@ -83,7 +83,7 @@ function unitDictionary(D: Matrix64, kernels: Kernels): Dictionary {
   const atoms = zeros(D.rows, D.cols);
   for (let k = 0; k < D.rows; k++) {
     const d = row(D, k);
-    const size = Math.sqrt(dot(d, d));
+    const size = norm(d);
     row(atoms, k).set(d.map((x) => x / size));
   }
   const encoder = D.rows <= D.cols ? solveSymmetric(kernels.multiply(atoms, atoms, 'nt'), atoms) : undefined;

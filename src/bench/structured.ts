@@ -4,7 +4,7 @@
  */
 import { type Executor, sumOver } from '../executors/executor.ts';
 import { reflectorTransform } from '../linalg/reflectors.ts';
-import { type FloatArray, type Matrix, type Matrix64, type Precision, zeros } from '../matrix.ts';
+import { type FloatArray, type Matrix, type Matrix64, norm, type Precision, zeros } from '../matrix.ts';
 import { createNodeExecutor } from '../node/threads.ts';
 import { type EncodeParams, encodePass, type Transform } from '../passes/encode.ts';
 import type { Pass } from '../passes/pass.ts';
@@ -107,8 +107,8 @@ function unitRows(m: number, n: number, random: Random): Matrix64 {
   const U = normalMatrix(m, n, random);
   for (let k = 0; k < m; k++) {
     const u = U.data.subarray(k * n, (k + 1) * n);
-    const norm = Math.hypot(...u);
-    for (let i = 0; i < n; i++) u[i] /= norm;
+    const length = norm(u);
+    for (let i = 0; i < n; i++) u[i] /= length;
   }
   return U;
 }

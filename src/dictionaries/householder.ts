@@ -7,7 +7,7 @@
  */
 import { inputError } from '../errors.ts';
 import { inverseReflectors, reflectorMatrix, reflectorTransform } from '../linalg/reflectors.ts';
-import { type Matrix, row, toFloat64 } from '../matrix.ts';
+import { type Matrix, norm, row, toFloat64 } from '../matrix.ts';
 import type { Dictionary } from './dictionary.ts';
 import { shape } from './encoding.ts';
 import { structuredDictionary } from './structured.ts';
@@ -27,11 +27,11 @@ export function householderDictionary({ reflectors, mean }: HouseholderProduct):
   const units = toFloat64(reflectors);
   for (let k = 0; k < M; k++) {
     const u = row(units, k);
-    const norm = Math.hypot(...u);
-    if (!(Math.abs(norm - 1) <= UNIT_TOLERANCE)) {
-      throw inputError('dictionary', 'reflectors', 'rows of length 1', `${norm} in row ${k}`);
+    const length = norm(u);
+    if (!(Math.abs(length - 1) <= UNIT_TOLERANCE)) {
+      throw inputError('dictionary', 'reflectors', 'rows of length 1', `${length} in row ${k}`);
     }
-    if (Math.abs(norm - 1) > 4 * Number.EPSILON) for (let i = 0; i < n; i++) u[i] /= norm;
+    if (Math.abs(length - 1) > 4 * Number.EPSILON) for (let i = 0; i < n; i++) u[i] /= length;
   }
   const transform = reflectorTransform(units);
   return structuredDictionary(n, transform, inverseReflectors(transform), () => reflectorMatrix(transform), mean);

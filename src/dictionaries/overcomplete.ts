@@ -5,7 +5,7 @@
 import { inputError } from '../errors.ts';
 import { selectKernels } from '../kernels/select.ts';
 import type { PursuitLimits } from '../linalg/pursuit.ts';
-import { type Matrix, precisionOf, row, scaleRows, toFloat64 } from '../matrix.ts';
+import { type Matrix, norm, precisionOf, row, scaleRows, toFloat64 } from '../matrix.ts';
 import type { Dictionary } from './dictionary.ts';
 import { addMean, encode, requireColumns, requireMean } from './encoding.ts';
 
@@ -16,7 +16,7 @@ export interface OvercompleteParts extends PursuitLimits {
 }
 
 export function overcompleteDictionary({ atoms: given, keep, residual, mean }: OvercompleteParts): Dictionary {
-  const norms = Float64Array.from({ length: given.rows }, (_, i) => Math.hypot(...row(given, i)));
+  const norms = Float64Array.from({ length: given.rows }, (_, i) => norm(row(given, i)));
   const empty = norms.indexOf(0);
   if (empty >= 0) throw inputError('dictionary', 'atoms', 'different from zero', `zeros in row ${empty}`);
   const atoms = scaleRows(

@@ -4,7 +4,7 @@
  * Rotations from the left make the rows of J G orthogonal: J G = diag(σ) Vᵀ, hence U = Jᵀ. Slow (O(n³) a sweep) and accurate
  * to the last digits of small singular values, which is what the fallback of `polar` needs.
  */
-import { copy, identity, type Matrix64, row, selectRows, stackRows, zeros } from '../matrix.ts';
+import { copy, identity, type Matrix64, norm, row, selectRows, stackRows, zeros } from '../matrix.ts';
 import { orthonormalComplement } from './qr.ts';
 
 export interface SingularValues {
@@ -26,7 +26,7 @@ export function svd(square: Matrix64): SingularValues {
   const J = identity(n);
   for (let sweep = 0; sweep < MAX_SWEEPS && orthogonaliseRows(G, J) > 0; sweep++);
 
-  const norms = Float64Array.from({ length: n }, (_, i) => Math.hypot(...row(G, i)));
+  const norms = Float64Array.from({ length: n }, (_, i) => norm(row(G, i)));
   const order = Array.from(norms.keys()).sort((a, b) => norms[b] - norms[a]);
   const negligible = (norms[order[0]] ?? 0) * n * Number.EPSILON;
   const rank = order.filter((i) => norms[i] > negligible).length;

@@ -2,7 +2,7 @@
 import { inputError } from '../errors.ts';
 import { polar } from '../linalg/polar.ts';
 import { randomOrthogonal } from '../linalg/qr.ts';
-import { type Matrix, type Matrix64, row, scaleRows, selectRows, toFloat64 } from '../matrix.ts';
+import { type Matrix, type Matrix64, norm, row, scaleRows, selectRows, toFloat64 } from '../matrix.ts';
 import { createRandom, normalMatrix } from '../random.ts';
 import type { Problem } from './problem.ts';
 
@@ -37,7 +37,7 @@ export function randomDirections(K: number, n: number, seed: number): Matrix64 {
 }
 
 function unitRows(matrix: Matrix64): Matrix64 {
-  const norms = Float64Array.from({ length: matrix.rows }, (_, i) => Math.hypot(...row(matrix, i)));
+  const norms = Float64Array.from({ length: matrix.rows }, (_, i) => norm(row(matrix, i)));
   const empty = norms.indexOf(0);
   if (empty >= 0) throw inputError('learn', 'start', 'of atoms different from zero', `zeros in row ${empty}`);
   return scaleRows(
@@ -68,7 +68,7 @@ function requireShape(given: Matrix, rows: number, features: number, enough: boo
 
 /** Indices of the `count` rows of largest norm, in their order: atoms without a part in the data are left out. */
 function strongestRows(matrix: Matrix64, count: number): number[] {
-  const norms = Array.from({ length: matrix.rows }, (_, i) => Math.hypot(...row(matrix, i)));
+  const norms = Array.from({ length: matrix.rows }, (_, i) => norm(row(matrix, i)));
   const byNorm = [...norms.keys()].sort((a, b) => norms[b] - norms[a]);
   return byNorm.slice(0, count).sort((a, b) => a - b);
 }
