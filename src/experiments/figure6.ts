@@ -104,7 +104,12 @@ export const figure6: Experiment = {
     atLeast('In all trials ‖Y Aᵀ‖₄⁴/(3npθ) reaches 1 within .03.', 'f', 0.97, 1),
     mostly('All trials take less than 30 iterations, as in the paper.', 'iterations', 29, 1),
     mostly('orthodict is exact, to 1e-12, in all trials.', 'ours', 1e-12, 1),
-    mostly('orthodict needs at most 15 passes over the data, its refinement included.', 'passes', 15, 1),
+    mostly(
+      'orthodict needs at most 15 passes over the data, its refinement included, in at least 95 of 100 trials.',
+      'passes',
+      15,
+      0.95,
+    ),
   ],
   references: [],
   referenceWords: 'The paper draws its trials and prints no numbers.',
