@@ -22,12 +22,12 @@ export const figure8c: Experiment = {
   },
   quick: {
     points: [
-      { theta: 0.5, limit: 80, n: 100, p: 10_000 },
-      { theta: 0.5, limit: 80, n: 100, p: 20_000 },
-      { theta: 0.5, limit: 80, n: 200, p: 10_000 },
+      { theta: 0.5, limit: 150, n: 100, p: 10_000 },
+      { theta: 0.5, limit: 150, n: 100, p: 20_000 },
+      { theta: 0.5, limit: 150, n: 200, p: 10_000 },
     ],
     trials: 1,
-    words: 'θ = .5 as in the paper, only its smallest n and p. At most 80 iterations.',
+    words: 'θ = .5 as in the paper, only its smallest n and p. At most 150 iterations.',
   },
   trial: async (point, seed, signal) => recoveryErrors(point, seed, signal, await allCores()),
   charts: (summary) => [phaseMap(summary, 'Figure 8(c): working range of dimension and samples', 'θ = 0.5', ACROSS)],
