@@ -3,21 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { InputError } from '../errors.ts';
-import { benchCommand } from './bench.ts';
-import { decodeCommand } from './decode.ts';
-import { demoCommand } from './demo.ts';
-import { encodeCommand } from './encode.ts';
-import { evaluateCommand } from './evaluate.ts';
-import { factorCommand } from './factor.ts';
-import { generateCommand } from './generate.ts';
-import { inspectCommand } from './inspect.ts';
 import { Interrupted } from './interrupt.ts';
-import { learnCommand } from './learn.ts';
-import { mixtureCommand } from './mixture.ts';
-import { reproduceCommand } from './reproduce.ts';
-import { sparsePcaCommand } from './sparse-pca.ts';
-import { tensorCommand } from './tensor.ts';
-import { topicsCommand } from './topics.ts';
 
 const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
 
@@ -40,23 +26,27 @@ Examples:
   orthodict evaluate model.npz --truth data.npz:atoms`,
   );
 
-for (const command of [
-  demoCommand(),
-  generateCommand(),
-  learnCommand(),
-  evaluateCommand(),
-  encodeCommand(),
-  decodeCommand(),
-  inspectCommand(),
-  factorCommand(),
-  sparsePcaCommand(),
-  tensorCommand(),
-  topicsCommand(),
-  mixtureCommand(),
-  reproduceCommand(),
-  benchCommand(),
-]) {
-  program.addCommand(command.copyInheritedSettings(program));
+/** In the order of --help. A command's code is loaded when it is called, all of it only for --help and for names that do not exist. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  demo: async () => (await import('./demo.ts')).demoCommand(),
+  generate: async () => (await import('./generate.ts')).generateCommand(),
+  learn: async () => (await import('./learn.ts')).learnCommand(),
+  evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
+  encode: async () => (await import('./encode.ts')).encodeCommand(),
+  decode: async () => (await import('./decode.ts')).decodeCommand(),
+  inspect: async () => (await import('./inspect.ts')).inspectCommand(),
+  factor: async () => (await import('./factor.ts')).factorCommand(),
+  'sparse-pca': async () => (await import('./sparse-pca.ts')).sparsePcaCommand(),
+  tensor: async () => (await import('./tensor.ts')).tensorCommand(),
+  topics: async () => (await import('./topics.ts')).topicsCommand(),
+  mixture: async () => (await import('./mixture.ts')).mixtureCommand(),
+  reproduce: async () => (await import('./reproduce.ts')).reproduceCommand(),
+  bench: async () => (await import('./bench.ts')).benchCommand(),
+};
+
+const called = process.argv[2] ?? '';
+for (const load of Object.hasOwn(commands, called) ? [commands[called]] : Object.values(commands)) {
+  program.addCommand((await load()).copyInheritedSettings(program));
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
