@@ -32,7 +32,7 @@ describe('the best angle of a pair', () => {
         expect(best - at(0)).toBe(gain);
         const grid = Array.from({ length: STEPS + 1 }, (_, k) => at(-reach + (2 * reach * k) / STEPS));
         // of |x| − γ little may be left: rounding is that of the numbers, not of their difference
-        const scale = Math.sqrt(best * data.reduce((sum, x) => sum + x * x, 0));
+        const scale = Math.sqrt(best) * Math.hypot(...data); // a product of tiny squares would be 0
         expect(Math.max(...grid)).toBeLessThanOrEqual(best + ROUNDING * scale + 1e-300);
       }),
       { numRuns: 150 },
