@@ -1,16 +1,7 @@
 /** Where MSP recovers the dictionary: sparsity against the number of samples. */
 import { type Experiment, type Point, pointsOf, range } from './experiment.ts';
-import { GROUP, PAPER, SHORT, singleThread } from './l4-runs.ts';
-import {
-  atLeastAsWide,
-  boundary,
-  CONTENDERS,
-  phaseMap,
-  REFERENCE_WORDS,
-  rangeGain,
-  recoveryErrors,
-  SETTING,
-} from './phase-transition.ts';
+import { PAPER, SHORT, singleThread } from './l4-runs.ts';
+import { atLeastAsWide, boundary, PART, phaseMap, recoveryErrors } from './phase-transition.ts';
 
 /** The most samples of the figure. */
 const MANY = 10_000;
@@ -18,14 +9,12 @@ const twentieths = range(1, 20).map((k) => k / 20);
 const many = (point: Point): boolean => point.p === MANY;
 
 export const figure8a: Experiment = {
+  ...PART,
   name: 'figure8a',
-  group: GROUP,
   aliases: ['figure8', SHORT, `${SHORT}-figure3`],
   title: 'Working range: sparsity against the number of samples',
   source: `${PAPER}, figure 8(a); figure 3 of the short version`,
-  setting: SETTING,
   parameters: ['n', 'limit', 'theta', 'p'],
-  measures: CONTENDERS,
   full: {
     points: pointsOf({ n: [50], limit: [400], theta: twentieths, p: range(500, MANY, 500) }),
     trials: 10,
@@ -64,7 +53,4 @@ export const figure8a: Experiment = {
     atLeastAsWide('orthodict recovers the dictionary wherever MSP does.', 'ours'),
     atLeastAsWide('So does orthodict with norm 3.', 'oursL3'),
   ],
-  references: [],
-  referenceWords: REFERENCE_WORDS,
-  gain: rangeGain,
 };

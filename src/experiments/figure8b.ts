@@ -1,16 +1,7 @@
 /** Where MSP recovers the dictionary: dimension against the number of samples, n ≤ 100. */
 import { type Experiment, type Point, pointsOf, range } from './experiment.ts';
-import { GROUP, PAPER, SHORT, singleThread } from './l4-runs.ts';
-import {
-  atLeastAsWide,
-  boundary,
-  CONTENDERS,
-  phaseMap,
-  REFERENCE_WORDS,
-  rangeGain,
-  recoveryErrors,
-  SETTING,
-} from './phase-transition.ts';
+import { PAPER, SHORT, singleThread } from './l4-runs.ts';
+import { atLeastAsWide, boundary, PART, phaseMap, recoveryErrors } from './phase-transition.ts';
 
 /** Samples over the squared dimension: from here on enough, up to there too few. */
 const ENOUGH = 2;
@@ -35,14 +26,12 @@ export const DIMENSION_CLAIMS = [
 export const ACROSS = { name: 'n', words: 'dimension n' };
 
 export const figure8b: Experiment = {
+  ...PART,
   name: 'figure8b',
-  group: GROUP,
   aliases: ['figure8', SHORT, `${SHORT}-figure4`],
   title: 'Working range: dimension up to 100 against the number of samples',
   source: `${PAPER}, figure 8(b); figure 4(a) of the short version`,
-  setting: SETTING,
   parameters: ['theta', 'limit', 'n', 'p'],
-  measures: CONTENDERS,
   full: {
     points: pointsOf({ theta: [0.5], limit: [400], n: range(10, 100, 10), p: range(1000, 10_000, 1000) }),
     trials: 10,
@@ -56,7 +45,4 @@ export const figure8b: Experiment = {
   trial: async (point, seed, signal) => recoveryErrors(point, seed, signal, await singleThread()),
   charts: (summary) => [phaseMap(summary, 'Figure 8(b): working range of dimension and samples', 'θ = 0.5', ACROSS)],
   claims: DIMENSION_CLAIMS,
-  references: [],
-  referenceWords: REFERENCE_WORDS,
-  gain: rangeGain,
 };

@@ -1,19 +1,17 @@
 /** Where MSP recovers the dictionary: dimension against the number of samples, n from 100 to 1000. */
 import { type Experiment, pointsOf, range } from './experiment.ts';
 import { ACROSS, DIMENSION_CLAIMS } from './figure8b.ts';
-import { allCores, GROUP, PAPER, SHORT } from './l4-runs.ts';
-import { CONTENDERS, phaseMap, REFERENCE_WORDS, rangeGain, recoveryErrors, SETTING } from './phase-transition.ts';
+import { allCores, PAPER, SHORT } from './l4-runs.ts';
+import { PART, phaseMap, recoveryErrors } from './phase-transition.ts';
 
 export const figure8c: Experiment = {
+  ...PART,
   name: 'figure8c',
-  group: GROUP,
   aliases: ['figure8', SHORT, `${SHORT}-figure4`],
   alone: true,
   title: 'Working range: dimension from 100 to 1000 against the number of samples',
   source: `${PAPER}, figure 8(c); figure 4(b) of the short version`,
-  setting: SETTING,
   parameters: ['theta', 'limit', 'n', 'p'],
-  measures: CONTENDERS,
   full: {
     points: pointsOf({ theta: [0.5], limit: [200], n: range(100, 1000, 100), p: range(10_000, 100_000, 10_000) }),
     trials: 10,
@@ -32,7 +30,4 @@ export const figure8c: Experiment = {
   trial: async (point, seed, signal) => recoveryErrors(point, seed, signal, await allCores()),
   charts: (summary) => [phaseMap(summary, 'Figure 8(c): working range of dimension and samples', 'θ = 0.5', ACROSS)],
   claims: DIMENSION_CLAIMS,
-  references: [],
-  referenceWords: REFERENCE_WORDS,
-  gain: rangeGain,
 };

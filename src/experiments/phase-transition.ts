@@ -6,24 +6,24 @@ import { NOT_MEASURED } from './claims.ts';
 import { type Chart, type Claim, describePoint, type Measured, type Point } from './experiment.ts';
 import { formatFigure } from './figures.ts';
 import { heatMap } from './heat-map.ts';
-import { bernoulliGaussian, PLAIN } from './l4-runs.ts';
+import { bernoulliGaussian, GROUP, PLAIN } from './l4-runs.ts';
 import { type Cell, cellAt, cellsOf, meanOf, quantile, type Summary } from './summary.ts';
 
-export const CONTENDERS = [
+const CONTENDERS = [
   { name: 'error', label: "the paper's MSP", options: PLAIN },
   { name: 'ours', label: 'orthodict', options: {} },
   { name: 'oursL3', label: 'orthodict, norm 3', options: { norm: 3 } },
 ] as const;
 
 /** Up to this mean error a dictionary counts as recovered. */
-export const RECOVERED = 0.1;
+const RECOVERED = 0.1;
 
-export const SETTING = [
+const SETTING = [
   'Samples Y = X D, D orthogonal, X Bernoulli(θ) × normal. Measured is |1 − ‖A Dᵀ‖₄⁴/n|; the colour of a cell is its mean over the trials: red is a large error, blue a small one, as in the paper.',
   `A dot marks a cell whose mean error is at most ${RECOVERED}: there the dictionary counts as recovered. Nobody makes more iterations than the limit among the parameters. orthodict runs with its default options, and once more with norm 3 instead of 4.`,
 ];
 
-export const REFERENCE_WORDS = 'The paper draws maps and prints no numbers.';
+const REFERENCE_WORDS = 'The paper draws maps and prints no numbers.';
 
 /** Point: n, p, theta, limit (of iterations). */
 export async function recoveryErrors(
@@ -101,7 +101,7 @@ export function atLeastAsWide(words: string, measure: string): Claim {
 }
 
 /** How many cells everyone has, and how exact the cells of the paper's method are. */
-export function rangeGain(summary: Summary): string {
+function rangeGain(summary: Summary): string {
   const cellsWon = CONTENDERS.map(({ name }) => cellsOf(summary, name).filter(recovers));
   const [paper, ours, oursL3] = cellsWon.map(({ length }) => length);
   const beyond = cellsWon[1].filter(({ point }) => !recovers(cellAt(summary, 'error', point)!));
@@ -125,3 +125,13 @@ function middleError(summary: Summary, measure: string, where: readonly Cell[]):
   const medians = Float64Array.from(where, ({ point }) => cellAt(summary, measure, point)!.median).sort();
   return formatFigure(quantile(medians, 0.5));
 }
+
+/** Of an experiment, what the parts have in common. */
+export const PART = {
+  group: GROUP,
+  setting: SETTING,
+  measures: CONTENDERS,
+  references: [],
+  referenceWords: REFERENCE_WORDS,
+  gain: rangeGain,
+} as const;
