@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
 import { type CommandRun, runCommand } from './command.ts';
 import type { Contender } from './contender.ts';
 import { contenders as everyone } from './contenders/index.ts';

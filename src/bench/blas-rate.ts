@@ -1,7 +1,7 @@
 /** The ceiling: this machine's BLAS through NumPy, in a process that computes a burst of products whenever it is asked. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Precision } from '../matrix.ts';
+import type { Precision } from '../core/matrix.ts';
 import type { Missing } from './contender.ts';
 import { findPython } from './python.ts';
 

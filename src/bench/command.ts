@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Matrix } from '../matrix.ts';
+import type { Matrix } from '../core/matrix.ts';
 import { recoveryError } from '../metrics/recovery-error.ts';
-import { loadModel } from '../node/model-file.ts';
+import { loadModel } from '../node/files/model-file.ts';
 import type { Data, DataSet } from './data-sets.ts';
 
 export interface CommandRun {

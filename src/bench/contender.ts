@@ -2,7 +2,7 @@
  * A contender: something that learns a dictionary. It gets samples and a target, and returns dictionaries with the time each
  * took to compute; what these are worth is for the objective to say.
  */
-import type { Matrix64 } from '../matrix.ts';
+import type { Matrix64 } from '../core/matrix.ts';
 import type { Data, DataSet } from './data-sets.ts';
 
 /** What a contender is given; `samples` and `file` hold the same numbers. */

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Matrix64 } from '../matrix.ts';
+import type { Matrix64 } from '../core/matrix.ts';
 
 export interface DataSet {
   readonly features: number;

@@ -1,8 +1,8 @@
 /** The thread that makes a data set: see `makeData`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Matrix64 } from '../matrix.ts';
-import { writeArray } from '../node/arrays.ts';
-import { shareMatrix } from '../share.ts';
+import type { Matrix64 } from '../core/matrix.ts';
+import { shareMatrix } from '../core/share.ts';
+import { writeArray } from '../node/formats/arrays.ts';
 import { generate } from '../synthetic/bernoulli-gaussian.ts';
 import type { DataJob } from './data-sets.ts';
 

@@ -1,5 +1,5 @@
 /** The one objective: how long a contender took to reach a given recovery error. */
-import type { Matrix } from '../matrix.ts';
+import type { Matrix } from '../core/matrix.ts';
 import { recoveryError } from '../metrics/recovery-error.ts';
 import type { Snapshot } from './contender.ts';
 

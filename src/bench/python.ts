@@ -1,8 +1,8 @@
 /** Peers that live in Python: finding an interpreter that has them, running a script, reading its snapshots. */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Matrix64 } from '../matrix.ts';
-import { readArrays } from '../node/arrays.ts';
+import type { Matrix64 } from '../core/matrix.ts';
+import { readArrays } from '../node/formats/arrays.ts';
 import type { Missing, Session, Snapshot, Task } from './contender.ts';
 
 /** Debian's NumPy belongs to /usr/bin/python3, not to whichever python3 is first on the PATH. */

@@ -2,14 +2,14 @@
  * How much faster structured dictionaries encode than a matrix: the encode pass through the same executor, on the same samples,
  * in turns. A matrix takes 2n² operations a sample, m reflectors 4mn, g rotations 6g.
  */
-import { type Executor, sumOver } from '../executors/executor.ts';
+import { type FloatArray, type Matrix, type Matrix64, norm, type Precision, zeros } from '../core/matrix.ts';
+import { createRandom, normalMatrix, type Random } from '../core/random.ts';
+import { type Executor, sumOver } from '../engine/executor.ts';
+import { memorySource } from '../engine/memory.ts';
+import type { Pass } from '../engine/pass.ts';
 import { reflectorTransform } from '../linalg/reflectors.ts';
-import { type FloatArray, type Matrix, type Matrix64, norm, type Precision, zeros } from '../matrix.ts';
-import { createNodeExecutor } from '../node/threads.ts';
+import { createNodeExecutor } from '../node/threads/threads.ts';
 import { type EncodeParams, encodePass, type Transform } from '../passes/encode.ts';
-import type { Pass } from '../passes/pass.ts';
-import { createRandom, normalMatrix, type Random } from '../random.ts';
-import { memorySource } from '../sources/memory.ts';
 
 export interface StructuredSizes {
   readonly features: number;

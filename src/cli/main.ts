@@ -2,8 +2,8 @@
 /** The command line: one file per command; errors become one line on stderr and an exit code here and nowhere else. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { InputError } from '../errors.ts';
-import { Interrupted } from './interrupt.ts';
+import { InputError } from '../core/errors.ts';
+import { Interrupted } from './terminal/interrupt.ts';
 
 const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
 
@@ -28,20 +28,20 @@ Examples:
 
 /** In the order of --help. A command's code is loaded when it is called, all of it only for --help and for names that do not exist. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  demo: async () => (await import('./demo.ts')).demoCommand(),
-  generate: async () => (await import('./generate.ts')).generateCommand(),
-  learn: async () => (await import('./learn.ts')).learnCommand(),
-  evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
-  encode: async () => (await import('./encode.ts')).encodeCommand(),
-  decode: async () => (await import('./decode.ts')).decodeCommand(),
-  inspect: async () => (await import('./inspect.ts')).inspectCommand(),
-  factor: async () => (await import('./factor.ts')).factorCommand(),
-  'sparse-pca': async () => (await import('./sparse-pca.ts')).sparsePcaCommand(),
-  tensor: async () => (await import('./tensor.ts')).tensorCommand(),
-  topics: async () => (await import('./topics.ts')).topicsCommand(),
-  mixture: async () => (await import('./mixture.ts')).mixtureCommand(),
-  reproduce: async () => (await import('./reproduce.ts')).reproduceCommand(),
-  bench: async () => (await import('./bench.ts')).benchCommand(),
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  generate: async () => (await import('./commands/generate.ts')).generateCommand(),
+  learn: async () => (await import('./commands/learn.ts')).learnCommand(),
+  evaluate: async () => (await import('./commands/evaluate.ts')).evaluateCommand(),
+  encode: async () => (await import('./commands/encode.ts')).encodeCommand(),
+  decode: async () => (await import('./commands/decode.ts')).decodeCommand(),
+  inspect: async () => (await import('./commands/inspect.ts')).inspectCommand(),
+  factor: async () => (await import('./commands/factor.ts')).factorCommand(),
+  'sparse-pca': async () => (await import('./commands/sparse-pca.ts')).sparsePcaCommand(),
+  tensor: async () => (await import('./commands/tensor.ts')).tensorCommand(),
+  topics: async () => (await import('./commands/topics.ts')).topicsCommand(),
+  mixture: async () => (await import('./commands/mixture.ts')).mixtureCommand(),
+  reproduce: async () => (await import('./commands/reproduce.ts')).reproduceCommand(),
+  bench: async () => (await import('./commands/bench.ts')).benchCommand(),
 };
 
 const called = process.argv[2] ?? '';

@@ -4,8 +4,8 @@
  *     one dimension     c_k(x) = √((2 − [k = 0])/n) cos(π(2x + 1)k/(2n))
  *     two dimensions    c_v(y) c_u(x)
  */
-import { inputError } from '../errors.ts';
-import { type Matrix64, zeros } from '../matrix.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix64, zeros } from '../core/matrix.ts';
 
 /** width·height atoms of that length, rows of pixels; orthogonal. */
 export function dctAtoms(width: number, height: number): Matrix64 {

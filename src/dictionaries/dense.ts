@@ -1,7 +1,7 @@
 /** A dictionary that holds its atoms as a matrix. */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, precisionOf, toFloat64 } from '../core/matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
-import { type Matrix, precisionOf, toFloat64 } from '../matrix.ts';
 import type { Dictionary } from './dictionary.ts';
 import { addMean, encode, requireColumns, requireMean, shape } from './encoding.ts';
 

@@ -4,7 +4,7 @@
  *
  *     codes = (y − mean) · encoderᵀ, or by a pursuit (overcomplete.ts),   y = codes · atoms + mean
  */
-import type { Matrix, Matrix64 } from '../matrix.ts';
+import type { Matrix, Matrix64 } from '../core/matrix.ts';
 import type { Transform } from '../passes/encode.ts';
 import type { Selection } from '../passes/select-codes.ts';
 

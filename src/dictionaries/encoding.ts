@@ -1,7 +1,7 @@
 /** What dictionaries of every kind do the same way: check the shape of what they get, encode, and add the mean. */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
+import type { Matrix } from '../core/matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
-import type { Matrix } from '../matrix.ts';
 import { encodePass } from '../passes/encode.ts';
 import { type Selection, validateSelection } from '../passes/select-codes.ts';
 import type { Dictionary } from './dictionary.ts';

@@ -5,9 +5,9 @@
  *
  * 6 operations a rotation and sample instead of 2n² a sample. Every orthogonal matrix is such a product of n(n−1)/2 rotations.
  */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
 import { inverseRotations, rotationMatrix } from '../linalg/rotations.ts';
-import { type Matrix, row, toFloat64 } from '../matrix.ts';
 import type { Dictionary } from './dictionary.ts';
 import { shape } from './encoding.ts';
 import { structuredDictionary } from './structured.ts';

@@ -5,9 +5,9 @@
  *
  * 4Mn operations a sample instead of 2n².
  */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, norm, row, toFloat64 } from '../core/matrix.ts';
 import { inverseReflectors, reflectorMatrix, reflectorTransform } from '../linalg/reflectors.ts';
-import { type Matrix, norm, row, toFloat64 } from '../matrix.ts';
 import type { Dictionary } from './dictionary.ts';
 import { shape } from './encoding.ts';
 import { structuredDictionary } from './structured.ts';

@@ -2,10 +2,10 @@
  * A dictionary of more atoms than features, or of dependent ones: a sample has many codes, and orthogonal matching pursuit chooses
  * few. `keep` of a selection is the most atoms a sample may use, in place of the dictionary's own limits.
  */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, norm, precisionOf, row, scaleRows, toFloat64 } from '../core/matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
 import type { PursuitLimits } from '../linalg/pursuit.ts';
-import { type Matrix, norm, precisionOf, row, scaleRows, toFloat64 } from '../matrix.ts';
 import type { Dictionary } from './dictionary.ts';
 import { addMean, encode, requireColumns, requireMean } from './encoding.ts';
 

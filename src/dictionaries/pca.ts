@@ -1,7 +1,7 @@
 /** Principal components as atoms: the orthogonal basis of largest energy in its first few atoms, whatever the sample. */
+import type { Matrix, Matrix64 } from '../core/matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { eigh } from '../linalg/eigh.ts';
-import type { Matrix, Matrix64 } from '../matrix.ts';
 
 /** n×n, by descending energy; the mean is not subtracted. */
 export async function pcaAtoms(samples: Matrix): Promise<Matrix64> {

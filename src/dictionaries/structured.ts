@@ -1,7 +1,7 @@
 /** An orthogonal dictionary by a map that is not stored as a matrix and whose inverse is as cheap. */
+import { type Matrix64, precisionOf } from '../core/matrix.ts';
 import type { FastTransform } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
-import { type Matrix64, precisionOf } from '../matrix.ts';
 import type { Dictionary } from './dictionary.ts';
 import { addMean, encode, requireColumns, requireMean } from './encoding.ts';
 

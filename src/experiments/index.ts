@@ -1,26 +1,26 @@
 /** Every experiment there is, and which of them some names mean. */
-import { InputError } from '../errors.ts';
-import type { Experiment } from './experiment.ts';
-import { figure2 } from './figure2.ts';
-import { figure3 } from './figure3.ts';
-import { figure4 } from './figure4.ts';
-import { figure5 } from './figure5.ts';
-import { figure6 } from './figure6.ts';
-import { figure7a } from './figure7a.ts';
-import { figure7b } from './figure7b.ts';
-import { figure8a } from './figure8a.ts';
-import { figure8b } from './figure8b.ts';
-import { figure8c } from './figure8c.ts';
-import { figure9 } from './figure9.ts';
-import { figure10 } from './figure10.ts';
-import { figure11, figure11Fashion } from './figure11.ts';
-import { householderFigure1 } from './householder-figure1.ts';
-import { householderFigure2 } from './householder-figure2.ts';
-import { householderFigure3 } from './householder-figure3.ts';
-import { householderFigure4 } from './householder-figure4.ts';
-import { householderFigure5 } from './householder-figure5.ts';
-import { table1 } from './table1.ts';
-import { table2 } from './table2.ts';
+import { InputError } from '../core/errors.ts';
+import type { Experiment } from './framework/experiment.ts';
+import { householderFigure1 } from './householder/figure1.ts';
+import { householderFigure2 } from './householder/figure2.ts';
+import { householderFigure3 } from './householder/figure3.ts';
+import { householderFigure4 } from './householder/figure4.ts';
+import { householderFigure5 } from './householder/figure5.ts';
+import { figure2 } from './l4/figure2.ts';
+import { figure3 } from './l4/figure3.ts';
+import { figure4 } from './l4/figure4.ts';
+import { figure5 } from './l4/figure5.ts';
+import { figure6 } from './l4/figure6.ts';
+import { figure7a } from './l4/figure7a.ts';
+import { figure7b } from './l4/figure7b.ts';
+import { figure8a } from './l4/figure8a.ts';
+import { figure8b } from './l4/figure8b.ts';
+import { figure8c } from './l4/figure8c.ts';
+import { figure9 } from './l4/figure9.ts';
+import { figure10 } from './l4/figure10.ts';
+import { figure11, figure11Fashion } from './l4/figure11.ts';
+import { table1 } from './l4/table1.ts';
+import { table2 } from './l4/table2.ts';
 
 export const experiments: readonly Experiment[] = [
   table1,

@@ -1,6 +1,6 @@
 /** Atoms as tiles of one grey picture: 0 is mid-grey (128), each atom's largest magnitude, or a given one, is black or white. */
-import { inputError } from '../errors.ts';
-import { type FloatArray, type Matrix, row } from '../matrix.ts';
+import { inputError } from '../core/errors.ts';
+import { type FloatArray, type Matrix, row } from '../core/matrix.ts';
 import type { Picture } from './picture.ts';
 
 const MID_GREY = 128;

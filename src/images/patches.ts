@@ -1,7 +1,7 @@
 /** Square pieces of a picture as samples. */
-import { inputError } from '../errors.ts';
-import type { Matrix } from '../matrix.ts';
-import { createRandom } from '../random.ts';
+import { inputError } from '../core/errors.ts';
+import type { Matrix } from '../core/matrix.ts';
+import { createRandom } from '../core/random.ts';
 import type { Picture } from './picture.ts';
 
 export interface PatchOptions {

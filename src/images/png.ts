@@ -1,6 +1,6 @@
 /** PNG files (ISO/IEC 15948), 8 bits grey or RGB: signature, IHDR, one IDAT, IEND; rows unfiltered. */
 import { zlibSync } from 'fflate';
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
 import type { Picture } from './picture.ts';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);

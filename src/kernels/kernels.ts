@@ -11,7 +11,7 @@
  * `precision` is that of the arithmetic: with `f32` a run of at most {@link ACCUMULATION_ROWS} samples is summed in float32,
  * such sums are added in float64. Samples may be float32 or float64 whatever the precision.
  */
-import type { Matrix, Matrix64, Precision } from '../matrix.ts';
+import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
 
 /** How raw samples are conditioned on their way into a kernel. */
 export interface Conditioning {

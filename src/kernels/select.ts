@@ -1,5 +1,5 @@
 /** Which kernels run here. */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
 import type { KernelName, Kernels } from './kernels.ts';
 import { referenceKernels } from './reference.ts';
 import { isSupported, type WasmVariant } from './wasm/module.ts';

@@ -6,8 +6,8 @@
  * The prices u (rows) and v (columns) prove a solution optimal: u_i + v_j ≤ c_ij everywhere, with equality on the
  * assigned pairs, v ≤ 0, and v_j = 0 for every column left free; so the cost is Σu + Σv.
  */
-import { inputError } from '../errors.ts';
-import type { Matrix64 } from '../matrix.ts';
+import { inputError } from '../core/errors.ts';
+import type { Matrix64 } from '../core/matrix.ts';
 
 export interface Assignment {
   /** Column of every row. */

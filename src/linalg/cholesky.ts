@@ -1,5 +1,5 @@
 /** Cholesky factorisation S = L Lᵀ of a symmetric positive definite matrix, and solving with it. */
-import { copy, type Matrix64, zeros } from '../matrix.ts';
+import { copy, type Matrix64, zeros } from '../core/matrix.ts';
 
 /** L, or undefined where S is not positive definite to working precision. */
 export function cholesky(S: Matrix64): Matrix64 | undefined {

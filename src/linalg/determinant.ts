@@ -1,5 +1,5 @@
 /** The sign of det M, by elimination with partial pivoting: 1, −1, or 0 for a singular matrix. */
-import { copy, type Matrix64 } from '../matrix.ts';
+import { copy, type Matrix64 } from '../core/matrix.ts';
 
 export function determinantSign(M: Matrix64): number {
   const { data, rows: n } = copy(M);

@@ -6,8 +6,8 @@
  * diagonal counts as zero where |e_m| ≤ ε max(|d| + |e|), not only beside its neighbours: where S lacks rank, T has blocks of
  * nothing but rounding, which every step stirs anew.
  */
+import { type Matrix64, selectRows, transpose, zeros } from '../core/matrix.ts';
 import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
-import { type Matrix64, selectRows, transpose, zeros } from '../matrix.ts';
 
 const MAX_QL_STEPS = 60;
 

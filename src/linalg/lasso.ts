@@ -7,7 +7,7 @@
  * A change costs one row of G, whatever the length of a sample. Sweeps over the codes that are not zero alternate with sweeps over
  * all of them, until one of these moves nothing.
  */
-import type { Matrix64 } from '../matrix.ts';
+import type { Matrix64 } from '../core/matrix.ts';
 
 /** A code that moves by less than this fraction of λ stands still. */
 const STILL = 1e-4;

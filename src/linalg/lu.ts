@@ -1,5 +1,5 @@
 /** Solving square systems by Gaussian elimination with partial pivoting. */
-import { copy, type Matrix64 } from '../matrix.ts';
+import { copy, type Matrix64 } from '../core/matrix.ts';
 
 /** M⁻¹ B for square M (n×n) and B (n×m); undefined where M is singular to working precision. */
 export function solve(M: Matrix64, B: Matrix64): Matrix64 | undefined {

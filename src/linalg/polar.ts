@@ -10,8 +10,8 @@
  * corrects it. The result is verified by ‖XᵀX − I‖_max, which each step computes
  * anyway; where it does not converge (rank-deficient G) the singular value decomposition decides.
  */
+import { dot, type Matrix, type Matrix64, type Precision, toFloat32, toFloat64 } from '../core/matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { dot, type Matrix, type Matrix64, type Precision, toFloat32, toFloat64 } from '../matrix.ts';
 import { eigenvalues } from './eigh.ts';
 import { svd } from './svd.ts';
 

@@ -9,7 +9,7 @@
  *
  * Samples take part through D y and ‖y‖² alone.
  */
-import type { Matrix64 } from '../matrix.ts';
+import type { Matrix64 } from '../core/matrix.ts';
 
 /** When the pursuit of a sample ends. */
 export interface PursuitLimits {

@@ -6,9 +6,9 @@
  * Signs are chosen so that diag(R) ≥ 0: the factorisation is unique for a matrix of full rank, and Q of a matrix of
  * independent normals is Haar distributed. Q is orthonormal to rounding whatever the rank of A.
  */
-import { inputError } from '../errors.ts';
-import { type Matrix, type Matrix64, toFloat64, transpose, zeros } from '../matrix.ts';
-import { normalMatrix, type Random } from '../random.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, type Matrix64, toFloat64, transpose, zeros } from '../core/matrix.ts';
+import { normalMatrix, type Random } from '../core/random.ts';
 
 export interface QR {
   /** m×n, orthonormal columns. */

@@ -12,9 +12,19 @@
  *
  * and what is left after column n − 1 is I or the reflector e_n.
  */
+import {
+  addScaled,
+  copy,
+  dot,
+  type FloatArray,
+  identity,
+  type Matrix64,
+  row,
+  selectRows,
+  zeros,
+} from '../core/matrix.ts';
 import type { ReflectorTransform } from '../kernels/kernels.ts';
 import { referenceKernels } from '../kernels/reference.ts';
-import { addScaled, copy, dot, type FloatArray, identity, type Matrix64, row, selectRows, zeros } from '../matrix.ts';
 
 /** y ← (I − 2uuᵀ) y. */
 export function reflect(y: FloatArray, u: Float64Array): void {

@@ -6,8 +6,8 @@
  * The inverse has the same form: with D = (S P)⁻¹ it is D · (D⁻¹ R_1⁻¹ D) … (D⁻¹ R_G⁻¹ D), and a rotation between changes of
  * order and signs is a rotation of the places these lead to, by the same angle up to its sign.
  */
+import { identity, type Matrix64, scaleRows, selectRows, zeros } from '../core/matrix.ts';
 import type { RotationTransform } from '../kernels/kernels.ts';
-import { identity, type Matrix64, scaleRows, selectRows, zeros } from '../matrix.ts';
 
 export function inverseRotations({ rotations, order, signs }: RotationTransform): RotationTransform {
   const n = order.length;

@@ -4,7 +4,7 @@
  * Rotations from the left make the rows of J G orthogonal: J G = diag(σ) Vᵀ, hence U = Jᵀ. Slow (O(n³) a sweep) and accurate
  * to the last digits of small singular values, which is what the fallback of `polar` needs.
  */
-import { copy, identity, type Matrix64, norm, row, selectRows, stackRows, zeros } from '../matrix.ts';
+import { copy, identity, type Matrix64, norm, row, selectRows, stackRows, zeros } from '../core/matrix.ts';
 import { orthonormalComplement } from './qr.ts';
 
 export interface SingularValues {

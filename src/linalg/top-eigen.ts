@@ -5,9 +5,9 @@
  *
  * Largest in magnitude are found; those of largest value are returned.
  */
+import { type Matrix64, selectRows } from '../core/matrix.ts';
+import { normalMatrix, type Random } from '../core/random.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { type Matrix64, selectRows } from '../matrix.ts';
-import { normalMatrix, type Random } from '../random.ts';
 import { eigh } from './eigh.ts';
 import { qr } from './qr.ts';
 

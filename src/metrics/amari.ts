@@ -6,8 +6,8 @@
  *
  * Unlike the recovery error it looks at rows and at columns, so it sees a true atom that was learned twice.
  */
-import { inputError } from '../errors.ts';
-import { type Matrix, type Matrix64, transpose } from '../matrix.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, type Matrix64, transpose } from '../core/matrix.ts';
 import { checkAtoms, unitRows } from './atoms.ts';
 import { coordinates } from './coordinates.ts';
 

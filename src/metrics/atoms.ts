@@ -1,6 +1,6 @@
 /** What the metrics of dictionaries share: checks, unit atoms, inner products. Atoms are rows. */
-import { inputError } from '../errors.ts';
-import { type Matrix, type Matrix64, row, toFloat64, zeros } from '../matrix.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, type Matrix64, row, toFloat64, zeros } from '../core/matrix.ts';
 
 /** Two dictionaries over the same features, all entries finite. */
 export function checkAtoms(who: string, learned: Matrix, truth: Matrix): void {

@@ -1,7 +1,7 @@
 /** Clusters against known classes of the same samples, whatever their numbers. */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
+import { row, transpose, zeros } from '../core/matrix.ts';
 import { assign } from '../linalg/assignment.ts';
-import { row, transpose, zeros } from '../matrix.ts';
 
 export interface LabelComparison {
   /** Share of the samples whose cluster is their class's, clusters and classes matched one to one for the largest share. */

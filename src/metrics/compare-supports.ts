@@ -1,5 +1,5 @@
 /** Sparse loadings against the true ones: which non-zeros were found. Components are matched by their cosines. */
-import { type Matrix, row } from '../matrix.ts';
+import { type Matrix, row } from '../core/matrix.ts';
 import { matchAtoms } from './match-atoms.ts';
 
 export interface SupportComparison {

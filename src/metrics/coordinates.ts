@@ -7,9 +7,9 @@
  * Every row of C has one entry that is not zero exactly when the learned atoms are true atoms, whatever their scale:
  * that holds for a dictionary that is not orthogonal too, where A Dᵀ would show the coherence of D instead.
  */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix64, transpose } from '../core/matrix.ts';
 import { qr } from '../linalg/qr.ts';
-import { type Matrix64, transpose } from '../matrix.ts';
 import { innerProducts } from './atoms.ts';
 
 /** Nearer to orthonormal than this, the inverse is the transpose: the squares of the difference are below rounding. */

@@ -5,8 +5,8 @@
  *
  * taken as the norm of the difference itself: √(2 − 2|cos|) would lose every error below 1e-8.
  */
+import { type Matrix, type Matrix64, row, transpose } from '../core/matrix.ts';
 import { assign } from '../linalg/assignment.ts';
-import { type Matrix, type Matrix64, row, transpose } from '../matrix.ts';
 import { checkAtoms, innerProducts, unitRows } from './atoms.ts';
 
 /** An atom counts as recovered above this |cosine| (an angle of 8.1°), as is usual for dictionary learning. */

@@ -2,8 +2,8 @@
  * Which found row is which true row, where length and sign count: the one-to-one assignment of least total distance,
  * Σ|a − b| (l1, of distributions) or ‖a − b‖ (l2, of points).
  */
+import { type Matrix, row, transpose, zeros } from '../core/matrix.ts';
 import { assign } from '../linalg/assignment.ts';
-import { type Matrix, row, transpose, zeros } from '../matrix.ts';
 import { checkAtoms } from './atoms.ts';
 
 export interface RowPair {

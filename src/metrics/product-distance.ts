@@ -1,6 +1,6 @@
 /** ‖V − W‖_F of two products of reflectors, column by column: O(n) memory, and exact where they nearly agree. */
+import type { Matrix64 } from '../core/matrix.ts';
 import { reflectForward } from '../linalg/reflectors.ts';
-import type { Matrix64 } from '../matrix.ts';
 
 /** Both with unit rows of length n, any number of them; no rows is the identity. */
 export function productDistance(v: Matrix64, w: Matrix64): number {

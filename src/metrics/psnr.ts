@@ -1,5 +1,5 @@
 /** Peak signal-to-noise ratio: 10 log₁₀(peak² / mean (x − y)²). */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
 
 /** In decibels; Infinity for equal images. `peak` is the largest value a pixel can have. */
 export function psnr(reference: ArrayLike<number>, estimate: ArrayLike<number>, peak = 255): number {

@@ -10,7 +10,7 @@
  * so an error far below 1e-16 is still a figure, not rounding. An atom that was learned twice counts as right twice, as
  * it does in the definition; `matchAtoms` tells.
  */
-import { type Matrix, type Matrix64, row } from '../matrix.ts';
+import { type Matrix, type Matrix64, row } from '../core/matrix.ts';
 import { checkAtoms, unitRows } from './atoms.ts';
 import { coordinates } from './coordinates.ts';
 

@@ -5,7 +5,7 @@
  *     Hoyer (2004)    (√K − ‖x‖₁/‖x‖₂) / (√K − 1) per sample: 0 for equal entries, 1 for a single one
  *     kurtosis        N Σx⁴ / (Σx²)² over all N entries: 3 for normal codes, 3/θ for Bernoulli-Gaussian ones
  */
-import type { Matrix } from '../matrix.ts';
+import type { Matrix } from '../core/matrix.ts';
 
 /** The share of entries with |x| > tolerance. */
 export function density(codes: Matrix, tolerance = 0): number {

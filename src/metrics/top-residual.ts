@@ -5,8 +5,8 @@
  *
  * The rows of A are orthonormal, so energies do: no reconstruction is formed.
  */
-import { inputError } from '../errors.ts';
-import { type Matrix, row, toFloat64 } from '../matrix.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
 import { innerProducts } from './atoms.ts';
 
 /**

@@ -1,11 +1,10 @@
 /** orthodict for Node: files, threads, models on disk. Everything of the main entry is in `orthodict`. */
-
-export { shareMatrix } from '../share.ts';
-export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './arrays.ts';
-export { type ChartSpec, renderChart } from './chart.ts';
-export { fileCheckpoint } from './checkpoint-file.ts';
-export { type NamedCounts, readCounts } from './counts.ts';
-export { type FileSourceOptions, openSource } from './file-source.ts';
+export { shareMatrix } from '../core/share.ts';
+export { type ChartSpec, renderChart } from './files/chart.ts';
+export { fileCheckpoint } from './files/checkpoint-file.ts';
+export { loadModel, type Model, type ModelMeta, modelMeta, saveModel } from './files/model-file.ts';
+export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './formats/arrays.ts';
+export { type NamedCounts, readCounts } from './formats/counts.ts';
+export { type FileSourceOptions, openSource } from './formats/file-source.ts';
 export { learn, type NodeRunOptions } from './learn.ts';
-export { loadModel, type Model, type ModelMeta, modelMeta, saveModel } from './model-file.ts';
-export { createNodeExecutor, type NodeExecutorOptions } from './threads.ts';
+export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';

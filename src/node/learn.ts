@@ -1,13 +1,13 @@
 /** `learn` for Node: a file or an array, on all cores. */
-import type { Executor } from '../executors/executor.ts';
-import { type LearnResult, learn as learnAnywhere, type RunOptions } from '../learn.ts';
-import type { Matrix } from '../matrix.ts';
-import type { LearnOptions } from '../options.ts';
-import { shareMatrix } from '../share.ts';
-import { memorySource } from '../sources/memory.ts';
-import type { Source } from '../sources/source.ts';
-import { openSource } from './file-source.ts';
-import { createNodeExecutor, type NodeExecutorOptions } from './threads.ts';
+import type { Matrix } from '../core/matrix.ts';
+import { shareMatrix } from '../core/share.ts';
+import type { Executor } from '../engine/executor.ts';
+import { memorySource } from '../engine/memory.ts';
+import type { Source } from '../engine/source.ts';
+import { type LearnResult, learn as learnAnywhere, type RunOptions } from '../learn/learn.ts';
+import type { LearnOptions } from '../learn/options.ts';
+import { openSource } from './formats/file-source.ts';
+import { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 
 export type NodeRunOptions = RunOptions & NodeExecutorOptions;
 

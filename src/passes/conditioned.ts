@@ -1,6 +1,6 @@
 /** Samples as the kernels see them: (y − offset)·scale, in float64. */
+import { type Matrix, type Matrix64, zeros } from '../core/matrix.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
-import { type Matrix, type Matrix64, zeros } from '../matrix.ts';
 
 export function conditioned({ rows, cols, data }: Matrix, { offset, scale }: Conditioning): Matrix64 {
   const Y = zeros(rows, cols);

@@ -1,6 +1,6 @@
 /** The stretched or masked correlation φ(Y Aᵀ)ᵀ Y with its objective: what every ℓ_q solver and the refinement ask for. */
+import { accumulate, type Pass } from '../engine/pass.ts';
 import type { CorrelateRequest, Correlation } from '../kernels/kernels.ts';
-import { accumulate, type Pass } from './pass.ts';
 
 export type CorrelateParams = Omit<CorrelateRequest, 'samples' | 'counts'> & {
   /** Count the sizes of the codes in every so many-th chunk, beginning with the first; default: in none. */

@@ -1,9 +1,9 @@
 /** Codes of one chunk. Not a sum: contributions are taken one by one, in order. */
+import { type Matrix, type Matrix64, type Precision, precisionOf, toFloat32 } from '../core/matrix.ts';
+import type { Pass } from '../engine/pass.ts';
 import type { Conditioning, FastTransform, Kernels } from '../kernels/kernels.ts';
 import type { PursuitLimits } from '../linalg/pursuit.ts';
-import { type Matrix, type Matrix64, type Precision, precisionOf, toFloat32 } from '../matrix.ts';
 import { conditioned } from './conditioned.ts';
-import type { Pass } from './pass.ts';
 import { expand, pursueSamples } from './pursue.ts';
 import { type Selection, select } from './select-codes.ts';
 

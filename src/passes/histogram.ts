@@ -1,6 +1,6 @@
 /** How the sizes of the codes are distributed, atom by atom, in logarithmic bins: medians and likelihoods come from here. */
+import { accumulate, type Pass } from '../engine/pass.ts';
 import { HISTOGRAM_BINS, type HistogramRequest } from '../kernels/kernels.ts';
-import { accumulate, type Pass } from './pass.ts';
 
 export type HistogramParams = Omit<HistogramRequest, 'samples'> & {
   /** Look at every so many-th chunk only, beginning with the first. */

@@ -1,7 +1,7 @@
 /** Codes of samples by orthogonal matching pursuit. */
+import { type Matrix64, zeros } from '../core/matrix.ts';
 import type { Conditioning, Kernels } from '../kernels/kernels.ts';
 import { type PursuitLimits, pursue, type SparseCodes } from '../linalg/pursuit.ts';
-import { type Matrix64, zeros } from '../matrix.ts';
 
 export interface PursueParams {
   /** D, K×n, unit rows. */

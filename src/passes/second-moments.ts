@@ -1,7 +1,7 @@
 /** Yᵀ Y and Σ‖y‖ of the conditioned samples, in float64. */
+import type { Matrix64 } from '../core/matrix.ts';
+import { accumulate, type Pass } from '../engine/pass.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
-import type { Matrix64 } from '../matrix.ts';
-import { accumulate, type Pass } from './pass.ts';
 
 export interface SecondMoments {
   /** Yᵀ Y, n×n. */

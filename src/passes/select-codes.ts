@@ -1,6 +1,6 @@
 /** Which codes of a sample are kept: all, the k largest in magnitude, or those of at least a given size. */
-import { inputError } from '../errors.ts';
-import type { Matrix } from '../matrix.ts';
+import { inputError } from '../core/errors.ts';
+import type { Matrix } from '../core/matrix.ts';
 
 export interface Selection {
   /** Keep the k codes of largest magnitude of every sample; of equal ones the first. */

@@ -1,8 +1,8 @@
 /** The correlation Xᵀ Y of the samples with those of their codes that a selection keeps: what Procrustes steps ask for. */
+import { type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
+import { accumulate, type Pass } from '../engine/pass.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
-import { type Matrix64, type Precision, toFloat64 } from '../matrix.ts';
 import { conditioned } from './conditioned.ts';
-import { accumulate, type Pass } from './pass.ts';
 import { type Selection, select } from './select-codes.ts';
 
 export interface SelectedCorrelationParams {

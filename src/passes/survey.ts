@@ -2,8 +2,8 @@
  * The first look at the data: is every number finite, how large do they get, what is the mean, which samples are zero; and, in
  * the same pass if wanted, the second moments of the samples as they are.
  */
-import { row } from '../matrix.ts';
-import { accumulate, type Chunk, type Pass } from './pass.ts';
+import { row } from '../core/matrix.ts';
+import { accumulate, type Chunk, type Pass } from '../engine/pass.ts';
 import { type SecondMoments, secondMomentsPass } from './second-moments.ts';
 
 export interface Survey {

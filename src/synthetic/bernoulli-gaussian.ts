@@ -9,9 +9,9 @@
  *     outliers     a share of the samples is dense: Normal(0, θ) entries, E‖y‖² = nθ as for the others
  *     corruption   Y + B∘S,       B Bernoulli(β), S = ±1 with equal odds
  */
-import { inputError } from '../errors.ts';
-import { type Matrix, type Matrix64, type Precision, row, zeros } from '../matrix.ts';
-import { createRandom } from '../random.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
+import { createRandom } from '../core/random.ts';
 import { randomDictionary } from './random-dictionary.ts';
 
 export interface GenerateOptions {

@@ -5,10 +5,10 @@
  *
  * with u a vector of uniform (in [0, 1)) or standard normal entries, normalised. V is never formed: O(nmp).
  */
-import { inputError } from '../errors.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
+import { createRandom, type Random } from '../core/random.ts';
 import { reflectForward } from '../linalg/reflectors.ts';
-import { type Matrix, type Matrix64, type Precision, row, zeros } from '../matrix.ts';
-import { createRandom, type Random } from '../random.ts';
 
 export interface GenerateHouseholderOptions {
   /** Number of samples p. */

@@ -3,10 +3,10 @@
  *
  *     topics μ_k ~ Dirichlet(β, …, β) over the words;   a document: θ ~ Dirichlet(α₀/K, …, α₀/K), every word from Σ_k θ_k μ_k
  */
-import { inputError } from '../errors.ts';
-import { type Matrix64, row, zeros } from '../matrix.ts';
-import { createRandom, type Random } from '../random.ts';
-import { type Counts, countsFromTriplets, type Triplet } from '../topics/counts.ts';
+import { type Counts, countsFromTriplets, type Triplet } from '../core/counts.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix64, row, zeros } from '../core/matrix.ts';
+import { createRandom, type Random } from '../core/random.ts';
 
 export interface GenerateTopicsOptions {
   readonly documents: number;

@@ -1,7 +1,7 @@
 /** Samples of a known mixture of spherical Gaussians: means and weights are random. */
-import { inputError } from '../errors.ts';
-import { type Matrix64, zeros } from '../matrix.ts';
-import { createRandom, normalMatrix } from '../random.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix64, zeros } from '../core/matrix.ts';
+import { createRandom, normalMatrix } from '../core/random.ts';
 
 export interface GenerateMixtureOptions {
   readonly samples: number;

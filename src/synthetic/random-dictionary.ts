@@ -7,9 +7,9 @@
  * the two rows makes the first exactly 1. W is the product of at most n − 1 such rotations: singular values stay
  * (Bendel & Mickey 1978, with the formula of Davies & Higham 2000). Dividing rows by their norms would change κ.
  */
+import { dot, type Matrix64, row, scaleRows, zeros } from '../core/matrix.ts';
+import type { Random } from '../core/random.ts';
 import { randomOrthogonal } from '../linalg/qr.ts';
-import { dot, type Matrix64, row, scaleRows, zeros } from '../matrix.ts';
-import type { Random } from '../random.ts';
 
 /** n×n, unit rows. Condition 1: orthogonal, Haar distributed. */
 export function randomDictionary(n: number, condition: number, random: Random): Matrix64 {

@@ -6,9 +6,9 @@
  * with standard deviations s_i in arithmetic progression from the first to the last. The signal's standard deviation of a feature in
  * a support is s_i/√K, to be compared with the noise σ.
  */
-import { inputError } from '../errors.ts';
-import { type Matrix64, row, zeros } from '../matrix.ts';
-import { createRandom, type Random } from '../random.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix64, row, zeros } from '../core/matrix.ts';
+import { createRandom, type Random } from '../core/random.ts';
 
 export interface SparseComponentsOptions {
   readonly samples: number;

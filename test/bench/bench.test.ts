@@ -7,7 +7,7 @@ import { contenders } from '#src/bench/contenders/index.ts';
 import type { DataSet } from '#src/bench/data-sets.ts';
 import { benchChart } from '#src/bench/plot.ts';
 import { reportTables } from '#src/bench/report.ts';
-import { chartSvg } from '#src/node/chart.ts';
+import { chartSvg } from '#src/node/files/chart.ts';
 import { runCli, startCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';

@@ -1,8 +1,8 @@
 /** Charts are drawn without a browser, whole or not at all. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '#src/errors.ts';
-import { checkChart, renderChart } from '#src/node/chart.ts';
+import { InputError } from '#src/core/errors.ts';
+import { checkChart, renderChart } from '#src/node/files/chart.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
 
 const scratch = scratchDirectory();

@@ -4,7 +4,7 @@ import type { Contender, Snapshot } from '#src/bench/contender.ts';
 import type { Data, DataSet } from '#src/bench/data-sets.ts';
 import { markSnapshots, scoreMarks } from '#src/bench/objective.ts';
 import { race } from '#src/bench/race.ts';
-import { identity, type Matrix64 } from '#src/matrix.ts';
+import { identity, type Matrix64 } from '#src/core/matrix.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
 

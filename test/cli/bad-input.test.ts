@@ -1,8 +1,8 @@
 /** Bad input: one line on stderr without a stack, exit code 2, nothing on stdout, no output file, no temporary file. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeArray, writeArrays } from '#src/node/arrays.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { runCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 

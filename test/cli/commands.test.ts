@@ -1,9 +1,9 @@
 /** The command line as a process: every command, its JSON, its help, and the whole way from data to picture. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { maxDifference } from '#src/matrix.ts';
-import { readArrays, readMatrix } from '#src/node/arrays.ts';
-import { learnDefaults } from '#src/options.ts';
+import { maxDifference } from '#src/core/matrix.ts';
+import { learnDefaults } from '#src/learn/options.ts';
+import { readArrays, readMatrix } from '#src/node/formats/arrays.ts';
 import { DIST, runCli, start } from '../helpers/run.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
 

@@ -1,10 +1,10 @@
 /** `orthodict factor`, and the commands on structured models, as processes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { identity, maxDifference } from '#src/matrix.ts';
-import { readArrays, readMatrix, writeArrays } from '#src/node/arrays.ts';
-import { loadModel } from '#src/node/model-file.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
+import { identity, maxDifference } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { loadModel } from '#src/node/files/model-file.ts';
+import { readArrays, readMatrix, writeArrays } from '#src/node/formats/arrays.ts';
 import { runCli } from '../helpers/run.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
 

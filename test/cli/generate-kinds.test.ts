@@ -1,7 +1,7 @@
 /** From `generate` by way of the command for its kind to `evaluate`, and what `generate` refuses. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readArrays } from '#src/node/arrays.ts';
+import { readArrays } from '#src/node/formats/arrays.ts';
 import { runCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 

@@ -1,7 +1,7 @@
 /** Products of reflectors on the command line, from generated samples to an evaluated model. */
 import { describe, expect, it } from 'vitest';
-import { readArrays, writeArrays } from '#src/node/arrays.ts';
-import { loadModel } from '#src/node/model-file.ts';
+import { loadModel } from '#src/node/files/model-file.ts';
+import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
 import { runCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 

@@ -1,7 +1,7 @@
 /** Ctrl-C and sudden death: exit code 130, a checkpoint, and a resumed run with the bytes of one that was left alone. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fileCheckpoint } from '#src/node/checkpoint-file.ts';
+import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
 import { type Finished, type Running, runCli, startCli } from '../helpers/run.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
 

@@ -1,7 +1,7 @@
 /** `orthodict mixture` as a process. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { readArrays, writeArrays } from '#src/node/arrays.ts';
+import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
 import { runCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';

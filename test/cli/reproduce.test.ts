@@ -1,8 +1,8 @@
 /** `orthodict reproduce` as a process. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fashion } from '#src/experiments/picture-sets.ts';
-import { missingDataPackage } from '#src/node/data-package.ts';
+import { fashion } from '#src/experiments/l4/picture-sets.ts';
+import { missingDataPackage } from '#src/node/files/data-package.ts';
 import { runCli, startCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 

@@ -1,8 +1,8 @@
 /** Streams that stop and go on: interrupted in the middle, and continued with the samples of another day. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Matrix64 } from '#src/matrix.ts';
-import { readArrays, writeArray, writeArrays } from '#src/node/arrays.ts';
+import type { Matrix64 } from '#src/core/matrix.ts';
+import { readArrays, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
 import { runCli, startCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';

@@ -2,18 +2,18 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { InputError } from '#src/core/errors.ts';
+import { fromRows, identity, type Matrix, type Matrix64, maxDifference, row, transpose } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { dctAtoms } from '#src/dictionaries/dct.ts';
 import { denseDictionary } from '#src/dictionaries/dense.ts';
 import type { Dictionary } from '#src/dictionaries/dictionary.ts';
 import { givensDictionary } from '#src/dictionaries/givens.ts';
 import { householderDictionary } from '#src/dictionaries/householder.ts';
-import { InputError } from '#src/errors.ts';
 import { solve } from '#src/linalg/lu.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { fromRows, identity, type Matrix, type Matrix64, maxDifference, row, transpose } from '#src/matrix.ts';
-import { readArrays, writeArrays } from '#src/node/arrays.ts';
-import { loadModel, saveModel } from '#src/node/model-file.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
+import { loadModel, saveModel } from '#src/node/files/model-file.ts';
+import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
 import { expectSameBits } from '../helpers/bytes.ts';
 import {
   geometric,

@@ -1,6 +1,8 @@
 /** One suite for every implementation of the kernels: the reference is the oracle, rounding bounds are the tolerance. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type FloatArray, type Matrix, type Precision, transpose, zeros } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
 import {
   ACCUMULATION_ROWS,
   type Conditioning,
@@ -15,11 +17,9 @@ import { referenceKernels } from '#src/kernels/reference.ts';
 import { selectKernels, supportedKernels } from '#src/kernels/select.ts';
 import { createWasmKernels } from '#src/kernels/wasm.ts';
 import { reflectorTransform } from '#src/linalg/reflectors.ts';
-import { type FloatArray, type Matrix, type Precision, transpose, zeros } from '#src/matrix.ts';
-import { enableRelaxedSimd } from '#src/node/enable-relaxed-simd.ts';
-import { type Blas, findBlas } from '#src/node/native/blas.ts';
-import { createNativeKernels } from '#src/node/native/kernels.ts';
-import { createRandom, normalMatrix, type Random } from '#src/random.ts';
+import { enableRelaxedSimd } from '#src/node/threads/enable-relaxed-simd.ts';
+import { type Blas, findBlas } from '#src/node/threads/native/blas.ts';
+import { createNativeKernels } from '#src/node/threads/native/kernels.ts';
 import { randomReflectors, randomRotations } from '../helpers/matrices.ts';
 import {
   conditioned,

@@ -1,10 +1,10 @@
 /** More atoms than features: codes by pursuit, back by a product, and the same after a file. */
 import { expect, it } from 'vitest';
+import { maxDifference, row, toFloat32 } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { overcompleteDictionary } from '#src/dictionaries/overcomplete.ts';
-import { maxDifference, row, toFloat32 } from '#src/matrix.ts';
-import { writeArrays } from '#src/node/arrays.ts';
-import { loadModel, saveModel } from '#src/node/model-file.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
+import { loadModel, saveModel } from '#src/node/files/model-file.ts';
+import { writeArrays } from '#src/node/formats/arrays.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
 

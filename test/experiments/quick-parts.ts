@@ -1,9 +1,9 @@
 /** A part of the quick form of every experiment of a paper that makes its own data must show what it claims. */
 import { describe, expect, it } from 'vitest';
-import type { Experiment, Point } from '#src/experiments/experiment.ts';
+import type { Experiment, Point } from '#src/experiments/framework/experiment.ts';
+import { runExperiment } from '#src/experiments/framework/run.ts';
+import { summarise } from '#src/experiments/framework/summary.ts';
 import { experiments } from '#src/experiments/index.ts';
-import { runExperiment } from '#src/experiments/run.ts';
-import { summarise } from '#src/experiments/summary.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
 

@@ -1,6 +1,6 @@
 /** Comparing numbers bit by bit: quicker than `toEqual` on large arrays, and it tells −0 from 0. */
 import { expect } from 'vitest';
-import type { Matrix } from '#src/matrix.ts';
+import type { Matrix } from '#src/core/matrix.ts';
 
 export const bytesOf = (array: ArrayBufferView): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

@@ -3,7 +3,7 @@ import type { Kernels } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { supportedKernels } from '#src/kernels/select.ts';
 import { createWasmKernels } from '#src/kernels/wasm.ts';
-import { enableRelaxedSimd } from '#src/node/enable-relaxed-simd.ts';
+import { enableRelaxedSimd } from '#src/node/threads/enable-relaxed-simd.ts';
 
 enableRelaxedSimd();
 

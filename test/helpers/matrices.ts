@@ -1,7 +1,7 @@
 /** Matrices of known structure, and the products and norms with which they are checked: plain loops, no kernel under test. */
+import { identity, type Matrix, type Matrix64, maxDifference, scaleRows, transpose, zeros } from '#src/core/matrix.ts';
+import { normalMatrix, type Random } from '#src/core/random.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { identity, type Matrix, type Matrix64, maxDifference, scaleRows, transpose, zeros } from '#src/matrix.ts';
-import { normalMatrix, type Random } from '#src/random.ts';
 
 export function product(a: Matrix, b: Matrix): Matrix64 {
   const out = zeros(a.rows, b.cols);

@@ -1,11 +1,11 @@
 /** A problem for a solver, prepared as `learn` prepares it. */
-import type { Executor } from '#src/executors/executor.ts';
-import { inlineExecutor } from '#src/executors/inline.ts';
-import type { Matrix } from '#src/matrix.ts';
-import { type LearnOptions, settleOptions } from '#src/options.ts';
-import { prepare } from '#src/prepare.ts';
-import type { Problem } from '#src/solvers/problem.ts';
-import { memorySource } from '#src/sources/memory.ts';
+import type { Matrix } from '#src/core/matrix.ts';
+import type { Executor } from '#src/engine/executor.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import { memorySource } from '#src/engine/memory.ts';
+import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
+import { prepare } from '#src/learn/prepare.ts';
+import type { Problem } from '#src/learn/problem.ts';
 import { fastKernels } from './kernels.ts';
 
 export async function problemOf(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromRows, identity, zeros } from '#src/core/matrix.ts';
 import { atomGallery } from '#src/images/gallery.ts';
-import { fromRows, identity, zeros } from '#src/matrix.ts';
 
 describe('atomGallery', () => {
   it('lays tiles out in reading order with gaps between and around', () => {

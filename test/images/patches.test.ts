@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { row } from '#src/core/matrix.ts';
 import { imagePatches } from '#src/images/patches.ts';
 import type { Picture } from '#src/images/picture.ts';
-import { row } from '#src/matrix.ts';
 
 /** Pixel (x, y) is 10y + x. */
 const numbered: Picture = {

@@ -2,9 +2,9 @@
  * How far a kernel may be from the reference: rounding bounds of the classical kind, |Δ(AB)| ≤ k·u·|A||B| for an inner
  * dimension k and unit roundoff u, so that a tolerance is as tight as the operation allows and depends on no constant.
  */
+import type { Matrix, Matrix64, Precision } from '#src/core/matrix.ts';
 import type { Conditioning, Response } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
-import type { Matrix, Matrix64, Precision } from '#src/matrix.ts';
 
 export const unitRoundoff: Record<Precision, number> = { f32: 2 ** -24, f64: 2 ** -53 };
 

@@ -1,17 +1,17 @@
 /** A run that is interrupted anywhere and resumed leaves the bytes of one that was not. */
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Checkpoint, CheckpointStore } from '#src/checkpoint.ts';
-import { InputError } from '#src/errors.ts';
-import type { Executor } from '#src/executors/executor.ts';
-import { inlineExecutor } from '#src/executors/inline.ts';
-import { type LearnResult, learn, type RunOptions } from '#src/learn.ts';
-import type { Matrix } from '#src/matrix.ts';
-import { writeArrays } from '#src/node/arrays.ts';
-import { fileCheckpoint } from '#src/node/checkpoint-file.ts';
-import { modelMeta, saveModel } from '#src/node/model-file.ts';
-import type { LearnOptions } from '#src/options.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
+import { InputError } from '#src/core/errors.ts';
+import type { Matrix } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
+import type { Executor } from '#src/engine/executor.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import { type LearnResult, learn, type RunOptions } from '#src/learn/learn.ts';
+import type { LearnOptions } from '#src/learn/options.ts';
+import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
+import { modelMeta, saveModel } from '#src/node/files/model-file.ts';
+import { writeArrays } from '#src/node/formats/arrays.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';

@@ -1,10 +1,10 @@
 /** Bad input: one sentence that says who refuses, what it must be, and what it got. */
 import { describe, expect, it } from 'vitest';
-import { InputError } from '#src/errors.ts';
-import { learn } from '#src/learn.ts';
-import type { Matrix } from '#src/matrix.ts';
-import type { LearnOptions } from '#src/options.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
+import { InputError } from '#src/core/errors.ts';
+import type { Matrix } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { learn } from '#src/learn/learn.ts';
+import type { LearnOptions } from '#src/learn/options.ts';
 import { product } from '../helpers/matrices.ts';
 
 const samples = normalMatrix(30, 4, createRandom(1, 'options'));

@@ -1,13 +1,13 @@
 /** Data that is neither white nor Bernoulli-Gaussian: the default must end no lower than plain MSP, and beat PCA. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Matrix } from '#src/core/matrix.ts';
 import { pcaAtoms } from '#src/dictionaries/pca.ts';
-import { inlineExecutor } from '#src/executors/inline.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
 import { imagePatches } from '#src/images/patches.ts';
-import { learn } from '#src/learn.ts';
-import type { Matrix } from '#src/matrix.ts';
+import { learn } from '#src/learn/learn.ts';
 import { topResidual } from '#src/metrics/top-residual.ts';
-import { readMatrix } from '#src/node/arrays.ts';
+import { readMatrix } from '#src/node/formats/arrays.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { orthonormalityError } from '../helpers/matrices.ts';
 import { testSeed } from '../helpers/seed.ts';

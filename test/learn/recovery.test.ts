@@ -1,13 +1,13 @@
 /** The bars of the project: planted dictionaries come back, exactly where the data is noiseless, and in few passes. */
 import { describe, expect, it } from 'vitest';
-import { inlineExecutor } from '#src/executors/inline.ts';
-import { type LearnResult, learn } from '#src/learn.ts';
-import type { Matrix, Matrix64 } from '#src/matrix.ts';
+import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import { type LearnResult, learn } from '#src/learn/learn.ts';
+import { msp } from '#src/learn/methods/msp.ts';
+import type { LearnOptions } from '#src/learn/options.ts';
+import { startingAtoms } from '#src/learn/start.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
-import type { LearnOptions } from '#src/options.ts';
-import { msp } from '#src/solvers/msp.ts';
-import { startingAtoms } from '#src/solvers/start.ts';
 import { type GenerateOptions, generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { orthonormalityError } from '../helpers/matrices.ts';

@@ -1,13 +1,13 @@
 /** Scouting: exact from a part of the samples, few visits to the rest, and back to all samples where a part misleads. */
 import { describe, expect, it } from 'vitest';
-import type { Executor } from '#src/executors/executor.ts';
-import { inlineExecutor } from '#src/executors/inline.ts';
-import { learn, learnSteps } from '#src/learn.ts';
-import type { Matrix } from '#src/matrix.ts';
+import type { Matrix } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import type { Executor } from '#src/engine/executor.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import { learn, learnSteps } from '#src/learn/learn.ts';
+import type { LearnOptions } from '#src/learn/options.ts';
+import { stopWhenCrawling } from '#src/learn/stages.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
-import type { LearnOptions } from '#src/options.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
-import { stopWhenCrawling } from '#src/stages.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { testSeed } from '../helpers/seed.ts';

@@ -1,12 +1,12 @@
 /** Data as it comes: tiny, degenerate, badly scaled. A sane dictionary, or a sentence that says why not. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inlineExecutor } from '#src/executors/inline.ts';
-import { type LearnResult, learn } from '#src/learn.ts';
-import { fromRows, type Matrix, type Matrix64, maxDifference, row, transpose } from '#src/matrix.ts';
+import { fromRows, type Matrix, type Matrix64, maxDifference, row, transpose } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import { type LearnResult, learn } from '#src/learn/learn.ts';
+import type { LearnOptions } from '#src/learn/options.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
-import type { LearnOptions } from '#src/options.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { orthonormalityError, product } from '../helpers/matrices.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromRows, type Matrix64, zeros } from '#src/core/matrix.ts';
+import { createRandom } from '#src/core/random.ts';
 import { assign, assignWithPrices } from '#src/linalg/assignment.ts';
-import { fromRows, type Matrix64, zeros } from '#src/matrix.ts';
-import { createRandom } from '#src/random.ts';
 
 /** Rows ≤ cols ≤ 7; small whole numbers, so that ties are common, or any finite numbers. */
 const smallCost = fc.integer({ min: 1, max: 7 }).chain((cols) =>

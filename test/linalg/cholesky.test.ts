@@ -1,9 +1,9 @@
 /** S = L Lᵀ, and solving with it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { identity, maxDifference, transpose, zeros } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { cholesky, solveSymmetric } from '#src/linalg/cholesky.ts';
-import { identity, maxDifference, transpose, zeros } from '#src/matrix.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
 import { diagonal, geometric, maxAbs, product, scaled, symmetrised, withEigenvalues } from '../helpers/matrices.ts';
 import { testSeed } from '../helpers/seed.ts';
 

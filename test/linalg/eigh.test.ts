@@ -1,9 +1,9 @@
 /** S = Vᵀ diag(λ) V, eigenvectors as rows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { identity, type Matrix64, maxDifference, scaleRows, transpose, zeros } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
 import { eigenvalues, eigh, symmetricPower } from '#src/linalg/eigh.ts';
-import { identity, type Matrix64, maxDifference, scaleRows, transpose, zeros } from '#src/matrix.ts';
-import { createRandom, normalMatrix, type Random } from '#src/random.ts';
 import {
   diagonal,
   geometric,

@@ -1,9 +1,9 @@
 /** M⁻¹ B by elimination with partial pivoting. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromRows, identity, maxDifference, zeros } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { solve } from '#src/linalg/lu.ts';
-import { fromRows, identity, maxDifference, zeros } from '#src/matrix.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
 import { geometric, maxAbs, product, randomPermutation, scaled, withSingularValues } from '../helpers/matrices.ts';
 import { describeWithNumpy, python } from '../helpers/numpy.ts';
 import { testSeed } from '../helpers/seed.ts';

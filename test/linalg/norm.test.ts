@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { norm } from '#src/matrix.ts';
+import { norm } from '#src/core/matrix.ts';
 
 const numbers = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e3, max: 1e3 }), { maxLength: 50 });
 

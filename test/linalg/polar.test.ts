@@ -4,11 +4,6 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Kernels } from '#src/kernels/kernels.ts';
-import { eigh } from '#src/linalg/eigh.ts';
-import { polar } from '#src/linalg/polar.ts';
-import { orthonormalComplement, randomOrthogonal } from '#src/linalg/qr.ts';
-import { svd } from '#src/linalg/svd.ts';
 import {
   identity,
   type Matrix64,
@@ -18,8 +13,13 @@ import {
   stackRows,
   transpose,
   zeros,
-} from '#src/matrix.ts';
-import { createRandom, normalMatrix, type Random } from '#src/random.ts';
+} from '#src/core/matrix.ts';
+import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
+import type { Kernels } from '#src/kernels/kernels.ts';
+import { eigh } from '#src/linalg/eigh.ts';
+import { polar } from '#src/linalg/polar.ts';
+import { orthonormalComplement, randomOrthogonal } from '#src/linalg/qr.ts';
+import { svd } from '#src/linalg/svd.ts';
 import { allKernels } from '../helpers/kernels.ts';
 import {
   frobenius,

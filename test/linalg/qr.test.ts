@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromRows, identity, type Matrix64, maxDifference, stackRows, transpose, zeros } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { orthonormalComplement, qr, randomOrthogonal } from '#src/linalg/qr.ts';
-import { fromRows, identity, type Matrix64, maxDifference, stackRows, transpose, zeros } from '#src/matrix.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
 
 const shape = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 8 }), fc.integer());
 

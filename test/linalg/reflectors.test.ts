@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { identity, type Matrix64, maxDifference, row, transpose, zeros } from '#src/core/matrix.ts';
+import { createRandom } from '#src/core/random.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { orthogonalToReflectors, reflectBack, reflectForward } from '#src/linalg/reflectors.ts';
-import { identity, type Matrix64, maxDifference, row, transpose, zeros } from '#src/matrix.ts';
 import { productDistance } from '#src/metrics/product-distance.ts';
-import { createRandom } from '#src/random.ts';
 
 /** V as a matrix. */
 function dense(reflectors: Matrix64, n: number): Matrix64 {

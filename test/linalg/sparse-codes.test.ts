@@ -1,11 +1,11 @@
 /** Lasso and pursuit on the Gram matrix: optimality conditions, exact recovery, the definition. */
 import { describe, expect, it } from 'vitest';
+import { type Matrix64, row, selectRows, transpose } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { solveSymmetric } from '#src/linalg/cholesky.ts';
 import { lasso } from '#src/linalg/lasso.ts';
 import { pursue } from '#src/linalg/pursuit.ts';
-import { type Matrix64, row, selectRows, transpose } from '#src/matrix.ts';
 import { expand } from '#src/passes/pursue.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
 import { product } from '../helpers/matrices.ts';
 import { testSeed } from '../helpers/seed.ts';
 

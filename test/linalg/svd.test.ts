@@ -1,9 +1,9 @@
 /** G = Uᵀ diag(σ) V with singular vectors as rows of `left` and `right`. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Matrix64, maxDifference, scaleRows, transpose, zeros } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
 import { svd } from '#src/linalg/svd.ts';
-import { type Matrix64, maxDifference, scaleRows, transpose, zeros } from '#src/matrix.ts';
-import { createRandom, normalMatrix, type Random } from '#src/random.ts';
 import {
   geometric,
   lowRank,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromRows, identity, zeros } from '#src/core/matrix.ts';
+import { createRandom } from '#src/core/random.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { fromRows, identity, zeros } from '#src/matrix.ts';
 import { amariDistance } from '#src/metrics/amari.ts';
-import { createRandom } from '#src/random.ts';
 import { complete, disguise, orthogonal } from './dictionaries.ts';
 
 describe('amariDistance', () => {

@@ -1,6 +1,6 @@
 /** Found against true rows, non-zeros and labels. */
 import { expect, it } from 'vitest';
-import { fromRows } from '#src/matrix.ts';
+import { fromRows } from '#src/core/matrix.ts';
 import { compareLabels } from '#src/metrics/compare-labels.ts';
 import { compareSupports } from '#src/metrics/compare-supports.ts';
 import { matchRows } from '#src/metrics/match-rows.ts';

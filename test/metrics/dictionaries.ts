@@ -1,8 +1,8 @@
 /** Arbitrary dictionaries for the tests of metrics, and the changes that must not matter. */
 import fc from 'fast-check';
+import { type Matrix64, scaleRows, selectRows } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { type Matrix64, scaleRows, selectRows } from '#src/matrix.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
 
 export const orthogonal = fc
   .tuple(fc.integer({ min: 2, max: 9 }), fc.integer())

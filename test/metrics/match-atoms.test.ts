@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromRows, identity, row, selectRows } from '#src/matrix.ts';
+import { fromRows, identity, row, selectRows } from '#src/core/matrix.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { complete, disguise, orthogonal } from './dictionaries.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromRows, identity, selectRows, toFloat64, zeros } from '#src/core/matrix.ts';
+import { createRandom } from '#src/core/random.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { fromRows, identity, selectRows, toFloat64, zeros } from '#src/matrix.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
-import { createRandom } from '#src/random.ts';
 import { complete, disguise, orthogonal } from './dictionaries.ts';
 
 /** The definition as it is written: |1 − ‖A Dᵀ‖₄⁴/K|. */

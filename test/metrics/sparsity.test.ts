@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromRows, zeros } from '#src/matrix.ts';
+import { fromRows, zeros } from '#src/core/matrix.ts';
 import { density, hoyerSparsity, kurtosis } from '#src/metrics/sparsity.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromRows, identity, type Matrix64, row, selectRows, zeros } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { fromRows, identity, type Matrix64, row, selectRows, zeros } from '#src/matrix.ts';
 import { topResidual, topResiduals } from '#src/metrics/top-residual.ts';
-import { createRandom, normalMatrix } from '#src/random.ts';
 
 /** By reconstruction: sort the codes, sum the kept atoms, subtract. */
 function byReconstruction(samples: Matrix64, atoms: Matrix64, k: number): number {

@@ -1,7 +1,7 @@
 /** Which codes are kept: properties against the definition, ties included. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '#src/errors.ts';
+import { InputError } from '#src/core/errors.ts';
 import { select, validateSelection } from '#src/passes/select-codes.ts';
 import { testSeed } from '../helpers/seed.ts';
 

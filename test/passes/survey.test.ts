@@ -1,9 +1,9 @@
 /** The first look at the data, against the plainest definition. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Matrix } from '#src/core/matrix.ts';
+import { passNamed } from '#src/engine/registry.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
-import type { Matrix } from '#src/matrix.ts';
-import { passNamed } from '#src/passes/registry.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { testSeed } from '../helpers/seed.ts';
 

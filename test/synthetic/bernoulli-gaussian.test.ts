@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '#src/errors.ts';
-import { type Matrix, maxDifference, row } from '#src/matrix.ts';
+import { InputError } from '#src/core/errors.ts';
+import { type Matrix, maxDifference, row } from '#src/core/matrix.ts';
 import { density } from '#src/metrics/sparsity.ts';
 import { type GenerateOptions, generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { singularValues } from './singular-values.ts';

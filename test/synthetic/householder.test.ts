@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '#src/errors.ts';
+import { InputError } from '#src/core/errors.ts';
+import { row } from '#src/core/matrix.ts';
 import { reflectForward } from '#src/linalg/reflectors.ts';
-import { row } from '#src/matrix.ts';
 import { density } from '#src/metrics/sparsity.ts';
 import { type GenerateHouseholderOptions, generateHouseholder } from '#src/synthetic/householder.ts';
 import { testSeed } from '../helpers/seed.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { row } from '#src/matrix.ts';
-import { createRandom } from '#src/random.ts';
+import { row } from '#src/core/matrix.ts';
+import { createRandom } from '#src/core/random.ts';
 import { randomDictionary } from '#src/synthetic/random-dictionary.ts';
 import { singularValues } from './singular-values.ts';
 

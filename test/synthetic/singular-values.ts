@@ -1,5 +1,5 @@
 /** Singular values by one-sided Jacobi rotations: slow, short, and accurate for small matrices. */
-import { type Matrix64, row, toFloat64 } from '#src/matrix.ts';
+import { type Matrix64, row, toFloat64 } from '#src/core/matrix.ts';
 
 const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, k) => sum + value * b[k], 0);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { row } from '#src/matrix.ts';
+import { row } from '#src/core/matrix.ts';
 import { generateSparseComponents, streamSparseComponents } from '#src/synthetic/sparse-components.ts';
 import { testSeed } from '../helpers/seed.ts';
 

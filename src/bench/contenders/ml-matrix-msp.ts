@@ -1,7 +1,7 @@
 /** Plain MSP with ml-matrix, what a JavaScript user would reach for: float64, one thread, the polar factor by SVD. */
+import { type Matrix64, row } from '../../core/matrix.ts';
+import { createRandom } from '../../core/random.ts';
 import { randomOrthogonal } from '../../linalg/qr.ts';
-import { type Matrix64, row } from '../../matrix.ts';
-import { createRandom } from '../../random.ts';
 import type { Contender, Snapshot, Task } from '../contender.ts';
 
 const ITERATIONS = 60;

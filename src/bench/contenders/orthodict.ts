@@ -2,11 +2,10 @@
  * orthodict itself, one contender per backend: a library call on samples in memory, on all cores, with threads that are
  * already waiting. The time is that of the whole call; no snapshot is taken on the way.
  */
-
-import type { NodeBackendChoice } from '../../node/kernels.ts';
+import type { LearnOptions } from '../../learn/options.ts';
 import { learn } from '../../node/learn.ts';
-import { createNodeExecutor } from '../../node/threads.ts';
-import type { LearnOptions } from '../../options.ts';
+import type { NodeBackendChoice } from '../../node/threads/kernels.ts';
+import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { generate } from '../../synthetic/bernoulli-gaussian.ts';
 import type { Contender, Session } from '../contender.ts';
 

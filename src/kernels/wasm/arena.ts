@@ -1,5 +1,5 @@
 /** The memory of one instance, handed out from the bottom up for the length of one call. */
-import type { FloatArray, Precision } from '../../matrix.ts';
+import type { FloatArray, Precision } from '../../core/matrix.ts';
 import type { WasmMemory } from './webassembly.ts';
 
 const PAGE = 65_536;

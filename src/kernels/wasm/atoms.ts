@@ -1,5 +1,5 @@
 /** Codes X = Y Aᵀ of a block of samples, a group of panels of atoms at a time. */
-import type { Matrix } from '../../matrix.ts';
+import type { Matrix } from '../../core/matrix.ts';
 import { bytesPer } from './arena.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';

@@ -2,7 +2,7 @@
  * The way of samples into the machine: pieces of the chunk are copied in as they are, blocks of a few hundred rows are
  * conditioned and packed, and each block is handed to the operation while it is still in the cache.
  */
-import { type Matrix, type Precision, precisionOf } from '../../matrix.ts';
+import { type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import { ACCUMULATION_ROWS, type Conditioning } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import { type Arithmetic, arithmeticOf, type Machine } from './module.ts';

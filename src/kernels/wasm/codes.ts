@@ -1,5 +1,5 @@
 /** Codes themselves, and counts of their sizes. */
-import type { FloatArray, Matrix, Precision } from '../../matrix.ts';
+import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
 import type { Conditioning, HistogramRequest } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import { PackedAtoms } from './atoms.ts';

@@ -1,6 +1,5 @@
 /** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), and the covariance Yᵀ Y: sums over samples, block by block. */
-
-import type { Matrix, Matrix64, Precision } from '../../matrix.ts';
+import type { Matrix, Matrix64, Precision } from '../../core/matrix.ts';
 import type { Conditioning, CorrelateRequest, Correlation } from '../kernels.ts';
 import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';

@@ -1,5 +1,5 @@
 /** The compiled module: its exports by name, compiled once per variant, instantiated once per caller. */
-import type { Precision } from '../../matrix.ts';
+import type { Precision } from '../../core/matrix.ts';
 import baseline from '../generated/baseline.ts';
 import relaxed from '../generated/relaxed.ts';
 import { Arena } from './arena.ts';

@@ -2,7 +2,7 @@
  * op(A)·op(B) in blocks: a block of B's panels (DEPTH × COLUMNS) is packed once and met by every block of A's
  * (ROWS × DEPTH), which stays in the L2 cache while one panel of B stays in L1.
  */
-import { type Matrix, precisionOf } from '../../matrix.ts';
+import { type Matrix, precisionOf } from '../../core/matrix.ts';
 import type { ProductForm } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import { PANEL_BYTES, panelsFor, panelWidth } from './blocks.ts';

@@ -1,5 +1,5 @@
 /** What becomes of codes in the machine's memory before they are correlated. */
-import { inputError } from '../../errors.ts';
+import { inputError } from '../../core/errors.ts';
 import type { Response } from '../kernels.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';

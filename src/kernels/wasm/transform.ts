@@ -1,5 +1,5 @@
 /** Orthogonal maps that are not stored as matrices, on a block of samples while it is in the cache. */
-import { type FloatArray, type Matrix, type Precision, scaleRows } from '../../matrix.ts';
+import { type FloatArray, type Matrix, type Precision, scaleRows } from '../../core/matrix.ts';
 import type { Conditioning, ReflectorTransform, RotationTransform } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import { PackedAtoms } from './atoms.ts';

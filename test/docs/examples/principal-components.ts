@@ -5,10 +5,10 @@
  *
  * The objective is Σ_i (‖x_i‖²)², x_i the codes of atom i: largest where the codes of different atoms are uncorrelated.
  */
+import { addScaled, type Matrix64, transpose } from '#src/core/matrix.ts';
+import type { Solver, SolverState } from '#src/engine/solver.ts';
+import type { Problem } from '#src/learn/problem.ts';
 import { qr } from '#src/linalg/qr.ts';
-import { addScaled, type Matrix64, transpose } from '#src/matrix.ts';
-import type { Problem } from '#src/solvers/problem.ts';
-import type { Solver, SolverState } from '#src/solvers/solver.ts';
 
 export interface PrincipalComponentsState extends SolverState {
   readonly atoms: Matrix64;

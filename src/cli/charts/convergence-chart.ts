@@ -1,0 +1,39 @@
+/** How a run came to its end, as Vega-Lite panels: the objective while exploring, and how far every step moved the atoms. */
+import type { Progress } from '../../engine/stop.ts';
+import type { ChartSpec } from '../../node/files/chart.ts';
+
+export function convergenceChart(steps: readonly Progress[]): ChartSpec {
+  const values = steps.map(({ solver, objective, change }, i) => ({ step: i + 1, stage: solver, objective, change }));
+  const exploring = values.filter(({ stage }) => stage === values[0]?.stage);
+  const x = { field: 'step', type: 'quantitative', title: 'iteration', axis: { tickMinStep: 1 } };
+  const panel = (data: typeof values, title: string, y: object) => ({
+    title,
+    width: 480,
+    height: 180,
+    data: { values: data.filter(({ change }) => Number.isFinite(change) && change > 0) },
+    mark: { type: 'line', point: { size: 20 } },
+    encoding: { x, y, color: { field: 'stage', type: 'nominal', title: 'stage', sort: null } },
+  });
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    background: 'white',
+    vconcat: [
+      panel(exploring, 'Objective', {
+        field: 'objective',
+        type: 'quantitative',
+        title: null,
+        scale: { zero: false },
+        axis: { format: '.3~s' },
+      }),
+      panel(values, 'Movement of the atoms in a step', {
+        field: 'change',
+        type: 'quantitative',
+        title: null,
+        scale: { type: 'log' },
+        axis: { format: '.0e', tickCount: 8 },
+      }),
+    ],
+    resolve: { scale: { color: 'shared' } },
+    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
+  };
+}

@@ -1,0 +1,77 @@
+/** A decomposition as Vega-Lite panels: the weights of its factors, and how every sweep moved them, a line per random start. */
+import type { Progress } from '../../engine/stop.ts';
+import type { ChartSpec } from '../../node/files/chart.ts';
+
+const PANEL = { width: 330, height: 220 };
+const COLOUR = '#4c78a8';
+const OTHERS = '#bbb';
+
+/** Without steps, as of a power method, the weights alone. */
+export function tensorChart(weights: Float64Array, steps: readonly Progress[]): ChartSpec {
+  const movements = movementsOf(steps);
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    background: 'white',
+    hconcat: [weightsPanel(weights), ...(movements.length > 0 ? [movementPanel(movements)] : [])],
+    config: { aria: false, view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' }, // the caption describes it
+  };
+}
+
+function weightsPanel(weights: Float64Array): ChartSpec {
+  return {
+    ...PANEL,
+    title: 'Weights of the factors',
+    data: { values: Array.from(weights, (weight, k) => ({ factor: k + 1, weight })) },
+    mark: { type: 'line', color: COLOUR, point: { size: 20 }, strokeWidth: 1 },
+    encoding: {
+      x: { field: 'factor', type: 'quantitative', title: 'factor', axis: { tickMinStep: 1, grid: false } },
+      y: { field: 'weight', type: 'quantitative', title: 'weight', axis: { format: '~g' } },
+    },
+  };
+}
+
+interface Movement {
+  readonly start: number;
+  readonly kept: boolean;
+  readonly sweep: number;
+  readonly change: number;
+}
+
+/** Sweeps are numbered from 1 in every start; those that moved nothing have no place on a logarithmic axis. */
+function movementsOf(steps: readonly Progress[]): Movement[] {
+  const starts: Progress[][] = [];
+  for (const step of steps) {
+    if (step.iteration === 1) starts.push([]);
+    starts.at(-1)!.push(step);
+  }
+  const ends = starts.map((sweeps) => sweeps.at(-1)!.objective);
+  const kept = ends.indexOf(Math.max(...ends));
+  return starts.flatMap((sweeps, start) =>
+    sweeps
+      .filter(({ change }) => Number.isFinite(change) && change > 0)
+      .map(({ iteration, change }) => ({ start, kept: start === kept, sweep: iteration, change })),
+  );
+}
+
+function movementPanel(movements: readonly Movement[]): ChartSpec {
+  const several = movements.some(({ kept }) => !kept);
+  return {
+    ...PANEL,
+    title: several ? 'Sweeps of all starts, the kept one blue' : 'Sweeps',
+    data: { values: movements },
+    mark: { type: 'line', point: { size: 12 } },
+    encoding: {
+      x: { field: 'sweep', type: 'quantitative', title: 'sweep', axis: { tickMinStep: 1, grid: false } },
+      y: {
+        field: 'change',
+        type: 'quantitative',
+        title: 'root mean square movement',
+        scale: { type: 'log' },
+        axis: { format: '.0e', tickCount: 8 },
+      },
+      detail: { field: 'start' },
+      color: { condition: { test: 'datum.kept', value: COLOUR }, value: OTHERS },
+      order: { field: 'sweep' },
+    },
+  };
+}

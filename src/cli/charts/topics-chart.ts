@@ -1,0 +1,59 @@
+/** Topics as Vega-Lite bars: a panel per topic with its own axis, a bar per word. */
+import type { ChartSpec } from '../../node/files/chart.ts';
+
+export interface ShownTopic {
+  /** Share of all words. */
+  readonly weight: number;
+  /** The most probable first. */
+  readonly words: readonly { readonly word: string; readonly probability: number }[];
+}
+
+const COLUMNS = 4;
+/** Room for the words beside the bars, and for axis and title between the rows. */
+const SPACING = { column: 100, row: 62 };
+/** Longer words are cut; widths of letters are overestimated. */
+const WIDEST_WORD = 120;
+
+export function topicsChart(topics: readonly ShownTopic[]): ChartSpec {
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    title: {
+      text: 'The most probable words of every topic',
+      subtitle: 'above the bars: the share of all words that are of the topic',
+      anchor: 'start',
+      offset: 12,
+    },
+    background: 'white',
+    columns: COLUMNS,
+    bounds: 'flush',
+    spacing: SPACING,
+    concat: topics.map(panel),
+    config: { aria: false, view: { stroke: null }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' }, // the caption describes it
+  };
+}
+
+function panel({ weight, words }: ShownTopic): ChartSpec {
+  return {
+    title: { text: `${(100 * weight).toFixed(1)} %`, fontSize: 11, anchor: 'start', frame: 'group' },
+    width: 106,
+    height: { step: 13 },
+    data: { values: words.map(({ word, probability }, rank) => ({ rank, word, probability })) },
+    mark: { type: 'bar', color: '#4c78a8' },
+    encoding: {
+      y: {
+        field: 'word',
+        type: 'nominal',
+        sort: { field: 'rank' },
+        title: null,
+        axis: { labelLimit: WIDEST_WORD, ticks: false, domain: false },
+      },
+      x: {
+        field: 'probability',
+        type: 'quantitative',
+        title: 'probability',
+        scale: { nice: false },
+        axis: { format: '~%', tickCount: 2, titleFontWeight: 'normal', grid: false, labelFlush: false },
+      },
+    },
+  };
+}

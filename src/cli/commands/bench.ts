@@ -1,0 +1,111 @@
+/** `orthodict bench`: how fast it is here, beside what people would use instead. */
+import { Command, Option } from 'commander';
+import { type Bench, bench, benchDefaults } from '../../bench/bench.ts';
+import { DATA_SETS, type SetName } from '../../bench/data-sets.ts';
+import { benchChart } from '../../bench/plot.ts';
+import { reportTables } from '../../bench/report.ts';
+import { InputError } from '../../core/errors.ts';
+import { renderChart } from '../../node/files/chart.ts';
+import { numberOption } from '../terminal/arguments.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { printJson, printTable } from '../terminal/output.ts';
+import { requirePlot } from '../terminal/plot-option.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+
+interface Flags {
+  peers?: boolean;
+  set: SetName;
+  repeat: number;
+  micro?: boolean;
+  races?: boolean;
+  only?: string;
+  features?: string;
+  plot?: string;
+  json?: boolean;
+}
+
+export function benchCommand(): Command {
+  return new Command('bench')
+    .description('Measure the time to recover a planted dictionary, and the speed of the kernels beside the BLAS here.')
+    .option('--peers', 'also run NumPy, scikit-learn and ml-matrix, those that are here')
+    .addOption(
+      new Option(
+        '--set <NAME>',
+        'small: n=25 and 100, a minute or, with --peers, three; large: also n=200 and 400, 20 minutes',
+      )
+        .choices(Object.keys(DATA_SETS))
+        .default(benchDefaults.set),
+    )
+    .option(
+      '--repeat <R>',
+      'rounds; everyone runs once a round (n=200: at most 2, n=400: 1)',
+      numberOption('bench', '--repeat'),
+      benchDefaults.repeats,
+    )
+    .addOption(new Option('--micro', 'only the speed of the kernels').conflicts('races'))
+    .option('--races', 'only the times to recover a dictionary')
+    .option('--only <NAME,...>', 'only contenders whose names contain one of these words')
+    .option('--features <N,...>', 'only data sets with so many features')
+    .option('--plot <FILE>', 'draw the times as .svg or .png')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Everyone gets the same samples and returns dictionaries with the seconds of computing that led to them; the benchmark alone
+says how good they are. Times leave out start-up and reading, except those of the whole command. Runs take turns and are
+compared by their best and their median. orthodict runs as a library call on waiting threads: all of the call is counted.
+Peers run as their users run them, with the threads of their BLAS on; a peer that is not here is skipped, with the reason.
+
+Examples:
+  orthodict bench
+  orthodict bench --peers --plot times.svg
+  orthodict bench --peers --races --set large --features 200,400 --only orthodict,numpy
+  orthodict bench --peers --set large --json > bench.json
+  orthodict bench --micro`,
+    )
+    .action(runBench);
+}
+
+async function runBench({
+  peers = false,
+  set,
+  repeat,
+  micro,
+  races,
+  only,
+  features,
+  plot,
+  json,
+}: Flags): Promise<void> {
+  if (plot) {
+    if (micro) throw new InputError('bench: --plot draws the times of races; got --plot with --micro.');
+    await requirePlot('bench', plot);
+  }
+  const line = progressLine(1);
+  const options = {
+    peers,
+    set,
+    repeats: repeat,
+    races: !micro,
+    micro: !races,
+    only: only?.split(',') ?? [],
+    features: features?.split(',').map(numberOption('bench', '--features')) ?? [],
+  };
+  const result = await interruptible((signal) => bench(options, { signal, say: line.say }).finally(line.clear));
+  if (plot) await renderChart(benchChart(result), plot);
+  if (json) printJson(result);
+  else printBench(result, plot);
+}
+
+function printBench(result: Bench, plot: string | undefined): void {
+  const { machine, contenders, skipped } = result;
+  console.log(`${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`);
+  for (const { name, description } of contenders) console.log(`  ${name}: ${description}`);
+  for (const { name, reason } of skipped) console.log(`  ${name} skipped: ${reason}`);
+  for (const { title, header, rows, notes } of reportTables(result)) {
+    console.log(`\n${title}`);
+    printTable(header, rows);
+    for (const note of notes) console.log(`  ${note}`);
+  }
+  if (plot) console.log(`\nThe times are drawn in ${plot}.`);
+}

@@ -1,0 +1,52 @@
+/** `orthodict decode`: codes back to samples, chunk by chunk. */
+import { Command } from 'commander';
+import { inputError } from '../../core/errors.ts';
+import type { FloatArray } from '../../core/matrix.ts';
+import type { Dictionary } from '../../dictionaries/dictionary.ts';
+import { requireColumns } from '../../dictionaries/encoding.ts';
+import { chunkRanges, type Source } from '../../engine/source.ts';
+import { checkWritable } from '../../node/files/atomic-write.ts';
+import { loadModel } from '../../node/files/model-file.ts';
+import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
+import { openSource } from '../../node/formats/file-source.ts';
+import { requireExtension } from '../terminal/arguments.ts';
+import { formatNumber, printJson } from '../terminal/output.ts';
+
+export function decodeCommand(): Command {
+  return new Command('decode')
+    .description('Samples from codes: what encode did, backwards.')
+    .argument('<model.npz>', 'a learned model')
+    .argument('<codes.npz>', 'codes as rows')
+    .requiredOption('--out <y.npy>', 'file to write, .npy or .npz (array samples)')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  orthodict decode model.npz codes.npz --out reconstructed.npy')
+    .action(async (model: string, data: string, { out, json }: { out: string; json?: boolean }) => {
+      requireExtension('decode', '--out', out, ['.npy', '.npz']);
+      await checkWritable(out);
+      const { dictionary } = await loadModel(model);
+      const source = await openSource(data);
+      try {
+        requireColumns('decode', 'codes', source, dictionary.components, 'atoms');
+        const shape = [source.rows, dictionary.features];
+        const samples = { shape, precision: source.precision, pieces: decodedPieces(dictionary, source) };
+        await (out.toLowerCase().endsWith('.npy') ? writeArray(out, samples) : writeArrays(out, { samples }));
+        if (json) printJson({ samples: source.rows, features: dictionary.features, out });
+        else
+          console.log(`${out}: ${formatNumber(source.rows)} samples of ${formatNumber(dictionary.features)} features`);
+      } finally {
+        await source.close?.();
+      }
+    });
+}
+
+async function* decodedPieces(dictionary: Dictionary, source: Source): AsyncGenerator<FloatArray> {
+  for (const { start, end } of chunkRanges(source.rows, source.cols)) {
+    const codes = await source.read(start, end);
+    const offender = codes.data.findIndex((value) => !Number.isFinite(value));
+    if (offender >= 0) {
+      const place = `row ${start + Math.floor(offender / codes.cols)}, column ${offender % codes.cols}`;
+      throw inputError('decode', 'codes', 'finite', `${codes.data[offender]} at ${place}`);
+    }
+    yield (await dictionary.decode(codes)).data;
+  }
+}

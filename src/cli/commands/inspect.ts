@@ -1,0 +1,82 @@
+/** `orthodict inspect`: what a model is, and what its atoms look like. */
+import { Command } from 'commander';
+import type { Dictionary } from '../../dictionaries/dictionary.ts';
+import { atomGallery } from '../../images/gallery.ts';
+import { encodePng } from '../../images/png.ts';
+import { selectKernels } from '../../kernels/select.ts';
+import { orthogonalityError } from '../../linalg/polar.ts';
+import { writeAtomically } from '../../node/files/atomic-write.ts';
+import { loadModel, type Model } from '../../node/files/model-file.ts';
+import { parseShape, requireExtension } from '../terminal/arguments.ts';
+import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+
+interface Flags {
+  atoms?: string;
+  shape?: string;
+  json?: boolean;
+}
+
+export function inspectCommand(): Command {
+  return new Command('inspect')
+    .description('Tell what a model is, and draw its atoms.')
+    .argument('<model.npz>', 'a learned model')
+    .option('--atoms <atoms.png>', 'draw the atoms as tiles: black is negative, white positive')
+    .option('--shape <WxH>', 'width and height of an atom; default: a square if it can be')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  orthodict inspect model.npz --atoms atoms.png')
+    .action(async (path: string, { atoms, shape, json }: Flags) => {
+      const model = await loadModel(path);
+      if (atoms) {
+        requireExtension('inspect', '--atoms', atoms, ['.png']);
+        await writeAtomically(atoms, [encodePng(gallery(model, shape))]);
+      }
+      const facts = await describe(model);
+      if (json) printJson({ ...facts, ...(atoms && { picture: atoms }) });
+      else {
+        printFacts(Object.entries(facts).map(([name, value]) => [name, inWords(value)] as const));
+        if (atoms) console.log(`atoms drawn in ${atoms}`);
+      }
+    });
+}
+
+function gallery({ dictionary }: Model, shape: string | undefined) {
+  const tile = shape === undefined ? {} : parseShape('inspect', shape);
+  const scale = Math.max(1, Math.ceil(32 / Math.sqrt(dictionary.features)));
+  return atomGallery(dictionary.atoms, { ...tile, scale, gap: 2 });
+}
+
+async function describe({ dictionary, meta }: Model): Promise<Record<string, unknown>> {
+  const { mean, components, features } = dictionary;
+  return {
+    atoms: components,
+    features,
+    ...(await describeKind(dictionary)),
+    mean: mean ? 'subtracted' : 'not used',
+    ...meta,
+  };
+}
+
+async function describeKind(dictionary: Dictionary): Promise<Record<string, unknown>> {
+  const { transform, features } = dictionary;
+  if (transform.kind === 'dense') {
+    return {
+      kind: transform.encoder === dictionary.atoms ? 'orthogonal' : 'complete',
+      orthogonalityError: orthogonalityError(dictionary.atoms, await selectKernels('auto')),
+    };
+  }
+  if (transform.kind === 'pursuit') {
+    const { keep, residual } = transform;
+    return { kind: 'overcomplete', ...(keep && { keep }), ...(residual && { residual }) };
+  }
+  const dense = 2 * features ** 2;
+  const [kind, factors, operations] =
+    transform.kind === 'reflectors'
+      ? ['householder', transform.reflectors.rows, 4 * transform.reflectors.rows * features]
+      : ['givens', transform.rotations.rows, 6 * transform.rotations.rows];
+  return { kind, factors, operationsPerSample: operations, denseOperationsPerSample: dense };
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'number') return formatNumber(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

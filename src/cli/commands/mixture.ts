@@ -1,0 +1,150 @@
+/** `orthodict mixture`: clusters of samples as a mixture of spherical Gaussians. */
+import { Command } from 'commander';
+import { InputError } from '../../core/errors.ts';
+import type { Matrix } from '../../core/matrix.ts';
+import { atomGallery } from '../../images/gallery.ts';
+import { encodePng } from '../../images/png.ts';
+import {
+  learnMixture,
+  type MixtureOptions,
+  type MixtureResult,
+  mixtureDefaults,
+} from '../../models/mixtures/spherical.ts';
+import { checkWritable, writeAtomically } from '../../node/files/atomic-write.ts';
+import { checkChart, renderChart } from '../../node/files/chart.ts';
+import { readMatrix, writeArrays } from '../../node/formats/arrays.ts';
+import { mixtureChart } from '../charts/mixture-chart.ts';
+import { numberOption, parseShape, requireExtension } from '../terminal/arguments.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { formatNumber, printFacts, printJson, printTable } from '../terminal/output.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+
+interface Flags extends Omit<MixtureOptions, 'signal' | 'onProgress'> {
+  out: string;
+  picture?: string;
+  shape?: string;
+  plot?: string;
+  json?: boolean;
+}
+
+const WHO = 'mixture';
+
+export function mixtureCommand(): Command {
+  const number = (flag: string) => numberOption(WHO, flag);
+  return new Command(WHO)
+    .description(
+      'Clusters of samples, as Gaussians of one variance: arrays means (KxN), weights (K), variance, labels (P).',
+    )
+    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array')
+    .requiredOption('--clusters <K>', 'number of clusters, at most that of features', number('--clusters'))
+    .option(
+      '--refine <I>',
+      'steps of expectation maximisation after the moments, at most',
+      number('--refine'),
+      mixtureDefaults.refine,
+    )
+    .option('--starts <N>', 'random starts, of which the best is kept', number('--starts'), mixtureDefaults.starts)
+    .option('--seed <K>', 'of the random starts', number('--seed'), mixtureDefaults.seed)
+    .requiredOption('--out <f.npz>', 'file to write')
+    .option('--picture <f.png>', 'draw the means as tiles')
+    .option('--shape <WxH>', 'width and height of a tile; default: a square if it can be')
+    .option('--plot <FILE>', 'draw the samples where the means differ most, as .svg or .png')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Labels are the most probable clusters, numbered from 0 by falling weight. The means must be linearly
+independent: do not subtract the mean sample from DATA.
+
+Examples:
+  orthodict mixture data.npz --clusters 5 --out clusters.npz
+  orthodict mixture images.npy --clusters 10 --out clusters.npz --picture means.png --plot clusters.svg`,
+    )
+    .action((data: string, flags: Flags) => run(data, flags));
+}
+
+async function run(data: string, flags: Flags): Promise<void> {
+  const { out, picture, shape: shapeText, plot, json, ...options } = flags;
+  requireExtension(WHO, '--out', out, ['.npz']);
+  if (picture) requireExtension(WHO, '--picture', picture, ['.png']);
+  if (plot) await checkChart(plot);
+  const shape = shapeText === undefined ? {} : parseShape(WHO, shapeText);
+  for (const path of [out, picture, plot]) if (path) await checkWritable(path);
+  const started = performance.now();
+  const line = progressLine(1);
+  line.say('reading …');
+  const learned = async (signal: AbortSignal) => {
+    const samples = await readMatrix(data);
+    if (plot && samples.cols < 2) throw new InputError(`${WHO}: --plot must have at least 2 features; got 1.`);
+    return { samples, found: await learnMixture(samples, { ...options, signal, onProgress: line.say }) };
+  };
+  const { samples, found } = await interruptible((signal) => learned(signal).finally(line.clear));
+  await save(out, found, samples);
+  if (picture) {
+    const scale = Math.max(1, Math.ceil(80 / Math.sqrt(samples.cols)));
+    await writeAtomically(picture, [encodePng(atomGallery(found.means, { ...shape, scale, gap: 2 }))]);
+  }
+  if (plot) await renderChart(mixtureChart(samples, found), plot);
+  const seconds = (performance.now() - started) / 1000;
+  if (json)
+    printJson({ ...describe(found, samples), seconds, out, ...(picture && { picture }), ...(plot && { plot }) });
+  else print(found, samples, seconds, out);
+}
+
+async function save(out: string, found: MixtureResult, { rows: samples, cols: features }: Matrix): Promise<void> {
+  const { means, weights, variance, labels, status, iterations, logLikelihood } = found;
+  await writeArrays(out, {
+    means,
+    weights: { shape: [weights.length], data: weights },
+    variance: { shape: [], data: Float64Array.of(variance) },
+    labels: { shape: [labels.length], data: labels },
+    meta: JSON.stringify({ format: 1, kind: WHO, status, iterations, logLikelihood, samples, features }),
+  });
+}
+
+function describe(found: MixtureResult, { rows: samples, cols: features }: Matrix) {
+  const { status, iterations, logLikelihood, variance, weights, labels } = found;
+  const sizes = new Float64Array(weights.length);
+  for (const label of labels) sizes[label]++;
+  const clusters = Array.from(weights, (weight, k) => ({
+    weight,
+    samples: sizes[k],
+    separation: separation(found, k),
+  }));
+  return { status, iterations, logLikelihood, variance, clusters, samples, features };
+}
+
+/** Distance of a mean from the nearest other one, in standard deviations; none where there is one cluster. */
+function separation({ means, variance }: MixtureResult, k: number): number | null {
+  const { rows, cols, data } = means;
+  if (rows === 1) return null;
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < rows; i++) {
+    let square = 0;
+    for (let c = 0; c < cols; c++) square += (data[i * cols + c] - data[k * cols + c]) ** 2;
+    if (i !== k) nearest = Math.min(nearest, square);
+  }
+  return Math.sqrt(nearest / variance);
+}
+
+function print(found: MixtureResult, samples: Matrix, seconds: number, out: string): void {
+  const { status, iterations, logLikelihood, variance, clusters, features } = describe(found, samples);
+  printFacts([
+    ['clusters', `${out}: ${clusters.length} of ${formatNumber(features)} features`],
+    ['data', `${formatNumber(samples.rows)} samples`],
+    ['standard deviation', formatNumber(Math.sqrt(variance))],
+    ['log-likelihood', `${formatNumber(logLikelihood)} a sample`],
+    ['status', `${status} after ${iterations} steps`],
+    ['time', `${seconds.toFixed(2)} s`],
+  ]);
+  process.stdout.write('\n');
+  printTable(
+    ['cluster', 'weight', 'samples', 'nearest mean'],
+    clusters.map(({ weight, samples: size, separation: distance }, k) => [
+      String(k),
+      `${(100 * weight).toFixed(1)} %`,
+      formatNumber(size),
+      distance === null ? '' : `${formatNumber(distance)} deviations`,
+    ]),
+  );
+}

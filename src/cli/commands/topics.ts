@@ -1,0 +1,115 @@
+/** `orthodict topics`: what documents are about, from counts of their words. */
+import { Command } from 'commander';
+import { InputError } from '../../core/errors.ts';
+import { type Matrix64, row } from '../../core/matrix.ts';
+import { learnTopics, type TopicsOptions, topicsDefaults, topWords } from '../../models/topics/learn-topics.ts';
+import { checkWritable } from '../../node/files/atomic-write.ts';
+import { renderChart } from '../../node/files/chart.ts';
+import { writeArrays } from '../../node/formats/arrays.ts';
+import { readCounts } from '../../node/formats/counts.ts';
+import { topicsChart } from '../charts/topics-chart.ts';
+import { numberOption, requireExtension } from '../terminal/arguments.ts';
+import { Interrupted, interruptible } from '../terminal/interrupt.ts';
+import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { requirePlot } from '../terminal/plot-option.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+
+interface Flags extends Omit<TopicsOptions, 'signal' | 'onProgress'> {
+  vocabulary?: string;
+  top: number;
+  out: string;
+  plot?: string;
+  json?: boolean;
+}
+
+export function topicsCommand(): Command {
+  const number = (flag: string) => numberOption('topics', flag);
+  return new Command('topics')
+    .description(
+      'Find the topics of documents from the counts of their words (latent Dirichlet allocation by moments).',
+    )
+    .argument(
+      '<COUNTS>',
+      'documents x words: .txt of lines "document word count" (UCI bag of words), .npz of scipy.sparse (CSR), or a dense matrix',
+    )
+    .requiredOption('--topics <K>', 'number of topics', number('--topics'))
+    .option(
+      '--alpha0 <A>',
+      'how many topics a document mixes; near 0: one each',
+      number('--alpha0'),
+      topicsDefaults.alpha0,
+    )
+    .option('--vocabulary <words.txt>', 'the words, one a line')
+    .option('--top <N>', 'words to print, and draw, of each topic', number('--top'), 10)
+    .option('--refine <I>', 'variational steps after the moments', number('--refine'), topicsDefaults.refine)
+    .option(
+      '--held-out <F>',
+      'share of the documents to test the topics on, not to learn them from',
+      number('--held-out'),
+      topicsDefaults.heldOut,
+    )
+    .option('--starts <N>', 'random starts, of which the best is kept', number('--starts'), topicsDefaults.starts)
+    .option('--seed <K>', 'of the random starts and the held-out documents', number('--seed'), topicsDefaults.seed)
+    .requiredOption('--out <f.npz>', 'file to write: topics (KxV) and weights')
+    .option('--plot <FILE>', 'draw the words of each topic as .svg or .png')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Perplexity is that of words of the held-out documents, given the others of their document; lower is better.
+
+Examples:
+  orthodict topics docword.txt --topics 20 --vocabulary vocab.txt --out topics.npz --plot topics.svg
+  orthodict topics counts.npz --topics 10 --alpha0 0.5 --held-out 0 --out topics.npz`,
+    )
+    .action((path: string, flags: Flags) => interruptible((signal) => runTopics(path, flags, signal)));
+}
+
+async function runTopics(path: string, flags: Flags, signal: AbortSignal): Promise<void> {
+  const { out, plot, json, vocabulary, top, ...options } = flags;
+  if (!(Number.isInteger(top) && top >= 1))
+    throw new InputError(`topics: --top must be a whole number from 1; got ${top}.`);
+  requireExtension('topics', '--out', out, ['.npz']);
+  await checkWritable(out);
+  await requirePlot('topics', plot);
+  const started = performance.now();
+  const line = progressLine(1);
+  line.say('reading …');
+  const learned = async () => {
+    const { counts, vocabulary: words } = await readCounts(path, vocabulary);
+    return { ...(await learnTopics(counts, { ...options, signal, onProgress: line.say })), vocabulary: words };
+  };
+  const result = await learned().finally(line.clear);
+  if (result.status === 'aborted') throw new Interrupted('topics: interrupted.');
+  const { topics, weights, perplexity, documents, words, vocabulary: names } = result;
+  await writeArrays(out, { topics, weights: { shape: [weights.length], data: weights } });
+  const best = Array.from(weights, (weight, k) => ({ weight, words: shownWords(topics, k, top, names) }));
+  if (plot) await renderChart(topicsChart(best), plot);
+  const seconds = (performance.now() - started) / 1000;
+  if (json) {
+    const named = best.map(({ weight, words: shown }) => ({ weight, words: shown.map(({ word }) => word) }));
+    printJson({ topics: named, perplexity, documents, words, seconds, out });
+    return;
+  }
+  for (const { weight, words: shown } of best) {
+    console.log(`${`${(100 * weight).toFixed(1)} %`.padStart(7)}  ${shown.map(({ word }) => word).join(' ')}`);
+  }
+  printFacts([
+    ['topics', `${out}: ${weights.length} of ${formatNumber(words)} words, from ${formatNumber(documents)} documents`],
+    ...(perplexity
+      ? [
+          [
+            'perplexity',
+            `${formatNumber(perplexity.topics)}; without topics ${formatNumber(perplexity.unigram)}`,
+          ] as const,
+        ]
+      : []),
+    ['time', `${seconds.toFixed(2)} s`],
+  ]);
+}
+
+/** A word without a name is its number. */
+function shownWords(topics: Matrix64, k: number, count: number, names: readonly string[] | undefined) {
+  const topic = row(topics, k);
+  return topWords(topics, k, count).map((v) => ({ word: names?.[v] ?? String(v), probability: topic[v] }));
+}

@@ -1,0 +1,41 @@
+/** Turning words of the command line into values, with errors that name the option. */
+import { InputError } from '../../core/errors.ts';
+
+/** A commander parser for a number; whether its size makes sense is for the function that gets it. */
+export function numberOption(command: string, flag: string): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (Number.isNaN(value)) throw new InputError(`${command}: ${flag} must be a number; got "${text}".`);
+    return value;
+  };
+}
+
+/** A number, or one of some words. */
+export function numberOrWord<W extends string>(
+  command: string,
+  flag: string,
+  words: readonly W[],
+): (text: string) => number | W {
+  const parse = numberOption(command, flag);
+  return (text) => {
+    const word = words.find((known) => known === text);
+    if (word) return word;
+    try {
+      return parse(text);
+    } catch {
+      throw new InputError(`${command}: ${flag} must be ${words.join(', ')} or a number; got "${text}".`);
+    }
+  };
+}
+
+export function requireExtension(command: string, flag: string, path: string, extensions: readonly string[]): void {
+  if (extensions.some((extension) => path.toLowerCase().endsWith(extension))) return;
+  throw new InputError(`${command}: ${flag} must be a file ending in ${extensions.join(' or ')}; got "${path}".`);
+}
+
+/** `8x6`: width and height. */
+export function parseShape(command: string, text: string): { width: number; height: number } {
+  const found = /^(\d+)x(\d+)$/.exec(text);
+  if (!found) throw new InputError(`${command}: --shape must be of the form 8x8; got "${text}".`);
+  return { width: Number(found[1]), height: Number(found[2]) };
+}

@@ -1,0 +1,41 @@
+/** A line on a terminal's stderr that is rewritten as a run goes on; silent where stderr is no terminal. */
+import type { Progress } from '../../engine/stop.ts';
+import { formatNumber } from './output.ts';
+
+const BAR_WIDTH = 20;
+const LEAST_MILLISECONDS = 80;
+
+export interface ProgressLine {
+  update(progress: Progress): void;
+  /** Words without figures, for stages that have none. */
+  say(words: string): void;
+  clear(): void;
+}
+
+export function progressLine(tolerance: number, stream: NodeJS.WriteStream = process.stderr): ProgressLine {
+  if (!stream.isTTY) return { update() {}, say() {}, clear() {} };
+  let last = Number.NEGATIVE_INFINITY;
+  const write = (text: string) => stream.write(`\r\x1b[2K${text.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+  return {
+    update(progress) {
+      const now = performance.now();
+      if (now - last < LEAST_MILLISECONDS) return;
+      last = now;
+      const { solver, iteration, objective, change, samplesPerSecond } = progress;
+      const bar = towards(change, solver === 'refine' ? 1e-13 : tolerance);
+      const rate = `${formatNumber(Math.round(samplesPerSecond))} samples/s`;
+      write(
+        `${bar} ${solver} ${iteration}  objective ${formatNumber(objective)}  change ${change.toExponential(1)}  ${rate}`,
+      );
+    },
+    say: write,
+    clear: () => stream.write('\r\x1b[2K'),
+  };
+}
+
+/** How far the change has come down to the tolerance, on a logarithmic scale. */
+function towards(change: number, tolerance: number): string {
+  const share = Number.isFinite(change) && tolerance > 0 ? Math.log10(change) / Math.log10(tolerance) : 0;
+  const filled = Math.round(Math.min(Math.max(share, 0), 1) * BAR_WIDTH);
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
+}

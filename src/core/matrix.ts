@@ -1,0 +1,138 @@
+/** Dense row-major matrices: a shape and one typed array. Plain objects, so that they pass between threads as they are. */
+export type FloatArray = Float32Array | Float64Array;
+
+/** Entry (i, j) is `data[i * cols + j]`. */
+export interface Matrix<D extends FloatArray = FloatArray> {
+  readonly rows: number;
+  readonly cols: number;
+  readonly data: D;
+}
+
+export type Matrix64 = Matrix<Float64Array>;
+
+export type Precision = 'f32' | 'f64';
+
+export function zeros(rows: number, cols: number): Matrix64 {
+  return { rows, cols, data: new Float64Array(rows * cols) };
+}
+
+export function identity(n: number): Matrix64 {
+  const eye = zeros(n, n);
+  for (let i = 0; i < n; i++) eye.data[i * n + i] = 1;
+  return eye;
+}
+
+/** A float64 matrix from an array of equally long rows. */
+export function fromRows(rows: ReadonlyArray<ArrayLike<number>>): Matrix64 {
+  const cols = rows[0]?.length ?? 0;
+  const matrix = zeros(rows.length, cols);
+  rows.forEach((row, i) => {
+    if (row.length !== cols) {
+      throw new RangeError(`fromRows: rows must have equal lengths; row 0 has ${cols}, row ${i} has ${row.length}.`);
+    }
+    matrix.data.set(row, i * cols);
+  });
+  return matrix;
+}
+
+/** Row i as a view, not a copy. */
+export function row<D extends FloatArray>(matrix: Matrix<D>, i: number): D {
+  return matrix.data.subarray(i * matrix.cols, (i + 1) * matrix.cols) as D;
+}
+
+/** Rows [start, end) as a view, not a copy. */
+export function rowRange<D extends FloatArray>({ cols, data }: Matrix<D>, start: number, end: number): Matrix<D> {
+  return { rows: end - start, cols, data: data.subarray(start * cols, end * cols) as D };
+}
+
+export function toFloat64(matrix: Matrix): Matrix64 {
+  return { rows: matrix.rows, cols: matrix.cols, data: Float64Array.from(matrix.data) };
+}
+
+export function toFloat32(matrix: Matrix): Matrix<Float32Array> {
+  return { rows: matrix.rows, cols: matrix.cols, data: Float32Array.from(matrix.data) };
+}
+
+export function copy<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {
+  return { rows: matrix.rows, cols: matrix.cols, data: matrix.data.slice() as D };
+}
+
+export function transpose(matrix: Matrix): Matrix64 {
+  const { rows, cols, data } = matrix;
+  const out = zeros(cols, rows);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) out.data[j * rows + i] = data[i * cols + j];
+  }
+  return out;
+}
+
+/** `a + factor · b`, a new matrix. */
+export function addScaled(a: Matrix64, factor: number, b: Matrix64): Matrix64 {
+  const out = copy(a);
+  for (let i = 0; i < out.data.length; i++) out.data[i] += factor * b.data[i];
+  return out;
+}
+
+/** Every row `i` multiplied by `factors[i]`, a new matrix. */
+export function scaleRows(matrix: Matrix, factors: ArrayLike<number>): Matrix64 {
+  const out = toFloat64(matrix);
+  for (let i = 0; i < out.rows; i++) {
+    for (let j = 0; j < out.cols; j++) out.data[i * out.cols + j] *= factors[i];
+  }
+  return out;
+}
+
+/** The rows named by `order`, in that order, a new matrix. */
+export function selectRows(matrix: Matrix64, order: ArrayLike<number>): Matrix64 {
+  const out = zeros(order.length, matrix.cols);
+  for (let i = 0; i < order.length; i++) out.data.set(row(matrix, order[i]), i * matrix.cols);
+  return out;
+}
+
+/** Rows of `a` above rows of `b`. */
+export function stackRows(a: Matrix64, b: Matrix64): Matrix64 {
+  const out = zeros(a.rows + b.rows, a.cols);
+  out.data.set(a.data);
+  out.data.set(b.data, a.data.length);
+  return out;
+}
+
+export function precisionOf(matrix: Matrix): Precision {
+  return matrix.data instanceof Float32Array ? 'f32' : 'f64';
+}
+
+/** ‖v‖ to the last digit or two, whatever the size and the count of its numbers. */
+export function norm(v: FloatArray): number {
+  let largest = 0;
+  for (let i = 0; i < v.length; i++) largest = Math.max(largest, Math.abs(v[i]));
+  if (largest === 0 || !Number.isFinite(largest)) return largest;
+  let sum = 0;
+  let lost = 0; // by rounding (Kahan)
+  for (let i = 0; i < v.length; i++) {
+    const more = (v[i] / largest) ** 2 - lost;
+    const next = sum + more;
+    lost = next - sum - more;
+    sum = next;
+  }
+  return largest * Math.sqrt(sum);
+}
+
+/** max |a − b| over all entries. */
+export function maxDifference(a: Matrix, b: Matrix): number {
+  let max = 0;
+  for (let i = 0; i < a.data.length; i++) max = Math.max(max, Math.abs(a.data[i] - b.data[i]));
+  return max;
+}
+
+export function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/** How far the rows have moved: √(mean ‖a_i − b_i‖²). */
+export function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
+  let sum = 0;
+  for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;
+  return Math.sqrt(sum / A.rows);
+}

@@ -1,0 +1,134 @@
+/**
+ * The nearest product of at most M reflectors to an orthogonal matrix, in closed form.
+ *
+ * V is a product of at most M reflectors exactly if it leaves n − M dimensions as they are (Cartan, Dieudonné). A rotation by φ
+ * in a plane that is left costs ‖A − V‖² = 8 sin²(φ/2) = 4(1 − λ), and its plane is that of two eigenvectors of (A + Aᵀ)/2 to the
+ * eigenvalue λ = cos φ; a direction that is turned round has λ = −1. So with Q the M eigenvectors of the smallest eigenvalues
+ *
+ *     V = I + Qᵀ(P − I)Q,   P = polar(Q A Qᵀ),   ‖A − V‖²_F = 2 Σ (1 − λ) over what is left,  n λ's in all
+ *
+ * where M cuts through a plane the direction taken still costs 2(1 − |λ|). P is M×M, and reflectors.ts factors it exactly.
+ */
+import { type Matrix, type Matrix64, row, scaleRows, transpose, zeros } from '../../core/matrix.ts';
+import { selectKernels } from '../../kernels/select.ts';
+import { eigh } from '../../linalg/eigh.ts';
+import { polar } from '../../linalg/polar.ts';
+import { orthogonalToReflectors, reflectorMatrix, reflectorTransform } from '../../linalg/reflectors.ts';
+import { type Approximation, powersOfTwoUpTo, relativeDistance, requireCount, requireOrthogonal } from './factor.ts';
+
+export interface HouseholderFactors {
+  /** At most M×n, unit rows, for `householderDictionary`. */
+  readonly reflectors: Matrix64;
+  /** ‖A − Â‖_F/‖A‖_F. */
+  readonly error: number;
+  /** The errors of the nearest products of 1, 2, 4, … and M reflectors. */
+  readonly curve: readonly Approximation[];
+}
+
+/** Eigenvalues closer than this belong to one subspace, within which planes have to be found. */
+const SAME_EIGENVALUE = 1e-7;
+
+/** `atoms`: n×n, orthogonal. */
+export async function factorHouseholder(atoms: Matrix, count: number): Promise<HouseholderFactors> {
+  const kernels = await selectKernels('auto');
+  const A = requireOrthogonal(atoms, kernels);
+  const n = A.rows;
+  requireCount(count, n, 'the number of reflectors');
+  const V = transpose(A);
+  const { values, vectors } = eigh(symmetricPart(A));
+  const Q = count < n ? turnedMost(V, values, vectors, count) : undefined;
+  const small = Q && count > 0 ? polar(kernels.multiply(kernels.multiply(Q, V), Q, 'nt'), kernels) : undefined;
+  const reflectors = Q
+    ? unitRows(small ? kernels.multiply(orthogonalToReflectors(small), Q) : zeros(0, n))
+    : orthogonalToReflectors(V);
+  const error = relativeDistance(A, reflectorMatrix(reflectorTransform(reflectors)));
+  const curve = powersOfTwoUpTo(count).map((factors) => ({
+    factors,
+    error: factors === count ? error : errorOf(values, factors),
+  }));
+  return { reflectors, error, curve };
+}
+
+/** The relative error of the nearest product of M reflectors; `values` descend. */
+function errorOf(values: Float64Array, count: number): number {
+  const n = values.length;
+  const turned = values.filter((value) => value < -1 + SAME_EIGENVALUE).length;
+  const cut = count > turned && (count - turned) % 2 === 1;
+  let sum = cut ? 2 * (1 - Math.abs(values[n - count])) : 0;
+  for (let i = 0; i < n - count; i++) sum += 2 * Math.max(0, 1 - values[i]);
+  return Math.sqrt(sum / n);
+}
+
+/** M orthonormal rows that span the planes of the largest angles. */
+function turnedMost(V: Matrix64, values: Float64Array, vectors: Matrix64, count: number): Matrix64 {
+  const n = V.rows;
+  const edge = values[n - count]; // the largest eigenvalue taken
+  const first = values.findIndex((value) => value <= edge + SAME_EIGENVALUE);
+  let past = n - count;
+  while (past < n && values[past] > edge - SAME_EIGENVALUE) past++;
+  const Q = zeros(count, n);
+  if (count === 0) return Q;
+  const whole = n - past; // eigenvectors whose subspaces are taken as a whole
+  Q.data.set(vectors.data.subarray(past * n));
+  const shared = zeros(past - first, n);
+  shared.data.set(vectors.data.subarray(first * n, past * n));
+  planesOf(V, shared, count - whole).forEach((v, k) => {
+    Q.data.set(v, (whole + k) * n);
+  });
+  return Q;
+}
+
+/** `count` orthonormal vectors of a subspace of one eigenvalue, in pairs that V turns within their plane. */
+function planesOf(V: Matrix64, basis: Matrix64, count: number): Float64Array[] {
+  const left = Array.from({ length: basis.rows }, (_, k) => row(basis, k).slice());
+  const found: Float64Array[] = [];
+  const take = (v: Float64Array) => {
+    const length = norm(v);
+    for (let i = 0; i < v.length; i++) v[i] /= length;
+    found.push(v);
+    for (const other of left) removeFrom(other, v);
+  };
+  while (found.length < count) {
+    const seed = left.reduce((best, v) => (norm(v) > norm(best) ? v : best)).slice();
+    take(seed);
+    const partner = skewImage(V, seed);
+    for (const v of found) removeFrom(partner, v);
+    if (found.length < count && norm(partner) > SAME_EIGENVALUE) take(partner);
+  }
+  return found;
+}
+
+/** (V − Vᵀ)/2 · v */
+function skewImage({ data, rows: n }: Matrix64, v: Float64Array): Float64Array {
+  const image = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) image[i] += 0.5 * (data[i * n + j] - data[j * n + i]) * v[j];
+  }
+  return image;
+}
+
+function symmetricPart({ rows: n, data }: Matrix64): Matrix64 {
+  const S = zeros(n, n);
+  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) S.data[i * n + j] = 0.5 * (data[i * n + j] + data[j * n + i]);
+  return S;
+}
+
+function unitRows(matrix: Matrix64): Matrix64 {
+  return scaleRows(
+    matrix,
+    Array.from({ length: matrix.rows }, (_, k) => 1 / norm(row(matrix, k))),
+  );
+}
+
+function norm(v: Float64Array): number {
+  let sum = 0;
+  for (const x of v) sum += x * x;
+  return Math.sqrt(sum);
+}
+
+/** v ← v − (v·u) u, u a unit vector. */
+function removeFrom(v: Float64Array, u: Float64Array): void {
+  let overlap = 0;
+  for (let i = 0; i < v.length; i++) overlap += v[i] * u[i];
+  for (let i = 0; i < v.length; i++) v[i] -= overlap * u[i];
+}

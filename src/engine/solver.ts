@@ -1,0 +1,28 @@
+/**
+ * The contract of a solver: `init` and `step` on plain state. It knows nothing of loops, stopping, progress, files or threads:
+ * it asks its problem for passes, and `iterate` drives it.
+ */
+import type { Matrix64 } from '../core/matrix.ts';
+
+/** Numbers, flags, vectors and matrices by name: what a checkpoint can hold. */
+export type SolverState = Readonly<Record<string, number | boolean | Float64Array | Matrix64>>;
+
+export interface StepReport {
+  /** What the solver maximises, or whatever tells its progress best. */
+  readonly objective: number;
+  /** The objective in units in which it neither overflows nor underflows, by which stalling is judged; default: the objective. */
+  readonly merit?: number;
+  /** How far the last step moved the atoms. */
+  readonly change: number;
+}
+
+export interface Solver<S extends SolverState> {
+  readonly name: string;
+  init(): Promise<S>;
+  step(state: S): Promise<S>;
+  report(state: S): StepReport;
+  /** The atoms to keep if the run ends here; `converged` says whether it ends because the last steps no longer moved. */
+  atoms(state: S, converged: boolean): Matrix64;
+  /** Where the atoms are a product of rotations (up to order and signs): these, G×4. */
+  rotations?(state: S): Matrix64;
+}

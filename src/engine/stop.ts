@@ -1,0 +1,55 @@
+/** Stopping rules: each looks at the progress of a run and says nothing, or why it ends and whether that is convergence. */
+export type Status = 'converged' | 'exhausted' | 'aborted';
+
+export interface Progress {
+  /** Name of the solver at work. */
+  readonly solver: string;
+  readonly iteration: number;
+  readonly objective: number;
+  /** The last few objectives, oldest first, the current one last, in units that suit the solver. */
+  readonly recentObjectives: readonly number[];
+  readonly change: number;
+  /** The last few changes, oldest first, the current one last. */
+  readonly recentChanges: readonly number[];
+  /** Since the run began, without the time before a resume. */
+  readonly seconds: number;
+  readonly samplesPerSecond: number;
+}
+
+export const STALL_STEPS = 3;
+
+export interface Verdict {
+  readonly status: Status;
+  readonly reason: string;
+}
+
+export type StopRule = (progress: Progress) => Verdict | undefined;
+
+/** The atoms moved by no more than `tolerance` in the last step. */
+export function stopWhenChangeBelow(tolerance: number): StopRule {
+  return ({ change }) =>
+    change <= tolerance
+      ? { status: 'converged', reason: `change ${change.toExponential(1)} ≤ ${tolerance}` }
+      : undefined;
+}
+
+/** The objective has gained no more than `tolerance`, relatively, over the last {@link STALL_STEPS} steps together. */
+export function stopWhenObjectiveStalls(tolerance: number): StopRule {
+  return ({ recentObjectives: recent }) => {
+    if (recent.length <= STALL_STEPS) return undefined;
+    const gain = Math.max(...recent) - recent[0];
+    return gain <= tolerance * Math.abs(recent[0])
+      ? { status: 'converged', reason: `objective gained less than ${tolerance} in ${STALL_STEPS} steps` }
+      : undefined;
+  };
+}
+
+export function stopAfterIterations(limit: number): StopRule {
+  return ({ iteration }) => (iteration >= limit ? { status: 'exhausted', reason: `${limit} iterations` } : undefined);
+}
+
+/** `earlier`: seconds of the limit that were spent before the run of these progresses. */
+export function stopAfterSeconds(limit: number, earlier = 0): StopRule {
+  return ({ seconds }) =>
+    earlier + seconds >= limit ? { status: 'exhausted', reason: `${limit} seconds` } : undefined;
+}

@@ -1,0 +1,73 @@
+/** Means over trials on a grid of two parameters, as a Vega-Lite chart of one or several panels: red is 1, blue is 0. */
+import type { ChartSpec } from '../../node/files/chart.ts';
+import { formatValue } from '../framework/experiment.ts';
+import { type Cell, meanOf } from '../framework/summary.ts';
+
+export interface HeatPanel {
+  readonly title: string;
+  readonly cells: readonly Cell[];
+}
+
+export interface HeatMap {
+  readonly title: string;
+  readonly subtitle: string;
+  /** Parameters, and their names on the axes. */
+  readonly across: string;
+  readonly x: string;
+  readonly up: string;
+  readonly y: string;
+  readonly colour: string;
+  /** Cells with a mean up to this have a dot. */
+  readonly dotted: number;
+  readonly panels: readonly HeatPanel[];
+}
+
+/** Of a cell, in pixels: at most, and such that a panel is not wider than this. */
+const CELL = 44;
+const WIDTH = 290;
+
+export function heatMap({ title, subtitle, across, x, up, y, colour, dotted, panels }: HeatMap): ChartSpec {
+  const values = (parameter: string): number[] =>
+    [...new Set(panels.flatMap(({ cells }) => cells.map(({ point }) => point[parameter])))].sort((a, b) => a - b);
+  const columns = values(across);
+  const rows = values(up);
+  const step = Math.min(CELL, Math.floor(WIDTH / Math.max(columns.length, rows.length)));
+  const axis = { labelAngle: 0, labelOverlap: true, ticks: false };
+  const encoding = {
+    x: { field: 'x', type: 'ordinal', title: x, sort: columns.map(formatValue), axis },
+    y: { field: 'y', type: 'ordinal', title: y, sort: rows.map(formatValue).reverse(), axis },
+  };
+  const scale = { domain: [0, 1], scheme: 'redyellowblue', reverse: true };
+  const layer = [
+    {
+      mark: { type: 'rect' },
+      encoding: { color: { field: 'mean', type: 'quantitative', title: colour, scale } },
+    },
+    {
+      transform: [{ filter: `datum.mean <= ${dotted}` }],
+      mark: { type: 'circle', size: step * 1.2, color: 'white', opacity: 1 },
+    },
+  ];
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    title: { text: title, subtitle, anchor: 'start', offset: 10, subtitleColor: '#555' },
+    background: 'white',
+    padding: 12,
+    hconcat: panels.map(({ title: text, cells }) => ({
+      title: { text, fontSize: 11, anchor: 'middle' },
+      width: { step },
+      height: { step },
+      data: {
+        values: cells.map((cell) => ({
+          x: formatValue(cell.point[across]),
+          y: formatValue(cell.point[up]),
+          mean: meanOf(cell),
+        })),
+      },
+      encoding,
+      layer,
+    })),
+    resolve: { scale: { color: 'shared' } },
+    config: { aria: false, view: { stroke: null }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' }, // the caption describes it
+  };
+}

@@ -1,0 +1,149 @@
+/** Medians with their spread along a parameter, as a Vega-Lite chart of one or several panels. */
+import type { ChartSpec } from '../../node/files/chart.ts';
+import type { Cell } from '../framework/summary.ts';
+
+export interface Line {
+  /** Colour: what is compared. */
+  readonly colour: string;
+  /** Stroke: by which method. Left out where the colour says everything. */
+  readonly stroke?: string;
+  readonly cells: readonly Cell[];
+}
+
+export interface Panel {
+  readonly title?: string;
+  readonly lines: readonly Line[];
+  /** What is on the axis, where panels differ. */
+  readonly y?: string;
+  /** Default: logarithmic where the values differ by more than a factor of 30. */
+  readonly logarithmic?: boolean;
+}
+
+export interface LineChart {
+  readonly title: string;
+  readonly subtitle: string;
+  /** The parameter along which the lines go, and its name on the axis. */
+  readonly along: string;
+  readonly x: string;
+  readonly y: string;
+  /** Whether the axis of the parameter is logarithmic. */
+  readonly xLogarithmic?: boolean;
+  readonly panels: readonly Panel[];
+}
+
+/** Nothing below is told apart on a logarithmic axis: rounding. */
+const FLOOR = 1e-16;
+/** Between the largest and the smallest value, from which the axis is logarithmic. */
+const FACTOR = 30;
+const MOST_TICKS = 9;
+const COLOURS = ['#4c78a8', '#f58518', '#54a24b', '#e45756', '#72b7b2'];
+const DASHES = [
+  [6, 3],
+  [1, 0],
+];
+/** Of one panel, of each of several. */
+const WIDTHS = [600, 330, 270];
+
+export function lineChart({ title, subtitle, along, x, y, xLogarithmic, panels }: LineChart): ChartSpec {
+  const lines = panels.flatMap((panel) => panel.lines).filter(({ cells }) => cells.length > 0);
+  const colours = [...new Set(lines.map(({ colour }) => colour))];
+  const strokes = [...new Set(lines.flatMap(({ stroke }) => stroke ?? []))];
+  const look = { labelLimit: 0, symbolType: 'stroke', symbolOpacity: 1, symbolStrokeWidth: 2.5, symbolSize: 400 };
+  const legend = { orient: 'bottom', direction: 'horizontal', columns: 5, ...look };
+  const encoding = {
+    x: { field: 'x', type: 'quantitative', title: x, ...alongAxis(xLogarithmic) },
+    color: { field: 'colour', type: 'nominal', title: null, legend, scale: { domain: colours, range: COLOURS } },
+    ...(strokes.length > 0 && {
+      strokeDash: { field: 'stroke', type: 'nominal', legend: null, scale: { domain: strokes, range: DASHES } },
+    }),
+  };
+  const drawn = panels.map((panel) => ({
+    title: { text: panel.title ?? '', fontSize: 11, anchor: 'middle' },
+    width: WIDTHS[Math.min(panels.length, WIDTHS.length) - 1],
+    height: 260,
+    data: { values: panel.lines.flatMap((line) => marksOf(line, along, isLogarithmic(panel) ? FLOOR : undefined)) },
+    encoding,
+    layer: layersOf(panel, panel.y ?? y),
+  }));
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    title: {
+      text: title,
+      subtitle: [subtitle, ...strokeWords(strokes)],
+      anchor: 'start',
+      offset: 10,
+      subtitleColor: '#555',
+    },
+    background: 'white',
+    padding: 12,
+    hconcat: drawn,
+    resolve: { scale: { color: 'shared', strokeDash: 'shared' } },
+    config: { aria: false, view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' }, // the caption describes it
+  };
+}
+
+/** A line of the subtitle instead of a legend. */
+function strokeWords(strokes: readonly string[]): string[] {
+  return strokes.length > 0 ? [strokes.map((stroke, k) => `${['dashed', 'solid'][k]}: ${stroke}`).join(', ')] : [];
+}
+
+/** Spread, then medians. */
+function layersOf(panel: Panel, y: string) {
+  const value = { type: 'quantitative', title: y, ...axisOf(panel) };
+  return [
+    {
+      mark: { type: 'area', opacity: 0.15 },
+      encoding: {
+        y: { ...value, field: 'low' },
+        y2: { field: 'high' },
+        detail: { field: 'stroke' },
+        strokeDash: { value: [1, 0] },
+      },
+    },
+    {
+      mark: { type: 'line', point: { size: 24, strokeDash: [1, 0] } },
+      encoding: { y: { ...value, field: 'median' } },
+    },
+  ];
+}
+
+const alongAxis = (logarithmic = false) =>
+  logarithmic
+    ? { scale: { type: 'log', nice: false }, axis: { format: '~s', grid: false } }
+    : { scale: { zero: false }, axis: { tickMinStep: 1, grid: false } };
+
+/** The least and the largest value, not below what a logarithmic axis shows. */
+function extent({ lines }: Panel): [least: number, most: number] {
+  const values = lines.flatMap(({ cells }) => cells.flatMap(({ low, high }) => [low, high]));
+  return [Math.max(Math.min(...values), FLOOR), Math.max(...values, FLOOR)];
+}
+
+function isLogarithmic(panel: Panel): boolean {
+  const [least, most] = extent(panel);
+  return panel.logarithmic ?? most / least > FACTOR;
+}
+
+/** Linear from zero, or logarithmic with ticks at powers of ten. */
+function axisOf(panel: Panel) {
+  if (!isLogarithmic(panel)) return { scale: { zero: true }, axis: { format: '~r', gridOpacity: 0.5 } };
+  const [least, most] = extent(panel);
+  const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
+  const step = Math.ceil((to - from + 1) / MOST_TICKS);
+  const ticks = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, k) => 10 ** (to - k * step));
+  return {
+    scale: { type: 'log', domain: [10 ** from, 10 ** to], nice: false },
+    axis: { values: ticks, format: '.0e', gridOpacity: 0.5 },
+  };
+}
+
+function marksOf({ colour, stroke, cells }: Line, along: string, floor = Number.NEGATIVE_INFINITY) {
+  const clip = (value: number) => Math.max(value, floor);
+  return cells.map(({ point, median, low, high }) => ({
+    x: point[along],
+    colour,
+    ...(stroke && { stroke }),
+    median: clip(median),
+    low: clip(low),
+    high: clip(high),
+  }));
+}

@@ -1,0 +1,236 @@
+/** What a finished experiment leaves beside its raw trials: charts, a Markdown page, and for several experiments a page of them all. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../../core/errors.ts';
+import { encodePng } from '../../images/png.ts';
+import { writeAtomically } from '../../node/files/atomic-write.ts';
+import { type ChartSpec, checkChart, renderChart } from '../../node/files/chart.ts';
+import { formatFigure, formatSpread } from '../charts/figures.ts';
+import {
+  type Chart,
+  describePoint,
+  type Experiment,
+  formatValue,
+  type Grid,
+  symbolOf,
+  type Trial,
+} from './experiment.ts';
+import { cellAt, cellsOf, type Summary, summarise } from './summary.ts';
+
+export type Verdict = 'holds' | 'fails' | 'not measured';
+
+export interface Report {
+  readonly name: string;
+  readonly title: string;
+  readonly source: string;
+  /** Files, as names in the folder. */
+  readonly page: string;
+  readonly csv: string;
+  readonly charts: readonly string[];
+  readonly galleries: readonly string[];
+  /** Why charts are missing. */
+  readonly skipped: readonly string[];
+  readonly points: number;
+  readonly trials: number;
+  readonly seconds: number;
+  readonly claims: ReadonlyArray<{ readonly words: string; readonly verdict: Verdict; readonly measured: string }>;
+  /** How far the paper's method and ours are apart. */
+  readonly gain: string | null;
+}
+
+export interface ReportSetup {
+  readonly folder: string;
+  readonly grid: Grid;
+  /** What a reader types to make the page. */
+  readonly command: string;
+}
+
+const FORMATS = ['svg', 'png'] as const;
+const MARKS: Readonly<Record<Verdict, string>> = {
+  holds: '✓ holds',
+  fails: '✗ fails',
+  'not measured': '– not measured',
+};
+
+export async function writeReport(
+  experiment: Experiment,
+  trials: readonly Trial[],
+  setup: ReportSetup,
+): Promise<Report> {
+  const summary = summarise(experiment, trials);
+  const drawn = await drawCharts(experiment, summary, setup.folder);
+  const report: Report = {
+    name: experiment.name,
+    title: experiment.title,
+    source: experiment.source,
+    page: `${experiment.name}.md`,
+    csv: `${experiment.name}.csv`,
+    charts: drawn.files,
+    galleries: await drawGalleries(experiment, trials, setup.folder),
+    skipped: drawn.skipped,
+    points: summary.points.length,
+    trials: setup.grid.trials,
+    seconds: trials.reduce((sum, { seconds }) => sum + seconds, 0),
+    claims: experiment.claims.map(({ words, check }) => {
+      const { holds, measured } = check(summary);
+      return { words, verdict: holds === undefined ? 'not measured' : holds ? 'holds' : 'fails', measured };
+    }),
+    gain: experiment.gain?.(summary) ?? gainOf(experiment, summary),
+  };
+  await writeText(join(setup.folder, report.page), pageOf(experiment, summary, report, setup));
+  return report;
+}
+
+async function drawCharts(experiment: Experiment, summary: Summary, folder: string) {
+  const files: string[] = [];
+  const skipped = new Set<string>();
+  for (const { suffix = '', spec } of experiment.charts(summary)) {
+    for (const format of FORMATS) {
+      const file = `${experiment.name}${suffix}.${format}`;
+      const reason = await draw(spec, join(folder, file));
+      if (reason === undefined) files.push(file);
+      else skipped.add(`no ${format.toUpperCase()}: ${reason}`);
+    }
+  }
+  return { files, skipped: [...skipped] };
+}
+
+/** Those drawn after the last trial are as they would be again. */
+async function drawGalleries({ name, galleries = [] }: Experiment, trials: readonly Trial[], folder: string) {
+  const { mtimeMs: measured } = await stat(join(folder, `${name}.csv`));
+  const files: string[] = [];
+  for (const { suffix, draw } of galleries) {
+    const file = `${name}${suffix}.png`;
+    const drawn = await stat(join(folder, file)).catch(() => undefined);
+    if (!(drawn && drawn.mtimeMs > measured)) {
+      await writeAtomically(join(folder, file), [encodePng(await draw(trials))]);
+    }
+    files.push(file);
+  }
+  return files;
+}
+
+/** The reason why not, where the packages that draw are missing. */
+async function draw(spec: ChartSpec, path: string): Promise<string | undefined> {
+  try {
+    await checkChart(path);
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  await renderChart(spec, path);
+  return undefined;
+}
+
+/** Below this, errors are rounding and their ratios say nothing. */
+const ROUNDING = 1e-16;
+
+function gainOf({ rivals }: Experiment, summary: Summary): string | null {
+  if (!rivals) return null;
+  const ratios = cellsOf(summary, rivals.ours).flatMap(({ point, median }) => {
+    const paper = cellAt(summary, rivals.paper, point);
+    return paper ? [{ point, factor: Math.max(paper.median, ROUNDING) / Math.max(median, ROUNDING) }] : [];
+  });
+  if (ratios.length === 0) return null;
+  const sorted = ratios.sort((a, b) => a.factor - b.factor);
+  const words = ({ point, factor }: (typeof ratios)[number]) =>
+    `${formatFigure(factor)}${summary.varying.length > 0 ? ` (${describePoint(point, summary.varying)})` : ''}`;
+  const range =
+    sorted.length > 1
+      ? `factors from ${words(sorted[0])} to ${words(sorted.at(-1)!)}`
+      : `a factor of ${words(sorted[0])}`;
+  const better = ratios.filter(({ factor }) => factor > 1).length;
+  const { ours, paper } = rivals.who ?? { ours: 'orthodict', paper: "the paper's method" };
+  return `The error of ${ours} is below that of ${paper} at ${better} of ${ratios.length} points, by ${range}.`;
+}
+
+function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid, command }: ReportSetup): string {
+  return [
+    `# ${experiment.title}`,
+    `${experiment.source}.`,
+    pictures(experiment.charts(summary), report),
+    ...(experiment.galleries ?? []).map(({ suffix, caption }) => `![${caption}](${experiment.name}${suffix}.png)`),
+    ...experiment.setting,
+    `${grid.words} ${grid.trials} ${grid.trials === 1 ? 'trial' : 'trials'} at each of ${report.points} points.`,
+    '## Claims',
+    claimTable(report),
+    ...(report.gain ? [report.gain] : []),
+    '## Numbers',
+    `Medians, in brackets the middle 80 % of the trials. ${experiment.referenceWords}`,
+    numberTable(experiment, summary),
+    '## Made by',
+    `\`\`\`text\n${command}\n\`\`\``,
+    `The raw trials are in [${report.csv}](${report.csv}).\n`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function pictures(charts: readonly Chart[], { name, skipped, charts: files }: Report): string {
+  return charts
+    .map(({ suffix = '', caption }) => {
+      const file = FORMATS.map((format) => `${name}${suffix}.${format}`).find((candidate) => files.includes(candidate));
+      return file ? `![${caption}](${file})` : `(${caption}: ${skipped.join('; ')})`;
+    })
+    .join('\n\n');
+}
+
+function claimTable({ claims }: Report): string {
+  return table(
+    ['verdict', 'claim', 'measured'],
+    claims.map(({ words, verdict, measured }) => [MARKS[verdict], words, measured]),
+  );
+}
+
+function numberTable({ measures, references, parameters }: Experiment, summary: Summary): string {
+  const referred = new Set(references.map(({ measure }) => measure));
+  const shown = summary.varying.length > 0 ? summary.varying : parameters;
+  const header = measures.flatMap(({ name, label }) =>
+    referred.has(name) ? [`${label}: reference`, `${label}: here`] : [label],
+  );
+  const rows = summary.points.map((point) => [
+    ...shown.map((name) => formatValue(point[name])),
+    ...measures.flatMap(({ name }) => {
+      const cell = cellAt(summary, name, point);
+      const here = cell ? formatSpread(cell) : '';
+      if (!referred.has(name)) return [here];
+      const same = (other: typeof point) =>
+        Object.entries(other).every(([parameter, value]) => point[parameter] === value);
+      const reference = references.find(({ measure, point: other }) => measure === name && same(other));
+      return [reference ? formatFigure(reference.value) : '', here];
+    }),
+  ]);
+  return table([...shown.map(symbolOf), ...header], rows);
+}
+
+function table(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A page of several experiments; returns its name. */
+export async function writeIndex(
+  reports: readonly Report[],
+  { folder, name, command }: { readonly folder: string; readonly name: string; readonly command: string },
+): Promise<string> {
+  const claims = reports.flatMap((report) => report.claims);
+  const count = (verdict: Verdict) => claims.filter((claim) => claim.verdict === verdict).length;
+  const page = [
+    '# Results beside the papers',
+    `${reports.length} experiments, ${claims.length} claims: ${count('holds')} hold, ${count('fails')} fail, ${count('not measured')} not measured on these grids. Made by \`${command}\`.`,
+    ...reports.flatMap((report) => [
+      `## [${report.title}](${report.page})`,
+      `${report.source}. ${report.trials} trials at each of ${report.points} points.`,
+      ...[...report.charts.filter((file) => file.endsWith('.svg')), ...report.galleries].map(
+        (file) => `![${report.title}](${file})`,
+      ),
+      claimTable(report),
+      ...(report.gain ? [report.gain] : []),
+    ]),
+  ];
+  const file = `${name}.md`;
+  await writeText(join(folder, file), `${page.join('\n\n')}\n`);
+  return file;
+}
+
+const writeText = (path: string, text: string) => writeAtomically(path, [new TextEncoder().encode(text)]);

@@ -1,0 +1,12 @@
+/** Entry of a thread that measures trials: a request, then what was measured. */
+import { parentPort } from 'node:worker_threads';
+import { experiments } from '../index.ts';
+import type { TrialRequest } from './trial-threads.ts';
+
+const port = parentPort!;
+const NEVER = new AbortController().signal;
+
+port.on('message', async ({ name, point, seed }: TrialRequest) => {
+  const experiment = experiments.find((candidate) => candidate.name === name)!;
+  port.postMessage(await experiment.trial(point, seed, NEVER));
+});

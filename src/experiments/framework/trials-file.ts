@@ -1,0 +1,98 @@
+/**
+ * The raw trials of an experiment as a CSV file that grows by a line a trial, so that an interrupted run goes on where it ended.
+ *
+ *     trial,seed,<parameters>,<measures>,seconds
+ *
+ * Everything a trial depends on is in its line: a line is used again if its point and seed are asked for. A file with lines of
+ * other points or seeds is another run's and is refused. An unfinished last line, which a kill may leave, is dropped.
+ */
+import { appendFile, readFile, rm } from 'node:fs/promises';
+import { InputError } from '../../core/errors.ts';
+import { writeAtomically } from '../../node/files/atomic-write.ts';
+import { readFailure, systemCode, writeFailure } from '../../node/formats/file-errors.ts';
+import { describePoint, type Experiment, type Point, type Trial } from './experiment.ts';
+
+export interface TrialsFile {
+  readonly trials: readonly Trial[];
+  append(trial: Trial): Promise<void>;
+}
+
+export interface Wanted {
+  readonly points: readonly Point[];
+  readonly trials: number;
+  readonly seed: number;
+}
+
+export async function openTrialsFile(
+  path: string,
+  experiment: Experiment,
+  wanted: Wanted,
+  fresh: boolean,
+): Promise<TrialsFile> {
+  const header = headerOf(experiment).join(',');
+  if (fresh) await rm(path, { force: true });
+  const text = await readText(path);
+  const lines = text?.split('\n').slice(0, -1) ?? []; // what follows the last line break is unfinished or empty
+  if (lines.length > 0 && lines[0] !== header) throw refusal(path, `has the columns ${lines[0]}`);
+  const trials = lines.slice(1).map((line, k) => parseTrial(experiment, line, path, k + 2));
+  for (const trial of trials) requireWanted(path, trial, experiment, wanted);
+  if (text === undefined || lines.length === 0 || !text.endsWith('\n')) {
+    await writeAtomically(path, [new TextEncoder().encode(`${[header, ...lines.slice(1)].join('\n')}\n`)]);
+  }
+  return {
+    trials: trials.filter(({ trial }) => trial < wanted.trials),
+    append: (trial) =>
+      appendFile(path, `${formatTrial(experiment, trial)}\n`).catch((error) => {
+        throw writeFailure(path, error);
+      }),
+  };
+}
+
+const headerOf = ({ parameters, measures }: Experiment): string[] => [
+  'trial',
+  'seed',
+  ...parameters,
+  ...measures.map(({ name }) => name),
+  'seconds',
+];
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw readFailure(path, error);
+  }
+}
+
+function formatTrial({ parameters, measures }: Experiment, { trial, seed, point, measured, seconds }: Trial): string {
+  const numbers = [...parameters.map((name) => point[name]), ...measures.map(({ name }) => measured[name])];
+  return [trial, seed, ...numbers.map((value) => value ?? ''), seconds.toFixed(3)].join(',');
+}
+
+function parseTrial({ parameters, measures }: Experiment, line: string, path: string, at: number): Trial {
+  const fields = line.split(',').map((field) => (field === '' ? undefined : Number(field)));
+  const first = 2 + parameters.length;
+  if (fields.length !== first + measures.length + 1 || fields.some(Number.isNaN)) {
+    throw refusal(path, `line ${at} is no trial`);
+  }
+  return {
+    trial: fields[0]!,
+    seed: fields[1]!,
+    point: Object.fromEntries(parameters.map((name, k) => [name, fields[2 + k]!])),
+    measured: Object.fromEntries(measures.map(({ name }, k) => [name, fields[first + k]])),
+    seconds: fields.at(-1)!,
+  };
+}
+
+function requireWanted(path: string, { trial, seed, point }: Trial, { parameters }: Experiment, wanted: Wanted): void {
+  const same = (other: Point) => parameters.every((name) => other[name] === point[name]);
+  if (!wanted.points.some(same)) throw refusal(path, `has trials with ${describePoint(point)}, which this run has not`);
+  if (seed !== wanted.seed + trial) {
+    throw refusal(path, `has trials from seed ${seed - trial}, and this run starts from ${wanted.seed}`);
+  }
+}
+
+function refusal(path: string, why: string): InputError {
+  return new InputError(`${path}: is of another run: ${why}; --fresh starts anew, --out writes elsewhere.`);
+}

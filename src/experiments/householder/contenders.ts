@@ -1,0 +1,134 @@
+/**
+ * Who takes part in the figures of Dash & Siripuram, "Fast structured orthogonal dictionary learning using Householder
+ * reflections", and how their answers are scored. Samples y = V x + noise, V = H_1 … H_m, entries of u uniform.
+ */
+import { InputError } from '../../core/errors.ts';
+import { copy, type Matrix64, row, toFloat64, transpose, zeros } from '../../core/matrix.ts';
+import { selectKernels } from '../../kernels/select.ts';
+import { polar } from '../../linalg/polar.ts';
+import { qr } from '../../linalg/qr.ts';
+import { reflect, reflectForward } from '../../linalg/reflectors.ts';
+import { productDistance } from '../../metrics/product-distance.ts';
+import { learnHouseholder } from '../../models/householder/learn-householder.ts';
+import { reflectorFromMean, unit } from '../../models/householder/moments.ts';
+import type { HouseholderOptions } from '../../models/householder/options.ts';
+import { spectralReflectors } from '../../models/householder/spectral.ts';
+import { select } from '../../passes/select-codes.ts';
+import { type GeneratedHouseholderData, generateHouseholder } from '../../synthetic/householder.ts';
+import type { Measured, Point } from '../framework/experiment.ts';
+
+export const GROUP = 'householder';
+export const PAPER = 'Dash & Siripuram, Fast structured orthogonal dictionary learning using Householder reflections';
+
+/** Mean and mean square of the codes that are not zero, uniform in [1, 2]. */
+const MEAN = 1.5;
+const MEAN_SQUARE = 7 / 3;
+/** ζ of the paper's hard threshold, chosen heuristically there: half the smallest code. */
+export const THRESHOLD = 0.5;
+
+/** Point: n, p, m (1), theta, snr in dB (no noise). */
+export function householderData({ n, p, m = 1, theta, snr }: Point, seed: number): GeneratedHouseholderData {
+  const noise = snr === undefined ? 0 : Math.sqrt((theta * MEAN_SQUARE) / 10 ** (snr / 10));
+  return generateHouseholder({ samples: p, features: n, reflectors: m, theta, noise, seed });
+}
+
+/** ‖V − V̂‖_F of everyone in figures 1 and 2. Of the spectral method, more sweeps make the codes sparser, but change the error by a tenth at most. */
+export async function dictionaryErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
+  const data = householderData(point, seed);
+  const { m, n, theta, sweeps } = point;
+  const kernels = await selectKernels('auto');
+  const distance = (reflectors: Matrix64) => productDistance(reflectors, data.reflectors);
+  const moments = await learn(data, { reflectors: m, refine: 'none', theta, mean: MEAN }, signal);
+  const ours = await learn(data, { reflectors: m }, signal);
+  signal.throwIfAborted();
+  const options = { reflectors: m, codes: Math.round(theta * n), maxIterations: sweeps };
+  const spectral = spectralReflectors(data.samples, options, kernels).reflectors;
+  return {
+    moments: distance(moments),
+    spectral: distance(spectral),
+    procrustes: await knownCodesDistance(data),
+    ours: distance(ours),
+  };
+}
+
+/** No reflectors, that is V̂ = I, where the data is refused. */
+async function learn(
+  { samples }: GeneratedHouseholderData,
+  options: HouseholderOptions,
+  signal: AbortSignal,
+): Promise<Matrix64> {
+  try {
+    return (await learnHouseholder(samples, options, { signal })).reflectors;
+  } catch (error) {
+    if (error instanceof InputError) return zeros(0, samples.cols);
+    throw error;
+  }
+}
+
+/**
+ * ‖V − V̂‖_F for the orthogonal V̂ of least ‖Y − V̂X‖, X known. With Y = Q_Y R_Y, X = Q_X R_X (features as rows), V̂ Q_X = Q_Y W,
+ * W = polar(R_Y R_Xᵀ). What V̂ does to the complement of X is open where p < n; an orthogonal matrix drawn at random there, which
+ * is what a singular value decomposition of rank p amounts to, adds 2(n − p) on average.
+ */
+export async function knownCodesDistance({ samples, codes, reflectors }: GeneratedHouseholderData): Promise<number> {
+  const kernels = await selectKernels('auto');
+  const { rows: p, cols: n } = codes;
+  if (p > n) throw new Error(`knownCodesDistance: at most ${n} samples; got ${p}.`);
+  const [X, Y] = [qr(transpose(codes)), qr(transpose(toFloat64(samples)))];
+  const fitted = transpose(kernels.multiply(Y.q, polar(kernels.multiply(Y.r, X.r, 'nt'), kernels), 'nn'));
+  const images = transpose(X.q);
+  let sum = 2 * (n - p);
+  for (let j = 0; j < p; j++) {
+    reflectForward(reflectors, row(images, j));
+    for (let i = 0; i < n; i++) sum += (row(images, j)[i] - row(fitted, j)[i]) ** 2;
+  }
+  return Math.sqrt(sum);
+}
+
+/** One reflector: the true u, Algorithm 1's as it comes (not a unit vector), and ours; both are told θ and μ. */
+export async function singleReflector(data: GeneratedHouseholderData, theta: number, signal: AbortSignal) {
+  const { rows: p, cols: n } = data.samples;
+  const z = new Float64Array(n);
+  data.samples.data.forEach((value, at) => {
+    z[at % n] += value / (p * theta * MEAN);
+  });
+  const none = new Float64Array(n); // H = I
+  const found = await learn(data, { reflectors: 1, theta, mean: MEAN }, signal);
+  return {
+    truth: row(data.reflectors, 0),
+    moments: reflectorFromMean(z, new Float64Array(n).fill(1)) ?? none,
+    ours: found.rows > 0 ? row(found, 0) : none,
+  };
+}
+
+/** Errors of u for m = 1, up to the sign, in ℓ∞ and in ℓ2. */
+export async function reflectorErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
+  const { truth, moments, ours } = await singleReflector(householderData(point, seed), point.theta, signal);
+  const [paper, own] = [moments, ours].map((u) => errorsOf(u, truth));
+  return { moments: paper.largest, ours: own.largest, momentsNorm: paper.norm, oursNorm: own.norm };
+}
+
+function errorsOf(u: Float64Array, truth: Float64Array) {
+  const differences = [1, -1].map((sign) => truth.map((value, i) => Math.abs(u[i] - sign * value)));
+  return {
+    largest: Math.min(...differences.map((difference) => Math.max(...difference))),
+    norm: Math.min(...differences.map((difference) => Math.hypot(...difference))),
+  };
+}
+
+/** ‖X − X̂‖_F/√(np) for m = 1, X̂ = HT_ζ(Ĥ Y). */
+export async function codeErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
+  const data = householderData(point, seed);
+  const { moments, ours } = await singleReflector(data, point.theta, signal);
+  return { moments: codeError(data, moments), ours: codeError(data, ours) };
+}
+
+function codeError({ samples, codes }: GeneratedHouseholderData, u: Float64Array): number {
+  const found = copy(toFloat64(samples));
+  const norm = Math.hypot(...u);
+  if (norm > 0) for (let j = 0; j < found.rows; j++) reflect(row(found, j), unit(u));
+  select(found, { threshold: THRESHOLD });
+  let sum = 0;
+  for (let at = 0; at < codes.data.length; at++) sum += (found.data[at] - codes.data[at]) ** 2;
+  return Math.sqrt(sum / codes.data.length);
+}

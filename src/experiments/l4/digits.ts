@@ -1,0 +1,42 @@
+/** What the figures on MNIST share: the sizes, the bases, which are learned once for all of them. */
+import { type Matrix64, rowRange } from '../../core/matrix.ts';
+import { atomGallery } from '../../images/gallery.ts';
+import type { Picture } from '../../images/picture.ts';
+import type { Gallery, Point } from '../framework/experiment.ts';
+import type { Basis } from './basis-quality.ts';
+import { type Bases, type LearnBases, sharedBases } from './picture-bases.ts';
+import { mnist, PIXELS } from './picture-sets.ts';
+
+/** `components`: principal directions that are learned in; all where there are as many as pixels. `limit`: of MSP's iterations. */
+export const SIZES = ['images', 'components', 'limit'];
+export const FULL: Point = { images: 50_000, components: PIXELS, limit: 40 };
+export const QUICK: Point = { images: 5000, components: 150, limit: 40 };
+
+export const FULL_WORDS = `${FULL.images} images, as in the paper, and at most ${FULL.limit} iterations of MSP.`;
+export const QUICK_WORDS = `${QUICK.images} images instead of 50000, their ${QUICK.components} principal directions instead of all, and at most ${QUICK.limit} iterations of MSP.`;
+
+export const dataWords = (images: string): string =>
+  `Samples are ${images}, 28 × 28 pixels as vectors, as they are: no mean is subtracted, nothing is whitened. MSP starts from a random orthogonal matrix; without whitening it has neither a shift nor a refinement, it is the algorithm of the paper.`;
+export const DIGIT_WORDS = dataWords('the first images of the training set of MNIST');
+
+export const digitBases: LearnBases = sharedBases(mnist);
+
+const SHOWN = 64;
+const SCALE = 2;
+
+/** Two pictures of a basis: the elements with the most energy, and some of the many others. */
+export function basisGalleries(title: string, basisOf: (bases: Bases) => Basis): Gallery[] {
+  const gallery = (suffix: string, words: string, pick: (atoms: Matrix64) => Matrix64): Gallery => ({
+    suffix,
+    caption: `${title}: ${words}`,
+    draw: async ([{ point, seed }]) => tiles(pick(basisOf(await digitBases(point, seed)).atoms)),
+  });
+  return [
+    gallery('-top', `the ${SHOWN} elements with the most energy`, (atoms) => part(atoms, 0)),
+    gallery('-rest', `${SHOWN} from the middle of the order`, (atoms) => part(atoms, Math.floor(atoms.rows / 2))),
+  ];
+}
+
+const part = (atoms: Matrix64, from: number) => rowRange(atoms, from, Math.min(from + SHOWN, atoms.rows));
+
+const tiles = (atoms: Matrix64): Picture => atomGallery(atoms, { scale: SCALE, columns: 16 });

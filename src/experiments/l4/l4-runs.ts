@@ -1,0 +1,134 @@
+/**
+ * Runs for the figures of Zhai, Yang, Liao, Wright & Ma, "Complete dictionary learning via ℓ4-norm maximization over the
+ * orthogonal group" (2020): the paper's own method, matching, stretching and projection as it is, and orthodict's defaults.
+ *
+ *     on the orthogonal group (Algorithms 1, 3)   samples are the rows of I:  g = ‖A‖₄⁴/n
+ *     on data (Algorithm 2)                       Y = X D, X Bernoulli-Gaussian: g = ‖A Dᵀ‖₄⁴/n, f = ‖Y Aᵀ‖₄⁴/(3npθ)
+ */
+import { identity, type Matrix, type Matrix64 } from '../../core/matrix.ts';
+import type { Checkpoint } from '../../engine/checkpoint.ts';
+import type { Executor } from '../../engine/executor.ts';
+import { inlineExecutor } from '../../engine/inline.ts';
+import type { LearnResult } from '../../learn/learn.ts';
+import type { LearnOptions } from '../../learn/options.ts';
+import { recoveryError } from '../../metrics/recovery-error.ts';
+import { learn } from '../../node/learn.ts';
+import { selectNodeKernels } from '../../node/threads/kernels.ts';
+import { createNodeExecutor } from '../../node/threads/threads.ts';
+import { type GeneratedData, generate } from '../../synthetic/bernoulli-gaussian.ts';
+import type { Point } from '../framework/experiment.ts';
+
+export const GROUP = 'l4';
+export const PAPER =
+  'Zhai, Yang, Liao, Wright & Ma, Complete dictionary learning via ℓ4-norm maximization over the orthogonal group';
+/** Conference version of the paper; it shows a part of the same. */
+export const SHORT = 'l4-short';
+
+/** Algorithm 2 and nothing else. */
+export const PLAIN = { shift: 'none', refine: 'none', scout: 'none' } as const satisfies LearnOptions;
+
+/** To the end that rounding allows. */
+const ON_GROUP = { refine: 'none', scout: 'none', precision: 'f64', tolerance: 1e-12, objectiveTolerance: 0 } as const;
+
+/** Normalised, 1 − g: a signed permutation, that is a global maximiser. */
+export const REACHED = 1e-6;
+
+let single: Promise<Executor> | undefined;
+let shared: Promise<Executor> | undefined;
+
+/** The same kernels in every thread that measures trials. */
+export function singleThread(): Promise<Executor> {
+  single ??= selectNodeKernels('wasm').then(({ kernels }) => inlineExecutor(kernels));
+  return single;
+}
+
+/** For trials that run alone. */
+export function allCores(): Promise<Executor> {
+  shared ??= createNodeExecutor();
+  return shared;
+}
+
+/** Point: n, p, theta. */
+export function bernoulliGaussian({ n, p, theta }: Point, seed: number): GeneratedData {
+  return generate({ features: n, samples: p, theta, seed });
+}
+
+export interface Run {
+  readonly result: LearnResult;
+  /** A_0, A_1, …: the start, where every step led, and what was kept at the end of every stage. */
+  readonly atoms: readonly Matrix64[];
+  /** Passes over the data until then; those over a part by their share. */
+  readonly passes: readonly number[];
+  /** The objective of A_0, A_1, …, while exploring; of the last one it is not known. */
+  readonly objectives: readonly number[];
+}
+
+/** A run of `learn` with the atoms after every step: those it would save in a checkpoint. */
+export async function follow(
+  samples: Matrix,
+  options: LearnOptions,
+  { executor, signal }: { executor: Executor; signal: AbortSignal },
+): Promise<Run> {
+  const atoms: Matrix64[] = [];
+  const passes: number[] = [];
+  const objectives: number[] = [];
+  const save = async ({ position, finished, effort }: Checkpoint) => {
+    const { matched, accepted, ...rest } = position?.state ?? {};
+    if (atoms.length === 0) {
+      atoms.push(accepted as Matrix64);
+      passes.push(0);
+    }
+    atoms.push((matched ?? rest.atoms ?? finished!.atoms) as Matrix64);
+    passes.push(effort / samples.rows);
+  };
+  const result = await learn(samples, options, {
+    executor,
+    signal,
+    checkpoint: { interval: 0, load: async () => undefined, save },
+    onProgress: ({ objective }) => objectives.push(objective),
+  });
+  return { result, atoms, passes, objectives };
+}
+
+export interface GroupRun {
+  /** ‖A_t‖_q^q/n for t = 0, 1, … */
+  readonly values: readonly number[];
+  /** Of the last one, 1 − ‖A‖₄⁴/n. */
+  readonly error: number;
+  /** Steps until 1 − ‖A_t‖₄⁴/n ≤ REACHED; infinite if never. */
+  readonly iterations: number;
+  readonly last: Matrix64;
+}
+
+/** Algorithm 3 on O(n), for infinite `step` Algorithm 1. */
+export async function onGroup(n: number, options: LearnOptions, signal: AbortSignal): Promise<GroupRun> {
+  const I = identity(n);
+  const { norm = 4, method } = options;
+  const settings: LearnOptions = { ...ON_GROUP, ...(method !== 'pga' && { shift: 'none' }), ...options };
+  const executor = await singleThread();
+  const { atoms } = await follow(I, settings, { executor, signal });
+  const errors = atoms.map((A) => recoveryError(A, I));
+  const values = atoms.map((A) => A.data.reduce((sum, a) => sum + Math.abs(a) ** norm, 0) / n);
+  const iterations = errors.findIndex((error) => error <= REACHED);
+  return {
+    values,
+    error: errors.at(-1)!,
+    iterations: iterations < 0 ? Number.POSITIVE_INFINITY : iterations,
+    last: atoms.at(-1)!,
+  };
+}
+
+/** A run that points along a parameter share: computed once for all its values. */
+export function sharedAlong<T>(
+  without: string,
+  compute: (point: Point, seed: number, signal: AbortSignal) => Promise<T>,
+) {
+  const known = new Map<string, Promise<T>>();
+  return (point: Point, seed: number, signal: AbortSignal): Promise<T> => {
+    const { [without]: _, ...rest } = point;
+    const key = JSON.stringify([rest, seed]);
+    const found = known.get(key) ?? compute(rest, seed, signal);
+    known.set(key, found);
+    return found;
+  };
+}

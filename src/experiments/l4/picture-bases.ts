@@ -1,0 +1,96 @@
+/**
+ * Orthogonal bases of small pictures.
+ *
+ *     MSP     maximises Σ x⁴, X = Y Aᵀ, on the raw pixels, from a random start: no mean is subtracted, nothing is whitened
+ *     PCA     the eigenvectors of Yᵀ Y, or of the covariance, when the mean is kept beside them
+ */
+import { type Matrix, type Matrix64, row } from '../../core/matrix.ts';
+import { createRandom } from '../../core/random.ts';
+import type { Executor } from '../../engine/executor.ts';
+import { eigh } from '../../linalg/eigh.ts';
+import { topEigen } from '../../linalg/top-eigen.ts';
+import { learn } from '../../node/learn.ts';
+import { createNodeExecutor } from '../../node/threads/threads.ts';
+import type { Point } from '../framework/experiment.ts';
+import { type Basis, judgeBasis } from './basis-quality.ts';
+import { PIXELS, type PictureSet } from './picture-sets.ts';
+
+export interface Bases {
+  readonly pictures: Matrix;
+  readonly msp: Basis;
+  readonly pca: Basis;
+  readonly centred: Basis;
+  readonly iterations: number;
+}
+
+export type LearnBases = (point: Point, seed: number, signal?: AbortSignal) => Promise<Bases>;
+
+/** Learned once for a point's `images`, `components` and `limit` (of iterations), however many ask. */
+export function sharedBases(set: PictureSet): LearnBases {
+  const learned = new Map<string, Promise<Bases>>();
+  return ({ images, components, limit }, seed, signal) => {
+    const key = [images, components, limit, seed].join();
+    const known = learned.get(key) ?? learnBases(set, { images, components, limit }, seed, signal);
+    learned.set(key, known);
+    known.catch(() => learned.delete(key));
+    return known;
+  };
+}
+
+async function learnBases(
+  set: PictureSet,
+  { images, components, limit }: Point,
+  seed: number,
+  signal?: AbortSignal,
+): Promise<Bases> {
+  const executor = await createNodeExecutor();
+  try {
+    const pictures = await set.read(images);
+    const { dictionary, iterations } = await learn(
+      pictures,
+      {
+        shift: 'none',
+        refine: 'none',
+        maxIterations: limit,
+        seed,
+        ...(components < PIXELS && { components }),
+      },
+      { executor, signal },
+    );
+    signal?.throwIfAborted();
+    const judge = (atoms: Matrix64, mean?: Float64Array) => judgeBasis(pictures, atoms, mean, executor.kernels);
+    const mean = meanOf(pictures);
+    return {
+      pictures,
+      msp: judge(dictionary.atoms),
+      pca: judge(principalAtoms(pictures, undefined, components, executor)),
+      centred: judge(principalAtoms(pictures, mean, components, executor), mean),
+      iterations,
+    };
+  } finally {
+    await executor.close();
+  }
+}
+
+/** All of them, or the first so many. */
+function principalAtoms(
+  pictures: Matrix,
+  mean: Float64Array | undefined,
+  components: number,
+  { kernels }: Executor,
+): Matrix64 {
+  const covariance = kernels.covariance(pictures, { offset: mean, scale: 1 }, 'f64');
+  if (components === PIXELS) return eigh(covariance, kernels).vectors;
+  const multiply = (X: Matrix64) => kernels.multiply(covariance, X);
+  return topEigen(multiply, PIXELS, components, createRandom(0, 'principal atoms'), kernels).vectors;
+}
+
+function meanOf(pictures: Matrix): Float64Array {
+  const mean = new Float64Array(pictures.cols);
+  for (let j = 0; j < pictures.rows; j++) {
+    row(pictures, j).forEach((value, i) => {
+      mean[i] += value / pictures.rows;
+    });
+  }
+  return mean;
+}

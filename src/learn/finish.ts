@@ -1,0 +1,103 @@
+/**
+ * From atoms in working coordinates to a dictionary in the data's own, in canonical form: unit atoms by descending energy of
+ * their part in the data, the largest entry of each positive.
+ */
+import { identity, type Matrix64, norm, row, scaleRows, selectRows, stackRows, transpose } from '../core/matrix.ts';
+import { denseDictionary } from '../dictionaries/dense.ts';
+import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { givensDictionary } from '../dictionaries/givens.ts';
+import { overcompleteDictionary } from '../dictionaries/overcomplete.ts';
+import { solveSymmetric } from '../linalg/cholesky.ts';
+import { solve } from '../linalg/lu.ts';
+import type { PursuitLimits } from '../linalg/pursuit.ts';
+import { rotationMatrix } from '../linalg/rotations.ts';
+import type { Problem } from './problem.ts';
+
+/** A is orthogonal in working coordinates, and these are a rotation of the data's own (or of a part): so are the atoms. */
+export function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary {
+  const { synthesis, silent } = problem.input.coordinates;
+  const energies = problem.energies(A);
+  const learned = synthesis ? problem.kernels.multiply(A, synthesis) : A;
+  const atoms = canonical(learned, energies).atoms;
+  return denseDictionary({
+    atoms: silent ? stackRows(atoms, scaleRows(silent, canonicalSigns(silent))) : atoms,
+    mean: mean(problem),
+  });
+}
+
+/** The same as a product of rotations, where A is one up to order and signs: these are read off A (R_G … R_1)ᵀ = S P. */
+export function rotationDictionary(problem: Problem, A: Matrix64, rotations: Matrix64): Dictionary {
+  const { atoms, features: n, mean } = orthogonalDictionary(problem, A);
+  const plain = { order: Int32Array.from({ length: n }, (_, k) => k), signs: new Float64Array(n).fill(1) };
+  const R = rotationMatrix({ kind: 'rotations', rotations, ...plain });
+  const arrangement = problem.kernels.multiply(atoms, R, 'nt');
+  const order = plain.order.map((k) => indexOfLargest(row(arrangement, k)));
+  const signs = plain.signs.map((_, k) => Math.sign(arrangement.data[k * n + order[k]]));
+  return givensDictionary({ rotations, order, signs, mean });
+}
+
+/** Of K×n orthogonal atoms of the samples as they are. */
+export function fixedDictionary(problem: Problem, atoms: Matrix64): Dictionary {
+  return denseDictionary({ atoms: canonical(atoms, problem.energiesAlong(atoms)).atoms, mean: mean(problem) });
+}
+
+/** `encoder` is B in working coordinates, codes = B z, not necessarily orthogonal. */
+export function completeDictionary(problem: Problem, encoder: Matrix64): Dictionary {
+  const { kernels, input } = problem;
+  const { analysis, synthesis } = input.coordinates;
+  const K = encoder.rows;
+  const dictionary = transpose(solve(encoder, identity(K))!);
+  const raw = synthesis ? kernels.multiply(dictionary, synthesis) : dictionary;
+  const norms = Float64Array.from({ length: K }, (_, i) => norm(row(raw, i)));
+  const unit = scaleRows(
+    raw,
+    norms.map((norm) => 1 / norm),
+  );
+  const energies = problem.energies(encoder).map((energy, i) => energy * norms[i] ** 2);
+  const { atoms, order, signs } = canonical(unit, energies);
+  const factors = norms.map((norm, i) => norm * signs[i]);
+  const rawEncoder = scaleRows(analysis ? kernels.multiply(encoder, analysis) : encoder, factors);
+  return denseDictionary({ atoms, encoder: selectRows(rawEncoder, order), mean: mean(problem) });
+}
+
+/**
+ * Of K×n atoms D of the samples as they are. Up to n of them are fitted by least squares, codes = (D Dᵀ)⁻¹ D y; more of
+ * them, or dependent ones, by a pursuit.
+ */
+export function freeDictionary(problem: Problem, atoms: Matrix64, limits: PursuitLimits): Dictionary {
+  const { kernels } = problem;
+  const D = scaleRows(
+    atoms,
+    Float64Array.from({ length: atoms.rows }, (_, i) => 1 / (norm(row(atoms, i)) || 1)),
+  );
+  const encoder = D.rows <= D.cols ? solveSymmetric(kernels.multiply(D, D, 'nt'), D) : undefined;
+  const energies = problem.energiesAlong(encoder ?? D);
+  const { atoms: sorted, order, signs } = canonical(D, energies);
+  if (!encoder) return overcompleteDictionary({ atoms: sorted, ...limits, mean: mean(problem) });
+  return denseDictionary({
+    atoms: sorted,
+    encoder: selectRows(scaleRows(encoder, signs), order),
+    mean: mean(problem),
+  });
+}
+
+const mean = (problem: Problem): Float64Array | undefined => problem.input.conditioning.offset;
+
+function canonical(atoms: Matrix64, energies: Float64Array) {
+  const order = Array.from(energies.keys()).sort((a, b) => energies[b] - energies[a]);
+  const signs = canonicalSigns(atoms);
+  return { atoms: selectRows(scaleRows(atoms, signs), order), order, signs };
+}
+
+/** What makes the largest entry of every atom positive. */
+function canonicalSigns(atoms: Matrix64): Float64Array {
+  return Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1));
+}
+
+const largestEntry = (atom: Float64Array): number => atom[indexOfLargest(atom)];
+
+function indexOfLargest(atom: Float64Array): number {
+  let largest = 0;
+  for (let i = 1; i < atom.length; i++) if (Math.abs(atom[i]) > Math.abs(atom[largest])) largest = i;
+  return largest;
+}

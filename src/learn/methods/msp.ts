@@ -1,0 +1,142 @@
+/**
+ * Matching, stretching and projection: maximise ‖X‖_q^q, X = Z Aᵀ, over orthogonal A (q = 4, any even q, or 3).
+ *
+ *     G = φ(X)ᵀ Z,   A ← polar(G − βA)
+ *
+ * β = 0 is plain MSP, which convexity makes monotone. Two accelerations, neither with that guarantee:
+ *
+ * - shift, for white data: a multiple of A keeps the fixed points and removes the linear rate. β = p σ^q E|N(0,1)|^q,
+ *   σ² = ‖Z‖²_F/(pK), is what G would have along A if codes were Gaussian (3‖Y‖⁴_F/(pn²) for q = 4);
+ * - momentum, for other data, where directions of little energy forbid a shift: with M_t = polar(G_t) the next point is
+ *   polar(M_t + k/(k+3)·(M_t − M_{t−1})), k the steps since the last restart. It may end at another local maximum.
+ *
+ * Both are safeguarded by the objective, which the next pass tells: a shifted step that lowered it is taken again with a quarter
+ * of β, and finally with none; after a step with momentum that lowered it the run restarts from M_t, which cannot be lower.
+ */
+import { inputError } from '../../core/errors.ts';
+import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference } from '../../core/matrix.ts';
+import type { Solver, SolverState } from '../../engine/solver.ts';
+import { polar } from '../../linalg/polar.ts';
+import { isWhite } from '../coordinates.ts';
+import type { Problem } from '../problem.ts';
+
+/** `auto`: the natural β where the data is white; a number: β itself, for samples in their own units. */
+export type Shift = 'auto' | 'none' | number;
+
+export interface MspOptions {
+  readonly norm: number;
+  readonly shift: Shift;
+  /** Use momentum where there is no shift. */
+  readonly momentum?: boolean;
+  readonly precision: Precision;
+  /** K×K, orthogonal. */
+  readonly start: Matrix64;
+}
+
+export interface MspState extends SolverState {
+  /** The next point to evaluate. */
+  readonly candidate: Matrix64;
+  /** The best point evaluated, with its gradient direction and objective. */
+  readonly accepted: Matrix64;
+  readonly correlation: Matrix64;
+  readonly objective: number;
+  /** M: where the step from the accepted point leads without momentum. */
+  readonly matched: Matrix64;
+  readonly shift: number;
+  /** k: steps with momentum on end; −1 where there is to be none. */
+  readonly streak: number;
+  readonly change: number;
+}
+
+const MOMENTUM_DELAY = 3;
+const SHRINK = 0.25;
+const SMALLEST_SHIFT = 1 / 64;
+/** A fall of the objective below this, relatively, is rounding. */
+const OBJECTIVE_ROUNDING = { f32: 1e-6, f64: 1e-13 } as const;
+
+export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
+  const { norm, precision, start } = options;
+  const natural = gaussianShift(problem, norm);
+  const unit = problem.input.unit ** norm;
+  const initialShift = chooseShift(problem, options.shift, natural, unit);
+  const slack = OBJECTIVE_ROUNDING[precision];
+  // where directions differ much in energy, float32 would blur the weak ones
+  const polarPrecision = isWhite(problem.input.coordinates) ? precision : 'f64';
+
+  const follow = (A: Matrix64, G: Matrix64, shift: number) =>
+    polar(addScaled(G, -shift, A), problem.kernels, polarPrecision);
+  const withMomentum = (current: Matrix64, previous: Matrix64, streak: number) => {
+    const weight = streak / (streak + MOMENTUM_DELAY);
+    return weight > 0
+      ? polar(addScaled(current, weight, addScaled(current, -1, previous)), problem.kernels, precision)
+      : current;
+  };
+
+  return {
+    name: 'msp',
+    async init() {
+      return {
+        candidate: start,
+        accepted: start,
+        correlation: start,
+        objective: Number.NEGATIVE_INFINITY,
+        matched: start,
+        shift: initialShift,
+        streak: options.momentum && initialShift === 0 ? 0 : -1,
+        change: Number.POSITIVE_INFINITY,
+      };
+    },
+    async step(state) {
+      const { correlation, values } = await problem.correlate(state.candidate, { kind: 'power', norm }, precision);
+      const objective = values.reduce((sum, value) => sum + value, 0);
+      const fell = objective < state.objective * (1 - slack);
+      if (fell && state.shift > 0) {
+        const smaller = state.shift * SHRINK;
+        const shift = smaller < natural * SMALLEST_SHIFT ? 0 : smaller;
+        const matched = follow(state.accepted, state.correlation, shift);
+        return { ...state, shift, matched, candidate: matched };
+      }
+      if (fell && state.streak > 0) return { ...state, streak: 0, candidate: state.matched };
+      const accepted = state.candidate;
+      const matched = follow(accepted, correlation, state.shift);
+      const candidate = withMomentum(matched, state.matched, state.streak);
+      const streak = state.streak < 0 ? -1 : state.streak + 1;
+      const change = rootMeanSquareDifference(matched, accepted);
+      return { ...state, candidate, accepted, correlation, objective, matched, streak, change };
+    },
+    report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+    // a plain step cannot have lowered the objective; a shifted one is trusted once it has converged
+    atoms: ({ matched, accepted, shift }, converged) => (converged || shift <= 0 ? matched : accepted),
+  };
+}
+
+/** p σ^q E|N(0,1)|^q */
+function gaussianShift(problem: Problem, norm: number): number {
+  const K = problem.size;
+  let trace = 0;
+  for (let i = 0; i < K; i++) trace += problem.gram.data[i * K + i];
+  const variance = trace / (problem.samples * K);
+  return problem.samples * variance ** (norm / 2) * gaussianAbsoluteMoment(norm);
+}
+
+/** E|N(0,1)|^q = (q−1)!! for even q; 2√(2/π) for q = 3. */
+function gaussianAbsoluteMoment(norm: number): number {
+  let moment = norm % 2 === 0 ? 1 : 2 * Math.sqrt(2 / Math.PI);
+  for (let k = norm - 1; k > (norm % 2 === 0 ? 1 : 2); k -= 2) moment *= k;
+  return moment;
+}
+
+function chooseShift(problem: Problem, shift: Shift, natural: number, unit: number): number {
+  if (shift === 'none') return 0;
+  if (shift === 'auto') return isWhite(problem.input.coordinates) ? natural : 0;
+  const scaled = shift * unit;
+  if (!Number.isFinite(scaled)) {
+    throw inputError(
+      'learn',
+      'shift or step',
+      'used with samples whose powers do not overflow',
+      'smaller samples; scale them',
+    );
+  }
+  return scaled;
+}

@@ -1,0 +1,46 @@
+/**
+ * Riemannian subgradient descent on the orthogonal group: minimise E‖Az‖₁ over orthogonal A, all atoms at once.
+ *
+ *     G = E[sign(x) zᵀ],   R = (G − A Gᵀ A)/2,   A ← polar(A − η √K R/‖R‖_F)
+ *
+ * with the steps of subgradient-atoms.ts, K more of them steady: an atom moves by η, root mean square, and those that still
+ * look for their place need time. No restarts are needed, as atoms cannot be found twice.
+ */
+import { addScaled, type Matrix64 } from '../../../core/matrix.ts';
+import type { Solver, SolverState } from '../../../engine/solver.ts';
+import { polar } from '../../../linalg/polar.ts';
+import type { Problem } from '../../problem.ts';
+import { lastStep, type SubgradientOptions, stepLength } from './subgradient-atoms.ts';
+
+export interface SubgradientWholeState extends SolverState {
+  readonly atoms: Matrix64;
+  /** Steps taken. */
+  readonly age: number;
+  /** −E‖Az‖₁ */
+  readonly objective: number;
+}
+
+export function subgradientWhole(
+  problem: Problem,
+  { precision, tolerance, start }: SubgradientOptions,
+): Solver<SubgradientWholeState> {
+  const { kernels, samples: p, size: K } = problem;
+  const { unit } = problem.input;
+  return {
+    name: 'subgradient',
+    init: async () => ({ atoms: start, age: 0, objective: Number.NEGATIVE_INFINITY }),
+    async step({ atoms: A, age }) {
+      const { correlation: G, values } = await problem.correlate(A, { kind: 'power', norm: 1 }, precision);
+      const R = addScaled(G, -1, kernels.multiply(kernels.multiply(A, G, 'nt'), A));
+      const size = Math.sqrt(R.data.reduce((sum, r) => sum + r * r, 0));
+      const length = size > 0 ? (stepLength(age, K) * Math.sqrt(K)) / size : 0;
+      const objective = -values.reduce((sum, value) => sum + value, 0) / p;
+      return { atoms: polar(addScaled(A, -length, R), kernels), age: age + 1, objective };
+    },
+    report: ({ objective, age }) => {
+      const next = stepLength(age, K);
+      return { objective: objective / unit, merit: Number.NaN, change: next > lastStep(tolerance) ? next : 0 };
+    },
+    atoms: ({ atoms }) => atoms,
+  };
+}

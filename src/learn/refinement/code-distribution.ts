@@ -1,0 +1,233 @@
+/**
+ * What the histogram of an atom's code sizes z tells: how large its zeros are, how large its non-zeros, and whether there is
+ * such a distinction at all.
+ *
+ *     level   s = 1.4826 · median of the z below 3s, iterated from the plain median: noise level of the zero entries
+ *     signal  σ = root mean square of the z above 3s
+ *     spike and slab   (1−θ) N(0, s²) + θ N(0, σ²), fitted by expectation-maximisation
+ *     one shape        generalised Gaussian c·exp(−|z/a|^q), the best q of a grid: heavy tails without a gap
+ *
+ * Codes of a sparse model prefer the spike and slab by a wide margin; codes of photographs or digits do not.
+ */
+import { HISTOGRAM_BINS, histogramEdge } from '../../kernels/kernels.ts';
+
+const NORMAL_CONSISTENCY = 1.4826;
+const ZERO_CUT = 3;
+const EXACT_CUT = 0.01;
+
+const EDGES = Float64Array.from({ length: HISTOGRAM_BINS + 1 }, (_, bin) => (bin === 0 ? 0 : histogramEdge(bin)));
+/** The size that stands for a bin, and its square. */
+const SIZE = Float64Array.from({ length: HISTOGRAM_BINS }, (_, bin) => (EDGES[bin] + EDGES[bin + 1]) / 2);
+const SQUARE = SIZE.map((z) => z * z);
+
+/** The occupied bins of a histogram, with their counts. */
+interface Bins {
+  readonly index: Uint16Array;
+  readonly count: Float64Array;
+  readonly total: number;
+}
+
+export interface AtomDistribution {
+  /** s, noise level of the zeros. */
+  readonly level: number;
+  /** σ, size of the non-zeros. */
+  readonly signal: number;
+  /** Of the non-zeros among all codes. */
+  readonly share: number;
+}
+
+export function describeAtoms(counts: Float64Array): AtomDistribution[] {
+  return histograms(counts).map((histogram) => {
+    const level = zeroLevel(cumulated(histogram));
+    const { signal } = nonZeros(histogram, ZERO_CUT * level);
+    // of exact zeros only rounding is left, whose tails are long
+    return { level, signal, share: nonZeros(histogram, Math.max(ZERO_CUT * level, EXACT_CUT * signal)).share };
+  });
+}
+
+export interface Credibility {
+  /** Mean log-likelihood of a code under the spike and slab, in nats. */
+  readonly likelihood: number;
+  /** By how much that exceeds the best single shape. */
+  readonly advantage: number;
+}
+
+/** Averages over the atoms that carry energy. */
+export function assessSparsity(counts: Float64Array): Credibility {
+  let likelihood = 0;
+  let advantage = 0;
+  let atoms = 0;
+  for (const histogram of histograms(counts)) {
+    const bins = occupiedBins(histogram);
+    if (bins.index.length < 2) continue;
+    const spikeSlab = spikeSlabLikelihood(bins);
+    likelihood += spikeSlab;
+    advantage += spikeSlab - singleShapeLikelihood(bins);
+    atoms++;
+  }
+  return { likelihood: likelihood / atoms, advantage: advantage / atoms };
+}
+
+function histograms(counts: Float64Array): Float64Array[] {
+  const atoms = counts.length / HISTOGRAM_BINS;
+  return Array.from({ length: atoms }, (_, i) => counts.subarray(i * HISTOGRAM_BINS, (i + 1) * HISTOGRAM_BINS));
+}
+
+/** Entry b: how many sizes are below the lower edge of bin b. */
+function cumulated(histogram: Float64Array): Float64Array {
+  const below = new Float64Array(HISTOGRAM_BINS + 1);
+  for (let bin = 0; bin < HISTOGRAM_BINS; bin++) below[bin + 1] = below[bin] + histogram[bin];
+  return below;
+}
+
+function zeroLevel(below: Float64Array): number {
+  let level = NORMAL_CONSISTENCY * medianBelow(below, Number.POSITIVE_INFINITY);
+  for (let i = 0; i < 50; i++) {
+    const next = NORMAL_CONSISTENCY * medianBelow(below, ZERO_CUT * level);
+    if (Math.abs(next - level) <= 1e-3 * level) return next;
+    level = next;
+  }
+  return level;
+}
+
+/** Median of the sizes below `cut`, linear within bins. */
+function medianBelow(below: Float64Array, cut: number): number {
+  const last = Math.min(lastAtMost(EDGES, cut), HISTOGRAM_BINS - 1);
+  const share = Math.min(1, (cut - EDGES[last]) / (EDGES[last + 1] - EDGES[last]));
+  const half = (below[last] + share * (below[last + 1] - below[last])) / 2;
+  if (half === 0) return 0;
+  const bin = lastAtMost(below, half);
+  const inside = below[bin + 1] - below[bin];
+  return EDGES[bin] + (EDGES[bin + 1] - EDGES[bin]) * ((half - below[bin]) / inside);
+}
+
+/** Index of the last entry that is at most x, where entries ascend and the first is 0. */
+function lastAtMost(ascending: Float64Array, x: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] <= x) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Root mean square and share of the sizes above `cut`. */
+function nonZeros(histogram: Float64Array, cut: number): { signal: number; share: number } {
+  let sum = 0;
+  let count = 0;
+  let bin = HISTOGRAM_BINS - 1;
+  for (; bin >= 0 && EDGES[bin] >= cut; bin--) {
+    sum += histogram[bin] * SQUARE[bin];
+    count += histogram[bin];
+  }
+  let total = count;
+  for (; bin >= 0; bin--) total += histogram[bin];
+  return count > 0 ? { signal: Math.sqrt(sum / count), share: count / total } : { signal: 0, share: 0 };
+}
+
+function occupiedBins(histogram: Float64Array): Bins {
+  const index: number[] = [];
+  let total = 0;
+  for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
+    if (histogram[bin] === 0) continue;
+    index.push(bin);
+    total += histogram[bin];
+  }
+  return { index: Uint16Array.from(index), count: Float64Array.from(index, (bin) => histogram[bin]), total };
+}
+
+const EM_STEPS = 60;
+/** EM ends when its parameters move by less than this fraction: the likelihood then differs by its square. */
+const EM_TOLERANCE = 1e-4;
+const LOG_SQRT_2_OVER_PI = 0.5 * Math.log(2 / Math.PI);
+
+/** Mean log density of the sizes under (1−θ)|N(0,s²)| + θ|N(0,σ²)|, after EM. */
+function spikeSlabLikelihood({ index, count, total }: Bins): number {
+  const square = Float64Array.from(index, (bin) => SQUARE[bin]);
+  let sum = 0;
+  for (let i = 0; i < square.length; i++) sum += square[i] * count[i];
+  const mean = sum / total;
+  let theta = 0.3;
+  let slab = 2 * mean;
+  let spike = Math.max(medianSquare(square, count, total), 1e-32 * mean);
+  for (let step = 0; step < EM_STEPS; step++) {
+    // log odds of the spike: linear in z²
+    const constant = logOdds(theta, spike, slab);
+    const slope = 0.5 / slab - 0.5 / spike;
+    let weight = 0;
+    let slabSum = 0;
+    let spikeSum = 0;
+    for (let i = 0; i < square.length; i++) {
+      const inSlab = count[i] / (1 + Math.exp(constant + slope * square[i]));
+      weight += inSlab;
+      slabSum += inSlab * square[i];
+      spikeSum += (count[i] - inSlab) * square[i];
+    }
+    const previous = [theta, slab, spike];
+    theta = Math.min(Math.max(weight / total, 1e-6), 1 - 1e-6);
+    slab = Math.max(slabSum / Math.max(weight, 1e-300), 1e-32 * mean);
+    spike = Math.max(spikeSum / Math.max(total - weight, 1e-300), 1e-32 * mean);
+    if ([theta, slab, spike].every((value, k) => Math.abs(value - previous[k]) <= EM_TOLERANCE * value)) break;
+  }
+  return sumOfLogDensities(square, count, theta, spike, slab) / total + LOG_SQRT_2_OVER_PI;
+}
+
+const logOdds = (theta: number, spike: number, slab: number): number =>
+  Math.log((1 - theta) / theta) + 0.5 * Math.log(slab / spike);
+
+function sumOfLogDensities(
+  square: Float64Array,
+  count: Float64Array,
+  theta: number,
+  spike: number,
+  slab: number,
+): number {
+  const constant = logOdds(theta, spike, slab);
+  let sum = 0;
+  for (let i = 0; i < square.length; i++) {
+    const slabDensity = Math.log(theta) - 0.5 * Math.log(slab) - square[i] / (2 * slab);
+    const odds = constant + (0.5 / slab - 0.5 / spike) * square[i];
+    sum += count[i] * (slabDensity + (odds > 0 ? odds + Math.log1p(Math.exp(-odds)) : Math.log1p(Math.exp(odds))));
+  }
+  return sum;
+}
+
+function medianSquare(square: Float64Array, count: Float64Array, total: number): number {
+  let below = 0;
+  for (let i = 0; i < square.length; i++) {
+    below += count[i];
+    if (below >= total / 2) return square[i];
+  }
+  return square[square.length - 1];
+}
+
+/** Of the generalised Gaussians that compete: shape q, z^q for every bin, and what does not depend on the data. */
+const SHAPES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1, 1.25, 1.5, 2, 3, 5].map((q) => ({
+  q,
+  powers: SIZE.map((z) => z ** q),
+  constant: Math.log(q) - logGamma(1 / q) - 1 / q,
+}));
+
+/** Mean log density of the sizes under the best generalised Gaussian; for shape q the best scale is a^q = q·mean(z^q). */
+function singleShapeLikelihood({ index, count, total }: Bins): number {
+  let best = Number.NEGATIVE_INFINITY;
+  for (const { q, powers, constant } of SHAPES) {
+    let moment = 0;
+    for (let i = 0; i < index.length; i++) moment += count[i] * powers[index[i]];
+    best = Math.max(best, constant - Math.log((q * moment) / total) / q);
+  }
+  return best;
+}
+
+/** Stirling's series after shifting the argument above 8. */
+function logGamma(x: number): number {
+  let shift = 0;
+  let z = x;
+  while (z < 8) shift -= Math.log(z++);
+  const r = 1 / (z * z);
+  return (
+    shift + (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + (1 / z) * (1 / 12 - r * (1 / 360 - r / 1260))
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * What the refinements of orthogonal and of complete dictionaries have in common: which codes count as zeros.
+ *
+ *     M = |X_ji|/c_j > t_i,   t_i = max(3 s_i, T_i),   θ̂ = mean(M)
+ *
+ * c_j is the energy of sample j over the mean (an error in the atoms leaks in proportion to it). The thresholds keep out noise and
+ * leakage. s_i is the level of atom i's zeros, from the histogram of the previous pass. T_i bounds what the error can leak:
+ * the last step moved atom i by row i of R, and that is how wrong it was, so
+ *
+ *     T_i ← min(T_i, 4·max_k≠i |R_ik| σ_k),   from T_i = σ_i/2
+ *
+ * On noiseless data T collapses with the error and the end is exact; on noisy data s takes over.
+ */
+import type { Matrix64, Precision } from '../../core/matrix.ts';
+import type { Solver, SolverState } from '../../engine/solver.ts';
+import type { Correlation } from '../../kernels/kernels.ts';
+import type { Problem } from '../problem.ts';
+import { type AtomDistribution, describeAtoms } from './code-distribution.ts';
+
+export interface RefineState extends SolverState {
+  /** What is refined: the atoms A, or the encoder B. */
+  readonly atoms: Matrix64;
+  /** s_i of the atoms one step ago. */
+  readonly levels: Float64Array;
+  /** σ_i */
+  readonly signals: Float64Array;
+  /** T_i */
+  readonly leaks: Float64Array;
+  /** θ̂, the fraction of codes that are not zero. */
+  readonly theta: number;
+  /** Largest movement between two atoms in the last step, max_{i≠k} |R_ik|. */
+  readonly change: number;
+}
+
+/** `mixed`: float32 while the atoms still move by more than it could blur, float64 from then on. */
+export type RefiningPrecision = Precision | 'mixed';
+const FLOAT32_IS_ENOUGH = 1e-3;
+
+function precisionAt(precision: RefiningPrecision, { change }: RefineState): Precision {
+  if (precision !== 'mixed') return precision;
+  return change > FLOAT32_IS_ENOUGH ? 'f32' : 'f64';
+}
+
+const NOISE_CUT = 3;
+const LEAK_CUT = 4;
+const FIRST_CUT = 0.5;
+
+/** Better atoms from the masked sums, and how they moved relative to each other (R); undefined where there are none. */
+export type Update = (
+  atoms: Matrix64,
+  masked: Correlation,
+  theta: number,
+) => { readonly atoms: Matrix64; readonly movement: Matrix64 } | undefined;
+
+export interface MaskedRefinementOptions {
+  readonly start: RefineState;
+  readonly precision: RefiningPrecision;
+}
+
+/** With `gram` the update also gets Φᵀ Φ. */
+export function maskedRefinement(
+  problem: Problem,
+  { start, precision }: MaskedRefinementOptions,
+  update: Update,
+  gram = false,
+): Solver<RefineState> {
+  return {
+    name: 'refine',
+    init: async () => start,
+    async step(state) {
+      const masked = await problem.refine(state.atoms, thresholds(state), precisionAt(precision, state), gram);
+      const theta = keptFraction(masked.values, problem);
+      const next = credibleMask(masked.values, state) ? update(state.atoms, masked, theta) : undefined;
+      if (!next) return { ...state, change: Number.NaN }; // a change that is no number ends the refinement
+      return { ...advance(state, next.movement, describeAtoms(masked.counts)), atoms: next.atoms, theta };
+    },
+    report: reportRefinement,
+    atoms: ({ atoms }) => atoms,
+  };
+}
+
+/** `counts`: histogram of the codes at these atoms. */
+export function initialRefineState(atoms: Matrix64, counts: Float64Array): RefineState {
+  const description = describeAtoms(counts);
+  const signals = Float64Array.from(description, (atom) => atom.signal);
+  return {
+    atoms,
+    levels: Float64Array.from(description, (atom) => atom.level),
+    signals,
+    leaks: signals.map((sigma) => FIRST_CUT * sigma),
+    theta: Number.NaN,
+    change: Number.POSITIVE_INFINITY,
+  };
+}
+
+function thresholds({ levels, leaks }: RefineState): Float64Array {
+  return levels.map((level, i) => Math.max(NOISE_CUT * level, leaks[i]));
+}
+
+/** θ̂: one for all atoms, because one per atom would move the fixed point. */
+function keptFraction(kept: Float64Array, problem: Problem): number {
+  return kept.reduce((sum, count) => sum + count, 0) / (problem.input.nonZeroSamples * problem.size);
+}
+
+/** Every atom that carries signal must keep a code. */
+function credibleMask(kept: Float64Array, { signals }: RefineState): boolean {
+  return kept.every((count, i) => count > 0 || signals[i] === 0);
+}
+
+/** Lowers the leak bounds by what the last step moved. */
+function advance(state: RefineState, movement: Matrix64, description: AtomDistribution[]): RefineState {
+  const K = movement.rows;
+  const { signals } = state;
+  let change = 0;
+  const leaks = state.leaks.map((leak, i) => {
+    let largest = 0;
+    for (let k = 0; k < K; k++) {
+      if (k === i) continue;
+      const moved = Math.abs(movement.data[i * K + k]);
+      change = Math.max(change, moved);
+      largest = Math.max(largest, moved * signals[k]);
+    }
+    return Math.min(leak, LEAK_CUT * largest);
+  });
+  return { ...state, leaks, change, levels: Float64Array.from(description, (atom) => atom.level) };
+}
+
+/** The objective of a refinement is minus the mean level of the zeros, relative to the signal. */
+function reportRefinement({ levels, signals, change }: RefineState) {
+  let sum = 0;
+  let count = 0;
+  levels.forEach((level, i) => {
+    if (signals[i] > 0) {
+      sum += level / signals[i];
+      count++;
+    }
+  });
+  return { objective: count > 0 ? -sum / count : 0, change };
+}

@@ -1,0 +1,162 @@
+/**
+ * Whether and how a learned dictionary is refined, and the promise that it is never made worse.
+ *
+ * The codes must prefer a spike and a slab over a single shape, more so at the end than at the start, and be likelier under it
+ * than before. Where the data is not white, atoms of different energies can feign a small gain: there the zeros must collapse,
+ * which is worth a nat a code and more. Otherwise the input is kept and the reason told.
+ */
+import type { Matrix64 } from '../../core/matrix.ts';
+import { iterate, type Position } from '../../engine/iterate.ts';
+import { type Progress, type StopRule, stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
+import { isWhite } from '../coordinates.ts';
+import { msp } from '../methods/msp.ts';
+import type { Problem } from '../problem.ts';
+import { assessSparsity, type Credibility, describeAtoms } from './code-distribution.ts';
+import { initialRefineState, type RefineState, type RefiningPrecision } from './masked-refinement.ts';
+import { refineComplete } from './refine-complete.ts';
+import { refineOrthogonal } from './refine-orthogonal.ts';
+
+export interface RefinementOptions {
+  /** `orthogonal`: A stays orthogonal in working coordinates; `complete`: it need not. */
+  readonly kind: 'orthogonal' | 'complete';
+  readonly precision: RefiningPrecision;
+  /** The start is not yet a maximum: atoms that are still mixtures of two must not be taken for solutions. */
+  readonly scouting?: boolean | undefined;
+  /** Goes on from a refinement on a part of the samples, which has shown that there are zeros to refine with. */
+  readonly from?: RefineState | undefined;
+  readonly resume?: Position<RefineState> | undefined;
+  readonly onStep?: ((position: Position<RefineState>) => Promise<void>) | undefined;
+}
+
+export interface RefinementOutcome {
+  readonly atoms: Matrix64;
+  readonly refined: boolean;
+  /** Where it ended, if it is believed. */
+  readonly state?: RefineState;
+  readonly iterations: number;
+  /** Why it was kept or refused, in words for a person. */
+  readonly note: string;
+  readonly aborted: boolean;
+}
+
+const MAX_ITERATIONS = 60;
+const ENOUGH_SAMPLES_PER_ATOM = 50;
+const APPROACH_CHANGE = 1e-3;
+/** Least advantage of the spike and slab over a single shape, in nats a code: to start, and to be believed. */
+const HOPEFUL_ADVANTAGE = 0.01;
+const CREDIBLE_ADVANTAGE = 0.012;
+/** Least gain in likelihood, in nats a code, on data that is not white. */
+const COLLAPSE = 1;
+/** Atoms that are right to so many digits are exact for every purpose; float32 ends earlier. */
+const EXACT = { f32: 1e-6, mixed: 1e-10, f64: 1e-10 } as const;
+/** The largest share of non-zeros over the median one. */
+const MIXTURE = 1.35;
+/** A movement below this fraction of the statistical error of an atom's entry is of no use. */
+const USEFUL_FRACTION = 0.02;
+
+export async function* refinement(
+  problem: Problem,
+  start: Matrix64,
+  { kind, precision, scouting, from, resume, onStep }: RefinementOptions,
+): AsyncGenerator<Progress, RefinementOutcome> {
+  const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
+    return { atoms: start, refined: false, iterations, note, aborted };
+  };
+  const { samples: effort } = problem.effort;
+  const entry = from ? { state: from, iterations: 0, before: undefined } : yield* enter(problem, start, precision);
+  if (!entry) return kept('the codes show no zeros to refine with');
+  if (resume) problem.effort.samples = effort; // the passes up to here were counted before the interruption
+  const refine = kind === 'orthogonal' ? refineOrthogonal : refineComplete;
+  const solver = refine(problem, { start: entry.state, precision });
+  const outcome = yield* iterate(solver, {
+    stop: [
+      stopWhenMaskFails,
+      stopWhenErrorBelow(EXACT[precision], from?.change),
+      stopAtStatisticalError(problem.samples),
+      stopAfterIterations(MAX_ITERATIONS),
+    ],
+    samplesPerStep: problem.samples,
+    signal: problem.input.signal,
+    resume,
+    onStep,
+  });
+  const { state } = outcome;
+  const iterations = entry.iterations + outcome.iterations;
+  if (outcome.status === 'aborted') return kept('aborted', iterations, true);
+  if (!Number.isFinite(state.change)) return kept('zeros and non-zeros could not be told apart', iterations);
+  const counts = await problem.histogram(state.atoms);
+  const doubt = doubtOf(assessSparsity(counts), entry.before, problem);
+  if (doubt) return kept(doubt, iterations);
+  if (scouting && someAreMixtures(counts)) return kept('some atoms are mixtures', iterations);
+  return { atoms: state.atoms, refined: true, state, iterations, note: outcome.reason, aborted: false };
+}
+
+/** Where the first masked pass begins; undefined where the codes show no zeros. */
+async function* enter(problem: Problem, start: Matrix64, precision: RefiningPrecision) {
+  const counts = await problem.histogram(start);
+  const before = assessSparsity(counts);
+  if (!(before.advantage >= HOPEFUL_ADVANTAGE)) return undefined;
+  const { atoms, iterations } = yield* approach(problem, start, precision);
+  const nearer = iterations === 0 ? counts : await problem.histogram(atoms);
+  return { state: initialRefineState(atoms, nearer), before, iterations };
+}
+
+/** Why the refined atoms are not to be believed, if so; what went on from a part was compared there. */
+function doubtOf(after: Credibility, before: Credibility | undefined, problem: Problem): string | undefined {
+  const gain = before ? after.likelihood - before.likelihood : Number.POSITIVE_INFINITY;
+  if (!(gain > (isWhite(problem.input.coordinates) ? 0 : COLLAPSE)))
+    return 'the zeros of the codes did not get clearer';
+  const needed = Math.max(CREDIBLE_ADVANTAGE, before?.advantage ?? 0);
+  return after.advantage >= needed ? undefined : 'the zeros of the codes are not credible';
+}
+
+/** A mixture of two atoms has nearly twice the non-zeros of one; other reasons to differ only cost some exploring. */
+function someAreMixtures(counts: Float64Array): boolean {
+  const shares = describeAtoms(counts)
+    .map((atom) => atom.share)
+    .sort((a, b) => a - b);
+  return shares[shares.length - 1] > MIXTURE * shares[shares.length >> 1];
+}
+
+/**
+ * Where samples are few, the ℓ3 norm errs less than the ℓ4 norm: a few of its steps bring the refinement into the reach of the
+ * right zeros. Where they are many, or the data is not white, the atoms are good as they are.
+ */
+async function* approach(
+  problem: Problem,
+  start: Matrix64,
+  precision: RefiningPrecision,
+): AsyncGenerator<Progress, { atoms: Matrix64; iterations: number }> {
+  if (problem.samples >= ENOUGH_SAMPLES_PER_ATOM * problem.size || !isWhite(problem.input.coordinates)) {
+    return { atoms: start, iterations: 0 };
+  }
+  const exploring = precision === 'f64' ? 'f64' : 'f32';
+  const solver = { ...msp(problem, { norm: 3, shift: 'auto', precision: exploring, start }), name: 'approach' };
+  const { state, iterations } = yield* iterate(solver, {
+    stop: [stopWhenChangeBelow(APPROACH_CHANGE), stopAfterIterations(MAX_ITERATIONS)],
+    samplesPerStep: problem.samples,
+    signal: problem.input.signal,
+  });
+  problem.input.signal?.throwIfAborted();
+  return { atoms: solver.atoms(state, true), iterations };
+}
+
+const stopWhenMaskFails: StopRule = ({ change }) =>
+  Number.isFinite(change) ? undefined : { status: 'exhausted', reason: 'the mask failed' };
+
+/** A step leaves as error what the next would move: by the ratio of the last two movements, or at the most by the last. */
+function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule {
+  return ({ change, recentChanges }) => {
+    const previous = recentChanges.at(-2) ?? earlierChange ?? change;
+    const left = change * Math.min(1, change / previous);
+    return left <= tolerance ? { status: 'converged', reason: `atoms exact to ${left.toExponential(0)}` } : undefined;
+  };
+}
+
+/** The reported objective is minus the level of the zeros relative to the signal, which limits how well atoms can be known. */
+function stopAtStatisticalError(samples: number): StopRule {
+  return ({ objective, change }) =>
+    change <= (USEFUL_FRACTION * -objective) / Math.sqrt(samples)
+      ? { status: 'converged', reason: 'the noise of the data allows no better' }
+      : undefined;
+}

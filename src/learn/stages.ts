@@ -1,0 +1,119 @@
+/**
+ * A run is a sequence of stages, exploring or refining, each on all samples or on a part; which one is next depends on how the
+ * last one ended and on nothing else, so that a checkpoint needs no more than that.
+ *
+ *     scout: explore until the basin is reached  →  refine  →  refine on all samples, if that was a part
+ *     explore to the end  →  refine                         where there is no scouting or no zeros were found by it
+ *
+ * Scouting is for white data. There some K² samples suffice, whatever their number; with fewer a run crawls, which shows in
+ * steps that stay long, and is answered by doubling the part.
+ */
+import type { Matrix64 } from '../core/matrix.ts';
+import { STALL_STEPS, type Status, type StopRule } from '../engine/stop.ts';
+import { isWhite } from './coordinates.ts';
+import { isFree, type LearnSettings } from './options.ts';
+import type { Problem } from './problem.ts';
+import type { RefineState } from './refinement/masked-refinement.ts';
+import { startingAtoms, startingDirections } from './start.ts';
+
+export interface Stage {
+  readonly kind: 'explore' | 'refine';
+  /** Samples it looks at, and whether there are more. */
+  readonly rows: number;
+  readonly partial: boolean;
+  /** Explores only until the basin of a solution is reached. */
+  readonly scouting: boolean;
+  readonly start: Matrix64;
+  /** Of a refinement that goes on from one on a part. */
+  readonly from?: RefineState | undefined;
+}
+
+/** How a stage ended. */
+export interface Finished {
+  readonly kind: Stage['kind'];
+  readonly rows: number;
+  readonly atoms: Matrix64;
+  /** Where the atoms are a product of rotations. */
+  readonly rotations?: Matrix64 | undefined;
+  /** Of exploring; from a part of the samples an estimate. */
+  readonly objective: number;
+  /** Of this stage and those before it. */
+  readonly iterations: number;
+  /** Of exploring. */
+  readonly status: Status;
+  readonly reason: string;
+  readonly refined: boolean;
+  /** What the refinement did or why it did nothing. */
+  readonly note: string;
+  /** Where a refinement that succeeded ended. */
+  readonly state?: RefineState | undefined;
+  /** Whether exploring has only scouted so far. */
+  readonly scouting: boolean;
+}
+
+/** Samples worth beginning with: a fixed number, or this many per squared number of atoms. */
+const FIRST_PART = { samples: 4096, perSquare: 0.8 };
+/** A part larger than this fraction of the whole saves too little; it may be so much smaller than wished for. */
+const LARGEST_PART = 0.6;
+const LEAST_OF_WISH = 0.7;
+const GROWTH = 2;
+
+/** `mayExplore`: whether neither iterations nor time have run out. */
+export function nextStage(
+  problem: Problem,
+  settings: LearnSettings,
+  last: Finished | undefined,
+  mayExplore: boolean,
+): Stage | undefined {
+  const all = problem.samples;
+  const stage = (kind: Stage['kind'], rows: number, start: Matrix64, scouting: boolean, from?: RefineState): Stage => {
+    return { kind, rows, partial: rows < all, scouting, start, from };
+  };
+  if (!last) {
+    const scouting = scouts(problem, settings);
+    const start = isFree(settings.method)
+      ? startingDirections(problem, settings.components, settings.start, settings.seed)
+      : startingAtoms(problem, settings.start, settings.seed);
+    return stage('explore', scouting ? partSize(all, firstPart(problem.size)) : all, start, scouting);
+  }
+  const { kind, rows, atoms, refined, scouting } = last;
+  const partial = rows < all;
+  const arrived = last.status === 'converged';
+  if (kind === 'explore') {
+    if (partial && !arrived && mayExplore) return stage('explore', partSize(all, GROWTH * rows), atoms, true);
+    if (settings.refine !== 'none' && !last.rotations) return stage('refine', arrived ? rows : all, atoms, scouting);
+  } else {
+    if (partial && refined) return stage('refine', all, atoms, scouting, last.state);
+    if (refined) return undefined;
+  }
+  if (!scouting) return undefined;
+  if (mayExplore) return stage('explore', all, atoms, false);
+  return kind === 'refine' && partial ? stage('refine', all, atoms, false) : undefined;
+}
+
+const firstPart = (size: number): number => Math.max(FIRST_PART.samples, Math.ceil(FIRST_PART.perSquare * size ** 2));
+
+function partSize(all: number, wish: number): number {
+  const rows = Math.min(wish, Math.floor(LARGEST_PART * all));
+  return rows >= LEAST_OF_WISH * wish ? rows : all;
+}
+
+/** Only with a shift is exploring so quick, and so sure of its basin, that it pays to stop it early or to show it less. */
+function scouts(problem: Problem, { scout, method, shift, start }: LearnSettings): boolean {
+  return scout === 'auto' && method === 'msp' && shift === 'auto' && !start && isWhite(problem.input.coordinates);
+}
+
+/** The basin is reached when no atom can have moved by more than this in a step: the rest is for the refinement. */
+const SCOUTED = 0.1;
+export const scoutingTolerance = (atoms: number): number => SCOUTED / Math.sqrt(atoms);
+/** A step is long above this; long steps that get shorter by less than this factor over the recent ones, and ever less so, crawl. */
+const LONG_STEP = 0.3;
+const SHORTENING = 0.95;
+
+export const stopWhenCrawling: StopRule = ({ recentChanges: recent, change }) => {
+  if (recent.length <= STALL_STEPS || change <= LONG_STEP) return undefined;
+  const speedingUp = recent[STALL_STEPS - 1] - change > recent[0] - recent[1];
+  return change > SHORTENING * recent[0] && !speedingUp
+    ? { status: 'exhausted', reason: 'these samples are too few' }
+    : undefined;
+};

@@ -1,0 +1,74 @@
+/** Where a run begins: a random orthogonal matrix, or given atoms brought into working coordinates. */
+import { inputError } from '../core/errors.ts';
+import { type Matrix, type Matrix64, norm, row, scaleRows, selectRows, toFloat64 } from '../core/matrix.ts';
+import { createRandom, normalMatrix } from '../core/random.ts';
+import { polar } from '../linalg/polar.ts';
+import { randomOrthogonal } from '../linalg/qr.ts';
+import type { Problem } from './problem.ts';
+
+export function startingAtoms(problem: Problem, given: Matrix | undefined, seed: number): Matrix64 {
+  return given ? givenStart(problem, given) : randomOrthogonal(problem.size, createRandom(seed, 'start'));
+}
+
+/** For K atoms that need not be orthogonal, K×n: given ones, or random directions, orthogonal where there are at most n. */
+export function startingDirections(
+  problem: Problem,
+  components: number | undefined,
+  given: Matrix | undefined,
+  seed: number,
+): Matrix64 {
+  const n = problem.input.source.cols;
+  const K = components ?? n;
+  if (given) {
+    requireShape(given, K, n, given.rows === K);
+    return unitRows(toFloat64(given));
+  }
+  return randomDirections(K, n, seed);
+}
+
+/** K×n, unit rows; orthogonal where K ≤ n. */
+export function randomDirections(K: number, n: number, seed: number): Matrix64 {
+  const random = createRandom(seed, 'start');
+  if (K > n) return unitRows(normalMatrix(K, n, random));
+  return selectRows(
+    randomOrthogonal(n, random),
+    Array.from({ length: K }, (_, i) => i),
+  );
+}
+
+function unitRows(matrix: Matrix64): Matrix64 {
+  const norms = Float64Array.from({ length: matrix.rows }, (_, i) => norm(row(matrix, i)));
+  const empty = norms.indexOf(0);
+  if (empty >= 0) throw inputError('learn', 'start', 'of atoms different from zero', `zeros in row ${empty}`);
+  return scaleRows(
+    matrix,
+    norms.map((norm) => 1 / norm),
+  );
+}
+
+function givenStart(problem: Problem, given: Matrix): Matrix64 {
+  const features = problem.input.source.cols;
+  const { analysis } = problem.input.coordinates;
+  requireShape(given, problem.size, features, given.rows >= problem.size);
+  const atoms = toFloat64(given);
+  const working = analysis ? problem.kernels.multiply(atoms, analysis, 'nt') : atoms;
+  return polar(selectRows(working, strongestRows(working, problem.size)), problem.kernels);
+}
+
+function requireShape(given: Matrix, rows: number, features: number, enough: boolean): void {
+  if (given.cols !== features || !enough) {
+    throw inputError('learn', 'start', `${rows}×${features}, atoms as rows`, `${given.rows}×${given.cols}`);
+  }
+  const offender = given.data.findIndex((value) => !Number.isFinite(value));
+  if (offender >= 0) {
+    const place = `row ${Math.floor(offender / features)}, column ${offender % features}`;
+    throw inputError('learn', 'start', 'finite', `${given.data[offender]} at ${place}`);
+  }
+}
+
+/** Indices of the `count` rows of largest norm, in their order: atoms without a part in the data are left out. */
+function strongestRows(matrix: Matrix64, count: number): number[] {
+  const norms = Array.from({ length: matrix.rows }, (_, i) => norm(row(matrix, i)));
+  const byNorm = [...norms.keys()].sort((a, b) => norms[b] - norms[a]);
+  return byNorm.slice(0, count).sort((a, b) => a - b);
+}

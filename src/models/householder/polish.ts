@@ -1,0 +1,83 @@
+/**
+ * Alternating least squares on known zeros, without a prior, until rounding: y_ij = a_i·c_j wherever x_ij = 0.
+ *
+ * Features with no more zeros than coefficients fit anything and say nothing about C; their coefficients stay where they were in the
+ * directions that their zeros leave open. As residuals fall, codes that were small but not zero stand out, and are left out.
+ */
+import { type Matrix64, zeros as zeroMatrix } from '../../core/matrix.ts';
+import { qr } from '../../linalg/qr.ts';
+import { FeatureFit } from './feature-fit.ts';
+import { type Features, type ZeroMask, zeroCount } from './features.ts';
+import { fitLoadings, type LowRank, type Pause, spreadOf } from './low-rank.ts';
+
+const MAX_ITERATIONS = 300;
+const LEAST_ITERATIONS = 3;
+/** Relative to the unit columns of C: holds only what the zeros leave open. */
+const RIDGE = 1e-12;
+const ROUNDING = 1e-15;
+/** Residuals that fall by less than this a step are rounding. */
+const STALLED = 0.98;
+/** Residuals of so many standard deviations are codes. */
+const OUTSTANDING = 30;
+
+export async function polish(features: Features, found: LowRank, pause: Pause): Promise<LowRank> {
+  const n = features.count;
+  const r = found.rank;
+  const zeros = found.zeros.slice();
+  let { coefficients: A, loadings: C } = found;
+  let last = Number.POSITIVE_INFINITY;
+  let iterations = 0;
+  for (; iterations < MAX_ITERATIONS; iterations++) {
+    await pause();
+    ({ A, C } = orthonormalise(A, C));
+    const fit = new FeatureFit(features, C.data, r);
+    for (let i = 0; i < n; i++) {
+      const a = A.data.subarray(i * r, (i + 1) * r);
+      fit.fit(i, zeros, RIDGE, a);
+      a.set(fit.coefficients);
+    }
+    if (!fitLoadings(features, A, C, zeros, r)) return found;
+    const cut = OUTSTANDING * spreadOf(features, A, C, zeros, r) + ROUNDING;
+    const residual = trim(features, A, C, zeros, iterations < LEAST_ITERATIONS ? Number.POSITIVE_INFINITY : cut);
+    if (residual < ROUNDING || (iterations >= LEAST_ITERATIONS && residual > STALLED * last)) break;
+    last = residual;
+  }
+  ({ A, C } = orthonormalise(A, C));
+  return { ...found, zeros, coefficients: A, loadings: C, iterations: found.iterations + iterations };
+}
+
+/** The same A Cᵀ with orthonormal columns of C. */
+function orthonormalise(A: Matrix64, C: Matrix64): { A: Matrix64; C: Matrix64 } {
+  const { q, r } = qr(C);
+  const turned = zeroMatrix(A.rows, A.cols);
+  const k = A.cols;
+  for (let i = 0; i < A.rows; i++) {
+    for (let l = 0; l < k; l++) {
+      let sum = 0;
+      for (let m = l; m < k; m++) sum += A.data[i * k + m] * r.data[l * k + m];
+      turned.data[i * k + l] = sum;
+    }
+  }
+  return { A: turned, C: q };
+}
+
+/** Leaves out the zeros whose residual exceeds the cut; root mean square of the others, of features that say something. */
+function trim({ count, samples: p, values }: Features, A: Matrix64, C: Matrix64, mask: ZeroMask, cut: number): number {
+  const r = A.cols;
+  let sum = 0;
+  let entries = 0;
+  for (let i = 0; i < count; i++) {
+    if (zeroCount(mask, i, p) <= r) continue;
+    for (let j = 0; j < p; j++) {
+      if (!mask[i * p + j]) continue;
+      let residual = values[i * p + j];
+      for (let k = 0; k < r; k++) residual -= A.data[i * r + k] * C.data[j * r + k];
+      if (Math.abs(residual) > cut) mask[i * p + j] = 0;
+      else {
+        sum += residual ** 2;
+        entries++;
+      }
+    }
+  }
+  return Math.sqrt(sum / Math.max(1, entries));
+}

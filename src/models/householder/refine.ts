@@ -1,0 +1,199 @@
+/**
+ * From the moment estimate to the dictionary itself, by the zeros of the codes.
+ *
+ *     Y = X + L,  L = (V − I)X of rank ≤ m:   rank-one start → zeros and low rank together → polish → orthogonality → V
+ *
+ * How many reflectors can be told: each feature has m coefficients and (1−θ)p zeros, so m must stay a few below (1−θ)p. Where it
+ * does not, fewer reflectors are fitted, the strongest ones; the full number is tried as well and believed if it is exact.
+ *
+ * A result is taken only if X = Y − L has the inner products of Y, which nothing in the fit of L enforces, and the codes become
+ * clearly sparser: otherwise the moment estimate is kept and the reason told.
+ */
+import { dot, type Matrix, type Matrix64, row } from '../../core/matrix.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import { eigh } from '../../linalg/eigh.ts';
+import { reflectBack } from '../../linalg/reflectors.ts';
+import { completeByOrthogonality } from './complete-by-orthogonality.ts';
+import { type Features, shareOf } from './features.ts';
+import { fitLowRank, type LowRank, type Pause } from './low-rank.ts';
+import { lowRankReflectors, orthogonalityDefect } from './low-rank-reflectors.ts';
+import { polish } from './polish.ts';
+import { type RankOneStart, rankOneStart, zeroStart } from './rank-one-start.ts';
+
+export interface RefineInput {
+  /** Some of the samples, p×n. */
+  readonly samples: Matrix;
+  /** The moment estimate; no rows where moments tell nothing. */
+  readonly estimate: Matrix64;
+  readonly thetaMu: number | undefined;
+  /** Number of reflectors wanted. */
+  readonly reflectors: number;
+}
+
+export interface RefineOutcome {
+  /** The refined reflectors, or the estimate. */
+  readonly reflectors: Matrix64;
+  readonly refined: boolean;
+  /** Whether the zeros of the codes are zeros to rounding. */
+  readonly exact: boolean;
+  readonly iterations: number;
+  /** What was done, or why nothing. */
+  readonly note: string;
+}
+
+/** Zeros a feature must have beyond its coefficients, on average, for a fit that is not exact. */
+const SPARE_ZEROS = 3;
+/** Defect of a fit that is exact, and of one that is believed at all. */
+const EXACT_DEFECT = 1e-8;
+const BELIEVABLE_DEFECT = 0.1;
+/** By how much the codes must get sparser. */
+const SPARSER = 0.98;
+/** Codes count by their size up to this many root mean squares. */
+const CAP = 0.5;
+/** Signal to noise of a component worth having. */
+const CLEAR = 2;
+/** n·p·r² of an iteration. */
+const MOST_WORK = 2e9;
+
+interface Attempt {
+  readonly found: LowRank;
+  readonly defect: number;
+}
+
+export async function refineReflectors(input: RefineInput, kernels: Kernels, pause: Pause): Promise<RefineOutcome> {
+  const { estimate, reflectors: wanted } = input;
+  const kept = (note: string, iterations = 0): RefineOutcome => {
+    return { reflectors: estimate, refined: false, exact: false, iterations, note };
+  };
+  const features = featuresOf(input);
+  const { count: n, samples: p } = features;
+  const start = estimate.rows > 0 ? startFrom(features, input) : zeroStart(features);
+  const zerosPerFeature = shareOf(start.zeros) * p;
+  const most = Math.min(wanted, n, p - 1, Math.floor(Math.sqrt(MOST_WORK / (n * p))));
+  const safe = Math.min(most, Math.floor(zerosPerFeature - SPARE_ZEROS));
+  if (safe < 1)
+    return kept(`each feature has about ${zerosPerFeature.toFixed(1)} zeros in ${p} samples, too few to refine with`);
+
+  let attempt: Attempt | undefined;
+  for (const rank of ranksToTry(safe, Math.min(most, Math.floor(zerosPerFeature)))) {
+    const next = await attemptRank(features, start, rank, kernels, pause);
+    attempt = better(attempt, next);
+    if (attempt && attempt.defect < EXACT_DEFECT) break;
+  }
+  if (safe > 1 && !attempt?.found.exact)
+    attempt = better(attempt, await attemptRank(features, start, 1, kernels, pause));
+  if (!attempt) return kept('the codes show no zeros to refine with');
+  const { found, defect } = attempt;
+  if (!(defect < BELIEVABLE_DEFECT)) return kept('the codes show no zeros to refine with', found.iterations);
+  const reflectors = lowRankReflectors(features, found, kernels);
+  const [before, after] = [estimate, reflectors].map((product) => cappedSize(input.samples, product));
+  if (!(after < SPARSER * before)) return kept('the zeros of the codes did not get clearer', found.iterations);
+  const exact = defect < EXACT_DEFECT;
+  const fewer = reflectors.rows < wanted ? `, ${reflectors.rows} of ${wanted} reflectors` : '';
+  const zeros = `zeros ${(100 * shareOf(found.zeros)).toFixed(0)} % of the codes`;
+  const note = `${zeros}, ${exact ? 'exact' : `known to ${found.spread.toExponential(1)}`}${fewer}`;
+  return { reflectors, refined: true, exact, iterations: found.iterations, note };
+}
+
+/** From the safe number of reflectors to the greatest possible, by twos: the orthogonality of the result tells which. */
+function ranksToTry(safe: number, most: number): number[] {
+  const ranks: number[] = [];
+  for (let rank = safe; rank < most; rank += 2) ranks.push(rank);
+  return [...ranks, most];
+}
+
+function better(a: Attempt | undefined, b: Attempt | undefined): Attempt | undefined {
+  return a && b ? (b.defect < a.defect ? b : a) : (a ?? b);
+}
+
+async function attemptRank(
+  features: Features,
+  start: RankOneStart,
+  rank: number,
+  kernels: Kernels,
+  pause: Pause,
+): Promise<Attempt | undefined> {
+  const loadings = principalLoadings(features, start, rank, kernels);
+  let found = await fitLowRank(features, start, loadings, rank, pause);
+  if (!found) return undefined;
+  const clear = clearComponents(found, features.samples);
+  if (clear < rank) return clear > 0 ? attemptRank(features, start, clear, kernels, pause) : undefined;
+  const plain = { found, defect: orthogonalityDefect(features, found, kernels) };
+  if (!found.exact) return plain;
+  found = completeByOrthogonality(features, await polish(features, found, pause));
+  const polished = { found, defect: orthogonalityDefect(features, found, kernels) };
+  return polished.defect < plain.defect ? polished : plain;
+}
+
+/** How many components stand out from the noise: with ‖c_k‖² for a coefficient's signal and s² over the zeros for its noise. */
+function clearComponents({ rank, loadings: C, zeros, spread }: LowRank, p: number): number {
+  const noise = spread ** 2 / shareOf(zeros);
+  let clear = 0;
+  for (let k = 0; k < rank; k++) {
+    let energy = 0;
+    for (let j = 0; j < p; j++) energy += C.data[j * rank + k] ** 2;
+    if (energy > CLEAR * noise) clear++;
+  }
+  return clear;
+}
+
+/** Samples by feature, in units of their root mean square. */
+function featuresOf({ samples: { rows: p, cols: n, data }, thetaMu }: RefineInput): Features {
+  const scale = 1 / rootMeanSquare(data);
+  const values = new Float64Array(n * p);
+  for (let j = 0; j < p; j++) for (let i = 0; i < n; i++) values[i * p + j] = data[j * n + i] * scale;
+  return { count: n, samples: p, values, codeMean: thetaMu === undefined ? undefined : thetaMu * scale };
+}
+
+/** The rank-one part that the estimate Ṽ has: a = the mean of y − Ṽᵀy, w_j = its share in sample j. */
+function startFrom(features: Features, { samples, estimate }: RefineInput): RankOneStart {
+  const { rows: p, cols: n } = samples;
+  const moved = Array.from({ length: p }, (_, j) => {
+    const y = Float64Array.from(row(samples, j));
+    const back = y.slice();
+    reflectBack(estimate, back);
+    return y.map((value, i) => value - back[i]);
+  });
+  const a = new Float64Array(n);
+  for (const part of moved) for (let i = 0; i < n; i++) a[i] += part[i] / p;
+  const energy = dot(a, a);
+  const scale = 1 / rootMeanSquare(samples.data);
+  return rankOneStart(
+    features,
+    a,
+    Float64Array.from(moved, (part) => (scale * dot(a, part)) / energy),
+  );
+}
+
+/** p×r: principal axes of the samples' zeros, with the start in place of the other codes. */
+function principalLoadings(features: Features, start: RankOneStart, rank: number, kernels: Kernels): Float64Array {
+  const { count: n, samples: p, values } = features;
+  const filled = values.map((value, at) => (start.zeros[at] ? value : start.fit[at]));
+  const { values: energies, vectors } = eigh(
+    kernels.covariance({ rows: n, cols: p, data: filled }, { scale: 1 }, 'f64'),
+  );
+  const loadings = new Float64Array(p * rank);
+  for (let k = 0; k < rank; k++) {
+    const size = Math.sqrt(Math.max(energies[k], energies[0] * 1e-12) / n);
+    for (let j = 0; j < p; j++) loadings[j * rank + k] = size * vectors.data[k * p + j];
+  }
+  return loadings;
+}
+
+/** Mean of min(|x|, cap) over the codes. */
+function cappedSize(samples: Matrix, reflectors: Matrix64): number {
+  const cap = CAP * rootMeanSquare(samples.data);
+  let sum = 0;
+  for (let j = 0; j < samples.rows; j++) {
+    const x = Float64Array.from(row(samples, j));
+    reflectBack(reflectors, x);
+    for (let i = 0; i < x.length; i++) sum += Math.min(Math.abs(x[i]), cap);
+  }
+  return sum;
+}
+
+function rootMeanSquare(data: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < data.length; at++) sum += data[at] ** 2;
+  return Math.sqrt(sum / data.length);
+}

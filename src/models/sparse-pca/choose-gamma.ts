@@ -1,0 +1,86 @@
+/**
+ * A wanted number K of non-zeros in every component. First one γ for all by bisection between 0 and the largest standard deviation,
+ * every fit from the last one that was too dense, until the mean number is as wanted or nearly. From there, with top_K for the
+ * K entries of largest magnitude of a row,
+ *
+ *     maximise Σ_i ‖top_K(P_i)‖²,  P = U R:     U ← polar(top_K(U R) Rᵀ)
+ *
+ * which never falls (it is convex in U), until it stalls. Loadings are top_K(P_i)/‖·‖: K non-zeros each, nothing shrunk. The
+ * thresholds that are told lie half-way between the last magnitude that was kept and the next.
+ */
+import { copy, type Matrix64, row, selectRows } from '../../core/matrix.ts';
+import type { Fit, FitRun, Fitter } from './fit.ts';
+import { powerAscent, strongestColumn } from './gpower.ts';
+import { shrunkEnergy, unitRows } from './shrinkage.ts';
+
+const BISECTIONS = 8;
+/** The bisection ends when the number of all non-zeros is as near to the wanted one, relatively. */
+const NEAR = 0.02;
+/** For fits whose threshold is not yet the last one. */
+const ROUGH = { tolerance: 1e-3, maxIterations: 6 };
+
+export async function fitNonzeros(
+  fitter: Fitter,
+  R: Matrix64,
+  components: number,
+  nonzeros: number,
+  run: FitRun,
+): Promise<Fit> {
+  const gammasOf = (gamma: number) => new Float64Array(components).fill(gamma);
+  let gamma = firstGuess(R, components, nonzeros);
+  let [low, high] = [0, strongestColumn(R).norm];
+  let iterations = 0;
+  let dense: Fit | undefined;
+  let fit: Fit;
+  for (let round = 1; ; round++) {
+    fit = await fitter(R, gammasOf(gamma), { ...run, ...ROUGH }, dense?.frame);
+    iterations += fit.iterations;
+    const excess = countNonzeros(fit).reduce((sum, count) => sum + count, 0) - nonzeros * components;
+    if (fit.status === 'aborted' || Math.abs(excess) <= NEAR * nonzeros * components || round === BISECTIONS) break;
+    if (excess > 0) [dense, low] = [fit, gamma];
+    else high = gamma;
+    gamma = (low + high) / 2;
+  }
+  if (fit.status === 'aborted') return { ...fit, loadings: unitRows(largest(fit.projections, nonzeros)) };
+  const U = selectRows(
+    fit.frame,
+    Array.from({ length: components }, (_, i) => i),
+  );
+  const kept = (P: Matrix64) => largest(P, nonzeros);
+  const last = await powerAscent(R, U, kept, (P) => shrunkEnergy(kept(P), gammasOf(0)), run);
+  return {
+    ...last,
+    gammas: gammasBetween(last.projections, nonzeros),
+    loadings: unitRows(kept(last.projections)),
+    iterations: iterations + last.iterations,
+  };
+}
+
+export function countNonzeros({ projections, gammas }: Pick<Fit, 'projections' | 'gammas'>): number[] {
+  return Array.from(gammas, (gamma, i) => row(projections, i).filter((value) => Math.abs(value) > gamma).length);
+}
+
+/** top_K of every row, zeros elsewhere; of equal magnitudes the first. */
+function largest(P: Matrix64, count: number): Matrix64 {
+  const out = copy(P);
+  for (let i = 0; i < P.rows; i++) {
+    const values = row(out, i);
+    const order = Array.from(values.keys()).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]) || a - b);
+    for (const k of order.slice(count)) values[k] = 0;
+  }
+  return out;
+}
+
+/** Mean threshold of the principal components. */
+function firstGuess(R: Matrix64, components: number, nonzeros: number): number {
+  const leading = { rows: components, cols: R.cols, data: R.data.subarray(0, components * R.cols) };
+  return gammasBetween(leading, nonzeros).reduce((sum, gamma) => sum + gamma, 0) / components;
+}
+
+/** Half-way between the magnitudes at places K and K + 1 of every row; 0 where it has no more than K. */
+export function gammasBetween(P: Matrix64, nonzeros: number): Float64Array {
+  return Float64Array.from({ length: P.rows }, (_, i) => {
+    const sizes = row(P, i).map(Math.abs).sort().reverse();
+    return nonzeros < sizes.length ? (sizes[nonzeros - 1] + sizes[nonzeros]) / 2 : 0;
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * What a fit leaves: unit loadings by descending variance, largest entry positive, and what they explain.
+ *
+ * Scores of sparse components are correlated, so variances must not be added. Adjusted variance (Zou, Hastie & Tibshirani 2006):
+ * with scores T = Q S (QR), that of component i is S_ii², what it adds to those before it. T may be any matrix of the same
+ * TᵀT: here that of R.
+ */
+import { type Matrix64, row, selectRows, transpose, zeros } from '../../core/matrix.ts';
+import { qr } from '../../linalg/qr.ts';
+import type { Fit } from './fit.ts';
+import { shrink, unitRows } from './shrinkage.ts';
+
+export interface Components {
+  /** m×n, unit rows; a row of zeros where the threshold left nothing. */
+  readonly loadings: Matrix64;
+  /** Of every component, in the units of the features. */
+  readonly gammas: Float64Array;
+  /** Features with loadings that are not zero, by component. */
+  readonly support: readonly (readonly number[])[];
+  /** Variance of the scores of every component. */
+  readonly variance: Float64Array;
+  /** What every component adds to those before it. */
+  readonly adjustedVariance: Float64Array;
+  /** Of all features together. */
+  readonly totalVariance: number;
+}
+
+/** R is in units of `unit`, fit too. */
+export function componentsOf(R: Matrix64, fit: LoadedFit, unit: number): Components {
+  return describeLoadings(R, loadingsOf(fit), fit.gammas, unit);
+}
+
+type LoadedFit = Pick<Fit, 'projections' | 'gammas' | 'loadings'>;
+
+export const loadingsOf = ({ loadings, projections, gammas }: LoadedFit): Matrix64 =>
+  loadings ?? unitRows(shrink(projections, gammas));
+
+export function describeLoadings(R: Matrix64, unordered: Matrix64, gammas: Float64Array, unit: number): Components {
+  const energies = energiesOf(projectRows(R, unordered));
+  const order = Array.from(energies.keys()).sort((a, b) => energies[b] - energies[a]);
+  const loadings = withPositivePeaks(selectRows(unordered, order));
+  const square = unit * unit;
+  return {
+    loadings,
+    gammas: Float64Array.from(order, (i) => gammas[i] * unit),
+    support: order.map((_, i) =>
+      [...row(loadings, i).keys()].filter((k) => loadings.data[i * loadings.cols + k] !== 0),
+    ),
+    variance: Float64Array.from(order, (i) => energies[i] * square),
+    adjustedVariance: adjustedVariances(projectRows(R, loadings)).map((v) => v * square),
+    totalVariance: R.data.reduce((sum, value) => sum + value * value, 0) * square,
+  };
+}
+
+/** T Tᵀ's QR: rows of T are scores; S_ii² each. */
+export function adjustedVariances(T: Matrix64): Float64Array {
+  const { r: S } = qr(transpose(T));
+  return Float64Array.from({ length: T.rows }, (_, i) => S.data[i * T.rows + i] ** 2);
+}
+
+/** z_i Rᵀ as rows, at the cost of the loadings that are not zero. */
+function projectRows(R: Matrix64, loadings: Matrix64): Matrix64 {
+  const T = zeros(loadings.rows, R.rows);
+  for (let i = 0; i < loadings.rows; i++) {
+    for (let k = 0; k < R.cols; k++) {
+      const z = loadings.data[i * R.cols + k];
+      if (z !== 0) for (let l = 0; l < R.rows; l++) T.data[i * R.rows + l] += z * R.data[l * R.cols + k];
+    }
+  }
+  return T;
+}
+
+function energiesOf(T: Matrix64): Float64Array {
+  return Float64Array.from({ length: T.rows }, (_, i) => row(T, i).reduce((sum, value) => sum + value * value, 0));
+}
+
+/** In place: the entry of largest magnitude of every row becomes positive. */
+function withPositivePeaks(rows: Matrix64): Matrix64 {
+  for (let i = 0; i < rows.rows; i++) {
+    const values = row(rows, i);
+    const peak = values.reduce((best, value) => (Math.abs(value) > Math.abs(best) ? value : best), 0);
+    if (peak < 0) for (let k = 0; k < values.length; k++) values[k] = -values[k] || 0;
+  }
+  return rows;
+}

@@ -1,0 +1,31 @@
+/** What a method of sparse principal components takes and leaves, whichever it is. */
+import type { Matrix64 } from '../../core/matrix.ts';
+import type { Progress, Status } from '../../engine/stop.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+
+export interface FitRun {
+  readonly kernels: Kernels;
+  readonly maxIterations: number;
+  readonly tolerance: number;
+  readonly seed: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface Fit {
+  /** Where to start from with another threshold: orthonormal rows, the first m of them U. */
+  readonly frame: Matrix64;
+  /** P = U R, m×n. */
+  readonly projections: Matrix64;
+  readonly gammas: Float64Array;
+  /** m×n, unit rows, where these are not soft_γ(P)/‖·‖. */
+  readonly loadings?: Matrix64;
+  /** F(U), or with a wanted number of non-zeros Σ‖top_K(P_i)‖². */
+  readonly objective: number;
+  readonly status: Status;
+  readonly reason: string;
+  readonly iterations: number;
+}
+
+/** Maximises F over U for thresholds of m components, from a frame of its own or a given one. */
+export type Fitter = (R: Matrix64, gammas: Float64Array, run: FitRun, frame?: Matrix64) => Promise<Fit>;

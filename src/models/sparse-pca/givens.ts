@@ -1,0 +1,73 @@
+/**
+ * Sparse principal components by rotations: the objective F of the first m rows of P = A R, A (r×r) orthogonal, for the engine of
+ * Givens coordinate ascent. A pair of these rows is rotated by the angle best for both, a pair of one of them and a row that
+ * does not count (γ = ∞) by the angle best for the one; other pairs do not matter.
+ *
+ * Where two components have thresholds of their own, they turn by π/4 at most: beyond, they would change places, the stronger one
+ * to the smaller threshold.
+ */
+import { identity, type Matrix64, stackRows } from '../../core/matrix.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import { orthonormalComplement } from '../../linalg/qr.ts';
+import { rotateRows } from '../../linalg/rotations.ts';
+import { ascend, type RotationObjective } from '../../rotations/engine.ts';
+import { pairSearch } from './best-angle.ts';
+import type { Fit, FitRun, Fitter } from './fit.ts';
+import { fitByGPower } from './gpower.ts';
+import { shrunkEnergy } from './shrinkage.ts';
+
+const NO_TURN = Object.freeze({ angle: 0, gain: 0, slope: 0 });
+
+export function sparseObjective(R: Matrix64, gammas: Float64Array, kernels: Kernels): RotationObjective {
+  const search = pairSearch();
+  const n = R.cols;
+  const gammaOf = (i: number) => (i < gammas.length ? gammas[i] : Number.POSITIVE_INFINITY);
+  let P = R;
+  return {
+    size: R.rows,
+    restore(A) {
+      P = kernels.multiply(A, R, 'nn');
+    },
+    value: () => shrunkEnergy(P, gammas),
+    best(i, j) {
+      if (i >= gammas.length) return NO_TURN;
+      const ownThresholds = j < gammas.length && gammas[i] !== gammas[j];
+      return search(P.data, i * n, j * n, n, gammaOf(i), gammaOf(j), ownThresholds ? Math.PI / 4 : Math.PI / 2);
+    },
+    rotate: (i, j, c, s) => rotateRows(P, i, j, c, s),
+  };
+}
+
+/**
+ * From a given frame, or from two starts, of which the better end counts: the principal components, and where the power method
+ * comes from there (cheap, and another local maximum as often as not).
+ */
+export const fitByGivens: Fitter = async (R, gammas, run, frame) => {
+  if (frame) return rotateFrom(frame, R, gammas, run);
+  const direct = await rotateFrom(identity(R.rows), R, gammas, run);
+  if (direct.status === 'aborted') return direct;
+  const { frame: U } = await fitByGPower(R, gammas, run);
+  const onward = await rotateFrom(stackRows(U, orthonormalComplement(U)), R, gammas, run);
+  const iterations = direct.iterations + onward.iterations;
+  return { ...(onward.objective > direct.objective ? onward : direct), iterations };
+};
+
+/** From the rows of `frame` (r×r) alone. */
+export async function rotateFrom(frame: Matrix64, R: Matrix64, gammas: Float64Array, run: FitRun): Promise<Fit> {
+  const { kernels, maxIterations, tolerance, signal, onProgress, seed } = run;
+  const { state, status, reason, sweeps } = await ascend(sparseObjective(R, gammas, kernels), {
+    start: frame,
+    pairs: 'cyclic',
+    seed,
+    maxSweeps: maxIterations,
+    tolerance: 1e-12,
+    objectiveTolerance: tolerance,
+    kernels,
+    signal,
+    onProgress,
+  });
+  const U = { rows: gammas.length, cols: R.rows, data: state.atoms.data.subarray(0, gammas.length * R.rows) };
+  const projections = kernels.multiply(U, R, 'nn');
+  const objective = shrunkEnergy(projections, gammas);
+  return { frame: state.atoms, projections, gammas, objective, status, reason, iterations: sweeps };
+}

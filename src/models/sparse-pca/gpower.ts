@@ -1,0 +1,106 @@
+/**
+ * The generalised power method (GPower) of Journée, Nesterov, Richtárik & Sepulchre 2010, ℓ1: F is convex in U, so
+ *
+ *     U ← polar(soft_γ(U R) Rᵀ)
+ *
+ * never lowers it. All components at once (block), or one after the other with deflation R ← R − (R zᵀ) z of what the loading z
+ * explains. One component starts as its authors do, from the feature of largest energy; several from the principal components: the
+ * authors' start with random directions beside that feature (`authorsStart`) leaves most of them without an entry above γ, for good.
+ */
+import { copy, type Matrix64, row, transpose, zeros } from '../../core/matrix.ts';
+import { createRandom } from '../../core/random.ts';
+import { iterate } from '../../engine/iterate.ts';
+import type { Solver, SolverState } from '../../engine/solver.ts';
+import { stopAfterIterations, stopWhenObjectiveStalls } from '../../engine/stop.ts';
+import { qr } from '../../linalg/qr.ts';
+import type { Fit, FitRun, Fitter } from './fit.ts';
+import { nearestOrthonormalRows } from './orthonormal-rows.ts';
+import { shrink, shrunkEnergy } from './shrinkage.ts';
+
+interface GPowerState extends SolverState {
+  /** U, m×r. */
+  readonly frame: Matrix64;
+  readonly projections: Matrix64;
+  readonly objective: number;
+  readonly change: number;
+}
+
+export const fitByGPower: Fitter = async (R, gammas, run, frame = startFor(R, gammas.length)) => {
+  const energy = (P: Matrix64) => shrunkEnergy(P, gammas);
+  return { ...(await powerAscent(R, frame, (P) => shrink(P, gammas), energy, run)), gammas };
+};
+
+/** U ← polar(response(U R) Rᵀ) until the objective of U R stalls: the response is its gradient, up to a factor. */
+export async function powerAscent(
+  R: Matrix64,
+  start: Matrix64,
+  response: (P: Matrix64) => Matrix64,
+  objective: (P: Matrix64) => number,
+  run: FitRun,
+): Promise<Omit<Fit, 'gammas'>> {
+  const { kernels, maxIterations, tolerance, signal, onProgress } = run;
+  const at = (U: Matrix64, change: number): GPowerState => {
+    const projections = kernels.multiply(U, R, 'nn');
+    return { frame: U, projections, objective: objective(projections), change };
+  };
+  const solver: Solver<GPowerState> = {
+    name: 'gpower',
+    init: async () => at(start, Number.POSITIVE_INFINITY),
+    async step({ frame: U, projections }) {
+      await new Promise((resolve) => setTimeout(resolve)); // an abort gets through
+      signal?.throwIfAborted();
+      const next = nearestOrthonormalRows(kernels.multiply(response(projections), R, 'nt'), U);
+      return at(next, Math.sqrt(next.data.reduce((sum, u, k) => sum + (u - U.data[k]) ** 2, 0) / U.rows));
+    },
+    report: ({ objective: value, change }) => ({ objective: value, change }),
+    atoms: ({ frame: U }) => U,
+  };
+  const stop = [stopWhenObjectiveStalls(tolerance), stopAfterIterations(maxIterations)];
+  const steps = iterate(solver, { stop, signal, samplesPerStep: R.rows });
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done) {
+      const { frame, projections, objective: reached } = value.state;
+      const { status, reason, iterations } = value;
+      return { frame, projections, objective: reached, status, reason, iterations };
+    }
+    onProgress?.(value);
+  }
+}
+
+function startFor(R: Matrix64, components: number): Matrix64 {
+  if (components === 1) return authorsStart(R, 1, 0);
+  const U = zeros(components, R.rows);
+  for (let i = 0; i < components; i++) U.data[i * R.rows + i] = 1;
+  return U;
+}
+
+export function authorsStart(R: Matrix64, components: number, seed: number): Matrix64 {
+  const random = createRandom(seed, 'gpower start');
+  const { column } = strongestColumn(R);
+  const start = zeros(R.rows, components);
+  for (let k = 0; k < R.rows; k++) {
+    start.data[k * components] = R.data[k * R.cols + column];
+    for (let i = 1; i < components; i++) start.data[k * components + i] = random.normal();
+  }
+  return transpose(qr(start).q);
+}
+
+/** The feature of largest standard deviation, and that. */
+export function strongestColumn(R: Matrix64): { column: number; norm: number } {
+  const squares = new Float64Array(R.cols);
+  for (let k = 0; k < R.data.length; k++) squares[k % R.cols] += R.data[k] ** 2;
+  const column = squares.reduce((best, square, k) => (square > squares[best] ? k : best), 0);
+  return { column, norm: Math.sqrt(squares[column]) };
+}
+
+/** R − (R zᵀ) z for a unit row z. */
+export function deflate(R: Matrix64, z: Float64Array): Matrix64 {
+  const out = copy(R);
+  for (let i = 0; i < R.rows; i++) {
+    const values = row(out, i);
+    const inner = values.reduce((sum, value, k) => sum + value * z[k], 0);
+    for (let k = 0; k < values.length; k++) values[k] -= inner * z[k];
+  }
+  return out;
+}

@@ -1,0 +1,73 @@
+/**
+ * Soft thresholds and the objective of sparse principal components (ℓ1, Journée et al. 2010; Shalit & Chechik 2014). With R (r×n),
+ * RᵀR = YᵀY/p the second moments of the samples, and U (m×r) orthonormal rows:
+ *
+ *     F(U) = Σ_ik [|P_ik| − γ_i]₊²,   P = U R          soft_γ(x) = sign(x)·[|x| − γ]₊
+ *          = max over unit rows z_i of Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊²,   attained at z_i = soft(P_i)/‖soft(P_i)‖
+ */
+import { copy, type Matrix64, row } from '../../core/matrix.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import { nearestOrthonormalRows } from './orthonormal-rows.ts';
+
+/** soft_γ of the rows of P, each with its own γ. */
+export function shrink(P: Matrix64, gammas: ArrayLike<number>): Matrix64 {
+  const S = copy(P);
+  for (let i = 0; i < S.rows; i++) {
+    const values = row(S, i);
+    for (let k = 0; k < values.length; k++) {
+      const over = Math.abs(values[k]) - gammas[i];
+      values[k] = over > 0 ? Math.sign(values[k]) * over : 0;
+    }
+  }
+  return S;
+}
+
+/** F, of the first `gammas.length` rows of P. */
+export function shrunkEnergy(P: Matrix64, gammas: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < gammas.length; i++) {
+    for (let k = i * P.cols; k < (i + 1) * P.cols; k++) {
+      const over = Math.abs(P.data[k]) - gammas[i];
+      if (over > 0) sum += over * over;
+    }
+  }
+  return sum;
+}
+
+/** Every row divided by its norm; zero rows stay. */
+export function unitRows(rows: Matrix64): Matrix64 {
+  const out = copy(rows);
+  for (let i = 0; i < out.rows; i++) {
+    const values = row(out, i);
+    const norm = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
+    if (norm > 0) for (let k = 0; k < values.length; k++) values[k] /= norm;
+  }
+  return out;
+}
+
+/**
+ * Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊² for given unit loadings z_i and the orthonormal u_i that suit them (two turns of u = polar,
+ * weights = the brackets): what loadings of any origin are worth in the objective, never more than its maximum.
+ */
+export function loadingsObjective(
+  R: Matrix64,
+  loadings: Matrix64,
+  gammas: ArrayLike<number>,
+  kernels: Kernels,
+): number {
+  const T = kernels.multiply(loadings, R, 'nt'); // m×r: rows R z_i
+  const lengths = Array.from({ length: loadings.rows }, (_, i) =>
+    row(loadings, i).reduce((l, z) => l + Math.abs(z), 0),
+  );
+  let weights = Array.from({ length: T.rows }, () => 1);
+  for (let turn = 0; ; turn++) {
+    const weighted = copy(T);
+    for (let i = 0; i < T.rows; i++) for (let k = 0; k < T.cols; k++) weighted.data[i * T.cols + k] *= weights[i];
+    const U = nearestOrthonormalRows(weighted);
+    weights = weights.map((_, i) => {
+      const inner = row(U, i).reduce((sum, u, k) => sum + u * T.data[i * T.cols + k], 0);
+      return Math.max(0, inner - gammas[i] * lengths[i]);
+    });
+    if (turn === 10) return weights.reduce((sum, w) => sum + w * w, 0);
+  }
+}

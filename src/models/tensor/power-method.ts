@@ -1,0 +1,94 @@
+/**
+ * The tensor power method with deflation (Anandkumar et al. 2014), the baseline: one factor after the other, each the best of
+ * several random starts,
+ *
+ *     u ← T(I, u, u) / ‖T(I, u, u)‖,     then T ← T − λ u ⊗ u ⊗ u,  λ = T(u, u, u)
+ */
+import { type Matrix64, row, zeros } from '../../core/matrix.ts';
+import { createRandom, type Random } from '../../core/random.ts';
+import { addCube, type SymmetricTensor } from './symmetric-tensor.ts';
+
+export interface PowerMethodOptions {
+  /** Factors to find; default: d. */
+  readonly factors?: number | undefined;
+  /** Random starts per factor. */
+  readonly starts?: number | undefined;
+  /** Iterations from every start; the best of them goes on to convergence. */
+  readonly iterations?: number | undefined;
+  readonly seed?: number | undefined;
+}
+
+export const powerMethodDefaults = Object.freeze({ starts: 10, iterations: 30, seed: 0 } as const);
+
+const MAX_ITERATIONS = 1000;
+const CONVERGED = 1e-14;
+
+interface PowerResult {
+  readonly u: Float64Array;
+  /** T(u, u, u) */
+  readonly value: number;
+}
+
+export function powerMethod(
+  T: SymmetricTensor,
+  options: PowerMethodOptions = {},
+): { readonly factors: Matrix64; readonly weights: Float64Array } {
+  const { factors: count = T.size, starts = powerMethodDefaults.starts } = options;
+  const { iterations = powerMethodDefaults.iterations, seed = powerMethodDefaults.seed } = options;
+  const rest = { size: T.size, data: T.data.slice() };
+  const random = createRandom(seed, 'starts of the power method');
+  const factors = zeros(count, T.size);
+  const weights = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    let best: PowerResult = { u: new Float64Array(T.size), value: Number.NEGATIVE_INFINITY };
+    for (let start = 0; start < starts; start++) {
+      const found = iteratePower(rest, randomDirection(T.size, random), iterations);
+      if (found.value > best.value) best = found;
+    }
+    const { u, value } = iteratePower(rest, best.u, MAX_ITERATIONS);
+    row(factors, k).set(u);
+    weights[k] = value;
+    addCube(rest, -value, u);
+  }
+  return { factors, weights };
+}
+
+function iteratePower(T: SymmetricTensor, start: Float64Array, limit: number): PowerResult {
+  let u = start;
+  let value = 0;
+  for (let step = 0; step < limit; step++) {
+    const next = contractTwice(T, u);
+    const norm = Math.sqrt(next.reduce((sum, x) => sum + x * x, 0));
+    if (norm === 0) return { u, value: 0 };
+    let change = 0;
+    for (let a = 0; a < next.length; a++) {
+      next[a] /= norm;
+      change += (next[a] - u[a]) ** 2;
+    }
+    u = next;
+    value = norm;
+    if (change <= CONVERGED ** 2) break;
+  }
+  const along = contractTwice(T, u);
+  value = u.reduce((sum, x, a) => sum + x * along[a], 0);
+  return { u, value };
+}
+
+/** T(I, u, u)_a = Σ_bc T_abc u_b u_c */
+export function contractTwice({ size: d, data }: SymmetricTensor, u: Float64Array): Float64Array {
+  const out = new Float64Array(d);
+  for (let a = 0, at = 0; a < d; a++) {
+    for (let b = 0; b < d; b++) {
+      let sum = 0;
+      for (let c = 0; c < d; c++, at++) sum += data[at] * u[c];
+      out[a] += u[b] * sum;
+    }
+  }
+  return out;
+}
+
+function randomDirection(d: number, random: Random): Float64Array {
+  const u = Float64Array.from({ length: d }, () => random.normal());
+  const norm = Math.sqrt(u.reduce((sum, x) => sum + x * x, 0));
+  return u.map((x) => x / norm);
+}

@@ -1,0 +1,123 @@
+/**
+ * Dense symmetric tensors of third order, T_abc with all d³ entries in C order.
+ *
+ *     T(A, A, A)_ijk = Σ_abc A_ia A_jb A_kc T_abc
+ */
+import { inputError } from '../../core/errors.ts';
+import { type Matrix64, transpose } from '../../core/matrix.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+
+export interface SymmetricTensor {
+  /** d */
+  readonly size: number;
+  /** d³ numbers. */
+  readonly data: Float64Array;
+}
+
+/** Entries that symmetry makes equal may differ by this share of the largest: rounding of float32. */
+const ASYMMETRY = 1e-6;
+
+/** Checks shape, numbers and symmetry; entries that differ by rounding are replaced by their mean. */
+export function symmetricTensor(
+  shape: readonly number[],
+  values: ArrayLike<number>,
+  who = 'tensor',
+  name = 'T',
+): SymmetricTensor {
+  const [d] = shape;
+  if (shape.length !== 3 || shape[1] !== d || shape[2] !== d || !(d > 0)) {
+    throw inputError(who, name, 'd × d × d', shape.length === 0 ? 'a single number' : shape.join(' × '));
+  }
+  if (values.length !== d ** 3) throw inputError(who, name, `${d ** 3} numbers (${d} × ${d} × ${d})`, values.length);
+  const data = Float64Array.from(values);
+  const place = (at: number) => `(${Math.floor(at / (d * d))}, ${Math.floor(at / d) % d}, ${at % d})`;
+  let largest = 0;
+  for (let at = 0; at < data.length; at++) {
+    if (!Number.isFinite(data[at])) throw inputError(who, name, 'finite', `${data[at]} at ${place(at)}`);
+    largest = Math.max(largest, Math.abs(data[at]));
+  }
+  for (let a = 0; a < d; a++) {
+    for (let b = 0; b <= a; b++) {
+      for (let c = 0; c <= b; c++) {
+        const equal = permutations(d, a, b, c);
+        const mean = equal.reduce((sum, at) => sum + data[at], 0) / 6;
+        const odd = equal.find((at) => Math.abs(data[at] - data[equal[0]]) > ASYMMETRY * largest);
+        if (odd !== undefined) {
+          const got = `${data[equal[0]]} at ${place(equal[0])} but ${data[odd]} at ${place(odd)}`;
+          throw inputError(who, name, 'symmetric', got);
+        }
+        for (const at of equal) data[at] = mean;
+      }
+    }
+  }
+  return { size: d, data };
+}
+
+/** Where the six orders of three indices are. */
+function permutations(d: number, a: number, b: number, c: number): number[] {
+  const at = (x: number, y: number, z: number) => (x * d + y) * d + z;
+  return [at(a, b, c), at(a, c, b), at(b, a, c), at(b, c, a), at(c, a, b), at(c, b, a)];
+}
+
+/** Σ_r w_r v_r ⊗ v_r ⊗ v_r of the rows of V. */
+export function fromFactors(V: Matrix64, weights: ArrayLike<number>): SymmetricTensor {
+  const d = V.cols;
+  const data = new Float64Array(d ** 3);
+  for (let r = 0; r < V.rows; r++) addCube({ size: d, data }, weights[r], V.data.subarray(r * d, (r + 1) * d));
+  return { size: d, data };
+}
+
+/** T ← T + w v ⊗ v ⊗ v */
+export function addCube({ size: d, data }: SymmetricTensor, w: number, v: Float64Array): void {
+  for (let a = 0, at = 0; a < d; a++) {
+    for (let b = 0; b < d; b++) {
+      const factor = w * v[a] * v[b];
+      for (let c = 0; c < d; c++, at++) data[at] += factor * v[c];
+    }
+  }
+}
+
+/** T(A, A, A): a product over the first index makes the result the last one, and three of them come full circle. */
+export function transformTensor({ size, data }: SymmetricTensor, A: Matrix64, kernels: Kernels): SymmetricTensor {
+  const At = transpose(A);
+  let current = data;
+  for (let mode = 0; mode < 3; mode++) {
+    current = kernels.multiply({ rows: size, cols: current.length / size, data: current }, At, 'tn').data;
+  }
+  return { size: A.rows, data: current };
+}
+
+/** T ← T(R, R, R) in place, 3d² pairs of numbers. */
+export function rotateTensor({ size: d, data }: SymmetricTensor, i: number, j: number, c: number, s: number): void {
+  rotatePairs(data, i * d * d, j * d * d, 1, d * d, c, s);
+  for (let a = 0; a < d; a++) rotatePairs(data, (a * d + i) * d, (a * d + j) * d, 1, d, c, s);
+  rotatePairs(data, i, j, d, d * d, c, s);
+}
+
+function rotatePairs(
+  data: Float64Array,
+  first: number,
+  second: number,
+  stride: number,
+  count: number,
+  c: number,
+  s: number,
+): void {
+  for (let k = 0, a = first, b = second; k < count; k++, a += stride, b += stride) {
+    const x = data[a];
+    const y = data[b];
+    data[a] = c * x + s * y;
+    data[b] = c * y - s * x;
+  }
+}
+
+/** The same with row i negated. */
+export function flipTensor({ size: d, data }: SymmetricTensor, i: number): void {
+  for (let a = 0, at = 0; a < d; a++) {
+    for (let b = 0; b < d; b++) {
+      for (let c = 0; c < d; c++, at++) {
+        if ((a === i) !== ((b === i) !== (c === i))) data[at] = -data[at];
+      }
+    }
+  }
+}

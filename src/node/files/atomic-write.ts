@@ -1,0 +1,112 @@
+/**
+ * Files that are either complete or not there: written aside under a temporary name in the same directory, flushed to the
+ * disk, then renamed. Devices and pipes, such as /dev/null, are written directly.
+ */
+import { randomBytes } from 'node:crypto';
+import { unlinkSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { InputError } from '../../core/errors.ts';
+import { systemCode, writeFailure } from '../formats/file-errors.ts';
+import type { Chunks } from '../formats/write-all.ts';
+import { writeAll } from '../formats/write-all.ts';
+
+/** What a file shall hold, or a function that writes it. */
+export type FileContent = Chunks | ((file: FileHandle) => Promise<void>);
+
+interface Target {
+  /** The file itself, where the path is a symbolic link. */
+  readonly path: string;
+  readonly mode: number;
+  readonly device: boolean;
+}
+
+/** Removed if the process exits before they are renamed. */
+const unfinished = new Set<string>();
+
+/** Replaces or creates a file; after any failure the old file stands as it was. */
+export async function writeAtomically(path: string, content: FileContent): Promise<void> {
+  try {
+    const target = await findTarget(path);
+    if (target.device) await writeDirectly(target.path, content);
+    else await writeAside(target, content);
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+}
+
+/** Fails with the sentence with which `writeAtomically` would fail; for use before a long computation. */
+export async function checkWritable(path: string): Promise<void> {
+  try {
+    const target = await findTarget(path);
+    if (target.device) return;
+    const temporary = temporaryName(target.path);
+    const file = await open(temporary, 'wx');
+    await file.close();
+    await rm(temporary);
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+}
+
+async function findTarget(path: string): Promise<Target> {
+  const info = await stat(path).catch((error) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!info) return { path, mode: 0o666, device: false };
+  if (info.isDirectory()) throw new InputError(`${path}: cannot be written (it is a directory).`);
+  await access(path, constants.W_OK);
+  return { path: info.isFile() ? await realpath(path) : path, mode: info.mode & 0o777, device: !info.isFile() };
+}
+
+async function writeDirectly(path: string, content: FileContent): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    await writeContent(file, content);
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAside({ path, mode }: Target, content: FileContent): Promise<void> {
+  const temporary = temporaryName(path);
+  const file = await open(temporary, 'wx', mode);
+  if (unfinished.size === 0) process.once('exit', removeUnfinished);
+  unfinished.add(temporary);
+  try {
+    try {
+      await writeContent(file, content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    unfinished.delete(temporary);
+    if (unfinished.size === 0) process.off('exit', removeUnfinished);
+  }
+}
+
+async function writeContent(file: FileHandle, content: FileContent): Promise<void> {
+  if (typeof content === 'function') await content(file);
+  else await writeAll(file, content);
+}
+
+function temporaryName(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+}
+
+function removeUnfinished(): void {
+  for (const path of unfinished) {
+    try {
+      unlinkSync(path);
+    } catch {
+      // Nothing can be done about it at exit.
+    }
+  }
+}

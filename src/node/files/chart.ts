@@ -1,0 +1,61 @@
+/** Charts without a browser: a Vega-Lite description drawn as SVG or PNG. The packages that draw are optional and loaded here. */
+import { InputError } from '../../core/errors.ts';
+import { writeAtomically } from './atomic-write.ts';
+
+/** A Vega-Lite specification: https://vega.github.io/vega-lite/docs/spec.html */
+export type ChartSpec = Readonly<Record<string, unknown>>;
+
+/** Pixels per unit of length of the chart. */
+const PNG_SCALE = 2;
+
+/** Draws into a file ending in .svg or .png. */
+export async function renderChart(spec: ChartSpec, path: string): Promise<void> {
+  requireChartPath(path);
+  const svg = await chartSvg(spec);
+  await writeAtomically(path, [/\.png$/i.test(path) ? await svgToPng(svg) : new TextEncoder().encode(svg)]);
+}
+
+/** For use before a long computation: the name must say the format, and the packages must be there. */
+export async function checkChart(path: string): Promise<void> {
+  requireChartPath(path);
+  await loadVega();
+  if (/\.png$/i.test(path)) await loadResvg();
+}
+
+function requireChartPath(path: string): void {
+  if (!/\.(svg|png)$/i.test(path)) throw new InputError(`chart: the file must end in .svg or .png; got "${path}".`);
+}
+
+/** The chart as the text of an SVG file. */
+export async function chartSvg(spec: ChartSpec): Promise<string> {
+  const { vega, vegaLite } = await loadVega();
+  const input = spec as unknown as Parameters<typeof vegaLite.compile>[0];
+  const { spec: compiled } = vegaLite.compile(input, { logger: vega.logger(vega.Error) });
+  const view = new vega.View(vega.parse(compiled), { renderer: 'none', logLevel: vega.Error });
+  try {
+    return await view.toSVG();
+  } finally {
+    view.finalize();
+  }
+}
+
+async function svgToPng(svg: string): Promise<Uint8Array> {
+  const { Resvg } = await loadResvg();
+  return new Resvg(svg, { fitTo: { mode: 'zoom', value: PNG_SCALE } }).render().asPng();
+}
+
+async function loadVega() {
+  const vega = await load('vega', () => import('vega'));
+  return { vega, vegaLite: await load('vega-lite', () => import('vega-lite')) };
+}
+
+const loadResvg = () => load('@resvg/resvg-js', () => import('@resvg/resvg-js'));
+
+/** Both ways of not being there: not installed, and installed without the part for this platform. */
+async function load<M>(name: string, importIt: () => Promise<M>): Promise<M> {
+  try {
+    return await importIt();
+  } catch {
+    throw new InputError(`chart: the package ${name} is needed to draw this; npm install ${name} installs it.`);
+  }
+}

@@ -1,0 +1,95 @@
+/** Whole arrays, for models and results: reading and writing .npy and .npz files that NumPy reads without pickle. */
+import { InputError } from '../../core/errors.ts';
+import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import type { Bytes } from './bytes.ts';
+import { openBytes } from './bytes.ts';
+import { allocateOrRefuse } from './dtype.ts';
+import { openTable } from './file-source.ts';
+import type { NpyArray } from './npy.ts';
+import { gzippedNpyFile, npyFile, readNpyArray } from './npy.ts';
+import type { NpyOutput, NumberArray } from './npy-write.ts';
+import { npyBytes, npyStream, npyText } from './npy-write.ts';
+import { npzEntries, openNpz, pickArray } from './npz.ts';
+import { parseSpec } from './spec.ts';
+import { writeZip } from './zip-write.ts';
+
+/** Numbers of any shape in C order: float32, float64, int32, int64 or uint8 by the type of `data`. */
+export interface ShapedArray {
+  readonly shape: readonly number[];
+  readonly data: NumberArray;
+}
+
+/** Numbers that are produced while they are written, row after row in pieces of any length. */
+export interface StreamedArray {
+  readonly shape: readonly number[];
+  readonly precision: Precision;
+  readonly pieces: AsyncIterable<FloatArray>;
+}
+
+/** A string becomes a 0-d array of text. */
+export type ArrayInput = Matrix | ShapedArray | StreamedArray | string;
+
+/** All arrays of an .npz file by name. */
+export async function readArrays(path: string): Promise<Map<string, NpyArray>> {
+  return withBytes(path, async (bytes) => {
+    const arrays = new Map<string, NpyArray>();
+    for (const { array, content } of await openNpz(bytes)) arrays.set(array, await readNpyArray(content));
+    return arrays;
+  });
+}
+
+/** Names of the arrays of an .npz file, none of which is read. */
+export async function arrayNames(path: string): Promise<string[]> {
+  return withBytes(path, async (bytes) => (await openNpz(bytes)).map(({ array }) => array));
+}
+
+/** One array of any shape: `file.npy`, `file.npz:name`, or the array that stands for the data of `file.npz`. */
+export async function readArray(spec: string): Promise<NpyArray> {
+  const { path, array } = parseSpec(spec);
+  return withBytes(path, async (bytes) => {
+    if (/\.npz$/i.test(path)) return readNpyArray(await pickArray(path, await openNpz(bytes), array));
+    if (/\.npy$/i.test(path)) return readNpyArray(npyFile(bytes));
+    if (/\.npy\.gz$/i.test(path)) return readNpyArray(gzippedNpyFile(bytes));
+    throw new InputError(`${path}: the name must end in one of .npy .npz .npy.gz.`);
+  });
+}
+
+/** A 2-d array of numbers from a file in any of the formats of `openSource`. */
+export async function readMatrix(spec: string): Promise<Matrix> {
+  const table = await openTable(spec);
+  try {
+    const { rows, cols } = table;
+    const data = allocateOrRefuse(table.name, table.precision, [rows, cols]);
+    await table.load(data);
+    return { rows, cols, data };
+  } finally {
+    await table.close();
+  }
+}
+
+/** Writes an .npz file: the same arrays in the same order give the same bytes. */
+export async function writeArrays(path: string, arrays: Readonly<Record<string, ArrayInput>>): Promise<void> {
+  const outputs = Object.entries(arrays).map(([name, array]) => [name, output(array)] as const);
+  await writeAtomically(path, (file) => writeZip(file, npzEntries(outputs)));
+}
+
+/** Writes a .npy file. */
+export async function writeArray(path: string, array: ArrayInput): Promise<void> {
+  await writeAtomically(path, output(array).chunks);
+}
+
+function output(array: ArrayInput): NpyOutput {
+  if (typeof array === 'string') return npyText(array);
+  if ('pieces' in array) return npyStream(array.shape, array.precision, array.pieces);
+  return npyBytes('shape' in array ? array.shape : [array.rows, array.cols], array.data);
+}
+
+async function withBytes<T>(path: string, use: (bytes: Bytes) => Promise<T>): Promise<T> {
+  const bytes = await openBytes(path);
+  try {
+    return await use(bytes);
+  } finally {
+    await bytes.close();
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Bytes, in two forms. `Bytes` are readable at any position: a file, a part of a file. A `ByteReader` gives the next bytes
+ * only: a file from its start, or what comes out of decompression. Everything above reads into memory it owns, so a large
+ * array is read straight into its final place.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createInflateRaw } from 'node:zlib';
+import { InputError } from '../../core/errors.ts';
+import { readFailure } from './file-errors.ts';
+
+export interface Bytes {
+  /** The file as the user named it, for messages. */
+  readonly name: string;
+  readonly byteLength: number;
+  /** Fills `target` with the bytes at `position`, or as much of it as there is; gives the number of bytes read. */
+  readAt(target: Uint8Array, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface ByteReader {
+  readonly name: string;
+  /** Fills `target` with the next bytes; gives fewer than asked for only at the end. */
+  read(target: Uint8Array): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** One system call reads at most this much: large enough for disk speed, far below the 2 GiB limit of a call. */
+const PIECE = 1 << 23;
+const INFLATE_PIECE = 1 << 18;
+
+export async function openBytes(path: string): Promise<Bytes> {
+  try {
+    const info = await stat(path);
+    if (info.isDirectory()) throw new InputError(`${path}: cannot be read (it is a directory, not a data file).`);
+    if (!info.isFile()) throw new InputError(`${path}: cannot be read (it is not a regular file).`);
+    if (info.size === 0) throw new InputError(`${path}: is empty.`);
+    return fileBytes(path, await open(path, 'r'), info.size);
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}
+
+/** Bytes of an open file, closed with them. */
+export function fileBytes(name: string, file: FileHandle, byteLength: number): Bytes {
+  const readAt = async (target: Uint8Array, position: number): Promise<number> => {
+    let done = 0;
+    while (done < target.byteLength) {
+      const length = Math.min(PIECE, target.byteLength - done);
+      const { bytesRead } = await file.read(target, done, length, position + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return done;
+  };
+  return {
+    name,
+    byteLength,
+    readAt: (target, position) =>
+      readAt(target, position).catch((error) => {
+        throw readFailure(name, error);
+      }),
+    close: () => file.close(),
+  };
+}
+
+/** Bytes [start, start + byteLength) of others; closing them closes the others. */
+export function section(bytes: Bytes, name: string, start: number, byteLength: number): Bytes {
+  return {
+    name,
+    byteLength,
+    readAt: (target, position) => {
+      const length = Math.max(0, Math.min(target.byteLength, byteLength - position));
+      return bytes.readAt(length < target.byteLength ? target.subarray(0, length) : target, start + position);
+    },
+    close: () => bytes.close(),
+  };
+}
+
+/** Bytes in order from `position`; closing the reader leaves them open. */
+export function sequentialReader(bytes: Bytes, position = 0): ByteReader {
+  let next = position;
+  return {
+    name: bytes.name,
+    read: async (target) => {
+      const count = await bytes.readAt(target, next);
+      next += count;
+      return count;
+    },
+    close: async () => {},
+  };
+}
+
+export function gunzipReader(bytes: Bytes): ByteReader {
+  return inflatingReader(bytes, createGunzip({ chunkSize: INFLATE_PIECE }));
+}
+
+/** Deflated data without a header, as in zip archives. */
+export function inflateReader(bytes: Bytes): ByteReader {
+  return inflatingReader(bytes, createInflateRaw({ chunkSize: INFLATE_PIECE }));
+}
+
+/** The next bytes; an InputError if the data ends before `target` is full. */
+export async function readFully(reader: ByteReader, target: Uint8Array): Promise<void> {
+  const count = await reader.read(target);
+  if (count < target.byteLength) throw endsEarly(reader.name);
+}
+
+export function endsEarly(name: string): InputError {
+  return new InputError(`${name}: ends before all of its data; the file is truncated.`);
+}
+
+/** `[512 bytes]`, `[1.5 GB]` without the brackets. */
+export function byteCount(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const units = ['kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
+  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power - 1]}`;
+}
+
+async function* pieces(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < bytes.byteLength; ) {
+    const piece = new Uint8Array(Math.min(INFLATE_PIECE, bytes.byteLength - position));
+    const count = await bytes.readAt(piece, position);
+    if (count < piece.byteLength) throw endsEarly(bytes.name);
+    position += count;
+    yield piece;
+  }
+}
+
+function inflatingReader(bytes: Bytes, inflate: ReturnType<typeof createGunzip>): ByteReader {
+  // A failure of the input destroys `inflate` with the same error, so it surfaces where the output is read.
+  pipeline(Readable.from(pieces(bytes)), inflate).catch(() => {});
+  const output = inflate.iterator()[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  let rest: Uint8Array = new Uint8Array(0);
+  const fill = async (target: Uint8Array): Promise<number> => {
+    let done = 0;
+    while (done < target.byteLength) {
+      if (rest.byteLength === 0) {
+        const { value, done: ended } = await output.next();
+        if (ended) break;
+        rest = value;
+      }
+      const taken = rest.subarray(0, target.byteLength - done);
+      target.set(taken, done);
+      done += taken.byteLength;
+      rest = rest.subarray(taken.byteLength);
+    }
+    return done;
+  };
+  return {
+    name: bytes.name,
+    read: (target) =>
+      fill(target).catch((error) => {
+        throw inflateFailure(bytes.name, error);
+      }),
+    close: async () => {
+      inflate.destroy();
+    },
+  };
+}
+
+function inflateFailure(name: string, error: unknown): unknown {
+  if (error instanceof InputError || !(error instanceof Error)) return error;
+  if (error.message === 'unexpected end of file') return endsEarly(name);
+  return new InputError(`${name}: the compressed data is damaged (${error.message}).`);
+}

@@ -1,0 +1,47 @@
+/** What the operating system says, in words: `x.npy: cannot be read (no such file).` */
+import { dirname } from 'node:path';
+import { InputError } from '../../core/errors.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'too many symbolic links',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be too large for the file system',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files',
+  EIO: 'the device reports an error',
+  EBUSY: 'the file is in use',
+  ESPIPE: 'the target is a pipe, not a file',
+  EPIPE: 'the reader has closed the pipe',
+};
+
+/** The `code` of an error of the operating system, undefined for any other error. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** An InputError for an error of the operating system; every other error as it is. */
+export function readFailure(path: string, error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  return new InputError(`${path}: cannot be read (${code === 'ENOENT' ? 'no such file' : reason(code)}).`);
+}
+
+/** As `readFailure`; a missing file can only mean a missing directory here. */
+export function writeFailure(path: string, error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  const why = code === 'ENOENT' ? `no such directory ${dirname(path)}` : reason(code);
+  return new InputError(`${path}: cannot be written (${why}).`);
+}
+
+function reason(code: string): string {
+  return REASONS[code] ?? code;
+}

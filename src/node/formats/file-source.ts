@@ -1,0 +1,109 @@
+/**
+ * Samples in a file as a source. Data that fits is read once into shared memory; larger data is read piece by piece where it
+ * stands if the format allows that, and otherwise unpacked once into a temporary file of raw numbers.
+ */
+import { totalmem } from 'node:os';
+import { InputError } from '../../core/errors.ts';
+import type { FloatArray, Matrix } from '../../core/matrix.ts';
+import { memorySource } from '../../engine/memory.ts';
+import type { Source } from '../../engine/source.ts';
+import type { ByteReader, Bytes } from './bytes.ts';
+import { gunzipReader, openBytes, sequentialReader } from './bytes.ts';
+import { openCsvTable } from './csv.ts';
+import type { DType } from './dtype.ts';
+import { allocate, bytesOfEach, bytesPerNumber, readNumbers } from './dtype.ts';
+import { openIdxTable } from './idx.ts';
+import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
+import { openNpz, pickArray } from './npz.ts';
+import { parseSpec } from './spec.ts';
+import { spool } from './spool.ts';
+import type { Table } from './table.ts';
+
+export interface FileSourceOptions {
+  /** Bytes of numbers to keep in memory at most; by default half of the memory that is available. */
+  readonly memoryLimit?: number;
+}
+
+type Open = (bytes: Bytes, array?: string) => Promise<Table>;
+
+/** By the end of the file's name. */
+const FORMATS: Readonly<Record<string, Open>> = {
+  '.npy': (bytes) => openNpyTable(npyFile(bytes)),
+  '.npy.gz': (bytes) => openNpyTable(gzippedNpyFile(bytes)),
+  '.npz': async (bytes, array) => openNpyTable(await pickArray(bytes.name, await openNpz(bytes), array)),
+  '.idx': (bytes) => openIdxTable(npyFile(bytes)),
+  '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
+  '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
+  '-ubyte.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
+  '.csv': (bytes) => openCsvTable(textFile(bytes, sequentialReader)),
+  '.csv.gz': (bytes) => openCsvTable(textFile(bytes, gunzipReader)),
+  '.tsv': (bytes) => openCsvTable(textFile(bytes, sequentialReader), '\t'),
+  '.tsv.gz': (bytes) => openCsvTable(textFile(bytes, gunzipReader), '\t'),
+};
+
+/** `spec` is a path, or `file.npz:name` for one array of an archive. Closing the source closes the file. */
+export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
+  const table = await openTable(spec);
+  try {
+    const data = allocateWithin(table, options.memoryLimit ?? defaultMemoryLimit());
+    if (!data) return await outOfCoreSource(table);
+    await table.load(data);
+    await table.close();
+    return memorySource({ rows: table.rows, cols: table.cols, data });
+  } catch (error) {
+    await table.close();
+    throw error;
+  }
+}
+
+/** The 2-d array that `spec` names, not yet read. */
+export async function openTable(spec: string): Promise<Table> {
+  const { path, array } = parseSpec(spec);
+  const extension = Object.keys(FORMATS).find((known) => path.toLowerCase().endsWith(known));
+  if (!extension) {
+    throw new InputError(`${path}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
+  }
+  const bytes = await openBytes(path);
+  try {
+    return await FORMATS[extension](bytes, array);
+  } catch (error) {
+    await bytes.close();
+    throw error;
+  }
+}
+
+/** Half of what is available, but never less than an eighth of all: some systems count memory that caches files as used. */
+export function defaultMemoryLimit(): number {
+  const total = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.max(process.availableMemory() / 2, total / 8);
+}
+
+function textFile(bytes: Bytes, open: (bytes: Bytes) => ByteReader) {
+  return { name: bytes.name, reader: () => open(bytes), close: () => bytes.close() };
+}
+
+/** Shared memory for all numbers, or undefined if these are more than the limit or than one array can hold. */
+function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatArray | undefined {
+  if (rows * cols * bytesPerNumber(precision) > limit) return undefined;
+  try {
+    return allocate(precision, rows * cols, true);
+  } catch {
+    return undefined;
+  }
+}
+
+async function outOfCoreSource(table: Table): Promise<Source> {
+  const { rows, cols, precision } = table;
+  if (table.readRows) {
+    return { rows, cols, precision, read: table.readRows, close: () => table.close() };
+  }
+  const bytes = await spool(table.name, bytesOfEach(table.stream()));
+  await table.close();
+  const dtype: DType = { kind: 'f', size: bytesPerNumber(precision), bigEndian: false };
+  const read = async (start: number, end: number): Promise<Matrix> => {
+    const data = allocate(precision, (end - start) * cols);
+    await readNumbers(sequentialReader(bytes, start * cols * dtype.size), dtype, data);
+    return { rows: end - start, cols, data };
+  };
+  return { rows, cols, precision, read, close: () => bytes.close() };
+}

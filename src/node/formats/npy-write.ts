@@ -1,0 +1,59 @@
+/** Writing .npy files: version 1, little-endian, C order; numbers in memory, numbers produced on the way, one string. */
+import type { FloatArray, Precision } from '../../core/matrix.ts';
+import { bytesOfEach, bytesPerNumber, byteViews } from './dtype.ts';
+import { elementCount, npyHeaderBytes } from './npy-header.ts';
+import type { Chunks } from './write-all.ts';
+
+/** The numbers that can be written. */
+export type NumberArray = FloatArray | Int32Array | BigInt64Array | Uint8Array;
+
+/** The whole content of a .npy file, which may be longer than fits into one buffer. */
+export interface NpyOutput {
+  readonly byteLength: number;
+  /** Can be read once. */
+  readonly chunks: Chunks;
+}
+
+/** Numbers in memory. */
+export function npyBytes(shape: readonly number[], data: NumberArray): NpyOutput {
+  if (elementCount(shape) !== data.length) {
+    throw new RangeError(`npyBytes: shape ${shape.join(' × ')} does not fit ${data.length} numbers.`);
+  }
+  return withHeader(npyHeaderBytes(descrOf(data), shape), byteViews(data), data.byteLength);
+}
+
+/** Numbers that are produced on the way, row after row. */
+export function npyStream(
+  shape: readonly number[],
+  precision: Precision,
+  pieces: AsyncIterable<FloatArray>,
+): NpyOutput {
+  const length = elementCount(shape) * bytesPerNumber(precision);
+  return withHeader(npyHeaderBytes(precision === 'f32' ? '<f4' : '<f8', shape), bytesOfEach(pieces), length);
+}
+
+/** A 0-d string: one array element of UTF-32. */
+export function npyText(text: string): NpyOutput {
+  const points = Uint32Array.from(text.length > 0 ? text : '\0', (character) => character.codePointAt(0) ?? 0);
+  return withHeader(npyHeaderBytes(`<U${points.length}`, []), byteViews(points), points.byteLength);
+}
+
+function withHeader(header: Uint8Array, body: Chunks, bodyLength: number): NpyOutput {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield header;
+    let written = 0;
+    for await (const chunk of body) {
+      written += chunk.byteLength;
+      yield chunk;
+    }
+    if (written !== bodyLength) throw new RangeError(`npyStream: expected ${bodyLength} bytes; got ${written}.`);
+  }
+  return { byteLength: header.byteLength + bodyLength, chunks: chunks() };
+}
+
+function descrOf(data: NumberArray): string {
+  if (data instanceof Float32Array) return '<f4';
+  if (data instanceof Float64Array) return '<f8';
+  if (data instanceof Int32Array) return '<i4';
+  return data instanceof BigInt64Array ? '<i8' : '|u1';
+}

@@ -1,0 +1,255 @@
+/**
+ * Arrays in the .npy format: the header (npy-header.ts), then the numbers without gaps. In C order the last index runs
+ * fastest, so rows follow each other; in Fortran order the first one does, so columns do.
+ */
+import { InputError } from '../../core/errors.ts';
+import type { FloatArray, Matrix } from '../../core/matrix.ts';
+import type { ByteReader, Bytes } from './bytes.ts';
+import { byteCount, gunzipReader, readFully, sequentialReader } from './bytes.ts';
+import type { DType } from './dtype.ts';
+import {
+  allocate,
+  allocateOrRefuse,
+  bytesOfEach,
+  parseDType,
+  precisionOfDType,
+  readNumbers,
+  swapBytes,
+} from './dtype.ts';
+import type { NpyHeader } from './npy-header.ts';
+import { elementCount, readNpyHeader } from './npy-header.ts';
+import { spool } from './spool.ts';
+import type { Table } from './table.ts';
+import { PIECE_LENGTH, requireSamples } from './table.ts';
+
+/** A place that holds one .npy file: a file, a gzipped file, an entry of an archive. */
+export interface NpyContent {
+  readonly name: string;
+  /** Bytes that are there, compressed or not, and the most they can hold. */
+  readonly byteLength: number;
+  readonly atMost: number;
+  /** From the first byte. */
+  reader(): ByteReader;
+  /** For content that can be read at any position. */
+  readonly bytes?: Bytes;
+  close(): Promise<void>;
+}
+
+/** A whole array in C order: float32 if stored as half or single floats, otherwise float64, or text. */
+export interface NpyArray {
+  /** As NumPy writes it: `<f4`. */
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly data: FloatArray | string[];
+}
+
+/** Deflate makes data at most this many times smaller. */
+export const HIGHEST_COMPRESSION = 1032;
+
+const LONGEST_TEXT = 2 ** 30;
+
+export function npyFile(bytes: Bytes): NpyContent {
+  const { name, byteLength } = bytes;
+  return {
+    name,
+    byteLength,
+    atMost: byteLength,
+    bytes,
+    reader: () => sequentialReader(bytes),
+    close: () => bytes.close(),
+  };
+}
+
+export function gzippedNpyFile(bytes: Bytes): NpyContent {
+  const { name, byteLength } = bytes;
+  const atMost = byteLength * HIGHEST_COMPRESSION;
+  return { name, byteLength, atMost, reader: () => gunzipReader(bytes), close: () => bytes.close() };
+}
+
+export async function readHeader(content: NpyContent): Promise<NpyHeader> {
+  return withReader(content, (reader) => readNpyHeader(reader));
+}
+
+/** A 2-d array of numbers as a table; closing it closes the content. */
+export async function openNpyTable(content: NpyContent): Promise<Table> {
+  return openTableOf(content, await readHeader(content));
+}
+
+/** The same for a header that was read already, of whatever format. */
+export function openTableOf(content: NpyContent, header: NpyHeader): Table {
+  const { name } = content;
+  const dtype = parseDType(name, header.descr);
+  const { rows, cols } = requireSamples(name, header.shape);
+  checkPromise(content, header, dtype.size);
+  const precision = precisionOfDType(dtype);
+  const load = (out: FloatArray) => loadNumbers(content, header, dtype, out);
+  const close = () => content.close();
+  const shape = { name, rows, cols, precision, load, close };
+  if (header.fortranOrder) return { ...shape, stream: () => streamColumnsAsRows(content, header, dtype) };
+  const stream = () => streamInOrder(content, header, dtype);
+  const { bytes } = content;
+  if (!bytes) return { ...shape, stream };
+  const readRows = async (start: number, end: number): Promise<Matrix> => {
+    const data = allocate(precision, (end - start) * cols);
+    await readNumbers(sequentialReader(bytes, header.dataOffset + start * cols * dtype.size), dtype, data);
+    return { rows: end - start, cols, data };
+  };
+  return { ...shape, stream, readRows };
+}
+
+/** A whole array of numbers or text, of any number of dimensions. */
+export async function readNpyArray(content: NpyContent): Promise<NpyArray> {
+  const header = await readHeader(content);
+  const { descr: dtype, shape } = header;
+  const text = /^([<>|=]?)([US])(\d+)$/.exec(dtype);
+  if (text) {
+    const width = Number(text[3]) * (text[2] === 'U' ? 4 : 1);
+    return { dtype, shape, data: await loadText(content, header, width, text[2] === 'U', text[1] === '>') };
+  }
+  const number = parseDType(content.name, dtype);
+  checkPromise(content, header, number.size);
+  const data = allocateOrRefuse(content.name, precisionOfDType(number), shape);
+  await loadNumbers(content, header, number, data);
+  return { dtype, shape, data };
+}
+
+/** Refuses, before anything is allocated, an array that its file cannot hold. */
+function checkPromise(content: NpyContent, { shape, dataOffset }: NpyHeader, size: number): void {
+  const bytes = elementCount(shape) * size;
+  if (dataOffset + bytes <= content.atMost) return;
+  const promised = `${shape.length === 0 ? 1 : shape.join(' × ')} numbers (${byteCount(bytes)})`;
+  throw new InputError(`${content.name}: promises ${promised} but the file holds ${byteCount(content.byteLength)}.`);
+}
+
+export async function withReader<T>(content: NpyContent, use: (reader: ByteReader) => Promise<T>): Promise<T> {
+  const reader = content.reader();
+  try {
+    return await use(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+function loadNumbers(content: NpyContent, header: NpyHeader, dtype: DType, out: FloatArray): Promise<void> {
+  return withReader(content, async (reader) => {
+    await readFully(reader, new Uint8Array(header.dataOffset));
+    if (header.fortranOrder && header.shape.length > 1) await scatterRuns(reader, header.shape, dtype, out);
+    else await readNumbers(reader, dtype, out);
+    await reachEnd(reader);
+  });
+}
+
+/** Checksums stand behind the data: gzip compares its own only when it is asked for more. */
+async function reachEnd(reader: ByteReader): Promise<void> {
+  await reader.read(new Uint8Array(1));
+}
+
+/** Fortran order: runs along the first index, whose elements lie `stride` apart in C order. */
+async function scatterRuns(reader: ByteReader, shape: readonly number[], dtype: DType, out: FloatArray): Promise<void> {
+  const [length, ...others] = shape;
+  const stride = elementCount(others);
+  const piece = allocate(precisionOfDType(dtype), Math.min(out.length, PIECE_LENGTH));
+  for (let at = 0; at < out.length; at += piece.length) {
+    const part = piece.subarray(0, Math.min(piece.length, out.length - at)) as FloatArray;
+    await readNumbers(reader, dtype, part);
+    for (let i = 0; i < part.length; ) {
+      const first = (at + i) % length;
+      const count = Math.min(length - first, part.length - i);
+      const offset = runOffset((at + i - first) / length, others) + first * stride;
+      for (let k = 0; k < count; k++) out[offset + k * stride] = part[i + k];
+      i += count;
+    }
+  }
+}
+
+/** Where in C order the run-th combination of the other indices, counted in Fortran order, begins. */
+function runOffset(run: number, others: readonly number[]): number {
+  let offset = 0;
+  let rest = run;
+  let stride = elementCount(others);
+  for (const size of others) {
+    stride /= size;
+    offset += (rest % size) * stride;
+    rest = Math.floor(rest / size);
+  }
+  return offset;
+}
+
+async function* streamInOrder(content: NpyContent, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
+  const total = elementCount(header.shape);
+  const piece = allocate(precisionOfDType(dtype), Math.min(total, PIECE_LENGTH));
+  const reader = content.reader();
+  try {
+    await readFully(reader, new Uint8Array(header.dataOffset));
+    for (let at = 0; at < total; at += piece.length) {
+      const part = piece.subarray(0, Math.min(piece.length, total - at)) as FloatArray;
+      await readNumbers(reader, dtype, part);
+      yield part;
+    }
+    await reachEnd(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** A block of rows is gathered from the same part of every column; compressed content is unpacked first. */
+async function* streamColumnsAsRows(content: NpyContent, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
+  const [rows, cols] = header.shape;
+  const bytes = content.bytes ?? (await spool(content.name, bytesOfEach(streamInOrder(content, header, dtype))));
+  const stored = content.bytes ? dtype : plain(dtype);
+  const origin = content.bytes ? header.dataOffset : 0;
+  const height = Math.min(rows, Math.max(1, Math.floor((8 * PIECE_LENGTH) / cols)));
+  const block = allocate(precisionOfDType(dtype), height * cols);
+  const column = allocate(precisionOfDType(dtype), height);
+  try {
+    for (let start = 0; start < rows; start += height) {
+      const count = Math.min(height, rows - start);
+      const part = column.subarray(0, count) as FloatArray;
+      for (let j = 0; j < cols; j++) {
+        await readNumbers(sequentialReader(bytes, origin + (j * rows + start) * stored.size), stored, part);
+        for (let i = 0; i < count; i++) block[i * cols + j] = part[i];
+      }
+      yield block.subarray(0, count * cols) as FloatArray;
+    }
+  } finally {
+    if (bytes !== content.bytes) await bytes.close();
+  }
+}
+
+/** The type of numbers once they are in memory. */
+const plain = (dtype: DType): DType => ({
+  kind: 'f',
+  size: precisionOfDType(dtype) === 'f32' ? 4 : 8,
+  bigEndian: false,
+});
+
+function loadText(
+  content: NpyContent,
+  header: NpyHeader,
+  width: number,
+  unicode: boolean,
+  bigEndian: boolean,
+): Promise<string[]> {
+  const { dataOffset, shape, fortranOrder } = header;
+  if (fortranOrder && shape.length > 1) throw new InputError(`${content.name}: text must be in C order.`);
+  checkPromise(content, header, Math.max(1, width));
+  if (elementCount(shape) * width > LONGEST_TEXT) throw new InputError(`${content.name}: the text is too long.`);
+  return withReader(content, async (reader) => {
+    await readFully(reader, new Uint8Array(dataOffset));
+    const bytes = new Uint8Array(elementCount(shape) * width);
+    await readFully(reader, bytes);
+    if (unicode) swapBytes(bytes, { size: 4, bigEndian });
+    const decode = unicode ? fromUtf32(content.name) : (part: Uint8Array) => Buffer.from(part).toString('latin1');
+    return Array.from({ length: elementCount(shape) }, (_, i) =>
+      decode(bytes.subarray(i * width, (i + 1) * width)).replace(/\0+$/, ''),
+    );
+  });
+}
+
+const fromUtf32 = (name: string) => (bytes: Uint8Array) => {
+  const points = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  if (points.some((point) => point > 0x10ffff)) throw new InputError(`${name}: the text is damaged.`);
+  let text = '';
+  for (const point of points) text += String.fromCodePoint(point);
+  return text;
+};

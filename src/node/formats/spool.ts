@@ -1,0 +1,47 @@
+/**
+ * A temporary file for data that cannot be read at random positions and does not fit into memory. Its name is removed as
+ * soon as it is open, so that the space returns to the system when the process ends, however it ends; where an open file
+ * cannot be removed, that happens on close.
+ */
+import { randomBytes } from 'node:crypto';
+import { open, rm, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InputError } from '../../core/errors.ts';
+import type { Bytes } from './bytes.ts';
+import { fileBytes } from './bytes.ts';
+import { systemCode } from './file-errors.ts';
+import { writeAll } from './write-all.ts';
+
+/** Writes all chunks into a temporary file; closing the result gives the space back. */
+export async function spool(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Bytes> {
+  const path = join(tmpdir(), `orthodict-${process.pid}-${randomBytes(6).toString('hex')}.raw`);
+  try {
+    const file = await open(path, 'wx+', 0o600);
+    const removed = await unlink(path).then(
+      () => true,
+      () => false,
+    );
+    const bytes = await writeAll(file, chunks).then(
+      (size) => fileBytes(name, file, size),
+      async (error) => {
+        await file.close();
+        if (!removed) await unlink(path);
+        throw error;
+      },
+    );
+    if (removed) return bytes;
+    return { ...bytes, close: () => bytes.close().then(() => rm(path, { force: true })) };
+  } catch (error) {
+    throw spoolFailure(name, error);
+  }
+}
+
+function spoolFailure(name: string, error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  const why = code === 'ENOSPC' ? 'no space left' : code;
+  return new InputError(
+    `${name}: does not fit into memory and cannot be unpacked into ${tmpdir()} (${why}); set TMPDIR to a larger disk.`,
+  );
+}

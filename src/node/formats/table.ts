@@ -1,0 +1,35 @@
+/** A 2-d array of numbers in a file, before it is decided whether it is read at once or piece by piece. */
+import { InputError } from '../../core/errors.ts';
+import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
+
+export interface Table {
+  /** The file as the user named it, for messages. */
+  readonly name: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly precision: Precision;
+  /** Fills `out`, rows × cols numbers of this precision, row after row. */
+  load(out: FloatArray): Promise<void>;
+  /** Rows [start, end), if the format can be read at any position. */
+  readRows?(start: number, end: number): Promise<Matrix>;
+  /** All numbers, row after row, in pieces that are overwritten by the next one. */
+  stream(): AsyncIterable<FloatArray>;
+  close(): Promise<void>;
+}
+
+/** Numbers in one piece of a stream. */
+export const PIECE_LENGTH = 1 << 19;
+
+/** The shape of samples: 2-d and not empty. */
+export function requireSamples(name: string, shape: readonly number[]): { rows: number; cols: number } {
+  if (shape.length !== 2) {
+    const got =
+      shape.length === 0 ? 'a 0-d array (a single value)' : `a ${shape.length}-d array (${shape.join(' × ')})`;
+    throw new InputError(`${name}: must be a 2-d array; got ${got}: reshape it to one sample per row.`);
+  }
+  const [rows, cols] = shape;
+  if (rows === 0 || cols === 0) {
+    throw new InputError(`${name}: must have at least one row and one column; got ${rows} × ${cols}.`);
+  }
+  return { rows, cols };
+}

@@ -1,0 +1,165 @@
+/**
+ * The zip container, as much of it as .npz files use. Reading: the directory at the end of the file lists the entries; each
+ * entry is a local header and its data, stored or deflated. Writing: stored entries with a fixed date, so that the same
+ * arrays give the same bytes. Sizes and offsets of 4 GiB and more stand in "zip64" extra fields; NumPy writes these for
+ * every entry, we only when needed.
+ */
+import { crc32 } from 'node:zlib';
+import { InputError } from '../../core/errors.ts';
+import type { ByteReader, Bytes } from './bytes.ts';
+import { endsEarly, inflateReader, section, sequentialReader } from './bytes.ts';
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly method: number;
+  readonly encrypted: boolean;
+  readonly crc: number;
+  readonly compressedSize: number;
+  readonly size: number;
+  /** Of the local header. */
+  readonly offset: number;
+}
+
+const LOCAL = 0x04034b50;
+const CENTRAL = 0x02014b50;
+const END = 0x06054b50;
+const END_64 = 0x06064b50;
+const LOCATOR_64 = 0x07064b50;
+const END_LENGTH = 22;
+const LONGEST_COMMENT = 0xffff;
+const LONGEST_DIRECTORY = 1 << 26;
+const STORED = 0;
+const DEFLATED = 8;
+const IN_ZIP64 = 0xffffffff;
+
+/** The entries in the order of the directory. */
+export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
+  const { name, byteLength } = bytes;
+  const tailStart = Math.max(0, byteLength - END_LENGTH - LONGEST_COMMENT - 20);
+  const tail = await bufferAt(bytes, tailStart, byteLength - tailStart);
+  const end = findEnd(tail);
+  if (end < 0) throw await notAnArchive(bytes);
+  const place = (await zip64Directory(bytes, tail, end)) ?? {
+    offset: tail.readUInt32LE(end + 16),
+    length: tail.readUInt32LE(end + 12),
+  };
+  if (place.offset + place.length > byteLength || place.length > LONGEST_DIRECTORY)
+    throw damaged(name, 'its directory');
+  return parseDirectory(name, await bufferAt(bytes, place.offset, place.length));
+}
+
+/** The stored bytes of an entry, still deflated if it is. */
+export async function entryBytes(archive: Bytes, entry: ZipEntry, name: string): Promise<Bytes> {
+  if (entry.encrypted) throw new InputError(`${name}: is encrypted.`);
+  if (entry.method !== STORED && entry.method !== DEFLATED) {
+    throw new InputError(`${name}: must be stored or deflated; got zip compression method ${entry.method}.`);
+  }
+  if (entry.offset + 30 > archive.byteLength) throw damaged(archive.name, name);
+  const header = await bufferAt(archive, entry.offset, 30);
+  if (header.readUInt32LE(0) !== LOCAL) throw damaged(archive.name, name);
+  const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+  if (start + entry.compressedSize > archive.byteLength) throw endsEarly(name);
+  if (isStored(entry) && entry.compressedSize !== entry.size) throw damaged(archive.name, name);
+  return section(archive, name, start, entry.compressedSize);
+}
+
+export const isStored = (entry: ZipEntry): boolean => entry.method === STORED;
+
+/** The content of an entry from its start, its checksum compared at the end. */
+export function entryReader(bytes: Bytes, entry: ZipEntry): ByteReader {
+  const reader = isStored(entry) ? sequentialReader(bytes) : inflateReader(bytes);
+  let crc = 0;
+  let position = 0;
+  const read = async (target: Uint8Array): Promise<number> => {
+    const length = Math.min(target.byteLength, entry.size - position);
+    const count = await reader.read(target.subarray(0, length));
+    if (count < length) throw endsEarly(bytes.name);
+    crc = crc32(target.subarray(0, count), crc);
+    position += count;
+    if (position === entry.size && crc !== entry.crc) {
+      throw new InputError(`${bytes.name}: the data is damaged (its checksum differs).`);
+    }
+    return count;
+  };
+  return { name: bytes.name, read, close: () => reader.close() };
+}
+
+function findEnd(tail: Buffer): number {
+  for (let at = tail.length - END_LENGTH; at >= 0; at--) {
+    if (tail.readUInt32LE(at) === END && at + END_LENGTH + tail.readUInt16LE(at + 20) <= tail.length) return at;
+  }
+  return -1;
+}
+
+async function notAnArchive(bytes: Bytes): Promise<InputError> {
+  const start = await bufferAt(bytes, 0, Math.min(4, bytes.byteLength));
+  if (start.length === 4 && start.readUInt32LE(0) === LOCAL) return endsEarly(bytes.name);
+  return new InputError(`${bytes.name}: is not an .npz file (it is not a zip archive).`);
+}
+
+async function zip64Directory(
+  bytes: Bytes,
+  tail: Buffer,
+  end: number,
+): Promise<{ offset: number; length: number } | null> {
+  const locator = end - 20;
+  if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64) return null;
+  const position = long(tail, locator + 8);
+  if (position + 56 > bytes.byteLength) throw damaged(bytes.name, 'its directory');
+  const record = await bufferAt(bytes, position, 56);
+  if (record.readUInt32LE(0) !== END_64) throw damaged(bytes.name, 'its directory');
+  return { offset: long(record, 48), length: long(record, 40) };
+}
+
+function parseDirectory(name: string, directory: Buffer): ZipEntry[] {
+  const entries: ZipEntry[] = [];
+  for (let at = 0; at + 46 <= directory.length; ) {
+    if (directory.readUInt32LE(at) !== CENTRAL) break;
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
+    const extraStart = at + 46 + nameLength;
+    const next = extraStart + extraLength + commentLength;
+    if (next > directory.length) throw damaged(name, 'its directory');
+    const extra = directory.subarray(extraStart, extraStart + extraLength);
+    const [size, compressedSize, offset] = widen(
+      extra,
+      [24, 20, 42].map((field) => directory.readUInt32LE(at + field)),
+    );
+    entries.push({
+      name: directory.toString('utf8', at + 46, extraStart),
+      method: directory.readUInt16LE(at + 10),
+      encrypted: (directory.readUInt16LE(at + 8) & 1) === 1,
+      crc: directory.readUInt32LE(at + 16),
+      compressedSize,
+      size,
+      offset,
+    });
+    at = next;
+  }
+  return entries;
+}
+
+/** Replaces the values that did not fit into 4 bytes by those in the zip64 extra field, which holds only these. */
+function widen(extra: Buffer, values: number[]): number[] {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 1) continue;
+    let next = at + 4;
+    return values.map((value) => {
+      if (value !== IN_ZIP64 || next + 8 > extra.length) return value;
+      next += 8;
+      return long(extra, next - 8);
+    });
+  }
+  return values;
+}
+
+async function bufferAt(bytes: Bytes, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  if ((await bytes.readAt(buffer, position)) < length) throw endsEarly(bytes.name);
+  return buffer;
+}
+
+const long = (buffer: Buffer, at: number): number => Number(buffer.readBigUInt64LE(at));
+
+function damaged(archive: string, what: string): InputError {
+  return new InputError(`${archive}: the zip archive is damaged (${what} cannot be read).`);
+}

@@ -1,0 +1,9 @@
+/** Node 20 has relaxed SIMD behind a flag of V8 that can be set at run time; later versions have it on. */
+import { setFlagsFromString } from 'node:v8';
+import { isSupported } from '../../kernels/wasm/module.ts';
+
+/** To be called before kernels are selected. It may have no effect: whether kernels run is what validation says afterwards. */
+export function enableRelaxedSimd(): void {
+  // V8 complains on stderr about flags it does not know, so the flag is set only where it is missing.
+  if (!isSupported('relaxed')) setFlagsFromString('--experimental-wasm-relaxed-simd');
+}

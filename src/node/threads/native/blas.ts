@@ -1,0 +1,168 @@
+/**
+ * A CBLAS of the system, through koffi: OpenBLAS, BLIS, MKL, Accelerate, or whatever `ORTHODICT_BLAS` names.
+ *
+ * Libraries whose integers have 64 bits (ILP64) take the same names and other arguments, and calling one of them wrongly may
+ * end the process. OpenBLAS tells what it is; any other library is tried in a process of its own first.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { FloatArray } from '../../../core/matrix.ts';
+
+/** C ← α op(A) op(B) + β C, row-major; the last of each operand's arguments is its leading dimension. */
+export type Gemm<D extends FloatArray> = (
+  transposeA: boolean,
+  transposeB: boolean,
+  rows: number,
+  cols: number,
+  inner: number,
+  a: D,
+  lda: number,
+  b: D,
+  ldb: number,
+  beta: number,
+  c: D,
+  ldc: number,
+) => void;
+
+/** Upper half of C ← AᵀA + β C, row-major: A has `rows` rows of `cols` numbers, `lda` apart. */
+export type RankUpdate<D extends FloatArray> = (
+  cols: number,
+  rows: number,
+  a: D,
+  lda: number,
+  beta: number,
+  c: D,
+  ldc: number,
+) => void;
+
+/** Eigenvalues, ascending, of a symmetric n×n matrix, in whose place its eigenvectors come as rows. False: no convergence. */
+export type SymmetricSolver = (n: number, matrix: Float64Array, values: Float64Array) => boolean;
+
+export interface Blas {
+  /** What was loaded, to be given to other threads. */
+  readonly library: string;
+  /** The library's own words about itself, or its name. */
+  readonly description: string;
+  readonly f64: Gemm<Float64Array>;
+  readonly f32: Gemm<Float32Array>;
+  readonly rankUpdate: { readonly f64: RankUpdate<Float64Array>; readonly f32: RankUpdate<Float32Array> };
+  /** LAPACK's dsyevd, where the library has it. */
+  readonly eigen?: SymmetricSolver | undefined;
+  /** Threads the library itself uses for one product; libraries without such a function are left alone. */
+  setThreads(count: number): void;
+}
+
+const CANDIDATES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ['libopenblas.so.0', 'libopenblas.so', 'libblis.so.4', 'libmkl_rt.so.2', 'libcblas.so.3', 'libblas.so.3'],
+  darwin: ['/System/Library/Frameworks/Accelerate.framework/Accelerate', 'libopenblas.dylib'],
+  win32: ['libopenblas.dll', 'openblas.dll', 'mkl_rt.2.dll'],
+};
+
+const ROW_MAJOR = 101;
+const PLAIN = 111;
+const TRANSPOSED = 112;
+const UPPER = 121;
+
+/** The first library that works, or why there is none. */
+export async function findBlas(): Promise<Blas | { readonly missing: string }> {
+  const named = process.env.ORTHODICT_BLAS;
+  const reasons: string[] = [];
+  for (const library of named ? [named] : (CANDIDATES[process.platform] ?? [])) {
+    const found = await openBlas(library);
+    if (!('missing' in found)) return found;
+    reasons.push(`${library}: ${found.missing}`);
+  }
+  return { missing: named ? reasons[0] : `no BLAS library was found (${reasons.join('; ')})` };
+}
+
+/** Loads one library. With `trusted` it is not tried in a process of its own. */
+export async function openBlas(library: string, trusted = false): Promise<Blas | { readonly missing: string }> {
+  try {
+    const { default: koffi } = await import('koffi');
+    const lib = koffi.load(library);
+    const config = optional(() => lib.func('str openblas_get_config()')() as string);
+    if (config?.includes('USE64BITINT')) return { missing: 'its integers have 64 bits (ILP64)' };
+    if (!config && !trusted && !survivesTrial(library)) return { missing: 'it failed a trial product' };
+    const gemm = (name: string, type: string) => {
+      const call = lib.func(
+        `void ${name}(int, int, int, int, int, int, ${type}, ${type}*, int, ${type}*, int, ${type}, ${type}*, int)`,
+      );
+      return wrap(call as (...values: unknown[]) => void);
+    };
+    const rankUpdate = (name: string, type: string) => {
+      const call = lib.func(
+        `void ${name}(int, int, int, int, int, ${type}, ${type}*, int, ${type}, ${type}*, int)`,
+      ) as (...values: unknown[]) => void;
+      return (cols: number, rows: number, a: FloatArray, lda: number, beta: number, c: FloatArray, ldc: number) =>
+        call(ROW_MAJOR, UPPER, TRANSPOSED, cols, rows, 1, a, lda, beta, c, ldc);
+    };
+    const setThreads = ['openblas_set_num_threads', 'bli_thread_set_num_threads', 'MKL_Set_Num_Threads']
+      .map((name) => optional(() => lib.func(`void ${name}(int)`) as (count: number) => void))
+      .find((found) => found !== undefined);
+    const blas: Blas = {
+      library,
+      description: config?.trim() ?? library,
+      f64: gemm('cblas_dgemm', 'double') as Gemm<Float64Array>,
+      f32: gemm('cblas_sgemm', 'float') as Gemm<Float32Array>,
+      rankUpdate: { f64: rankUpdate('cblas_dsyrk', 'double'), f32: rankUpdate('cblas_ssyrk', 'float') },
+      eigen: optional(() => symmetricSolver(lib)),
+      setThreads: (count) => setThreads?.(count),
+    };
+    return multipliesRightly(blas) ? blas : { missing: 'a trial product came out wrong' };
+  } catch (error) {
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function wrap(call: (...values: unknown[]) => void): Gemm<FloatArray> {
+  return (transposeA, transposeB, rows, cols, inner, a, lda, b, ldb, beta, c, ldc) => {
+    const [ta, tb] = [transposeA, transposeB].map((transposed) => (transposed ? TRANSPOSED : PLAIN));
+    call(ROW_MAJOR, ta, tb, rows, cols, inner, 1, a, lda, b, ldb, beta, c, ldc);
+  };
+}
+
+/** Fortran's calling convention: everything by reference. A symmetric matrix reads the same by rows and by columns. */
+function symmetricSolver(lib: { func(definition: string): unknown }): SymmetricSolver {
+  const call = lib.func(
+    'void dsyevd_(char*, char*, int*, double*, int*, double*, double*, int*, int*, int*, _Inout_ int*)',
+  ) as (...values: unknown[]) => void;
+  const letter = (text: string) => Buffer.from(text);
+  return (n, matrix, values) => {
+    const [size, info] = [Int32Array.of(n), Int32Array.of(0)];
+    const [real, whole] = [1 + 6 * n + 2 * n * n, 3 + 5 * n]; // the room that dsyevd wants with vectors
+    const work: [Float64Array, Int32Array] = [new Float64Array(real), new Int32Array(whole)];
+    const lengths = [Int32Array.of(real), Int32Array.of(whole)];
+    call(letter('V'), letter('L'), size, matrix, size, values, work[0], lengths[0], work[1], lengths[1], info);
+    return info[0] === 0;
+  };
+}
+
+/** (1 2; 3 4)·(5 6; 7 8)ᵀ + 1, in both precisions: wrong arguments show. */
+function multipliesRightly({ f64, f32 }: Blas): boolean {
+  const expected = [18, 24, 40, 54];
+  const c64 = Float64Array.of(1, 1, 1, 1);
+  const c32 = Float32Array.of(1, 1, 1, 1);
+  f64(false, true, 2, 2, 2, Float64Array.of(1, 2, 3, 4), 2, Float64Array.of(5, 6, 7, 8), 2, 1, c64, 2);
+  f32(false, true, 2, 2, 2, Float32Array.of(1, 2, 3, 4), 2, Float32Array.of(5, 6, 7, 8), 2, 1, c32, 2);
+  return expected.every((value, i) => c64[i] === value && c32[i] === value);
+}
+
+/** Whether a process that uses the library comes out alive. */
+function survivesTrial(library: string): boolean {
+  const script = `import { openBlas } from ${JSON.stringify(import.meta.url)};
+    process.exit('missing' in (await openBlas(process.argv[1], true)) ? 1 : 0);`;
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script, '--', library], {
+    timeout: 10_000,
+    stdio: 'ignore',
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+  });
+  return status === 0;
+}
+
+function optional<T>(attempt: () => T): T | undefined {
+  try {
+    return attempt();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,293 @@
+/**
+ * Kernels whose products are a system BLAS's. Everything between the products (conditioning, responses, histograms) is that of
+ * the WebAssembly kernels, in whose memory the blocks are, so a block is copied once and nothing of the size of the data is stored.
+ */
+import { type FloatArray, type Matrix, type Matrix64, type Precision, precisionOf } from '../../../core/matrix.ts';
+import type {
+  Conditioning,
+  CorrelateRequest,
+  Correlation,
+  HistogramRequest,
+  Kernels,
+  ProductForm,
+  ReflectorTransform,
+  SymmetricEigen,
+} from '../../../kernels/kernels.ts';
+import { bytesPer } from '../../../kernels/wasm/arena.ts';
+import { panelsFor, panelWidth, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { Counts } from '../../../kernels/wasm/counts.ts';
+import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
+import { responder } from '../../../kernels/wasm/responder.ts';
+import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
+import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
+import type { Blas, Gemm, RankUpdate, SymmetricSolver } from './blas.ts';
+
+export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
+  const machine = await createMachine(isSupported('relaxed') ? 'relaxed' : 'baseline', sampleBytes);
+  blas.setThreads(1);
+  return {
+    name: 'native',
+    ...(blas.eigen && { eigen: (symmetric: Matrix64) => eigen(blas.eigen!, symmetric) }),
+    multiply: (a, b, form) => multiply(blas, a, b, form),
+    covariance: (samples, conditioning, precision) => covariance(blas, machine, samples, conditioning, precision),
+    correlate: (request) => correlate(blas, machine, request),
+    histogram: (request) => histogram(blas, machine, request),
+    project: (samples, atoms, conditioning, precision) =>
+      project(blas, machine, samples, atoms, conditioning, precision),
+    transform: (samples, map, conditioning, precision) =>
+      map.kind === 'reflectors'
+        ? reflect(blas, machine, samples, map, conditioning, precision)
+        : rotate(machine, samples, map, conditioning, precision),
+  };
+}
+
+function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 'nn'): M {
+  const [transposeA, transposeB] = [form === 'tn', form === 'nt'];
+  const rows = transposeA ? a.cols : a.rows;
+  const inner = transposeA ? a.rows : a.cols;
+  const cols = transposeB ? b.rows : b.cols;
+  const data = precisionOf(a) === 'f32' ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
+  gemmOf(blas, precisionOf(a))(
+    transposeA,
+    transposeB,
+    rows,
+    cols,
+    inner,
+    a.data,
+    a.cols,
+    b.data,
+    b.cols,
+    0,
+    data,
+    cols,
+  );
+  return { rows, cols, data } as Matrix as M;
+}
+
+function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning: Conditioning, precision: Precision) {
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
+  const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
+  blocks.forEach((rows) => {
+    sums.addSquare(rows);
+  });
+  return mirrored(sums.read());
+}
+
+function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
+  const { samples, atoms, conditioning, response, precision, gram = false, counts = false } = request;
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: response.kind === 'mask' });
+  const codes = new Codes(blas, blocks, machine, atoms);
+  const values = machine.arena.takeZeros(codes.strips * panelWidth(precision) * 8);
+  const respond = responder(machine, blocks, response, atoms.rows, codes.stride);
+  const sums = new Sums(blas, blocks, machine, atoms.rows, samples.cols);
+  const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
+  const counted =
+    counts && response.kind === 'mask'
+      ? new Counts(machine, blocks, atoms.rows, codes.stride, response.meanNorm)
+      : undefined;
+  blocks.forEach((rows) => {
+    codes.compute(rows);
+    codes.forEachStrip((strip, first) => {
+      counted?.add(strip, rows, first, atoms.rows - first);
+      respond(strip, rows, first, values + first * 8);
+    });
+    sums.add(codes.at, codes.stride, atoms.rows, rows);
+    gramSums?.add(codes.at, codes.stride, atoms.rows, rows, codes.at, codes.stride);
+  });
+  return {
+    correlation: sums.read(),
+    values: machine.arena.copy64(values, atoms.rows),
+    ...(gramSums && { gram: mirrored(gramSums.read()) }),
+    ...(counted && { counts: counted.read() }),
+  };
+}
+
+function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Float64Array {
+  const { samples, atoms, conditioning, meanNorm } = request;
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { norms: true });
+  const codes = new Codes(blas, blocks, machine, atoms);
+  const counts = new Counts(machine, blocks, atoms.rows, codes.stride, meanNorm);
+  blocks.forEach((rows) => {
+    codes.compute(rows);
+    codes.forEachStrip((strip, first) => counts.add(strip, rows, first, atoms.rows - first));
+  });
+  return counts.read();
+}
+
+function project(
+  blas: Blas,
+  machine: Machine,
+  samples: Matrix,
+  atoms: Matrix,
+  conditioning: Conditioning,
+  precision: Precision,
+): Matrix {
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
+  const codes = new Codes(blas, blocks, machine, atoms);
+  const length = samples.rows * atoms.rows;
+  const data: FloatArray = precision === 'f32' ? new Float32Array(length) : new Float64Array(length);
+  const width = codes.stride / bytesPer(precision);
+  blocks.forEach((rows, first) => {
+    codes.compute(rows);
+    const block = machine.arena.view(codes.at, rows * width, precision);
+    for (let i = 0; i < rows; i++) {
+      data.set(block.subarray(i * width, i * width + atoms.rows), (first + i) * atoms.rows);
+    }
+  });
+  return { rows: samples.rows, cols: atoms.rows, data };
+}
+
+/** Y − (Y Uᵀ) W, in place of the conditioned samples. */
+function reflect(
+  blas: Blas,
+  machine: Machine,
+  samples: Matrix,
+  { reflectors, combined }: ReflectorTransform,
+  conditioning: Conditioning,
+  precision: Precision,
+): Matrix {
+  const { arena } = machine;
+  const [m, n] = [reflectors.rows, samples.cols];
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
+  const codes = new Codes(blas, blocks, machine, reflectors);
+  const subtracted = arena.put(
+    combined.data.map((w) => -w),
+    precision,
+  );
+  const bytes = bytesPer(precision);
+  const [codesWidth, width] = [codes.stride / bytes, blocks.stride / bytes];
+  return blocksToMatrix(machine, blocks, samples, (rows) => {
+    if (m === 0) return;
+    codes.compute(rows);
+    const X = arena.view(codes.at, rows * codesWidth, precision);
+    const W = arena.view(subtracted, m * n, precision);
+    const Y = arena.view(blocks.conditioned, rows * width, precision);
+    gemmOf(blas, precision)(false, false, rows, n, m, X, codesWidth, W, n, 1, Y, width);
+  });
+}
+
+function eigen(solve: SymmetricSolver, symmetric: Matrix64): SymmetricEigen | undefined {
+  const n = symmetric.rows;
+  const data = symmetric.data.slice();
+  const values = new Float64Array(n);
+  if (!solve(n, data, values)) return undefined;
+  const vectors = { rows: n, cols: n, data: new Float64Array(n * n) };
+  for (let i = 0; i < n; i++) vectors.data.set(data.subarray((n - 1 - i) * n, (n - i) * n), i * n);
+  return { values: values.reverse(), vectors };
+}
+
+/** X = Y Aᵀ of one block, row-major, padded with zeros to whole strips. */
+class Codes {
+  readonly at: number;
+  readonly stride: number;
+  readonly strips: number;
+  readonly #atoms: number;
+
+  constructor(
+    readonly blas: Blas,
+    readonly blocks: SampleBlocks,
+    readonly machine: Machine,
+    readonly matrix: Matrix,
+  ) {
+    const { precision, blockRows } = blocks;
+    this.strips = panelsFor(matrix.rows, precision);
+    this.stride = this.strips * panelWidth(precision) * bytesPer(precision);
+    this.at = machine.arena.takeZeros(blockRows * this.stride);
+    this.#atoms = machine.arena.put(matrix.data, precision);
+  }
+
+  compute(rows: number): void {
+    const { precision, conditioned, stride } = this.blocks;
+    const { arena } = this.machine;
+    const bytes = bytesPer(precision);
+    const [K, n] = [this.matrix.rows, this.matrix.cols];
+    const Y = arena.view(conditioned, (rows * stride) / bytes, precision);
+    const A = arena.view(this.#atoms, K * n, precision);
+    const X = arena.view(this.at, (rows * this.stride) / bytes, precision);
+    gemmOf(this.blas, precision)(false, true, rows, K, n, Y, stride / bytes, A, n, 0, X, this.stride / bytes);
+  }
+
+  /** Strips as wide as a panel; `first` is the strip's first atom. */
+  forEachStrip(visit: (strip: number, first: number) => void): void {
+    const width = panelWidth(this.blocks.precision);
+    for (let p = 0; p < this.strips; p++) visit(this.at + p * width * bytesPer(this.blocks.precision), p * width);
+  }
+}
+
+/** Float64 sums LᵀR over blocks; in f32 a block is summed in float32 and added in float64. */
+class Sums {
+  readonly #sums: number;
+  readonly #block: number;
+
+  constructor(
+    readonly blas: Blas,
+    readonly blocks: SampleBlocks,
+    readonly machine: Machine,
+    readonly rows: number,
+    readonly cols: number,
+  ) {
+    const room = Math.ceil((rows * cols) / 4) * 4;
+    this.#sums = machine.arena.takeZeros(room * 8);
+    this.#block = blocks.precision === 'f32' ? machine.arena.takeZeros(room * 4) : 0;
+  }
+
+  /** `left` has `width` columns; the right operand is the block of samples unless another is given. */
+  add(
+    left: number,
+    leftStride: number,
+    width: number,
+    rows: number,
+    right = this.blocks.conditioned,
+    rightStride = this.blocks.stride,
+  ): void {
+    const { precision } = this.blocks;
+    const { arena, exports } = this.machine;
+    const bytes = bytesPer(precision);
+    const wide = precision === 'f64';
+    const L = arena.view(left, (rows * leftStride) / bytes, precision);
+    const R = arena.view(right, (rows * rightStride) / bytes, precision);
+    const C = arena.view(wide ? this.#sums : this.#block, this.rows * this.cols, precision);
+    const gemm = gemmOf(this.blas, precision);
+    gemm(
+      true,
+      false,
+      width,
+      this.cols,
+      rows,
+      L,
+      leftStride / bytes,
+      R,
+      rightStride / bytes,
+      wide ? 1 : 0,
+      C,
+      this.cols,
+    );
+    if (!wide) exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
+  }
+
+  /** The upper half of YᵀY, of the block of samples. */
+  addSquare(rows: number): void {
+    const { precision, conditioned, stride } = this.blocks;
+    const { arena, exports } = this.machine;
+    const wide = precision === 'f64';
+    const perRow = stride / bytesPer(precision);
+    const Y = arena.view(conditioned, rows * perRow, precision);
+    const C = arena.view(wide ? this.#sums : this.#block, this.rows * this.cols, precision);
+    const update = this.blas.rankUpdate[precision] as RankUpdate<FloatArray>;
+    update(this.cols, rows, Y, perRow, wide ? 1 : 0, C, this.cols);
+    if (!wide) exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
+  }
+
+  read(): Matrix64 {
+    return { rows: this.rows, cols: this.cols, data: this.machine.arena.copy64(this.#sums, this.rows * this.cols) };
+  }
+}
+
+/** A product LᵀL may differ from its transpose in the last bits: the upper half decides. */
+function mirrored(square: Matrix64): Matrix64 {
+  const n = square.rows;
+  for (let i = 1; i < n; i++) for (let j = 0; j < i; j++) square.data[i * n + j] = square.data[j * n + i];
+  return square;
+}
+
+const gemmOf = (blas: Blas, precision: Precision): Gemm<FloatArray> => blas[precision] as Gemm<FloatArray>;

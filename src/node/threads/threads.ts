@@ -1,0 +1,60 @@
+/** Executors for Node: all cores by default, the calling thread where one is enough. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { inputError } from '../../core/errors.ts';
+import type { Executor } from '../../engine/executor.ts';
+import { inlineExecutor } from '../../engine/inline.ts';
+import { type Reply, type WorkerPort, workersExecutor } from '../../engine/workers.ts';
+import { type NodeBackendChoice, selectNodeKernels } from './kernels.ts';
+import { CLOSE } from './thread-messages.ts';
+
+export interface NodeExecutorOptions {
+  /** Number of threads that compute; default: all cores. */
+  readonly threads?: number | undefined;
+  readonly backend?: NodeBackendChoice | undefined;
+}
+
+export async function createNodeExecutor(options: NodeExecutorOptions = {}): Promise<Executor> {
+  const { threads = availableParallelism(), backend = 'auto' } = options;
+  if (!(Number.isInteger(threads) && threads >= 1 && threads <= 1024)) {
+    throw inputError('learn', 'threads', 'a whole number from 1 to 1024', threads);
+  }
+  const { kernels, library } = await selectNodeKernels(backend);
+  if (threads === 1) return inlineExecutor(kernels);
+  return workersExecutor(
+    Array.from({ length: threads }, () => threadPort({ backend, library })),
+    kernels,
+  );
+}
+
+function threadPort(workerData: { backend: NodeBackendChoice; library: string | undefined }): WorkerPort {
+  const fromText = process.execArgv.some((flag) => flag.startsWith('--input-type')); // a flag that no worker takes
+  const worker = new Worker(new URL('./thread-worker.js', import.meta.url), {
+    workerData,
+    ...(fromText && { execArgv: [] }),
+  });
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  let underWay = 0; // a computation keeps the process alive, an idle pool does not
+  return {
+    post: (request, transfer) => {
+      if (underWay === 0) worker.ref();
+      underWay += request.chunks.length;
+      worker.postMessage(request, transfer);
+    },
+    onReply: (listener) => {
+      worker.on('message', (reply: Reply) => {
+        if (--underWay === 0) worker.unref();
+        listener(reply);
+      });
+      if (underWay === 0) worker.unref(); // to listen alone would keep the process alive
+    },
+    onFailure: (listener) => worker.on('error', listener),
+    // the thread ends by itself: stopped while it loads a native library it would take the process along
+    terminate: async () => {
+      underWay = Number.POSITIVE_INFINITY; // a late reply must not let the process end before the thread
+      worker.ref();
+      worker.postMessage(CLOSE);
+      await exited;
+    },
+  };
+}

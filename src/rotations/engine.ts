@@ -1,0 +1,255 @@
+/**
+ * Coordinate ascent on the orthogonal group (Shalit & Chechik 2014): one plane rotation at a time, each by the exact best angle.
+ *
+ *     maximise f(A) over A Aᵀ = I:     φ = argmax f(R(i, j, φ) A),   A ← R(i, j, φ) A
+ *     R: row_i, row_j ← c row_i + s row_j, c row_j − s row_i         c = cos φ, s = sin φ
+ *
+ * The objective knows f: the best angle in a plane and how to turn its own state (codes, a rotated tensor). The engine knows the
+ * order of the planes, when to end, and what to keep. f never falls, since φ = 0 is among the angles. Rotations stay in one
+ * component of the group (det A = ±1); an objective that is not the same for a row and its negative also tells the gain of
+ * turning a row's sign, which leads to the other component.
+ *
+ * Every sweep begins with A made orthogonal again, if rounding has drifted, and the objective's state made anew from A: errors
+ * do not add up over sweeps, and a run that goes on from a checkpoint does the same arithmetic as one that was never stopped.
+ */
+import { copy, type Matrix64, rootMeanSquareDifference } from '../core/matrix.ts';
+import { iterate, type Position } from '../engine/iterate.ts';
+import type { Solver, SolverState } from '../engine/solver.ts';
+import {
+  type Progress,
+  type Status,
+  type StopRule,
+  stopAfterIterations,
+  stopWhenChangeBelow,
+  stopWhenObjectiveStalls,
+} from '../engine/stop.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { referenceKernels } from '../kernels/reference.ts';
+import { determinantSign } from '../linalg/determinant.ts';
+import { orthogonalityError, polar } from '../linalg/polar.ts';
+import { rotateRows } from '../linalg/rotations.ts';
+import { type Group, isExhaustive, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
+import { isTaken, type Planes, type Turn, turnPlane } from './planes.ts';
+
+export interface RotationObjective extends Planes {
+  /** Rows of A. */
+  readonly size: number;
+  /** Makes its state that of A, afresh. Called before every sweep. */
+  restore(A: Matrix64): void | Promise<void>;
+  /** f of its state. */
+  value(): number;
+  /**
+   * Where groups of planes without common rows can be turned at once: `best` and `rotate` of every plane, each group in its
+   * order, angles of no more than the least left out. The turns, in the order of the planes.
+   */
+  readonly turnGroups?: ((groups: readonly Group[], leastAngle: number) => Promise<readonly Turn[]>) | undefined;
+  /** Where f is not even in every row. */
+  readonly signs?: {
+    /** f with row i negated minus f. */
+    gain(i: number): number;
+    flip(i: number): void;
+  };
+}
+
+export interface GivensOptions {
+  /** d×d orthogonal. */
+  readonly start: Matrix64;
+  readonly pairs?: PairRule | undefined;
+  /** Of the order of the planes. */
+  readonly seed?: number | undefined;
+  /** Rotations by less are left out. */
+  readonly leastAngle?: number | undefined;
+  readonly kernels?: Kernels | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Name of the solver in its progress. */
+  readonly name?: string | undefined;
+}
+
+export const givensDefaults = Object.freeze({
+  pairs: 'tournament',
+  seed: 0,
+  leastAngle: 1e-15,
+} as const satisfies Partial<GivensOptions>);
+
+export interface GivensState extends SolverState {
+  readonly atoms: Matrix64;
+  readonly objective: number;
+  /** Sum of the gains of the last sweep. */
+  readonly gain: number;
+  /** Norm of the gradient ‖∇f‖_F, every entry as it was when its plane was visited in the last sweep. */
+  readonly gradient: number;
+  /** Rotations and changed signs of the last sweep, and of all. */
+  readonly moves: number;
+  readonly allMoves: number;
+  readonly sweeps: number;
+  /** det A: 1 or −1. */
+  readonly determinant: number;
+  /** Root mean square over the rows of what the last sweep did to A. */
+  readonly change: number;
+}
+
+/** A is made orthogonal again when ‖A Aᵀ − I‖ has come to this. */
+const DRIFT = 1e-13;
+/** The event loop, and with it an abort, gets a turn about so often. */
+const BREATH_MILLISECONDS = 40;
+
+/** The engine as a solver: a step is a sweep. */
+export function givens(objective: RotationObjective, options: GivensOptions): Solver<GivensState> {
+  const { start, signal, name = 'givens', kernels = referenceKernels } = options;
+  const { pairs = givensDefaults.pairs, seed = givensDefaults.seed, leastAngle = givensDefaults.leastAngle } = options;
+  const pause = breathing(signal);
+
+  return {
+    name,
+    async init() {
+      await objective.restore(start);
+      return {
+        atoms: start,
+        objective: objective.value(),
+        gain: Number.POSITIVE_INFINITY,
+        gradient: Number.POSITIVE_INFINITY,
+        moves: 0,
+        allMoves: 0,
+        sweeps: 0,
+        determinant: determinantSign(start),
+        change: Number.POSITIVE_INFINITY,
+      };
+    },
+    async step(state) {
+      const drifted = orthogonalityError(state.atoms, kernels) > DRIFT;
+      const A = drifted ? polar(state.atoms, kernels) : copy(state.atoms);
+      await objective.restore(A);
+      let { determinant } = state;
+      let [gain, squares, moves] = [0, 0, 0];
+      for (let i = 0; objective.signs && i < A.rows; i++) {
+        const more = objective.signs.gain(i);
+        if (!(more > 0)) continue;
+        objective.signs.flip(i);
+        for (let k = i * A.cols; k < (i + 1) * A.cols; k++) A.data[k] = -A.data[k];
+        determinant = -determinant;
+        gain += more;
+        moves++;
+      }
+      const follow = ([i, j]: Pair, turn: Turn) => {
+        squares += 2 * turn.slope ** 2;
+        if (!isTaken(turn, leastAngle)) return false;
+        rotateRows(A, i, j, Math.cos(turn.angle), Math.sin(turn.angle));
+        gain += turn.gain;
+        moves++;
+        return true;
+      };
+      if (pairs === 'tournament' && objective.turnGroups) {
+        for (const groups of tournamentRounds(A.rows)) {
+          const turns = await objective.turnGroups(groups, leastAngle);
+          for (const [k, pair] of groups.flat().entries()) follow(pair, turns[k]);
+          signal?.throwIfAborted();
+        }
+      } else {
+        const order = sweepOf(pairs, A.rows, seed, state.sweeps);
+        for (let next = order.next(); !next.done; ) {
+          const moved = follow(next.value, turnPlane(objective, next.value, leastAngle));
+          const turnOfOthers = pause();
+          if (turnOfOthers) await turnOfOthers;
+          next = order.next(moved);
+        }
+      }
+      return {
+        atoms: A,
+        objective: objective.value(),
+        gain,
+        gradient: Math.sqrt(squares),
+        moves,
+        allMoves: state.allMoves + moves,
+        sweeps: state.sweeps + 1,
+        determinant,
+        change: rootMeanSquareDifference(A, state.atoms),
+      };
+    },
+    report: ({ objective: value, change }) => ({ objective: value, change }),
+    atoms: ({ atoms }) => atoms,
+  };
+}
+
+export interface AscentOptions extends GivensOptions {
+  readonly maxSweeps?: number | undefined;
+  /** Stop when a sweep moves the rows by no more than this (root mean square). */
+  readonly tolerance?: number | undefined;
+  /** Stop when three sweeps together raise the objective by no more than this, relatively. */
+  readonly objectiveTolerance?: number | undefined;
+  /** Stop when the gradient's norm is no more than this share of the objective. */
+  readonly gradientTolerance?: number | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly resume?: Position<GivensState> | undefined;
+  readonly onStep?: ((position: Position<GivensState>) => Promise<void>) | undefined;
+}
+
+export const ascentDefaults = Object.freeze({
+  maxSweeps: 200,
+  tolerance: 1e-13,
+  objectiveTolerance: 0,
+  gradientTolerance: 0,
+} as const satisfies Partial<AscentOptions>);
+
+export interface Ascent {
+  readonly state: GivensState;
+  readonly status: Status;
+  readonly reason: string;
+  readonly sweeps: number;
+}
+
+/** Sweeps until one brings nothing, or one of the other rules says so. */
+export async function ascend(objective: RotationObjective, options: AscentOptions): Promise<Ascent> {
+  const { maxSweeps = ascentDefaults.maxSweeps, tolerance = ascentDefaults.tolerance } = options;
+  const { objectiveTolerance = ascentDefaults.objectiveTolerance } = options;
+  const { gradientTolerance = ascentDefaults.gradientTolerance } = options;
+  let last: GivensState | undefined = options.resume?.state;
+  const rules: StopRule[] = [
+    ...(isExhaustive(options.pairs ?? givensDefaults.pairs) ? [stopWhenIdle(() => last)] : []),
+    ...(gradientTolerance > 0 ? [stopWhenFlat(() => last, gradientTolerance)] : []),
+    stopWhenChangeBelow(tolerance),
+    ...(objectiveTolerance > 0 ? [stopWhenObjectiveStalls(objectiveTolerance)] : []),
+    stopAfterIterations(maxSweeps),
+  ];
+  const steps = iterate(givens(objective, options), {
+    stop: rules,
+    signal: options.signal,
+    samplesPerStep: (objective.size * (objective.size - 1)) / 2,
+    resume: options.resume,
+    async onStep(position) {
+      last = position.state;
+      await options.onStep?.(position);
+    },
+  });
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done) return { state: value.state, status: value.status, reason: value.reason, sweeps: value.iterations };
+    options.onProgress?.(value);
+  }
+}
+
+/** A sweep over all planes has turned none. */
+function stopWhenIdle(last: () => GivensState | undefined): StopRule {
+  return () => (last()?.moves === 0 ? { status: 'converged', reason: 'a sweep without gain' } : undefined);
+}
+
+function stopWhenFlat(last: () => GivensState | undefined, tolerance: number): StopRule {
+  return () => {
+    const state = last();
+    return state && state.gradient <= tolerance * Math.abs(state.objective)
+      ? { status: 'converged', reason: `gradient ≤ ${tolerance} of the objective` }
+      : undefined;
+  };
+}
+
+/** Waits now and then, so that others get a turn, and throws if the run is to end. */
+function breathing(signal: AbortSignal | undefined): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    if (now - last < BREATH_MILLISECONDS) return undefined;
+    return new Promise<void>((resolve) => setTimeout(resolve)).then(() => {
+      last = performance.now();
+      signal?.throwIfAborted();
+    });
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Which planes (i, j) a sweep visits, and in which order. Orders are drawn anew for every sweep from the seed and the sweep's
+ * number, so that a run can go on from any sweep without the state of a generator.
+ */
+import { createRandom, type Random } from '../core/random.ts';
+
+/**
+ * - `random`: d(d−1)/2 planes uniformly at random (Algorithm 1); some are visited twice, some not at all;
+ * - `until-improvement`: without replacement until one improves, then anew from all (Algorithm 4);
+ * - `cyclic`: every plane once, row by row;
+ * - `tournament`: every plane once, in rounds of groups of planes; groups of a round have no row in common, so that threads can
+ *   share a round.
+ */
+export const PAIR_RULES = ['random', 'until-improvement', 'cyclic', 'tournament'] as const;
+export type PairRule = (typeof PAIR_RULES)[number];
+
+export type Pair = readonly [i: number, j: number];
+
+/** Planes that are turned one after the other. */
+export type Group = readonly Pair[];
+
+/** Hands out planes; `next(improved)` says whether the last one was turned. Every plane handed out has i < j. */
+export type PairOrder = Generator<Pair, void, boolean | undefined>;
+
+export function sweepOf(rule: PairRule, size: number, seed: number, sweep: number): PairOrder {
+  const random = () => createRandom(seed, `planes of sweep ${sweep}`);
+  if (rule === 'random') return randomPairs(size, random());
+  if (rule === 'until-improvement') return pairsUntilImprovement(size, random());
+  return rule === 'cyclic' ? cyclicPairs(size) : tournamentPairs(size);
+}
+
+/** Whether a sweep without improvement has looked at every plane. */
+export const isExhaustive = (rule: PairRule): boolean => rule !== 'random';
+
+function* cyclicPairs(size: number): PairOrder {
+  yield* planesOf(range(0, size));
+}
+
+function* randomPairs(size: number, random: Random): PairOrder {
+  for (let count = (size * (size - 1)) / 2; count > 0; count--) {
+    const a = random.integer(size);
+    const b = (a + 1 + random.integer(size - 1)) % size;
+    yield a < b ? [a, b] : [b, a];
+  }
+}
+
+/** Rows of a block, and blocks: enough for many threads, of few enough rows that those of two blocks stay in a cache. */
+const BLOCK_ROWS = 4;
+const BLOCKS = { least: 8, most: 64 };
+
+/** Rounds of groups: the planes within each block of rows, then those between two blocks, every two of them once. */
+export function tournamentRounds(size: number): Group[][] {
+  const even = 2 * Math.round(size / BLOCK_ROWS / 2);
+  const count = Math.min(size, BLOCKS.most, Math.max(BLOCKS.least, even));
+  const edge = (block: number) => Math.floor((block * size) / count);
+  const blocks = Array.from({ length: count }, (_, k) => range(edge(k), edge(k + 1)));
+  const within = blocks.map(planesOf).filter(({ length }) => length > 0);
+  const between = roundRobin(count).map((round) => round.map(([a, b]) => planesBetween(blocks[a], blocks[b])));
+  return within.length > 0 ? [within, ...between] : between;
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, k) => from + k);
+
+const planesOf = (rows: readonly number[]): Pair[] =>
+  rows.flatMap((i, k) => rows.slice(k + 1).map((j): Pair => [i, j]));
+
+const planesBetween = (rows: readonly number[], others: readonly number[]): Pair[] =>
+  rows.flatMap((i) => others.map((j): Pair => [i, j]));
+
+/** Who meets whom in the rounds of a tournament: players sit around a table, the first stays, the others move on. */
+function roundRobin(players: number): Pair[][] {
+  const seats = players + (players % 2); // with an odd number one pauses
+  const others = seats - 1;
+  return Array.from({ length: players > 1 ? others : 0 }, (_, round) => {
+    const at = (seat: number) => (seat === 0 ? 0 : 1 + ((seat - 1 + round) % others));
+    const pairs: Pair[] = [];
+    for (let seat = 0; seat < seats / 2; seat++) {
+      const [a, b] = [at(seat), at(seats - 1 - seat)];
+      if (Math.max(a, b) < players) pairs.push(a < b ? [a, b] : [b, a]);
+    }
+    return pairs;
+  });
+}
+
+function* tournamentPairs(size: number): PairOrder {
+  for (const round of tournamentRounds(size)) yield* round.flat();
+}
+
+/** Ends after d(d−1)/2 improvements, or when all planes in a row have brought none. */
+function* pairsUntilImprovement(size: number, random: Random): PairOrder {
+  const deck: Pair[] = [...cyclicPairs(size)];
+  let drawn = 0;
+  for (let improvements = 0; improvements < deck.length && drawn < deck.length; ) {
+    const pick = drawn + random.integer(deck.length - drawn);
+    const pair = deck[pick];
+    deck[pick] = deck[drawn];
+    deck[drawn++] = pair;
+    if (!(yield pair)) continue;
+    improvements++;
+    drawn = 0;
+  }
+}

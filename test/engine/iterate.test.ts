@@ -1,0 +1,168 @@
+/** The one loop, with a solver that counts: every rule alone, combinations, abort, positions. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { identity } from '#src/core/matrix.ts';
+import { type IterateOptions, iterate, type Outcome, type Position } from '#src/engine/iterate.ts';
+import type { Solver } from '#src/engine/solver.ts';
+import {
+  type Progress,
+  STALL_STEPS,
+  stopAfterIterations,
+  stopAfterSeconds,
+  stopWhenChangeBelow,
+  stopWhenObjectiveStalls,
+} from '#src/engine/stop.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+type Count = { readonly count: number };
+
+/** Step k moves by 2^−k and has the objective `objective(k)`. */
+function counter(objective: (k: number) => number = (k) => k, onStep: (k: number) => void = () => {}): Solver<Count> {
+  return {
+    name: 'counter',
+    init: async () => ({ count: 0 }),
+    async step({ count }) {
+      onStep(count + 1);
+      return { count: count + 1 };
+    },
+    report: ({ count }) => ({ objective: objective(count), change: 2 ** -count }),
+    atoms: () => identity(1),
+  };
+}
+
+async function drive(
+  solver: Solver<Count>,
+  options: Partial<IterateOptions<Count>>,
+): Promise<{ outcome: Outcome<Count>; seen: Progress[] }> {
+  const steps = iterate(solver, { stop: [], samplesPerStep: 100, ...options });
+  const seen: Progress[] = [];
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done) return { outcome: value, seen };
+    seen.push(value);
+  }
+}
+
+describe('stopping rules', () => {
+  it('ends after so many iterations, which is exhaustion', async () => {
+    const { outcome, seen } = await drive(counter(), { stop: [stopAfterIterations(7)] });
+    expect(outcome).toEqual({ state: { count: 7 }, iterations: 7, status: 'exhausted', reason: '7 iterations' });
+    expect(seen.map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('ends when the atoms move by no more than the tolerance, which is convergence', async () => {
+    const { outcome } = await drive(counter(), { stop: [stopWhenChangeBelow(2 ** -5)] });
+    expect(outcome).toMatchObject({ iterations: 5, status: 'converged' });
+    expect(outcome.reason).toMatch(/^change 3\.1e-2 ≤ 0\.03125$/);
+  });
+
+  it('ends when the objective has stopped rising over some steps together, not at the first pause', async () => {
+    const pausing = (k: number) => (k < 10 ? Math.floor(k / STALL_STEPS) + 1 : 4);
+    const { outcome } = await drive(counter(pausing), { stop: [stopWhenObjectiveStalls(1e-8)] });
+    expect(outcome).toMatchObject({ iterations: 9 + STALL_STEPS, status: 'converged' });
+  });
+
+  it('does not take a fall of the objective for a rise, and needs its steps before it judges', async () => {
+    const { outcome } = await drive(
+      counter((k) => -k),
+      { stop: [stopWhenObjectiveStalls(0)] },
+    );
+    expect(outcome.iterations).toBe(STALL_STEPS + 1);
+  });
+
+  it('ends after a time', async () => {
+    const slow = { ...counter(), step: async ({ count }: Count) => sleep(15).then(() => ({ count: count + 1 })) };
+    const { outcome, seen } = await drive(slow, { stop: [stopAfterSeconds(0.04), stopAfterIterations(10_000)] });
+    expect(outcome).toMatchObject({ status: 'exhausted', reason: '0.04 seconds' });
+    expect(seen[seen.length - 1].seconds).toBeGreaterThanOrEqual(0.04);
+    expect(seen[seen.length - 2]?.seconds ?? 0).toBeLessThan(0.04);
+  });
+
+  it('ends with the first of several rules, in their order where they agree', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), async (limit, bits) => {
+        const rules = [stopWhenChangeBelow(2 ** -bits), stopAfterIterations(limit)];
+        const { outcome } = await drive(counter(), { stop: rules });
+        expect(outcome.iterations).toBe(Math.min(limit, bits));
+        expect(outcome.status).toBe(bits <= limit ? 'converged' : 'exhausted');
+      }),
+      { seed: testSeed(52) },
+    );
+  });
+});
+
+describe('progress', () => {
+  it('tells the solver, objective, change and a rate', async () => {
+    const { seen } = await drive(counter(), { stop: [stopAfterIterations(6)] });
+    expect(seen[5]).toMatchObject({ solver: 'counter', iteration: 6, objective: 6, change: 2 ** -6 });
+    expect(seen[5].recentObjectives).toEqual([3, 4, 5, 6]);
+    for (const { samplesPerSecond, seconds } of seen) {
+      expect(samplesPerSecond).toBeGreaterThan(0);
+      expect(seconds).toBeGreaterThanOrEqual(0);
+    }
+  });
+});
+
+describe('abort', () => {
+  it('between steps keeps the last state, and no further step is taken', async () => {
+    const controller = new AbortController();
+    const steps: number[] = [];
+    const solver = counter(undefined, (k) => {
+      steps.push(k);
+      if (k === 3) controller.abort();
+    });
+    const { outcome } = await drive(solver, { signal: controller.signal, stop: [stopAfterIterations(9)] });
+    expect(outcome).toEqual({ state: { count: 3 }, iterations: 3, status: 'aborted', reason: 'aborted' });
+    expect(steps).toEqual([1, 2, 3]);
+  });
+
+  it('inside a step goes back to the state before it', async () => {
+    const controller = new AbortController();
+    const solver = counter(undefined, (k) => {
+      if (k !== 4) return;
+      controller.abort(new Error('enough'));
+      controller.signal.throwIfAborted();
+    });
+    const { outcome } = await drive(solver, { signal: controller.signal });
+    expect(outcome).toMatchObject({ state: { count: 3 }, iterations: 3, status: 'aborted' });
+  });
+
+  it('before the first step leaves the initial state', async () => {
+    const { outcome, seen } = await drive(counter(), { signal: AbortSignal.abort() });
+    expect(outcome).toMatchObject({ state: { count: 0 }, iterations: 0, status: 'aborted' });
+    expect(seen).toEqual([]);
+  });
+
+  it('is not what an error of the solver is taken for', async () => {
+    const solver = counter(undefined, (k) => {
+      if (k === 2) throw new Error('broken');
+    });
+    await expect(drive(solver, { signal: new AbortController().signal })).rejects.toThrow('broken');
+  });
+});
+
+describe('positions', () => {
+  it('are handed out after every step, before its progress', async () => {
+    const order: string[] = [];
+    const steps = iterate(counter(), {
+      stop: [stopAfterIterations(2)],
+      samplesPerStep: 1,
+      onStep: async ({ iteration }) => void order.push(`position ${iteration}`),
+    });
+    for await (const { iteration } of steps) order.push(`progress ${iteration}`);
+    expect(order).toEqual(['position 1', 'progress 1', 'position 2', 'progress 2']);
+  });
+
+  it.each([
+    ['an iteration limit', [stopAfterIterations(9)]],
+    ['a change', [stopWhenChangeBelow(2 ** -9)]],
+    ['a stalled objective', [stopWhenObjectiveStalls(0.5)]],
+  ])('resumed end where the run would have ended, the last one without another step: %s', async (_, stop) => {
+    const positions: Position<Count>[] = [];
+    const { outcome } = await drive(counter(), { stop, onStep: async (position) => void positions.push(position) });
+    expect(positions.length).toBeGreaterThan(3);
+    for (const resume of positions) expect((await drive(counter(), { stop, resume })).outcome).toEqual(outcome);
+  });
+});
+
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

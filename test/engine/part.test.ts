@@ -1,0 +1,43 @@
+/** A part of a source is made of neighbours, spread over the whole, and reads no row that is not there. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { memorySource } from '#src/engine/memory.ts';
+import { partOf } from '#src/engine/part.ts';
+import { chunkRanges } from '#src/engine/source.ts';
+
+it('has rows of the whole, in order, in runs of neighbours, each row once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 3000 }),
+      fc.double({ min: 0.05, max: 1, noNaN: true }),
+      async (all, share) => {
+        const rows = Math.max(1, Math.floor(share * all));
+        const whole = memorySource({ rows: all, cols: 1, data: Float64Array.from({ length: all }, (_, i) => i) });
+        const part = partOf(whole, rows);
+        const seen: number[] = [];
+        for (let start = 0; start < rows; start += 100) {
+          const { data } = await part.read(start, Math.min(rows, start + 100));
+          expect(data.every((row, i) => i === 0 || row === data[i - 1] + 1)).toBe(true);
+          seen.push(...data);
+        }
+        expect(seen.length).toBe(rows);
+        expect(new Set(seen).size).toBe(rows);
+        expect(seen.every((row, i) => row >= 0 && row < all && (i === 0 || row > seen[i - 1]))).toBe(true);
+      },
+    ),
+  );
+});
+
+it('reaches from the first chunk of the whole to the last', async () => {
+  const whole = memorySource({
+    rows: 40_000,
+    cols: 100,
+    data: Float32Array.from({ length: 4_000_000 }, (_, i) => i / 100),
+  });
+  const part = partOf(whole, 8000);
+  const ranges = chunkRanges(part.rows, part.cols);
+  const firsts = await Promise.all(
+    ranges.map(async ({ start, end }) => Math.round((await part.read(start, end)).data[0])),
+  );
+  expect(firsts).toEqual(ranges.map((_, k) => (k * 40_000) / ranges.length));
+});

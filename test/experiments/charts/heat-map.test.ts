@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { heatMap } from '#src/experiments/charts/heat-map.ts';
+import type { Cell } from '#src/experiments/framework/summary.ts';
+import { chartSvg } from '#src/node/files/chart.ts';
+
+const cell = (a: number, b: number, ...values: number[]): Cell => ({
+  point: { a, b },
+  measure: 'error',
+  values: Float64Array.from(values),
+  median: Number.NaN, // the mean counts
+  low: Number.NaN,
+  high: Number.NaN,
+});
+
+const map = heatMap({
+  title: 'Errors',
+  subtitle: 'of someone',
+  across: 'a',
+  x: 'the a',
+  up: 'b',
+  y: 'the b',
+  colour: 'mean error',
+  dotted: 0.1,
+  panels: [
+    { title: 'first', cells: [cell(2, 20, 0, 1), cell(2, 3, 1), cell(10, 20, 0.05, 0.1), cell(10, 3, 0.2)] },
+    { title: 'second', cells: [cell(2, 20, 0)] },
+  ],
+});
+
+it('has the mean of every cell, in the order of numbers, with large b on top', () => {
+  const [first, second] = map.hconcat as {
+    data: { values: unknown[] };
+    encoding: Record<'x' | 'y', { sort: string[] }>;
+  }[];
+  expect(first.data.values[0]).toEqual({ x: '2', y: '20', mean: 0.5 });
+  expect(second.data.values).toEqual([{ x: '2', y: '20', mean: 0 }]);
+  expect([first.encoding.x.sort, first.encoding.y.sort]).toEqual([
+    ['2', '10'],
+    ['20', '3'],
+  ]);
+});
+
+it('draws large errors red, small ones blue, and a dot where the error is small enough', async () => {
+  const svg = await chartSvg(map);
+  const fills = [...svg.matchAll(/fill="rgb\((\d+), ?(\d+), ?(\d+)\)"/g)].map(([, r, , b]) => ({
+    r: Number(r),
+    b: Number(b),
+  }));
+  expect(fills).toHaveLength(5);
+  expect(fills[1].r).toBeGreaterThan(fills[1].b); // the cell with mean 1
+  expect(fills[4].b).toBeGreaterThan(fills[4].r); // the one with 0
+  expect(svg.match(/fill="white"[^>]*stroke-width="2"|fill="white" opacity="1"/g)?.length).toBe(2);
+});

@@ -1,0 +1,63 @@
+/** The figures on MNIST, on fewer images and directions than their quick form, must show what they claim. */
+import { describe, expect, it } from 'vitest';
+import { row, rowRange } from '#src/core/matrix.ts';
+import type { Experiment } from '#src/experiments/framework/experiment.ts';
+import { runExperiment } from '#src/experiments/framework/run.ts';
+import { summarise } from '#src/experiments/framework/summary.ts';
+import { judgeBasis, KEPT, reconstruct } from '#src/experiments/l4/basis-quality.ts';
+import { digitBases } from '#src/experiments/l4/digits.ts';
+import { figure9 } from '#src/experiments/l4/figure9.ts';
+import { figure10 } from '#src/experiments/l4/figure10.ts';
+import { figure11 } from '#src/experiments/l4/figure11.ts';
+import { mnist, PIXELS } from '#src/experiments/l4/picture-sets.ts';
+import { missingDataPackage } from '#src/node/files/data-package.ts';
+import { fastKernels } from '../../helpers/kernels.ts';
+import { scratchDirectory } from '../../helpers/scratch.ts';
+import { testSeed } from '../../helpers/seed.ts';
+
+const scratch = scratchDirectory();
+const seed = testSeed(1);
+const small = { images: 2000, components: 100, limit: 30 };
+
+const missing = missingDataPackage(mnist.data);
+if (missing) console.warn(`the figures on MNIST: skipped, ${missing}`);
+
+describe.skipIf(missing !== undefined)('the figures on MNIST', () => {
+  it.each([figure9, figure10, figure11])('$name shows what it claims', async (figure: Experiment) => {
+    const points = figure.quick.points.map((point) => ({ ...point, ...small }));
+    const experiment = { ...figure, quick: { ...figure.quick, points } };
+    const trials = await runExperiment(experiment, { quick: true, seed }, { csv: scratch.file(`${figure.name}.csv`) });
+    const summary = summarise(experiment, trials);
+    const failed = figure.claims.filter((claim) => claim.check(summary).holds !== true);
+    expect(failed.map(({ words }) => words)).toEqual([]);
+    for (const { draw } of figure.galleries ?? []) {
+      const { width, height, pixels } = await draw(trials);
+      expect(pixels.length).toBe(width * height);
+      expect(new Set(pixels).size).toBeGreaterThan(100); // a picture of something
+    }
+  });
+
+  it('the residuals are those of the reconstructions', async () => {
+    const { pictures: all, msp, pca, centred } = await digitBases(small, seed);
+    const pictures = rowRange(all, 0, 40);
+    for (const { atoms, mean } of [msp, pca, centred]) {
+      const basis = judgeBasis(pictures, atoms, mean, fastKernels);
+      for (const kept of ['leading', 'largest'] as const) {
+        let [left, whole] = [0, 0];
+        reconstruct(pictures, basis, KEPT[3], kept).forEach((again, j) => {
+          row(pictures, j).forEach((value, i) => {
+            left += (value - again[i]) ** 2;
+            whole += value ** 2;
+          });
+        });
+        expect(basis[kept][3]).toBeCloseTo(left / whole, 6); // atoms are orthonormal, so energies do
+      }
+    }
+  });
+
+  it('pictures are rows of grey levels', async () => {
+    const { rows, cols, data } = await mnist.read(3);
+    expect([rows, cols]).toEqual([3, PIXELS]);
+    expect([Math.min(...data), Math.max(...data)]).toEqual([0, 255]);
+  });
+});

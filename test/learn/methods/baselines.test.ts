@@ -1,0 +1,274 @@
+/** The methods of comparison: planted dictionaries are found as well as each method can, over several seeds. */
+import { describe, expect, it } from 'vitest';
+import { InputError } from '#src/core/errors.ts';
+import { maxDifference, row, selectRows } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { type LearnResult, learn } from '#src/learn/learn.ts';
+import { ksvd } from '#src/learn/methods/ksvd/ksvd.ts';
+import { OnlineLearner } from '#src/learn/online-learner.ts';
+import type { LearnOptions } from '#src/learn/options.ts';
+import { eigh } from '#src/linalg/eigh.ts';
+import { matchAtoms } from '#src/metrics/match-atoms.ts';
+import { recoveryError } from '#src/metrics/recovery-error.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { orthonormalityError, product } from '../../helpers/matrices.ts';
+import { problemOf } from '../../helpers/problem.ts';
+import { testSeed } from '../../helpers/seed.ts';
+
+const seed = testSeed(3);
+
+/** n=25, p=10,000, θ=.3: row (a) of the paper's Table 2. */
+async function tableRow(options: LearnOptions, trial: number): Promise<LearnResult & { error: number }> {
+  const { samples, atoms } = generate({ samples: 10_000, features: 25, theta: 0.3, seed: seed + trial });
+  const result = await learn(samples, { seed: seed + trial, ...options });
+  return { ...result, error: recoveryError(result.dictionary.atoms, atoms) };
+}
+
+describe.each<[string, LearnOptions, { error: number; iterations: number; trials: number }]>([
+  // kurtosis has the finite-sample bias of l4, and whitening adds its own: 0.47 to 0.56 % measured
+  ['fastica, cube', { method: 'fastica' }, { error: 8e-3, iterations: 25, trials: 3 }],
+  ['fastica, logcosh', { method: 'fastica', nonlinearity: 'logcosh' }, { error: 3e-3, iterations: 25, trials: 3 }],
+  // sharp minima: the last step, 1e-5 of an atom, squared
+  ['subgradient, atoms', { method: 'subgradient' }, { error: 1e-8, iterations: 700, trials: 3 }],
+  ['subgradient, whole', { method: 'subgradient', search: 'whole' }, { error: 1e-8, iterations: 150, trials: 3 }],
+  ['online', { method: 'online' }, { error: 5e-4, iterations: 50, trials: 3 }],
+  // fewer codes than θn = 7.5: the largest are found with certainty
+  ['ksvd', { method: 'ksvd' }, { error: 2e-3, iterations: 60, trials: 1 }],
+])('%s', (_, options, { error: bound, iterations, trials }) => {
+  it('finds the dictionary of Table 2 (a)', async () => {
+    for (let trial = 0; trial < trials; trial++) {
+      const result = await tableRow(options, trial);
+      expect(result.status).toBe('converged');
+      expect(result.refined).toBe(false);
+      expect(result.error).toBeLessThan(bound);
+      expect(result.iterations).toBeLessThanOrEqual(iterations);
+    }
+  });
+});
+
+describe('fastica', () => {
+  it('finds a dictionary that is not orthogonal, and with the refinement exactly', async () => {
+    const { samples, atoms } = generate({ samples: 6000, features: 10, theta: 0.3, condition: 8, seed });
+    const plain = await learn(samples, { method: 'fastica', nonlinearity: 'logcosh' });
+    expect(recoveryError(plain.dictionary.atoms, atoms)).toBeLessThan(5e-3);
+    const refined = await learn(samples, { method: 'fastica', refine: 'auto' });
+    expect(refined.refined).toBe(true);
+    expect(recoveryError(refined.dictionary.atoms, atoms)).toBeLessThan(1e-12);
+  });
+
+  it('finds sources of light tails too, whose signs change in every step', async () => {
+    const random = createRandom(seed, 'uniform');
+    const sources = { rows: 5000, cols: 6, data: new Float64Array(30_000).map(() => 2 * random.uniform() - 1) };
+    const mixing = normalMatrix(6, 6, random);
+    const result = await learn(product(sources, mixing), { method: 'fastica' });
+    expect(result.status).toBe('converged');
+    expect(recoveryError(result.dictionary.atoms, mixing)).toBeLessThan(0.02);
+  });
+});
+
+describe('pca', () => {
+  it('gives the eigenvectors of the covariance in one step, largest energy first', async () => {
+    const samples = product(
+      normalMatrix(400, 7, createRandom(seed, 'pca')),
+      normalMatrix(7, 7, createRandom(seed, 'mix')),
+    );
+    const { dictionary, iterations, status, passes } = await learn(samples, { method: 'pca' });
+    expect([iterations, status, passes]).toEqual([1, 'converged', 1]);
+    const { vectors } = eigh(product({ rows: 7, cols: 400, data: transposed(samples.data, 400, 7) }, samples));
+    for (let i = 0; i < 7; i++) {
+      const inner = row(vectors, i).reduce((sum, v, k) => sum + v * dictionary.atoms.data[i * 7 + k], 0);
+      expect(Math.abs(inner)).toBeCloseTo(1, 10);
+    }
+  });
+});
+
+describe('dct', () => {
+  const pictures = generate({ samples: 200, features: 12, theta: 0.3, seed }).samples;
+
+  it('gives the orthogonal cosines in one step without a pass of its own, largest energy first', async () => {
+    const { dictionary, iterations, status, passes } = await learn(pictures, { method: 'dct' });
+    expect([iterations, status, passes]).toEqual([1, 'converged', 1]);
+    expect(matchAtoms(dictionary.atoms, cosines(12)).maxAtomError).toBeLessThan(1e-7);
+    expect(orthonormalityError(dictionary.atoms)).toBeLessThan(1e-14);
+    const codes = await dictionary.encode(pictures);
+    const energies = Array.from({ length: 12 }, (_, k) =>
+      Array.from(codes.data).reduce((sum, x, at) => sum + (at % 12 === k ? x * x : 0), 0),
+    );
+    expect(energies).toEqual([...energies].sort((a, b) => b - a));
+  });
+
+  it('of pictures is separable: cosines of rows times cosines of columns', async () => {
+    const { dictionary } = await learn(pictures, { method: 'dct', dctShape: '3x4' });
+    const [rows, columns] = [cosines(3), cosines(4)];
+    const separable = Array.from({ length: 144 }, (_, at) => {
+      const [atom, pixel] = [Math.floor(at / 12), at % 12];
+      const [v, u, y, x] = [Math.floor(atom / 4), atom % 4, Math.floor(pixel / 4), pixel % 4];
+      return rows.data[v * 3 + y] * columns.data[u * 4 + x];
+    });
+    const expected = { rows: 12, cols: 12, data: Float64Array.from(separable) };
+    expect(matchAtoms(dictionary.atoms, expected).maxAtomError).toBeLessThan(1e-7);
+  });
+
+  it('keeps the strongest components, and all of them where the data has fewer dimensions', async () => {
+    const { dictionary } = await learn(pictures, { method: 'dct' });
+    const fewer = await learn(pictures, { method: 'dct', components: 5 });
+    expect(maxDifference(fewer.dictionary.atoms, selectRows(dictionary.atoms, [0, 1, 2, 3, 4]))).toBe(0);
+    const flat = { ...pictures, data: pictures.data.map((y, at) => (at % 12 < 2 ? 0 : y)) };
+    const whole = (await learn(flat, { method: 'dct' })).dictionary;
+    expect(matchAtoms(whole.atoms, cosines(12)).maxAtomError).toBeLessThan(1e-7);
+  });
+});
+
+describe('subgradient', () => {
+  it('finds every atom once, in as many rounds as it takes', async () => {
+    const { samples, atoms } = generate({ samples: 5000, features: 14, theta: 0.2, seed });
+    const { dictionary } = await learn(samples, { method: 'subgradient' });
+    expect(orthonormalityError(dictionary.atoms)).toBeLessThan(1e-12);
+    expect(matchAtoms(dictionary.atoms, atoms).maxAtomError).toBeLessThan(1e-3);
+  });
+
+  it('leaves an orthogonal dictionary when it is stopped early', async () => {
+    const { samples } = generate({ samples: 2000, features: 8, theta: 0.2, seed });
+    for (const maxIterations of [3, 130]) {
+      const { dictionary } = await learn(samples, { method: 'subgradient', maxIterations });
+      expect(orthonormalityError(dictionary.atoms)).toBeLessThan(1e-12);
+    }
+  });
+});
+
+describe('online', () => {
+  it('learns from samples that arrive bit by bit', async () => {
+    const { samples, atoms } = generate({ samples: 40_000, features: 10, theta: 0.2, seed });
+    const learner = new OnlineLearner({ features: 10, lambda: 0.15, seed });
+    const losses: number[] = [];
+    for (let from = 0; from < samples.rows; from += 200) {
+      losses.push(
+        await learner.partialFit({ rows: 200, cols: 10, data: samples.data.slice(from * 10, (from + 200) * 10) }),
+      );
+    }
+    expect(learner.samples).toBe(40_000);
+    const { atoms: learned } = await learner.dictionary();
+    expect(recoveryError(learned, atoms)).toBeLessThan(5e-3);
+    expect(losses.at(-1)!).toBeLessThan(0.9 * losses[0]);
+  });
+
+  it('refuses samples it cannot learn from', async () => {
+    const learner = new OnlineLearner({ features: 3 });
+    const refusal = (data: number[], cols = 3) =>
+      expect(learner.partialFit({ rows: data.length / cols, cols, data: Float64Array.from(data) })).rejects;
+    await refusal([1, 2], 2).toThrow('partialFit: samples must be at least one row of 3 features; got 1×2.');
+    await refusal([1, Number.NaN, 2]).toThrow('partialFit: samples must be finite; got NaN at row 0, column 1.');
+    await refusal([0, 0, 0]).toThrow('partialFit: samples must be different from zero somewhere in the first call');
+    expect(() => new OnlineLearner({ features: 0 })).toThrow('features must be a whole number from 1; got 0');
+    expect(() => new OnlineLearner({ features: 2, lambda: 0 })).toThrow('lambda must be a number above 0; got 0');
+  });
+});
+
+describe('ksvd', () => {
+  it('lowers the residual, and replaces atoms that are not used', async () => {
+    const { samples } = generate({ samples: 1500, features: 10, theta: 0.15, seed });
+    const problem = await problemOf(samples);
+    const start = normalMatrix(10, 10, createRandom(seed, 'ksvd'));
+    for (let i = 0; i < 10; i++) {
+      const atom = row(start, i);
+      const size = Math.hypot(...atom);
+      for (let k = 0; k < 10; k++) atom[k] /= size;
+    }
+    row(start, 9).set(row(start, 8)); // the second of them is never chosen
+    const solver = ksvd(problem, { limits: { keep: 2 }, start });
+    const first = await solver.step(await solver.init());
+    let state = first;
+    for (let k = 0; k < 15; k++) state = await solver.step(state);
+    expect(state.objective).toBeGreaterThan(0.6 * first.objective);
+    const repeated = row(state.atoms, 9).reduce((sum, a, k) => sum + a * state.atoms.data[80 + k], 0);
+    expect(Math.abs(repeated)).toBeLessThan(0.9);
+    for (let i = 0; i < 10; i++) expect(Math.hypot(...row(state.atoms, i))).toBeCloseTo(1, 12);
+  });
+
+  it('learns more atoms than features, most of them the true ones', async () => {
+    const random = createRandom(seed, 'overcomplete');
+    const truth = normalMatrix(30, 20, random);
+    const codes = { rows: 3000, cols: 30, data: new Float64Array(90_000) };
+    for (let j = 0; j < 3000; j++)
+      for (let s = 0; s < 3; s++) codes.data[j * 30 + random.integer(30)] = random.normal();
+    const samples = product(codes, truth);
+    const { dictionary } = await learn(samples, { method: 'ksvd', components: 30, keep: 3, maxIterations: 40 });
+    expect([dictionary.components, dictionary.features]).toEqual([30, 20]);
+    const found = truthsFound(dictionary.atoms, truth);
+    expect(found).toBeGreaterThanOrEqual(22);
+    const encoded = await dictionary.encode(samples);
+    for (let j = 0; j < 3000; j += 100) expect(row(encoded, j).filter((x) => x !== 0).length).toBeLessThanOrEqual(3);
+    const decoded = await dictionary.decode(encoded);
+    const residual = Array.from(decoded.data).reduce((sum, y, i) => sum + (y - samples.data[i]) ** 2, 0);
+    expect(residual).toBeLessThan(0.1 * samples.data.reduce((sum, y) => sum + y ** 2, 0));
+  });
+
+  it('encodes by least squares where there are as many atoms as features: decoding gives the samples back', async () => {
+    const { samples } = generate({ samples: 800, features: 6, theta: 0.2, seed });
+    const { dictionary } = await learn(samples, { method: 'ksvd', maxIterations: 5, center: true });
+    expect(maxDifference(await dictionary.decode(await dictionary.encode(samples)), samples)).toBeLessThan(1e-10);
+    const fewer = await learn(samples, { method: 'online', maxIterations: 3, components: 4 });
+    expect([fewer.dictionary.components, fewer.dictionary.features]).toEqual([4, 6]);
+  });
+});
+
+describe('learn refuses', () => {
+  const samples = normalMatrix(40, 4, createRandom(1, 'baselines'));
+  it.each<[LearnOptions, string]>([
+    [{ method: 'fastica', whiten: 'none' }, 'whiten must be zca with method fastica, which needs white data; got none'],
+    [{ method: 'pca', whiten: 'zca' }, 'whiten must be none with method pca; got zca'],
+    [{ method: 'dct', dctShape: '3x2' }, 'dctShape must be of 4 numbers, the features of a sample; got 3x2'],
+    [{ method: 'dct', dctShape: '4' }, 'dctShape must be ROWSxCOLUMNS, as in 8x8; got 4'],
+    [{ method: 'pca', dctShape: '2x2' }, 'dctShape must be given with method dct only; got dctShape with pca'],
+    [{ method: 'dct', components: 5 }, 'components must be at most 4 with method dct; got 5'],
+    [{ method: 'dct', start: samples }, 'start must be left out with method dct, which is fixed; got 40×4'],
+    [{ method: 'ksvd', refine: 'auto' }, 'refine must be none with method ksvd; got auto'],
+    [{ method: 'msp', lambda: 1 }, 'lambda must be given with method online only; got lambda with msp'],
+    [{ method: 'online', lambda: 0 }, 'lambda must be a number above 0; got 0'],
+    [{ method: 'online', batch: 0 }, 'batch must be a whole number from 1; got 0'],
+    [{ method: 'ksvd', residual: 1 }, 'residual must be a number, at least 0 and below 1; got 1'],
+    [
+      { method: 'ksvd', threshold: 1 },
+      'threshold must be given with method procrustes or gtransform only; got threshold with ksvd',
+    ],
+    [{ method: 'fastica', nonlinearity: 'square' as never }, 'nonlinearity must be cube or logcosh; got square'],
+    [{ method: 'subgradient', search: 'here' as never }, 'search must be atoms or whole; got here'],
+    [
+      { method: 'ksvd', components: 6, start: normalMatrix(4, 4, createRandom(2, 'start')) },
+      'start must be 6×4, atoms as rows; got 4×4',
+    ],
+    [
+      { method: 'online', components: 1, start: { rows: 1, cols: 4, data: new Float64Array(4) } },
+      'start must be of atoms different from zero; got zeros in row 0',
+    ],
+    [{ method: 'fastica', components: 5 }, 'components must be at most 4, the rank of the data; got 5'],
+  ])('%j', async (options, message) => {
+    await expect(learn(samples, options)).rejects.toThrow(new InputError(`learn: ${message}.`));
+  });
+});
+
+/** c_k(x), by the formula. */
+function cosines(n: number) {
+  const at = (k: number, x: number) => Math.sqrt((k ? 2 : 1) / n) * Math.cos((Math.PI * k * (x + 0.5)) / n);
+  return { rows: n, cols: n, data: Float64Array.from({ length: n * n }, (_, i) => at(Math.floor(i / n), i % n)) };
+}
+
+/** How many true atoms have a learned one within a cosine of 0.97. */
+function truthsFound(learned: { rows: number; cols: number; data: Float64Array }, truth: typeof learned): number {
+  let found = 0;
+  for (let i = 0; i < truth.rows; i++) {
+    const t = row(truth, i);
+    const size = Math.hypot(...t);
+    for (let k = 0; k < learned.rows; k++) {
+      if (Math.abs(row(learned, k).reduce((sum, a, l) => sum + a * t[l], 0)) > 0.97 * size) {
+        found++;
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+function transposed(data: Float64Array, rows: number, cols: number): Float64Array {
+  return data.map((_, at) => data[(at % rows) * cols + Math.floor(at / rows)]);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { identity } from '#src/core/matrix.ts';
+import { learn } from '#src/learn/learn.ts';
+import { givensL4 } from '#src/learn/methods/givens.ts';
+import type { Problem } from '#src/learn/problem.ts';
+import { recoveryError } from '#src/metrics/recovery-error.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { testSeed } from '../../helpers/seed.ts';
+
+const seed = testSeed(75);
+
+describe('givens', () => {
+  it('reaches the objective of msp at n = 50, p = 20,000', async () => {
+    const { samples } = generate({ samples: 20_000, features: 50, theta: 0.3, seed });
+    const options = { refine: 'none', scout: 'none', precision: 'f64', seed } as const;
+    const byRotations = await learn(samples, { ...options, method: 'givens' });
+    const byProjection = await learn(samples, { ...options, tolerance: 1e-9, objectiveTolerance: 0 });
+    expect(byRotations.status).toBe('converged');
+    expect(Math.abs(byRotations.objective / byProjection.objective - 1)).toBeLessThan(1e-8);
+    // one pass to prepare and one a sweep, none in between
+    expect(byRotations.passes).toBeLessThanOrEqual(byRotations.iterations + 4);
+  });
+
+  it.each([{ whiten: 'zca' }, { components: 8 }, { center: true }] as const)('works with %j', async (more) => {
+    const { samples } = generate({ samples: 3000, features: 12, theta: 0.25, seed });
+    const options = { refine: 'none', scout: 'none', precision: 'f64', seed, ...more } as const;
+    const [rotated, projected] = [
+      await learn(samples, { ...options, method: 'givens' }),
+      await learn(samples, { ...options, shift: 'none', tolerance: 1e-9, objectiveTolerance: 1e-14 }),
+    ];
+    // other local maxima are possible where components are left out
+    expect(rotated.objective).toBeGreaterThan(projected.objective * ('components' in more ? 0.97 : 1 - 1e-8));
+  });
+
+  it('is refined to the truth', async () => {
+    const { samples, atoms } = generate({ samples: 3000, features: 12, theta: 0.25, seed });
+    const { dictionary, refined } = await learn(samples, { method: 'givens', seed });
+    expect(refined).toBe(true);
+    expect(recoveryError(dictionary.atoms, atoms)).toBeLessThan(1e-12);
+  });
+
+  it('refuses other norms, a shift, and more codes than it may hold', async () => {
+    const { samples } = generate({ samples: 100, features: 4, theta: 0.3, seed });
+    await expect(learn(samples, { method: 'givens', norm: 6 })).rejects.toThrow(
+      'norm must be 4 with method givens; got 6',
+    );
+    await expect(learn(samples, { method: 'givens', shift: 1 })).rejects.toThrow(
+      'shift must be given with method msp only',
+    );
+    const large = { size: 100, samples: 1e8, input: { unit: 1 } } as unknown as Problem;
+    expect(() => givensL4(large, { start: identity(100) })).toThrow(/at most 2\^29 .* use method msp/);
+  });
+});

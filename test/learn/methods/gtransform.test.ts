@@ -1,0 +1,81 @@
+/** Learning a product of rotations: it stays one, never keeps less, and with all rotations reaches what Procrustes reaches. */
+import { describe, expect, it } from 'vitest';
+import { type Matrix64, maxDifference } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { fitRotations, polishRotations } from '#src/dictionaries/factoring/factor-givens.ts';
+import { learn } from '#src/learn/learn.ts';
+import { rotationMatrix } from '#src/linalg/rotations.ts';
+import { topResidual } from '#src/metrics/top-residual.ts';
+import { loadModel, modelMeta, saveModel } from '#src/node/files/model-file.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { randomRotations } from '../../helpers/matrices.ts';
+import { scratchDirectory } from '../../helpers/scratch.ts';
+import { testSeed } from '../../helpers/seed.ts';
+
+const seed = testSeed(9);
+const scratch = scratchDirectory();
+const N = 12;
+const { samples } = generate({ samples: 3000, features: N, theta: 0.25, seed });
+const options = { method: 'gtransform', keep: 3 } as const;
+const inner = (A: Matrix64, B: Matrix64) => A.data.reduce((sum, a, i) => sum + a * B.data[i], 0);
+
+describe('gtransform', () => {
+  it('leaves a product of the rotations asked for, by descending energy, which a file keeps', async () => {
+    const result = await learn(samples, { ...options, rotations: 20, center: true });
+    const { dictionary } = result;
+    if (dictionary.transform.kind !== 'rotations') throw new Error('not a product of rotations');
+    expect(dictionary.transform.rotations.rows).toBe(20);
+    expect([result.refined, result.refinement]).toEqual([false, 'a product of rotations stays one']);
+    const codes = await dictionary.encode(samples);
+    expect(maxDifference(await dictionary.decode(codes), samples)).toBeLessThan(1e-12);
+    const energies = Array.from({ length: N }, (_, k) => {
+      let sum = 0;
+      for (let j = 0; j < codes.rows; j++) sum += codes.data[j * N + k] ** 2;
+      return sum;
+    });
+    energies.slice(1).forEach((energy, k) => {
+      expect(energy).toBeLessThanOrEqual(energies[k] * (1 + 1e-9));
+    });
+    const path = scratch.file('g.npz');
+    await saveModel(path, { dictionary, meta: modelMeta(result) });
+    expect((await loadModel(path)).dictionary.transform).toEqual(dictionary.transform);
+  });
+
+  it('keeps more with more rotations, and with all of them what Procrustes keeps', async () => {
+    const residual = async (rotations: number) => {
+      const { dictionary } = await learn(samples, { ...options, rotations });
+      return topResidual(samples, dictionary.atoms, 3);
+    };
+    const [few, many, all] = [await residual(6), await residual(36), await residual((N * (N - 1)) / 2)];
+    expect(many).toBeLessThan(few);
+    expect(all).toBeLessThan(many);
+    const { dictionary } = await learn(samples, { method: 'procrustes', keep: 3, refine: 'none' });
+    expect(all).toBeLessThan(1.1 * topResidual(samples, dictionary.atoms, 3));
+  });
+
+  it('refuses data whose coordinates are not its own', async () => {
+    for (const more of [{ whiten: 'zca' }, { components: 4 }] as const) {
+      await expect(learn(samples, { ...options, ...more })).rejects.toThrow(/without whitening, for method gtransform/);
+    }
+    await expect(learn(samples, { rotations: 3 })).rejects.toThrow('given with method gtransform only');
+  });
+});
+
+describe('polishRotations', () => {
+  it('never lowers tr(Mᵀ A), and changes nothing where every angle is best', () => {
+    const random = createRandom(seed, 'polish');
+    for (let trial = 0; trial < 10; trial++) {
+      const M = normalMatrix(8, 8, random);
+      for (const product of [{ kind: 'rotations', ...randomRotations(15, 8, random) } as const, fitRotations(M, 15)]) {
+        let value = inner(rotationMatrix(product), M);
+        let current = product as ReturnType<typeof fitRotations>;
+        for (let sweep = 0; sweep < 5; sweep++) {
+          current = polishRotations(M, current);
+          const next = inner(rotationMatrix(current), M);
+          expect(next).toBeGreaterThanOrEqual(value - 1e-12);
+          value = next;
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '#src/core/errors.ts';
+import { type Matrix, type Matrix64, row, zeros } from '#src/core/matrix.ts';
+import { createRandom } from '#src/core/random.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import { memorySource } from '#src/engine/memory.ts';
+import type { Source } from '#src/engine/source.ts';
+import { reflectForward } from '#src/linalg/reflectors.ts';
+import { productDistance } from '#src/metrics/product-distance.ts';
+import { learnHouseholder } from '#src/models/householder/learn-householder.ts';
+import type { HouseholderOptions } from '#src/models/householder/options.ts';
+import { spectralReflectors } from '#src/models/householder/spectral.ts';
+import { type GenerateHouseholderOptions, generateHouseholder } from '#src/synthetic/householder.ts';
+import { fastKernels } from '../../helpers/kernels.ts';
+import { testSeed } from '../../helpers/seed.ts';
+
+const base: GenerateHouseholderOptions = { samples: 18, features: 1000, reflectors: 1, theta: 0.3, seed: testSeed(1) };
+
+/** max |u − v| up to the sign. */
+function largestError(u: Float64Array, v: Float64Array): number {
+  const errorOf = (sign: number) => u.reduce((max, value, i) => Math.max(max, Math.abs(value - sign * v[i])), 0);
+  return Math.min(errorOf(1), errorOf(-1));
+}
+
+/** y = V x with codes drawn one by one. */
+function samplesOf(reflectors: Matrix64, samples: number, draw: () => number): Matrix64 {
+  const data = zeros(samples, reflectors.cols);
+  for (let j = 0; j < samples; j++) {
+    const y = row(data, j);
+    for (let i = 0; i < y.length; i++) y[i] = draw();
+    reflectForward(reflectors, y);
+  }
+  return data;
+}
+
+describe('one reflector', () => {
+  it.each([0.1, 0.2, 0.3])('is exact from 18 samples of 1000 features at θ = %d for 9 seeds of 10', async (theta) => {
+    let exact = 0;
+    for (let k = 0; k < 10; k++) {
+      const data = generateHouseholder({ ...base, theta, seed: base.seed + k });
+      const { reflectors, refined } = await learnHouseholder(data.samples);
+      if (refined && largestError(reflectors.data, data.reflectors.data) <= 1e-10) exact++;
+    }
+    expect(exact).toBeGreaterThanOrEqual(9);
+  });
+
+  it('is found by its zeros where moments tell nothing: entries of u or codes of zero mean', async () => {
+    const data = generateHouseholder({ ...base, entries: 'normal' });
+    await expect(learnHouseholder(data.samples, { refine: 'none' })).rejects.toThrow(
+      'householder: samples must be of a dictionary that moves the vector of ones',
+    );
+    const found = await learnHouseholder(data.samples);
+    expect([found.exact, found.identified]).toEqual([true, 1]);
+    expect(largestError(found.reflectors.data, data.reflectors.data)).toBeLessThan(1e-10);
+
+    const random = createRandom(base.seed, 'householder test');
+    const signed = samplesOf(data.reflectors, 30, () => (random.uniform() < 0.3 ? random.normal() : 0));
+    await expect(learnHouseholder(signed, { refine: 'none' })).rejects.toThrow('codes whose mean is not zero');
+    const signedFound = await learnHouseholder(signed);
+    expect(signedFound.thetaMu).toBe(undefined);
+    expect(largestError(signedFound.reflectors.data, data.reflectors.data)).toBeLessThan(1e-10);
+  });
+
+  it('gets nearer in spite of noise', async () => {
+    const data = generateHouseholder({ ...base, samples: 60, noise: 0.05 });
+    const [plain, refined] = await Promise.all(
+      (['none', 'auto'] as const).map((refine) => learnHouseholder(data.samples, { refine })),
+    );
+    const distance = (result: typeof plain) => productDistance(result.reflectors, data.reflectors);
+    expect(refined.refined).toBe(true);
+    expect(distance(refined)).toBeLessThan(0.25 * distance(plain)); // measured .1
+  });
+});
+
+describe('several reflectors', () => {
+  it.each([2, 3, 6, 10])('%d of them are exact from 20 samples of 1000 features', async (reflectors) => {
+    const data = generateHouseholder({ ...base, samples: 20, reflectors });
+    const found = await learnHouseholder(data.samples, { reflectors });
+    const plain = await learnHouseholder(data.samples, { reflectors, refine: 'none' });
+    const [peer, near] = [undefined, plain.reflectors].map((start) =>
+      spectralReflectors(
+        data.samples,
+        { reflectors, codes: 300, maxIterations: 2, ...(start && { start }) },
+        fastKernels,
+      ),
+    );
+    const distance = (product: Matrix64) => productDistance(product, data.reflectors);
+    expect(distance(plain.reflectors)).toBeGreaterThan(1);
+    expect(distance(peer!.reflectors)).toBeGreaterThan(1);
+    expect(distance(near!.reflectors)).toBeGreaterThan(1);
+    expect([found.identified, found.exact]).toEqual([reflectors, true]);
+    expect(distance(found.reflectors)).toBeLessThan(1e-9); // measured ≤ 2e-11
+    expect([plain.identified, plain.reflectors.rows]).toEqual([1, 1]);
+    expect(plain.reason).toContain('no more is left');
+  });
+
+  it('fewer are told where each feature has too few zeros, still nearer than moments', async () => {
+    const data = generateHouseholder({ ...base, samples: 12, reflectors: 10 });
+    const found = await learnHouseholder(data.samples, { reflectors: 10 });
+    const plain = await learnHouseholder(data.samples, { reflectors: 10, refine: 'none' });
+    expect(found.identified).toBeLessThan(10);
+    expect(found.refinement).toContain('of 10 reflectors');
+    const ratio =
+      productDistance(found.reflectors, data.reflectors) / productDistance(plain.reflectors, data.reflectors);
+    expect(ratio).toBeLessThan(0.8); // measured .5
+  });
+
+  it('start from given or random reflectors: the first is fitted, the others stay', async () => {
+    const data = generateHouseholder({ ...base, reflectors: 3 });
+    const start = generateHouseholder({ ...base, reflectors: 3, seed: base.seed + 1 }).reflectors;
+    const given = await learnHouseholder(data.samples, { reflectors: 3, start, refine: 'none' });
+    expect([given.identified, given.reflectors.rows]).toEqual([1, 3]);
+    expect(largestError(row(given.reflectors, 2), row(start, 2))).toBeLessThan(1e-15);
+    const random = await learnHouseholder(data.samples, { reflectors: 3, start: 'random', seed: 5, refine: 'none' });
+    expect(random.reflectors.rows).toBe(3);
+    expect((await learnHouseholder(data.samples, { reflectors: 3, start: 'random' })).exact).toBe(true);
+  });
+});
+
+describe('data without zeros', () => {
+  it('keeps the moment estimate and says so', async () => {
+    const { reflectors } = generateHouseholder({ ...base, features: 200 });
+    const random = createRandom(base.seed, 'householder test');
+    for (const draw of [() => 1 + random.uniform(), () => 0.7 + random.normal()]) {
+      const samples = samplesOf(reflectors, 40, draw);
+      const [plain, kept] = await Promise.all(
+        (['none', 'auto'] as const).map((refine) => learnHouseholder(samples, { reflectors: 2, refine })),
+      );
+      expect(kept.refined).toBe(false);
+      expect(kept.refinement).toMatch(/no zeros|too few|clearer/);
+      expect(kept.reflectors).toEqual(plain.reflectors);
+    }
+  });
+});
+
+describe('what it costs', () => {
+  /** A source that counts the numbers read from it. */
+  function counting(samples: Matrix): Source & { read: Source['read']; numbers: number } {
+    const inner = memorySource(samples);
+    const source = {
+      ...inner,
+      numbers: 0,
+      read: (start: number, end: number) => {
+        source.numbers += (end - start) * samples.cols;
+        return inner.read(start, end);
+      },
+    };
+    return source;
+  }
+
+  it('reads every number once, whatever the number of reflectors', async () => {
+    for (const reflectors of [1, 8]) {
+      const { samples } = generateHouseholder({ ...base, samples: 3000, features: 50, reflectors });
+      const source = counting(samples);
+      await learnHouseholder(source, { reflectors, refine: 'none' });
+      expect(source.numbers).toBe(150_000);
+    }
+  });
+
+  it('never forms an n×n matrix: 200,000 features, 20,000 of them refined', async () => {
+    const many = generateHouseholder({ ...base, samples: 4, features: 200_000, theta: 0.5 });
+    const plain = await learnHouseholder(many.samples, { reflectors: 10, refine: 'none' });
+    expect([plain.identified, plain.reflectors.rows, plain.reflectors.cols]).toEqual([1, 1, 200_000]);
+    const fewer = generateHouseholder({ ...base, samples: 12, features: 20_000, theta: 0.1 });
+    const { reflectors, exact } = await learnHouseholder(fewer.samples);
+    expect(exact).toBe(true);
+    expect(largestError(reflectors.data, fewer.reflectors.data)).toBeLessThan(1e-10);
+  });
+
+  it('gives the same for any executor and source, and an aborted run what it has', async () => {
+    const { samples } = generateHouseholder({ ...base, reflectors: 2 });
+    const executor = inlineExecutor(fastKernels);
+    const first = await learnHouseholder(samples, { reflectors: 2 }, { executor });
+    const second = await learnHouseholder(memorySource(samples), { reflectors: 2 }, { executor });
+    expect(second.reflectors).toEqual(first.reflectors);
+    const controller = new AbortController();
+    const slow: Source = {
+      ...memorySource(samples),
+      read: async (start, end) => {
+        if (end - start === 1) controller.abort();
+        return memorySource(samples).read(start, end);
+      },
+    };
+    const aborted = await learnHouseholder(slow, { reflectors: 2 }, { executor, signal: controller.signal });
+    expect([aborted.status, aborted.refined, aborted.reflectors.rows]).toEqual(['aborted', false, 1]);
+  });
+
+  it('works in any units', async () => {
+    const { samples, reflectors } = generateHouseholder(base);
+    for (const unit of [1e-200, 1e200]) {
+      const scaled = { ...samples, data: samples.data.map((value) => value * unit) as Float64Array };
+      const found = await learnHouseholder(scaled);
+      expect(found.thetaMu! / unit).toBeCloseTo(0.45, 1);
+      expect(largestError(found.reflectors.data, reflectors.data)).toBeLessThan(1e-10);
+    }
+  });
+});
+
+describe('strange input', () => {
+  it.each([1, 2, 3])('%d features have an answer or an error, never NaN', async (features) => {
+    for (let reflectors = 1; reflectors <= features; reflectors++) {
+      for (const samples of [2, 3, 40]) {
+        const data = generateHouseholder({ ...base, samples, features, reflectors });
+        try {
+          const found = await learnHouseholder(data.samples, { reflectors });
+          expect(found.reflectors.data.every(Number.isFinite)).toBe(true);
+          expect(found.reflectors.rows).toBeLessThanOrEqual(reflectors);
+        } catch (error) {
+          expect(error).toBeInstanceOf(InputError);
+        }
+      }
+    }
+  });
+
+  const { samples } = generateHouseholder({ ...base, samples: 6, features: 20 });
+  const withValue = (value: number): Matrix => ({
+    ...samples,
+    data: samples.data.map((y, at) => (at === 45 ? value : y)) as Float64Array,
+  });
+
+  it.each<[string, Matrix, HouseholderOptions, string]>([
+    [
+      'one sample',
+      { rows: 1, cols: 3, data: new Float64Array(3).fill(1) },
+      {},
+      'samples must be at least 2, to tell their mean from chance; got 1.',
+    ],
+    [
+      'more reflectors than features',
+      samples,
+      { reflectors: 21 },
+      'reflectors must be a whole number from 1 to the number of features, 20; got 21.',
+    ],
+    ['θ of 0', samples, { theta: 0, mean: 1.5 }, 'theta must be in (0, 1); got 0.'],
+    ['θ of 1', samples, { theta: 1, mean: 1.5 }, 'theta must be in (0, 1); got 1.'],
+    ['μ of 0', samples, { theta: 0.3, mean: 0 }, 'mean must be a finite number other than 0; got 0.'],
+    ['θ alone', samples, { theta: 0.3 }, 'theta and mean must be given together; got 0.3.'],
+    ['NaN', withValue(Number.NaN), {}, 'samples must be finite; got NaN at row 2, column 5.'],
+    ['infinity', withValue(Number.NEGATIVE_INFINITY), {}, 'samples must be finite; got -Infinity at row 2, column 5.'],
+    ['zeros', zeros(4, 5), {}, 'samples must be different from zero somewhere; got only zeros.'],
+    ['a start of another shape', samples, { start: zeros(1, 3) }, 'start must be a 1×20 matrix; got 1×3.'],
+    ['a start of zeros', samples, { start: zeros(1, 20) }, 'start must be of finite rows other than 0; got row 0.'],
+  ])('refuses %s', async (_, data, options, message) => {
+    await expect(learnHouseholder(data, options)).rejects.toThrow(new InputError(`householder: ${message}`));
+  });
+
+  it('says what the data lacks and which method would do', async () => {
+    const random = createRandom(2, 'householder test');
+    const normal = samplesOf(zeros(0, 50), 30, random.normal);
+    await expect(learnHouseholder(normal)).rejects.toThrow(/codes whose mean is not zero.*use method msp/);
+    const constant: Matrix64 = { rows: 3, cols: 4, data: new Float64Array(12).fill(2) };
+    await expect(learnHouseholder(constant)).rejects.toThrow(/moves the vector of ones.*use method msp/);
+  });
+});

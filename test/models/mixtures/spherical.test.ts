@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { fromRows, type Matrix64, maxDifference } from '#src/core/matrix.ts';
+import { assignToClusters } from '#src/models/mixtures/membership.ts';
+import { learnMixture } from '#src/models/mixtures/spherical.ts';
+import { generateMixture } from '#src/synthetic/mixture.ts';
+import { testSeed } from '../../helpers/seed.ts';
+
+const seed = testSeed(77);
+
+describe('8 clusters in 20 dimensions', () => {
+  const { samples, means, labels } = generateMixture({ samples: 10_000, features: 20, clusters: 8, spread: 1, seed });
+  const sizes = labels.reduce((counts, label) => {
+    counts[label]++;
+    return counts;
+  }, new Float64Array(8));
+
+  /** The largest distance of a mean from the nearest found, in standard errors σ√(d/n_k) of a mean of d coordinates. */
+  const standardErrors = (found: Matrix64) =>
+    Math.max(
+      ...Array.from(sizes, (size, i) => {
+        const distances = Array.from({ length: 8 }, (_, j) => {
+          let sum = 0;
+          for (let c = 0; c < 20; c++) sum += (means.data[i * 20 + c] - found.data[j * 20 + c]) ** 2;
+          return Math.sqrt(sum);
+        });
+        return Math.min(...distances) / Math.sqrt(20 / size);
+      }),
+    );
+
+  it('have their means within 2 standard errors, and by moments alone within 4', async () => {
+    const found = await learnMixture(samples, { clusters: 8, seed });
+    expect(standardErrors(found.means)).toBeLessThan(2);
+    expect(standardErrors(found.byMoments.means)).toBeLessThan(4);
+    expect(Math.abs(found.variance - 1)).toBeLessThan(0.02); // 200,000 numbers
+    expect(Math.abs(found.weights.reduce((sum, w) => sum + w, 0) - 1)).toBeLessThan(1e-12);
+    const shares = sizes.map((size) => size / 10_000).sort();
+    expect(
+      Math.max(
+        ...found.weights
+          .slice()
+          .sort()
+          .map((w, i) => Math.abs(w - shares[i])),
+      ),
+    ).toBeLessThan(0.01);
+  });
+});
+
+it.each([
+  [{ clusters: 0 }, 'clusters must be a whole number from 1; got 0'],
+  [{ clusters: 2, refine: -1 }, 'refine must be a whole number, 0 or more; got -1'],
+  [{ clusters: 4 }, 'clusters must be at most 3 (50 samples, 3 features); got 4'],
+])('refuses %j', async (options, message) => {
+  const { samples } = generateMixture({ samples: 50, features: 3, clusters: 2, seed });
+  await expect(learnMixture(samples, options)).rejects.toThrow(message);
+});
+
+it('has no data of a negative spread', () => {
+  expect(() => generateMixture({ samples: 5, features: 3, clusters: 2, spread: -1, seed })).toThrow(
+    'generateMixture: spread must be a finite number ≥ 0; got -1.',
+  );
+});
+
+it('refuses what is not finite, and means that span too little', async () => {
+  const bad = { rows: 2, cols: 2, data: Float64Array.of(1, 2, 3, Number.POSITIVE_INFINITY) };
+  await expect(learnMixture(bad, { clusters: 1 })).rejects.toThrow(
+    'samples must be finite; got Infinity at row 1, column 1',
+  );
+  const line = { rows: 4, cols: 2, data: Float64Array.of(1, 1, 2, 2, 3, 3, 4, 4) };
+  await expect(learnMixture(line, { clusters: 2 })).rejects.toThrow('the dimensions that the means span');
+});
+
+it('tells clusters and likelihood as the densities do', () => {
+  const means = { rows: 2, cols: 2, data: Float64Array.of(0, 0, 3, 1) };
+  const mixture = { means, weights: Float64Array.of(0.25, 0.75), variance: 2 };
+  const samples = { rows: 3, cols: 2, data: Float64Array.of(-1, 0.5, 1.2, 0.4, 4, 4) };
+  const terms = [0, 1, 2].map((l) =>
+    [0, 1].map((k) => {
+      const [x, y] = [0, 1].map((c) => samples.data[2 * l + c] - means.data[2 * k + c]);
+      return (mixture.weights[k] / (4 * Math.PI)) * Math.exp(-(x * x + y * y) / 4);
+    }),
+  );
+  const { labels, logLikelihood } = assignToClusters(samples, mixture);
+  expect([...labels]).toEqual(terms.map(([first, second]) => Number(second > first)));
+  expect(logLikelihood).toBeCloseTo(terms.reduce((sum, [a, b]) => sum + Math.log(a + b), 0) / 3, 12);
+  expect(() => assignToClusters({ rows: 1, cols: 1, data: Float64Array.of(1) }, mixture)).toThrow(
+    'samples must be of 2 features, as the means; got 1',
+  );
+});
+
+it('finds points that repeat without noise', async () => {
+  const points = [
+    [5, 0, 0],
+    [0, 3, 0],
+    [0, 0, 4],
+  ];
+  const samples = fromRows(Array.from({ length: 60 }, (_, l) => points[l % 6 < 3 ? 0 : l % 6 < 5 ? 1 : 2]));
+  const { means, weights, labels } = await learnMixture(samples, { clusters: 3, seed });
+  expect(maxDifference(means, fromRows(points))).toBeLessThan(1e-8);
+  expect([...weights].map((w) => Math.round(w * 60))).toEqual([30, 20, 10]);
+  expect([...labels.subarray(0, 6)]).toEqual([0, 0, 0, 1, 1, 2]);
+});

@@ -1,0 +1,23 @@
+/** Planted components, and how many of them were found to the last feature. */
+import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import { memorySource } from '#src/engine/memory.ts';
+import { selectKernels } from '#src/kernels/select.ts';
+import { sampleMoments } from '#src/models/sparse-pca/moments.ts';
+import { loadingsObjective } from '#src/models/sparse-pca/shrinkage.ts';
+
+export const found = (support: readonly (readonly number[])[], planted: readonly (readonly number[])[]): number => {
+  const names = new Set(planted.map((features) => features.join()));
+  return support.filter((features) => names.has(features.join())).length;
+};
+
+export const kernels = await selectKernels('auto');
+
+export const momentsOf = (samples: Matrix, components: number) =>
+  sampleMoments(memorySource(samples), true, components, inlineExecutor(kernels));
+
+/** What loadings are worth in the objective of all samples. */
+export async function worth(samples: Matrix, loadings: Matrix64, gamma: number): Promise<number> {
+  const { R, unit } = await momentsOf(samples, loadings.rows);
+  return loadingsObjective(R, loadings, new Float64Array(loadings.rows).fill(gamma / unit), kernels) * unit ** 2;
+}

@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fromRows, identity, type Matrix64, row } from '#src/core/matrix.ts';
+import type { Progress } from '#src/engine/stop.ts';
+import { qr } from '#src/linalg/qr.ts';
+import { rotateFrom } from '#src/models/sparse-pca/givens.ts';
+import { authorsStart, fitByGPower } from '#src/models/sparse-pca/gpower.ts';
+import { SPARSE_PCA_METHODS } from '#src/models/sparse-pca/options.ts';
+import { type SparsePcaResult, sparsePca } from '#src/models/sparse-pca/sparse-pca.ts';
+import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
+import { testSeed } from '../../helpers/seed.ts';
+import { found, kernels, momentsOf } from './helpers.ts';
+
+const seed = testSeed(1);
+const planted = generateSparseComponents({ samples: 300, features: 500, components: 5, nonzeros: 20, seed });
+const small = (own: number) =>
+  generateSparseComponents({ samples: 60, features: 120, components: 4, nonzeros: 10, deviations: [8, 3], seed: own });
+
+describe('planted components (500 features, 5 × 20 non-zeros, 300 samples)', () => {
+  let result: SparsePcaResult;
+  const steps: Progress[] = [];
+  beforeAll(async () => {
+    const onProgress = (progress: Progress) => steps.push(progress);
+    result = await sparsePca(planted.samples, { components: 5, gamma: 0.5 }, { onProgress });
+  });
+
+  it('are found to the last feature', () => {
+    expect(result.status).toBe('converged');
+    expect(found(result.support, planted.support)).toBe(5);
+  });
+
+  it('never lower the objective on the way', () => {
+    for (let k = 1; k < steps.length; k++) {
+      if (steps[k].iteration === 1) continue; // another start
+      expect(steps[k].objective).toBeGreaterThanOrEqual(steps[k - 1].objective * (1 - 1e-14));
+    }
+    expect(Math.max(...steps.map(({ objective }) => objective))).toBeCloseTo(result.objective, 8);
+  });
+
+  it('come with unit loadings, their scores, and by descending variance', () => {
+    const { loadings, scores, mean, variance, samples } = result;
+    for (let i = 0; i < 5; i++) {
+      expect(Math.hypot(...row(loadings, i))).toBeCloseTo(1, 12);
+      const column = Array.from({ length: samples }, (_, j) => scores.data[j * 5 + i]);
+      expect(column.reduce((sum, t) => sum + t * t, 0) / samples).toBeCloseTo(variance[i], 8);
+      const direct = row(loadings, i).reduce((sum, z, k) => sum + z * (planted.samples.data[7 * 500 + k] - mean[k]), 0);
+      expect(column[7]).toBeCloseTo(direct, 10);
+    }
+    expect([...variance].sort((a, b) => b - a)).toEqual([...variance]);
+  });
+
+  it('have the adjusted variance of the QR of their scores', () => {
+    const { scores, adjustedVariance, totalVariance, samples } = result;
+    const { r } = qr(scores);
+    adjustedVariance.forEach((v, i) => {
+      expect(v).toBeCloseTo(r.data[i * 5 + i] ** 2 / samples, 8);
+    });
+    expect(adjustedVariance.reduce((sum, v) => sum + v)).toBeLessThan(totalVariance);
+  });
+
+  it.each(SPARSE_PCA_METHODS)('are found by %s with a wanted number of non-zeros', async (method) => {
+    const { support } = await sparsePca(planted.samples, { components: 5, nonzeros: 20, method });
+    expect(found(support, planted.support)).toBe(5);
+  });
+});
+
+describe('beside the generalised power method', () => {
+  it('rotations alone reach at least its objective, whichever start it has, in 8 of 10 data sets', async () => {
+    let wins = 0;
+    for (let own = 0; own < 10; own++) {
+      const { R, unit } = await momentsOf(small(seed + own).samples, 4);
+      const run = { kernels, maxIterations: 1000, tolerance: 1e-10, seed: own };
+      const gammas = new Float64Array(4).fill(0.25 / unit);
+      const givens = await rotateFrom(identity(R.rows), R, gammas, run);
+      const power = await fitByGPower(R, gammas, run);
+      const authors = await fitByGPower(R, gammas, run, authorsStart(R, 4, own));
+      if (givens.objective >= Math.max(power.objective, authors.objective) * (1 - 1e-8)) wins++;
+    }
+    expect(wins).toBeGreaterThanOrEqual(8);
+  });
+
+  it('GPower never lowers the objective, also where components die', async () => {
+    for (const gamma of [0.2, 2.2]) {
+      const objectives: number[] = [];
+      const run = { onProgress: ({ objective }: { objective: number }) => objectives.push(objective) };
+      await sparsePca(small(seed).samples, { components: 4, gamma, method: 'gpower' }, run);
+      for (let k = 1; k < objectives.length; k++) {
+        expect(objectives[k]).toBeGreaterThanOrEqual(objectives[k - 1] * (1 - 1e-6));
+      }
+    }
+  });
+});
+
+describe('a number of non-zeros', () => {
+  it.each([1, 3, 12, 120])('is met in every component: %d', async (nonzeros) => {
+    const { support } = await sparsePca(small(seed).samples, { components: 3, nonzeros });
+    expect(support.map((features) => features.length)).toEqual([nonzeros, nonzeros, nonzeros]);
+  });
+});
+
+describe('shapes and units', () => {
+  it('finishes in seconds on 38 samples of 3,051 features', async () => {
+    const shape = { samples: 38, features: 3051, components: 5, nonzeros: 50, deviations: [20, 12] } as const;
+    const { samples } = generateSparseComponents({ ...shape, seed });
+    const { support, seconds } = await sparsePca(samples, { components: 5, nonzeros: 50 });
+    expect(support.map((features) => features.length)).toEqual([50, 50, 50, 50, 50]);
+    expect(seconds).toBeLessThan(30);
+  });
+
+  it('is principal component analysis without a threshold', async () => {
+    const { samples } = small(seed);
+    const { R, unit } = await momentsOf(samples, 3);
+    const { adjustedVariance } = await sparsePca(samples, { components: 3, gamma: 0 });
+    const energy = [0, 1, 2].reduce((sum, i) => sum + row(R, i).reduce((s, v) => s + v * v, 0) * unit ** 2, 0);
+    expect(adjustedVariance.reduce((sum, v) => sum + v)).toBeCloseTo(energy, 8);
+  });
+
+  it('does not depend on the units', async () => {
+    const { samples } = small(seed);
+    const huge = { ...samples, data: samples.data.map((y) => y * 1e200) };
+    const a = await sparsePca(samples, { components: 3, nonzeros: 10 });
+    const b = await sparsePca(huge, { components: 3, nonzeros: 10 });
+    expect(b.support).toEqual(a.support);
+  });
+
+  it('leaves nothing with a threshold above every standard deviation', async () => {
+    const { support, objective, loadings } = await sparsePca(small(seed).samples, { components: 2, gamma: 100 });
+    expect(support).toEqual([[], []]);
+    expect(objective).toBe(0);
+    expect(loadings.data.every((z) => z === 0)).toBe(true);
+  });
+
+  it('takes as many components as samples', async () => {
+    const samples = fromRows([
+      [1, 2, 3, 4],
+      [4, 1, 0, 2],
+      [0, 5, 1, 1],
+    ]);
+    const { loadings } = await sparsePca(samples, { components: 3, gamma: 0.1 });
+    expect(loadings.rows).toBe(3);
+    expect(loadings.data.every(Number.isFinite)).toBe(true);
+  });
+});
+
+describe('bad input', () => {
+  const samples: Matrix64 = fromRows([
+    [1, 2, 3],
+    [3, 1, 2],
+    [0, 1, 5],
+    [2, 2, 2],
+  ]);
+  const refused = [
+    [{ components: 2 }, 'gamma or nonzeros must be given, and not both; got neither'],
+    [
+      { components: 2, gamma: 1, nonzeros: 2 },
+      'gamma or nonzeros must be given, and not both; got gamma 1 and nonzeros 2',
+    ],
+    [{ components: 4, gamma: 1 }, 'components must be at most the number of features, 3; got 4'],
+    [{ components: 0, gamma: 1 }, 'components must be a positive whole number; got 0'],
+    [{ components: 2, gamma: -1 }, 'gamma must be a finite number ≥ 0; got -1'],
+    [{ components: 2, gamma: Number.NaN }, 'gamma must be a finite number ≥ 0; got NaN'],
+    [{ components: 2, nonzeros: 4 }, 'nonzeros must be at most 3, all features; got 4'],
+    [{ components: 2, gamma: 1, sparsity: 3 }, 'there is no option "sparsity"'],
+  ] as const;
+  it.each(refused)('%o', async (options, message) => {
+    await expect(sparsePca(samples, options)).rejects.toThrow(`sparse-pca: ${message}`);
+  });
+
+  it('names the place of a number that is not finite', async () => {
+    const spoiled = { ...samples, data: samples.data.map((y, at) => (at === 7 ? Number.NaN : y)) };
+    await expect(sparsePca(spoiled, { components: 1, gamma: 0 })).rejects.toThrow('finite; got NaN at row 2, column 1');
+  });
+
+  it('refuses samples that tell nothing', async () => {
+    const equal = fromRows([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    await expect(sparsePca(equal, { components: 1, gamma: 0 })).rejects.toThrow('got equal samples');
+    await expect(
+      sparsePca(
+        fromRows([
+          [0, 0],
+          [0, 0],
+        ]),
+        { components: 1, gamma: 0 },
+      ),
+    ).rejects.toThrow('got only zeros');
+    await expect(sparsePca(fromRows([[1, 2, 3]]), { components: 2, gamma: 0 })).rejects.toThrow('number of samples, 1');
+  });
+});

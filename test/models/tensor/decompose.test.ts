@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { maxDifference } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { randomOrthogonal } from '#src/linalg/qr.ts';
+import { decomposeTensor } from '#src/models/tensor/decompose.ts';
+import { decomposeMoments } from '#src/models/tensor/decompose-moments.ts';
+import { denseMoment } from '#src/models/tensor/dense-moment.ts';
+import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
+import { momentObjective } from '#src/models/tensor/moment-objective.ts';
+import { powerMethod } from '#src/models/tensor/power-method.ts';
+import { fromFactors, rotateTensor, symmetricTensor, transformTensor } from '#src/models/tensor/symmetric-tensor.ts';
+import { fastKernels } from '../../helpers/kernels.ts';
+import { testSeed } from '../../helpers/seed.ts';
+import { factorError, odeco, withNoise } from './helpers.ts';
+
+const seed = testSeed(74);
+const random = createRandom(seed, 'tensors');
+
+describe('a tensor with orthogonal factors', () => {
+  it('gives all of them from 20 of 20 random starts, d = 20', async () => {
+    const { T, V, weights } = odeco(20, random);
+    for (let start = 0; start < 20; start++) {
+      const found = await decomposeTensor(T, { seed: seed + start });
+      expect(found.status).toBe('converged');
+      expect(factorError(found.factors, V)).toBeLessThan(1e-12);
+      expect(maxOf(found.weights, weights.slice().sort().reverse())).toBeLessThan(1e-12);
+      expect(found.residual).toBeLessThan(1e-7); // the root of rounding
+    }
+  });
+
+  it('gives all of them at d = 50', async () => {
+    const { T, V } = odeco(50, random);
+    expect(factorError((await decomposeTensor(T, { seed })).factors, V)).toBeLessThan(1e-10);
+  });
+
+  it('with noise gives them up to its size, entry by entry, no worse than the power method', async () => {
+    const { T, V } = odeco(20, random);
+    const noisy = withNoise(T, 1e-3, seed);
+    const error = factorError((await decomposeTensor(noisy)).factors, V) / Math.sqrt(20);
+    expect(error).toBeLessThan(2e-3);
+    expect(error).toBeGreaterThan(1e-5);
+    expect(error).toBeLessThan((1.2 * factorError(powerMethod(noisy).factors, V)) / Math.sqrt(20));
+  });
+
+  it('is found by the power method, too', () => {
+    const { T, V, weights } = odeco(12, random);
+    const found = powerMethod(T, { seed });
+    expect(factorError(found.factors, V)).toBeLessThan(1e-10);
+    expect(maxOf(found.weights.slice().sort(), weights.slice().sort())).toBeLessThan(1e-10);
+  });
+
+  it('may have negative weights, a single dimension, or none of weight', async () => {
+    const V = randomOrthogonal(6, random);
+    const { factors, weights } = await decomposeTensor(fromFactors(V, [3, -2, 1, -1, 0.5, 2]));
+    expect(Array.from(weights, (w) => Math.round(w * 1e9) / 1e9)).toEqual([3, 2, 2, 1, 1, 0.5]);
+    expect(factors.rows).toBe(6);
+    expect(Array.from((await decomposeTensor({ size: 1, data: Float64Array.of(-4) })).weights)).toEqual([4]);
+    expect((await decomposeTensor({ size: 3, data: new Float64Array(27) })).objective).toBe(0);
+  });
+});
+
+it('turns a tensor in place as a product with a matrix does', () => {
+  const { T } = odeco(7, random);
+  const noisy = withNoise(T, 1, seed);
+  const R = { rows: 7, cols: 7, data: Float64Array.from({ length: 49 }, (_, at) => (at % 8 === 0 ? 1 : 0)) };
+  R.data[2 * 7 + 2] = 0.6;
+  R.data[2 * 7 + 5] = 0.8;
+  R.data[5 * 7 + 5] = 0.6;
+  R.data[5 * 7 + 2] = -0.8;
+  const expected = transformTensor(noisy, R, fastKernels);
+  rotateTensor(noisy, 2, 5, 0.6, 0.8);
+  expect(maxOf(noisy.data, expected.data)).toBeLessThan(1e-13);
+});
+
+describe('a tensor from samples', () => {
+  const x = normalMatrix(6, 40, random);
+  const y = normalMatrix(6, 40, random);
+  const weight = Float64Array.from({ length: 40 }, () => random.normal());
+  const terms = [
+    { x, weight: 0.3 },
+    { x, y, weight },
+    { x: y, weight: 2 },
+  ];
+
+  it('has the angles, gains and values of the tensor that is formed', () => {
+    const A = randomOrthogonal(6, random);
+    const [lazy, dense] = [momentObjective(terms, fastKernels), denseTensorObjective(denseMoment(terms), fastKernels)];
+    for (const objective of [lazy, dense]) {
+      objective.restore(A);
+      objective.rotate(1, 4, 0.8, -0.6);
+      objective.signs!.flip(2);
+    }
+    expect(lazy.value()).toBeCloseTo(dense.value(), 9);
+    for (let i = 0; i < 6; i++) {
+      expect(lazy.signs!.gain(i)).toBeCloseTo(dense.signs!.gain(i), 9);
+      for (let j = i + 1; j < 6; j++) {
+        const [a, b] = [lazy.best(i, j), dense.best(i, j)];
+        expect(a.slope).toBeCloseTo(b.slope, 9);
+        expect(a.gain).toBeCloseTo(b.gain, 9);
+      }
+    }
+  });
+
+  it('finds the mixing of skewed components', async () => {
+    const V = randomOrthogonal(10, random);
+    const sources = normalMatrix(4000, 10, random);
+    for (let at = 0; at < sources.data.length; at++) sources.data[at] = -Math.log(1 - random.uniform()) - 1;
+    const samples = fastKernels.multiply(sources, V);
+    const { factors, whitening, mean } = await decomposeMoments(samples, { whiten: true });
+    expect(factorError(factors, V)).toBeLessThan(0.15); // 10 dimensions, each to 1/√4000 times a few
+    expect(whitening?.rows).toBe(10);
+    expect(mean?.length).toBe(10);
+    const formed = denseMoment([{ x: transposed(samples), weight: 1 / 4000 }]);
+    const [lazy, dense] = [await decomposeMoments(samples, { seed }), await decomposeTensor(formed, { seed })];
+    expect(maxDifference(lazy.factors, dense.factors)).toBeLessThan(1e-9);
+  });
+
+  it('does not form d³ numbers', async () => {
+    const d = 300;
+    const samples = normalMatrix(200, d, random);
+    const most = { bytes: 0 };
+    const before = process.memoryUsage().arrayBuffers;
+    const onProgress = () => {
+      most.bytes = Math.max(most.bytes, process.memoryUsage().arrayBuffers - before);
+    };
+    await decomposeMoments(samples, { maxSweeps: 2, onProgress });
+    expect(most.bytes).toBeLessThan((8 * d ** 3) / 4);
+  });
+
+  it.each([
+    [
+      { rows: 2, cols: 2, data: Float64Array.of(1, 2, Number.NaN, 4) },
+      {},
+      'samples must be finite; got NaN at row 1, column 0',
+    ],
+    [{ rows: 0, cols: 2, data: new Float64Array(0) }, {}, 'at least one row'],
+    [
+      { rows: 3, cols: 2, data: Float64Array.of(1, 1, 2, 2, 4, 4) },
+      { whiten: true },
+      'full rank 2 to be whitened; got rank 1',
+    ],
+    [{ rows: 1, cols: 2, data: Float64Array.of(1, 2) }, { starts: 0 }, 'starts must be a whole number from 1; got 0'],
+    [{ rows: 1, cols: 2, data: Float64Array.of(1, 2) }, { maxSweeps: 0.5 }, 'maxSweeps must be a whole number from 1'],
+    [{ rows: 1, cols: 2, data: Float64Array.of(1, 2) }, { tolerance: -1 }, 'tolerance must be a number, 0 or more'],
+  ])('refuses bad input %#', async (samples, options, message) => {
+    await expect(decomposeMoments(samples, options)).rejects.toThrow(message);
+  });
+});
+
+describe('input', () => {
+  it.each([
+    [[2, 2], [1, 2, 3, 4], 'T must be d × d × d; got 2 × 2'],
+    [[2, 2, 3], new Array(12).fill(0), 'T must be d × d × d; got 2 × 2 × 3'],
+    [[], [1], 'got a single number'],
+    [[2, 2, 2], [1, 2, 2, 4, 2, Number.NaN, 4, 1], 'T must be finite; got NaN at (1, 0, 1)'],
+    [[2, 2, 2], [1, 2, 2, 4, 2, 4, 4.5, 1], 'T must be symmetric; got 4.5 at (1, 1, 0) but 4 at'],
+  ])('refuses %j', (shape, values, message) => {
+    expect(() => symmetricTensor(shape, values)).toThrow(message);
+  });
+
+  it('makes entries that differ by rounding the same', () => {
+    const { data } = symmetricTensor([2, 2, 2], [1, 2, 2 + 1e-9, 4, 2, 4, 4, 1]);
+    expect(new Set([data[1], data[2], data[4]]).size).toBe(1);
+  });
+});
+
+function maxOf(a: Float64Array, b: Float64Array): number {
+  return a.reduce((most, value, at) => Math.max(most, Math.abs(value - b[at])), 0);
+}
+
+function transposed({ rows, cols, data }: { rows: number; cols: number; data: Float64Array }) {
+  return {
+    rows: cols,
+    cols: rows,
+    data: Float64Array.from(data, (_, at) => data[(at % rows) * cols + Math.floor(at / rows)]),
+  };
+}

@@ -1,0 +1,95 @@
+/** A file is complete or not there, and the old one survives every failure. */
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '#src/core/errors.ts';
+import { checkWritable, writeAtomically } from '#src/node/files/atomic-write.ts';
+import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { writeFailure } from '#src/node/formats/file-errors.ts';
+import { directory, inDirectory, put, refusal } from '../formats/scratch.ts';
+
+const text = (content: string) => [Buffer.from(content)];
+const temporaries = () => readdirSync(directory).filter((name) => name.endsWith('.tmp'));
+
+describe('writeAtomically', () => {
+  it('writes chunks, produced chunks and by function', async () => {
+    const path = inDirectory('out');
+    await writeAtomically(path, text('one'));
+    expect(readFileSync(path, 'utf8')).toBe('one');
+    async function* produced() {
+      yield* text('two');
+      yield* text('three');
+    }
+    await writeAtomically(path, produced());
+    expect(readFileSync(path, 'utf8')).toBe('twothree');
+    await writeAtomically(path, async (file) => {
+      await file.writeFile('four');
+    });
+    expect(readFileSync(path, 'utf8')).toBe('four');
+    expect(temporaries()).toEqual([]);
+  });
+
+  it('keeps the old file and leaves nothing aside when the content fails', async () => {
+    const path = put('kept', 'old');
+    async function* failing() {
+      yield* text('new');
+      throw new InputError('learn: stopped.');
+    }
+    expect(await refusal(writeAtomically(path, failing()))).toBe('learn: stopped.');
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    expect(temporaries()).toEqual([]);
+    async function* short() {
+      yield Float32Array.of(1);
+    }
+    const array = { shape: [2], precision: 'f32', pieces: short() } as const;
+    await expect(writeArrays(inDirectory('short.npz'), { array })).rejects.toThrow('expected 8 bytes; got 4');
+    expect(existsSync(inDirectory('short.npz'))).toBe(false);
+  });
+
+  it('keeps permissions and writes through symbolic links', async () => {
+    const path = put('private', 'old');
+    chmodSync(path, 0o600);
+    symlinkSync(path, inDirectory('link'));
+    await writeAtomically(inDirectory('link'), text('new'));
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('does not replace devices', async () => {
+    await writeArray('/dev/null', { shape: [1], data: Float64Array.of(1) });
+    await writeArrays('/dev/null', { a: { shape: [1], data: Float64Array.of(1) } });
+    await checkWritable('/dev/null');
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+});
+
+describe('failures', () => {
+  it('say the same before and after a computation', async () => {
+    mkdirSync(inDirectory('folder'));
+    put('file', '');
+    const cases: [string, string][] = [
+      ['nowhere/model.npz', `nowhere/model.npz: cannot be written (no such directory ${inDirectory('nowhere')}).`],
+      ['folder', 'folder: cannot be written (it is a directory).'],
+      ['file/model.npz', 'file/model.npz: cannot be written (a part of the path is not a directory).'],
+    ];
+    for (const [path, sentence] of cases) {
+      const expected = sentence.replaceAll(`${directory}/`, '');
+      expect(await refusal(checkWritable(inDirectory(path)))).toBe(expected);
+      expect(await refusal(writeAtomically(inDirectory(path), text('x')))).toBe(expected);
+    }
+    await checkWritable(inDirectory('new.npz'));
+    expect(existsSync(inDirectory('new.npz'))).toBe(false);
+    expect(temporaries()).toEqual([]);
+  });
+
+  it('name the reason of the system, and pass on other errors', () => {
+    const system = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' });
+    expect(String(writeFailure('m.npz', system('ENOSPC')))).toBe(
+      'InputError: m.npz: cannot be written (no space left on the device).',
+    );
+    expect(String(writeFailure('m.npz', system('EACCES')))).toBe(
+      'InputError: m.npz: cannot be written (no permission).',
+    );
+    const other = new TypeError('a bug');
+    expect(writeFailure('m.npz', other)).toBe(other);
+  });
+});

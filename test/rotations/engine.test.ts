@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identity, maxDifference } from '#src/core/matrix.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { shareMatrix } from '#src/core/share.ts';
+import type { Executor } from '#src/engine/executor.ts';
+import type { Position } from '#src/engine/iterate.ts';
+import { determinantSign } from '#src/linalg/determinant.ts';
+import { randomOrthogonal } from '#src/linalg/qr.ts';
+import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
+import { momentObjective } from '#src/models/tensor/moment-objective.ts';
+import { createNodeExecutor } from '#src/node/threads/threads.ts';
+import { ascend, type GivensState, givens } from '#src/rotations/engine.ts';
+import { l4Objective } from '#src/rotations/l4-objective.ts';
+import { PAIR_RULES } from '#src/rotations/pairs.ts';
+import { onThreadsOf } from '#src/rotations/turn-groups.ts';
+import { fastKernels } from '../helpers/kernels.ts';
+import { orthonormalityError } from '../helpers/matrices.ts';
+import { testSeed } from '../helpers/seed.ts';
+import { odeco, withNoise } from '../models/tensor/helpers.ts';
+
+const seed = testSeed(72);
+const random = createRandom(seed, 'engine');
+const D = 9;
+const { T } = odeco(D, random);
+const noisy = withNoise(T, 0.3, seed);
+const samples = normalMatrix(D, 300, random);
+const start = randomOrthogonal(D, random);
+const objectives = {
+  tensor: () => denseTensorObjective(noisy, fastKernels),
+  l4: () => l4Objective(D, (A) => fastKernels.multiply(A, samples)),
+};
+
+describe.each(Object.entries(objectives))('%s', (_, objective) => {
+  it.each(PAIR_RULES)('never falls and stays orthogonal: %s', async (pairs) => {
+    const solver = givens(objective(), { start, pairs, seed });
+    let state = await solver.init();
+    for (let sweep = 0; sweep < 12; sweep++) {
+      const before = state.objective;
+      state = await solver.step(state);
+      expect(state.objective).toBeGreaterThanOrEqual(before - 1e-13 * Math.abs(before));
+      // what the planes promised is what came of them
+      expect(Math.abs(before + state.gain - state.objective)).toBeLessThan(1e-12 * Math.abs(state.objective));
+      expect(orthonormalityError(state.atoms)).toBeLessThan(1e-13);
+      expect(state.determinant).toBe(determinantSign(state.atoms));
+    }
+  });
+
+  it.each(PAIR_RULES)('goes on from a checkpoint with the same bits: %s', async (pairs) => {
+    const positions: Position<GivensState>[] = [];
+    const onStep = async (position: Position<GivensState>) => void positions.push(structuredClone(position));
+    const options = { start, pairs, seed, maxSweeps: 6 };
+    const whole = await ascend(objective(), { ...options, onStep });
+    for (const resume of positions.slice(0, 3))
+      expect(await ascend(objective(), { ...options, resume })).toEqual(whole);
+  });
+});
+
+describe('on several threads', () => {
+  const wide = normalMatrix(24, 30_000, random);
+  const weights = Float64Array.from({ length: wide.cols }, (_, l) => 1 + (l % 3));
+  const sharing = {
+    l4: (executor?: Executor) =>
+      l4Objective(wide.rows, (A) => shareMatrix(fastKernels.multiply(A, wide)), onThreadsOf(executor)),
+    moments: (executor?: Executor) =>
+      momentObjective(
+        [
+          { x: wide, weight: weights },
+          { x: wide, y: wide },
+        ],
+        fastKernels,
+        onThreadsOf(executor),
+      ),
+  };
+  let executor: Executor;
+  beforeAll(async () => {
+    executor = await createNodeExecutor({ threads: 3 });
+  });
+  afterAll(() => executor.close());
+
+  it.each(Object.entries(sharing))('does the same arithmetic: %s', async (_, objective) => {
+    const options = { start: randomOrthogonal(wide.rows, createRandom(seed, 'threads')), maxSweeps: 2 };
+    const shared = objective(executor);
+    expect(shared.turnGroups).toBeDefined();
+    expect(await ascend(shared, options)).toEqual(await ascend(objective(), options));
+  });
+
+  it('ends in the middle of a sweep when aborted', async () => {
+    const controller = new AbortController();
+    const objective = l4Objective(
+      wide.rows,
+      (A) => shareMatrix(fastKernels.multiply(A, wide)),
+      onThreadsOf(executor, controller.signal),
+    );
+    let rounds = 0;
+    const turnGroups: typeof objective.turnGroups = async (...round) => {
+      if (++rounds === 3) controller.abort();
+      return objective.turnGroups!(...round);
+    };
+    const options = { start: identity(wide.rows), signal: controller.signal };
+    expect(await ascend({ ...objective, turnGroups }, options)).toMatchObject({ status: 'aborted', sweeps: 0 });
+    expect(rounds).toBe(3);
+  });
+});
+
+it('makes a start that is not quite orthogonal so', async () => {
+  const drifted = { ...start, data: start.data.map((x, i) => x + 1e-9 * Math.sin(i)) };
+  const solver = givens(objectives.l4(), { start: drifted });
+  expect(orthonormalityError((await solver.step(await solver.init())).atoms)).toBeLessThan(1e-13);
+});
+
+it('leaves the component of its start where signs tell, and only there', async () => {
+  for (const det of [1, -1]) {
+    const begin =
+      determinantSign(start) === det ? start : { ...start, data: start.data.map((x, i) => (i < D ? -x : x)) };
+    const { state } = await ascend(objectives.l4(), { start: begin });
+    expect(state.determinant).toBe(det);
+  }
+});
+
+it('ends by the gradient, by idleness, by exhaustion', async () => {
+  const objective = denseTensorObjective(T, fastKernels);
+  expect((await ascend(objective, { start, gradientTolerance: 1e-3 })).reason).toContain('gradient');
+  expect(await ascend(objective, { start, maxSweeps: 1 })).toMatchObject({ status: 'exhausted', sweeps: 1 });
+  const { state } = await ascend(objective, { start });
+  const again = await ascend(objective, { start: state.atoms, leastAngle: 1e-12 });
+  expect(again).toMatchObject({ status: 'converged', reason: 'a sweep without gain', sweeps: 1 });
+  expect(maxDifference(again.state.atoms, state.atoms)).toBeLessThan(1e-14);
+});
+
+it('ends within a sweep when aborted, and keeps the last whole one', async () => {
+  const wide = normalMatrix(60, 4000, random);
+  const controller = new AbortController();
+  const objective = l4Objective(60, (A) => fastKernels.multiply(A, wide));
+  setTimeout(() => controller.abort(), 60);
+  const { status, state } = await ascend(objective, {
+    start: randomOrthogonal(60, random),
+    signal: controller.signal,
+    tolerance: 0,
+    maxSweeps: 10_000,
+  });
+  expect(status).toBe('aborted');
+  expect(orthonormalityError(state.atoms)).toBeLessThan(1e-12);
+});
