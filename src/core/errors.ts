@@ -1,13 +1,27 @@
-/** The one form of an error about input: who refuses, which parameter, what it must be, what it got. */
+/** Errors about input, in one form: who refuses, which parameter, what it must be, what it got. */
 
-/** Bad input from the caller: the message is meant to be shown as it is, without a stack. */
+/** Bad input from the caller. The message is written to be shown as it is, without a stack. */
 export class InputError extends Error {
   override readonly name = 'InputError';
+
+  /** `who`: the public function that refuses, where the message begins with its name. */
+  constructor(
+    message: string,
+    readonly who?: string,
+  ) {
+    super(message);
+  }
 }
 
 /** `learn: samples must be finite; got NaN at row 17, column 3.` */
 export function inputError(who: string, parameter: string, mustBe: string, got: unknown): InputError {
-  return new InputError(`${who}: ${parameter} must be ${mustBe}; got ${typeof got === 'string' ? got : show(got)}.`);
+  const text = typeof got === 'string' ? got : show(got);
+  return new InputError(`${who}: ${parameter} must be ${mustBe}; got ${text}.`, who);
+}
+
+/** Throws an `inputError` unless `ok`. */
+export function demand(ok: boolean, who: string, parameter: string, mustBe: string, got: unknown): void {
+  if (!ok) throw inputError(who, parameter, mustBe, got);
 }
 
 function show(value: unknown): string {

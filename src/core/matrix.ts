@@ -35,6 +35,9 @@ export function fromRows(rows: ReadonlyArray<ArrayLike<number>>): Matrix64 {
   return matrix;
 }
 
+/** As many rows as there are columns, in float64: a square matrix to try things with. Needs at least as many rows. */
+export const firstRows = (matrix: Matrix): Matrix64 => toFloat64(rowRange(matrix, 0, matrix.cols));
+
 /** Row i as a view, not a copy. */
 export function row<D extends FloatArray>(matrix: Matrix<D>, i: number): D {
   return matrix.data.subarray(i * matrix.cols, (i + 1) * matrix.cols) as D;
@@ -89,12 +92,37 @@ export function selectRows(matrix: Matrix64, order: ArrayLike<number>): Matrix64
   return out;
 }
 
-/** Rows of `a` above rows of `b`. */
-export function stackRows(a: Matrix64, b: Matrix64): Matrix64 {
-  const out = zeros(a.rows + b.rows, a.cols);
-  out.data.set(a.data);
-  out.data.set(b.data, a.data.length);
-  return out;
+/** Rows of `a` above rows of `b`, a new matrix. */
+export function stackRows<D extends FloatArray>(a: Matrix<D>, b: Matrix<D>): Matrix<D> {
+  const data = new (a.data.constructor as new (length: number) => D)(a.data.length + b.data.length);
+  data.set(a.data);
+  data.set(b.data, a.data.length);
+  return { rows: a.rows + b.rows, cols: a.cols, data };
+}
+
+/** Every row divided by its norm, a new matrix; rows of zeros stay. */
+export function unitRows(matrix: Matrix): Matrix64 {
+  return scaleRows(
+    matrix,
+    Array.from({ length: matrix.rows }, (_, i) => 1 / (norm(row(matrix, i)) || 1)),
+  );
+}
+
+/** 0, 1, …, count − 1. */
+export const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+/** Sum of the diagonal. */
+export function trace({ rows, cols, data }: Matrix): number {
+  let sum = 0;
+  for (let i = 0; i < rows; i++) sum += data[i * cols + i];
+  return sum;
+}
+
+/** tr(Aᵀ B), the sum of the products of equal entries. */
+export function inner(A: Matrix, B: Matrix): number {
+  let sum = 0;
+  for (let i = 0; i < A.data.length; i++) sum += A.data[i] * B.data[i];
+  return sum;
 }
 
 export function precisionOf(matrix: Matrix): Precision {

@@ -2,6 +2,7 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { type xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { inputError } from './errors.ts';
+import { hashText } from './hash.ts';
 import { type Matrix64, zeros } from './matrix.ts';
 
 export interface Random {
@@ -23,7 +24,7 @@ export function createRandom(seed: number, purpose: string): Random {
   if (!Number.isSafeInteger(seed)) throw inputError('random', 'seed', 'a whole number', seed);
   const low = seed | 0;
   const high = Math.floor(seed / 2 ** 32) | 0;
-  const generator = xoroshiro128plusFromState([low, high, hash(purpose), 0x9e3779b9 | 0]);
+  const generator = xoroshiro128plusFromState([low, high, hashText(purpose), 0x9e3779b9 | 0]);
   for (let i = 0; i < 64; i++) generator.next(); // neighbouring seeds start with similar bits: mix them
   return wrap(generator);
 }
@@ -38,6 +39,15 @@ export function normalMatrix(rows: number, cols: number, random: Random): Matrix
   return matrix;
 }
 
+/** In place, every order equally likely (Fisher-Yates). */
+export function shuffle<T>(items: T[], random: Random): T[] {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = random.integer(i + 1);
+    [items[i], items[j]] = [items[j], items[i]];
+  }
+  return items;
+}
+
 function wrap(generator: ReturnType<typeof xoroshiro128plus>): Random {
   const uniform = () => uniformFloat64(generator);
   return {
@@ -47,11 +57,4 @@ function wrap(generator: ReturnType<typeof xoroshiro128plus>): Random {
     integer: (bound) => Math.floor(uniform() * bound),
     state: () => Float64Array.from(generator.getState()),
   };
-}
-
-/** FNV-1a, 32 bits. */
-function hash(text: string): number {
-  let h = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return h | 0;
 }

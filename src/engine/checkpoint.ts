@@ -1,21 +1,30 @@
-/** What a run saves to go on later as if it had never stopped. Where it is saved is the store's affair. */
+/**
+ * What a run saves so that it can continue later as if it had never stopped: how each finished loop ended, and where the current one stands.
+ * A resumed run starts from the beginning, takes the outcomes of finished loops from here, and continues inside the loop that was cut off.
+ */
 import { InputError } from '../core/errors.ts';
-import type { Finished } from '../learn/stages.ts';
-import type { Position } from './iterate.ts';
+import type { Outcome, Position } from './iterate.ts';
 import type { SolverState } from './solver.ts';
 
 export interface Checkpoint {
   readonly identity: Identity;
-  /** Samples visited so far. */
-  readonly effort: number;
-  /** How the last finished stage ended. */
-  readonly finished?: Finished | undefined;
-  /** Where the stage after it stands. Absent: at its beginning. */
-  readonly position?: Position<SolverState> | undefined;
+  readonly finished: readonly FinishedLoop[];
+  /** Where the loop after the finished ones stands. Absent: at its beginning. */
+  readonly current?: CurrentLoop | undefined;
 }
 
-/** A checkpoint serves only the data, options and kernels it was made with. */
+export interface FinishedLoop extends Outcome<SolverState> {
+  /** Samples visited by the whole run when the loop ended. */
+  readonly effort: number;
+}
+
+export interface CurrentLoop extends Position<SolverState> {
+  readonly effort: number;
+}
+
+/** A checkpoint fits only the function, data, options and kernels it was made with. */
 export interface Identity {
+  /** Hash of the data. */
   readonly data: string;
   readonly backend: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -40,11 +49,11 @@ export function requireSameIdentity(who: string, saved: Identity, current: Ident
   for (const [name, there, here] of pairs) {
     if (JSON.stringify(there) !== JSON.stringify(here)) {
       const words = `${JSON.stringify(there) ?? 'not set'} there, ${JSON.stringify(here) ?? 'not set'} here`;
-      throw new InputError(`${who}: the checkpoint must be of the same options; got another ${name} (${words}).`);
+      throw new InputError(`${who}: the checkpoint must be of the same options; got another ${name} (${words}).`, who);
     }
   }
-  // last, because kernels and centering show in the sums by which data is known
+  // last, because kernels and centering change the sums that the hash is made of
   if (saved.data !== current.data) {
-    throw new InputError(`${who}: the checkpoint must be of the same data; got one of other samples.`);
+    throw new InputError(`${who}: the checkpoint must be of the same data; got one of other samples.`, who);
   }
 }

@@ -1,25 +1,31 @@
-/** Computes every chunk in the calling thread, letting the event loop breathe so that aborts and progress get through. */
+/** Computes every chunk in the calling thread, with pauses in which aborts and progress get through. */
+import { breather } from '../core/breathe.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Executor } from './executor.ts';
-import { rangesOf } from './source.ts';
-
-const BREATH_MILLISECONDS = 50;
+import { introduce } from './registry.ts';
+import { rangesOf, requireSamples } from './source.ts';
+import { sumTree } from './sum-tree.ts';
 
 export function inlineExecutor(kernels: Kernels): Executor {
-  let lastBreath = performance.now();
+  const breathe = breather();
+  const map: Executor['map'] = async function* (pass, params, source, signal) {
+    introduce(pass);
+    for (const [index, { start, end }] of rangesOf(source, pass.effort).entries()) {
+      await breathe();
+      signal?.throwIfAborted();
+      const samples = await source.read(start, end);
+      yield pass.contribute({ samples, start, index }, params, kernels);
+    }
+  };
   return {
     kernels,
     threads: 1,
-    async *contributions(pass, params, source, signal) {
-      for (const [index, { start, end }] of rangesOf(source, pass.effort).entries()) {
-        if (performance.now() - lastBreath > BREATH_MILLISECONDS) {
-          await new Promise((resolve) => setTimeout(resolve));
-          lastBreath = performance.now();
-        }
-        signal?.throwIfAborted();
-        const samples = await source.read(start, end);
-        yield pass.contribute({ samples, start, index }, params, kernels);
-      }
+    map,
+    async sum(pass, params, source, signal) {
+      requireSamples(pass.name, source);
+      const tree = sumTree(pass.add);
+      for await (const contribution of map(pass, params, source, signal)) tree.push(contribution);
+      return tree.total()!;
     },
     async close() {},
   };

@@ -2,7 +2,7 @@
 import type { Solver, SolverState } from './solver.ts';
 import { type Progress, STALL_STEPS, type StopRule, type Verdict } from './stop.ts';
 
-/** Everything a run needs to go on as if it had never stopped. */
+/** Everything a loop needs to continue as if it had never stopped. */
 export interface Position<S> {
   readonly state: S;
   readonly iteration: number;
@@ -11,13 +11,13 @@ export interface Position<S> {
 }
 
 export interface IterateOptions<S> {
-  readonly stop: readonly StopRule[];
+  readonly stop: readonly StopRule<S>[];
   readonly signal?: AbortSignal | undefined;
-  /** Samples a step looks at, for the rate in the progress. */
+  /** Samples that a step visits, for the rate in the progress. */
   readonly samplesPerStep: number;
-  /** Goes on from here instead of `init`. */
+  /** Continues from here instead of `init`. */
   readonly resume?: Position<S> | undefined;
-  /** Called after every step, before the progress is handed out; what it saves can be given back as `resume`. */
+  /** Called after every step, before the progress is yielded; what it saves can be passed as `resume`. */
   readonly onStep?: ((position: Position<S>) => Promise<void>) | undefined;
 }
 
@@ -54,8 +54,9 @@ export async function* iterate<S extends SolverState>(
   let progress = resume && progressAt(resume, started); // a run may have been killed just before it would have ended
   for (;;) {
     const current = progress;
-    const verdict = current && stop.map((rule) => rule(current)).find((found) => found !== undefined);
-    if (verdict) return { state: position.state, iterations: position.iteration, ...verdict };
+    const { state: reached } = position;
+    const verdict = current && stop.map((rule) => rule(current, reached)).find((found) => found !== undefined);
+    if (verdict) return { state: reached, iterations: position.iteration, ...verdict };
     const stepStarted = performance.now();
     const before = position;
     let state: S;

@@ -1,7 +1,9 @@
-/** Samples that are already in memory. */
-import type { Matrix } from '../core/matrix.ts';
-import { precisionOf } from '../core/matrix.ts';
-import type { Source } from './source.ts';
+/** Samples in memory. In shared memory all threads read them where they are. */
+import { inputError } from '../core/errors.ts';
+import { type FloatArray, type Matrix, precisionOf, rowRange } from '../core/matrix.ts';
+import { requireMatrix } from '../core/require-matrix.ts';
+import { isShared } from '../core/share.ts';
+import type { Locator, Source } from './source.ts';
 
 export interface MemorySource extends Source {
   readonly matrix: Matrix;
@@ -14,10 +16,20 @@ export function memorySource(matrix: Matrix): MemorySource {
     cols,
     precision: precisionOf(matrix),
     matrix,
-    read: async (start, end) => ({
-      rows: end - start,
-      cols,
-      data: data.subarray(start * cols, end * cols) as typeof data,
-    }),
+    read: async (start, end) => rowRange(matrix, start, end),
+    ...(isShared(matrix) && { locator: { kind: 'memory', rows, cols, data } }),
   };
+}
+
+export const openMemory = ({ rows, cols, data }: Locator): Source =>
+  memorySource({ rows: rows as number, cols: cols as number, data: data as FloatArray });
+
+/** The samples a public function was given, as a source. `who` is that function. */
+export function sourceOf(who: string, samples: Matrix | Source): Source {
+  const given: Partial<Source> = samples ?? {};
+  if (typeof given.read !== 'function') return memorySource(requireMatrix(who, 'samples', samples));
+  if (!(Number.isInteger(given.rows) && Number.isInteger(given.cols) && given.rows! > 0 && given.cols! > 0)) {
+    throw inputError(who, 'samples', 'at least one row and one column', `${given.rows}×${given.cols}`);
+  }
+  return samples as Source;
 }

@@ -1,6 +1,6 @@
 /**
- * A part of a source: as many rows as asked for, in runs spread evenly over the whole, nothing copied. Row r of the part is near
- * row r·P/p of the whole, and the rows of one read are neighbours there, so that a read of the part is one read of the whole.
+ * Part of a source: as many rows as asked for, in runs spread evenly over the whole; nothing is copied. Row r of the part is near row r·P/p of
+ * the whole, and the rows of one read are neighbours there: reading from the part is one read of the whole.
  */
 import type { Source } from './source.ts';
 
@@ -14,5 +14,6 @@ export function partOf(source: Source, rows: number): Source {
       const first = Math.floor(start * stretch);
       return source.read(first, first + end - start);
     },
+    ...(source.locator && { locator: { kind: 'part', of: source.locator, rows } }),
   };
 }

@@ -1,12 +1,12 @@
 /**
  * A pass: what one chunk of samples contributes to a sum over all samples, and how contributions add up.
  *
- * Pure and named: `contribute` may run in another thread or on another machine, so parameters and contributions are plain
- * data (numbers, typed arrays, objects of these). Contributions are added in chunk order, which makes sums the same bits
- * wherever they were computed.
+ * Pure and named: `contribute` may run in another thread or on another machine, so parameters and contributions are plain data (numbers,
+ * typed arrays, objects of these). Where chunks are computed does not show in the result: see sum-tree.ts.
  */
 import type { Matrix } from '../core/matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import type { RowRange } from './source.ts';
 
 export interface Chunk {
   readonly samples: Matrix;
@@ -18,12 +18,24 @@ export interface Chunk {
 
 export interface Pass<Params, Contribution> {
   readonly name: string;
-  /** Work on a sample, in units of that of a correlation; default: 1. With more, smaller chunks are worth a message. */
+  /** Work per sample, relative to a correlation; default: 1. Costly samples make smaller chunks worth a message. */
   readonly effort?: number;
   contribute(chunk: Chunk, params: Params, kernels: Kernels): Contribution;
-  /** Adds `part` to `total`, in place where it can, and returns the sum. */
+  /** Adds `part` to `total`, in place where possible, and returns the sum. Must be associative up to rounding. */
   add(total: Contribution, part: Contribution): Contribution;
+  /** What the contract tests run it with; every registered pass has one. */
+  example?(samples: Matrix): PassExample<Params>;
 }
+
+export interface PassExample<Params> {
+  readonly params: Params;
+  /** Rows of another kind, where the pass does not run over samples. */
+  readonly rows?: Matrix;
+  readonly ranges?: readonly RowRange[];
+}
+
+/** A pass of any parameters and contributions. */
+export type AnyPass = Pass<unknown, unknown>;
 
 /** a += b, element by element. */
 export function accumulate(a: Float64Array, b: Float64Array): void {

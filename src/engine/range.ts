@@ -1,4 +1,4 @@
-/** Rows [start, end) of a source, nothing copied. */
+/** Rows [start, end) of a source; nothing is copied. */
 import type { Source } from './source.ts';
 
 export function rangeOf(source: Source, start: number, end: number): Source {
@@ -7,5 +7,6 @@ export function rangeOf(source: Source, start: number, end: number): Source {
     cols: source.cols,
     precision: source.precision,
     read: (from, to) => source.read(start + from, start + to),
+    ...(source.locator && { locator: { kind: 'range', of: source.locator, start, end } }),
   };
 }

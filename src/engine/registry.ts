@@ -1,36 +1,44 @@
-/** Passes by name: what a worker needs to turn a message back into a computation. */
-import { tanhCorrelationPass } from '../learn/methods/fastica/tanh-correlation.ts';
-import { pursuitMomentsPass } from '../learn/methods/ksvd/pursuit-moments.ts';
-import { lassoMomentsPass } from '../learn/methods/online/lasso-moments.ts';
-import { firstMomentsPass } from '../models/householder/first-moments.ts';
-import { correlatePass } from '../passes/correlate.ts';
-import { encodePass } from '../passes/encode.ts';
-import { histogramPass } from '../passes/histogram.ts';
-import { secondMomentsPass } from '../passes/second-moments.ts';
-import { selectedCorrelationPass } from '../passes/selected-correlation.ts';
-import { surveyPass } from '../passes/survey.ts';
-import { turnPlanesPass } from '../rotations/turn-planes.ts';
-import type { Pass } from './pass.ts';
+/**
+ * Passes by name: how a worker turns a message back into a computation. A pass names the module that defines it; a worker that meets the pass
+ * for the first time loads that module. So passes from outside this package run on every executor too.
+ */
+import type { AnyPass, Pass } from './pass.ts';
 
-type AnyPass = Pass<unknown, unknown>;
+interface Entry {
+  readonly pass: AnyPass;
+  readonly module: string;
+}
 
-const all = [
-  surveyPass,
-  firstMomentsPass,
-  secondMomentsPass,
-  correlatePass,
-  selectedCorrelationPass,
-  tanhCorrelationPass,
-  lassoMomentsPass,
-  pursuitMomentsPass,
-  histogramPass,
-  encodePass,
-  turnPlanesPass,
-];
-const passes = new Map<string, AnyPass>(all.map((pass) => [pass.name, pass as AnyPass]));
+const entries = new Map<string, Entry>();
 
-export function passNamed(name: string): AnyPass {
-  const pass = passes.get(name);
-  if (!pass) throw new Error(`passes: no pass is called "${name}"; known: ${[...passes.keys()].join(', ')}.`);
+/** Registers a pass. `module`: `import.meta.url` of the module that makes this call, at its top level. */
+export function definePass<P, C>(module: string, pass: Pass<P, C>): Pass<P, C> {
+  if (entries.has(pass.name)) throw new Error(`passes: two passes are called "${pass.name}"; rename one.`);
+  entries.set(pass.name, { pass: pass as AnyPass, module });
   return pass;
+}
+
+/** All passes of the modules loaded so far. */
+export const registeredPasses = (): AnyPass[] => [...entries.values()].map(({ pass }) => pass);
+
+/** What a worker is told of a pass. Refuses one that a worker could not find, on one thread too. */
+export function introduce<P, C>(pass: Pass<P, C>): PassIntroduction {
+  const entry = entries.get(pass.name);
+  if (!entry || entry.pass !== (pass as AnyPass)) {
+    throw new Error(`passes: "${pass.name}" is not registered; make it with definePass(import.meta.url, {…}).`);
+  }
+  return { name: pass.name, module: entry.module };
+}
+
+export interface PassIntroduction {
+  readonly name: string;
+  readonly module: string;
+}
+
+/** The pass that was introduced, in a worker. */
+export async function meetPass({ name, module }: PassIntroduction): Promise<AnyPass> {
+  if (!entries.has(name)) await import(module);
+  const entry = entries.get(name);
+  if (!entry) throw new Error(`passes: ${module} does not define the pass "${name}".`);
+  return entry.pass;
 }

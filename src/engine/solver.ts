@@ -1,6 +1,6 @@
 /**
- * The contract of a solver: `init` and `step` on plain state. It knows nothing of loops, stopping, progress, files or threads:
- * it asks its problem for passes, and `iterate` drives it.
+ * The contract of a solver: `init` and `step` on plain state. A solver knows nothing of loops, stopping, progress, files or threads: it asks its
+ * problem for sums, and `iterate` drives it.
  */
 import type { Matrix64 } from '../core/matrix.ts';
 
@@ -8,9 +8,9 @@ import type { Matrix64 } from '../core/matrix.ts';
 export type SolverState = Readonly<Record<string, number | boolean | Float64Array | Matrix64>>;
 
 export interface StepReport {
-  /** What the solver maximises, or whatever tells its progress best. */
+  /** What the solver maximises, or whatever shows its progress best. */
   readonly objective: number;
-  /** The objective in units in which it neither overflows nor underflows, by which stalling is judged; default: the objective. */
+  /** The objective in units in which it neither overflows nor underflows, used to detect a stall; default: the objective. */
   readonly merit?: number;
   /** How far the last step moved the atoms. */
   readonly change: number;
@@ -21,7 +21,25 @@ export interface Solver<S extends SolverState> {
   init(): Promise<S>;
   step(state: S): Promise<S>;
   report(state: S): StepReport;
-  /** The atoms to keep if the run ends here; `converged` says whether it ends because the last steps no longer moved. */
+}
+
+/** The state of many solvers: nothing but atoms and how the last step went. */
+export interface AtomsState extends SolverState {
+  readonly atoms: Matrix64;
+  readonly objective: number;
+  readonly change: number;
+}
+
+/** Before the first step. */
+export const initialState = (atoms: Matrix64): AtomsState => ({
+  atoms,
+  objective: Number.NEGATIVE_INFINITY,
+  change: Number.POSITIVE_INFINITY,
+});
+
+/** A solver that learns a dictionary. */
+export interface AtomsSolver<S extends SolverState = SolverState> extends Solver<S> {
+  /** The atoms to keep if the run ends here; `converged` says whether the last steps no longer moved. */
   atoms(state: S, converged: boolean): Matrix64;
   /** Where the atoms are a product of rotations (up to order and signs): these, G×4. */
   rotations?(state: S): Matrix64;

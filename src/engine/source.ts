@@ -1,8 +1,9 @@
 /**
- * Where samples come from. A source knows its shape before it is read, hands out chunks of rows in any order and any number
- * of times, and says where chunks begin: the rule depends on the shape alone, never on threads or on memory, because the
- * order of summation, and with it every bit of the result, hangs on it.
+ * Where samples come from. A source knows its shape before it is read, hands out rows in any order and any number of times, and says where
+ * chunks begin. Chunk boundaries depend on the shape alone, never on threads or memory, because the order of summation, and with it every
+ * bit of the result, depends on them.
  */
+import { inputError } from '../core/errors.ts';
 import type { Matrix, Precision } from '../core/matrix.ts';
 
 export interface Source {
@@ -13,8 +14,16 @@ export interface Source {
   /** Rows [start, end) as a matrix the caller may read until its next await, but not write. */
   read(start: number, end: number): Promise<Matrix>;
   close?(): Promise<void>;
-  /** Where its chunks begin and end, if not where the rule for samples has it. */
+  /** Where its chunks begin and end, if not where the rule for samples puts them. */
   readonly ranges?: readonly RowRange[];
+  /** Plain data from which other threads open the same source and read for themselves; absent: the caller reads for them. */
+  readonly locator?: Locator | undefined;
+}
+
+/** Says where a source is: a kind, and what that kind needs to open it. */
+export interface Locator {
+  readonly kind: string;
+  readonly [detail: string]: unknown;
 }
 
 export interface RowRange {
@@ -22,15 +31,15 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** The smallest chunk worth a message, by its numbers, by its rows (which make up for K×n sums), and by the work of a product. */
+/** The smallest chunk worth a message: by its numbers, its rows (which pay for K×n sums) and the work of a product. */
 const SMALLEST = { numbers: 1 << 16, rows: 256, work: 1 << 24 };
 const LARGEST = { numbers: 1 << 18, rows: 2048 };
-/** Chunks of data of middling size: enough for many threads, few enough messages. */
+/** Chunks of data of medium size: enough for many threads, few enough messages. */
 const CHUNKS = 16;
 
 /**
- * Sixteen chunks, unless they would get too small to be worth a message or too large for a cache and for progress. Fewer are a
- * power of two, so that they divide evenly among threads. `effort`: the work on a sample, in units of that of a correlation.
+ * Sixteen chunks, unless they would be too small to be worth a message or too large for a cache and for progress. Fewer than sixteen are a
+ * power of two, so that they divide evenly among threads. `effort`: work per sample, relative to a correlation.
  */
 export function chunkRanges(rows: number, cols: number, effort = 1): RowRange[] {
   const least = Math.max(SMALLEST.rows, SMALLEST.numbers / cols / effort, SMALLEST.work / cols ** 2 / effort);
@@ -46,4 +55,8 @@ export function chunkRanges(rows: number, cols: number, effort = 1): RowRange[] 
 /** `effort`: see {@link chunkRanges}. */
 export function rangesOf({ rows, cols, ranges }: Source, effort?: number): readonly RowRange[] {
   return ranges ?? chunkRanges(rows, cols, effort);
+}
+
+export function requireSamples(who: string, { rows, cols }: Source): void {
+  if (!(rows > 0 && cols > 0)) throw inputError(who, 'samples', 'at least one row and one column', `${rows}×${cols}`);
 }

@@ -1,9 +1,11 @@
-/** Stopping rules: each looks at the progress of a run and says nothing, or why it ends and whether that is convergence. */
+/** Stopping rules: each looks at the progress and the state of a run, and says nothing or why it ends and whether that is convergence. */
+
 export type Status = 'converged' | 'exhausted' | 'aborted';
 
 export interface Progress {
-  /** Name of the solver at work. */
+  /** Name of the solver or of the stage at work. */
   readonly solver: string;
+  /** 0 where a stage begins; objective and change are NaN then. */
   readonly iteration: number;
   readonly objective: number;
   /** The last few objectives, oldest first, the current one last, in units that suit the solver. */
@@ -11,7 +13,7 @@ export interface Progress {
   readonly change: number;
   /** The last few changes, oldest first, the current one last. */
   readonly recentChanges: readonly number[];
-  /** Since the run began, without the time before a resume. */
+  /** Since the loop began, without the time before a resume. */
   readonly seconds: number;
   readonly samplesPerSecond: number;
 }
@@ -23,7 +25,7 @@ export interface Verdict {
   readonly reason: string;
 }
 
-export type StopRule = (progress: Progress) => Verdict | undefined;
+export type StopRule<S = unknown> = (progress: Progress, state: S) => Verdict | undefined;
 
 /** The atoms moved by no more than `tolerance` in the last step. */
 export function stopWhenChangeBelow(tolerance: number): StopRule {
@@ -48,7 +50,7 @@ export function stopAfterIterations(limit: number): StopRule {
   return ({ iteration }) => (iteration >= limit ? { status: 'exhausted', reason: `${limit} iterations` } : undefined);
 }
 
-/** `earlier`: seconds of the limit that were spent before the run of these progresses. */
+/** `earlier`: seconds of the limit that were spent before this loop began. */
 export function stopAfterSeconds(limit: number, earlier = 0): StopRule {
   return ({ seconds }) =>
     earlier + seconds >= limit ? { status: 'exhausted', reason: `${limit} seconds` } : undefined;

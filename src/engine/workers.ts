@@ -1,31 +1,47 @@
 /**
- * An executor over any kind of workers that exchange messages: threads in Node, web workers in a browser. The kind supplies
- * {@link WorkerPort}s; this module schedules chunks, keeps the order, and bounds how far it runs ahead.
+ * An executor over any kind of workers that exchange messages: threads in Node, web workers in a browser. The kind supplies {@link WorkerPort}s;
+ * this module hands out blocks of chunks, and adds up the sums that come back in the order of the tree.
  */
 import type { Matrix } from '../core/matrix.ts';
 import { isShared } from '../core/share.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Executor } from './executor.ts';
 import { inlineExecutor } from './inline.ts';
-import type { Chunk, Pass } from './pass.ts';
-import { passNamed } from './registry.ts';
-import { rangesOf, type Source } from './source.ts';
+import type { Pass } from './pass.ts';
+import { introduce, type PassIntroduction } from './registry.ts';
+import { type Locator, type RowRange, rangesOf, requireSamples, type Source } from './source.ts';
+import { type Block, blocksOf, sumTree } from './sum-tree.ts';
 
 /**
- * To a worker: chunks to compute. The pass of a run comes with its first message to that worker; runs that have ended since the
- * last message are to be forgotten. Messages are what small passes spend their time on, so there are as few as possible.
+ * To a worker: a block of chunks to compute. Pass and source come with the first message of a run to that worker; `ended` are runs to forget.
+ * Small passes spend their time on messages, so there are as few as possible.
  */
 export interface Request {
   readonly run: number;
-  readonly pass?: { readonly name: string; readonly params: unknown } | undefined;
-  readonly chunks: readonly Chunk[];
+  readonly begin?: RunDescription | undefined;
+  readonly block: number;
+  readonly chunks: readonly ChunkRequest[];
   readonly ended: readonly number[];
 }
 
-/** From a worker: one answer a chunk. */
+export interface RunDescription {
+  readonly pass: PassIntroduction;
+  readonly params: unknown;
+  /** Where the worker reads samples for itself; absent: they come with the chunks. */
+  readonly locator: Locator | undefined;
+  /** Reply with one sum per block, or with the contribution of every chunk. */
+  readonly mode: 'sum' | 'map';
+}
+
+export interface ChunkRequest extends RowRange {
+  readonly index: number;
+  readonly samples?: Matrix | undefined;
+}
+
+/** From a worker: one answer per block. */
 export type Reply =
-  | { readonly type: 'contribution'; readonly run: number; readonly index: number; readonly contribution: unknown }
-  | { readonly type: 'failure'; readonly run: number; readonly index: number; readonly message: string };
+  | { readonly run: number; readonly block: number; readonly values: readonly unknown[] }
+  | { readonly run: number; readonly block: number; readonly failure: string };
 
 export interface WorkerPort {
   post(request: Request, transfer: ArrayBuffer[]): void;
@@ -35,25 +51,7 @@ export interface WorkerPort {
   terminate(): Promise<void>;
 }
 
-/** The worker's side: computes the chunks of a request and replies to each. */
-export function createChunkWorker(kernels: Kernels): (request: Request, reply: (reply: Reply) => void) => void {
-  const runs = new Map<number, { pass: Pass<unknown, unknown>; params: unknown }>();
-  return ({ run, pass: begun, chunks, ended }, reply) => {
-    for (const id of ended) runs.delete(id);
-    if (begun) runs.set(run, { pass: passNamed(begun.name), params: begun.params });
-    const { pass, params } = runs.get(run)!;
-    for (const chunk of chunks) {
-      const { index } = chunk;
-      try {
-        reply({ type: 'contribution', run, index, contribution: pass.contribute(chunk, params, kernels) });
-      } catch (error) {
-        reply({ type: 'failure', run, index, message: error instanceof Error ? error.message : String(error) });
-      }
-    }
-  };
-}
-
-/** Buffers inside a contribution that a reply may hand over instead of copying. */
+/** Buffers inside a contribution that a message may hand over instead of copying. */
 export function transferables(value: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength) found.push(value.buffer);
@@ -63,14 +61,15 @@ export function transferables(value: unknown, found: ArrayBuffer[] = []): ArrayB
   return found;
 }
 
-/** Chunks under way per worker: at most so many, and new ones in twos, so that a worker neither idles nor gets a message each. */
-const MOST_UNDER_WAY = 4;
-const FEW_UNDER_WAY = 2;
-/** Chunks that are computed or wait for an earlier one, per worker. */
-const RUN_AHEAD = 6;
+/** Blocks under way per worker: one being computed and one waiting, so that no worker idles. */
+const UNDER_WAY = 2;
+/** Blocks that are computed or wait for an earlier one, per worker. */
+const RUN_AHEAD = 4;
+/** Chunks of a block whose contributions come back one by one, or whose samples travel with the message. */
+const MOST_CARRIED = 2;
 
 interface Run {
-  readonly finished: Map<number, Reply>;
+  readonly replies: Map<number, Reply>;
   wake: () => void;
 }
 
@@ -88,7 +87,7 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
   ports.forEach((port, worker) => {
     port.onReply((reply) => {
       load[worker]--;
-      runs.get(reply.run)?.finished.set(reply.index, reply);
+      runs.get(reply.run)?.replies.set(reply.block, reply);
       wakeAll(); // a free worker may serve any run
     });
     port.onFailure((error) => {
@@ -97,48 +96,53 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
     });
   });
 
-  async function* contributions<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal) {
-    const ranges = rangesOf(source, pass.effort);
-    if (ranges.length === 1 && !broken) {
-      yield* inline.contributions(pass, params, source, signal); // not worth a message: the calling thread would only wait
-      return;
-    }
+  /** The values of every block, in order. */
+  async function* blockValues<P, C>(
+    mode: RunDescription['mode'],
+    pass: Pass<P, C>,
+    params: P,
+    source: Source,
+    ranges: readonly RowRange[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<{ block: Block; values: readonly C[] }, void> {
+    const description = { pass: introduce(pass), params, locator: source.locator, mode };
+    const carried = mode === 'map' || !source.locator;
+    const blocks = [...blocksOf(ranges.length, ports.length, carried ? MOST_CARRIED : undefined)];
     const id = ++runCount;
-    const run: Run = { finished: new Map(), wake: () => {} };
+    const run: Run = { replies: new Map(), wake: () => {} };
     runs.set(id, run);
     const begun = new Set<number>();
     const onAbort = () => run.wake();
     signal?.addEventListener('abort', onAbort);
-    const post = async (worker: number, first: number, count: number) => {
-      load[worker] += count;
-      const chunks: Chunk[] = [];
-      for (let index = first; index < first + count; index++) {
-        const { start, end } = ranges[index];
-        chunks.push({ samples: ownCopyUnlessShared(await source.read(start, end)), start, index });
+
+    const post = async (worker: number, block: number) => {
+      load[worker]++; // taken before the samples are read: another run must not take the same place
+      try {
+        const chunks = await chunksOf(blocks[block], ranges, source);
+        const begin = begun.has(worker) ? undefined : description;
+        ports[worker].post({ run: id, begin, block, chunks, ended: ended[worker] }, transferables(chunks));
+        ended[worker] = [];
+        begun.add(worker);
+      } catch (error) {
+        load[worker]--;
+        wakeAll();
+        throw error;
       }
-      const introduction = begun.has(worker) ? undefined : { name: pass.name, params };
-      begun.add(worker);
-      const request = { run: id, pass: introduction, chunks, ended: ended[worker].splice(0) };
-      ports[worker].post(request, transferables(chunks));
     };
+
     try {
       let sent = 0;
-      for (let next = 0; next < ranges.length; ) {
+      for (let next = 0; next < blocks.length; ) {
         signal?.throwIfAborted();
         if (broken) throw broken;
-        const reply = run.finished.get(next);
+        const reply = run.replies.get(next);
         const idlest = load.indexOf(Math.min(...load));
-        const ahead = Math.min(ranges.length, next + RUN_AHEAD * ports.length) - sent;
-        if (ahead > 0 && load[idlest] <= FEW_UNDER_WAY) {
-          const share = Math.ceil((ranges.length - sent) / ports.length); // the last chunks are for all
-          const count = Math.min(ahead, share, MOST_UNDER_WAY - load[idlest]);
-          const first = sent;
-          sent += count;
-          await post(idlest, first, count);
+        if (sent < Math.min(blocks.length, next + RUN_AHEAD * ports.length) && load[idlest] < UNDER_WAY) {
+          await post(idlest, sent++);
         } else if (reply) {
-          run.finished.delete(next++);
-          if (reply.type === 'failure') throw new Error(reply.message);
-          yield reply.contribution as C;
+          run.replies.delete(next);
+          if ('failure' in reply) throw new Error(reply.failure);
+          yield { block: blocks[next++], values: reply.values as C[] };
         } else {
           await new Promise<void>((resolve) => {
             run.wake = resolve;
@@ -152,16 +156,44 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
     }
   }
 
+  /** One chunk is not worth a message: the calling thread would only wait. */
+  const isSmall = (ranges: readonly RowRange[]) => ranges.length === 1 && !broken;
+
   return {
     kernels,
     threads: ports.length,
-    contributions,
+    async sum(pass, params, source, signal) {
+      requireSamples(pass.name, source);
+      const ranges = rangesOf(source, pass.effort);
+      if (isSmall(ranges)) return inline.sum(pass, params, source, signal);
+      const tree = sumTree(pass.add);
+      for await (const { block, values } of blockValues('sum', pass, params, source, ranges, signal)) {
+        tree.push(values[0], block.level);
+      }
+      return tree.total()!;
+    },
+    async *map(pass, params, source, signal) {
+      const ranges = rangesOf(source, pass.effort);
+      if (isSmall(ranges)) yield* inline.map(pass, params, source, signal);
+      else for await (const { values } of blockValues('map', pass, params, source, ranges, signal)) yield* values;
+    },
     async close() {
       broken ??= new Error('executor: it was closed while a pass was under way.');
       wakeAll();
       await Promise.all(ports.map((port) => port.terminate()));
     },
   };
+}
+
+/** The chunks of a block, with their samples where the worker cannot read them itself. */
+async function chunksOf({ first, count }: Block, ranges: readonly RowRange[], source: Source): Promise<ChunkRequest[]> {
+  const chunks: ChunkRequest[] = [];
+  for (let index = first; index < first + count; index++) {
+    const { start, end } = ranges[index];
+    const samples = source.locator ? undefined : ownCopyUnlessShared(await source.read(start, end));
+    chunks.push({ index, start, end, samples });
+  }
+  return chunks;
 }
 
 /** Shared memory is passed by reference; anything else is copied, because the source may reuse its buffer. */

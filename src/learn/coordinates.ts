@@ -46,13 +46,16 @@ export interface CoordinatesRequest {
   readonly samples: number;
   readonly whiten: Whitening;
   readonly components?: number | undefined;
+  /** W = I whatever the rank. */
+  readonly raw?: boolean | undefined;
 }
 
 export function chooseCoordinates(
-  { gram, samples, whiten, components }: CoordinatesRequest,
+  { gram, samples, whiten, components: wanted, raw }: CoordinatesRequest,
   kernels: Kernels,
 ): Coordinates {
   const n = gram.rows;
+  const components = raw ? undefined : wanted;
   const values = eigenvalues(gram);
   const rank = values.filter((value) => value > NEGLIGIBLE * values[0]).length;
   if (components !== undefined && components > rank) {
@@ -68,6 +71,7 @@ export function chooseCoordinates(
   }
   const size = components ?? rank;
   const spread = values[0] / values[size - 1];
+  if (raw) return { size: n, gram, spread };
   if (whiten === 'none' && size === n) return { size, gram, spread };
   const eigen = eigh(gram, kernels);
   const top = firstVectors(eigen, size);

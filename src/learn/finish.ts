@@ -2,7 +2,18 @@
  * From atoms in working coordinates to a dictionary in the data's own, in canonical form: unit atoms by descending energy of
  * their part in the data, the largest entry of each positive.
  */
-import { identity, type Matrix64, norm, row, scaleRows, selectRows, stackRows, transpose } from '../core/matrix.ts';
+import {
+  identity,
+  type Matrix64,
+  norm,
+  range,
+  row,
+  scaleRows,
+  selectRows,
+  stackRows,
+  transpose,
+  unitRows,
+} from '../core/matrix.ts';
 import { denseDictionary } from '../dictionaries/dense.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { givensDictionary } from '../dictionaries/givens.ts';
@@ -11,10 +22,25 @@ import { solveSymmetric } from '../linalg/cholesky.ts';
 import { solve } from '../linalg/lu.ts';
 import type { PursuitLimits } from '../linalg/pursuit.ts';
 import { rotationMatrix } from '../linalg/rotations.ts';
+import type { CommonSettings } from './common-options.ts';
+import type { AnyMethod, Ended } from './methods/method.ts';
 import type { Problem } from './problem.ts';
 
+/** The dictionary of a method that has no finish of its own. */
+export function finish(
+  problem: Problem,
+  { atoms, rotations }: Ended,
+  space: AnyMethod['space'],
+  whiten: CommonSettings['whiten'],
+): Dictionary {
+  if (space === 'fixed') return fixedDictionary(problem, atoms);
+  if (space === 'free') return freeDictionary(problem, atoms, { keep: Math.round(Math.sqrt(atoms.cols)) });
+  if (rotations) return rotationDictionary(problem, atoms, rotations);
+  return whiten === 'none' ? orthogonalDictionary(problem, atoms) : completeDictionary(problem, atoms);
+}
+
 /** A is orthogonal in working coordinates, and these are a rotation of the data's own (or of a part): so are the atoms. */
-export function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary {
+function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary {
   const { synthesis, silent } = problem.input.coordinates;
   const energies = problem.energies(A);
   const learned = synthesis ? problem.kernels.multiply(A, synthesis) : A;
@@ -26,9 +52,9 @@ export function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary 
 }
 
 /** The same as a product of rotations, where A is one up to order and signs: these are read off A (R_G … R_1)ᵀ = S P. */
-export function rotationDictionary(problem: Problem, A: Matrix64, rotations: Matrix64): Dictionary {
+function rotationDictionary(problem: Problem, A: Matrix64, rotations: Matrix64): Dictionary {
   const { atoms, features: n, mean } = orthogonalDictionary(problem, A);
-  const plain = { order: Int32Array.from({ length: n }, (_, k) => k), signs: new Float64Array(n).fill(1) };
+  const plain = { order: Int32Array.from(range(n)), signs: new Float64Array(n).fill(1) };
   const R = rotationMatrix({ kind: 'rotations', rotations, ...plain });
   const arrangement = problem.kernels.multiply(atoms, R, 'nt');
   const order = plain.order.map((k) => indexOfLargest(row(arrangement, k)));
@@ -37,12 +63,12 @@ export function rotationDictionary(problem: Problem, A: Matrix64, rotations: Mat
 }
 
 /** Of K×n orthogonal atoms of the samples as they are. */
-export function fixedDictionary(problem: Problem, atoms: Matrix64): Dictionary {
-  return denseDictionary({ atoms: canonical(atoms, problem.energiesAlong(atoms)).atoms, mean: mean(problem) });
+function fixedDictionary(problem: Problem, atoms: Matrix64): Dictionary {
+  return denseDictionary({ atoms: canonical(atoms, problem.energies(atoms)).atoms, mean: mean(problem) });
 }
 
 /** `encoder` is B in working coordinates, codes = B z, not necessarily orthogonal. */
-export function completeDictionary(problem: Problem, encoder: Matrix64): Dictionary {
+function completeDictionary(problem: Problem, encoder: Matrix64): Dictionary {
   const { kernels, input } = problem;
   const { analysis, synthesis } = input.coordinates;
   const K = encoder.rows;
@@ -66,12 +92,9 @@ export function completeDictionary(problem: Problem, encoder: Matrix64): Diction
  */
 export function freeDictionary(problem: Problem, atoms: Matrix64, limits: PursuitLimits): Dictionary {
   const { kernels } = problem;
-  const D = scaleRows(
-    atoms,
-    Float64Array.from({ length: atoms.rows }, (_, i) => 1 / (norm(row(atoms, i)) || 1)),
-  );
+  const D = unitRows(atoms);
   const encoder = D.rows <= D.cols ? solveSymmetric(kernels.multiply(D, D, 'nt'), D) : undefined;
-  const energies = problem.energiesAlong(encoder ?? D);
+  const energies = problem.energies(encoder ?? D);
   const { atoms: sorted, order, signs } = canonical(D, energies);
   if (!encoder) return overcompleteDictionary({ atoms: sorted, ...limits, mean: mean(problem) });
   return denseDictionary({

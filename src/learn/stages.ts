@@ -1,30 +1,29 @@
 /**
- * A run is a sequence of stages, exploring or refining, each on all samples or on a part; which one is next depends on how the
- * last one ended and on nothing else, so that a checkpoint needs no more than that.
+ * A run is a sequence of stages that explore or refine, on all samples or on a part. The next stage depends only on how the last one ended.
  *
  *     scout: explore until the basin is reached  →  refine  →  refine on all samples, if that was a part
  *     explore to the end  →  refine                         where there is no scouting or no zeros were found by it
  *
- * Scouting is for white data. There some K² samples suffice, whatever their number; with fewer a run crawls, which shows in
- * steps that stay long, and is answered by doubling the part.
+ * Scouting is for white data. There about K² samples suffice, however many there are. With fewer the run crawls: its steps stay long. Then the
+ * part is doubled.
  */
-import type { Matrix64 } from '../core/matrix.ts';
+import { type Matrix64, zeros } from '../core/matrix.ts';
 import { STALL_STEPS, type Status, type StopRule } from '../engine/stop.ts';
-import { isWhite } from './coordinates.ts';
-import { isFree, type LearnSettings } from './options.ts';
+import type { CommonSettings } from './common-options.ts';
+import type { AnyMethod } from './methods/method.ts';
 import type { Problem } from './problem.ts';
 import type { RefineState } from './refinement/masked-refinement.ts';
 import { startingAtoms, startingDirections } from './start.ts';
 
 export interface Stage {
   readonly kind: 'explore' | 'refine';
-  /** Samples it looks at, and whether there are more. */
+  /** Samples it visits, and whether there are more. */
   readonly rows: number;
   readonly partial: boolean;
   /** Explores only until the basin of a solution is reached. */
   readonly scouting: boolean;
   readonly start: Matrix64;
-  /** Of a refinement that goes on from one on a part. */
+  /** Where the refinement of a part ended, to continue from. */
   readonly from?: RefineState | undefined;
 }
 
@@ -53,15 +52,16 @@ export interface Finished {
 
 /** Samples worth beginning with: a fixed number, or this many per squared number of atoms. */
 const FIRST_PART = { samples: 4096, perSquare: 0.8 };
-/** A part larger than this fraction of the whole saves too little; it may be so much smaller than wished for. */
+/** A part larger than this fraction of the whole saves too little. It may be smaller than wished for, down to LEAST_OF_WISH. */
 const LARGEST_PART = 0.6;
 const LEAST_OF_WISH = 0.7;
 const GROWTH = 2;
 
-/** `mayExplore`: whether neither iterations nor time have run out. */
+/** `mayExplore`: there are iterations and time left. */
 export function nextStage(
   problem: Problem,
-  settings: LearnSettings,
+  method: AnyMethod,
+  settings: CommonSettings,
   last: Finished | undefined,
   mayExplore: boolean,
 ): Stage | undefined {
@@ -70,10 +70,8 @@ export function nextStage(
     return { kind, rows, partial: rows < all, scouting, start, from };
   };
   if (!last) {
-    const scouting = scouts(problem, settings);
-    const start = isFree(settings.method)
-      ? startingDirections(problem, settings.components, settings.start, settings.seed)
-      : startingAtoms(problem, settings.start, settings.seed);
+    const scouting = settings.scout === 'auto' && method.scouting?.wanted(problem, settings as never) === true;
+    const start = startOf(method, problem, settings);
     return stage('explore', scouting ? partSize(all, firstPart(problem.size)) : all, start, scouting);
   }
   const { kind, rows, atoms, refined, scouting } = last;
@@ -98,15 +96,15 @@ function partSize(all: number, wish: number): number {
   return rows >= LEAST_OF_WISH * wish ? rows : all;
 }
 
-/** Only with a shift is exploring so quick, and so sure of its basin, that it pays to stop it early or to show it less. */
-function scouts(problem: Problem, { scout, method, shift, start }: LearnSettings): boolean {
-  return scout === 'auto' && method === 'msp' && shift === 'auto' && !start && isWhite(problem.input.coordinates);
+function startOf({ space }: AnyMethod, problem: Problem, { components, start, seed }: CommonSettings): Matrix64 {
+  if (space === 'fixed') return zeros(0, problem.input.source.cols);
+  return space === 'free' ? startingDirections(problem, components, start, seed) : startingAtoms(problem, start, seed);
 }
 
-/** The basin is reached when no atom can have moved by more than this in a step: the rest is for the refinement. */
+/** The basin is reached when no atom moved by more than this in a step; the refinement does the rest. */
 const SCOUTED = 0.1;
 export const scoutingTolerance = (atoms: number): number => SCOUTED / Math.sqrt(atoms);
-/** A step is long above this; long steps that get shorter by less than this factor over the recent ones, and ever less so, crawl. */
+/** Steps above LONG_STEP are long. They crawl when they shorten by less than this factor over the recent steps, and ever more slowly. */
 const LONG_STEP = 0.3;
 const SHORTENING = 0.95;
 

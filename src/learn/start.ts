@@ -1,7 +1,8 @@
 /** Where a run begins: a random orthogonal matrix, or given atoms brought into working coordinates. */
 import { inputError } from '../core/errors.ts';
-import { type Matrix, type Matrix64, norm, row, scaleRows, selectRows, toFloat64 } from '../core/matrix.ts';
+import { type Matrix, type Matrix64, norm, range, row, selectRows, toFloat64, unitRows } from '../core/matrix.ts';
 import { createRandom, normalMatrix } from '../core/random.ts';
+import { requireFiniteMatrix } from '../core/require-matrix.ts';
 import { polar } from '../linalg/polar.ts';
 import { randomOrthogonal } from '../linalg/qr.ts';
 import type { Problem } from './problem.ts';
@@ -21,7 +22,10 @@ export function startingDirections(
   const K = components ?? n;
   if (given) {
     requireShape(given, K, n, given.rows === K);
-    return unitRows(toFloat64(given));
+    const empty = range(K).find((i) => norm(row(given, i)) === 0);
+    if (empty !== undefined)
+      throw inputError('learn', 'start', 'of atoms different from zero', `zeros in row ${empty}`);
+    return unitRows(given);
   }
   return randomDirections(K, n, seed);
 }
@@ -30,20 +34,7 @@ export function startingDirections(
 export function randomDirections(K: number, n: number, seed: number): Matrix64 {
   const random = createRandom(seed, 'start');
   if (K > n) return unitRows(normalMatrix(K, n, random));
-  return selectRows(
-    randomOrthogonal(n, random),
-    Array.from({ length: K }, (_, i) => i),
-  );
-}
-
-function unitRows(matrix: Matrix64): Matrix64 {
-  const norms = Float64Array.from({ length: matrix.rows }, (_, i) => norm(row(matrix, i)));
-  const empty = norms.indexOf(0);
-  if (empty >= 0) throw inputError('learn', 'start', 'of atoms different from zero', `zeros in row ${empty}`);
-  return scaleRows(
-    matrix,
-    norms.map((norm) => 1 / norm),
-  );
+  return selectRows(randomOrthogonal(n, random), range(K));
 }
 
 function givenStart(problem: Problem, given: Matrix): Matrix64 {
@@ -59,11 +50,7 @@ function requireShape(given: Matrix, rows: number, features: number, enough: boo
   if (given.cols !== features || !enough) {
     throw inputError('learn', 'start', `${rows}×${features}, atoms as rows`, `${given.rows}×${given.cols}`);
   }
-  const offender = given.data.findIndex((value) => !Number.isFinite(value));
-  if (offender >= 0) {
-    const place = `row ${Math.floor(offender / features)}, column ${offender % features}`;
-    throw inputError('learn', 'start', 'finite', `${given.data[offender]} at ${place}`);
-  }
+  requireFiniteMatrix('learn', 'start', given);
 }
 
 /** Indices of the `count` rows of largest norm, in their order: atoms without a part in the data are left out. */

@@ -1,13 +1,16 @@
 /** The stretched or masked correlation φ(Y Aᵀ)ᵀ Y with its objective: what every ℓ_q solver and the refinement ask for. */
-import { accumulate, type Pass } from '../engine/pass.ts';
+
+import { firstRows } from '../core/matrix.ts';
+import { accumulate } from '../engine/pass.ts';
+import { definePass } from '../engine/registry.ts';
 import type { CorrelateRequest, Correlation } from '../kernels/kernels.ts';
 
 export type CorrelateParams = Omit<CorrelateRequest, 'samples' | 'counts'> & {
-  /** Count the sizes of the codes in every so many-th chunk, beginning with the first; default: in none. */
-  readonly countEvery?: number;
+  /** Count the sizes of the codes in one chunk in `countEvery`, beginning with the first; default: in none. */
+  readonly countEvery?: number | undefined;
 };
 
-export const correlatePass: Pass<CorrelateParams, Correlation> = {
+export const correlatePass = definePass<CorrelateParams, Correlation>(import.meta.url, {
   name: 'correlate',
   contribute({ samples, index }, { countEvery, ...params }, kernels) {
     const counts = countEvery !== undefined && index % countEvery === 0;
@@ -20,4 +23,14 @@ export const correlatePass: Pass<CorrelateParams, Correlation> = {
     if (total.counts && part.counts) accumulate(total.counts, part.counts);
     return total;
   },
-};
+  example: (samples) => ({
+    params: {
+      atoms: firstRows(samples),
+      conditioning: { scale: 1 },
+      response: { kind: 'mask', thresholds: new Float64Array(samples.cols).fill(0.5), meanNorm: 1 },
+      precision: 'f64',
+      gram: true,
+      countEvery: 2,
+    },
+  }),
+});

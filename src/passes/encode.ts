@@ -1,6 +1,14 @@
-/** Codes of one chunk. Not a sum: contributions are taken one by one, in order. */
-import { type Matrix, type Matrix64, type Precision, precisionOf, toFloat32 } from '../core/matrix.ts';
-import type { Pass } from '../engine/pass.ts';
+/** Codes of one chunk. Codes of several chunks stack up; usually they are taken chunk by chunk. */
+import {
+  firstRows,
+  type Matrix,
+  type Matrix64,
+  type Precision,
+  precisionOf,
+  stackRows,
+  toFloat32,
+} from '../core/matrix.ts';
+import { definePass } from '../engine/registry.ts';
 import type { Conditioning, FastTransform, Kernels } from '../kernels/kernels.ts';
 import type { PursuitLimits } from '../linalg/pursuit.ts';
 import { conditioned } from './conditioned.ts';
@@ -26,7 +34,7 @@ export interface EncodeParams {
   readonly precision?: Precision | undefined;
 }
 
-export const encodePass: Pass<EncodeParams, Matrix> = {
+export const encodePass = definePass<EncodeParams, Matrix>(import.meta.url, {
   name: 'encode',
   contribute({ samples }, { transform, conditioning, selection, precision = precisionOf(samples) }, kernels) {
     if (transform.kind === 'pursuit') return pursuedCodes(samples, { transform, conditioning, selection }, kernels);
@@ -37,10 +45,15 @@ export const encodePass: Pass<EncodeParams, Matrix> = {
     select(codes, selection);
     return codes;
   },
-  add() {
-    throw new Error('encode: codes are taken chunk by chunk, they do not add up.');
-  },
-};
+  add: stackRows,
+  example: (samples) => ({
+    params: {
+      transform: { kind: 'dense', encoder: firstRows(samples) },
+      conditioning: { scale: 1 },
+      selection: { keep: 2 },
+    },
+  }),
+});
 
 function pursuedCodes(
   samples: Matrix,

@@ -1,13 +1,16 @@
 /** How the sizes of the codes are distributed, atom by atom, in logarithmic bins: medians and likelihoods come from here. */
-import { accumulate, type Pass } from '../engine/pass.ts';
+
+import { firstRows } from '../core/matrix.ts';
+import { accumulate } from '../engine/pass.ts';
+import { definePass } from '../engine/registry.ts';
 import { HISTOGRAM_BINS, type HistogramRequest } from '../kernels/kernels.ts';
 
 export type HistogramParams = Omit<HistogramRequest, 'samples'> & {
-  /** Look at every so many-th chunk only, beginning with the first. */
+  /** Sample one chunk in `countEvery`, beginning with the first. */
   readonly countEvery: number;
 };
 
-export const histogramPass: Pass<HistogramParams, Float64Array> = {
+export const histogramPass = definePass<HistogramParams, Float64Array>(import.meta.url, {
   name: 'histogram',
   contribute({ samples, index }, { countEvery, ...params }, kernels) {
     if (index % countEvery !== 0) return new Float64Array(params.atoms.rows * HISTOGRAM_BINS);
@@ -17,4 +20,7 @@ export const histogramPass: Pass<HistogramParams, Float64Array> = {
     accumulate(total, part);
     return total;
   },
-};
+  example: (samples) => ({
+    params: { atoms: firstRows(samples), conditioning: { scale: 1 }, meanNorm: 1, countEvery: 2 },
+  }),
+});

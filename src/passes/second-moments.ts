@@ -1,6 +1,7 @@
 /** Yᵀ Y and Σ‖y‖ of the conditioned samples, in float64. */
 import type { Matrix64 } from '../core/matrix.ts';
-import { accumulate, type Pass } from '../engine/pass.ts';
+import { accumulate } from '../engine/pass.ts';
+import { definePass } from '../engine/registry.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 
 export interface SecondMoments {
@@ -9,7 +10,7 @@ export interface SecondMoments {
   readonly normSum: number;
 }
 
-export const secondMomentsPass: Pass<{ conditioning: Conditioning }, SecondMoments> = {
+export const secondMomentsPass = definePass<{ conditioning: Conditioning }, SecondMoments>(import.meta.url, {
   name: 'second-moments',
   contribute({ samples }, { conditioning }, kernels) {
     const { rows, cols, data } = samples;
@@ -26,4 +27,5 @@ export const secondMomentsPass: Pass<{ conditioning: Conditioning }, SecondMomen
     accumulate(total.gram.data, part.gram.data);
     return { gram: total.gram, normSum: total.normSum + part.normSum };
   },
-};
+  example: ({ cols }) => ({ params: { conditioning: { offset: new Float64Array(cols).fill(0.1), scale: 0.5 } } }),
+});

@@ -1,6 +1,7 @@
 /** The correlation Xᵀ Y of the samples with those of their codes that a selection keeps: what Procrustes steps ask for. */
-import { type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
-import { accumulate, type Pass } from '../engine/pass.ts';
+import { firstRows, type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
+import { accumulate } from '../engine/pass.ts';
+import { definePass } from '../engine/registry.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 import { conditioned } from './conditioned.ts';
 import { type Selection, select } from './select-codes.ts';
@@ -23,7 +24,7 @@ export interface SelectedCorrelation {
   readonly kept: number;
 }
 
-export const selectedCorrelationPass: Pass<SelectedCorrelationParams, SelectedCorrelation> = {
+export const selectedCorrelationPass = definePass<SelectedCorrelationParams, SelectedCorrelation>(import.meta.url, {
   name: 'selected-correlation',
   contribute({ samples }, { atoms, conditioning, selection, precision }, kernels) {
     const X = toFloat64(kernels.project(samples, atoms, conditioning, precision));
@@ -44,4 +45,7 @@ export const selectedCorrelationPass: Pass<SelectedCorrelationParams, SelectedCo
       kept: total.kept + part.kept,
     };
   },
-};
+  example: (samples) => ({
+    params: { atoms: firstRows(samples), conditioning: { scale: 1 }, selection: { keep: 2 }, precision: 'f64' },
+  }),
+});

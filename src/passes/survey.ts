@@ -1,9 +1,14 @@
 /**
- * The first look at the data: is every number finite, how large do they get, what is the mean, which samples are zero; and, in
- * the same pass if wanted, the second moments of the samples as they are.
+ * The first look at the data: whether every number is finite, the largest, the mean, how many samples are zero; and, in the same pass if
+ * asked for, the second moments of the samples as they are.
  */
+import { inputError } from '../core/errors.ts';
 import { row } from '../core/matrix.ts';
-import { accumulate, type Chunk, type Pass } from '../engine/pass.ts';
+import { firstNotFinite } from '../core/require-matrix.ts';
+import type { Executor } from '../engine/executor.ts';
+import { accumulate, type Chunk } from '../engine/pass.ts';
+import { definePass } from '../engine/registry.ts';
+import type { Source } from '../engine/source.ts';
 import { type SecondMoments, secondMomentsPass } from './second-moments.ts';
 
 export interface Survey {
@@ -12,13 +17,13 @@ export interface Survey {
   readonly largest: number;
   /** Sum of all samples. */
   readonly sum: Float64Array;
-  /** Of the samples as they are, if asked for; of no use where their squares overflow or underflow. */
+  /** Of the samples as they are, if asked for; useless where their squares overflow or underflow. */
   readonly moments?: SecondMoments;
   /** The first number that is not finite. */
   readonly offender?: { readonly row: number; readonly column: number; readonly value: number };
 }
 
-export const surveyPass: Pass<{ readonly moments: boolean }, Survey> = {
+export const surveyPass = definePass<{ readonly moments: boolean }, Survey>(import.meta.url, {
   name: 'survey',
   contribute(chunk, { moments }, kernels) {
     const { rows, cols, data } = chunk.samples;
@@ -57,10 +62,28 @@ export const surveyPass: Pass<{ readonly moments: boolean }, Survey> = {
       ...(offender && { offender }),
     };
   },
-};
+  example: () => ({ params: { moments: true } }),
+});
 
 function findOffender({ samples, start }: Chunk, i: number): NonNullable<Survey['offender']> {
   const values = row(samples, i);
-  const column = values.findIndex((value) => !Number.isFinite(value));
+  const column = firstNotFinite(values);
   return { row: start + i, column, value: values[column] };
+}
+
+/** Visits every number once; `who` refuses samples with a number that is not finite, and says where it is. */
+export async function surveyFinite(
+  who: string,
+  source: Source,
+  executor: Executor,
+  { moments = false, signal }: { readonly moments?: boolean; readonly signal?: AbortSignal | undefined } = {},
+): Promise<Survey> {
+  const survey = await executor.sum(surveyPass, { moments }, source, signal);
+  requireFiniteSurvey(who, survey);
+  return survey;
+}
+
+export function requireFiniteSurvey(who: string, { offender }: Survey): void {
+  if (!offender) return;
+  throw inputError(who, 'samples', 'finite', `${offender.value} at row ${offender.row}, column ${offender.column}`);
 }

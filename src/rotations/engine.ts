@@ -12,23 +12,15 @@
  * Every sweep begins with A made orthogonal again, if rounding has drifted, and the objective's state made anew from A: errors
  * do not add up over sweeps, and a run that goes on from a checkpoint does the same arithmetic as one that was never stopped.
  */
+import { breather } from '../core/breathe.ts';
 import { copy, type Matrix64, rootMeanSquareDifference } from '../core/matrix.ts';
-import { iterate, type Position } from '../engine/iterate.ts';
-import type { Solver, SolverState } from '../engine/solver.ts';
-import {
-  type Progress,
-  type Status,
-  type StopRule,
-  stopAfterIterations,
-  stopWhenChangeBelow,
-  stopWhenObjectiveStalls,
-} from '../engine/stop.ts';
+import type { AtomsSolver, SolverState } from '../engine/solver.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { referenceKernels } from '../kernels/reference.ts';
 import { determinantSign } from '../linalg/determinant.ts';
 import { orthogonalityError, polar } from '../linalg/polar.ts';
 import { rotateRows } from '../linalg/rotations.ts';
-import { type Group, isExhaustive, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
+import { type Group, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
 import { isTaken, type Planes, type Turn, turnPlane } from './planes.ts';
 
 export interface RotationObjective extends Planes {
@@ -90,14 +82,12 @@ export interface GivensState extends SolverState {
 
 /** A is made orthogonal again when ‖A Aᵀ − I‖ has come to this. */
 const DRIFT = 1e-13;
-/** The event loop, and with it an abort, gets a turn about so often. */
-const BREATH_MILLISECONDS = 40;
 
 /** The engine as a solver: a step is a sweep. */
-export function givens(objective: RotationObjective, options: GivensOptions): Solver<GivensState> {
+export function givens(objective: RotationObjective, options: GivensOptions): AtomsSolver<GivensState> {
   const { start, signal, name = 'givens', kernels = referenceKernels } = options;
   const { pairs = givensDefaults.pairs, seed = givensDefaults.seed, leastAngle = givensDefaults.leastAngle } = options;
-  const pause = breathing(signal);
+  const breathe = breather(signal);
 
   return {
     name,
@@ -148,8 +138,8 @@ export function givens(objective: RotationObjective, options: GivensOptions): So
         const order = sweepOf(pairs, A.rows, seed, state.sweeps);
         for (let next = order.next(); !next.done; ) {
           const moved = follow(next.value, turnPlane(objective, next.value, leastAngle));
-          const turnOfOthers = pause();
-          if (turnOfOthers) await turnOfOthers;
+          const pause = breathe();
+          if (pause) await pause;
           next = order.next(moved);
         }
       }
@@ -167,89 +157,5 @@ export function givens(objective: RotationObjective, options: GivensOptions): So
     },
     report: ({ objective: value, change }) => ({ objective: value, change }),
     atoms: ({ atoms }) => atoms,
-  };
-}
-
-export interface AscentOptions extends GivensOptions {
-  readonly maxSweeps?: number | undefined;
-  /** Stop when a sweep moves the rows by no more than this (root mean square). */
-  readonly tolerance?: number | undefined;
-  /** Stop when three sweeps together raise the objective by no more than this, relatively. */
-  readonly objectiveTolerance?: number | undefined;
-  /** Stop when the gradient's norm is no more than this share of the objective. */
-  readonly gradientTolerance?: number | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  readonly resume?: Position<GivensState> | undefined;
-  readonly onStep?: ((position: Position<GivensState>) => Promise<void>) | undefined;
-}
-
-export const ascentDefaults = Object.freeze({
-  maxSweeps: 200,
-  tolerance: 1e-13,
-  objectiveTolerance: 0,
-  gradientTolerance: 0,
-} as const satisfies Partial<AscentOptions>);
-
-export interface Ascent {
-  readonly state: GivensState;
-  readonly status: Status;
-  readonly reason: string;
-  readonly sweeps: number;
-}
-
-/** Sweeps until one brings nothing, or one of the other rules says so. */
-export async function ascend(objective: RotationObjective, options: AscentOptions): Promise<Ascent> {
-  const { maxSweeps = ascentDefaults.maxSweeps, tolerance = ascentDefaults.tolerance } = options;
-  const { objectiveTolerance = ascentDefaults.objectiveTolerance } = options;
-  const { gradientTolerance = ascentDefaults.gradientTolerance } = options;
-  let last: GivensState | undefined = options.resume?.state;
-  const rules: StopRule[] = [
-    ...(isExhaustive(options.pairs ?? givensDefaults.pairs) ? [stopWhenIdle(() => last)] : []),
-    ...(gradientTolerance > 0 ? [stopWhenFlat(() => last, gradientTolerance)] : []),
-    stopWhenChangeBelow(tolerance),
-    ...(objectiveTolerance > 0 ? [stopWhenObjectiveStalls(objectiveTolerance)] : []),
-    stopAfterIterations(maxSweeps),
-  ];
-  const steps = iterate(givens(objective, options), {
-    stop: rules,
-    signal: options.signal,
-    samplesPerStep: (objective.size * (objective.size - 1)) / 2,
-    resume: options.resume,
-    async onStep(position) {
-      last = position.state;
-      await options.onStep?.(position);
-    },
-  });
-  for (;;) {
-    const { done, value } = await steps.next();
-    if (done) return { state: value.state, status: value.status, reason: value.reason, sweeps: value.iterations };
-    options.onProgress?.(value);
-  }
-}
-
-/** A sweep over all planes has turned none. */
-function stopWhenIdle(last: () => GivensState | undefined): StopRule {
-  return () => (last()?.moves === 0 ? { status: 'converged', reason: 'a sweep without gain' } : undefined);
-}
-
-function stopWhenFlat(last: () => GivensState | undefined, tolerance: number): StopRule {
-  return () => {
-    const state = last();
-    return state && state.gradient <= tolerance * Math.abs(state.objective)
-      ? { status: 'converged', reason: `gradient ≤ ${tolerance} of the objective` }
-      : undefined;
-  };
-}
-
-/** Waits now and then, so that others get a turn, and throws if the run is to end. */
-function breathing(signal: AbortSignal | undefined): () => Promise<void> | undefined {
-  let last = performance.now();
-  return () => {
-    const now = performance.now();
-    if (now - last < BREATH_MILLISECONDS) return undefined;
-    return new Promise<void>((resolve) => setTimeout(resolve)).then(() => {
-      last = performance.now();
-      signal?.throwIfAborted();
-    });
   };
 }

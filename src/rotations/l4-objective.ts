@@ -12,6 +12,7 @@ import { rotateRows } from '../linalg/rotations.ts';
 import type { RotationObjective } from './engine.ts';
 import type { Planes, Turn } from './planes.ts';
 import type { OnThreads } from './turn-groups.ts';
+import { defineTurnPlanes } from './turn-planes.ts';
 
 /** Below this share of a + b the plane is flat: codes of a pair that look the same from every angle. */
 const FLAT = 1e-14;
@@ -38,13 +39,16 @@ export function l4Objective(
     },
     best: (i, j) => l4Turn(codes, i, j),
     rotate: (i, j, c, s) => rotateRows(codes, i, j, c, s),
-    turnGroups: onThreads?.(() => ({ rows: { kind: 'l4', codes }, length: codes.cols })),
+    turnGroups: onThreads?.(turnL4Planes, () => ({ rows: codes, length: codes.cols })),
   };
 }
 
-export function l4Planes(codes: Matrix64): Planes {
-  return { best: (i, j) => l4Turn(codes, i, j), rotate: (i, j, c, s) => rotateRows(codes, i, j, c, s) };
-}
+const l4Planes = (codes: Matrix64): Planes => ({
+  best: (i, j) => l4Turn(codes, i, j),
+  rotate: (i, j, c, s) => rotateRows(codes, i, j, c, s),
+});
+
+const turnL4Planes = defineTurnPlanes(import.meta.url, 'turn-l4-planes', l4Planes, (codes) => codes);
 
 export function l4Turn({ data, cols: p }: Matrix64, i: number, j: number): Turn {
   let a = 0;

@@ -1,32 +1,32 @@
 /** A round of groups of planes on all threads of an executor, over rows that all of them see. */
 import { fromRows } from '../core/matrix.ts';
 import { canShare } from '../core/share.ts';
-import { type Executor, sumOver } from '../engine/executor.ts';
+import type { Executor } from '../engine/executor.ts';
 import { memorySource } from '../engine/memory.ts';
 import type { RowRange } from '../engine/source.ts';
 import type { RotationObjective } from './engine.ts';
 import type { Group } from './pairs.ts';
-import { type PlaneRows, turnPlanesPass } from './turn-planes.ts';
+import type { TurnPlanesPass } from './turn-planes.ts';
 
 /** Planes times the length of their rows: a chunk of less is not worth a message. */
 const SMALLEST_CHUNK = 1 << 17;
 
-export interface SharedRows {
-  readonly rows: PlaneRows;
+export interface SharedRows<R> {
+  readonly rows: R;
   /** Numbers in a row. */
   readonly length: number;
 }
 
-/** Makes of an objective's rows, which must be shared, a way to turn groups of them. */
-export type OnThreads = (state: () => SharedRows) => RotationObjective['turnGroups'];
+/** Turns groups of an objective's rows, which must be in shared memory, by its pass. */
+export type OnThreads = <R>(pass: TurnPlanesPass<R>, state: () => SharedRows<R>) => RotationObjective['turnGroups'];
 
-/** Undefined where there are no threads, or no memory that they share. */
+/** Undefined where there is one thread only, or no shared memory. */
 export function onThreadsOf(executor: Executor | undefined, signal?: AbortSignal): OnThreads | undefined {
   if (!executor || executor.threads === 1 || !canShare) return undefined;
-  return (state) => async (groups, leastAngle) => {
+  return (pass, state) => async (groups, leastAngle) => {
     const { rows, length } = state();
     const planes = { ...memorySource(fromRows(groups.flat())), ranges: chunksOf(groups, SMALLEST_CHUNK / length) };
-    const { data } = await sumOver(executor, turnPlanesPass, { rows, leastAngle }, planes, signal);
+    const { data } = await executor.sum(pass, { rows, leastAngle }, planes, signal);
     return Array.from({ length: planes.rows }, (_, k) => {
       const [angle, gain, slope] = data.subarray(3 * k, 3 * k + 3);
       return { angle, gain, slope };
@@ -34,7 +34,7 @@ export function onThreadsOf(executor: Executor | undefined, signal?: AbortSignal
   };
 }
 
-/** Whole groups together, of at least so many planes, the last perhaps of fewer. */
+/** Whole groups together, of at least `least` planes; the last chunk may have fewer. */
 function chunksOf(groups: readonly Group[], least: number): RowRange[] {
   const ranges: RowRange[] = [];
   let [start, end] = [0, 0];

@@ -1,36 +1,55 @@
 /**
- * Turns planes of rows that lie in shared memory (../givens/engine.ts). The "samples" of a chunk are planes (i, j); no two chunks of
- * a run have a row in common, so it does not show which thread turns which. What a chunk contributes are its turns.
+ * Passes that turn planes of rows in shared memory (engine.ts). The "samples" of a chunk are planes (i, j). No two chunks of a pass have a row
+ * in common, so it does not matter which thread turns which. A chunk contributes its turns.
  */
-import { type Matrix64, stackRows, zeros } from '../core/matrix.ts';
+import { fromRows, type Matrix, type Matrix64, rowRange, stackRows, zeros } from '../core/matrix.ts';
+import { shareMatrix } from '../core/share.ts';
 import type { Pass } from '../engine/pass.ts';
-import { momentPlanes } from '../models/tensor/moment-objective.ts';
-import { l4Planes } from './l4-objective.ts';
+import { definePass } from '../engine/registry.ts';
 import { type Planes, turnPlane } from './planes.ts';
 
-export type PlaneRows =
-  | { readonly kind: 'l4'; readonly codes: Parameters<typeof l4Planes>[0] }
-  | { readonly kind: 'moments'; readonly terms: Parameters<typeof momentPlanes>[0] };
-
-export interface TurnPlanesParams {
-  readonly rows: PlaneRows;
+export interface TurnPlanesParams<R> {
+  /** What is turned, in shared memory. */
+  readonly rows: R;
   readonly leastAngle: number;
 }
 
 /** Angle, gain and slope of each plane, in rows. */
-export const turnPlanesPass: Pass<TurnPlanesParams, Matrix64> = {
-  name: 'turn-planes',
-  contribute({ samples }, { rows, leastAngle }) {
-    const planes = planesOf(rows);
-    const turns = zeros(samples.rows, 3);
-    for (let k = 0; k < samples.rows; k++) {
-      const plane = [samples.data[2 * k] | 0, samples.data[2 * k + 1] | 0] as const; // integers, or all loops are slow
-      const { angle, gain, slope } = turnPlane(planes, plane, leastAngle);
-      turns.data.set([angle, gain, slope], 3 * k);
-    }
-    return turns;
-  },
-  add: stackRows,
-};
+export type TurnPlanesPass<R> = Pass<TurnPlanesParams<R>, Matrix64>;
 
-const planesOf = (rows: PlaneRows): Planes => (rows.kind === 'l4' ? l4Planes(rows.codes) : momentPlanes(rows.terms));
+/** `planesOf`: the planes of these rows; `example`: such rows, made of a few samples. */
+export function defineTurnPlanes<R>(
+  module: string,
+  name: string,
+  planesOf: (rows: R) => Planes,
+  example: (samples: Matrix64) => R,
+): TurnPlanesPass<R> {
+  return definePass<TurnPlanesParams<R>, Matrix64>(module, {
+    name,
+    contribute({ samples }, { rows, leastAngle }) {
+      const planes = planesOf(rows);
+      const turns = zeros(samples.rows, 3);
+      for (let k = 0; k < samples.rows; k++) {
+        const plane = [samples.data[2 * k] | 0, samples.data[2 * k + 1] | 0] as const; // integers, or all loops are slow
+        const { angle, gain, slope } = turnPlane(planes, plane, leastAngle);
+        turns.data.set([angle, gain, slope], 3 * k);
+      }
+      return turns;
+    },
+    add: stackRows,
+    example: (samples) => ({
+      params: { rows: example(fewRows(samples)), leastAngle: 0 },
+      rows: fromRows(DISJOINT),
+      ranges: DISJOINT.map((_, k) => ({ start: k, end: k + 1 })),
+    }),
+  });
+}
+
+/** Planes without a common row, one per chunk of an example. */
+const DISJOINT = [0, 1, 2, 3, 4].map((k) => [2 * k, 2 * k + 1]);
+
+/** As many rows as the planes of an example need, in shared memory. */
+function fewRows(samples: Matrix): Matrix64 {
+  const few = rowRange(samples, 0, 2 * DISJOINT.length);
+  return shareMatrix({ ...few, data: Float64Array.from(few.data) });
+}

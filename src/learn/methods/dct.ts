@@ -1,44 +1,44 @@
 /**
- * An orthogonal basis that is given, as a solver: one step, which chooses the K atoms of largest energy. No pass over the samples
- * besides the one that made their second moments. The objective is Σ_i ‖x_i‖⁴ as in principal-directions.ts.
+ * The discrete cosine transform, a basis that does not depend on the data: one step, which chooses the K atoms of largest energy, with no pass
+ * over the samples besides the one that made their second moments. The objective is Σ_i ‖x_i‖⁴ as in pca.ts.
  */
 import { inputError } from '../../core/errors.ts';
-import { type Matrix64, selectRows } from '../../core/matrix.ts';
-import type { Solver, SolverState } from '../../engine/solver.ts';
-import type { Problem } from '../problem.ts';
+import { selectRows } from '../../core/matrix.ts';
+import { text } from '../../core/options.ts';
+import { dctOfShape } from '../../dictionaries/dct.ts';
+import { initialState } from '../../engine/solver.ts';
+import { asSolver, defineMethod } from './method.ts';
 
-export interface FixedBasisState extends SolverState {
-  readonly atoms: Matrix64;
-  readonly objective: number;
-  readonly change: number;
-}
-
-/** `basis`: n×n, of the samples as they are; `components`: default all. */
-export function fixedBasis(
-  problem: Problem,
-  name: string,
-  basis: Matrix64,
-  components = basis.rows,
-): Solver<FixedBasisState> {
-  if (components > basis.rows) {
-    throw inputError('learn', 'components', `at most ${basis.rows} with method ${name}`, components);
-  }
-  const unit = problem.input.unit ** 4;
-  const energies = problem.energiesAlong(basis);
-  const strongest = Array.from(energies.keys())
-    .sort((a, b) => energies[b] - energies[a])
-    .slice(0, components);
-  return {
-    name,
-    init: async () => ({
-      atoms: selectRows(basis, strongest),
-      objective: Number.NEGATIVE_INFINITY,
-      change: Number.POSITIVE_INFINITY,
+export const dct = defineMethod({
+  name: 'dct',
+  summary: 'for comparison: the discrete cosine transform, which is fixed',
+  space: 'fixed',
+  fixed: { whiten: ['none', ''], refine: ['none', ''], start: [undefined, 'which is fixed'] },
+  options: {
+    dctShape: text(/^[1-9]\d*x[1-9]\d*$/, {
+      placeholder: 'RxC',
+      mustBe: 'ROWSxCOLUMNS, as in 8x8',
+      help: 'samples are pictures of R rows and C columns, as in 8x8; default: signals of one dimension',
     }),
-    async step({ atoms }) {
-      return { atoms, objective: strongest.reduce((sum, k) => sum + energies[k] ** 2, 0), change: 0 };
-    },
-    report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
-    atoms: ({ atoms }) => atoms,
-  };
-}
+  },
+  describe: ({ dctShape }) => `dct, ${dctShape ?? 'one dimension'}`,
+  solver(problem, { dctShape, components }) {
+    const basis = dctOfShape(problem.input.source.cols, dctShape);
+    const count = components ?? basis.rows;
+    if (count > basis.rows) throw inputError('learn', 'components', `at most ${basis.rows} with method dct`, count);
+    const unit = problem.input.unit ** 4;
+    const energies = problem.energies(basis);
+    const strongest = Array.from(energies.keys())
+      .sort((a, b) => energies[b] - energies[a])
+      .slice(0, count);
+    return asSolver({
+      name: 'dct',
+      init: async () => initialState(selectRows(basis, strongest)),
+      async step({ atoms }) {
+        return { atoms, objective: strongest.reduce((sum, k) => sum + energies[k] ** 2, 0), change: 0 };
+      },
+      report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+      atoms: ({ atoms }) => atoms,
+    });
+  },
+});

@@ -1,36 +1,60 @@
 /**
- * ‖X‖⁴₄ over orthogonal atoms by plane rotations (l4-objective.ts), a step being a sweep over all pairs of atoms. All codes are in
- * memory, 8 bytes each, p·K of them; every sweep begins with one pass over the data that makes them anew. Threads share the planes of a sweep.
+ * ‖X‖⁴₄ over orthogonal atoms by plane rotations (rotations/l4-objective.ts). A step is a sweep over all pairs of atoms, shared among threads.
+ * All p·K codes are in memory, 8 bytes each; every sweep begins with one pass over the data that computes them afresh.
  */
 import { inputError } from '../../core/errors.ts';
 import type { Matrix64 } from '../../core/matrix.ts';
-import type { Solver } from '../../engine/solver.ts';
-import { type GivensState, givens } from '../../rotations/engine.ts';
+import { number } from '../../core/options.ts';
+import { sharedZeros } from '../../core/share.ts';
+import type { AtomsSolver } from '../../engine/solver.ts';
+import { type GivensState, givens as givensSweeps } from '../../rotations/engine.ts';
 import { l4Objective } from '../../rotations/l4-objective.ts';
-import type { PairRule } from '../../rotations/pairs.ts';
 import { onThreadsOf } from '../../rotations/turn-groups.ts';
 import type { Problem } from '../problem.ts';
+import { asSolver, defineMethod } from './method.ts';
 
-export interface GivensL4Options {
-  /** K×K, orthogonal. */
-  readonly start: Matrix64;
-  readonly pairs?: PairRule | undefined;
-  readonly seed?: number | undefined;
-}
+export const givens = defineMethod({
+  name: 'givens',
+  summary: 'the l4 norm of the codes by plane rotations, exact in every plane; all codes in memory',
+  space: 'orthogonal',
+  options: {
+    norm: number(
+      { placeholder: '4', default: 4, mustBe: '4 with method givens', help: 'the l4 norm, no other' },
+      (q) => q === 4,
+    ),
+  },
+  describe: () => 'givens, l4 norm',
+  solver: (problem, { seed }, start) => asSolver(givensL4(problem, start, seed)),
+});
 
-/** Codes that may be held: 4 GiB of them. */
+/** The most codes that may be held: 4 GiB. */
 const MOST_CODES = 2 ** 29;
 
-export function givensL4(problem: Problem, options: GivensL4Options): Solver<GivensState> {
+/** `start`: K×K, orthogonal. */
+export function givensL4(problem: Problem, start: Matrix64, seed: number): AtomsSolver<GivensState> {
   const { size, samples, kernels, input } = problem;
   if (size * samples > MOST_CODES) {
     const got = `${samples} samples with ${size} atoms; use method msp, which holds no codes, or fewer samples`;
     throw inputError('learn', 'samples × atoms', `at most 2^29 with method givens, which holds all codes (4 GiB)`, got);
   }
   const unit = input.unit ** 4;
-  const objective = l4Objective(size, (A) => problem.codesByAtom(A), onThreadsOf(input.executor, input.signal));
+  const objective = l4Objective(size, (A) => codesByAtom(problem, A), onThreadsOf(input.executor, input.signal));
   return {
-    ...givens(objective, { ...options, kernels, signal: input.signal }),
+    ...givensSweeps(objective, { start, seed, kernels, signal: input.signal }),
     report: ({ objective: value, change }) => ({ objective: value / unit, merit: value, change }),
   };
+}
+
+/** Xᵀ, K×p: the codes of an atom in a row, in memory that threads share. */
+async function codesByAtom(problem: Problem, A: Matrix64): Promise<Matrix64> {
+  const p = problem.samples;
+  const codes = sharedZeros(problem.size, p);
+  let start = 0;
+  for await (const { rows, cols, data } of problem.codes(A)) {
+    for (let k = 0; k < cols; k++) {
+      for (let l = 0, to = k * p + start; l < rows; l++) codes.data[to++] = data[l * cols + k];
+    }
+    start += rows;
+  }
+  return codes;
 }

@@ -7,62 +7,73 @@
  * for C. The last one cannot have got worse, so what is kept never gets less.
  */
 import { inputError } from '../../core/errors.ts';
-import type { Matrix64 } from '../../core/matrix.ts';
+import { inner, type Matrix64 } from '../../core/matrix.ts';
+import { count } from '../../core/options.ts';
 import { fitRotations, polishRotations } from '../../dictionaries/factoring/factor-givens.ts';
-import type { Solver } from '../../engine/solver.ts';
+import { type AtomsState, initialState } from '../../engine/solver.ts';
 import type { RotationTransform } from '../../kernels/kernels.ts';
 import { rotationMatrix } from '../../linalg/rotations.ts';
+import { selectedCorrelationPass } from '../../passes/selected-correlation.ts';
+import { exploringPrecision } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
-import { type ProcrustesOptions, type ProcrustesState, requireKept, workingSelection } from './procrustes.ts';
+import { checkKept, describeKept, keepOptions, requireKept, workingSelection } from './keep-options.ts';
+import { asSolver, defineMethod } from './method.ts';
 
-export interface GTransformOptions extends ProcrustesOptions {
-  /** G; default: n log₂ n. */
-  readonly rotations?: number | undefined;
-}
+export const gtransform = defineMethod({
+  name: 'gtransform',
+  summary: 'procrustes for a fast transform: the atoms stay a product of plane rotations',
+  space: 'orthogonal',
+  options: { ...keepOptions, rotations: count({ placeholder: 'G', help: 'number of rotations; default: n log2 n' }) },
+  check: checkKept,
+  describe: (settings) => describeKept('gtransform', settings),
+  solver(problem, settings, start) {
+    requireFullRank(problem);
+    const n = problem.size;
+    const rotations = settings.rotations ?? Math.max(1, Math.round(n * Math.log2(n)));
+    const { unit } = problem.input;
+    const selection = workingSelection(problem, settings);
+    const precision = exploringPrecision(settings);
+    const penalty = (selection.threshold ?? 0) ** 2;
+    return asSolver<GTransformState>({
+      name: 'gtransform',
+      async init() {
+        const product = stateOf(fitRotations(start, rotations));
+        return { ...initialState(product.atoms), ...product };
+      },
+      async step(state) {
+        const sums = await problem.sum(selectedCorrelationPass, state.atoms, { selection, precision });
+        const { correlation, energy, kept } = sums;
+        requireKept(kept, selection, unit);
+        const products = [productOf(state), fitRotations(correlation, rotations)].map((product) =>
+          stateOf(polishRotations(correlation, product)),
+        );
+        const [last, fresh] = products.map(({ atoms }) => inner(atoms, correlation));
+        const next = fresh > last ? products[1] : products[0];
+        const change = Math.sqrt(Math.max(0, 2 - (2 * inner(next.atoms, state.atoms)) / n));
+        return { ...next, objective: energy - penalty * kept, change };
+      },
+      report: ({ objective, change }) => ({ objective: objective / unit ** 2, merit: objective, change }),
+      atoms: ({ atoms }) => atoms,
+      rotations: (state) => state.rotations,
+    });
+  },
+});
 
-export interface GTransformState extends ProcrustesState {
+interface GTransformState extends AtomsState {
   /** G×4. */
   readonly rotations: Matrix64;
   readonly order: Float64Array;
   readonly signs: Float64Array;
 }
 
-export function gTransform(problem: Problem, options: GTransformOptions): Solver<GTransformState> {
-  const { precision, start } = options;
-  const n = problem.size;
-  if (problem.input.coordinates.analysis) {
-    throw inputError(
-      'learn',
-      'the samples',
-      'of full rank, with as many components as features and without whitening, for method gtransform',
-      `${n} components of ${problem.input.source.cols} features`,
-    );
-  }
-  const count = options.rotations ?? Math.max(1, Math.round(n * Math.log2(n)));
-  const { unit } = problem.input;
-  const selection = workingSelection(problem, options.selection);
-  const penalty = (selection.threshold ?? 0) ** 2;
-  return {
-    name: 'gtransform',
-    async init() {
-      const product = fitRotations(start, count);
-      return { ...stateOf(product), objective: Number.NEGATIVE_INFINITY, change: Number.POSITIVE_INFINITY };
-    },
-    async step(state) {
-      const { correlation, energy, kept } = await problem.correlateSelected(state.atoms, selection, precision);
-      requireKept(kept, selection, unit);
-      const products = [productOf(state), fitRotations(correlation, count)].map((product) =>
-        stateOf(polishRotations(correlation, product)),
-      );
-      const [last, fresh] = products.map(({ atoms }) => inner(atoms, correlation));
-      const next = fresh > last ? products[1] : products[0];
-      const change = Math.sqrt(Math.max(0, 2 - (2 * inner(next.atoms, state.atoms)) / n));
-      return { ...next, objective: energy - penalty * kept, change };
-    },
-    report: ({ objective, change }) => ({ objective: objective / unit ** 2, merit: objective, change }),
-    atoms: ({ atoms }) => atoms,
-    rotations: ({ rotations }) => rotations,
-  };
+function requireFullRank({ size, input }: Problem): void {
+  if (!input.coordinates.analysis) return;
+  throw inputError(
+    'learn',
+    'the samples',
+    'of full rank, with as many components as features and without whitening, for method gtransform',
+    `${size} components of ${input.source.cols} features`,
+  );
 }
 
 function stateOf(product: RotationTransform) {
@@ -72,11 +83,4 @@ function stateOf(product: RotationTransform) {
 
 function productOf({ rotations, order, signs }: GTransformState): RotationTransform {
   return { kind: 'rotations', rotations, order: Int32Array.from(order), signs };
-}
-
-/** tr(Aᵀ B) */
-function inner(A: Matrix64, B: Matrix64): number {
-  let sum = 0;
-  for (let i = 0; i < A.data.length; i++) sum += A.data[i] * B.data[i];
-  return sum;
 }

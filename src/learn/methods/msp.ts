@@ -10,15 +10,46 @@
  * - momentum, for other data, where directions of little energy forbid a shift: with M_t = polar(G_t) the next point is
  *   polar(M_t + k/(k+3)·(M_t − M_{t−1})), k the steps since the last restart. It may end at another local maximum.
  *
- * Both are safeguarded by the objective, which the next pass tells: a shifted step that lowered it is taken again with a quarter
+ * Both are safeguarded by the objective, which comes with the next pass: a shifted step that lowered it is taken again with a quarter
  * of β, and finally with none; after a step with momentum that lowered it the run restarts from M_t, which cannot be lower.
  */
 import { inputError } from '../../core/errors.ts';
-import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference } from '../../core/matrix.ts';
-import type { Solver, SolverState } from '../../engine/solver.ts';
+import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, trace } from '../../core/matrix.ts';
+import { numberOrWord, toggle } from '../../core/options.ts';
+import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { polar } from '../../linalg/polar.ts';
+import { exploringPrecision } from '../common-options.ts';
 import { isWhite } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
+import { asSolver, defineMethod } from './method.ts';
+import { norm } from './norm-option.ts';
+
+export const msp = defineMethod({
+  name: 'msp',
+  summary: 'matching, stretching and projection: the l_q norm of the codes, all atoms at once',
+  space: 'orthogonal',
+  options: {
+    norm,
+    shift: numberOrWord(['auto', 'none'], {
+      placeholder: 'BETA',
+      default: 'auto',
+      help: 'auto: the natural shift on white data, none elsewhere; none; or the shift itself. Fewer iterations on white data',
+    }),
+    momentum: toggle({ help: 'momentum where there is no shift: far fewer passes, perhaps another local maximum' }),
+  },
+  describe: (settings) => `msp, l${settings.norm} norm`,
+  scouting: {
+    // only with a shift is exploring quick enough, and sure enough of its basin, to be stopped early or on fewer samples
+    wanted: (problem, { shift, start }) => shift === 'auto' && !start && isWhite(problem.input.coordinates),
+    async objective(problem, atoms, settings) {
+      const response = { kind: 'power', norm: settings.norm } as const;
+      const { values } = await problem.correlate(atoms, response, exploringPrecision(settings));
+      return values.reduce((sum, value) => sum + value, 0) / problem.input.unit ** settings.norm;
+    },
+  },
+  solver: (problem, settings, start) =>
+    asSolver(mspSolver(problem, { ...settings, precision: exploringPrecision(settings), start })),
+});
 
 /** `auto`: the natural β where the data is white; a number: β itself, for samples in their own units. */
 export type Shift = 'auto' | 'none' | number;
@@ -43,7 +74,7 @@ export interface MspState extends SolverState {
   /** M: where the step from the accepted point leads without momentum. */
   readonly matched: Matrix64;
   readonly shift: number;
-  /** k: steps with momentum on end; −1 where there is to be none. */
+  /** k: steps with momentum since the last restart; −1: no momentum. */
   readonly streak: number;
   readonly change: number;
 }
@@ -54,10 +85,10 @@ const SMALLEST_SHIFT = 1 / 64;
 /** A fall of the objective below this, relatively, is rounding. */
 const OBJECTIVE_ROUNDING = { f32: 1e-6, f64: 1e-13 } as const;
 
-export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
-  const { norm, precision, start } = options;
-  const natural = gaussianShift(problem, norm);
-  const unit = problem.input.unit ** norm;
+export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<MspState> {
+  const { norm: q, precision, start } = options;
+  const natural = gaussianShift(problem, q);
+  const unit = problem.input.unit ** q;
   const initialShift = chooseShift(problem, options.shift, natural, unit);
   const slack = OBJECTIVE_ROUNDING[precision];
   // where directions differ much in energy, float32 would blur the weak ones
@@ -87,7 +118,7 @@ export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
       };
     },
     async step(state) {
-      const { correlation, values } = await problem.correlate(state.candidate, { kind: 'power', norm }, precision);
+      const { correlation, values } = await problem.correlate(state.candidate, { kind: 'power', norm: q }, precision);
       const objective = values.reduce((sum, value) => sum + value, 0);
       const fell = objective < state.objective * (1 - slack);
       if (fell && state.shift > 0) {
@@ -111,18 +142,15 @@ export function msp(problem: Problem, options: MspOptions): Solver<MspState> {
 }
 
 /** p σ^q E|N(0,1)|^q */
-function gaussianShift(problem: Problem, norm: number): number {
-  const K = problem.size;
-  let trace = 0;
-  for (let i = 0; i < K; i++) trace += problem.gram.data[i * K + i];
-  const variance = trace / (problem.samples * K);
-  return problem.samples * variance ** (norm / 2) * gaussianAbsoluteMoment(norm);
+function gaussianShift(problem: Problem, q: number): number {
+  const variance = trace(problem.gram) / (problem.samples * problem.size);
+  return problem.samples * variance ** (q / 2) * gaussianAbsoluteMoment(q);
 }
 
 /** E|N(0,1)|^q = (q−1)!! for even q; 2√(2/π) for q = 3. */
-function gaussianAbsoluteMoment(norm: number): number {
-  let moment = norm % 2 === 0 ? 1 : 2 * Math.sqrt(2 / Math.PI);
-  for (let k = norm - 1; k > (norm % 2 === 0 ? 1 : 2); k -= 2) moment *= k;
+function gaussianAbsoluteMoment(q: number): number {
+  let moment = q % 2 === 0 ? 1 : 2 * Math.sqrt(2 / Math.PI);
+  for (let k = q - 1; k > (q % 2 === 0 ? 1 : 2); k -= 2) moment *= k;
   return moment;
 }
 

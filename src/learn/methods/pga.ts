@@ -6,12 +6,28 @@
  * The step multiplies G, the gradient divided by q, of the samples in their own units: with this α the paper's Table 1 is met.
  * polar(A + αG) = polar(G + A/α): a shift of −1/α, and α = ∞ is MSP.
  */
-import type { Solver } from '../../engine/solver.ts';
-import type { Problem } from '../problem.ts';
-import { type MspOptions, type MspState, msp } from './msp.ts';
+import { positive } from '../../core/options.ts';
+import { exploringPrecision } from '../common-options.ts';
+import { asSolver, defineMethod } from './method.ts';
+import { mspSolver } from './msp.ts';
+import { norm } from './norm-option.ts';
 
-export type PgaOptions = Omit<MspOptions, 'shift'> & { readonly step: number };
-
-export function pga(problem: Problem, { step, ...options }: PgaOptions): Solver<MspState> {
-  return { ...msp(problem, { ...options, shift: -1 / step }), name: 'pga' };
-}
+export const pga = defineMethod({
+  name: 'pga',
+  summary: 'projected gradient ascent on the l_q norm of the codes',
+  space: 'orthogonal',
+  options: {
+    norm,
+    step: positive({
+      placeholder: 'ALPHA',
+      default: Number.POSITIVE_INFINITY,
+      help: 'A + ALPHA (X^(q-1))^T Y is projected; default: infinite, which is msp',
+    }),
+  },
+  describe: (settings) => `pga, l${settings.norm} norm`,
+  solver(problem, settings, start) {
+    const precision = exploringPrecision(settings);
+    const solver = mspSolver(problem, { norm: settings.norm, shift: -1 / settings.step, precision, start });
+    return asSolver({ ...solver, name: 'pga' });
+  },
+});

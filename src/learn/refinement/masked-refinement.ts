@@ -75,7 +75,6 @@ export function maskedRefinement(
       return { ...advance(state, next.movement, describeAtoms(masked.counts)), atoms: next.atoms, theta };
     },
     report: reportRefinement,
-    atoms: ({ atoms }) => atoms,
   };
 }
 

@@ -6,10 +6,11 @@
  * which is worth a nat a code and more. Otherwise the input is kept and the reason told.
  */
 import type { Matrix64 } from '../../core/matrix.ts';
-import { iterate, type Position } from '../../engine/iterate.ts';
+import type { Run } from '../../engine/run.ts';
 import { type Progress, type StopRule, stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
+import { exploringPrecision } from '../common-options.ts';
 import { isWhite } from '../coordinates.ts';
-import { msp } from '../methods/msp.ts';
+import { mspSolver } from '../methods/msp.ts';
 import type { Problem } from '../problem.ts';
 import { assessSparsity, type Credibility, describeAtoms } from './code-distribution.ts';
 import { initialRefineState, type RefineState, type RefiningPrecision } from './masked-refinement.ts';
@@ -24,8 +25,6 @@ export interface RefinementOptions {
   readonly scouting?: boolean | undefined;
   /** Goes on from a refinement on a part of the samples, which has shown that there are zeros to refine with. */
   readonly from?: RefineState | undefined;
-  readonly resume?: Position<RefineState> | undefined;
-  readonly onStep?: ((position: Position<RefineState>) => Promise<void>) | undefined;
 }
 
 export interface RefinementOutcome {
@@ -56,19 +55,18 @@ const USEFUL_FRACTION = 0.02;
 
 export async function* refinement(
   problem: Problem,
+  run: Run,
   start: Matrix64,
-  { kind, precision, scouting, from, resume, onStep }: RefinementOptions,
+  { kind, precision, scouting, from }: RefinementOptions,
 ): AsyncGenerator<Progress, RefinementOutcome> {
   const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
     return { atoms: start, refined: false, iterations, note, aborted };
   };
-  const { samples: effort } = problem.effort;
-  const entry = from ? { state: from, iterations: 0, before: undefined } : yield* enter(problem, start, precision);
+  const entry = from ? { state: from, iterations: 0, before: undefined } : yield* enter(problem, run, start, precision);
   if (!entry) return kept('the codes show no zeros to refine with');
-  if (resume) problem.effort.samples = effort; // the passes up to here were counted before the interruption
   const refine = kind === 'orthogonal' ? refineOrthogonal : refineComplete;
   const solver = refine(problem, { start: entry.state, precision });
-  const outcome = yield* iterate(solver, {
+  const outcome = yield* run.steps(solver, {
     stop: [
       stopWhenMaskFails,
       stopWhenErrorBelow(EXACT[precision], from?.change),
@@ -76,9 +74,6 @@ export async function* refinement(
       stopAfterIterations(MAX_ITERATIONS),
     ],
     samplesPerStep: problem.samples,
-    signal: problem.input.signal,
-    resume,
-    onStep,
   });
   const { state } = outcome;
   const iterations = entry.iterations + outcome.iterations;
@@ -92,11 +87,11 @@ export async function* refinement(
 }
 
 /** Where the first masked pass begins; undefined where the codes show no zeros. */
-async function* enter(problem: Problem, start: Matrix64, precision: RefiningPrecision) {
+async function* enter(problem: Problem, run: Run, start: Matrix64, precision: RefiningPrecision) {
   const counts = await problem.histogram(start);
   const before = assessSparsity(counts);
   if (!(before.advantage >= HOPEFUL_ADVANTAGE)) return undefined;
-  const { atoms, iterations } = yield* approach(problem, start, precision);
+  const { atoms, iterations } = yield* approach(problem, run, start, precision);
   const nearer = iterations === 0 ? counts : await problem.histogram(atoms);
   return { state: initialRefineState(atoms, nearer), before, iterations };
 }
@@ -124,18 +119,20 @@ function someAreMixtures(counts: Float64Array): boolean {
  */
 async function* approach(
   problem: Problem,
+  run: Run,
   start: Matrix64,
   precision: RefiningPrecision,
 ): AsyncGenerator<Progress, { atoms: Matrix64; iterations: number }> {
   if (problem.samples >= ENOUGH_SAMPLES_PER_ATOM * problem.size || !isWhite(problem.input.coordinates)) {
     return { atoms: start, iterations: 0 };
   }
-  const exploring = precision === 'f64' ? 'f64' : 'f32';
-  const solver = { ...msp(problem, { norm: 3, shift: 'auto', precision: exploring, start }), name: 'approach' };
-  const { state, iterations } = yield* iterate(solver, {
+  const solver = {
+    ...mspSolver(problem, { norm: 3, shift: 'auto', precision: exploringPrecision({ precision }), start }),
+    name: 'approach',
+  };
+  const { state, iterations } = yield* run.steps(solver, {
     stop: [stopWhenChangeBelow(APPROACH_CHANGE), stopAfterIterations(MAX_ITERATIONS)],
     samplesPerStep: problem.samples,
-    signal: problem.input.signal,
   });
   problem.input.signal?.throwIfAborted();
   return { atoms: solver.atoms(state, true), iterations };

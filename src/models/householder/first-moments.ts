@@ -1,5 +1,5 @@
 /** Everything the moment estimates need, in one pass: the survey of the samples and Σ‖y‖². */
-import type { Pass } from '../../engine/pass.ts';
+import { definePass } from '../../engine/registry.ts';
 import { type Survey, surveyPass } from '../../passes/survey.ts';
 
 export interface FirstMoments extends Survey {
@@ -7,7 +7,7 @@ export interface FirstMoments extends Survey {
   readonly energy: number;
 }
 
-export const firstMomentsPass: Pass<null, FirstMoments> = {
+export const firstMomentsPass = definePass<null, FirstMoments>(import.meta.url, {
   name: 'first-moments',
   contribute(chunk, _, kernels) {
     const survey = surveyPass.contribute(chunk, { moments: false }, kernels);
@@ -21,4 +21,5 @@ export const firstMomentsPass: Pass<null, FirstMoments> = {
     const share = ({ energy, largest }: FirstMoments) => (largest > 0 ? energy * (largest / survey.largest) ** 2 : 0);
     return { ...survey, energy: share(total) + share(part) };
   },
-};
+  example: () => ({ params: null }),
+});

@@ -1,39 +1,31 @@
 /**
  * Learning V = H_1 … H_M, a product of Householder reflectors, from samples y = V x with sparse codes x of non-zero mean.
  *
- * One pass for the mean sample and Algorithms 1-3 (solvers/householder/moments.ts), O(np + nM); then, unless told otherwise, the
- * zeros of the codes of at most a few hundred samples make it exact where they can (solvers/householder/refine.ts). No n×n matrix.
+ * One pass for the mean sample and Algorithms 1-3 (moments.ts), O(np + nM). Then, unless refine is none, the zeros of
+ * the codes of at most a few hundred samples make it exact where they can (refine.ts). No n×n matrix is formed.
  */
+import { breather } from '../../core/breathe.ts';
 import { inputError } from '../../core/errors.ts';
-import { type Matrix, type Matrix64, row, zeros } from '../../core/matrix.ts';
-import { createRandom } from '../../core/random.ts';
-import { type Executor, sumOver } from '../../engine/executor.ts';
-import { inlineExecutor } from '../../engine/inline.ts';
-import { memorySource } from '../../engine/memory.ts';
+import { fromRows, type Matrix, type Matrix64, unitRows, zeros } from '../../core/matrix.ts';
+import { createRandom, normalMatrix } from '../../core/random.ts';
+import { sourceOf } from '../../engine/memory.ts';
+import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
 import type { Status } from '../../engine/stop.ts';
-import { selectKernels } from '../../kernels/select.ts';
+import { requireFiniteSurvey } from '../../passes/survey.ts';
 import { type FirstMoments, firstMomentsPass } from './first-moments.ts';
-import { estimateThetaMu, type MomentReflectors, meanSample, reflectorsFromMean, unit } from './moments.ts';
-import { type HouseholderOptions, type HouseholderSettings, settleHouseholderOptions } from './options.ts';
+import { estimateThetaMu, type MomentReflectors, meanSample, reflectorsFromMean } from './moments.ts';
+import { type HouseholderOptions, type HouseholderSettings, householderOptions, requireFit } from './options.ts';
 import { type RefineOutcome, refineReflectors } from './refine.ts';
-
-export interface HouseholderRun {
-  /** Default: the calling thread with the fastest kernels there are. */
-  readonly executor?: Executor | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Told what it is about to do. */
-  readonly say?: ((words: string) => void) | undefined;
-}
 
 export interface HouseholderResult {
   /** Unit rows u of the reflectors that carry information (with a given start: of all): V = H_1 … H_M. */
   readonly reflectors: Matrix64;
-  /** How many reflectors the data told. */
+  /** How many reflectors the data determines. */
   readonly identified: number;
   /** Why it ended there. */
   readonly reason: string;
-  /** θμ as given or estimated; undefined where the codes have no mean to speak of. */
+  /** θμ as given or estimated; undefined where the mean of the codes cannot be told from zero. */
   readonly thetaMu: number | undefined;
   readonly refined: boolean;
   /** Whether the zeros of the codes became zeros to rounding: V is known exactly. */
@@ -49,31 +41,39 @@ export interface HouseholderResult {
   readonly seconds: number;
 }
 
-/** The refinement looks at so many samples first, plus some for every reflector; at so many, and so many numbers, at the most. */
+/** The refinement starts with `first` samples plus some per reflector; at most it takes `samples` samples and `numbers` numbers. */
 const REFINING = { first: 48, perReflector: 4, samples: 512, numbers: 1 << 24 };
-const BREATH_MILLISECONDS = 50;
-const WHO = 'householder';
 
 export async function learnHouseholder(
   samples: Matrix | Source,
   options: HouseholderOptions = {},
-  run: HouseholderRun = {},
+  run: RunOptions = {},
 ): Promise<HouseholderResult> {
-  const started = performance.now();
-  const source = 'data' in samples ? memorySource(samples) : samples;
-  const settings = settleHouseholderOptions(options, source.rows, source.cols);
-  const executor = run.executor ?? inlineExecutor(await selectKernels('auto'));
-  run.say?.('mean of the samples …');
-  const moments = requireUsable(await sumOver(executor, firstMomentsPass, null, source, run.signal));
+  const settings = householderOptions.settle('learnHouseholder', options);
+  const source = sourceOf('learnHouseholder', samples);
+  return learnReflectors(source, settings, await Run.start('learnHouseholder', run));
+}
+
+/** The same inside a run, for `learn` too. Nothing is worth a checkpoint: one pass, then a few hundred samples. */
+export async function learnReflectors(
+  source: Source,
+  settings: HouseholderSettings,
+  run: Run,
+): Promise<HouseholderResult> {
+  const { who } = run;
+  requireFit(who, settings, source);
+  run.begin('mean of the samples');
+  const moments = requireUsable(who, await run.executor.sum(firstMomentsPass, null, source, run.signal));
+  run.effort.samples += source.rows;
 
   const estimate = estimateFromMoments(moments, settings, source.cols);
-  if (settings.refine !== 'none') run.say?.('zeros of the codes …');
+  if (settings.refine !== 'none') run.begin('zeros of the codes');
   const refinement =
     settings.refine === 'none'
       ? unrefined(estimate.reflectors, 'not asked for')
-      : await refine(source, moments.largest, estimate, settings, executor, run.signal);
+      : await refine(source, moments.largest, estimate, settings, run);
   if (!refinement.refined && !refinement.aborted && estimate.identified === 0) {
-    throw inputError(WHO, 'samples', estimate.lacking!, `${estimate.reason}; use method msp`);
+    throw inputError(who, 'samples', estimate.lacking!, `${estimate.reason}; use method msp`);
   }
   const { refined, exact, reflectors } = refinement;
   return {
@@ -89,17 +89,15 @@ export async function learnHouseholder(
     passes: 1,
     samples: source.rows,
     features: source.cols,
-    seconds: (performance.now() - started) / 1000,
+    seconds: run.seconds,
   };
 }
 
-function requireUsable(moments: FirstMoments): FirstMoments {
-  const { offender, largest, sum } = moments;
-  if (offender) {
-    throw inputError(WHO, 'samples', 'finite', `${offender.value} at row ${offender.row}, column ${offender.column}`);
-  }
-  if (largest === 0) throw inputError(WHO, 'samples', 'different from zero somewhere', 'only zeros');
-  if (!sum.every(Number.isFinite)) throw inputError(WHO, 'samples', 'small enough for their sum to be finite', largest);
+function requireUsable(who: string, moments: FirstMoments): FirstMoments {
+  const { largest, sum } = moments;
+  requireFiniteSurvey(who, moments);
+  if (largest === 0) throw inputError(who, 'samples', 'different from zero somewhere', 'only zeros');
+  if (!sum.every(Number.isFinite)) throw inputError(who, 'samples', 'small enough for their sum to be finite', largest);
   return moments;
 }
 
@@ -130,32 +128,24 @@ function estimateFromMoments(moments: FirstMoments, settings: HouseholderSetting
   const found = reflectorsFromMean(sample, relative, steps, start);
   const lacking = 'of a dictionary that moves the vector of ones, or with zeros clear enough to refine with';
   const reason = found.identified === 0 ? 'a mean sample that is constant but for chance' : found.reason;
-  return { reflectors: unitRows(found, n), identified: found.identified, reason, lacking, thetaMu: relative * largest };
+  return {
+    reflectors: unitReflectors(found, n),
+    identified: found.identified,
+    reason,
+    lacking,
+    thetaMu: relative * largest,
+  };
 }
 
-function unitRows({ reflectors }: MomentReflectors, n: number): Matrix64 {
+/** The reflectors that were found, as unit rows. */
+function unitReflectors({ reflectors }: MomentReflectors, n: number): Matrix64 {
   const found = reflectors.filter((u) => u !== undefined);
-  const rows = zeros(found.length, n);
-  found.forEach((u, k) => {
-    rows.data.set(u, k * n);
-  });
-  return normalised(rows);
+  return found.length === 0 ? zeros(0, n) : unitRows(fromRows(found));
 }
 
 function startingReflectors({ start, reflectors, seed }: HouseholderSettings, n: number): Matrix64 | undefined {
   if (start === 'identity') return undefined;
-  const rows = zeros(reflectors, n);
-  if (start === 'random') {
-    const random = createRandom(seed, 'start reflectors');
-    for (let at = 0; at < rows.data.length; at++) rows.data[at] = random.normal();
-  } else rows.data.set(start.data);
-  return normalised(rows);
-}
-
-/** Rows divided by their norms, in place. */
-function normalised(rows: Matrix64): Matrix64 {
-  for (let k = 0; k < rows.rows; k++) row(rows, k).set(unit(row(rows, k)));
-  return rows;
+  return unitRows(start === 'random' ? normalMatrix(reflectors, n, createRandom(seed, 'start reflectors')) : start);
 }
 
 interface Refinement extends RefineOutcome {
@@ -172,9 +162,13 @@ async function refine(
   largest: number,
   { reflectors: estimate, thetaMu }: Estimate,
   { reflectors }: HouseholderSettings,
-  executor: Executor,
-  signal?: AbortSignal,
+  { kernels, signal }: Run,
 ): Promise<Refinement> {
+  const breathe = breather(signal);
+  const pause = async () => {
+    await breathe();
+    signal?.throwIfAborted();
+  };
   const room = Math.max(Math.floor(REFINING.numbers / source.cols), 2);
   const most = Math.min(source.rows, REFINING.samples, room);
   const first = Math.min(most, REFINING.first + REFINING.perReflector * reflectors);
@@ -182,7 +176,7 @@ async function refine(
     const samples = await readSpread(source, count, signal);
     for (let at = 0; at < samples.data.length; at++) samples.data[at] /= largest;
     const input = { samples, estimate, thetaMu: thetaMu && thetaMu / largest, reflectors };
-    return refineReflectors(input, executor.kernels, breather(signal));
+    return refineReflectors(input, kernels, pause);
   };
   try {
     const few = await attempt(first);
@@ -204,16 +198,4 @@ async function readSpread(source: Source, count: number, signal?: AbortSignal): 
     picked.data.set((await source.read(at, at + 1)).data, k * cols);
   }
   return picked;
-}
-
-/** Lets the event loop breathe now and then, so that aborts get through. */
-function breather(signal?: AbortSignal): () => Promise<void> {
-  let last = performance.now();
-  return async () => {
-    if (performance.now() - last > BREATH_MILLISECONDS) {
-      await new Promise((resolve) => setTimeout(resolve));
-      last = performance.now();
-    }
-    signal?.throwIfAborted();
-  };
 }

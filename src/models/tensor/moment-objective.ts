@@ -14,6 +14,7 @@ import { rotateRows } from '../../linalg/rotations.ts';
 import type { RotationObjective } from '../../rotations/engine.ts';
 import type { Planes, Turn } from '../../rotations/planes.ts';
 import type { OnThreads } from '../../rotations/turn-groups.ts';
+import { defineTurnPlanes } from '../../rotations/turn-planes.ts';
 import { tensorTurn } from './dense-objective.ts';
 
 export interface MomentTerm {
@@ -62,7 +63,7 @@ export function momentObjective(
     },
     best: (i, j) => momentTurn(turned, i, j),
     rotate: (i, j, c, s) => rotateTerms(turned, i, j, c, s),
-    turnGroups: onThreads?.(() => ({ rows: { kind: 'moments', terms: turned }, length })),
+    turnGroups: onThreads?.(turnMomentPlanes, () => ({ rows: turned, length })),
     signs: {
       gain: (i) => -2 * total(i),
       flip(i) {
@@ -75,9 +76,14 @@ export function momentObjective(
   };
 }
 
-export function momentPlanes(terms: readonly TurnedTerm[]): Planes {
-  return { best: (i, j) => momentTurn(terms, i, j), rotate: (i, j, c, s) => rotateTerms(terms, i, j, c, s) };
-}
+const momentPlanes = (terms: readonly TurnedTerm[]): Planes => ({
+  best: (i, j) => momentTurn(terms, i, j),
+  rotate: (i, j, c, s) => rotateTerms(terms, i, j, c, s),
+});
+
+const turnMomentPlanes = defineTurnPlanes(import.meta.url, 'turn-moment-planes', momentPlanes, (x) => [
+  { x, y: undefined, each: undefined, all: 1 / x.cols },
+]);
 
 function momentTurn(terms: readonly TurnedTerm[], i: number, j: number): Turn {
   const sums = [0, 0, 0, 0];

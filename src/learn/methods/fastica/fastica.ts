@@ -6,51 +6,60 @@
  *     cube      G = x⁴/4,       g = x³,       E g′ = 3
  *     logcosh   G = log cosh x,  g = tanh x,  g′ = 1 − tanh² x
  *
- * The objective is Σ_i (E G(x_i) − E G(N(0,1)))², how far the codes are from normal; it need not rise in every step. A row's sign is
- * of no account: that of codes with tails lighter than the normal's changes in every step.
+ * The objective is Σ_i (E G(x_i) − E G(N(0,1)))², how far the codes are from normal; it need not rise in every step. The sign
+ * of a row does not matter: it flips in every step where the codes have lighter tails than the normal distribution.
  */
 import { type Matrix64, type Precision, row } from '../../../core/matrix.ts';
-import type { Solver, SolverState } from '../../../engine/solver.ts';
+import { choice } from '../../../core/options.ts';
+import { initialState } from '../../../engine/solver.ts';
 import { polar } from '../../../linalg/polar.ts';
+import { exploringPrecision } from '../../common-options.ts';
 import type { Problem } from '../../problem.ts';
+import { asSolver, defineMethod } from '../method.ts';
+import { tanhCorrelationPass } from './tanh-correlation.ts';
 
-export type Nonlinearity = 'cube' | 'logcosh';
-
-export interface FastIcaOptions {
-  readonly nonlinearity: Nonlinearity;
-  readonly precision: Precision;
-  /** K×K, orthogonal. */
-  readonly start: Matrix64;
-}
-
-export interface FastIcaState extends SolverState {
-  readonly atoms: Matrix64;
-  readonly objective: number;
-  readonly change: number;
-}
+const NONLINEARITIES = ['cube', 'logcosh'] as const;
+type Nonlinearity = (typeof NONLINEARITIES)[number];
 
 /** E G(N(0,1)) */
 const NORMAL_MEAN = { cube: 3 / 4, logcosh: 0.37456720748 } as const;
 
-export function fastIca(problem: Problem, { nonlinearity, precision, start }: FastIcaOptions): Solver<FastIcaState> {
-  const p = problem.samples;
-  return {
-    name: 'fastica',
-    init: async () => ({ atoms: start, objective: Number.NEGATIVE_INFINITY, change: Number.POSITIVE_INFINITY }),
-    async step({ atoms }) {
-      const { correlation, values, slopes } = await sums(problem, atoms, nonlinearity, precision);
-      const next = polar(newtonStep(atoms, correlation, slopes, p), problem.kernels, precision);
-      const objective = values.reduce((sum, value) => sum + (value / p - NORMAL_MEAN[nonlinearity]) ** 2, 0);
-      return { atoms: next, objective, change: changeUpToSigns(next, atoms) };
-    },
-    report: ({ objective, change }) => ({ objective, change }),
-    atoms: ({ atoms }) => atoms,
-  };
-}
+export const fastica = defineMethod({
+  name: 'fastica',
+  summary: 'for comparison: symmetric FastICA on whitened data',
+  space: 'orthogonal',
+  defaults: { refine: 'none' },
+  fixed: { whiten: ['zca', 'which needs white data'] },
+  options: {
+    nonlinearity: choice(NONLINEARITIES, {
+      placeholder: 'G',
+      default: 'cube',
+      help: 'cube: kurtosis; logcosh: less sensitive to outliers',
+    }),
+  },
+  describe: ({ nonlinearity }) => `fastica, ${nonlinearity}`,
+  solver(problem, settings, start) {
+    const { nonlinearity } = settings;
+    const precision = exploringPrecision(settings);
+    const p = problem.samples;
+    return asSolver({
+      name: 'fastica',
+      init: async () => initialState(start),
+      async step({ atoms }) {
+        const { correlation, values, slopes } = await sums(problem, atoms, nonlinearity, precision);
+        const next = polar(newtonStep(atoms, correlation, slopes, p), problem.kernels, precision);
+        const objective = values.reduce((sum, value) => sum + (value / p - NORMAL_MEAN[nonlinearity]) ** 2, 0);
+        return { atoms: next, objective, change: changeUpToSigns(next, atoms) };
+      },
+      report: ({ objective, change }) => ({ objective, change }),
+      atoms: ({ atoms }) => atoms,
+    });
+  },
+});
 
 /** Σ g(x) zᵀ, Σ G(x) and Σ g′(x). */
 async function sums(problem: Problem, A: Matrix64, nonlinearity: Nonlinearity, precision: Precision) {
-  if (nonlinearity === 'logcosh') return problem.correlateTanh(A, precision);
+  if (nonlinearity === 'logcosh') return problem.sum(tanhCorrelationPass, A, { precision });
   const { correlation, values } = await problem.correlate(A, { kind: 'power', norm: 4 }, precision);
   return {
     correlation,

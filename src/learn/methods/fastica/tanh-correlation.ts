@@ -3,8 +3,9 @@
  *
  *     t = e^(−2|x|),   tanh |x| = (1 − t)/(1 + t),   log cosh x = |x| + log((1 + t)/2)
  */
-import { type Matrix64, type Precision, toFloat64 } from '../../../core/matrix.ts';
-import { accumulate, type Pass } from '../../../engine/pass.ts';
+import { firstRows, type Matrix64, type Precision, toFloat64 } from '../../../core/matrix.ts';
+import { accumulate } from '../../../engine/pass.ts';
+import { definePass } from '../../../engine/registry.ts';
 import type { Conditioning } from '../../../kernels/kernels.ts';
 import { conditioned } from '../../../passes/conditioned.ts';
 
@@ -25,7 +26,7 @@ export interface TanhCorrelation {
   readonly slopes: Float64Array;
 }
 
-export const tanhCorrelationPass: Pass<TanhCorrelationParams, TanhCorrelation> = {
+export const tanhCorrelationPass = definePass<TanhCorrelationParams, TanhCorrelation>(import.meta.url, {
   name: 'tanh-correlation',
   effort: 4,
   contribute({ samples }, { atoms, conditioning, precision }, kernels) {
@@ -52,4 +53,5 @@ export const tanhCorrelationPass: Pass<TanhCorrelationParams, TanhCorrelation> =
     accumulate(total.slopes, part.slopes);
     return total;
   },
-};
+  example: (samples) => ({ params: { atoms: firstRows(samples), conditioning: { scale: 1 }, precision: 'f64' } }),
+});

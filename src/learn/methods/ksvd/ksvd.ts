@@ -11,53 +11,62 @@
  * minus the number of codes where pursuits end by their residual; they are greedy, so it may fall.
  */
 import { dot, type Matrix64, rootMeanSquareDifference, row } from '../../../core/matrix.ts';
-import type { Solver, SolverState } from '../../../engine/solver.ts';
+import { count, number } from '../../../core/options.ts';
+import { initialState } from '../../../engine/solver.ts';
 import type { PursuitLimits } from '../../../linalg/pursuit.ts';
-import type { Problem } from '../../problem.ts';
+import { freeDictionary } from '../../finish.ts';
 import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
-import type { PursuitMoments } from './pursuit-moments.ts';
+import { asSolver, defineMethod } from '../method.ts';
+import { type PursuitMoments, pursuitMomentsPass } from './pursuit-moments.ts';
 
-export interface KsvdOptions {
-  /** Neither: √n atoms a sample. */
-  readonly limits: PursuitLimits;
-  /** K×n, unit rows. */
-  readonly start: Matrix64;
-}
-
-export interface KsvdState extends SolverState {
-  readonly atoms: Matrix64;
-  readonly objective: number;
-  readonly change: number;
-}
+export const ksvd = defineMethod({
+  name: 'ksvd',
+  summary: 'for comparison: K-SVD with orthogonal matching pursuit, any number of atoms',
+  space: 'free',
+  defaults: { maxIterations: 100, tolerance: 1e-3 },
+  fixed: { whiten: ['none', ''], refine: ['none', ''] },
+  options: {
+    keep: count({ placeholder: 'S', help: 'the most atoms a sample uses; default, without residual: sqrt of n' }),
+    residual: number(
+      {
+        placeholder: 'E',
+        mustBe: 'a number, at least 0 and below 1',
+        help: 'end the pursuit of a sample at this relative residual',
+      },
+      (x) => x >= 0 && x < 1,
+    ),
+  },
+  describe: ({ keep, residual }) =>
+    residual === undefined ? `ksvd, ${keep ?? 'sqrt n'} codes a sample` : `ksvd, residual ${residual}`,
+  solver(problem, settings, start) {
+    const limits = pursuitLimits(settings, start.cols);
+    const byResidual = limits.residual !== undefined;
+    const unit = problem.input.unit ** 2;
+    return asSolver({
+      name: 'ksvd',
+      init: async () => initialState(start),
+      async step({ atoms }) {
+        const moments = await problem.sum(pursuitMomentsPass, atoms, { limits });
+        const next = updateAtoms(atoms, moments);
+        const objective = byResidual ? -moments.codes : -moments.residual;
+        return { atoms: next, objective, change: rootMeanSquareDifference(next, atoms) };
+      },
+      report: ({ objective, change }) => ({
+        objective: byResidual ? objective : objective / unit,
+        merit: objective,
+        change,
+      }),
+      atoms: ({ atoms }) => atoms,
+    });
+  },
+  finish: (problem, { atoms }, settings) => freeDictionary(problem, atoms, pursuitLimits(settings, atoms.cols)),
+});
 
 /** Atoms repeat each other when the cosine between them is larger. */
 const REPEATED = 0.99;
 
-export function ksvd(problem: Problem, options: KsvdOptions): Solver<KsvdState> {
-  const { start } = options;
-  const limits = pursuitLimits(options.limits, start.cols);
-  const byResidual = limits.residual !== undefined;
-  const unit = problem.input.unit ** 2;
-  return {
-    name: 'ksvd',
-    init: async () => ({ atoms: start, objective: Number.NEGATIVE_INFINITY, change: Number.POSITIVE_INFINITY }),
-    async step({ atoms }) {
-      const moments = await problem.pursuitMoments(atoms, limits);
-      const next = updateAtoms(atoms, moments);
-      const objective = byResidual ? -moments.codes : -moments.residual;
-      return { atoms: next, objective, change: rootMeanSquareDifference(next, atoms) };
-    },
-    report: ({ objective, change }) => ({
-      objective: byResidual ? objective : objective / unit,
-      merit: objective,
-      change,
-    }),
-    atoms: ({ atoms }) => atoms,
-  };
-}
-
 /** With √n atoms a sample the pursuits take about as long as the product of samples and atoms. */
-export const pursuitLimits = ({ keep, residual }: PursuitLimits, n: number): PursuitLimits =>
+const pursuitLimits = ({ keep, residual }: PursuitLimits, n: number): PursuitLimits =>
   keep === undefined && residual === undefined ? { keep: Math.round(Math.sqrt(n)) } : { keep, residual };
 
 function updateAtoms(D: Matrix64, moments: PursuitMoments): Matrix64 {

@@ -1,6 +1,7 @@
 /** Xᵀ X and Xᵀ Y of the codes X that a pursuit finds, with what is left of the samples: all that K-SVD needs of them. */
-import { type Matrix64, selectRows, stackRows, zeros } from '../../../core/matrix.ts';
-import { accumulate, type Pass } from '../../../engine/pass.ts';
+import { firstRows, type Matrix64, selectRows, stackRows, unitRows, zeros } from '../../../core/matrix.ts';
+import { accumulate } from '../../../engine/pass.ts';
+import { definePass } from '../../../engine/registry.ts';
 import type { Kernels } from '../../../kernels/kernels.ts';
 import { conditioned } from '../../../passes/conditioned.ts';
 import { type PursueParams, pursueSamples } from '../../../passes/pursue.ts';
@@ -22,7 +23,7 @@ export interface PursuitMoments {
 /** Samples of largest residual that are remembered. */
 const WORST = 8;
 
-export const pursuitMomentsPass: Pass<PursueParams, PursuitMoments> = {
+export const pursuitMomentsPass = definePass<PursueParams, PursuitMoments>(import.meta.url, {
   name: 'pursuit-moments',
   effort: 16,
   contribute: ({ samples }, params, kernels) =>
@@ -40,7 +41,10 @@ export const pursuitMomentsPass: Pass<PursueParams, PursuitMoments> = {
       ),
     };
   },
-};
+  example: (samples) => ({
+    params: { atoms: unitRows(firstRows(samples)), conditioning: { scale: 1 }, limits: { keep: 2 } },
+  }),
+});
 
 function pursuitMoments(Y: Matrix64, params: PursueParams, kernels: Kernels): PursuitMoments {
   const [K, n] = [params.atoms.rows, Y.cols];

@@ -1,6 +1,7 @@
 /** Xᵀ X and Xᵀ Y of the lasso codes X of the samples, with their loss: what online dictionary learning remembers of them. */
-import { type Matrix, type Matrix64, toFloat64 } from '../../../core/matrix.ts';
-import { accumulate, type Pass } from '../../../engine/pass.ts';
+import { firstRows, inner, type Matrix, type Matrix64, toFloat64, unitRows } from '../../../core/matrix.ts';
+import { accumulate } from '../../../engine/pass.ts';
+import { definePass } from '../../../engine/registry.ts';
 import type { Conditioning, Kernels } from '../../../kernels/kernels.ts';
 import { lasso } from '../../../linalg/lasso.ts';
 import { conditioned } from '../../../passes/conditioned.ts';
@@ -23,7 +24,7 @@ export interface LassoMoments {
   readonly samples: number;
 }
 
-export const lassoMomentsPass: Pass<LassoParams, LassoMoments> = {
+export const lassoMomentsPass = definePass<LassoParams, LassoMoments>(import.meta.url, {
   name: 'lasso-moments',
   effort: 16,
   contribute: ({ samples }, params, kernels) => lassoMoments(samples, params, kernels),
@@ -32,7 +33,8 @@ export const lassoMomentsPass: Pass<LassoParams, LassoMoments> = {
     accumulate(total.correlation.data, part.correlation.data);
     return { ...total, loss: total.loss + part.loss, samples: total.samples + part.samples };
   },
-};
+  example: (samples) => ({ params: { atoms: unitRows(firstRows(samples)), conditioning: { scale: 1 }, lambda: 0.3 } }),
+});
 
 export function lassoMoments(
   samples: Matrix,
@@ -48,10 +50,4 @@ export function lassoMoments(
   // Σ‖y − x D‖² = Σ‖y‖² − 2 tr(Dᵀ XᵀY) + tr(XᵀX DDᵀ)
   const squares = inner(Y, Y) - 2 * inner(correlation, atoms) + inner(gram, atomGram);
   return { gram, correlation, loss: squares / 2 + lambda * sizes, samples: samples.rows };
-}
-
-function inner(A: Matrix64, B: Matrix64): number {
-  let sum = 0;
-  for (let i = 0; i < A.data.length; i++) sum += A.data[i] * B.data[i];
-  return sum;
 }

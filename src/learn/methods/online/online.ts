@@ -8,85 +8,68 @@
  * early epochs are quick and late ones use every thread and end at rest; λ shrinks to its value meanwhile.
  */
 import { type Matrix64, rootMeanSquareDifference, zeros } from '../../../core/matrix.ts';
-import { createRandom } from '../../../core/random.ts';
-import type { Solver, SolverState } from '../../../engine/solver.ts';
-import type { Problem } from '../../problem.ts';
+import { count, positiveFinite } from '../../../core/options.ts';
+import { createRandom, shuffle } from '../../../core/random.ts';
+import { type AtomsState, initialState } from '../../../engine/solver.ts';
+import { asSolver, defineMethod } from '../method.ts';
+import { lassoMomentsPass } from './lasso-moments.ts';
 import { batchWeight, lambdaOf, remember, updateAtoms, workingLambda } from './online-update.ts';
 
-export interface OnlineOptions {
-  /** For samples of root mean square norm 1; default: 0.3/√n. */
-  readonly lambda?: number | undefined;
-  /** Samples in a batch of the first epoch. */
-  readonly batch: number;
-  /** K×n, unit rows. */
-  readonly start: Matrix64;
-  readonly seed: number;
-}
+export const online = defineMethod({
+  name: 'online',
+  summary: 'for comparison: online l1 dictionary learning, any number of atoms',
+  space: 'free',
+  defaults: { maxIterations: 50 },
+  fixed: { whiten: ['none', ''], refine: ['none', ''] },
+  options: {
+    lambda: positiveFinite({
+      placeholder: 'L',
+      help: 'weight of the l1 norm, for samples of root mean square norm 1; default: 0.3 / sqrt of n',
+    }),
+    batch: count({ placeholder: 'B', default: 512, help: 'samples in a batch of the first epoch' }),
+  },
+  describe: ({ lambda }) => `online, lambda ${lambda ?? 'auto'}`,
+  solver(problem, { lambda: wanted, batch, seed }, start) {
+    const [K, n] = [start.rows, start.cols];
+    const p = problem.samples;
+    const lambda = workingLambda(wanted, n);
+    const unit = problem.input.unit ** 2;
+    return asSolver<OnlineState>({
+      name: 'online',
+      init: async () => ({ ...initialState(start), gram: zeros(K, K), correlation: zeros(K, n), epoch: 0 }),
+      async step(state) {
+        const random = createRandom(seed, `online epoch ${state.epoch}`);
+        let atoms = state.atoms;
+        let memory = { gram: state.gram, correlation: state.correlation };
+        let seen = state.epoch * p;
+        let loss = 0;
+        for (const { from, to } of shuffle(batches(p, batch * 2 ** state.epoch), random)) {
+          const rest = { lambda: lambdaOf(state.epoch, lambda) };
+          const moments = await problem.range(from, to).sum(lassoMomentsPass, atoms, rest);
+          memory = remember(memory, moments, batchWeight(to - from, Math.min(seen, p)));
+          atoms = updateAtoms(atoms, memory, await problem.rows(random.integer(p), K));
+          seen += to - from;
+          loss += moments.loss;
+        }
+        const change = rootMeanSquareDifference(atoms, state.atoms);
+        return { atoms, ...memory, epoch: state.epoch + 1, objective: -loss / p, change };
+      },
+      report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+      atoms: ({ atoms }) => atoms,
+    });
+  },
+});
 
-export interface OnlineState extends SolverState {
-  readonly atoms: Matrix64;
+interface OnlineState extends AtomsState {
   /** Running means of Xᵀ X and Xᵀ Y. */
   readonly gram: Matrix64;
   readonly correlation: Matrix64;
   readonly epoch: number;
-  /** Minus the loss, mean over the samples of the epoch. */
-  readonly objective: number;
-  readonly change: number;
 }
 
-export function onlineLearning(problem: Problem, options: OnlineOptions): Solver<OnlineState> {
-  const { start, seed } = options;
-  const [K, n] = [start.rows, start.cols];
-  const p = problem.samples;
-  const lambda = workingLambda(options.lambda, n);
-  const unit = problem.input.unit ** 2;
-  return {
-    name: 'online',
-    init: async () => ({
-      atoms: start,
-      gram: zeros(K, K),
-      correlation: zeros(K, n),
-      epoch: 0,
-      objective: Number.NEGATIVE_INFINITY,
-      change: Number.POSITIVE_INFINITY,
-    }),
-    async step(state) {
-      const random = createRandom(seed, `online epoch ${state.epoch}`);
-      let atoms = state.atoms;
-      let memory = { gram: state.gram, correlation: state.correlation };
-      let seen = state.epoch * p;
-      let loss = 0;
-      for (const { from, to } of shuffled(batches(p, options.batch * 2 ** state.epoch), random)) {
-        const moments = await problem.lassoMoments(atoms, lambdaOf(state.epoch, lambda), from, to);
-        memory = remember(memory, moments, batchWeight(to - from, Math.min(seen, p)));
-        atoms = updateAtoms(atoms, memory, await problem.rows(random.integer(p), K));
-        seen += to - from;
-        loss += moments.loss;
-      }
-      const change = rootMeanSquareDifference(atoms, state.atoms);
-      return { atoms, ...memory, epoch: state.epoch + 1, objective: -loss / p, change };
-    },
-    report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
-    atoms: ({ atoms }) => atoms,
-  };
-}
-
-interface Batch {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Equal ones of about the size wished for. */
-function batches(samples: number, wish: number): Batch[] {
-  const count = Math.max(1, Math.round(samples / wish));
-  const edge = (i: number) => Math.round((i * samples) / count);
-  return Array.from({ length: count }, (_, i) => ({ from: edge(i), to: edge(i + 1) }));
-}
-
-function shuffled<T>(items: T[], random: { integer(bound: number): number }): T[] {
-  for (let i = items.length - 1; i > 0; i--) {
-    const j = random.integer(i + 1);
-    [items[i], items[j]] = [items[j], items[i]];
-  }
-  return items;
+/** Equal batches of about the wished-for size. */
+function batches(samples: number, wish: number): { readonly from: number; readonly to: number }[] {
+  const number = Math.max(1, Math.round(samples / wish));
+  const edge = (i: number) => Math.round((i * samples) / number);
+  return Array.from({ length: number }, (_, i) => ({ from: edge(i), to: edge(i + 1) }));
 }

@@ -10,9 +10,9 @@
  * atoms found; the next one begins with orthogonal directions orthogonal to these, as many as are missing. At the end
  * the atoms are made orthogonal: polar(Q).
  */
-import { dot, type Matrix64, type Precision, row, selectRows, stackRows, zeros } from '../../../core/matrix.ts';
+import { dot, type Matrix64, type Precision, range, row, selectRows, stackRows, zeros } from '../../../core/matrix.ts';
 import { createRandom } from '../../../core/random.ts';
-import type { Solver, SolverState } from '../../../engine/solver.ts';
+import type { AtomsSolver, SolverState } from '../../../engine/solver.ts';
 import { polar } from '../../../linalg/polar.ts';
 import { orthonormalComplement, randomOrthogonal } from '../../../linalg/qr.ts';
 import type { Problem } from '../../problem.ts';
@@ -53,7 +53,7 @@ export const lastStep = (tolerance: number): number => Math.max(tolerance, SMALL
 export function subgradientAtoms(
   problem: Problem,
   { precision, tolerance, start, seed }: SubgradientOptions & { readonly seed: number },
-): Solver<SubgradientAtomsState> {
+): AtomsSolver<SubgradientAtomsState> {
   const K = problem.size;
   const p = problem.samples;
   const { unit } = problem.input;
@@ -86,7 +86,7 @@ export function subgradientAtoms(
     }),
     atoms({ directions, found, count }) {
       if (count === K) return polar(found, problem.kernels);
-      const known = selectRows(found, rowNumbers(count));
+      const known = selectRows(found, range(count));
       const rest = directions.rows === K - count ? directions : orthonormalComplement(known);
       return polar(stackRows(known, rest), problem.kernels);
     },
@@ -116,10 +116,10 @@ function gather(
 ): { found: Matrix64; count: number } {
   const found = { ...before, data: before.data.slice() };
   let count = known;
-  const order = rowNumbers(directions.rows).sort((a, b) => values[a] - values[b]);
+  const order = range(directions.rows).sort((a, b) => values[a] - values[b]);
   for (const i of order) {
     const q = row(directions, i);
-    if (count === found.rows || rowNumbers(count).some((k) => Math.abs(dot(row(found, k), q)) > SAME_ATOM)) continue;
+    if (count === found.rows || range(count).some((k) => Math.abs(dot(row(found, k), q)) > SAME_ATOM)) continue;
     found.data.set(q, count++ * found.cols);
   }
   return { found, count };
@@ -131,7 +131,7 @@ function missingDirections(found: Matrix64, count: number, seed: number, round: 
   const missing = found.cols - count;
   const turn = randomOrthogonal(missing, random);
   if (count === 0) return turn;
-  const rest = orthonormalComplement(selectRows(found, rowNumbers(count)));
+  const rest = orthonormalComplement(selectRows(found, range(count)));
   const out = zeros(missing, found.cols);
   for (let i = 0; i < missing; i++) {
     for (let l = 0; l < missing; l++) {
@@ -141,5 +141,3 @@ function missingDirections(found: Matrix64, count: number, seed: number, round: 
   }
   return out;
 }
-
-const rowNumbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);

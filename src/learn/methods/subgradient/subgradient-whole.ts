@@ -7,7 +7,7 @@
  * look for their place need time. No restarts are needed, as atoms cannot be found twice.
  */
 import { addScaled, type Matrix64 } from '../../../core/matrix.ts';
-import type { Solver, SolverState } from '../../../engine/solver.ts';
+import type { AtomsSolver, SolverState } from '../../../engine/solver.ts';
 import { polar } from '../../../linalg/polar.ts';
 import type { Problem } from '../../problem.ts';
 import { lastStep, type SubgradientOptions, stepLength } from './subgradient-atoms.ts';
@@ -23,7 +23,7 @@ export interface SubgradientWholeState extends SolverState {
 export function subgradientWhole(
   problem: Problem,
   { precision, tolerance, start }: SubgradientOptions,
-): Solver<SubgradientWholeState> {
+): AtomsSolver<SubgradientWholeState> {
   const { kernels, samples: p, size: K } = problem;
   const { unit } = problem.input;
   return {

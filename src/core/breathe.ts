@@ -1,0 +1,21 @@
+/** Pauses in long computations, so that the event loop runs: aborts, progress and other work get their turn. */
+
+const EVERY_MILLISECONDS = 40;
+
+/**
+ * Call the result often. Most calls return undefined at once; about every 40 ms one returns a promise to await. It throws the signal's
+ * reason if the run was aborted.
+ */
+export function breather(signal?: AbortSignal): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < EVERY_MILLISECONDS) return undefined;
+    return nextTurn().then(() => {
+      last = performance.now();
+      signal?.throwIfAborted();
+    });
+  };
+}
+
+/** Resolves when the event loop has handled what was waiting. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

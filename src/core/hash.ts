@@ -1,0 +1,53 @@
+/** Hashes that identify texts, numbers and samples; fast and well spread, not secure. FNV-1a with different starts and multipliers. */
+import type { Matrix } from './matrix.ts';
+
+const PRIME = 0x01000193;
+const BASIS = 0x811c9dc5;
+
+/** 32 bits, signed. */
+export function hashText(text: string): number {
+  let h = BASIS;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), PRIME);
+  return h | 0;
+}
+
+/** 16 hexadecimal digits of the bytes of all arrays. */
+export function hashNumbers(arrays: readonly Float64Array[]): string {
+  const halves = [BASIS, 0x01234567].map((start) => {
+    let h = start;
+    for (const array of arrays) {
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      for (let i = 0; i < bytes.length; i++) h = Math.imul(h ^ bytes[i], PRIME);
+    }
+    return h;
+  });
+  return hexadecimal(halves);
+}
+
+/** A hash of rows that arrive in pieces of any size. */
+export interface RowsHash {
+  add(rows: Matrix): void;
+  /** 16 hexadecimal digits of all rows so far. */
+  readonly text: string;
+}
+
+export function rowsHash(): RowsHash {
+  let [a, b] = [BASIS, 0x9e3779b9];
+  return {
+    add({ data }) {
+      const words = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+      for (const word of words) {
+        a = Math.imul(a ^ word, PRIME);
+        a ^= a >>> 15; // a product carries upwards only: bring high bits down
+        b = Math.imul(b ^ word, 0x85ebca6b);
+        b ^= b >>> 13;
+      }
+    },
+    get text() {
+      return hexadecimal([a, b]);
+    },
+  };
+}
+
+const hexadecimal = (words: readonly number[]): string =>
+  words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');

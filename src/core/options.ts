@@ -1,0 +1,186 @@
+/**
+ * Options as a table. Each entry says what an option must be, its default, its placeholder on the command line and its help text. Types,
+ * validation, defaults, flags, `--help` and docs/cli.md are derived from it.
+ *
+ *     const options = defineOptions({
+ *       clusters: required(count({ placeholder: 'K', help: 'number of clusters' })),
+ *       refine: choice(['auto', 'none'], { default: 'auto', help: 'maximise the likelihood after the moments' }),
+ *     });
+ *     const { clusters, refine } = options.settle('learnMixture', given);
+ */
+import * as v from 'valibot';
+import { InputError, inputError } from './errors.ts';
+import type { Matrix } from './matrix.ts';
+import { isMatrix } from './require-matrix.ts';
+
+export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined> {
+  readonly is: (value: unknown) => value is T;
+  /** Completes "must be …". */
+  readonly mustBe: string;
+  /** Undefined: none, or one that depends on the data; then `help` names it. */
+  readonly default: D;
+  readonly help: string;
+  /** How the command line reads it; absent: it is an option of the library only. */
+  readonly flag?: FlagSpec | undefined;
+  readonly required?: boolean;
+}
+
+export type FlagSpec =
+  | { readonly kind: 'switch' }
+  | { readonly kind: 'text' | 'number'; readonly placeholder: string }
+  | { readonly kind: 'choice'; readonly placeholder: string; readonly choices: readonly string[] }
+  | { readonly kind: 'number or word'; readonly placeholder: string; readonly words: readonly string[] };
+
+export type OptionTable = Readonly<Record<string, OptionSpec>>;
+
+type ValueOf<S> = S extends { is: (value: unknown) => value is infer T } ? T : never;
+type RequiredNames<T> = { [K in keyof T]: T[K] extends { required: true } ? K : never }[keyof T];
+type DefaultedNames<T> = { [K in keyof T]: T[K] extends { default: undefined } ? never : K }[keyof T];
+
+/** What a caller may pass. */
+export type OptionsOf<T> = { readonly [K in RequiredNames<T>]: ValueOf<T[K]> } & {
+  readonly [K in Exclude<keyof T, RequiredNames<T>>]?: ValueOf<T[K]> | undefined;
+};
+
+/** What a function works with: defaults filled in. */
+export type SettingsOf<T> = { readonly [K in RequiredNames<T> | DefaultedNames<T>]: ValueOf<T[K]> } & {
+  readonly [K in Exclude<keyof T, RequiredNames<T> | DefaultedNames<T>>]: ValueOf<T[K]> | undefined;
+};
+
+export type DefaultsOf<T> = { readonly [K in DefaultedNames<T>]: ValueOf<T[K]> };
+
+export interface Options<T extends OptionTable> {
+  readonly table: T;
+  /** Frozen; options without a default are left out. */
+  readonly defaults: DefaultsOf<T>;
+  /** Checks every option and fills in the defaults; `who` is the function that the user called. */
+  settle(who: string, options: OptionsOf<T>): SettingsOf<T>;
+}
+
+export function defineOptions<T extends OptionTable>(table: T): Options<T> {
+  const defaults = Object.fromEntries(
+    Object.entries(table).flatMap(([name, spec]) => (spec.default === undefined ? [] : [[name, spec.default]])),
+  );
+  return {
+    table,
+    defaults: Object.freeze(defaults) as DefaultsOf<T>,
+    settle: (who, options) => settle(who, table, defaults, options) as SettingsOf<T>,
+  };
+}
+
+/** `given` over `defaults`, each value checked against the table. */
+export function settle(who: string, table: OptionTable, defaults: object, given: object): Record<string, unknown> {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+    throw inputError(who, 'options', 'an object', given);
+  }
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(table, name));
+  if (unknown !== undefined) {
+    throw new InputError(`${who}: there is no option "${unknown}"; known: ${Object.keys(table).join(', ')}.`, who);
+  }
+  const settings: Record<string, unknown> = { ...defaults, ...withoutUndefined(given) };
+  for (const [name, { is, mustBe, required }] of Object.entries(table)) {
+    const value = settings[name];
+    if (value === undefined && !required) continue;
+    if (!is(value)) throw inputError(who, name, mustBe, value);
+  }
+  return settings;
+}
+
+export const withoutUndefined = <O extends object>(options: O): O =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as O;
+
+interface Words<T> {
+  readonly help: string;
+  readonly default?: T;
+}
+
+interface NumberWords extends Words<number> {
+  readonly placeholder: string;
+  readonly mustBe?: string;
+}
+
+/** The type of the default that was written down, or undefined. */
+type DefaultIn<W> = W extends { readonly default: infer D } ? D : undefined;
+
+const accepts =
+  <T>(schema: v.GenericSchema<T>) =>
+  (value: unknown): value is T =>
+    v.is(schema, value);
+
+function option<T, W extends Words<T>>(
+  words: W,
+  mustBe: string,
+  schema: v.GenericSchema<T>,
+  flag?: FlagSpec,
+): OptionSpec<T, DefaultIn<W>> {
+  return { is: accepts(schema), mustBe, help: words.help, default: words.default as DefaultIn<W>, flag };
+}
+
+/** A number that `fits`. */
+export function number<const W extends NumberWords & { readonly mustBe: string }>(
+  words: W,
+  fits: (x: number) => boolean,
+): OptionSpec<number, DefaultIn<W>> {
+  const { mustBe, placeholder } = words;
+  return option(words, mustBe, v.pipe(v.number(), v.check(fits)), { kind: 'number', placeholder });
+}
+
+/** A whole number, `least` or more. */
+export const count = <const W extends NumberWords>(words: W, least = 1): OptionSpec<number, DefaultIn<W>> =>
+  number({ mustBe: `a whole number from ${least}`, ...words }, (x) => Number.isSafeInteger(x) && x >= least);
+
+export const positive = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
+  number({ mustBe: 'a number above 0', ...words }, (x) => x > 0);
+
+export const positiveFinite = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
+  number({ mustBe: 'a number above 0', ...words }, (x) => x > 0 && x < Number.POSITIVE_INFINITY);
+
+export const notNegative = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
+  number({ mustBe: 'a number, 0 or more', ...words }, (x) => x >= 0);
+
+export const wholeNumber = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
+  number({ mustBe: 'a whole number', ...words }, Number.isSafeInteger);
+
+/** The one `seed` of every function: optional, 0 unless given. */
+export const seed = (help = 'of the random start') => wholeNumber({ placeholder: 'K', default: 0, help });
+
+export function choice<const C extends string, const W extends Words<C> & { readonly placeholder?: string }>(
+  choices: readonly C[],
+  words: W,
+): OptionSpec<C, DefaultIn<W>> {
+  const mustBe = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
+  const placeholder = words.placeholder ?? 'WHEN';
+  return option<C, W>(words, mustBe, v.picklist(choices), { kind: 'choice', placeholder, choices });
+}
+
+export function numberOrWord<
+  const C extends string,
+  const W extends Words<C | number> & { readonly placeholder: string },
+>(words: readonly C[], spec: W): OptionSpec<C | number, DefaultIn<W>> {
+  const schema = v.union([v.picklist(words), v.pipe(v.number(), v.finite())]);
+  const flag = { kind: 'number or word', placeholder: spec.placeholder, words } as const;
+  return option<C | number, W>(spec, `${words.join(', ')} or a number`, schema, flag);
+}
+
+/** Off unless `default: true`. */
+export function toggle(words: Words<boolean>): OptionSpec<boolean, boolean> {
+  return option({ default: false, ...words }, 'true or false', v.boolean(), { kind: 'switch' });
+}
+
+export function text(
+  pattern: RegExp,
+  words: { readonly help: string; readonly mustBe: string; readonly placeholder: string },
+): OptionSpec<string, undefined> {
+  const { help, mustBe, placeholder } = words;
+  return option({ help }, mustBe, v.pipe(v.string(), v.regex(pattern)), { kind: 'text', placeholder });
+}
+
+/** A matrix, which only the library takes. */
+export const matrix = (help: string): OptionSpec<Matrix, undefined> =>
+  option({ help }, 'a matrix', v.custom<Matrix>(isMatrix));
+
+/** The same option, which must be given. */
+export const required = <S extends OptionSpec>(spec: S): S & { readonly required: true } => ({
+  ...spec,
+  required: true,
+});

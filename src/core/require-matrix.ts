@@ -1,0 +1,55 @@
+/** The one check of matrices that come from outside: their form, and that every number is finite. */
+import { inputError } from './errors.ts';
+import type { FloatArray, Matrix } from './matrix.ts';
+
+const isFloats = (data: unknown): data is FloatArray => data instanceof Float32Array || data instanceof Float64Array;
+
+/** Rows, columns, and as many numbers as they say. */
+export function isMatrix(value: unknown): value is Matrix {
+  const { rows, cols, data } = (value ?? {}) as Partial<Matrix>;
+  return isFloats(data) && Number.isInteger(rows) && Number.isInteger(cols) && data.length === rows! * cols!;
+}
+
+/** A matrix with at least one row and one column; its numbers are not looked at. */
+export function requireMatrix(who: string, name: string, value: unknown): Matrix {
+  if (Array.isArray(value)) {
+    throw inputError(who, name, 'a matrix {rows, cols, data}', 'an array; fromRows makes a matrix of an array of rows');
+  }
+  if (value === null || typeof value !== 'object' || !('data' in value)) {
+    throw inputError(who, name, 'a matrix {rows, cols, data}', describe(value));
+  }
+  const { rows, cols, data } = value as Partial<Matrix>;
+  if (!(Number.isInteger(rows) && Number.isInteger(cols) && rows! > 0 && cols! > 0)) {
+    throw inputError(who, name, 'at least one row and one column', `${rows}×${cols}`);
+  }
+  if (!isFloats(data)) {
+    throw inputError(who, `${name}.data`, 'a Float32Array or Float64Array', Object.prototype.toString.call(data));
+  }
+  if (data.length !== rows! * cols!) {
+    throw inputError(who, `${name}.data`, `of length ${rows! * cols!} (${rows}×${cols})`, data.length);
+  }
+  return value as Matrix;
+}
+
+/** The same with every number finite. */
+export function requireFiniteMatrix(who: string, name: string, value: unknown): Matrix {
+  const matrix = requireMatrix(who, name, value);
+  const at = firstNotFinite(matrix.data);
+  if (at >= 0) throw inputError(who, name, 'finite', placeOf(matrix, at));
+  return matrix;
+}
+
+/** Index of the first number that is NaN or infinite; −1 where there is none. */
+export function firstNotFinite(data: ArrayLike<number>): number {
+  for (let at = 0; at < data.length; at++) if (!Number.isFinite(data[at])) return at;
+  return -1;
+}
+
+/** `NaN at row 17, column 3` */
+export const placeOf = ({ cols, data }: Pick<Matrix, 'cols' | 'data'>, at: number): string =>
+  `${data[at]} at row ${Math.floor(at / cols)}, column ${at % cols}`;
+
+const describe = (value: unknown): string =>
+  value === null || typeof value !== 'object'
+    ? `${value}`
+    : `an object with ${Object.keys(value).join(', ') || 'nothing'}`;

@@ -1,0 +1,56 @@
+/** The worker's side of workers.ts: computes blocks of chunks in the order of their arrival, and replies to each. */
+import type { Kernels } from '../kernels/kernels.ts';
+import type { OpenLocator } from './locator.ts';
+import type { Pass } from './pass.ts';
+import { meetPass } from './registry.ts';
+import type { Source } from './source.ts';
+import { sumTree } from './sum-tree.ts';
+import type { ChunkRequest, Reply, Request, RunDescription } from './workers.ts';
+
+interface Run {
+  readonly pass: Pass<unknown, unknown>;
+  readonly params: unknown;
+  readonly source: Source | undefined;
+  readonly mode: RunDescription['mode'];
+}
+
+export function createBlockWorker(
+  kernels: Kernels,
+  openLocator: OpenLocator,
+): (request: Request, reply: (reply: Reply) => void) => void {
+  const runs = new Map<number, Run>();
+
+  const begin = async ({ pass, params, locator, mode }: RunDescription): Promise<Run> => {
+    return { pass: await meetPass(pass), params, source: locator && (await openLocator(locator)), mode };
+  };
+  const compute = async ({ pass, params, source, mode }: Run, chunks: readonly ChunkRequest[]): Promise<unknown[]> => {
+    const tree = sumTree(pass.add);
+    const values: unknown[] = [];
+    for (const { index, start, end, samples } of chunks) {
+      const chunk = { samples: samples ?? (await source!.read(start, end)), start, index };
+      const contribution = pass.contribute(chunk, params, kernels);
+      if (mode === 'sum') tree.push(contribution);
+      else values.push(contribution);
+    }
+    return mode === 'sum' ? [tree.total()] : values;
+  };
+  const answer = async ({ run: id, begin: description, block, chunks, ended }: Request): Promise<Reply> => {
+    try {
+      for (const run of ended) {
+        await runs.get(run)?.source?.close?.();
+        runs.delete(run);
+      }
+      if (description) runs.set(id, await begin(description));
+      const run = runs.get(id);
+      if (!run) throw new Error('the pass could not begin in this worker.');
+      return { run: id, block, values: await compute(run, chunks) };
+    } catch (error) {
+      return { run: id, block, failure: error instanceof Error ? error.message : String(error) };
+    }
+  };
+
+  let last = Promise.resolve();
+  return (request, reply) => {
+    last = last.then(async () => reply(await answer(request)));
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * The sum over chunks as a fixed binary tree over chunk numbers. Node [a·2ᵏ, (a+1)·2ᵏ) is left + right; a missing right is nothing.
+ *
+ *     0 1 2 3 4 5        ((0+1) + (2+3)) + (4+5)
+ *
+ * The tree depends on the number of chunks alone. So any executor may hand out aligned blocks, add up inside a block where it was computed,
+ * and send one sum back: the bits are the same everywhere, and rounding grows with the logarithm of the number of chunks.
+ */
+
+/** Chunks [first, first + count) of an aligned block: `first` is a multiple of 2^level, and count ≤ 2^level. */
+export interface Block {
+  readonly first: number;
+  readonly count: number;
+  readonly level: number;
+}
+
+export interface SumTree<C> {
+  /** Adds the sum of the next block; blocks come in order, each aligned. */
+  push(sum: C, level?: number): void;
+  /** Undefined before the first block. */
+  total(): C | undefined;
+}
+
+export function sumTree<C>(add: (left: C, right: C) => C): SumTree<C> {
+  const nodes: { sum: C; level: number }[] = []; // levels descend: the binary digits of the number of chunks so far
+  return {
+    push(sum, level = 0) {
+      let node = { sum, level };
+      while (nodes.at(-1)?.level === node.level) node = { sum: add(nodes.pop()!.sum, node.sum), level: node.level + 1 };
+      nodes.push(node);
+    },
+    total: () =>
+      nodes.reduceRight<C | undefined>((right, { sum }) => (right === undefined ? sum : add(sum, right)), undefined),
+  };
+}
+
+/** Blocks per worker still to be handed out when a block is cut: large blocks first, small ones last, so that nobody waits long. */
+const BLOCKS_LEFT = 2;
+
+/** Chunks [0, chunks) in aligned blocks of at most `most` chunks, for a number of workers. */
+export function* blocksOf(chunks: number, workers: number, most = Number.POSITIVE_INFINITY): Generator<Block, void> {
+  for (let first = 0; first < chunks; ) {
+    const wish = Math.min(most, Math.max(1, (chunks - first) / (BLOCKS_LEFT * workers)));
+    let level = Math.floor(Math.log2(wish));
+    while (first % 2 ** level !== 0) level--;
+    const count = Math.min(2 ** level, chunks - first);
+    yield { first, count, level };
+    first += count;
+  }
+}

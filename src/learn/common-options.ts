@@ -1,0 +1,64 @@
+/** The options that all methods of `learn` share. A method's own are in its file under methods/. */
+import type { Precision } from '../core/matrix.ts';
+import {
+  choice,
+  count,
+  defineOptions,
+  matrix,
+  notNegative,
+  type OptionsOf,
+  positive,
+  type SettingsOf,
+  seed,
+  toggle,
+} from '../core/options.ts';
+
+export const commonOptions = defineOptions({
+  whiten: choice(['none', 'zca'], {
+    placeholder: 'HOW',
+    default: 'none',
+    help: 'none: orthogonal dictionary of the data as it is; zca: complete, not necessarily orthogonal',
+  }),
+  components: count({ placeholder: 'K', help: 'number of atoms; default: as many as features' }),
+  refine: choice(['auto', 'none'], {
+    default: 'auto',
+    help: 'use the zeros of the codes to get from 0.3 % error to exact',
+  }),
+  center: toggle({ help: 'subtract the mean sample first; the model stores it' }),
+  precision: choice(['mixed', 'f32', 'f64'], {
+    placeholder: 'P',
+    default: 'mixed',
+    help: 'mixed: float32 to explore, float64 to refine',
+  }),
+  maxIterations: count({ placeholder: 'I', default: 1000, help: 'stop exploring after this many iterations' }),
+  maxSeconds: positive({
+    placeholder: 'S',
+    default: Number.POSITIVE_INFINITY,
+    help: 'stop exploring after this many seconds',
+  }),
+  tolerance: notNegative({
+    placeholder: 'E',
+    default: 1e-5,
+    help: 'stop when a step moves the atoms by no more (root mean square over atoms)',
+  }),
+  objectiveTolerance: notNegative({
+    placeholder: 'E',
+    default: 1e-8,
+    help: 'stop when three steps together raise the objective by no more, relatively',
+  }),
+  scout: choice(['auto', 'none'], {
+    default: 'auto',
+    help: 'on white data, explore only as far, and on as many samples, as the refinement needs',
+  }),
+  seed: seed(),
+  start: matrix('atoms to start from (K×n, as rows) instead of a random orthogonal matrix'),
+});
+
+export type CommonTable = typeof commonOptions.table;
+export type CommonName = keyof CommonTable;
+export type CommonOptions = OptionsOf<CommonTable>;
+export type CommonSettings = SettingsOf<CommonTable>;
+
+/** Exploring takes float64 only where it is asked for. */
+export const exploringPrecision = ({ precision }: Pick<CommonSettings, 'precision'>): Precision =>
+  precision === 'f64' ? 'f64' : 'f32';

@@ -1,0 +1,30 @@
+/** A product of few Householder reflectors, from samples whose codes have a mean: models/householder as a method of `learn`. */
+import { householderDictionary } from '../../dictionaries/householder.ts';
+import { learnReflectors } from '../../models/householder/learn-householder.ts';
+import { householderOptions } from '../../models/householder/options.ts';
+import { defineMethod } from './method.ts';
+
+const { reflectors, theta, mean } = householderOptions.table;
+
+export const householder = defineMethod({
+  name: 'householder',
+  summary: 'a product of few reflectors, for codes with a mean: few samples, many features',
+  space: 'fixed',
+  takes: ['refine', 'seed'],
+  options: { reflectors, theta, mean },
+  describe: (settings) => `householder, ${settings.reflectors} reflectors`,
+  async learn(source, settings, run) {
+    const result = await learnReflectors(source, { ...settings, start: 'identity' }, run);
+    const { status, reason, iterations, refined, refinement, exact, identified, thetaMu } = result;
+    return {
+      dictionary: householderDictionary(result),
+      status,
+      reason,
+      iterations,
+      objective: Number.NaN,
+      refined,
+      refinement,
+      details: { exact, reflectors: result.reflectors.rows, identified, thetaMu: thetaMu ?? null },
+    };
+  },
+});

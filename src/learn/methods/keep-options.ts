@@ -1,0 +1,30 @@
+/** The options `keep` and `threshold` of the methods that keep the largest codes (procrustes, gtransform). */
+import { inputError } from '../../core/errors.ts';
+import { trace } from '../../core/matrix.ts';
+import { count, positiveFinite } from '../../core/options.ts';
+import { type Selection, validateSelection } from '../../passes/select-codes.ts';
+import type { Problem } from '../problem.ts';
+
+export const keepOptions = {
+  keep: count({ placeholder: 'S', help: 'keep the S codes of largest magnitude of every sample' }),
+  threshold: positiveFinite({
+    placeholder: 'Z',
+    help: 'keep codes of at least this magnitude; default, without keep: their root mean square',
+  }),
+};
+
+export const checkKept = (settings: Selection): void => validateSelection('learn', settings);
+
+export const describeKept = (name: string, { keep, threshold }: Selection): string =>
+  keep === undefined ? `${name}, threshold ${threshold ?? 'auto'}` : `${name}, ${keep} codes a sample`;
+
+/** The selection in working coordinates. */
+export function workingSelection(problem: Problem, { keep, threshold }: Selection): Selection {
+  if (keep !== undefined) return { keep };
+  if (threshold !== undefined) return { threshold: threshold * problem.input.unit };
+  return { threshold: Math.sqrt(trace(problem.gram) / (problem.samples * problem.size)) };
+}
+
+export function requireKept(kept: number, { threshold = 0 }: Selection, unit: number): void {
+  if (kept === 0) throw inputError('learn', 'threshold', 'small enough to keep a code', threshold / unit);
+}

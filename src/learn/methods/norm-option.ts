@@ -1,0 +1,12 @@
+/** The option `norm` of the methods that maximise an ℓ_q norm of the codes. */
+import { number } from '../../core/options.ts';
+
+export const norm = number(
+  {
+    placeholder: 'Q',
+    default: 4,
+    mustBe: '3 or an even number from 4 to 64',
+    help: 'maximise the l_q norm of the codes: 3 or an even number; 3 needs fewer samples',
+  },
+  (q) => q === 3 || (q % 2 === 0 && q >= 4 && q <= 64),
+);

@@ -1,0 +1,28 @@
+/** Riemannian subgradient descent on the ℓ1 norm of the codes: atom by atom (subgradient-atoms.ts) or all at once (subgradient-whole.ts). */
+import { choice } from '../../../core/options.ts';
+import { exploringPrecision } from '../../common-options.ts';
+import { asSolver, defineMethod } from '../method.ts';
+import { subgradientAtoms } from './subgradient-atoms.ts';
+import { subgradientWhole } from './subgradient-whole.ts';
+
+export const subgradient = defineMethod({
+  name: 'subgradient',
+  summary: 'for comparison: Riemannian subgradient descent on the l1 norm of the codes',
+  space: 'orthogonal',
+  defaults: { refine: 'none' },
+  options: {
+    search: choice(['atoms', 'whole'], {
+      placeholder: 'HOW',
+      default: 'atoms',
+      help: 'atoms: every atom by itself; whole: the whole dictionary at once',
+    }),
+  },
+  describe: ({ search }) => `subgradient, ${search}`,
+  solver(problem, settings, start) {
+    const { search, tolerance, seed } = settings;
+    const options = { precision: exploringPrecision(settings), tolerance, start };
+    return search === 'whole'
+      ? asSolver(subgradientWhole(problem, options))
+      : asSolver(subgradientAtoms(problem, { ...options, seed }));
+  },
+});

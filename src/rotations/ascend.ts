@@ -1,0 +1,84 @@
+/** Coordinate ascent by plane rotations (engine.ts), driven to its end: sweeps until one of the rules says stop. */
+import { Run, type RunOptions } from '../engine/run.ts';
+import {
+  type Progress,
+  type Status,
+  type StopRule,
+  stopAfterIterations,
+  stopWhenChangeBelow,
+  stopWhenObjectiveStalls,
+} from '../engine/stop.ts';
+import { type GivensOptions, type GivensState, givens, givensDefaults, type RotationObjective } from './engine.ts';
+import { isExhaustive } from './pairs.ts';
+
+export interface AscentOptions extends Omit<GivensOptions, 'kernels' | 'signal'> {
+  /** Most sweeps. */
+  readonly maxIterations?: number | undefined;
+  /** Stop when a sweep moves the rows by no more than this (root mean square). */
+  readonly tolerance?: number | undefined;
+  /** Stop when three sweeps together raise the objective by no more than this, relatively. */
+  readonly objectiveTolerance?: number | undefined;
+  /** Stop when the gradient's norm is no more than this share of the objective. */
+  readonly gradientTolerance?: number | undefined;
+}
+
+export const ascentDefaults = Object.freeze({
+  maxIterations: 200,
+  tolerance: 1e-13,
+  objectiveTolerance: 0,
+  gradientTolerance: 0,
+} as const satisfies Partial<AscentOptions>);
+
+export interface Ascent {
+  readonly state: GivensState;
+  readonly status: Status;
+  readonly reason: string;
+  /** Sweeps. */
+  readonly iterations: number;
+}
+
+export async function ascend(
+  objective: RotationObjective,
+  options: AscentOptions,
+  run: RunOptions = {},
+): Promise<Ascent> {
+  const started = await Run.start('ascend', run);
+  await started.open({ data: '', options: {} }); // an objective has no hash: whoever resumes vouches that it is the same
+  return ascendIn(started, objective, options);
+}
+
+/** The same inside a run. `translate` changes the progress on its way to the caller. */
+export async function ascendIn(
+  run: Run,
+  objective: RotationObjective,
+  options: AscentOptions,
+  translate?: (progress: Progress) => Progress,
+): Promise<Ascent> {
+  const solver = givens(objective, { ...options, kernels: run.kernels, signal: run.signal });
+  const samplesPerStep = (objective.size * (objective.size - 1)) / 2;
+  return run.drive(solver, { stop: rulesOf(options), samplesPerStep }, translate);
+}
+
+function rulesOf(options: AscentOptions): StopRule<GivensState>[] {
+  const { maxIterations = ascentDefaults.maxIterations, tolerance = ascentDefaults.tolerance } = options;
+  const { objectiveTolerance = ascentDefaults.objectiveTolerance } = options;
+  const { gradientTolerance = ascentDefaults.gradientTolerance } = options;
+  return [
+    ...(isExhaustive(options.pairs ?? givensDefaults.pairs) ? [stopWhenIdle] : []),
+    ...(gradientTolerance > 0 ? [stopWhenFlat(gradientTolerance)] : []),
+    stopWhenChangeBelow(tolerance),
+    ...(objectiveTolerance > 0 ? [stopWhenObjectiveStalls(objectiveTolerance)] : []),
+    stopAfterIterations(maxIterations),
+  ];
+}
+
+/** A sweep over all planes has turned none. */
+const stopWhenIdle: StopRule<GivensState> = (_, { moves }) =>
+  moves === 0 ? { status: 'converged', reason: 'a sweep without gain' } : undefined;
+
+function stopWhenFlat(tolerance: number): StopRule<GivensState> {
+  return (_, { gradient, objective }) =>
+    gradient <= tolerance * Math.abs(objective)
+      ? { status: 'converged', reason: `gradient ≤ ${tolerance} of the objective` }
+      : undefined;
+}
