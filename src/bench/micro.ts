@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import type { FloatArray, Matrix, Precision } from '../core/matrix.ts';
 import { createRandom } from '../core/random.ts';
-import { type Executor, sumOver } from '../engine/executor.ts';
+import type { Executor } from '../engine/executor.ts';
 import { memorySource } from '../engine/memory.ts';
 import { chunkRanges } from '../engine/source.ts';
 import type { CorrelateRequest, Kernels } from '../kernels/kernels.ts';
@@ -170,7 +170,7 @@ function passMeasure(
   return {
     ...about,
     flops: 4 * samples * features ** 2,
-    burst: () => burst(() => sumOver(executor, correlatePass, params, source, signal)),
+    burst: () => burst(() => executor.sum(correlatePass, params, source, signal)),
   };
 }
 

@@ -72,14 +72,17 @@ export async function follow(
   const atoms: Matrix64[] = [];
   const passes: number[] = [];
   const objectives: number[] = [];
-  const save = async ({ position, finished, effort }: Checkpoint) => {
-    const { matched, accepted, ...rest } = position?.state ?? {};
+  let explored = 0;
+  const save = async ({ current }: Checkpoint) => {
+    if (!current) return; // a loop has ended: its last step is known
+    const { matched, accepted, atoms: refined } = current.state;
     if (atoms.length === 0) {
       atoms.push(accepted as Matrix64);
       passes.push(0);
     }
-    atoms.push((matched ?? rest.atoms ?? finished!.atoms) as Matrix64);
-    passes.push(effort / samples.rows);
+    atoms.push((matched ?? refined) as Matrix64);
+    passes.push(current.effort / samples.rows);
+    if (matched) explored = atoms.length;
   };
   const result = await learn(samples, options, {
     executor,
@@ -87,6 +90,7 @@ export async function follow(
     checkpoint: { interval: 0, load: async () => undefined, save },
     onProgress: ({ objective }) => objectives.push(objective),
   });
+  if (!result.refined) for (const steps of [atoms, passes]) steps.length = explored; // what a refused refinement did
   return { result, atoms, passes, objectives };
 }
 
@@ -100,11 +104,14 @@ export interface GroupRun {
   readonly last: Matrix64;
 }
 
+type GroupOptions = Extract<LearnOptions, { readonly method?: 'msp' | undefined } | { readonly method: 'pga' }>;
+
 /** Algorithm 3 on O(n), for infinite `step` Algorithm 1. */
-export async function onGroup(n: number, options: LearnOptions, signal: AbortSignal): Promise<GroupRun> {
+export async function onGroup(n: number, options: GroupOptions, signal: AbortSignal): Promise<GroupRun> {
   const I = identity(n);
-  const { norm = 4, method } = options;
-  const settings: LearnOptions = { ...ON_GROUP, ...(method !== 'pga' && { shift: 'none' }), ...options };
+  const { norm = 4 } = options;
+  const settings: GroupOptions =
+    options.method === 'pga' ? { ...ON_GROUP, ...options } : { ...ON_GROUP, shift: 'none', ...options };
   const executor = await singleThread();
   const { atoms } = await follow(I, settings, { executor, signal });
   const errors = atoms.map((A) => recoveryError(A, I));

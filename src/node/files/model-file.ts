@@ -11,7 +11,8 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { givensDictionary } from '../../dictionaries/givens.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
 import { overcompleteDictionary } from '../../dictionaries/overcomplete.ts';
-import { describeOptions, type LearnResult } from '../../learn/learn.ts';
+import type { LearnResult } from '../../learn/learn.ts';
+import { describeOptions } from '../../learn/options.ts';
 import type { PursuitLimits } from '../../linalg/pursuit.ts';
 import { type ArrayInput, readArrays, writeArrays } from '../formats/arrays.ts';
 import type { NpyArray } from '../formats/npy.ts';
@@ -31,7 +32,7 @@ export interface Model {
   readonly meta: ModelMeta;
 }
 
-/** What a run tells about itself in the model it leaves. */
+/** What a model file says about the run that made it. */
 export function modelMeta(result: LearnResult): ModelMeta {
   const { settings, status, reason, iterations, passes, objective, refined, refinement, samples, features, backend } =
     result;
@@ -44,12 +45,13 @@ export function modelMeta(result: LearnResult): ModelMeta {
     reason,
     iterations,
     passes,
-    objective,
+    objective: Number.isNaN(objective) ? null : objective,
     refined,
     refinement,
     samples,
     features,
     backend,
+    ...result.details,
   };
 }
 

@@ -2,11 +2,13 @@
  * Samples in a file as a source. Data that fits is read once into shared memory; larger data is read piece by piece where it
  * stands if the format allows that, and otherwise unpacked once into a temporary file of raw numbers.
  */
+import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
 import { memorySource } from '../../engine/memory.ts';
-import type { Source } from '../../engine/source.ts';
+import type { Locator, Source } from '../../engine/source.ts';
 import type { ByteReader, Bytes } from './bytes.ts';
 import { gunzipReader, openBytes, sequentialReader } from './bytes.ts';
 import { openCsvTable } from './csv.ts';
@@ -46,7 +48,7 @@ export async function openSource(spec: string, options: FileSourceOptions = {}):
   const table = await openTable(spec);
   try {
     const data = allocateWithin(table, options.memoryLimit ?? defaultMemoryLimit());
-    if (!data) return await outOfCoreSource(table);
+    if (!data) return await outOfCoreSource(table, await fileLocator(spec));
     await table.load(data);
     await table.close();
     return memorySource({ rows: table.rows, cols: table.cols, data });
@@ -92,10 +94,28 @@ function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatA
   }
 }
 
-async function outOfCoreSource(table: Table): Promise<Source> {
+/** Where other threads find the file; with its size and time, so that they notice if it has changed. */
+async function fileLocator(spec: string): Promise<Locator> {
+  const { path, array } = parseSpec(spec);
+  const absolute = resolve(path);
+  const { size, mtimeMs } = await stat(absolute);
+  return { kind: 'file', spec: array === undefined ? absolute : `${absolute}:${array}`, size, mtimeMs };
+}
+
+/** The same file in another thread, read where it stands. */
+export async function openFileLocator(locator: Locator): Promise<Source> {
+  const spec = locator.spec as string;
+  const now = await fileLocator(spec);
+  if (now.size !== locator.size || now.mtimeMs !== locator.mtimeMs) {
+    throw new InputError(`${parseSpec(spec).path}: has changed while it was being read.`);
+  }
+  return outOfCoreSource(await openTable(spec), locator);
+}
+
+async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> {
   const { rows, cols, precision } = table;
   if (table.readRows) {
-    return { rows, cols, precision, read: table.readRows, close: () => table.close() };
+    return { rows, cols, precision, read: table.readRows, close: () => table.close(), locator };
   }
   const bytes = await spool(table.name, bytesOfEach(table.stream()));
   await table.close();
