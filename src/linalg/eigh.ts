@@ -1,10 +1,10 @@
 /**
  * Eigenvalues and eigenvectors of a symmetric matrix, S = Vᵀ diag(λ) V with eigenvectors as the rows of V.
  *
- * Householder reflections H_k = I − 2 v vᵀ reduce S to tridiagonal T = Qᵀ S Q, Q = H_0 … H_{n−3}; implicit QL steps with
- * Wilkinson's shift diagonalise T. Their plane rotations act on the rows of Qᵀ, which are contiguous. An off-diagonal
- * entry counts as zero if |e_m| ≤ ε max(|d| + |e|), over all of T and not just its neighbours: if S is rank-deficient,
- * T has blocks of pure rounding noise, and every step creates more.
+ * Householder reflections H_k = I − 2 v vᵀ reduce S to tridiagonal T = Qᵀ S Q, Q = H_0 … H_{n−3}; implicit QL steps
+ * with Wilkinson's shift diagonalise T. Their plane rotations act on the rows of Qᵀ, which are contiguous. An
+ * off-diagonal entry counts as zero if |e_m| ≤ ε max(|d| + |e|), over all of T and not just its neighbours: if S is
+ * rank-deficient, T has blocks of pure rounding noise, and every step creates more.
  */
 import { type Matrix64, selectRows, transpose, zeros } from '../core/matrix.ts';
 import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
@@ -77,7 +77,7 @@ function tridiagonalise(symmetric: Matrix64): Tridiagonal {
   return { diagonal, offDiagonal, reflectors };
 }
 
-/** Turns x (from index `first`) into the unit v with (I − 2vvᵀ)x = α e_first; returns α. v = 0 if x is already α e_first. */
+/** Turns x (from `first` on) into the unit v with (I − 2vvᵀ)x = α e_first; returns α. v = 0 if x is α e_first. */
 function makeReflector(x: Float64Array, first: number): number {
   let largest = 0;
   for (let i = first; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]));

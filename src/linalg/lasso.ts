@@ -4,8 +4,8 @@
  *     min_x ½‖y − Σ_k x_k d_k‖² + λ‖x‖₁,   r = D y − G x,   G = D Dᵀ
  *     x_k ← soft(r_k + G_kk x_k, λ)/G_kk,   r ← r − Δx_k G_k
  *
- * A change costs one row of G, regardless of the sample length. Sweeps over the non-zero codes alternate with sweeps over
- * all codes, until a full sweep changes nothing.
+ * A change costs one row of G, regardless of the sample length. Sweeps over the non-zero codes alternate with sweeps
+ * over all codes, until a full sweep changes nothing.
  */
 import type { Matrix64 } from '../core/matrix.ts';
 

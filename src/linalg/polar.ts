@@ -5,8 +5,8 @@
  *
  *     X ← 3/2 αX − 1/2 (αX)(αX)ᵀ(αX),   α² = 3/(1 + l + l²),   l ← 3/2 αl − 1/2 (αl)³
  *
- * the best cubic for that interval: small singular values grow 2.5-fold per step, and the last steps converge quadratically.
- * The interval comes from a short Lanczos run on Gᵀ G, which may miss the smallest eigenvalue; the bound
+ * the best cubic for that interval: small singular values grow 2.5-fold per step, and the last steps converge
+ * quadratically. The interval comes from a short Lanczos run on Gᵀ G, which may miss the smallest eigenvalue; the bound
  * l² ≤ 1 − ‖XᵀX − I‖_max corrects it. ‖XᵀX − I‖_max, which each step computes anyway, also verifies the result; if it
  * does not converge (rank-deficient G), the singular value decomposition takes over.
  */

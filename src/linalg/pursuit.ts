@@ -1,6 +1,6 @@
 /**
- * Orthogonal matching pursuit on the Gram matrix (batch OMP; Rubinstein, Zibulevsky & Elad 2008), for unit atoms: add the
- * atom most correlated with the residual, then make the residual orthogonal to all chosen atoms.
+ * Orthogonal matching pursuit on the Gram matrix (batch OMP; Rubinstein, Zibulevsky & Elad 2008), for unit atoms: add
+ * the atom most correlated with the residual, then make the residual orthogonal to all chosen atoms.
  *
  *     start: α = D y;  k = argmax |α_k|
  *     z = (G_k − Σ_j z_j[k] z_j)/l,   l² = G_kk − Σ_j z_j[k]²        z = D q, q the new direction of the chosen atoms' span

@@ -3,8 +3,8 @@
  *
  *     H_k = I − τ_k v_k v_kᵀ,  v_k = 0 above entry k and 1 at k,  H_n … H_1 A = R,  Q = H_1 … H_n
  *
- * Signs are chosen so that diag(R) ≥ 0. This makes the factorisation of a full-rank matrix unique, and the Q of a matrix
- * of independent normals Haar distributed. Q is orthonormal to rounding for A of any rank.
+ * Signs are chosen so that diag(R) ≥ 0. This makes the factorisation of a full-rank matrix unique, and the Q of a
+ * matrix of independent normals Haar distributed. Q is orthonormal to rounding for A of any rank.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, toFloat64, transpose, zeros } from '../core/matrix.ts';

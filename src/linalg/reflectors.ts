@@ -6,7 +6,7 @@
  * the compact WY form (Schreiber & Van Loan 1989): Y V = Y − (Y Uᵀ) W with W = T U costs 4mn operations per sample, as
  * matrix products. The inverse Vᵀ = H_m … H_1 has the same form with the rows of U reversed.
  *
- * Any orthogonal V (n×n) is a product of at most n reflectors: H_k maps column k of the remainder to the unit vector e_k,
+ * Any orthogonal V (n×n) is a product of at most n reflectors: H_k maps column k of the remainder to e_k,
  *
  *     u_k ∝ a − e_k,   a_k − 1 = −Σ_{i>k} a_i²/(1 + a_k) without cancellation where a_k > 0
  *
