@@ -147,7 +147,7 @@ export function unpackColumns<T>(from: usize, panelStride: usize, rows: i32, col
   }
 }
 
-/** Unpacks the squares of {@link accumulate} to a row-major float64 `rows × cols` matrix; `upper` fills the lower half. */
+/** Unpacks the squares of {@link accumulate} to a row-major float64 `rows × cols` matrix; `upper`: mirrors them. */
 export function unpackSums<T>(sums: usize, rows: i32, cols: i32, upper: bool, out: usize): void {
   const panels = panelsFor<T>(cols);
   for (let i = 0; i < rows; i++) {

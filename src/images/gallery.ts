@@ -1,4 +1,4 @@
-/** Atoms as tiles of a grey picture: 0 is mid-grey (128), black and white are each atom's largest or a given magnitude. */
+/** Atoms as tiles of a grey picture: 0 is mid-grey (128), black and white are each atom's (or a given) maximum. */
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, row } from '../core/matrix.ts';
 import type { Picture } from './picture.ts';

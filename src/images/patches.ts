@@ -71,7 +71,7 @@ function validate({ width, height, pixels, channels = 1 }: Picture, { size, stri
   const side = Math.min(width, height);
   demand(pixels.length === expected, 'image.pixels', `${expected} values`, `${pixels.length} values`);
   demand(Number.isInteger(size) && size > 0 && size <= side, 'size', `a whole number from 1 to ${side}`, size);
-  demand(stride === undefined || count === undefined, 'stride', 'left out where count is given', stride);
+  demand(stride === undefined || count === undefined, 'stride', 'left out when count is given', stride);
   demand(stride === undefined || (Number.isInteger(stride) && stride > 0), 'stride', 'a positive whole number', stride);
   demand(count === undefined || (Number.isInteger(count) && count > 0), 'count', 'a positive whole number', count);
 }

@@ -12,7 +12,7 @@ export interface LabelComparison {
 
 export function compareLabels(clusters: ArrayLike<number>, classes: ArrayLike<number>): LabelComparison {
   const samples = clusters.length;
-  if (samples === 0) throw inputError('compareLabels', 'clusters', 'of at least one sample', 0);
+  if (samples === 0) throw inputError('compareLabels', 'clusters', 'labels of at least one sample', 0);
   if (classes.length !== samples) {
     throw inputError('compareLabels', 'classes', `${samples} labels, one per sample`, classes.length);
   }

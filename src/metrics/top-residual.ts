@@ -47,7 +47,7 @@ export function cumulatedEnergies(squares: Float64Array): Float64Array {
 
 function validate(samples: Matrix, atoms: Matrix, ks: readonly number[]): void {
   if (samples.cols !== atoms.cols) {
-    throw inputError('topResidual', 'samples', `of length ${atoms.cols}, as the atoms`, `length ${samples.cols}`);
+    throw inputError('topResidual', 'samples', `of length ${atoms.cols}, like the atoms`, `length ${samples.cols}`);
   }
   for (const k of ks) {
     if (Number.isInteger(k) && k >= 0 && k <= atoms.rows) continue;

@@ -68,7 +68,7 @@ describe('imagePatches', () => {
       'imagePatches: stride must be a positive whole number; got 0.',
     );
     expect(() => imagePatches(numbered, { size: 2, stride: 1, count: 3 })).toThrow(
-      'imagePatches: stride must be left out where count is given; got 1.',
+      'imagePatches: stride must be left out when count is given; got 1.',
     );
     expect(() => imagePatches({ ...numbered, width: 6 }, { size: 2 })).toThrow(
       'imagePatches: image.pixels must be 24 values; got 20 values.',

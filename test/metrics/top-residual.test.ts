@@ -62,7 +62,7 @@ describe('topResidual', () => {
       'topResidual: k must be a whole number from 0 to 2; got 3.',
     );
     expect(() => topResidual(fromRows([[1]]), identity(2), 1)).toThrow(
-      'topResidual: samples must be of length 2, as the atoms; got length 1.',
+      'topResidual: samples must be of length 2, like the atoms; got length 1.',
     );
   });
 });

@@ -107,7 +107,8 @@ export function isSupported(variant: WasmVariant): boolean {
 }
 
 export async function createMachine(variant: WasmVariant, sampleBytes: number): Promise<Machine> {
-  if (!WebAssembly) throw new Error(`createMachine: ${variant} kernels need WebAssembly; there is none here.`);
+  if (!WebAssembly)
+    throw new Error(`createMachine: ${variant} kernels need WebAssembly, which this machine does not have.`);
   const compiled = modules.get(variant) ?? WebAssembly.compile(bytesOf(variant));
   modules.set(variant, compiled);
   const instance = await WebAssembly.instantiate(await compiled, {});

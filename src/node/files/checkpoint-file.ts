@@ -1,6 +1,6 @@
 /**
- * Checkpoints in an .npz file: matrices and vectors as arrays (`state.candidate`, `finished.atoms`), everything else as JSON in
- * `meta`. Written aside and renamed, so a kill while writing leaves the previous one.
+ * Checkpoints in an .npz file: matrices and vectors are arrays (`state.candidate`, `finished.atoms`), everything else
+ * is JSON in `meta`. Written atomically, so a kill while writing leaves the previous checkpoint.
  */
 import { existsSync } from 'node:fs';
 import { InputError } from '../../core/errors.ts';
@@ -13,7 +13,7 @@ import type { NpyArray } from '../formats/npy.ts';
 
 const CHECKPOINT_FORMAT = 2;
 
-/** `interval`: least time between two saves, in seconds. */
+/** `interval`: minimum time between two saves, in seconds. */
 export function fileCheckpoint(path: string, interval = 10): CheckpointStore {
   return {
     interval,
@@ -77,7 +77,7 @@ function restoreFinished(
 
 type Scalars = Record<string, unknown>;
 
-/** Arrays under `prefix.name`, and everything else; nested records are left to the caller. */
+/** Separates arrays, named `prefix.name`, from everything else; leaves nested records to the caller. */
 function divide(prefix: string, record: object): { arrays: Record<string, ArrayInput>; scalars: Scalars } {
   const arrays: Record<string, ArrayInput> = {};
   const scalars: Scalars = {};
@@ -109,5 +109,5 @@ const matrix = ({ shape, data }: NpyArray): Matrix64 => ({
   data: data as Float64Array,
 });
 
-/** JSON has no Infinity and no NaN; text keeps every number, and `Number` reads it back to the last bit. */
+/** JSON has no Infinity or NaN; text keeps every number, and `Number` reads it back bit for bit. */
 const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));

@@ -11,7 +11,8 @@ it('finds the folder of a package that is installed', () => {
 
 it('says what to install otherwise', () => {
   const data = { name: 'no-such-pictures', version: '1.2.3' };
-  const words = 'the package no-such-pictures is needed for its data; npm install no-such-pictures@1.2.3 installs it.';
+  const words =
+    'the package no-such-pictures is needed for its data; install it with npm install no-such-pictures@1.2.3.';
   expect(missingDataPackage(data)).toBe(words);
   expect(() => dataPackageFolder(data)).toThrow(words);
 });

@@ -60,8 +60,8 @@ describe('refuses', () => {
   });
 
   it('ragged lines', async () => {
-    expect(await refused('1,2\n3,4,5\n')).toBe('data.csv: line 2 must have 2 columns, as the first line; got 3.');
-    expect(await refused('a,b\r\n\r\n3\r\n')).toBe('data.csv: line 3 must have 2 columns, as the first line; got 1.');
+    expect(await refused('1,2\n3,4,5\n')).toBe('data.csv: line 2 must have 2 columns, like the first line; got 3.');
+    expect(await refused('a,b\r\n\r\n3\r\n')).toBe('data.csv: line 3 must have 2 columns, like the first line; got 1.');
   });
 
   it('files without numbers', async () => {

@@ -68,7 +68,7 @@ it.each([
   ['a type that is none', Buffer.from([0, 0, 7, 1, 0, 0, 0, 0]), /is not an IDX file/],
   ['no dimension', Buffer.from([0, 0, 8, 0]), /must have a dimension/],
   ['a header cut off', Buffer.from([0, 0, 8, 3, 0, 0]), /truncated/],
-  ['too little data', idx(0x08, [9, 9], Buffer.alloc(5)), /promises 9 × 9 numbers/],
+  ['too little data', idx(0x08, [9, 9], Buffer.alloc(5)), /declares 9 × 9 numbers/],
   ['no samples', idx(0x08, [0, 9], Buffer.alloc(5)), /at least one row/],
 ])('%s is an error about input', async (name, content, words) => {
   await expect(readMatrix(file(`${name.replaceAll(' ', '-')}.idx`, content))).rejects.toThrow(words);
