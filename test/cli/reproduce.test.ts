@@ -79,7 +79,7 @@ describe('reproduce', () => {
 
     const other = await runCli([...args, '--seed', '9']);
     expect([other.code, other.stdout]).toEqual([2, '']);
-    expect(other.stderr).toMatch(/is of another run: has trials from seed 1, and this run starts from 9; --fresh/);
+    expect(other.stderr).toMatch(/belongs to another run: has trials from seed 1, but this run starts from 9; --fresh/);
   });
 });
 

@@ -69,12 +69,12 @@ describe('runExperiment', () => {
     expect([count, lines('more.csv').length]).toEqual([6, 7]);
   });
 
-  it('refuses the file of another run and leaves it as it is, unless told to begin anew', async () => {
+  it('refuses the file of another run and leaves it as it is, unless told to start over', async () => {
     await run('other.csv');
     const before = readFileSync(scratch.file('other.csv'), 'utf8');
-    await expect(run('other.csv', { seed: 2 })).rejects.toThrow(/from seed 1, and this run starts from 2; --fresh/);
+    await expect(run('other.csv', { seed: 2 })).rejects.toThrow(/from seed 1, but this run starts from 2; --fresh/);
     await expect(run('other.csv', { quick: true })).rejects.toThrow(
-      /has trials with a = 2, b = 3, which this run has not/,
+      /has trials with a = 2, b = 3, which this run lacks/,
     );
     const renamed = { ...sumExperiment(), measures: [{ name: 'product', label: 'product' }] };
     await expect(run('other.csv', {}, renamed)).rejects.toThrow(InputError);
@@ -83,7 +83,7 @@ describe('runExperiment', () => {
     expect(lines('other.csv')[1]).toBe('0,2,1,3,6,');
   });
 
-  it('refuses numbers of trials and seeds that are none', async () => {
+  it('rejects invalid numbers of trials and seeds', async () => {
     for (const options of [{ trials: 0 }, { trials: 1.5 }, { seed: 0.5 }, { seed: Number.MAX_SAFE_INTEGER }]) {
       await expect(run('never.csv', options)).rejects.toThrow(InputError);
     }
