@@ -1,7 +1,4 @@
-/**
- * Runs contenders on one data set and compares their times; they take turns, so that load on the machine affects all
- * alike.
- */
+/** Runs contenders on one data set, in turns so that machine load affects all alike, and compares their times. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Contender, Session } from './contender.ts';

@@ -21,9 +21,7 @@ export interface GenerateHouseholderOptions {
   readonly theta: number;
   /** Determines every random number; reflectors, codes and noise are independent streams. */
   readonly seed: number;
-  /**
-   * Entries of u before normalisation. Normal ones have zero mean, so first moments carry no information about them.
-   */
+  /** Entries of u before normalisation. Normal ones have zero mean, so first moments reveal nothing about them. */
   readonly entries?: 'uniform' | 'normal';
   /** Standard deviation of the normal noise added to every entry of samples. */
   readonly noise?: number;

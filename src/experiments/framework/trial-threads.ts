@@ -1,6 +1,4 @@
-/**
- * Runs several trials at once, each in its own thread. Threads start with their first trial and end when the run stops.
- */
+/** Runs several trials at once, one per thread. Threads start with their first trial and end when the run stops. */
 import { Worker } from 'node:worker_threads';
 import type { Measured, Point } from './experiment.ts';
 import type { Lanes } from './run.ts';

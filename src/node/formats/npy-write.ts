@@ -1,6 +1,4 @@
-/**
- * Writes .npy files (version 1, little-endian, C order): numbers in memory, numbers produced on the fly, or one string.
- */
+/** Writes .npy files (version 1, little-endian, C order): numbers in memory, produced on the fly, or one string. */
 import type { FloatArray, Precision } from '../../core/matrix.ts';
 import { bytesOfEach, bytesPerNumber, byteViews } from './dtype.ts';
 import { elementCount, npyHeaderBytes } from './npy-header.ts';

@@ -1,6 +1,4 @@
-/**
- * Writes zip archives (format: see zip.ts): stored entries of known size, streamed; checksums are filled in afterwards.
- */
+/** Writes zip archives (format: see zip.ts): stored entries of known size, streamed; checksums follow afterwards. */
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Chunks } from './write-all.ts';
@@ -57,9 +55,7 @@ async function writeEntry(file: FileHandle, input: ZipInput, offset: number, for
   return { ...entry, crc };
 }
 
-/**
- * The fields that both headers share: version, flags, method, time, date, checksum, sizes, lengths of name and extra.
- */
+/** The fields that both headers share: version, flags, method, time, date, checksum, sizes, name and extra lengths. */
 function common(entry: Written, extraLength: number): Buffer {
   const fields = Buffer.alloc(26);
   const size = entry.zip64 ? LIMIT : entry.size;

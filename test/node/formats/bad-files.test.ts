@@ -1,4 +1,4 @@
-/** Every kind of bad file is refused with one sentence that says what is wrong. */
+/** Every kind of bad file is rejected with one sentence that says what is wrong. */
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { openSource } from '#src/node/formats/file-source.ts';
 import { npyHeaderBytes } from '#src/node/formats/npy-header.ts';
 import { inDirectory, put, refusal } from './scratch.ts';
 
-/** A .npy file with any header and that many bytes of zeros. */
+/** A .npy file with any header, followed by that many zero bytes. */
 function npy(header: string, bodyLength = 0): Uint8Array {
   const start = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length & 255, header.length >> 8]);
   return Buffer.concat([start, Buffer.from(header, 'latin1'), Buffer.alloc(bodyLength)]);
@@ -72,12 +72,12 @@ describe('.npy', () => {
     expect(await refused('b.npy', npy("{'fortran_order': False, 'shape': (1, 1)}"))).toBe(damaged('descr is missing'));
   });
 
-  it('takes the header as older writers leave it', async () => {
+  it('accepts headers as older programs write them', async () => {
     const path = put('old.npy', npy('{"shape": (1L, 2L), \'fortran_order\': False, "descr": \'|u1\'}', 2));
     expect(await readMatrix(path)).toEqual({ rows: 1, cols: 2, data: Float64Array.of(0, 0) });
   });
 
-  it('refuses a promise that the file cannot hold before it allocates', async () => {
+  it('refuses a shape that the file cannot hold, before allocating', async () => {
     expect(await refused('x.npy', of([1e12, 8], 0, '<f4'))).toBe(
       'x.npy: declares 1000000000000 × 8 numbers (32 TB) but the file holds 128 bytes.',
     );
@@ -173,7 +173,7 @@ describe('.npz', () => {
     expect((await openSource(path)).cols).toBe(2);
   });
 
-  it('refuses what is not an archive, a cut one, and wrong checksums', async () => {
+  it('refuses files that are not archives, truncated archives and wrong checksums', async () => {
     const whole = readFileSync(two);
     expect(await refused('z.npz', '')).toBe('z.npz: is empty.');
     expect(await refused('z.npz', 'not a zip archive')).toBe('z.npz: is not an .npz file (it is not a zip archive).');
@@ -200,7 +200,7 @@ describe('.npz', () => {
     expect(await refused('m.npz', changed(8, 1))).toBe('m.npz:a: is encrypted.');
   });
 
-  it('refuses a deflated entry that declares more than deflate can pack', async () => {
+  it('refuses a deflated entry that declares more than deflate can compress', async () => {
     const path = inDirectory('bomb.npz');
     const body = deflateRawSync(npyHeaderBytes('<f8', [1e9, 1]));
     put('bomb.npz', oneEntryZip('samples.npy', body, 8e9 % 2 ** 32));

@@ -35,10 +35,7 @@ export type RankUpdate<D extends FloatArray> = (
   ldc: number,
 ) => void;
 
-/**
- * Eigenvalues, ascending, of a symmetric n×n matrix, which is overwritten by eigenvectors as rows. False: no
- * convergence.
- */
+/** Ascending eigenvalues of a symmetric n×n matrix, overwritten by eigenvectors as rows. False: no convergence. */
 export type SymmetricSolver = (n: number, matrix: Float64Array, values: Float64Array) => boolean;
 
 export interface Blas {
