@@ -1,6 +1,6 @@
 /**
- * How much faster structured dictionaries encode than a matrix: the encode pass through the same executor, on the same samples,
- * in turns. A matrix takes 2n² operations a sample, m reflectors 4mn, g rotations 6g.
+ * How much faster structured dictionaries encode than a matrix: the encode pass on the same executor and samples,
+ * taking turns. A matrix takes 2n² operations per sample, m reflectors 4mn, g rotations 6g.
  */
 import { type FloatArray, type Matrix, type Precision, unitRows, zeros } from '../core/matrix.ts';
 import { createRandom, normalMatrix, type Random } from '../core/random.ts';
@@ -32,9 +32,9 @@ export interface StructuredTime {
   readonly backend: string;
   readonly threads: number;
   readonly precision: Precision;
-  /** Of the best call. */
+  /** Of the fastest call. */
   readonly seconds: number;
-  /** Of a matrix. */
+  /** Of the fastest call with a matrix. */
   readonly denseSeconds: number;
 }
 
@@ -61,7 +61,7 @@ export async function timeStructured(options: StructuredOptions): Promise<Struct
   for (const backend of BACKENDS) {
     for (const threads of [1, 2]) {
       const executor = await createNodeExecutor({ backend, threads }).catch(() => undefined);
-      if (!executor) continue; // no BLAS here: the table of rates tells
+      if (!executor) continue; // no BLAS here: the table of speeds says so
       say?.(`structured dictionaries: ${backend}, ${threads} threads`);
       try {
         for (const precision of PRECISIONS) {

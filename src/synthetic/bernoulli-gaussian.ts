@@ -1,13 +1,13 @@
 /**
- * Data of the model that dictionary learning is analysed with: Y = X D, samples and atoms as rows.
+ * The standard model in the analysis of dictionary learning: Y = X D, samples and atoms as rows.
  *
  *     x_ji = Bernoulli(θ) · Normal(0, 1),   D: n×n unit rows, orthogonal (Haar) or of a given condition number
  *
- * and what spoils it, the three kinds of Zhai, Mehta, Zhou & Ma, "Understanding ℓ4-based dictionary learning" (2020):
+ * plus three kinds of perturbation (Zhai, Mehta, Zhou & Ma, "Understanding ℓ4-based dictionary learning", 2020):
  *
  *     noise        Y + σ N,       N normal
- *     outliers     a share of the samples is dense: Normal(0, θ) entries, E‖y‖² = nθ as for the others
- *     corruption   Y + B∘S,       B Bernoulli(β), S = ±1 with equal odds
+ *     outliers     a share of the samples is dense: Normal(0, θ) entries, E‖y‖² = nθ like the others
+ *     corruption   Y + B∘S,       B Bernoulli(β), S = ±1 with equal probability
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
@@ -19,25 +19,25 @@ export interface GenerateOptions {
   readonly samples: number;
   /** Number of features n, and of atoms. */
   readonly features: number;
-  /** Probability θ that a code is not zero, in (0, 1]. */
+  /** Probability θ that a code is non-zero, in (0, 1]. */
   readonly theta: number;
-  /** Every random number follows from it; dictionary, codes, noise, outliers and corruption are independent streams. */
+  /** Determines every random number; dictionary, codes, noise, outliers and corruption are independent streams. */
   readonly seed: number;
   /** Standard deviation of the normal noise added to every entry of samples. */
   readonly noise?: number;
   /**
    * Share of the samples replaced by dense normal vectors of the same expected energy: round(p · outliers) of them, at
-   * random places. Their codes are zero rows, since no atoms made them.
+   * random places. Their codes are zero, since they are not made of atoms.
    */
   readonly outliers?: number;
-  /** Probability that +1 or −1 (equal odds) is added to an entry of samples. */
+  /** Probability that ±1 (equally likely) is added to an entry of samples. */
   readonly corruption?: number;
   /**
-   * Condition number of the dictionary, ≥ 1. 1: orthogonal, Haar distributed; otherwise unit atoms and singular values
-   * in geometric progression.
+   * Condition number of the dictionary, ≥ 1. 1: orthogonal, Haar distributed; above 1: unit atoms, singular values in
+   * geometric progression.
    */
   readonly condition?: number;
-  /** Of `samples`. */
+  /** Precision of `samples`. */
   readonly precision?: Precision;
 }
 
@@ -54,13 +54,13 @@ export interface GeneratedData {
   readonly samples: Matrix;
   /** n×n, unit atoms as rows. */
   readonly atoms: Matrix64;
-  /** p×n; samples = codes · atoms, apart from what spoils them. */
+  /** p×n; samples = codes · atoms, before perturbation. */
   readonly codes: Matrix64;
 }
 
 type Settings = Required<GenerateOptions>;
 
-/** Bernoulli-Gaussian samples with the dictionary and the codes that made them. */
+/** Bernoulli-Gaussian samples with their dictionary and codes. */
 export function generate(options: GenerateOptions): GeneratedData {
   const settings: Settings = { ...generateDefaults, ...options };
   validate(settings);
@@ -89,11 +89,11 @@ function allocate(samples: number, features: number): Matrix64 {
   try {
     return zeros(samples, features);
   } catch {
-    throw inputError('generate', 'samples × features', 'small enough for the memory', `${samples} × ${features}`);
+    throw inputError('generate', 'samples × features', 'small enough to fit in memory', `${samples} × ${features}`);
   }
 }
 
-/** Codes · atoms, at the cost of the codes that are not zero. */
+/** Codes · atoms; costs only the non-zero codes. */
 function combine(codes: Matrix64, atoms: Matrix64, precision: Precision): Matrix {
   const { rows, cols } = codes;
   const n = atoms.cols;
@@ -111,7 +111,7 @@ function combine(codes: Matrix64, atoms: Matrix64, precision: Precision): Matrix
   return { rows, cols: n, data };
 }
 
-/** round(p · outliers) different rows: the head of a random permutation. */
+/** round(p · outliers) distinct rows: the head of a random permutation. */
 function outlierRows({ samples, outliers, seed }: Settings): Int32Array {
   const count = Math.round(samples * outliers);
   const random = createRandom(seed, 'generate outlier rows');

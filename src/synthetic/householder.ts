@@ -1,9 +1,9 @@
 /**
- * Data of the model of Dash & Siripuram, "Fast structured orthogonal dictionary learning using Householder reflections":
+ * The model of Dash & Siripuram, "Fast structured orthogonal dictionary learning using Householder reflections":
  *
  *     y = V x + σ N,   V = H_1 … H_m,   H = I − 2uuᵀ,   x_i = Bernoulli(θ) · Uniform[1, 2]
  *
- * with u a vector of uniform (in [0, 1)) or standard normal entries, normalised. V is never formed: O(nmp).
+ * where u has uniform (in [0, 1)) or standard normal entries and is normalised. V is never formed: O(nmp).
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
@@ -17,15 +17,15 @@ export interface GenerateHouseholderOptions {
   readonly features: number;
   /** Number of reflectors m, at most n. */
   readonly reflectors: number;
-  /** Probability θ that a code is not zero, in (0, 1]. */
+  /** Probability θ that a code is non-zero, in (0, 1]. */
   readonly theta: number;
-  /** Every random number follows from it; reflectors, codes and noise are independent streams. */
+  /** Determines every random number; reflectors, codes and noise are independent streams. */
   readonly seed: number;
-  /** Entries of u before it is normalised. Normal ones have zero mean, and first moments tell nothing about them. */
+  /** Entries of u before normalisation. Normal ones have zero mean, so first moments reveal nothing about them. */
   readonly entries?: 'uniform' | 'normal';
   /** Standard deviation of the normal noise added to every entry of samples. */
   readonly noise?: number;
-  /** Of `samples`. */
+  /** Precision of `samples`. */
   readonly precision?: Precision;
 }
 
@@ -40,7 +40,7 @@ export interface GeneratedHouseholderData {
   readonly samples: Matrix;
   /** m×n, unit rows: V = H_1 … H_m. */
   readonly reflectors: Matrix64;
-  /** p×n; a sample is V times its codes, apart from noise. */
+  /** p×n; a sample is V times its codes, before noise. */
   readonly codes: Matrix64;
 }
 

@@ -3,8 +3,8 @@
  *
  *     y = Σ_i s_i x_i z_i + σ ε,   x_i and ε standard normal,   z_i unit, K entries ±1/√K on disjoint random supports
  *
- * with standard deviations s_i in arithmetic progression from the first to the last. The signal's standard deviation of a feature in
- * a support is s_i/√K, to be compared with the noise σ.
+ * with standard deviations s_i in arithmetic progression from first to last. In its support, a component has standard
+ * deviation s_i/√K per feature, to be compared with the noise σ.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix64, row, zeros } from '../core/matrix.ts';
@@ -14,7 +14,7 @@ export interface SparseComponentsOptions {
   readonly samples: number;
   readonly features: number;
   readonly components: number;
-  /** Of every component; components × nonzeros is at most the number of features. */
+  /** Per component; components × nonzeros is at most the number of features. */
   readonly nonzeros: number;
   readonly seed: number;
   /** Standard deviation σ of the noise on every number. */
@@ -48,7 +48,7 @@ export function generateSparseComponents(options: SparseComponentsOptions): Spar
   return { samples, loadings, support };
 }
 
-/** The same samples one by one without an end, each in a new array: `samples` is not looked at. */
+/** The same samples as an endless stream, each in a new array; `samples` does not apply. */
 export function* streamSparseComponents(options: Omit<SparseComponentsOptions, 'samples'>): Generator<Float64Array> {
   const settings: Settings = { ...sparseComponentsDefaults, ...options, samples: 1 };
   const { loadings, support } = plantComponents(settings);

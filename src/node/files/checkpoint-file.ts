@@ -12,7 +12,7 @@ import type { NpyArray } from '../formats/npy.ts';
 
 const CHECKPOINT_FORMAT = 3;
 
-/** `interval`: least time between two saves, in seconds. */
+/** `interval`: minimum time between two saves, in seconds. */
 export function fileCheckpoint(path: string, interval = 10): CheckpointStore {
   return {
     interval,
@@ -113,5 +113,5 @@ const matrix = ({ shape, data }: NpyArray): Matrix64 => ({
   data: data as Float64Array,
 });
 
-/** JSON has no Infinity and no NaN; text keeps every number, and `Number` reads it back to the last bit. */
+/** JSON has no Infinity or NaN; text keeps every number, and `Number` reads it back bit for bit. */
 const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
