@@ -2,7 +2,7 @@
  * The options of `learn`: those of every method, told apart by `method`, and the common ones. Types and checks come from the tables in
  * common-options.ts and methods/.
  */
-import { inputError } from '../core/errors.ts';
+import { InputError, inputError } from '../core/errors.ts';
 import { type OptionsOf, type OptionTable, settle, withoutUndefined } from '../core/options.ts';
 import { type CommonName, type CommonOptions, type CommonSettings, commonOptions } from './common-options.ts';
 import { methods } from './methods/index.ts';
@@ -59,7 +59,7 @@ export function settleOptions(options: object): Settled {
     const words = `${value === undefined ? 'left out' : value} with method ${method.name}${reason && `, ${reason}`}`;
     if (settings[name] !== value) throw inputError('learn', name, words, describe(settings[name]));
   }
-  const settled = { ...settings, method: method.name } as LearnSettings;
+  const settled = { method: method.name, ...settings } as LearnSettings;
   method.check?.(settled as never);
   return { method, settings: settled };
 }
@@ -84,13 +84,16 @@ function isMethod(value: unknown): value is AnyMethod {
   return typeof name === 'string' && typeof options === 'object' && (solver ?? learn) !== undefined;
 }
 
-/** An option that other methods have deserves better than "there is no such option". */
+/** Refuses unknown options, and names the methods of those that belong to others. */
 function requireOwn(method: AnyMethod, given: object): void {
   const table = tableOf(method);
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || name in table) continue;
     const owners = (methods as readonly unknown[] as readonly AnyMethod[]).filter((other) => name in tableOf(other));
-    if (owners.length === 0) continue;
+    if (owners.length === 0) {
+      const known = ['method', ...Object.keys(table)].join(', ');
+      throw new InputError(`learn: there is no option "${name}"; known: ${known}.`, 'learn');
+    }
     const others =
       owners.length > 4 ? 'another method' : `method ${owners.map((owner) => owner.name).join(' or ')} only`;
     throw inputError('learn', name, `given with ${others}`, `${name} with ${method.name}`);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { range } from '#src/experiments/framework/experiment.ts';
 import { householderData, knownCodesDistance } from '#src/experiments/householder/contenders.ts';
-import { procrustes } from '#src/learn/methods/procrustes.ts';
+import { procrustesAtoms } from '#src/learn/methods/procrustes.ts';
 import { reflectForward } from '#src/linalg/reflectors.ts';
 import { testSeed } from '../../helpers/seed.ts';
 import { describeParts } from '../quick-parts.ts';
@@ -19,7 +19,7 @@ describe('knownCodesDistance', () => {
   it('is that of the Procrustes solution if there are enough samples', async () => {
     const n = 30;
     const data = householderData({ n, p: n, m: 3, theta: 0.5, snr: 20 }, testSeed(3));
-    const atoms = await procrustes(data.samples, data.codes); // rows are columns of V
+    const atoms = await procrustesAtoms(data.samples, data.codes); // rows are columns of V
     let sum = 0;
     for (const i of range(0, n - 1)) {
       const column = new Float64Array(n);

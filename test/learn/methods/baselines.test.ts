@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { maxDifference, row, selectRows } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
+import type { AtomsState, Solver } from '#src/engine/solver.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
-import { ksvd } from '#src/learn/methods/ksvd/ksvd.ts';
 import { OnlineLearner } from '#src/learn/online-learner.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
 import { eigh } from '#src/linalg/eigh.ts';
@@ -12,7 +12,7 @@ import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { orthonormalityError, product } from '../../helpers/matrices.ts';
-import { problemOf } from '../../helpers/problem.ts';
+import { problemOf, solverOf } from '../../helpers/problem.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
 const seed = testSeed(3);
@@ -167,7 +167,7 @@ describe('online', () => {
 describe('ksvd', () => {
   it('lowers the residual, and replaces atoms that are not used', async () => {
     const { samples } = generate({ samples: 1500, features: 10, theta: 0.15, seed });
-    const problem = await problemOf(samples);
+    const problem = await problemOf(samples, { method: 'ksvd' });
     const start = normalMatrix(10, 10, createRandom(seed, 'ksvd'));
     for (let i = 0; i < 10; i++) {
       const atom = row(start, i);
@@ -175,7 +175,7 @@ describe('ksvd', () => {
       for (let k = 0; k < 10; k++) atom[k] /= size;
     }
     row(start, 9).set(row(start, 8)); // the second of them is never chosen
-    const solver = ksvd(problem, { limits: { keep: 2 }, start });
+    const solver = solverOf(problem, { method: 'ksvd', keep: 2 }, start) as unknown as Solver<AtomsState>;
     const first = await solver.step(await solver.init());
     let state = first;
     for (let k = 0; k < 15; k++) state = await solver.step(state);
@@ -214,7 +214,7 @@ describe('ksvd', () => {
 
 describe('learn refuses', () => {
   const samples = normalMatrix(40, 4, createRandom(1, 'baselines'));
-  it.each<[LearnOptions, string]>([
+  it.each<[object, string]>([
     [{ method: 'fastica', whiten: 'none' }, 'whiten must be zca with method fastica, which needs white data; got none'],
     [{ method: 'pca', whiten: 'zca' }, 'whiten must be none with method pca; got zca'],
     [{ method: 'dct', dctShape: '3x2' }, 'dctShape must be of 4 numbers, the features of a sample; got 3x2'],

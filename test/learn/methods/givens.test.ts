@@ -44,10 +44,10 @@ describe('givens', () => {
     await expect(learn(samples, { method: 'givens', norm: 6 })).rejects.toThrow(
       'norm must be 4 with method givens; got 6',
     );
-    await expect(learn(samples, { method: 'givens', shift: 1 })).rejects.toThrow(
+    await expect(learn(samples, { method: 'givens', shift: 1 } as never)).rejects.toThrow(
       'shift must be given with method msp only',
     );
     const large = { size: 100, samples: 1e8, input: { unit: 1 } } as unknown as Problem;
-    expect(() => givensL4(large, { start: identity(100) })).toThrow(/at most 2\^29 .* use method msp/);
+    expect(() => givensL4(large, identity(100), 0)).toThrow(/at most 2\^29 .* use method msp/);
   });
 });

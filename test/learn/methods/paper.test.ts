@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromRows, identity, type Matrix64, maxDifference } from '#src/core/matrix.ts';
 import { createRandom } from '#src/core/random.ts';
-import { msp } from '#src/learn/methods/msp.ts';
-import { pga } from '#src/learn/methods/pga.ts';
+import type { Solver } from '#src/engine/solver.ts';
+import { type MspState, mspSolver } from '#src/learn/methods/msp.ts';
 import type { Problem } from '#src/learn/problem.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { product } from '../../helpers/matrices.ts';
-import { problemOf } from '../../helpers/problem.ts';
+import { problemOf, solverOf } from '../../helpers/problem.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
 const seed = testSeed(1000);
 
 /** Algorithm 1 with D_o = I is Algorithm 2 on Y = I: A_1, A_2, … from A_0. */
 async function iterates(start: Matrix64, norm: number, count: number): Promise<Matrix64[]> {
-  const solver = msp(await problemOf(identity(start.rows)), { norm, shift: 'none', precision: 'f64', start });
+  const solver = mspSolver(await problemOf(identity(start.rows)), { norm, shift: 'none', precision: 'f64', start });
   const found: Matrix64[] = [];
   let state = await solver.init();
   for (let k = 0; k < count; k++) {
@@ -116,7 +116,7 @@ async function stepsToOptimum(n: number, alpha: number, trial: number): Promise<
   const Y = randomOrthogonal(n, random);
   const problem: Problem = await problemOf(Y);
   const start = randomOrthogonal(n, random);
-  const solver = pga(problem, { norm: 4, step: alpha, precision: 'f64', start });
+  const solver = solverOf(problem, { method: 'pga', step: alpha }, start) as unknown as Solver<MspState>;
   let state = await solver.init();
   for (let k = 1; k <= 300; k++) {
     state = await solver.step(state);
@@ -155,7 +155,7 @@ describe('one step', () => {
     const random = createRandom(seed, 'one step');
     const Y = randomOrthogonal(6, random);
     const A = randomOrthogonal(6, random);
-    const solver = msp(await problemOf(Y), { norm: 4, shift: 'none', precision: 'f64', start: A });
+    const solver = mspSolver(await problemOf(Y), { norm: 4, shift: 'none', precision: 'f64', start: A });
     const { correlation } = await solver.step(await solver.init());
     const codes = product(Y, { ...A, data: transposed(A) });
     const stretched = { ...codes, data: codes.data.map((x) => x ** 3) };

@@ -47,7 +47,7 @@ describe('one reflector', () => {
   it('is found by its zeros if moments are uninformative: entries of u or codes of zero mean', async () => {
     const data = generateHouseholder({ ...base, entries: 'normal' });
     await expect(learnHouseholder(data.samples, { refine: 'none' })).rejects.toThrow(
-      'householder: samples must be of a dictionary that moves the vector of ones',
+      'learnHouseholder: samples must be of a dictionary that moves the vector of ones',
     );
     const found = await learnHouseholder(data.samples);
     expect([found.exact, found.identified]).toEqual([true, 1]);
@@ -241,7 +241,7 @@ describe('strange input', () => {
     ['a start of another shape', samples, { start: zeros(1, 3) }, 'start must be a 1×20 matrix; got 1×3.'],
     ['a start of zeros', samples, { start: zeros(1, 20) }, 'start must be of finite rows other than 0; got row 0.'],
   ])('refuses %s', async (_, data, options, message) => {
-    await expect(learnHouseholder(data, options)).rejects.toThrow(new InputError(`householder: ${message}`));
+    await expect(learnHouseholder(data, options)).rejects.toThrow(new InputError(`learnHouseholder: ${message}`));
   });
 
   it('says what the data lacks and which method would work', async () => {
