@@ -5,15 +5,8 @@
 import { InputError, inputError } from '../core/errors.ts';
 import { type OptionsOf, type OptionTable, settle, withoutUndefined } from '../core/options.ts';
 import { type CommonName, type CommonOptions, type CommonSettings, commonOptions } from './common-options.ts';
-import { methods } from './methods/index.ts';
+import { DEFAULT_METHOD, METHODS, methods, type PackageMethod } from './method-list.ts';
 import type { AnyMethod, Method } from './methods/method.ts';
-
-type Methods = (typeof methods)[number];
-export type MethodName = Methods['name'];
-
-export const METHODS: readonly MethodName[] = methods.map(({ name }) => name);
-/** The method that learns where none is named. */
-export const DEFAULT_METHOD = 'msp' satisfies MethodName;
 
 type OwnNames<M> = M extends { options: infer T } ? keyof T : never;
 type OwnOptions<M> = M extends { options: infer T } ? OptionsOf<T> : never;
@@ -21,13 +14,13 @@ type Named<M extends { name: string }> = M['name'] extends typeof DEFAULT_METHOD
   ? { readonly method?: M['name'] | undefined }
   : { readonly method: M['name'] };
 /** The options of other methods must be absent, also where `method` is left out. */
-type Others<M> = { readonly [K in Exclude<OwnNames<Methods>, OwnNames<M>>]?: undefined };
-type OptionsOfMethod<M extends Methods> = M extends Methods
+type Others<M> = { readonly [K in Exclude<OwnNames<PackageMethod>, OwnNames<M>>]?: undefined };
+type OptionsOfMethod<M extends PackageMethod> = M extends PackageMethod
   ? Named<M> & CommonOptions & OwnOptions<M> & Others<M>
   : never;
 
 /** Options for the methods of this package. */
-export type LearnOptions = OptionsOfMethod<Methods>;
+export type LearnOptions = OptionsOfMethod<PackageMethod>;
 /** Options for a method from outside, which is passed as an object. */
 export type OptionsFor<T extends OptionTable> = { readonly method: Method<string, T> } & CommonOptions & OptionsOf<T>;
 
@@ -74,7 +67,7 @@ export function tableOf(method: AnyMethod): OptionTable {
 
 function findMethod(wanted: unknown): AnyMethod {
   if (isMethod(wanted)) return wanted;
-  const found = (methods as readonly unknown[] as readonly AnyMethod[]).find(({ name }) => name === wanted);
+  const found = methods.find(({ name }) => name === wanted);
   if (!found) throw inputError('learn', 'method', `one of ${METHODS.join(', ')}`, wanted);
   return found;
 }
@@ -89,7 +82,7 @@ function requireOwn(method: AnyMethod, given: object): void {
   const table = tableOf(method);
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || name in table) continue;
-    const owners = (methods as readonly unknown[] as readonly AnyMethod[]).filter((other) => name in tableOf(other));
+    const owners = methods.filter((other) => name in tableOf(other));
     if (owners.length === 0) {
       const known = ['method', ...Object.keys(table)].join(', ');
       throw new InputError(`learn: there is no option "${name}"; known: ${known}.`, 'learn');

@@ -1,10 +1,10 @@
 /**
  * Every registered method of `learn`: the same bits on 1 and 3 threads, the same bytes when it is resumed after an abort, a dictionary of the
- * right shape. A method that is listed in learn/methods/index.ts is tested here without being listed again.
+ * right shape. A method with a line in learn/methods/index.ts is tested here without being listed again.
  */
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
-import { methods } from '#src/learn/methods/index.ts';
+import { methods } from '#src/learn/method-list.ts';
 import type { AnyMethod } from '#src/learn/methods/method.ts';
 import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
 import { learn } from '#src/node/learn.ts';
@@ -34,7 +34,7 @@ function memoryStore(): CheckpointStore & { saved: Checkpoint | undefined } {
   };
 }
 
-const all = (methods as readonly unknown[] as readonly AnyMethod[]).map((method) => [method.name, method] as const);
+const all = methods.map((method) => [method.name, method] as const);
 
 describe.each(all)('%s', (name, method) => {
   const options = { method: name, ...(method.takes ? {} : { maxIterations: 5 }), seed } as LearnOptions;

@@ -93,7 +93,7 @@ describe('learn refuses', () => {
     [
       'method',
       'kmeans',
-      'one of msp, pga, givens, householder, procrustes, gtransform, fastica, pca, dct, subgradient, online, ksvd; got kmeans',
+      'one of msp, givens, gtransform, householder, pga, procrustes, dct, fastica, ksvd, online, pca, subgradient; got kmeans',
     ],
     ['norm', 5, '3 or an even number from 4 to 64; got 5'],
     ['norm', 2, '3 or an even number from 4 to 64; got 2'],
