@@ -218,7 +218,11 @@ describe('both', () => {
   const random = createRandom(seed, 'refuse');
   it.each<[string, Matrix64, RegExp]>([
     ['that is not square', normalMatrix(2, 3, random), /of as many atoms as features; got 2 atoms of 3 features/],
-    ['that is not orthogonal', withSingularValues([1, 0.5, 0.2], random), /must be orthogonal; got an orthogonality error/],
+    [
+      'that is not orthogonal',
+      withSingularValues([1, 0.5, 0.2], random),
+      /must be orthogonal; got an orthogonality error/,
+    ],
     ['that is not finite', fromRows([[Number.NaN]]), /finite/],
   ])('refuse a matrix %s', async (_, A, pattern) => {
     for (const factor of [factorHouseholder, factorGivens]) {
