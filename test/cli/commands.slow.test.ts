@@ -1,8 +1,7 @@
-/** The command line as a process: every command, its JSON, its help, and the whole way from data to picture. */
+/** The command line as processes: the whole way from data to picture, bad input, closed pipes, and the demonstration. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { maxDifference } from '#src/core/matrix.ts';
-import { learnDefaults } from '#src/learn/options.ts';
 import { readArrays, readMatrix } from '#src/node/formats/arrays.ts';
 import { DIST, runCli, start } from '../helpers/run.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
@@ -102,147 +101,36 @@ describe('the way from data to picture', () => {
     expect(readFileSync(f('atoms.png')).subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
   });
 
-  it('draws the convergence of a run, and refuses another kind of file before it computes', async () => {
-    await json('learn', f('data.npz'), '--out', f('drawn.npz'), '--plot', f('run.svg'));
-    const svg = readFileSync(f('run.svg'), 'utf8');
-    expect(svg.startsWith('<svg')).toBe(true);
-    for (const word of ['Objective', 'Movement', 'msp', 'refine']) expect(svg).toContain(word);
-    const { code, stderr } = await runCli(['learn', f('data.npz'), '--out', f('no.npz'), '--plot', f('run.txt')]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('.svg or .png');
-    expect(existsSync(f('no.npz'))).toBe(false);
-  });
-
-  it('takes options and a start from a model', async () => {
-    const zca = await json(
-      'learn',
-      f('data.npz'),
-      '--out',
-      f('zca.npz'),
-      '--whiten',
-      'zca',
-      '--center',
-      '--threads',
-      '1',
-      '--backend',
-      'js',
-    );
-    expect(zca).toMatchObject({ backend: 'js', threads: 1 });
-    const again = await json(
-      'learn',
-      f('data.npz'),
-      '--out',
-      f('again.npz'),
-      '--init',
-      f('model.npz'),
-      '--refine',
-      'none',
-      '--precision',
-      'f64',
-      '--tolerance',
-      '1e-3',
-    );
-    expect(again.iterations).toBeLessThanOrEqual(6);
-    const pga = await json(
-      'learn',
-      `${f('data.npz')}:samples`,
-      '--out',
-      f('pga.npz'),
-      '--method',
-      'pga',
-      '--step',
-      '0.1',
-      '--max-iterations',
-      '4',
-      '--norm',
-      '6',
-      '--components',
-      '5',
-    );
-    expect(pga).toMatchObject({ method: 'pga', components: 5, status: 'exhausted' });
-    expect((await json('inspect', f('zca.npz'))).kind).toBe('complete');
-    const meta = JSON.parse(String((await readArrays(f('pga.npz'))).get('meta')!.data[0]));
-    expect(meta.options).toMatchObject({ method: 'pga', step: 0.1, norm: 6, components: 5, seed: 0 });
-  });
-
-  it('says the same in words for a person, and nothing on stderr', async () => {
-    for (const args of [
-      [...generateArgs, '--out', f('words.npz')],
-      ['learn', f('data.npz'), '--out', f('words-model.npz')],
-      ['evaluate', f('model.npz'), '--truth', `${f('data.npz')}:atoms`],
-      ['encode', f('model.npz'), f('data.npz'), '--out', f('words-codes.npz')],
-      ['decode', f('model.npz'), f('words-codes.npz'), '--out', f('words.npy')],
-      ['inspect', f('model.npz')],
-    ]) {
-      const { code, stdout, stderr } = await runCli(args);
-      expect([code, stderr], args[0]).toEqual([0, '']);
-      expect(stdout.length).toBeGreaterThan(10);
-      expect(stdout).not.toMatch(/undefined|NaN|\[object/);
-    }
-    expect(readFileSync(f('words.npz')).equals(readFileSync(f('data.npz')))).toBe(true);
-  });
-
   it('leaves no temporary files', () => {
     expect(leftoverFiles(scratch.path, /tmp/)).toEqual([]);
   });
 });
 
-describe('the same bytes', () => {
-  it.each([
-    ['orthogonal', []],
-    ['complete', ['--whiten', 'zca', '--center']],
-  ])('with one thread and two: %s', async (name, options) => {
-    await json(...'generate --samples 20000 --features 30 --theta 0.3 --seed 4'.split(' '), '--out', f('big.npz'));
-    for (const threads of ['1', '2']) {
-      await json('learn', f('big.npz'), ...options, '--threads', threads, '--out', f(`${name}-${threads}.npz`));
-    }
-    expect(readFileSync(f(`${name}-1.npz`)).equals(readFileSync(f(`${name}-2.npz`)))).toBe(true);
-  });
-});
-
-describe('help', () => {
-  const commands = ['demo', 'generate', 'learn', 'evaluate', 'encode', 'decode', 'inspect'];
-
-  it('of the program names every command and an example', async () => {
-    const { code, stdout, stderr } = await runCli(['--help']);
-    expect([code, stderr]).toEqual([0, '']);
-    for (const command of commands) expect(stdout).toContain(`  ${command} `);
-    expect(stdout).toContain('Examples:');
-  });
-
-  it.each<[string, string[]]>([
-    ['demo', ['--out', '--json']],
+describe('a process that refuses its input says so in one line and ends with 2', () => {
+  it.each<[string, string[], RegExp]>([
+    ['before it computes', ['learn', f('missing.npy'), '--out', f('no.npz')], /^\S*missing\.npy: .*\n$/],
     [
-      'generate',
-      ['--samples', '--features', '--theta', '--noise', '--outliers', '--condition', '--seed', '--out', '--json'],
+      'with threads that are waiting',
+      ['learn', f('nan.csv'), '--threads', '2', '--out', f('no.npz')],
+      /^learn: samples must be finite; got NaN at row 2, column 1\.\n$/,
     ],
     [
-      'learn',
-      '--out --method --norm --shift --step --refine --whiten --center --components --precision --max-iterations --max-seconds --tolerance --objective-tolerance --seed --backend --threads --init --checkpoint --checkpoint-every --resume --json'.split(
-        ' ',
-      ),
+      'in its own words',
+      ['inspect', f('model.npz'), '--atoms', f('a.png'), '--shape', '8by8'],
+      /^inspect: --shape .*\n$/,
     ],
-    ['evaluate', ['--truth', '--json', 'recoveryError', 'maxAtomError', 'matched']],
-    ['encode', ['--out', '--keep', '--threshold', '--threads', '--json']],
-    ['decode', ['--out', '--json']],
-    ['inspect', ['--atoms', '--shape', '--json']],
-  ])('of %s tells every option and an example', async (command, options) => {
-    const { code, stdout, stderr } = await runCli([command, '--help']);
-    expect([code, stderr]).toEqual([0, '']);
-    for (const option of options) expect(stdout).toContain(option);
-    expect(stdout).toMatch(new RegExp(`Examples?:\\n  orthodict ${command} `));
-  });
-
-  it('of learn tells the defaults', async () => {
-    const text = (await runCli(['learn', '--help'])).stdout.replaceAll(/\s+/g, ' ');
-    for (const name of ['method', 'norm', 'shift', 'refine', 'whiten', 'precision', 'maxIterations', 'seed'] as const) {
-      expect(text).toContain(`default: ${JSON.stringify(learnDefaults[name])}`);
-    }
-  });
-
-  it('tells the version', async () => {
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(await runCli(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+    [
+      "in the parser's words",
+      ['learn', f('data.npz'), '--out', f('no.npz'), '--colour', 'red'],
+      /^orthodict: unknown option '--colour'.*\n$/,
+    ],
+    ['where it does not know the command', ['lern'], /^orthodict: unknown command 'lern'.*\n$/],
+  ])('%s', async (_, args, line) => {
+    writeFileSync(f('nan.csv'), '1,2\n3,4\n5,nan\n');
+    const { code, signal, stdout, stderr } = await runCli(args);
+    expect({ code, signal, stdout }).toEqual({ code: 2, signal: null, stdout: '' });
+    expect(stderr).toMatch(line);
+    expect(existsSync(f('no.npz'))).toBe(false);
   });
 });
 

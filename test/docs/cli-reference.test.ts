@@ -1,8 +1,7 @@
 /** docs/cli.md says what --help says: the same commands, and for each the same options with the same defaults. */
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readMarkdown, root } from './markdown.ts';
+import { callCli } from '../helpers/cli.ts';
+import { readMarkdown } from './markdown.ts';
 
 interface OptionLine {
   /** As help prints it: `--out <model.npz>`. */
@@ -12,11 +11,9 @@ interface OptionLine {
 
 const reference = readMarkdown('docs/cli.md').text;
 
-function help(...command: string[]): string {
-  const { stdout, status } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...command, '--help'], {
-    encoding: 'utf8',
-  });
-  expect(status).toBe(0);
+async function help(...command: string[]): Promise<string> {
+  const { code, stdout } = await callCli([...command, '--help']);
+  expect(code).toBe(0);
   return stdout;
 }
 
@@ -48,7 +45,7 @@ function documentedOptions(command: string): OptionLine[] {
   }));
 }
 
-const commands = entries(help(), 'Commands')
+const commands = entries(await help(), 'Commands')
   .map((entry) => entry.split(' ')[0])
   .filter((name) => name !== 'help');
 
@@ -58,7 +55,7 @@ it('has a section for every command and no other', () => {
 });
 
 describe.each(commands)('%s', (command) => {
-  it('lists the options of --help, with their defaults, in the same order', () => {
-    expect(documentedOptions(command)).toEqual(helpOptions(help(command)));
+  it('lists the options of --help, with their defaults, in the same order', async () => {
+    expect(documentedOptions(command)).toEqual(helpOptions(await help(command)));
   });
 });
