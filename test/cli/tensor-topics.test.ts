@@ -13,7 +13,6 @@ import { readArrays, writeArray, writeArrays } from '#src/node/formats/arrays.ts
 import { readCounts } from '#src/node/formats/counts.ts';
 import { generateTopics } from '#src/synthetic/lda.ts';
 import { callCli, callJson, callRefused } from '../helpers/cli.ts';
-import { describeWithNumpy, python } from '../helpers/numpy.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { factorError, odeco } from '../models/tensor/helpers.ts';
 
@@ -125,22 +124,6 @@ describe('counts', () => {
     const named = await readCounts(f('named.txt'));
     expect(named.vocabulary!.every((word) => names.includes(word))).toBe(true);
     expect(named.counts.data).toEqual(counts.data);
-  });
-
-  describeWithNumpy('are read from what SciPy writes', () => {
-    it('in compressed rows', async () => {
-      python(
-        `import sys, numpy as np
-np.savez_compressed(sys.argv[1], indices=np.array([0, 2, 1], np.int32), indptr=np.array([0, 2, 3], np.int32),
-    format=b'csr', shape=np.array([2, 3]), data=np.array([4, 5, 6]))
-np.savez(sys.argv[2], indices=np.array([0]), indptr=np.array([0, 1]), format=b'csc', shape=np.array([1, 1]), data=np.array([4]))`,
-        f('scipy.npz'),
-        f('csc.npz'),
-      );
-      const { counts: read } = await readCounts(f('scipy.npz'));
-      expect(read).toMatchObject({ rows: 2, cols: 3, data: Float64Array.of(4, 5, 6), indices: Int32Array.of(0, 2, 1) });
-      await expect(readCounts(f('csc.npz'))).rejects.toThrow('in the format csr; got csc');
-    });
   });
 
   it.each([
