@@ -1,9 +1,11 @@
 /** The command line as processes: the whole way from data to picture, bad input, closed pipes, and the demonstration. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { maxDifference } from '#src/core/matrix.ts';
 import { readArrays, readMatrix } from '#src/node/formats/arrays.ts';
-import { DIST, runCli, start } from '../helpers/run.ts';
+import { callJson } from '../helpers/cli.ts';
+import { DIST, runCli } from '../helpers/run.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
 
 const scratch = scratchDirectory();
@@ -75,13 +77,21 @@ describe('the way from data to picture', () => {
     const samples = await readMatrix(`${f('data.npz')}:samples`);
     expect(maxDifference(await readMatrix(f('back.npy')), samples)).toBeLessThan(1e-12);
 
-    const kept = await json('encode', f('model.npz'), f('data.npz'), '--keep', '3', '--out', f('kept.npy'));
+    const kept = await callJson('encode', f('model.npz'), f('data.npz'), '--keep', '3', '--out', f('kept.npy'));
     expect(kept.density).toBeLessThanOrEqual(3 / 16);
     const codes = await readMatrix(f('kept.npy'));
     for (let j = 0; j < 4000; j++) {
       expect(codes.data.subarray(j * 16, j * 16 + 16).filter((x) => x !== 0).length).toBeLessThanOrEqual(3);
     }
-    const thresholded = await json('encode', f('model.npz'), f('data.npz'), '--threshold', '1e-6', '--out', f('t.npz'));
+    const thresholded = await callJson(
+      'encode',
+      f('model.npz'),
+      f('data.npz'),
+      '--threshold',
+      '1e-6',
+      '--out',
+      f('t.npz'),
+    );
     // what is left is the codes that made the data
     expect(thresholded.density).toBeCloseTo(0.3, 1);
   });
@@ -135,18 +145,11 @@ describe('a process that refuses its input says so in one line and ends with 2',
 });
 
 describe('a pipe that is closed early', () => {
-  it.each([['--help'], ['inspect', 'MODEL']])('is no error: %s %s', async (...args) => {
-    const words = args.filter(Boolean).map((word) => (word === 'MODEL' ? f('model.npz') : word));
-    const command = [process.execPath, `${DIST}cli/main.js`, ...words].map((word) => `'${word}'`).join(' ');
-    const script = f('pipe.mjs');
-    writeFileSync(
-      script,
-      `import { spawnSync } from 'node:child_process';
-       const run = spawnSync('bash', ['-c', ${JSON.stringify(`${command} | head -0; echo "\${PIPESTATUS[0]}"`)}], { encoding: 'utf8' });
-       console.log(JSON.stringify([run.stdout, run.stderr]));`,
-    );
-    const { stdout } = await start(script, []).finished;
-    expect(JSON.parse(stdout)).toEqual(['0\n', '']);
+  it.each([['--help'], ['inspect', 'model.npz']])('is no error: %s %s', (...args) => {
+    const command = [process.execPath, `${DIST}cli/main.js`, ...args].map((word) => `'${word}'`).join(' ');
+    const script = `${command} | head -0; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: scratch.path, encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual(['0\n', '']);
   });
 });
 
