@@ -1,6 +1,6 @@
 /** The benchmark from end to end on data so small that every contender can finish, and what is made of its results. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Bench, bench, TARGETS } from '#src/bench/bench.ts';
 import type { Contender } from '#src/bench/contender.ts';
 import { contenders } from '#src/bench/contenders/index.ts';
@@ -167,7 +167,9 @@ describe('report', () => {
 
 describe('orthodict bench', () => {
   it('ends with 130 on Ctrl-C and leaves no files', async () => {
-    const folder = scratchDirectoryOfRuns();
+    const folder = scratch.file('runs');
+    mkdirSync(folder);
+    vi.stubEnv('TMPDIR', folder); // where the process puts its temporary files
     const run = startCli(['bench', '--races']);
     while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     run.kill('SIGINT');
@@ -175,12 +177,8 @@ describe('orthodict bench', () => {
     expect([code, stdout, stderr]).toEqual([130, '', 'orthodict: interrupted.\n']);
     expect(readdirSync(folder)).toEqual([]);
   });
-});
 
-/** A folder for temporary files that the processes started here use, instead of the system's. */
-function scratchDirectoryOfRuns(): string {
-  const folder = scratch.file('runs');
-  if (!existsSync(folder)) mkdirSync(folder);
-  process.env.TMPDIR = folder;
-  return folder;
-}
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+});

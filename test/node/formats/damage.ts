@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { readArrays } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { put, readAll } from './scratch.ts';
+import { readAll, scratchFiles } from './files.ts';
 
 interface Damage {
   readonly flips: ReadonlyArray<readonly [number, number]>;
@@ -30,6 +30,7 @@ async function dataOrRefusal(read: () => Promise<unknown>): Promise<void> {
 
 /** A test that reads a file over and over, each time damaged in another way. */
 export function survives(name: string, whole: () => Uint8Array, runs = 120): void {
+  const { put } = scratchFiles();
   it(`${name} with flipped bytes or cut short`, async () => {
     const bytes = whole();
     await fc.assert(

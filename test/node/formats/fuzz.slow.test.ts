@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll } from 'vitest';
 import { describeWithNumpy, python } from '../../helpers/numpy.ts';
 import { survives } from './damage.ts';
-import { inDirectory } from './scratch.ts';
+import { scratchFiles } from './files.ts';
 
+const { inDirectory } = scratchFiles();
 const [stored, deflated] = [inDirectory('savez.npz'), inDirectory('savezc.npz')];
 
 describeWithNumpy('damaged files of NumPy', () => {

@@ -4,7 +4,9 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe } from 'vitest';
 import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { survives } from './damage.ts';
-import { inDirectory } from './scratch.ts';
+import { scratchFiles } from './files.ts';
+
+const { inDirectory } = scratchFiles();
 
 const matrix = { rows: 6, cols: 3, data: Float64Array.from({ length: 18 }, (_, i) => i / 7) };
 const csv = () => Buffer.from('a,b,c\n1,2,3\n-4e5,"5",6\r\n7,8,nan\n');

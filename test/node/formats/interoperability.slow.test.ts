@@ -10,7 +10,9 @@ import { npyBytes } from '#src/node/formats/npy-write.ts';
 import { npzEntries } from '#src/node/formats/npz.ts';
 import { writeZip } from '#src/node/formats/zip-write.ts';
 import { describeWithNumpy, python } from '../../helpers/numpy.ts';
-import { inDirectory, put, readAll, refusal } from './scratch.ts';
+import { readAll, scratchFiles } from './files.ts';
+
+const { inDirectory, put, refusal } = scratchFiles();
 
 const WRITE_ALL = `
 import sys, gzip, io, numpy as np
