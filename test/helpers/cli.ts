@@ -1,5 +1,7 @@
 /** The command line in this process: what is executed is dist/cli/main.js, without the cost of starting Node for each call. */
 import { Console } from 'node:console';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -44,19 +46,26 @@ export async function callRefused(...args: string[]): Promise<string> {
   return stderr;
 }
 
-/** Gives the program its arguments and streams; returns the way back. */
+/** Gives the program arguments, streams and one core: threads are started where a test asks for them. Returns the way back. */
 function borrow(args: readonly string[], stdout: Writable, stderr: Writable): () => void {
   const { argv, exitCode } = process;
   const { console } = globalThis;
   const streams = (['stdout', 'stderr'] as const).map(
     (name) => [name, Object.getOwnPropertyDescriptor(process, name)!] as const,
   );
+  const { availableParallelism } = os;
+  const setCores = (count: typeof availableParallelism) => {
+    os.availableParallelism = count;
+    syncBuiltinESMExports();
+  };
   process.argv = [argv[0], MAIN, ...args];
   process.exitCode = undefined;
   globalThis.console = new Console(stdout, stderr);
   Object.defineProperty(process, 'stdout', { value: stdout, configurable: true });
   Object.defineProperty(process, 'stderr', { value: stderr, configurable: true });
+  setCores(() => 1);
   return () => {
+    setCores(availableParallelism);
     process.argv = argv;
     process.exitCode = exitCode;
     globalThis.console = console;

@@ -175,8 +175,8 @@ describe('factorGivens', () => {
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
         if (i === j) continue;
-        for (let k = 0; k < 720; k++) {
-          const angle = (k * Math.PI) / 360;
+        for (let k = 0; k < 180; k++) {
+          const angle = (k * Math.PI) / 90;
           const rotations = fromRows([[i, j, Math.cos(angle), Math.sin(angle)]]);
           for (const flip of [1, -1]) {
             const flipped = signs.map((sign, at) => (order[at] === j ? flip * sign : sign));
