@@ -9,7 +9,11 @@ export const mixtureOptions = defineOptions({
     help: 'auto: expectation maximisation from the estimate by moments; none: that estimate',
   }),
   maxIterations: count({ placeholder: 'I', default: 100, help: 'steps of expectation maximisation, at most' }),
-  starts: count({ placeholder: 'N', default: 10, help: 'random starts of the decomposition, of which the best is kept' }),
+  starts: count({
+    placeholder: 'N',
+    default: 10,
+    help: 'random starts of the decomposition, of which the best is kept',
+  }),
   seed: seed('of the random starts'),
 });
 

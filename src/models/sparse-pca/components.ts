@@ -1,14 +1,14 @@
 /**
- * What a fit leaves: unit loadings by descending variance, largest entry positive, and what they explain.
+ * The result of a fit: unit loadings by descending variance, largest entry positive, and what they explain.
  *
  * Scores of sparse components are correlated, so variances must not be added. Adjusted variance (Zou, Hastie & Tibshirani 2006):
  * with scores T = Q S (QR), that of component i is S_ii², what it adds to those before it. T may be any matrix of the same
  * TᵀT: here that of R.
  */
-import { type Matrix64, row, selectRows, transpose, zeros } from '../../core/matrix.ts';
+import { type Matrix64, row, selectRows, transpose, unitRows, zeros } from '../../core/matrix.ts';
 import { qr } from '../../linalg/qr.ts';
 import type { Fit } from './fit.ts';
-import { shrink, unitRows } from './shrinkage.ts';
+import { shrink } from './shrinkage.ts';
 
 export interface Components {
   /** m×n, unit rows; a row of zeros where the threshold left nothing. */

@@ -14,9 +14,9 @@ import { createRandom, resumeRandom } from '../../core/random.ts';
 import { rotateRows } from '../../linalg/rotations.ts';
 import { pairSearch } from './best-angle.ts';
 import { gammasBetween } from './choose-gamma.ts';
-import type { SparsityOptions } from './options.ts';
+import type { Sparsity } from './options.ts';
 
-export interface SketchOptions extends Pick<SparsityOptions, 'gamma' | 'nonzeros' | 'components'> {
+export interface SketchOptions extends Sparsity {
   readonly features: number;
   readonly reserve: number;
   /** Rotations L of the components after every sample. */

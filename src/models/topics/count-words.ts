@@ -63,7 +63,13 @@ type Settings = SettingsOf<typeof countWordsOptions.table>;
 /** How often each word is in each document, before rare and common ones are left out. */
 function wordsOf(documents: Iterable<string>, { stopWords: ignored, minLength }: Settings): Map<string, number>[] {
   const isText = typeof documents === 'string';
-  demand(!isText && documents?.[Symbol.iterator] !== undefined, 'countWords', 'documents', 'an array of texts', isText ? 'one text' : documents);
+  demand(
+    !isText && documents?.[Symbol.iterator] !== undefined,
+    'countWords',
+    'documents',
+    'an array of texts',
+    isText ? 'one text' : documents,
+  );
   const left = new Set(ignored);
   return Array.from(documents, (text, l) => {
     demand(typeof text === 'string', 'countWords', `document ${l}`, 'a text', text);

@@ -33,7 +33,11 @@ export const topicsOptions = defineOptions({
     },
     (share) => share >= 0 && share <= 0.9,
   ),
-  starts: count({ placeholder: 'N', default: 10, help: 'random starts of the decomposition, of which the best is kept' }),
+  starts: count({
+    placeholder: 'N',
+    default: 10,
+    help: 'random starts of the decomposition, of which the best is kept',
+  }),
   seed: seed('of the random starts and the held-out documents'),
 });
 
