@@ -1,12 +1,12 @@
 /**
- * Raw samples, float32 or float64 (S), to conditioned samples in the precision of the arithmetic (T).
+ * Converts raw samples, float32 or float64 (S), to conditioned samples in the precision of the arithmetic (T).
  *
  *     y ← (y − offset)·scale,      ‖y‖ = √Σ y²
  *
- * Both are computed in float64, whatever S and T are, and rounded once.
+ * Both are computed in float64 for every S and T, and rounded once.
  */
 
-/** `rows × cols` samples without gaps into rows `stride` bytes apart; what a row has beyond `cols` is left as it is. */
+/** Writes contiguous `rows × cols` samples to rows `stride` bytes apart; does not touch a row beyond `cols`. */
 export function condition<S, T>(
   samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize, stride: usize,
 ): void {
@@ -29,7 +29,7 @@ export function condition<S, T>(
   }
 }
 
-/** Norms of the conditioned samples, one float64 number per row. */
+/** Norms of the conditioned samples, one float64 per row. */
 export function norms<S>(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize): void {
   const pairs = cols & ~3;
   const factor = v128.splat<f64>(scale);

@@ -1,6 +1,6 @@
 /**
- * The functions the module exports: the generic ones of the other files, once for each type. Names end with the type of
- * the arithmetic; where samples are read, the samples' type comes first. docs/kernels.md tells what uses which.
+ * The exports of the module: the generic functions of the other files, instantiated for each type. Names end with the
+ * type of the arithmetic, preceded by that of the samples where samples are read. docs/kernels.md lists their uses.
  */
 import { condition, norms } from './condition';
 import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
@@ -10,7 +10,7 @@ import { arrange, rotate } from './rotate';
 
 export { addWidened, closeGaps };
 
-/** The first byte that the caller may use. */
+/** The first byte available to the caller. */
 export function arenaStart(): usize {
   return __heap_base;
 }

@@ -4,11 +4,11 @@
  *     packRows     panel p holds rows     p·PANEL…, a step k is a column:   out[p][k][r] = M[p·PANEL + r][k]
  *     packColumns  panel p holds columns  p·PANEL…, a step k is a row:      out[p][k][c] = M[k][p·PANEL + c]
  *
- * What a panel has beyond the edge of the matrix is zero.
+ * Panels are zero beyond the edge of the matrix.
  */
 import { PANEL, PANEL_BYTES, panelsFor } from './tile';
 
-/** Rows of a `rows × cols` matrix, `stride` bytes apart, into panels of rows; panels are `cols` steps long. */
+/** Packs the rows of a `rows × cols` matrix, `stride` bytes apart, into panels of rows, each `cols` steps long. */
 export function packRows<T>(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
   const panelStride = <usize>cols * PANEL_BYTES;
   if (rows % PANEL<T>() != 0) memory.fill(out + <usize>(panelsFor<T>(rows) - 1) * panelStride, 0, panelStride);
@@ -60,7 +60,7 @@ function packFourRows<T>(from: usize, stride: usize, cols: i32, out: usize): voi
   for (let r = 0; r < 4; r++) packOneRow<T>(from + <usize>r * stride, whole, cols, out + <usize>r * sizeof<T>());
 }
 
-/** Panels of rows back to a row-major `rows × cols` matrix, rows `stride` bytes apart: what {@link packRows} did, backwards. */
+/** The inverse of {@link packRows}: panels of rows to a row-major `rows × cols` matrix, rows `stride` bytes apart. */
 export function unpackRows<T>(from: usize, rows: i32, cols: i32, out: usize, stride: usize): void {
   const panelStride = <usize>cols * PANEL_BYTES;
   let i = 0;
@@ -107,7 +107,7 @@ function unpackFourRows<T>(from: usize, cols: i32, out: usize, stride: usize): v
   for (let r = 0; r < 4; r++) unpackOneRow<T>(from + <usize>r * sizeof<T>(), whole, cols, out + <usize>r * stride);
 }
 
-/** Columns of a `rows × cols` matrix, rows `stride` bytes apart, into panels of columns; panels are `rows` steps long. */
+/** Packs the columns of a `rows × cols` matrix, rows `stride` bytes apart, into panels of `rows` steps each. */
 export function packColumns<T>(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
   const whole = cols / PANEL<T>();
   for (let p = 0; p < whole; p++) {
@@ -133,7 +133,7 @@ export function packColumns<T>(from: usize, stride: usize, rows: i32, cols: i32,
   }
 }
 
-/** Panels of columns back to a row-major `rows × cols` matrix without gaps; panels are `panelStride` bytes apart. */
+/** Unpacks panels of columns, `panelStride` bytes apart, to a contiguous row-major `rows × cols` matrix. */
 export function unpackColumns<T>(from: usize, panelStride: usize, rows: i32, cols: i32, out: usize): void {
   for (let k = 0; k < rows; k++) {
     let c = 0;
@@ -147,7 +147,7 @@ export function unpackColumns<T>(from: usize, panelStride: usize, rows: i32, col
   }
 }
 
-/** The squares of {@link accumulate} as a row-major float64 `rows × cols` matrix; with `upper` the lower half is mirrored. */
+/** Unpacks the squares of {@link accumulate} to a row-major float64 `rows × cols` matrix; `upper`: mirrors them. */
 export function unpackSums<T>(sums: usize, rows: i32, cols: i32, upper: bool, out: usize): void {
   const panels = panelsFor<T>(cols);
   for (let i = 0; i < rows; i++) {
@@ -163,7 +163,7 @@ export function unpackSums<T>(sums: usize, rows: i32, cols: i32, upper: bool, ou
   }
 }
 
-/** Moves `rows` rows of `bytes` bytes, `stride` bytes apart, together in place. */
+/** Makes `rows` rows of `bytes` bytes, `stride` bytes apart, contiguous in place. */
 export function closeGaps(at: usize, rows: i32, bytes: usize, stride: usize): void {
   for (let i: usize = 1; i < <usize>rows; i++) memory.copy(at + i * bytes, at + i * stride, bytes);
 }

@@ -1,20 +1,21 @@
 /**
- * Products of packed matrices, tile by tile. The loops differ in where a tile goes and in what should stay in which cache.
+ * Products of packed matrices, tile by tile. The loops differ in where a tile goes and in what should stay in each
+ * cache.
  *
  *     codes       X = Y Aᵀ            T,   a panel of codes per panel of atoms: [panel][row][PANEL]
  *     accumulate  S += Lᵀ R           f64, a square of PANEL × PANEL sums for every pair of panels
  *     block       C += L Rᵀ           T,   row-major
  *
- * Rows beyond the end of the samples are never summed: depth is exact, only widths are padded.
+ * Padding rows of samples are never summed: depth is exact, only widths are padded.
  */
 import { ADD, ADD_WIDE, PANEL, PANEL_BYTES, panelsFor, STORE, tile, TILE_ROWS } from './tile';
 
-/** Steps of the summation between two visits of a tile: one panel of this depth is 8 KiB and stays in the L1 cache. */
+/** Summation steps per visit of a tile: one panel of this depth is 8 KiB and stays in the L1 cache. */
 const DEPTH_BLOCK: i32 = 256;
 
 /**
- * Codes of `rows` samples for `panels` panels of atoms. The samples' panels hold rows: `[panel of rows][l][PANEL]`; a panel
- * of codes takes `codesStride` bytes and has room for `rows` rounded up to a full panel.
+ * Codes of `rows` samples for `panels` panels of atoms. The samples are packed in panels of rows: `[panel][l][PANEL]`;
+ * a panel of codes takes `codesStride` bytes, with room for `rows` rounded up to a full panel.
  */
 export function codes<T>(
   samples: usize, rows: i32, depth: i32, atoms: usize, panels: i32, out: usize, codesStride: usize,
@@ -37,8 +38,8 @@ export function codes<T>(
 }
 
 /**
- * sums += LᵀR over `rows` (at most ACCUMULATION_ROWS of them, the run that is summed in T). `sums` holds the squares of
- * PANEL × PANEL float64 numbers, `rightPanels` to a line. With `upper` squares below the diagonal are left out.
+ * sums += LᵀR over `rows` (at most ACCUMULATION_ROWS, the longest run summed in T). `sums` holds squares of
+ * PANEL × PANEL float64 numbers, `rightPanels` per line. With `upper`, squares below the diagonal are skipped.
  */
 export function accumulate<T>(
   left: usize, leftWidth: i32, leftStride: usize,
@@ -58,7 +59,7 @@ export function accumulate<T>(
   }
 }
 
-/** C += L Rᵀ for blocks that fit the caches; C's rows are `stride` bytes apart and have room for whole tiles. */
+/** C += L Rᵀ for blocks that fit in cache; C's rows are `stride` bytes apart with room for whole tiles. */
 export function block<T>(
   left: usize, leftWidth: i32, right: usize, rightWidth: i32, depth: i32, out: usize, stride: usize,
 ): void {
@@ -72,7 +73,7 @@ export function block<T>(
   }
 }
 
-/** Where row or column i begins in a sequence of panels. */
+/** Offset of row or column i in a sequence of panels. */
 // @ts-ignore: decorator
 @inline
 function leftOf<T>(i: i32, panelStride: usize): usize {

@@ -1,17 +1,17 @@
 /**
- * What happens to codes, in place, in a strip of PANEL atoms whose rows are `stride` bytes apart: a panel of codes
- * `[row][PANEL]`, or a strip of a row-major matrix. Lanes are atoms, so values add up lane by lane.
+ * Responses, applied in place to a strip of codes: PANEL atoms wide, rows `stride` bytes apart. A strip is a panel of
+ * codes `[row][PANEL]` or part of a row-major matrix. Lanes are atoms, so values add up lane by lane.
  *
  *     power   φ(x) = sign(x)·|x|^(norm−1) = x·(x²)^h for even norms, x·|x|·(x²)^h for odd ones;   value φ(x)·x
  *             h = −1, norm 1: φ(x) = sign(x), φ(0) = 0
  *     mask    φ(x) = x·[|x| > t_i·c_j];                                                          value [kept]
  *     bins    counts of |x|/c_j by exponent and top three bits of the mantissa
  *
- * Values of the rows of one panel (at most ACCUMULATION_ROWS) are summed in T and added to float64 sums.
+ * Values are summed in T over the rows of one panel (at most ACCUMULATION_ROWS), then added to float64 sums.
  */
 import { PANEL } from './tile';
 
-/** `squares` is h above, `odd` says whether the factor |x| is there. Norm 4, the usual one, has a loop of its own. */
+/** `squares` is h above; `odd` adds the factor |x|. Norm 4, the usual one, has its own loop. */
 export function power<T>(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
   if (squares < 0) signs<T>(codes, stride, rows, values);
   else if (!odd && squares == 1) raise<T>(codes, stride, rows, false, 1, values);
@@ -67,7 +67,7 @@ function raise<T>(codes: usize, stride: usize, rows: i32, odd: bool, squares: i3
 
 /**
  * `thresholds` are the panel's t_i in T, `norms` the samples' norms in float64; c_j = ‖y_j‖/meanNorm.
- * A sample of norm zero gets a NaN for c_j, and no number is greater than NaN.
+ * A zero sample gets c_j = NaN: no code is greater than NaN, so none is kept.
  */
 export function mask<T>(
   codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize,
@@ -111,7 +111,7 @@ function addFour(v: v128, values: usize): void {
 }
 
 /**
- * Counts of the strip's codes: `counts` is its first line of `bins` float64 numbers, one line per atom.
+ * Counts the codes of a strip. `counts` points to the line of its first atom; a line is `bins` float64 numbers.
  * `lowest` is the number of bins below the first: (1023 + lowest exponent)·8.
  */
 export function histogram<T>(

@@ -1,13 +1,13 @@
 /**
- * Plane rotations of a panel of samples `[component][PANEL]`: a component is two vectors of samples, so a rotation is four
- * loads and four stores, and the panel stays in the L1 cache (32 KiB for 1000 components).
+ * Plane rotations of a panel of samples `[component][PANEL]`: a component is two vectors of samples, so a rotation is
+ * four loads and four stores, and the panel stays in the L1 cache (32 KiB for 1000 components).
  *
- *     rotate    y_i, y_j ← c y_i + s y_j, c y_j − s y_i        for one rotation after another
+ *     rotate    y_i, y_j ← c y_i + s y_j, c y_j − s y_i        for each rotation in turn
  *     arrange   x_k = signs_k · y[order_k]
  */
 import { multiplyAdd, PANEL_BYTES } from './tile';
 
-/** `pairs` are the byte offsets of i and j in the panel (u32), `factors` are c and s in T; both two to a rotation. */
+/** `pairs`: byte offsets of i and j in the panel (u32); `factors`: c and s in T. Both have two entries per rotation. */
 export function rotate<T>(panel: usize, pairs: usize, factors: usize, count: i32): void {
   const end = pairs + <usize>count * 8;
   while (pairs < end) {
@@ -29,7 +29,7 @@ export function rotate<T>(panel: usize, pairs: usize, factors: usize, count: i32
   }
 }
 
-/** `order` holds byte offsets in the panel (u32), `signs` are in T; `out` is another panel. */
+/** `order` holds byte offsets in the panel (u32), `signs` are in T; `out` is a different panel. */
 export function arrange<T>(panel: usize, depth: i32, order: usize, signs: usize, out: usize): void {
   for (let k = 0; k < depth; k++) {
     const from = panel + <usize>load<u32>(order + <usize>k * 4);

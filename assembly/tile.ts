@@ -1,26 +1,26 @@
 /**
- * The micro-kernel under every product, and the one layout of its operands.
+ * The micro-kernel behind every product, and the layout that all its operands share.
  *
- * A **panel** holds PANEL<T>() rows or columns of a matrix side by side, two vectors (32 bytes) for each index k of the
- * summation: `[k][PANEL]`, 4 wide in f64 and 8 wide in f32. A matrix is a sequence of panels; the last is padded with zeros.
+ * A **panel** holds PANEL<T>() rows or columns of a matrix side by side, two vectors (32 bytes) for each summation
+ * index k: `[k][PANEL]`, 4 wide in f64 and 8 wide in f32. A matrix is a sequence of panels; the last is zero-padded.
  *
  *     tile:  C(4 × PANEL) = Σ_k  left[k][0..3]ᵀ · right[k][0..PANEL-1]
  *
- * The left operand is broadcast number by number, the right one is read as two vectors, and the 8 accumulators stay in
- * registers. An f32 panel serves as left operand twice, once for each half. Since both operands have the same layout, a
- * panel of codes or samples can be used on either side without packing it again.
+ * The left operand is broadcast one number at a time, the right one is read as two vectors, and the 8 accumulators stay
+ * in registers. An f32 panel on the left is used twice, once per half. Both operands have the same layout, so a panel
+ * of codes or samples can serve on either side without repacking.
  */
 
-/** Bytes of one k of a panel. */
+/** Bytes per index k of a panel. */
 export const PANEL_BYTES: usize = 32;
 
-/** Rows of a tile: how many numbers of the left panel one tile takes. */
+/** Rows of a tile: how many numbers of the left panel it uses. */
 export const TILE_ROWS: i32 = 4;
 
-/** What becomes of a finished tile; the names are used with {@link tile}. */
+/** What {@link tile} does with a finished tile. */
 export const STORE: i32 = 0;
 export const ADD: i32 = 1;
-/** Add to float64 numbers whatever T is. */
+/** Adds to float64 numbers for every T. */
 export const ADD_WIDE: i32 = 2;
 
 /** Rows or columns in a panel. */
@@ -30,7 +30,7 @@ export function PANEL<T>(): i32 {
   return i32(PANEL_BYTES / sizeof<T>());
 }
 
-/** Panels that hold `count` rows or columns. */
+/** Number of panels that hold `count` rows or columns. */
 // @ts-ignore: decorator
 @inline
 export function panelsFor<T>(count: i32): i32 {
@@ -47,7 +47,7 @@ export function multiplyAdd<T>(a: v128, b: v128, c: v128): v128 {
 
 /**
  * One tile: `depth` steps over `left` and `right`, then `finish` (STORE, ADD or ADD_WIDE) into rows at `out`, `stride`
- * bytes apart. `left` points at the first of the four numbers wanted, so at the start or the middle of a panel.
+ * bytes apart. `left` points to the first of the four numbers used: the start or the middle of a panel.
  */
 // @ts-ignore: decorator
 @inline
@@ -55,8 +55,8 @@ export function tile<T>(left: usize, right: usize, depth: i32, out: usize, strid
   let c00 = v128.splat<T>(0 as T);
   let c01 = c00, c10 = c00, c11 = c00, c20 = c00, c21 = c00, c30 = c00, c31 = c00;
 
-  // One step per turn, on purpose: compilers gather all loads of a turn at its top, and a second step would not leave
-  // enough registers for the accumulators.
+  // One step per iteration, on purpose: compilers hoist all loads of an iteration to its top, and those of a second
+  // step would not leave enough registers for the accumulators.
   const end = right + <usize>depth * PANEL_BYTES;
   while (right < end) {
     const b0 = v128.load(right);
@@ -98,7 +98,7 @@ function finishRow<T>(c0: v128, c1: v128, out: usize, finish: i32): void {
   }
 }
 
-/** Four float32 numbers added to four float64 numbers. */
+/** Adds four float32 numbers to four float64 numbers. */
 // @ts-ignore: decorator
 @inline
 function addWide(out: usize, c: v128): void {

@@ -1,7 +1,9 @@
 /** orthodict for any JavaScript runtime. */
 export { type Counts, countsFromMatrix, countsFromTriplets } from './core/counts.ts';
-export { InputError } from './core/errors.ts';
+export { InputError, inputError } from './core/errors.ts';
 export { type FloatArray, fromRows, type Matrix, type Matrix64, type Precision } from './core/matrix.ts';
+export * as option from './core/options.ts';
+export { shareMatrix } from './core/share.ts';
 export { dctAtoms } from './dictionaries/dct.ts';
 export { denseDictionary } from './dictionaries/dense.ts';
 export type { Dictionary } from './dictionaries/dictionary.ts';
@@ -15,19 +17,34 @@ export { pcaAtoms } from './dictionaries/pca.ts';
 export type { Checkpoint, CheckpointStore } from './engine/checkpoint.ts';
 export type { Executor } from './engine/executor.ts';
 export { inlineExecutor } from './engine/inline.ts';
+export { type IterateOptions, iterate, type Outcome, type Position } from './engine/iterate.ts';
 export { type MemorySource, memorySource } from './engine/memory.ts';
-export type { Source } from './engine/source.ts';
-export type { Progress, Status } from './engine/stop.ts';
+export { accumulate, type Chunk, type Pass } from './engine/pass.ts';
+export { definePass } from './engine/registry.ts';
+export type { RunOptions } from './engine/run.ts';
+export { type AtomsSolver, type AtomsState, initialState, type Solver, type SolverState } from './engine/solver.ts';
+export type { Locator, Source } from './engine/source.ts';
+export {
+  type Progress,
+  type Status,
+  type StopRule,
+  stopAfterIterations,
+  stopAfterSeconds,
+  stopWhenChangeBelow,
+  stopWhenObjectiveStalls,
+} from './engine/stop.ts';
 export { atomGallery, type GalleryOptions } from './images/gallery.ts';
 export { imagePatches, type PatchOptions } from './images/patches.ts';
 export type { Picture } from './images/picture.ts';
 export { encodePng } from './images/png.ts';
 export type { KernelName, Kernels } from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
-export { type LearnResult, learn, learnSteps, type RunOptions } from './learn/learn.ts';
-export { procrustes } from './learn/methods/procrustes.ts';
+export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
+export { type AnyMethod, asSolver, defineMethod, type Method } from './learn/methods/method.ts';
+export { procrustesAtoms } from './learn/methods/procrustes.ts';
 export { OnlineLearner, type OnlineLearnerOptions } from './learn/online-learner.ts';
-export { type LearnOptions, learnDefaults, METHODS } from './learn/options.ts';
+export { type LearnOptions, type LearnSettings, learnDefaults, METHODS, type OptionsFor } from './learn/options.ts';
+export { Problem } from './learn/problem.ts';
 export { amariDistance } from './metrics/amari.ts';
 export { compareLabels, type LabelComparison } from './metrics/compare-labels.ts';
 export { compareSupports, type SupportComparison } from './metrics/compare-supports.ts';
@@ -40,7 +57,6 @@ export { density, hoyerSparsity, kurtosis } from './metrics/sparsity.ts';
 export { topResidual, topResiduals } from './metrics/top-residual.ts';
 export {
   type HouseholderResult,
-  type HouseholderRun,
   learnHouseholder,
 } from './models/householder/learn-householder.ts';
 export { type HouseholderOptions, householderDefaults } from './models/householder/options.ts';
@@ -84,7 +100,8 @@ export {
 } from './models/topics/learn-topics.ts';
 export type { Perplexity } from './models/topics/perplexity.ts';
 export type { Selection } from './passes/select-codes.ts';
-export { type AscentOptions, ascend, type GivensOptions, type RotationObjective } from './rotations/engine.ts';
+export { type Ascent, type AscentOptions, ascend, ascentDefaults } from './rotations/ascend.ts';
+export type { GivensOptions, RotationObjective } from './rotations/engine.ts';
 export { l4Objective } from './rotations/l4-objective.ts';
 export { PAIR_RULES, type PairRule } from './rotations/pairs.ts';
 export type { Turn } from './rotations/planes.ts';

@@ -1,4 +1,4 @@
-/** The whole benchmark: races on every data set, the whole command on the largest, the rates of the kernels. */
+/** The whole benchmark: races on every data set, the whole command on the largest one, and kernel speeds. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,15 +14,15 @@ import { type StructuredSizes, type StructuredTime, timeStructured } from './str
 
 export interface BenchOptions {
   readonly set?: SetName;
-  /** Also the other programs that are here. */
+  /** Also run the other programs installed here. */
   readonly peers?: boolean;
-  /** Rounds of the races; data sets may ask for fewer. */
+  /** Rounds of the races; data sets may lower it. */
   readonly repeats?: number;
   readonly races?: boolean;
   readonly micro?: boolean;
   /** Only contenders whose name contains one of these words. */
   readonly only?: readonly string[];
-  /** Only data sets with so many features. */
+  /** Only data sets with these numbers of features. */
   readonly features?: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export const benchDefaults = Object.freeze({
   features: [],
 } as const satisfies Required<BenchOptions>);
 
-/** How it is run; tests use smaller data. */
+/** The setup of a run; tests use smaller data. */
 export interface BenchRun {
   readonly signal?: AbortSignal;
   readonly say?: (words: string) => void;
@@ -50,19 +50,19 @@ export interface BenchRun {
 export interface Bench {
   readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string; readonly platform: string };
   readonly options: Required<BenchOptions>;
-  /** Who took part, with versions and threads. */
+  /** The contenders, with versions and threads. */
   readonly contenders: ReadonlyArray<{ readonly name: string; readonly description: string }>;
   readonly skipped: ReadonlyArray<{ readonly name: string; readonly reason: string }>;
   readonly races: readonly Race[];
-  /** On the largest data set, in float64 and in float32. */
+  /** On the largest data set, for float64 and float32 files. */
   readonly commands: readonly CommandRun[];
   readonly micro: Micro | null;
-  /** Encoding by structured dictionaries, with the rates of the kernels. */
+  /** Encoding with structured dictionaries; measured together with the kernel speeds. */
   readonly structured: readonly StructuredTime[];
   readonly figures: readonly Figure[];
 }
 
-/** Errors of ℓ4 maximisation alone, and of exact recovery. */
+/** Recovery errors reached by ℓ4 maximisation alone, and by exact recovery. */
 export const TARGETS = [5e-3, 1e-10] as const;
 const MICRO_ROUNDS = 4;
 const STRUCTURED_ROUNDS = 2;

@@ -1,11 +1,11 @@
-/** The ceiling: this machine's BLAS through NumPy, in a process that computes a burst of products whenever it is asked. */
+/** The speed limit: this machine's BLAS through NumPy, in a process that computes a burst of products on request. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Precision } from '../core/matrix.ts';
 import type { Missing } from './contender.ts';
 import { findPython } from './python.ts';
 
-/** Answers each line "f64 0.06" with the seconds of the best product within that time. */
+/** Answers each line "f64 0.06" with the seconds of the fastest product within that time. */
 const SCRIPT = `
 import sys, time
 import numpy as np
@@ -24,12 +24,12 @@ for line in sys.stdin:
     print(best, flush=True)
 `;
 
-/** OpenBLAS threads look for work for a while after a product: nothing else is timed meanwhile. */
+/** OpenBLAS threads spin for a while after a product: nothing else is timed meanwhile. */
 const COOL_DOWN_MS = 50;
 
 export interface BlasRate {
   readonly description: string;
-  /** Seconds of one size³ product, the best within `limit` seconds. */
+  /** Seconds of one size³ product, the fastest within `limit` seconds. */
   burst(precision: Precision, limit: number): Promise<number>;
   close(): void;
 }
@@ -41,7 +41,7 @@ export function openBlasRate(size: number, threads: number, signal?: AbortSignal
   const env = { ...process.env, ...Object.fromEntries(names.map((name) => [name, String(threads)])) };
   const child = spawn(python.command, ['-c', SCRIPT, String(size)], { env, signal, killSignal: 'SIGKILL' });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  child.on('error', () => {}); // the end of its output tells
+  child.on('error', () => {}); // the end of its output reveals it
   child.stdin.on('error', () => {});
   child.stderr.resume();
   return {
@@ -64,6 +64,6 @@ async function ask(
   child.stdin.write(question);
   const { value, done } = await lines.next();
   signal?.throwIfAborted();
-  if (done) throw new Error('bench: NumPy ended before it answered.');
+  if (done) throw new Error('bench: NumPy exited before it answered.');
   return Number(value);
 }

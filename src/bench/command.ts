@@ -1,4 +1,4 @@
-/** The whole command: `orthodict learn` as a process, from a .npy file to a model file, with its wall time and peak memory. */
+/** Runs `orthodict learn` as a process, from a .npy file to a model file, and measures wall time and peak memory. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import type { Data, DataSet } from './data-sets.ts';
 export interface CommandRun {
   readonly set: DataSet;
   readonly backend: string;
-  /** From the start of the process to its end. */
+  /** From start to exit of the process. */
   readonly seconds: number;
   readonly error: number;
   readonly fileBytes: number;
-  /** Highest resident memory the kernel of the system has seen; null where /proc does not tell. */
+  /** Peak resident memory as reported by the operating system; null without /proc. */
   readonly peakBytes: number | null;
   /** Why there is no peak. */
   readonly reason?: string;
@@ -23,9 +23,9 @@ export interface CommandRun {
 
 const CLI = fileURLToPath(new URL('../cli/main.js', import.meta.url));
 const SAMPLE_MS = 20;
-const NO_PROC = 'there is no /proc here to read the peak memory from';
+const NO_PROC = 'this system has no /proc to read the peak memory from';
 
-/** Runs it on the float64 file or on the float32 one. */
+/** Runs on the float64 or the float32 file. */
 export async function runCommand(
   { set, file, file32, truth }: Data,
   precision: 'f32' | 'f64',
@@ -60,7 +60,7 @@ function timed(args: readonly string[], signal?: AbortSignal) {
     });
     let peakBytes: number | null = null;
     const look = () => {
-      peakBytes = readPeak(child.pid) ?? peakBytes; // it only rises, so the last look is the highest
+      peakBytes = readPeak(child.pid) ?? peakBytes; // it never falls, so the last reading is the peak
     };
     const timer = setInterval(look, SAMPLE_MS);
     child.on('error', (error) => {
@@ -83,6 +83,6 @@ function readPeak(pid: number | undefined): number | undefined {
     const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(path, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
   } catch {
-    return undefined; // it has just ended
+    return undefined; // the process has just ended
   }
 }

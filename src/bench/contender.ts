@@ -1,21 +1,21 @@
 /**
- * A contender: something that learns a dictionary. It gets samples and a target, and returns dictionaries with the time each
- * took to compute; what these are worth is for the objective to say.
+ * A contender learns a dictionary. It gets samples and a target error, and returns dictionaries with the time each took
+ * to compute; only the objective scores them.
  */
 import type { Matrix64 } from '../core/matrix.ts';
 import type { Data, DataSet } from './data-sets.ts';
 
-/** What a contender is given; `samples` and `file` hold the same numbers. */
+/** Input of a contender; `samples` and `file` hold the same numbers. */
 export interface Task extends Pick<Data, 'file' | 'samples' | 'set'> {
-  /** Recovery error to reach; a contender may choose its options by it, as its user would. */
+  /** Recovery error to reach; a contender may choose its options accordingly, as its user would. */
   readonly target: number;
   /** A folder for its own files. */
   readonly folder: string;
-  /** Ends the run: the time limit or an interruption. */
+  /** Aborts the run: time limit or interruption. */
   readonly signal: AbortSignal;
 }
 
-/** Atoms as rows, and the seconds of computing that led to them: without start-up, reading, and writing. */
+/** Atoms as rows, and the compute time in seconds: without start-up, reading and writing. */
 export interface Snapshot {
   readonly seconds: number;
   readonly atoms: Matrix64;
@@ -28,9 +28,9 @@ export interface Missing {
 
 /** A contender that is ready to run: libraries loaded, threads waiting. */
 export interface Session {
-  /** Versions and threads, for the reader of the results. */
+  /** Versions and threads, shown with the results. */
   readonly description: string;
-  /** In order of time. */
+  /** Snapshots in order of time. */
   run(task: Task): Promise<readonly Snapshot[]>;
   close(): Promise<void>;
 }
@@ -38,11 +38,11 @@ export interface Session {
 export interface Contender {
   readonly name: string;
   readonly ours: boolean;
-  /** Whether the target changes what it does; otherwise one run serves all targets. */
+  /** Whether the target changes what it does; if not, one run serves all targets. */
   readonly targeted: boolean;
-  /** Rounds it takes part in, where a run is long; default: all. */
+  /** Rounds it takes part in if a run is long; default: all. */
   readonly mostRepeats?: number;
-  /** Data on which it is not worth waiting for. */
+  /** Why it is skipped on a data set that would take too long. */
   excuse?(set: DataSet): string | undefined;
   open(): Promise<Session | Missing>;
 }

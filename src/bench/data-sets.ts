@@ -1,5 +1,5 @@
 /**
- * The data that contenders are measured on: Bernoulli-Gaussian samples under a random orthogonal dictionary, in the sizes of
+ * Benchmark data: Bernoulli-Gaussian samples under a random orthogonal dictionary, in the sizes of
  * Table 2 of Zhai, Yang, Liao, Wright & Ma, "Complete dictionary learning via ℓ4-norm maximization" (2019).
  */
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ export interface DataSet {
   readonly samples: number;
   readonly theta: number;
   readonly seed: number;
-  /** Runs of every contender are never more than this: large sizes take minutes. */
+  /** Maximum number of runs per contender: large sizes take minutes. */
   readonly mostRepeats: number;
-  /** A run that takes longer is ended. */
+  /** A longer run is aborted. */
   readonly limitSeconds: number;
 }
 
-/** A data set that has been made. */
+/** A generated data set. */
 export interface Data {
   readonly set: DataSet;
   /** .npy file with the samples in float64. */
@@ -25,7 +25,7 @@ export interface Data {
   /** .npy file with the samples in float32. */
   readonly file32: string;
   readonly samples: Matrix64;
-  /** The dictionary that contenders look for: for the objective's eyes only. */
+  /** The true dictionary, seen only by the objective. */
   readonly truth: Matrix64;
 }
 
@@ -52,7 +52,7 @@ export interface DataJob {
   readonly file32: string;
 }
 
-/** Makes the data and writes its files into `folder`; in another thread, so that an abort gets through. */
+/** Generates the data and writes its files to `folder`; in another thread, so that it can be aborted. */
 export async function makeData(set: DataSet, folder: string, signal?: AbortSignal): Promise<Data> {
   signal?.throwIfAborted();
   const name = join(folder, `samples-${set.features}x${set.samples}`);

@@ -1,4 +1,4 @@
-/** The thread that makes a data set: see `makeData`. */
+/** The thread that generates a data set: see `makeData`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Matrix64 } from '../core/matrix.ts';
 import { shareMatrix } from '../core/share.ts';

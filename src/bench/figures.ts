@@ -1,4 +1,4 @@
-/** The figures by which the speed of this package is judged: ratios within one run, each beside the bar it should clear. */
+/** The figures that judge the speed of this package: ratios within one run, each with the bar it should clear. */
 import type { CommandRun } from './command.ts';
 import { numpyMsp } from './contenders/numpy-msp.ts';
 import { sklearnFastIca } from './contenders/sklearn-fastica.ts';
@@ -10,7 +10,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly bar: number;
-  /** `least`: the value should be no less than the bar; `most`: no more. */
+  /** `least`: the value should be at least the bar; `most`: at most. */
   readonly kind: 'least' | 'most';
   readonly met: boolean;
 }
@@ -20,7 +20,7 @@ const EXACT = 1e-10;
 const MEMORY_FACTOR = 1.5;
 const MEMORY_BASE = 200e6;
 
-/** Those that were measured in this run. */
+/** The figures measured in this run. */
 export function figures(
   races: readonly Race[],
   commands: readonly CommandRun[],
@@ -85,7 +85,7 @@ function raceFigures(races: readonly Race[]): Figure[] {
   ];
 }
 
-/** FastICA has one error; ours is the fastest run of wasm that is as good. */
+/** FastICA has a single error; ours is the fastest wasm run with no larger error. */
 function fastIcaRatio(results: readonly Result[]): number | undefined {
   const { last } = resultOf(results, sklearnFastIca.name, COARSE) ?? {};
   if (!last) return undefined;

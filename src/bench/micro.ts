@@ -1,13 +1,13 @@
 /**
- * Rates of the kernels beside the rate of the machine's BLAS, in short bursts that take turns.
+ * Speed of the kernels relative to the machine's BLAS, measured in short bursts that take turns.
  *
  *     product      C = A B, 1024³                                2·1024³ operations
- *     fused pass   φ(Y Aᵀ)ᵀ Y and the objective, φ(x) = x³       4·p·n·K operations (the responses are not counted)
+ *     fused pass   φ(Y Aᵀ)ᵀ Y and the objective, φ(x) = x³       4·p·n·K operations (responses not counted)
  */
 import { availableParallelism } from 'node:os';
 import type { FloatArray, Matrix, Precision } from '../core/matrix.ts';
 import { createRandom } from '../core/random.ts';
-import { type Executor, sumOver } from '../engine/executor.ts';
+import type { Executor } from '../engine/executor.ts';
 import { memorySource } from '../engine/memory.ts';
 import { chunkRanges } from '../engine/source.ts';
 import type { CorrelateRequest, Kernels } from '../kernels/kernels.ts';
@@ -20,14 +20,14 @@ export interface MicroOptions {
   readonly rounds: number;
   readonly signal?: AbortSignal | undefined;
   readonly say?: ((words: string) => void) | undefined;
-  /** Sizes, for those who have less time. */
+  /** Smaller sizes, to save time. */
   readonly sizes?: Partial<MicroSizes>;
 }
 
 export interface MicroSizes {
   readonly product: number;
   readonly fused: readonly number[];
-  /** Features and samples of the pass through the executors. */
+  /** Features and samples of the pass run by the executors. */
   readonly pass: { readonly features: number; readonly samples: number };
 }
 
@@ -39,14 +39,14 @@ export const MICRO_SIZES: MicroSizes = Object.freeze({
 
 export interface Rate {
   readonly what: 'product' | 'fused' | 'pass' | 'blas';
-  /** native, wasm, js; for `blas` the library itself. */
+  /** native, wasm or js; `blas` for the library itself. */
   readonly backend: string;
   readonly size: number;
   readonly precision: Precision;
   readonly threads: number;
-  /** Of the best call. */
+  /** Of the fastest call. */
   readonly gflops: number;
-  /** The same divided by BLAS's at the same precision and number of threads; null without NumPy. */
+  /** Relative to BLAS at the same precision and number of threads; null without NumPy. */
   readonly ofBlas: number | null;
 }
 
@@ -59,12 +59,12 @@ export interface Micro {
 const BURST_SECONDS = 0.06;
 const BACKENDS = ['native', 'wasm', 'js'] as const;
 const PRECISIONS = ['f64', 'f32'] as const;
-/** The reference kernels are a hundred times slower: their rate shows on small matrices as well. */
+/** The reference kernels are a hundred times slower, and small matrices suffice to show it. */
 const MOST_SIZE_JS = 256;
 
 interface Measure extends Omit<Rate, 'gflops' | 'ofBlas'> {
   readonly flops: number;
-  /** Seconds of the best call of a burst. */
+  /** Seconds of the fastest call in a burst. */
   burst(): Promise<number>;
 }
 
@@ -107,7 +107,7 @@ export async function measureRates(options: MicroOptions): Promise<Micro> {
   }
 }
 
-/** Every round goes through all groups, and through the references before each. */
+/** Each round measures all groups, and the references before each group. */
 async function inTurns(references: Measure[], groups: Measure[][], options: MicroOptions): Promise<Rate[]> {
   const best = new Map<Measure, number>();
   for (let round = 0; round < options.rounds; round++) {
@@ -149,7 +149,7 @@ function productMeasure(backend: string, kernels: Kernels, precision: Precision,
   return { ...about, flops: 2 * size ** 3, burst: () => burst(() => kernels.multiply(a, a)) };
 }
 
-/** One chunk, as executors cut them. */
+/** Measures one chunk of the size executors use. */
 function fusedMeasure(backend: string, kernels: Kernels, precision: Precision, size: number): Measure {
   const rows = chunkRanges(1 << 20, size)[0].end;
   const request = { samples: normal(rows, size, precision), ...passParams(size, precision) };
@@ -170,7 +170,7 @@ function passMeasure(
   return {
     ...about,
     flops: 4 * samples * features ** 2,
-    burst: () => burst(() => sumOver(executor, correlatePass, params, source, signal)),
+    burst: () => burst(() => executor.sum(correlatePass, params, source, signal)),
   };
 }
 
@@ -179,7 +179,7 @@ function passParams(features: number, precision: Precision): Omit<CorrelateReque
   return { atoms, conditioning: { scale: 1 }, response: { kind: 'power', norm: 4 }, precision };
 }
 
-/** Calls again and again for a short time; the best call's seconds. */
+/** Calls repeatedly for a short time; returns the seconds of the fastest call. */
 async function burst(call: () => unknown): Promise<number> {
   const end = performance.now() + BURST_SECONDS * 1000;
   let best = Infinity;
@@ -192,7 +192,7 @@ async function burst(call: () => unknown): Promise<number> {
   return best / 1000;
 }
 
-/** Normal numbers in memory that threads share. */
+/** Normal random numbers in memory shared between threads. */
 function normal(rows: number, cols: number, precision: Precision, scale = 1): Matrix {
   const length = rows * cols;
   const data: FloatArray =

@@ -1,23 +1,23 @@
-/** The one objective: how long a contender took to reach a given recovery error. */
+/** The only objective: the time a contender takes to reach a given recovery error. */
 import type { Matrix } from '../core/matrix.ts';
 import { recoveryError } from '../metrics/recovery-error.ts';
 import type { Snapshot } from './contender.ts';
 
-/** A snapshot as the objective sees it. */
+/** A scored snapshot. */
 export interface Mark {
   readonly seconds: number;
-  /** |1 − g|; 1 where the atoms are not finite numbers. */
+  /** |1 − g|; 1 if the atoms are not finite. */
   readonly error: number;
 }
 
 export interface Score {
-  /** Seconds until the error was at most the target; null: never. */
+  /** Seconds until the error was at most the target; null if never. */
   readonly seconds: number | null;
-  /** At that time, or the least if it was never reached; null: no snapshot at all. */
+  /** The error at that time, or the smallest if the target was missed; null without a snapshot. */
   readonly error: number | null;
 }
 
-/** Scores snapshots one by one, giving the event loop a turn between them. */
+/** Scores snapshots one by one and yields to the event loop in between. */
 export async function markSnapshots(
   snapshots: readonly Snapshot[],
   truth: Matrix,
@@ -33,7 +33,7 @@ export async function markSnapshots(
   return marks;
 }
 
-/** The first mark at which the target is reached. */
+/** Scores the first mark that reaches the target. */
 export function scoreMarks(marks: readonly Mark[], target: number): Score {
   const reached = marks.find(({ error }) => error <= target);
   if (reached) return reached;

@@ -1,4 +1,4 @@
-/** The times of a benchmark as Vega-Lite bars: a panel per data set, a colour per target, seconds on a logarithmic axis. */
+/** Benchmark times as Vega-Lite bars: a panel per data set, a colour per target, seconds on a logarithmic axis. */
 import type { ChartSpec } from '../node/files/chart.ts';
 import type { Bench } from './bench.ts';
 import { describeSet } from './data-sets.ts';

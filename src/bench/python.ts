@@ -1,11 +1,11 @@
-/** Peers that live in Python: finding an interpreter that has them, running a script, reading its snapshots. */
+/** Python peers: finds an interpreter that has them, runs a script, reads its snapshots. */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Matrix64 } from '../core/matrix.ts';
 import { readArrays } from '../node/formats/arrays.ts';
 import type { Missing, Session, Snapshot, Task } from './contender.ts';
 
-/** Debian's NumPy belongs to /usr/bin/python3, not to whichever python3 is first on the PATH. */
+/** Debian's NumPy belongs to /usr/bin/python3, which need not be the first python3 on the PATH. */
 const INTERPRETERS = ['/usr/bin/python3', 'python3'];
 const START_LIMIT_MS = 60_000;
 
@@ -30,7 +30,7 @@ export interface Python {
 
 const found = new Map<string, Python | Missing>();
 
-/** The first interpreter that has the modules; looked for once. */
+/** The first interpreter that has the modules; searched for once. */
 export function findPython(...modules: string[]): Python | Missing {
   const key = modules.join(' ');
   const python = found.get(key) ?? look(modules);
@@ -44,10 +44,10 @@ function look(modules: readonly string[]): Python | Missing {
     const { status, stdout } = spawnSync(command, ['-c', VERSIONS, ...modules], options);
     if (status === 0) return { command, description: stdout.trim() };
   }
-  return { missing: `no Python with ${modules.join(' and ')} (looked for ${INTERPRETERS.join(', ')})` };
+  return { missing: `no Python with ${modules.join(' and ')} (tried ${INTERPRETERS.join(', ')})` };
 }
 
-/** What every script begins with: it gets the samples' file, the file to write and the seed. */
+/** Start of every script: the arguments are the samples' file, the output file and the seed. */
 const PRELUDE = `
 import sys, time
 import numpy as np
@@ -56,7 +56,7 @@ def save(seconds, atoms):
     np.savez(out, seconds=np.array(seconds, dtype=np.float64), atoms=np.array(atoms, dtype=np.float64))
 `;
 
-/** A session that runs a script per task; BLAS threads are as the environment has them. */
+/** A session that runs a script per task; BLAS threads follow the environment. */
 export function pythonSession(python: Python, script: string): Session {
   return {
     description: python.description,
@@ -81,7 +81,7 @@ async function readSnapshots(path: string): Promise<Snapshot[]> {
   });
 }
 
-/** Standard error is kept for the message of a failure. */
+/** Keeps standard error for the failure message. */
 function runToEnd(command: string, args: readonly string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], signal, killSignal: 'SIGKILL' });

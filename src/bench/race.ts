@@ -1,4 +1,4 @@
-/** Runs contenders on one data set, in turns so that the machine's moods fall on all of them alike, and compares their times. */
+/** Runs contenders on one data set, in turns so that machine load affects all alike, and compares their times. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Contender, Session } from './contender.ts';
@@ -22,13 +22,13 @@ export interface Result {
   readonly contender: string;
   readonly ours: boolean;
   readonly target: number;
-  /** The best run's, and the median run's; null: the target was not reached. */
+  /** Best and median run; null: the target was not reached. */
   readonly seconds: number | null;
   readonly medianSeconds: number | null;
-  /** When the target was reached in the best run, or the least of all. */
+  /** In the best run, the error when the target was reached, or the smallest error. */
   readonly error: number | null;
   readonly runs: number;
-  /** Of the best run: the last snapshot, whatever its error. */
+  /** The last snapshot of the best run, at any error. */
   readonly last: Mark | null;
   /** Why there is no time. */
   readonly reason?: string | undefined;
@@ -38,7 +38,7 @@ export interface Ratio {
   readonly target: number;
   readonly peer: string;
   readonly ours: string;
-  /** Peer's time / ours: of the best runs and of the medians, where the median runs reached the target. */
+  /** Peer's time / ours: for the best runs, and for the medians if these reached the target. */
   readonly best: number;
   readonly median: number | null;
 }
@@ -54,7 +54,7 @@ interface Attempt {
   readonly failure?: string;
 }
 
-/** Every contender runs once per round and target; a contender that failed once is not asked again. */
+/** Every contender runs once per round and target; one that failed is not run again. */
 export async function race(entrants: readonly Entrant[], data: Data, options: RaceOptions): Promise<Race> {
   const { targets, signal } = options;
   const attempts = new Map<string, Attempt[]>();
@@ -80,7 +80,7 @@ export async function race(entrants: readonly Entrant[], data: Data, options: Ra
 
 const keyOf = ({ name, targeted }: Contender, target: number): string => (targeted ? `${name} ${target}` : name);
 
-/** One run under the data set's time limit; a failure is a result, an interruption is not. */
+/** One run within the data set's time limit; a failure is a result, an interruption is not. */
 async function attempt(session: Session, data: Data, target: number, signal?: AbortSignal): Promise<Attempt> {
   const { set, file, samples, truth } = data;
   const limit = AbortSignal.timeout(set.limitSeconds * 1000);

@@ -1,4 +1,4 @@
-/** A benchmark as tables of words, for the command line to print. */
+/** Formats a benchmark as text tables for the command line. */
 import type { Bench } from './bench.ts';
 import type { CommandRun } from './command.ts';
 import { MSP_ITERATIONS, numpyMsp } from './contenders/numpy-msp.ts';
@@ -12,7 +12,7 @@ export interface Table {
   readonly title: string;
   readonly header: readonly string[];
   readonly rows: ReadonlyArray<readonly string[]>;
-  /** Lines below it. */
+  /** Lines below the table. */
   readonly notes: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function reportTables(bench: Bench): Table[] {
   ];
 }
 
-/** One line per contender, and below it every reason why a time is missing. */
+/** One line per contender; below the table, the reasons for missing times. */
 function raceTable({ set, results, ratios }: Race): Table {
   const targets = [...new Set(results.map(({ target }) => target))];
   const names = [...new Set(results.map(({ contender }) => contender))];
@@ -35,7 +35,7 @@ function raceTable({ set, results, ratios }: Race): Table {
   const columns = targets.flatMap((target) => [`s to ${percent(target)}`, 'median', '/ best of ours', 'error']);
   const rows = names.map((name) => [name, ...targets.flatMap((target) => cells(of(name, target), results))]);
   const reasons = results
-    .filter(({ reason, error }) => reason && error === null) // an error in the table speaks for itself
+    .filter(({ reason, error }) => reason && error === null) // an error in the table explains itself
     .map(({ contender, reason }) => `${contender}: ${reason}`);
   const runs = Math.max(0, ...results.map((result) => result.runs));
   return {
@@ -109,7 +109,7 @@ function rateTable({ rates, blas, skipped }: Micro): Table {
   const rate = (found: Rate | undefined) => (found ? found.gflops.toFixed(1) : '–');
   const share = (found: Rate | undefined) => found?.ofBlas?.toFixed(2) ?? '–';
   return {
-    title: 'GFLOPS: the best of short bursts in turns, and the share of what BLAS reaches on as many threads',
+    title: 'GFLOPS: the best of short bursts that take turns, and relative to BLAS on as many threads',
     header: ['what', 'backend', 'n', 'threads', 'f64', '/ BLAS', 'f32', '/ BLAS'],
     rows: keys.map((key) => {
       const [f64, f32] = [find(key, 'f64'), find(key, 'f32')];
@@ -124,7 +124,7 @@ const rateKey = ({ what, backend, size, threads }: Rate): string => `${what} ${b
 
 function structuredTable(times: readonly StructuredTime[]): Table {
   return {
-    title: 'Encoding by structured dictionaries, and how many times faster it is than by a matrix',
+    title: 'Encoding with structured dictionaries, and the speed-up over a matrix',
     header: ['factors', 'n', 'backend', 'threads', 'type', 'seconds', 'matrix', 'faster by'],
     rows: times.map(({ kind, factors, features, backend, threads, precision, seconds, denseSeconds }) => [
       `${factors} ${kind === 'givens' ? 'rotations' : 'reflectors'}`,
@@ -142,7 +142,7 @@ function structuredTable(times: readonly StructuredTime[]): Table {
 
 function figureTable(figures: readonly Figure[]): Table {
   return {
-    title: 'Figures of this run beside their bars',
+    title: 'Figures of this run and the bars they should clear',
     header: ['ratio', 'value', 'bar', 'met'],
     rows: figures.map(({ name, value, bar, kind, met }) => [
       name,

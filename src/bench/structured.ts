@@ -1,12 +1,11 @@
 /**
- * How much faster structured dictionaries encode than a matrix: the encode pass through the same executor, on the same samples,
- * in turns. A matrix takes 2n² operations a sample, m reflectors 4mn, g rotations 6g.
+ * How much faster structured dictionaries encode than a matrix: the encode pass on the same executor and samples,
+ * taking turns. A matrix takes 2n² operations per sample, m reflectors 4mn, g rotations 6g.
  */
-import { type FloatArray, type Matrix, type Matrix64, norm, type Precision, zeros } from '../core/matrix.ts';
+import { type FloatArray, type Matrix, type Precision, unitRows, zeros } from '../core/matrix.ts';
 import { createRandom, normalMatrix, type Random } from '../core/random.ts';
-import { type Executor, sumOver } from '../engine/executor.ts';
+import type { Executor } from '../engine/executor.ts';
 import { memorySource } from '../engine/memory.ts';
-import type { Pass } from '../engine/pass.ts';
 import { reflectorTransform } from '../linalg/reflectors.ts';
 import { createNodeExecutor } from '../node/threads/threads.ts';
 import { type EncodeParams, encodePass, type Transform } from '../passes/encode.ts';
@@ -33,9 +32,9 @@ export interface StructuredTime {
   readonly backend: string;
   readonly threads: number;
   readonly precision: Precision;
-  /** Of the best call. */
+  /** Of the fastest call. */
   readonly seconds: number;
-  /** Of a matrix. */
+  /** Of the fastest call with a matrix. */
   readonly denseSeconds: number;
 }
 
@@ -55,14 +54,14 @@ export async function timeStructured(options: StructuredOptions): Promise<Struct
   const encoder = normalMatrix(sizes.features, sizes.features, random);
   const maps = {
     dense: { kind: 'dense', encoder },
-    householder: reflectorTransform(unitRows(sizes.reflectors, sizes.features, random)),
+    householder: reflectorTransform(unitRows(normalMatrix(sizes.reflectors, sizes.features, random))),
     givens: rotations(sizes.rotations, sizes.features, random),
   } as const satisfies Record<string, Transform>;
   const times: StructuredTime[] = [];
   for (const backend of BACKENDS) {
     for (const threads of [1, 2]) {
       const executor = await createNodeExecutor({ backend, threads }).catch(() => undefined);
-      if (!executor) continue; // no BLAS here: the table of rates tells
+      if (!executor) continue; // no BLAS here: the table of speeds says so
       say?.(`structured dictionaries: ${backend}, ${threads} threads`);
       try {
         for (const precision of PRECISIONS) {
@@ -93,24 +92,11 @@ async function bestTimes<K extends string>(
     for (const name of Object.keys(maps) as K[]) {
       const params: EncodeParams = { transform: maps[name], conditioning: { scale: 1 }, selection: {} };
       const started = performance.now();
-      await sumOver(executor, encodeAndForget, params, source, signal);
+      for await (const _ of executor.map(encodePass, params, source, signal)); // let go, as when written to a file
       best[name] = Math.min(best[name], (performance.now() - started) / 1000);
     }
   }
   return best;
-}
-
-/** Codes are taken chunk by chunk and let go, as when they are written to a file. */
-const encodeAndForget: Pass<EncodeParams, Matrix> = { ...encodePass, add: (_, codes) => codes };
-
-function unitRows(m: number, n: number, random: Random): Matrix64 {
-  const U = normalMatrix(m, n, random);
-  for (let k = 0; k < m; k++) {
-    const u = U.data.subarray(k * n, (k + 1) * n);
-    const length = norm(u);
-    for (let i = 0; i < n; i++) u[i] /= length;
-  }
-  return U;
 }
 
 function rotations(count: number, n: number, random: Random) {

@@ -69,6 +69,11 @@ function oneLine(text: string): string {
   return `orthodict: ${words} (orthodict COMMAND --help tells everything)\n`;
 }
 
+/** The library says `learnMixture: …`; its user here called `mixture`. */
+function inWordsOfCommand({ message, who }: InputError): string {
+  return who && /^(learn|generate)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
+}
+
 function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.badInput; // commander has told it already
   if (error instanceof Interrupted) {
@@ -76,7 +81,7 @@ function exitCode(error: unknown): number {
     return EXIT.interrupted;
   }
   if (error instanceof InputError) {
-    console.error(error.message);
+    console.error(inWordsOfCommand(error));
     return EXIT.badInput;
   }
   console.error(process.env.ORTHODICT_DEBUG ? error : `orthodict: ${error instanceof Error ? error.message : error}`);

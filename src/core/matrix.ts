@@ -1,6 +1,9 @@
 /** Dense row-major matrices: a shape and one typed array. Plain objects, so that they pass between threads as they are. */
 export type FloatArray = Float32Array | Float64Array;
 
+export const isFloatArray = (data: unknown): data is FloatArray =>
+  data instanceof Float32Array || data instanceof Float64Array;
+
 /** Entry (i, j) is `data[i * cols + j]`. */
 export interface Matrix<D extends FloatArray = FloatArray> {
   readonly rows: number;

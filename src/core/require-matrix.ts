@@ -1,13 +1,11 @@
 /** The one check of matrices that come from outside: their form, and that every number is finite. */
 import { inputError } from './errors.ts';
-import type { FloatArray, Matrix } from './matrix.ts';
-
-const isFloats = (data: unknown): data is FloatArray => data instanceof Float32Array || data instanceof Float64Array;
+import { isFloatArray, type Matrix } from './matrix.ts';
 
 /** Rows, columns, and as many numbers as they say. */
 export function isMatrix(value: unknown): value is Matrix {
   const { rows, cols, data } = (value ?? {}) as Partial<Matrix>;
-  return isFloats(data) && Number.isInteger(rows) && Number.isInteger(cols) && data.length === rows! * cols!;
+  return isFloatArray(data) && Number.isInteger(rows) && Number.isInteger(cols) && data.length === rows! * cols!;
 }
 
 /** A matrix with at least one row and one column; its numbers are not looked at. */
@@ -22,7 +20,7 @@ export function requireMatrix(who: string, name: string, value: unknown): Matrix
   if (!(Number.isInteger(rows) && Number.isInteger(cols) && rows! > 0 && cols! > 0)) {
     throw inputError(who, name, 'at least one row and one column', `${rows}×${cols}`);
   }
-  if (!isFloats(data)) {
+  if (!isFloatArray(data)) {
     throw inputError(who, `${name}.data`, 'a Float32Array or Float64Array', Object.prototype.toString.call(data));
   }
   if (data.length !== rows! * cols!) {

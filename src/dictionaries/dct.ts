@@ -1,5 +1,6 @@
 /**
- * The discrete cosine transform (DCT-II) as atoms: the fixed basis that learned ones of signals and pictures are compared with.
+ * The discrete cosine transform (DCT-II) as atoms: the fixed basis to compare learned bases of signals and pictures
+ * with.
  *
  *     one dimension     c_k(x) = √((2 − [k = 0])/n) cos(π(2x + 1)k/(2n))
  *     two dimensions    c_v(y) c_u(x)
@@ -7,7 +8,7 @@
 import { inputError } from '../core/errors.ts';
 import { type Matrix64, zeros } from '../core/matrix.ts';
 
-/** width·height atoms of that length, rows of pixels; orthogonal. */
+/** width·height orthogonal atoms, each a picture of width·height pixels, row by row. */
 export function dctAtoms(width: number, height: number): Matrix64 {
   const n = width * height;
   const atoms = zeros(n, n);
@@ -23,7 +24,7 @@ export function dctAtoms(width: number, height: number): Matrix64 {
   return atoms;
 }
 
-/** Of samples of n features: of one dimension, or pictures of the shape `ROWSxCOLUMNS`, row by row. */
+/** For samples of n features: one-dimensional, or pictures of shape `ROWSxCOLUMNS`, row by row. */
 export function dctOfShape(n: number, shape = `1x${n}`): Matrix64 {
   const [height, width] = shape.split('x').map(Number);
   if (height * width !== n) throw inputError('learn', 'dctShape', `of ${n} numbers, the features of a sample`, shape);

@@ -1,4 +1,4 @@
-/** A dictionary that holds its atoms as a matrix. */
+/** A dictionary that stores its atoms as a matrix. */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, precisionOf, toFloat64 } from '../core/matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
@@ -8,7 +8,7 @@ import { addMean, encode, requireColumns, requireMean, shape } from './encoding.
 export interface DenseParts {
   /** K×n. */
   readonly atoms: Matrix;
-  /** K×n; absent where the atoms are orthonormal. */
+  /** K×n; absent if the atoms are orthonormal. */
   readonly encoder?: Matrix | undefined;
   readonly mean?: Float64Array | undefined;
 }

@@ -1,4 +1,4 @@
-/** What dictionaries of every kind do the same way: check the shape of what they get, encode, and add the mean. */
+/** Shared by all dictionaries: checking shapes, encoding, and adding the mean. */
 import { inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
@@ -13,7 +13,7 @@ export async function encode(dictionary: Dictionary, samples: Matrix, selection:
   return encodePass.contribute({ samples, start: 0, index: 0 }, params, await selectKernels('auto'));
 }
 
-/** Parameters of the encode pass that give this dictionary's codes. */
+/** Parameters of the encode pass for this dictionary. */
 export function encodeParams({ transform, mean }: Pick<Dictionary, 'transform' | 'mean'>, selection: Selection) {
   return { transform, conditioning: { offset: mean, scale: 1 }, selection };
 }

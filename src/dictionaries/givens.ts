@@ -1,9 +1,11 @@
 /**
- * A dictionary that is a product of plane rotations with a last change of order and signs (linalg/rotations.ts): codes of a sample are
+ * A dictionary that is a product of plane rotations, followed by a permutation and sign changes (linalg/rotations.ts).
+ * The codes of a sample are
  *
- *     y_i, y_j ← c y_i + s y_j, c y_j − s y_i    for (i, j, c, s) of every rotation in turn,   then x_k = signs_k · y[order_k]
+ *     y_i, y_j ← c y_i + s y_j, c y_j − s y_i   for each rotation (i, j, c, s) in turn, then x_k = signs_k · y[order_k]
  *
- * 6 operations a rotation and sample instead of 2n² a sample. Every orthogonal matrix is such a product of n(n−1)/2 rotations.
+ * 6 operations per rotation and sample instead of 2n² per sample. Every orthogonal matrix is such a product of n(n−1)/2
+ * rotations.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
@@ -13,7 +15,7 @@ import { shape } from './encoding.ts';
 import { structuredDictionary } from './structured.ts';
 
 export interface GivensProduct {
-  /** G×4, a row is (i, j, c, s): two different features from 0 on, the cosine and the sine of the angle. */
+  /** G×4; a row is (i, j, c, s): two different features, counted from 0, then cosine and sine of the angle. */
   readonly rotations: Matrix;
   /** A permutation of 0 … n−1. */
   readonly order: ArrayLike<number>;
@@ -22,7 +24,7 @@ export interface GivensProduct {
   readonly mean?: Float64Array | undefined;
 }
 
-/** c² + s² may be this far from 1, as float32 leaves it; it is made 1 to rounding. */
+/** Largest deviation of c² + s² from 1 accepted, for float32; it is then normalised to rounding. */
 const UNIT_TOLERANCE = 1e-5;
 
 export function givensDictionary({ rotations, order, signs, mean }: GivensProduct): Dictionary {

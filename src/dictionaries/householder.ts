@@ -1,9 +1,9 @@
 /**
- * A dictionary that is a product of few Householder reflectors, V = H_1 … H_M with H = I − 2uᵀu, samples as rows:
+ * A dictionary that is a product of a few Householder reflectors, V = H_1 … H_M with H = I − 2uᵀu, samples as rows:
  *
  *     y = x Vᵀ = x H_M … H_1,   codes x = y V = y H_1 … H_M,   atom i = column i of V
  *
- * 4Mn operations a sample instead of 2n².
+ * 4Mn operations per sample instead of 2n².
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, norm, row, toFloat64 } from '../core/matrix.ts';
@@ -18,7 +18,7 @@ export interface HouseholderProduct {
   readonly mean?: Float64Array | undefined;
 }
 
-/** Rows may be this far from unit length, as float32 leaves them; they are made unit to rounding. */
+/** Largest deviation of a row from unit length accepted, for float32; rows are then normalised to rounding. */
 const UNIT_TOLERANCE = 1e-5;
 
 export function householderDictionary({ reflectors, mean }: HouseholderProduct): Dictionary {

@@ -1,6 +1,7 @@
 /**
- * A dictionary of more atoms than features, or of dependent ones: a sample has many codes, and orthogonal matching pursuit chooses
- * few. `keep` of a selection is the most atoms a sample may use, in place of the dictionary's own limits.
+ * A dictionary of more atoms than features, or of dependent atoms. Codes are not unique, and orthogonal matching
+ * pursuit finds sparse ones. The `keep` of a selection limits the atoms per sample and overrides the dictionary's own
+ * limits.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, norm, precisionOf, row, scaleRows, toFloat64 } from '../core/matrix.ts';
@@ -10,7 +11,7 @@ import type { Dictionary } from './dictionary.ts';
 import { addMean, encode, requireColumns, requireMean } from './encoding.ts';
 
 export interface OvercompleteParts extends PursuitLimits {
-  /** K×n; made unit rows. */
+  /** K×n; rows are normalised. */
   readonly atoms: Matrix;
   readonly mean?: Float64Array | undefined;
 }

@@ -1,4 +1,4 @@
-/** Principal components as atoms: the orthogonal basis of largest energy in its first few atoms, whatever the sample. */
+/** Principal components as atoms: the orthogonal basis whose first few atoms hold the most energy of the data. */
 import type { Matrix, Matrix64 } from '../core/matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { eigh } from '../linalg/eigh.ts';

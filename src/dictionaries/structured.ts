@@ -1,4 +1,4 @@
-/** An orthogonal dictionary by a map that is not stored as a matrix and whose inverse is as cheap. */
+/** An orthogonal dictionary given by a map that is not stored as a matrix; the inverse is as cheap. */
 import { type Matrix64, precisionOf } from '../core/matrix.ts';
 import type { FastTransform } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';

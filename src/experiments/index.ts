@@ -1,4 +1,4 @@
-/** Every experiment there is, and which of them some names mean. */
+/** The registry of experiments, and selection by name. */
 import { InputError } from '../core/errors.ts';
 import type { Experiment } from './framework/experiment.ts';
 import { householderFigure1 } from './householder/figure1.ts';
@@ -46,13 +46,13 @@ export const experiments: readonly Experiment[] = [
   householderFigure5,
 ];
 
-/** Names of all experiments of a paper. */
+/** Group names: one per paper. */
 export const groups: readonly string[] = [...new Set(experiments.map(({ group }) => group))];
 
 /** Every name that selects an experiment. */
 export const namesOf = ({ name, group, aliases = [] }: Experiment): string[] => [name, ...aliases, group, 'all'];
 
-/** Names of experiments, of groups, or `all`; in the order of the registry, each once. */
+/** Selects by experiment name, group name or `all`; in registry order, each once. */
 export function selectExperiments(names: readonly string[]): Experiment[] {
   const known = [
     ...new Set([...experiments.map(({ name }) => name), ...experiments.flatMap(({ aliases = [] }) => aliases)]),

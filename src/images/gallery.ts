@@ -1,4 +1,4 @@
-/** Atoms as tiles of one grey picture: 0 is mid-grey (128), each atom's largest magnitude, or a given one, is black or white. */
+/** Atoms as tiles of a grey picture: 0 is mid-grey (128), black and white are each atom's (or a given) maximum. */
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, row } from '../core/matrix.ts';
 import type { Picture } from './picture.ts';
@@ -9,18 +9,18 @@ const PAPER = 255;
 
 export interface GalleryOptions {
   /**
-   * Width and height of one atom in values. One follows from the other; without both: a square if the length of an atom
-   * is a square number, otherwise a strip one value high.
+   * Width and height of one atom in values. One determines the other. By default a square if the length of an atom is a
+   * square number, otherwise a strip one value high.
    */
   readonly width?: number;
   readonly height?: number;
-  /** Tiles side by side; about as many as rows of tiles by default, 1 for strips. */
+  /** Tiles side by side; by default about as many as rows of tiles, 1 for strips. */
   readonly columns?: number;
-  /** Pixels per value, each way. */
+  /** Pixels per value, in each direction. */
   readonly scale?: number;
-  /** White pixels between tiles and around them. */
+  /** White pixels between and around tiles. */
   readonly gap?: number;
-  /** The magnitude that is black or white in all tiles; by default the largest of each atom. */
+  /** The magnitude shown as black or white in all tiles; by default each atom's largest. */
   readonly full?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Square pieces of a picture as samples. */
+/** Square patches of a picture as samples. */
 import { inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import { createRandom } from '../core/random.ts';
@@ -7,21 +7,21 @@ import type { Picture } from './picture.ts';
 export interface PatchOptions {
   /** Side of a patch in pixels. */
   readonly size: number;
-  /** Step between patches of a regular grid, both ways; by default `size`: patches side by side. */
+  /** Step between patches of a regular grid, in both directions; by default `size`: patches side by side. */
   readonly stride?: number;
   /** Instead of a grid: this many patches at independent random places. */
   readonly count?: number;
-  /** For the random places. */
+  /** Seed for the random places. */
   readonly seed?: number;
-  /** Subtract from every patch the mean of its values. */
+  /** Subtract its mean from every patch. */
   readonly removeMean?: boolean;
 }
 
 export const patchDefaults = Object.freeze({ seed: 0, removeMean: false } as const satisfies Partial<PatchOptions>);
 
 /**
- * One patch per row, size² · channels values, row by row as in the picture; float32. Patches of a grid come in reading
- * order; what is left at the right and bottom edges is not covered.
+ * One patch per row, size² · channels values in picture order, float32. A grid is read left to right, top to bottom;
+ * leftover pixels at the right and bottom edges are not covered.
  */
 export function imagePatches(image: Picture, options: PatchOptions): Matrix<Float32Array> {
   validate(image, options);
@@ -71,7 +71,7 @@ function validate({ width, height, pixels, channels = 1 }: Picture, { size, stri
   const side = Math.min(width, height);
   demand(pixels.length === expected, 'image.pixels', `${expected} values`, `${pixels.length} values`);
   demand(Number.isInteger(size) && size > 0 && size <= side, 'size', `a whole number from 1 to ${side}`, size);
-  demand(stride === undefined || count === undefined, 'stride', 'left out where count is given', stride);
+  demand(stride === undefined || count === undefined, 'stride', 'left out when count is given', stride);
   demand(stride === undefined || (Number.isInteger(stride) && stride > 0), 'stride', 'a positive whole number', stride);
   demand(count === undefined || (Number.isInteger(count) && count > 0), 'count', 'a positive whole number', count);
 }

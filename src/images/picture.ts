@@ -5,6 +5,6 @@ export interface Picture {
   readonly height: number;
   /** width · height · channels values. */
   readonly pixels: Uint8Array;
-  /** 1 (grey, the default) or 3 (red, green, blue side by side). */
+  /** 1 (grey, the default) or 3 (interleaved red, green, blue). */
   readonly channels?: 1 | 3;
 }

@@ -20,7 +20,7 @@ export function encodePng(image: Picture): Uint8Array {
   return concatenate([SIGNATURE, chunk('IHDR', header), chunk('IDAT', body), chunk('IEND', new Uint8Array(0))]);
 }
 
-/** Every row preceded by the number of its filter. */
+/** Prefixes every row with its filter number. */
 function scanlines({ width, height, pixels, channels = 1 }: Picture): Uint8Array {
   const stride = width * channels;
   const lines = new Uint8Array((stride + 1) * height);

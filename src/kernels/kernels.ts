@@ -1,31 +1,31 @@
 /**
- * What the algorithms ask of the machine, for one chunk of samples.
+ * The operations that algorithms need from a backend, for one chunk of samples.
  *
- * An implementation is stateless between calls: a call reads its arguments, returns fresh float64 sums, and never keeps or
- * changes an argument. It is not a tensor library: only what is worth writing by hand for speed is here.
+ * An implementation is stateless between calls: a call reads its arguments, returns fresh float64 sums, and never keeps
+ * or changes an argument. It covers only what is worth hand-tuning for speed; it is not a tensor library.
  *
- * Before use a sample becomes `(y − offset)·scale` (see {@link Conditioning}); the letters below mean conditioned samples:
+ * Kernels first map each sample to `(y − offset)·scale` (see {@link Conditioning}); below, Y means conditioned samples:
  *
  *     Y  b×n samples (rows)      A  K×n atoms (rows)      X = Y Aᵀ  b×K codes, never stored as a whole
  *
- * `precision` is that of the arithmetic: with `f32` a run of at most {@link ACCUMULATION_ROWS} samples is summed in float32,
- * such sums are added in float64. Samples may be float32 or float64 whatever the precision.
+ * `precision` is that of the arithmetic: with `f32`, runs of at most {@link ACCUMULATION_ROWS} samples are summed in
+ * float32 and these sums are added in float64. Samples may be float32 or float64 in either precision.
  */
 import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
 
-/** How raw samples are conditioned on their way into a kernel. */
+/** How a kernel conditions raw samples. */
 export interface Conditioning {
   /** Subtracted from every sample (length n); absent means zero. */
   readonly offset?: Float64Array | undefined;
-  /** Multiplies every sample, so that float32 neither overflows nor underflows. */
+  /** Multiplies every sample, to keep float32 from overflowing and underflowing. */
   readonly scale: number;
 }
 
-/** What happens to a code x of atom i and sample j before it is correlated with the sample. */
+/** What is done to a code x of atom i and sample j before it is correlated with the sample. */
 export type Response =
   /** φ(x) = sign(x)·|x|^(norm−1), value |x|^norm; norm is 1 (signs, φ(0) = 0), 3 or an even number ≥ 2. */
   | { readonly kind: 'power'; readonly norm: number }
-  /** φ(x) = x·[|x| > thresholds[i]·c_j], value [the code was kept]; c_j = ‖y_j‖/meanNorm. Zero samples are never kept. */
+  /** φ(x) = x·[|x| > thresholds[i]·c_j], value [code kept]; c_j = ‖y_j‖/meanNorm. Zero samples are never kept. */
   | { readonly kind: 'mask'; readonly thresholds: Float64Array; readonly meanNorm: number };
 
 export interface CorrelateRequest {
@@ -36,7 +36,7 @@ export interface CorrelateRequest {
   readonly precision: Precision;
   /** Also return Φᵀ Φ. */
   readonly gram?: boolean;
-  /** With a mask: also return the histogram of |X_ji|/c_j, of the codes before they are masked. */
+  /** With a mask: also return the histogram of |X_ji|/c_j, taken before masking. */
   readonly counts?: boolean;
 }
 
@@ -45,9 +45,9 @@ export interface Correlation {
   readonly correlation: Matrix64;
   /** Sum of the response's value over the samples, one per atom. */
   readonly values: Float64Array;
-  /** Φᵀ Φ, K×K, if asked for. */
+  /** Φᵀ Φ, K×K, if requested. */
   readonly gram?: Matrix64;
-  /** K×HISTOGRAM_BINS, if asked for; see {@link Kernels.histogram}. */
+  /** K×HISTOGRAM_BINS, if requested; see {@link Kernels.histogram}. */
   readonly counts?: Float64Array;
 }
 
@@ -55,11 +55,11 @@ export interface HistogramRequest {
   readonly samples: Matrix;
   readonly atoms: Matrix;
   readonly conditioning: Conditioning;
-  /** Mean norm of the non-zero conditioned samples; codes are divided by c_j = ‖y_j‖/meanNorm. Zero samples are not counted. */
+  /** Mean norm of the non-zero conditioned samples; codes are divided by c_j = ‖y_j‖/meanNorm. Skips zero samples. */
   readonly meanNorm: number;
 }
 
-/** An orthogonal map of samples that takes fewer operations than a matrix, as plain data. */
+/** An orthogonal map of samples that is cheaper than a matrix product, as plain data. */
 export type FastTransform = ReflectorTransform | RotationTransform;
 
 /** X = Y H_1 … H_m, H = I − 2uᵀu, in the form X = Y − (Y Uᵀ) W: see linalg/reflectors.ts. */
@@ -71,7 +71,10 @@ export interface ReflectorTransform {
   readonly combined: Matrix64;
 }
 
-/** Every row (i, j, c, s) of `rotations` in turn: y_i, y_j ← c y_i + s y_j, c y_j − s y_i. Then x_k = signs_k · y[order_k]. */
+/**
+ * Applies the rows (i, j, c, s) of `rotations` in turn: y_i, y_j ← c y_i + s y_j, c y_j − s y_i.
+ * Then x_k = signs_k · y[order_k].
+ */
 export interface RotationTransform {
   readonly kind: 'rotations';
   /** G×4. */
@@ -84,10 +87,10 @@ export interface RotationTransform {
 export interface Kernels {
   readonly name: KernelName;
 
-  /** op(A)·op(B); `form` says which operand is transposed: nn, nt (B transposed), tn (A transposed). Precision: that of `a`; both must agree. */
+  /** op(A)·op(B); `form`: nn, nt (B transposed) or tn (A transposed). Both in the same precision, as is the result. */
   multiply<M extends Matrix>(a: M, b: M, form?: ProductForm): M;
 
-  /** Yᵀ Y, n×n, symmetric to the last bit. */
+  /** Yᵀ Y, n×n, exactly symmetric. */
   covariance(samples: Matrix, conditioning: Conditioning, precision: Precision): Matrix64;
 
   /** The fused pass: Φᵀ Y and the values, for one chunk. */
@@ -96,13 +99,13 @@ export interface Kernels {
   /** Counts of |X_ji|/c_j in float64, K×HISTOGRAM_BINS, in the logarithmic bins of {@link histogramBin}. */
   histogram(request: HistogramRequest): Float64Array;
 
-  /** Where there is a faster way than linalg/eigh.ts; undefined where it finds no answer. */
+  /** Optional: a faster eigendecomposition than linalg/eigh.ts; undefined if it fails. */
   eigen?(symmetric: Matrix64): SymmetricEigen | undefined;
 
   /** Codes Y Aᵀ, b×K, in the given precision. */
   project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
 
-  /** Codes of an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
+  /** Codes under an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
   transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix;
 }
 
@@ -117,12 +120,12 @@ export interface SymmetricEigen {
 export type KernelName = 'js' | 'wasm' | 'wasm-relaxed' | 'native';
 export type ProductForm = 'nn' | 'nt' | 'tn';
 
-/** At most this many samples are summed in float32 before the sum is added in float64. */
+/** Number of samples summed in float32 before the sum is added in float64. */
 export const ACCUMULATION_ROWS = 256;
 
-/** Bins per factor of two: a bin's edges differ by 2^(1/8) at the most, fine enough for scales and thresholds. */
+/** Bins per factor of two. The widest bins span a factor of 9/8: fine enough for scales and thresholds. */
 export const HISTOGRAM_BINS_PER_OCTAVE = 8;
-/** The lower edge of bin 0 is 2^HISTOGRAM_LOWEST_EXPONENT; everything below, zero too, is counted in bin 0. */
+/** The lower edge of bin 0 is 2^HISTOGRAM_LOWEST_EXPONENT; bin 0 also counts everything below, zero included. */
 export const HISTOGRAM_LOWEST_EXPONENT = -60;
 export const HISTOGRAM_BINS = HISTOGRAM_BINS_PER_OCTAVE * 72;
 

@@ -1,6 +1,6 @@
 /**
- * The kernels written for reading: plain loops in the letters of kernels.ts, float64 sums throughout.
- * This is the oracle of every fast implementation, and the backend where WebAssembly is missing.
+ * Kernels written for readability: plain loops in the notation of kernels.ts, float64 sums throughout.
+ * The oracle for every fast implementation, and the backend where WebAssembly is missing.
  */
 import { addScaled, type Matrix, type Matrix64, type Precision, zeros } from '../core/matrix.ts';
 import {

@@ -1,11 +1,11 @@
-/** Which kernels run here. */
+/** Selects the kernels for this machine. */
 import { inputError } from '../core/errors.ts';
 import type { KernelName, Kernels } from './kernels.ts';
 import { referenceKernels } from './reference.ts';
 import { isSupported, type WasmVariant } from './wasm/module.ts';
 import { createWasmKernels, WASM_NAMES } from './wasm.ts';
 
-/** `auto` takes the fastest there is; `wasm` insists on WebAssembly; `js` is the reference implementation. */
+/** `auto` takes the fastest available; `wasm` insists on WebAssembly; `js` is the reference implementation. */
 export type BackendChoice = 'auto' | 'wasm' | 'js';
 
 /** Fastest first. */
@@ -20,7 +20,7 @@ export async function selectKernels(choice: BackendChoice): Promise<Kernels> {
   return referenceKernels;
 }
 
-/** Names of the kernels that run here, fastest first. */
+/** Names of the kernels available here, fastest first. */
 export function supportedKernels(): KernelName[] {
   return [...VARIANTS.filter(isSupported).map((variant) => WASM_NAMES[variant]), referenceKernels.name];
 }

@@ -6,12 +6,12 @@ import { createMachine, type WasmVariant } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
 import { reflect, rotate } from './wasm/transform.ts';
 
-/** Bytes of samples that are copied into the instance's memory at a time. */
+/** Bytes of samples copied into the instance's memory at a time. */
 export const SAMPLE_BYTES = 64 * 1024 * 1024;
 
 export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 
-/** Fails where the machine does not accept the variant; select.ts asks first. */
+/** Fails if the machine does not accept the variant; select.ts checks first. */
 export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
   const machine = await createMachine(variant, sampleBytes);
   return {

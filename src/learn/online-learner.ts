@@ -1,6 +1,8 @@
-/** Online dictionary learning for samples that arrive bit by bit: every call is a batch, and is not kept. */
-import { inputError } from '../core/errors.ts';
-import { type Matrix, type Matrix64, norm, row, zeros } from '../core/matrix.ts';
+/** Online dictionary learning for samples that arrive bit by bit: every call is a batch, which is not kept. */
+import { demand, inputError } from '../core/errors.ts';
+import { type Matrix, type Matrix64, unitRows, zeros } from '../core/matrix.ts';
+import { count, defineOptions, type OptionsOf, positive, required, seed } from '../core/options.ts';
+import { requireFiniteMatrix } from '../core/require-matrix.ts';
 import { denseDictionary } from '../dictionaries/dense.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { overcompleteDictionary } from '../dictionaries/overcomplete.ts';
@@ -18,17 +20,18 @@ import {
 } from './methods/online/online-update.ts';
 import { randomDirections } from './start.ts';
 
-export interface OnlineLearnerOptions {
-  /** Length of a sample, n. */
-  readonly features: number;
-  /** K; default: as many as features. */
-  readonly components?: number | undefined;
-  /** λ for samples of root mean square norm 1; default: 0.3/√n. */
-  readonly lambda?: number | undefined;
-  /** Samples after which old ones are forgotten; default: 200 for every atom. Infinity: none, which may never get rid of poor first codes. */
-  readonly window?: number | undefined;
-  readonly seed?: number | undefined;
-}
+const options = defineOptions({
+  features: required(count({ placeholder: 'N', help: 'length of a sample' })),
+  components: count({ placeholder: 'K', help: 'number of atoms; default: as many as features' }),
+  lambda: positive({ placeholder: 'L', help: 'for samples of root mean square norm 1; default: 0.3 / sqrt of n' }),
+  window: positive({
+    placeholder: 'W',
+    help: 'samples after which old ones are forgotten; default: 200 per atom. Infinity may never get rid of poor first codes',
+  }),
+  seed: seed(),
+});
+
+export type OnlineLearnerOptions = OptionsOf<typeof options.table>;
 
 /** The scale of the samples is taken from the first call. */
 export class OnlineLearner {
@@ -39,17 +42,11 @@ export class OnlineLearner {
   #seen = 0;
   #scale = 0;
 
-  constructor({ features, components = features, lambda, window = 200 * components, seed = 0 }: OnlineLearnerOptions) {
-    for (const [name, value] of Object.entries({ features, components })) {
-      if (!(Number.isInteger(value) && value >= 1))
-        throw inputError('OnlineLearner', name, 'a whole number from 1', value);
-    }
-    for (const [name, value] of Object.entries({ lambda: lambda ?? 1, window })) {
-      if (!(value > 0)) throw inputError('OnlineLearner', name, 'a number above 0', value);
-    }
+  constructor(given: OnlineLearnerOptions) {
+    const { features, components = features, lambda, window, seed: start } = options.settle('OnlineLearner', given);
     this.#lambda = workingLambda(lambda, features);
-    this.#window = window;
-    this.#atoms = randomDirections(components, features, seed);
+    this.#window = window ?? 200 * components;
+    this.#atoms = randomDirections(components, features, start);
     this.#memory = { gram: zeros(components, components), correlation: zeros(components, features) };
   }
 
@@ -60,15 +57,9 @@ export class OnlineLearner {
 
   /** Learns from these samples, rows of a matrix. Returns their mean loss ½‖y − x D‖² + λ‖x‖₁ before they were learned from. */
   async partialFit(samples: Matrix): Promise<number> {
-    const { rows, cols, data } = samples;
+    const { rows, cols, data } = requireFiniteMatrix('partialFit', 'samples', samples);
     const n = this.#atoms.cols;
-    if (cols !== n || rows < 1)
-      throw inputError('partialFit', 'samples', `at least one row of ${n} features`, `${rows}×${cols}`);
-    const offender = data.findIndex((value) => !Number.isFinite(value));
-    if (offender >= 0) {
-      const place = `row ${Math.floor(offender / n)}, column ${offender % n}`;
-      throw inputError('partialFit', 'samples', 'finite', `${data[offender]} at ${place}`);
-    }
+    demand(cols === n, 'partialFit', 'samples', `at least one row of ${n} features`, `${rows}×${cols}`);
     this.#scale ||= 1 / rootMeanSquare(data);
     const kernels = await selectKernels('auto');
     const conditioning = { scale: this.#scale };
@@ -86,12 +77,7 @@ export class OnlineLearner {
 }
 
 function unitDictionary(D: Matrix64, kernels: Kernels): Dictionary {
-  const atoms = zeros(D.rows, D.cols);
-  for (let k = 0; k < D.rows; k++) {
-    const d = row(D, k);
-    const size = norm(d);
-    row(atoms, k).set(d.map((x) => x / size));
-  }
+  const atoms = unitRows(D);
   const encoder = D.rows <= D.cols ? solveSymmetric(kernels.multiply(atoms, atoms, 'nt'), atoms) : undefined;
   return encoder
     ? denseDictionary({ atoms, encoder })

@@ -3,25 +3,25 @@
  *
  *     minimise Σ_i c(i, column(i)),  all columns different
  *
- * The prices u (rows) and v (columns) prove a solution optimal: u_i + v_j ≤ c_ij everywhere, with equality on the
- * assigned pairs, v ≤ 0, and v_j = 0 for every column left free; so the cost is Σu + Σv.
+ * The prices u (rows) and v (columns) certify optimality: u_i + v_j ≤ c_ij everywhere, with equality on the assigned
+ * pairs, v ≤ 0, and v_j = 0 for every free column. Hence the cost is Σu + Σv.
  */
 import { inputError } from '../core/errors.ts';
 import type { Matrix64 } from '../core/matrix.ts';
 
 export interface Assignment {
-  /** Column of every row. */
+  /** The column assigned to each row. */
   readonly columns: Int32Array;
   readonly rowPrices: Float64Array;
   readonly columnPrices: Float64Array;
 }
 
-/** The column of every row, all different, of least total cost; at least as many columns as rows. */
+/** Assigns a different column to each row at the least total cost; needs at least as many columns as rows. */
 export function assign(cost: Matrix64): Int32Array {
   return assignWithPrices(cost).columns;
 }
 
-/** `assign`, with the prices that prove it. */
+/** `assign`, with the prices that certify optimality. */
 export function assignWithPrices(cost: Matrix64): Assignment {
   validate(cost);
   const { rows, cols } = cost;
@@ -51,10 +51,10 @@ export function assignWithPrices(cost: Matrix64): Assignment {
 }
 
 interface Path {
-  /** The free column where the path ends. */
+  /** The free column at the end of the path. */
   readonly sink: number;
   readonly length: number;
-  /** Assigned columns nearer than the sink. */
+  /** Assigned columns closer than the sink. */
   readonly visited: Int32Array;
   readonly distance: Float64Array;
   /** The row before each column on its shortest path. */

@@ -1,7 +1,7 @@
-/** Cholesky factorisation S = L Lᵀ of a symmetric positive definite matrix, and solving with it. */
+/** Cholesky factorisation S = L Lᵀ of a symmetric positive definite matrix, and the solver built on it. */
 import { copy, type Matrix64, zeros } from '../core/matrix.ts';
 
-/** L, or undefined where S is not positive definite to working precision. */
+/** L, or undefined if S is not positive definite to working precision. */
 export function cholesky(S: Matrix64): Matrix64 | undefined {
   const n = S.rows;
   const L = zeros(n, n);
@@ -20,7 +20,7 @@ export function cholesky(S: Matrix64): Matrix64 | undefined {
   return L;
 }
 
-/** S⁻¹ B for symmetric positive definite S (n×n) and B (n×m); undefined where S is not positive definite. */
+/** S⁻¹ B for symmetric positive definite S (n×n) and B (n×m); undefined if S is not positive definite. */
 export function solveSymmetric(S: Matrix64, B: Matrix64): Matrix64 | undefined {
   const L = cholesky(S);
   if (!L) return undefined;

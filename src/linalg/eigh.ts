@@ -1,10 +1,10 @@
 /**
  * Eigenvalues and eigenvectors of a symmetric matrix, S = Vᵀ diag(λ) V with eigenvectors as the rows of V.
  *
- * Householder reflections H_k = I − 2 v vᵀ reduce S to tridiagonal T = Qᵀ S Q, Q = H_0 … H_{n−3}; implicit QL steps with
- * Wilkinson's shift diagonalise T. Their plane rotations act on the rows of Qᵀ, which are contiguous. An entry beside the
- * diagonal counts as zero where |e_m| ≤ ε max(|d| + |e|), not only beside its neighbours: where S lacks rank, T has blocks of
- * nothing but rounding, which every step stirs anew.
+ * Householder reflections H_k = I − 2 v vᵀ reduce S to tridiagonal T = Qᵀ S Q, Q = H_0 … H_{n−3}; implicit QL steps
+ * with Wilkinson's shift diagonalise T. Their plane rotations act on the rows of Qᵀ, which are contiguous. An
+ * off-diagonal entry counts as zero if |e_m| ≤ ε max(|d| + |e|), over all of T and not just its neighbours: if S is
+ * rank-deficient, T has blocks of pure rounding noise, and every step creates more.
  */
 import { type Matrix64, selectRows, transpose, zeros } from '../core/matrix.ts';
 import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
@@ -24,7 +24,7 @@ function eighByQL(symmetric: Matrix64): SymmetricEigen {
   return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: selectRows(vectors, order) };
 }
 
-/** The eigenvalues alone, descending: a fraction of the work. */
+/** Eigenvalues only, descending: a fraction of the work. */
 export function eigenvalues(symmetric: Matrix64): Float64Array {
   requireFinite(symmetric);
   const { diagonal, offDiagonal } = tridiagonalise(symmetric);
@@ -36,7 +36,7 @@ function requireFinite({ data }: Matrix64): void {
   if (!data.every(Number.isFinite)) throw new Error('eigh: the matrix must be finite.');
 }
 
-/** S^power for positive semidefinite S given by its eigendecomposition; eigenvalues are expected to be positive. */
+/** S^power of a positive semidefinite S, from its eigendecomposition; eigenvalues should be positive. */
 export function symmetricPower({ values, vectors }: SymmetricEigen, power: number): Matrix64 {
   const n = vectors.cols;
   const out = zeros(n, n);
@@ -77,7 +77,7 @@ function tridiagonalise(symmetric: Matrix64): Tridiagonal {
   return { diagonal, offDiagonal, reflectors };
 }
 
-/** Turns x (from index `first`) into the unit v with (I − 2vvᵀ)x = α e_first, and returns α; v = 0 where x is zero already. */
+/** Turns x (from `first` on) into the unit v with (I − 2vvᵀ)x = α e_first; returns α. v = 0 if x is α e_first. */
 function makeReflector(x: Float64Array, first: number): number {
   let largest = 0;
   for (let i = first; i < x.length; i++) largest = Math.max(largest, Math.abs(x[i]));

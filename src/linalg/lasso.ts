@@ -4,18 +4,18 @@
  *     min_x ½‖y − Σ_k x_k d_k‖² + λ‖x‖₁,   r = D y − G x,   G = D Dᵀ
  *     x_k ← soft(r_k + G_kk x_k, λ)/G_kk,   r ← r − Δx_k G_k
  *
- * A change costs one row of G, whatever the length of a sample. Sweeps over the codes that are not zero alternate with sweeps over
- * all of them, until one of these moves nothing.
+ * A change costs one row of G, regardless of the sample length. Sweeps over the non-zero codes alternate with sweeps
+ * over all codes, until a full sweep changes nothing.
  */
 import type { Matrix64 } from '../core/matrix.ts';
 
-/** A code that moves by less than this fraction of λ stands still. */
+/** A code that moves by less than this fraction of λ counts as unchanged. */
 const STILL = 1e-4;
 const MOST_ROUNDS = 1000;
-/** Sweeps over the codes that are not zero, before all are looked at again: while too many are not, they crawl. */
+/** Sweeps over the non-zero codes before the next full sweep: with too many non-zeros they converge slowly. */
 const MOST_SWEEPS = 10;
 
-/** `correlations`: Y Dᵀ, b×K; what is left there are the codes. `gram`: G, K×K. Returns Σ‖x‖₁. */
+/** `correlations`: Y Dᵀ, b×K, overwritten by the codes. `gram`: G, K×K. Returns Σ‖x‖₁. */
 export function lasso(correlations: Matrix64, gram: Matrix64, lambda: number): number {
   const K = gram.rows;
   const x = new Float64Array(K);
@@ -30,7 +30,7 @@ export function lasso(correlations: Matrix64, gram: Matrix64, lambda: number): n
   return sum;
 }
 
-/** From x = 0 and r = D y. */
+/** Starts from x = 0 and r = D y. */
 function lassoOf(r: Float64Array, x: Float64Array, G: Float64Array, lambda: number): void {
   const still = STILL * lambda;
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -1,7 +1,7 @@
-/** Solving square systems by Gaussian elimination with partial pivoting. */
+/** Solves square systems by Gaussian elimination with partial pivoting. */
 import { copy, type Matrix64 } from '../core/matrix.ts';
 
-/** M⁻¹ B for square M (n×n) and B (n×m); undefined where M is singular to working precision. */
+/** M⁻¹ B for square M (n×n) and B (n×m); undefined if M is singular to working precision. */
 export function solve(M: Matrix64, B: Matrix64): Matrix64 | undefined {
   const n = M.rows;
   const m = B.cols;

@@ -5,10 +5,10 @@
  *
  *     X ← 3/2 αX − 1/2 (αX)(αX)ᵀ(αX),   α² = 3/(1 + l + l²),   l ← 3/2 αl − 1/2 (αl)³
  *
- * which is the best cubic for that interval: small singular values grow 2.5-fold a step, and the last steps are quadratic.
- * The interval comes from a short Lanczos run on Gᵀ G, which may miss the smallest: what ‖XᵀX − I‖_max says, l² ≤ 1 − ‖XᵀX − I‖_max,
- * corrects it. The result is verified by ‖XᵀX − I‖_max, which each step computes
- * anyway; where it does not converge (rank-deficient G) the singular value decomposition decides.
+ * the best cubic for that interval: small singular values grow 2.5-fold per step, and the last steps converge
+ * quadratically. The interval comes from a short Lanczos run on Gᵀ G, which may miss the smallest eigenvalue; the bound
+ * l² ≤ 1 − ‖XᵀX − I‖_max corrects it. ‖XᵀX − I‖_max, which each step computes anyway, also verifies the result; if it
+ * does not converge (rank-deficient G), the singular value decomposition takes over.
  */
 import { dot, type Matrix, type Matrix64, type Precision, toFloat32, toFloat64 } from '../core/matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -17,16 +17,16 @@ import { svd } from './svd.ts';
 
 const MAX_STEPS = 80;
 const LANCZOS_STEPS = 16;
-/** Upper bound over the Ritz value, so that no singular value exceeds 1 and changes its sign. */
+/** Upper bound relative to the Ritz value, so that no singular value exceeds 1 and changes sign. */
 const SAFETY = 1.1;
-/** No singular value is smaller than rounding makes it: with l = 0 the interval would never grow. */
+/** Floor for l, at rounding level: with l = 0 the interval would never grow. */
 const LEAST = 2 ** -56;
-/** α is chosen for an interval not below this: near √3 it would annihilate singular values close to 1. */
+/** α is chosen for an interval of at least this: near √3 it would annihilate singular values close to 1. */
 const SMALLEST_INTERVAL = 0.1;
-/** Where float32 steps hand over to float64: two more of these are then exact. */
+/** Error at which float32 steps hand over to float64: two more steps then reach full precision. */
 const FLOAT32_ENDS = 1e-4;
 
-/** Orthogonal to float64 rounding in either case; with `f32` it is the polar factor of G only up to the rounding of float32. */
+/** Orthogonal to float64 rounding in both precisions; with `f32`, the polar factor of G only to float32 rounding. */
 export function polar(G: Matrix64, kernels: Kernels, precision: Precision = 'f64'): Matrix64 {
   let largest = 0;
   for (let i = 0; i < G.data.length; i++) {
@@ -47,7 +47,7 @@ export function orthogonalityError(X: Matrix64, kernels: Kernels): number {
   return distanceFromIdentity(kernels.multiply(X, X, 'nt'));
 }
 
-/** Until ‖XᵀX − I‖_max ≤ tolerance. */
+/** Iterates until ‖XᵀX − I‖_max ≤ tolerance. */
 function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, tolerance: number): M | undefined {
   const n = start.rows;
   let X = start;
@@ -75,10 +75,10 @@ function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, tolerance: n
   return undefined;
 }
 
-/** Up to this distance from orthogonality plain steps, α = 1, converge quadratically. */
+/** Within this distance from orthogonality, plain steps (α = 1) converge quadratically. */
 const NEARLY_ORTHOGONAL = 0.5;
 
-/** 3/2 α I − 1/2 α³ XᵀX, in the place of XᵀX. */
+/** 3/2 α I − 1/2 α³ XᵀX, overwriting XᵀX. */
 function halfStep<M extends Matrix>(gram: M, alpha: number): M {
   const { data, rows } = gram;
   const factor = -0.5 * alpha ** 3;
@@ -133,14 +133,14 @@ function extremeEigenvalues(S: Matrix): { smallest: number; largest: number } {
       T[count * steps + count - 1] = beta;
       v = w;
     } else {
-      v = freshDirection(n, basis); // the basis is invariant and may hide the largest eigenvalue: go on outside it
+      v = freshDirection(n, basis); // the basis is invariant and may miss the largest eigenvalue: continue outside it
     }
   }
   const values = eigenvalues({ rows: steps, cols: steps, data: T });
   return { smallest: values[steps - 1], largest: values[0] };
 }
 
-/** A unit vector without structure, the golden-ratio sequence centred, orthogonal to the basis. */
+/** A unit vector orthogonal to the basis, from the centred golden-ratio sequence, which has no structure. */
 function freshDirection(n: number, basis: readonly Float64Array[]): Float64Array {
   const phase = 0.37 + 0.7548776662466927 * basis.length;
   const v = Float64Array.from({ length: n }, (_, i) => ((i * 0.6180339887498949 + phase) % 1) - 0.5 + 1e-3);

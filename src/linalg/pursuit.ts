@@ -1,27 +1,27 @@
 /**
- * Orthogonal matching pursuit on the Gram matrix (batch OMP; Rubinstein, Zibulevsky & Elad 2008), for unit atoms: the atom that
- * correlates most with the residual is added, and the residual made orthogonal to all atoms chosen.
+ * Orthogonal matching pursuit on the Gram matrix (batch OMP; Rubinstein, Zibulevsky & Elad 2008), for unit atoms: add
+ * the atom most correlated with the residual, then make the residual orthogonal to all chosen atoms.
  *
- *     α = D y at first,  k = argmax |α_k|
+ *     start: α = D y;  k = argmax |α_k|
  *     z = (G_k − Σ_j z_j[k] z_j)/l,   l² = G_kk − Σ_j z_j[k]²        z = D q, q the new direction of the chosen atoms' span
  *     c = α_k/l,   α ← α − c z,   ‖r‖² ← ‖r‖² − c²
- *     Lᵀ x = c at the end, row s of L: (z_0[k_s], …, z_{s−1}[k_s], l_s)
+ *     end: Lᵀ x = c, row s of L: (z_0[k_s], …, z_{s−1}[k_s], l_s)
  *
- * Samples take part through D y and ‖y‖² alone.
+ * The samples enter only through D y and ‖y‖².
  */
 import type { Matrix64 } from '../core/matrix.ts';
 
-/** When the pursuit of a sample ends. */
+/** When to stop the pursuit of a sample. */
 export interface PursuitLimits {
-  /** After so many atoms; default: as many as the length of a sample allows. */
+  /** After this many atoms; default: the length of a sample. */
   readonly keep?: number | undefined;
-  /** When ‖r‖ ≤ residual·‖y‖. */
+  /** As soon as ‖r‖ ≤ residual·‖y‖. */
   readonly residual?: number | undefined;
 }
 
-/** Compressed codes of samples, one after the other. */
+/** Sparse codes of consecutive samples, in compressed form. */
 export interface SparseCodes {
-  /** Codes of sample j are from starts[j] to starts[j + 1]. */
+  /** The codes of sample j are at starts[j] to starts[j + 1]. */
   readonly starts: Int32Array;
   readonly atoms: Int32Array;
   readonly values: Float64Array;
@@ -29,10 +29,10 @@ export interface SparseCodes {
   readonly residuals: Float64Array;
 }
 
-/** An atom nearer to the span of those chosen than this, squared, would add nothing but rounding. */
+/** An atom whose squared distance to the span of the chosen ones is below this would add only rounding. */
 const DEPENDENT = 1e-10;
 
-/** `correlations`: Y Dᵀ, b×K, overwritten. `energies`: ‖y‖², b. `most`: atoms a sample may use. */
+/** `correlations`: Y Dᵀ, b×K, overwritten. `energies`: ‖y‖², b. `most`: atoms allowed per sample. */
 export function pursue(
   correlations: Matrix64,
   energies: Float64Array,
@@ -58,7 +58,7 @@ export function pursue(
   return { starts, atoms: atoms.slice(0, total), values: values.slice(0, total), residuals };
 }
 
-/** Scratch for one sample after the other. */
+/** Scratch space, reused for every sample. */
 class Room {
   readonly chosen: Int32Array;
   /** c, then the codes. */
@@ -79,7 +79,7 @@ class Room {
     this.#l = new Float64Array(most);
   }
 
-  /** Returns how many atoms were chosen. */
+  /** Returns the number of chosen atoms. */
   pursue(alpha: Float64Array, gram: Float64Array, energy: number, target: number): number {
     const { K, most, chosen, codes } = this;
     let k = indexOfLargest(alpha);
@@ -98,7 +98,7 @@ class Room {
     return count;
   }
 
-  /** z of atom k in the place `count`; returns l, 0 where the atom depends on those chosen. */
+  /** Writes z of atom k to slot `count`; returns l, or 0 if the atom depends on the chosen ones. */
   #direction(gram: Float64Array, k: number, count: number): number {
     const { K } = this;
     const z = this.#z;
@@ -109,7 +109,7 @@ class Room {
     const l = Math.sqrt(square);
     for (let i = 0, from = k * K; i < K; i++) z[at + i] = gram[from + i] / l;
     let j = 0;
-    // four at once: z is read and written less often
+    // four at a time: fewer reads and writes of z
     for (; j + 4 <= count; j += 4) {
       const [a, b, c, d] = [j * K, (j + 1) * K, (j + 2) * K, (j + 3) * K];
       const [wa, wb, wc, wd] = [z[a + k] / l, z[b + k] / l, z[c + k] / l, z[d + k] / l];
@@ -135,7 +135,7 @@ class Room {
   }
 }
 
-/** α ← α − c z, z from place `at` on, but for α_k, which becomes 0; returns the index of the largest. */
+/** α ← α − c z, with z starting at `at`; α_k becomes exactly 0. Returns the index of the largest |α|. */
 function subtract(alpha: Float64Array, c: number, z: Float64Array, at: number, k: number): number {
   let largest = 0;
   let size = -1;

@@ -1,10 +1,10 @@
 /**
- * Householder QR of an m×n matrix, m ≥ n, and what follows from it.
+ * Householder QR of an m×n matrix, m ≥ n, and functions built on it.
  *
- *     H_k = I − τ_k v_k v_kᵀ,  v_k = 0 above entry k and 1 in it,  H_n … H_1 A = R,  Q = H_1 … H_n
+ *     H_k = I − τ_k v_k v_kᵀ,  v_k = 0 above entry k and 1 at k,  H_n … H_1 A = R,  Q = H_1 … H_n
  *
- * Signs are chosen so that diag(R) ≥ 0: the factorisation is unique for a matrix of full rank, and Q of a matrix of
- * independent normals is Haar distributed. Q is orthonormal to rounding whatever the rank of A.
+ * Signs are chosen so that diag(R) ≥ 0. This makes the factorisation of a full-rank matrix unique, and the Q of a
+ * matrix of independent normals Haar distributed. Q is orthonormal to rounding for A of any rank.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, toFloat64, transpose, zeros } from '../core/matrix.ts';
@@ -46,7 +46,7 @@ export function randomOrthogonal(n: number, random: Random): Matrix64 {
 }
 
 interface Reflectors {
-  /** R in and above the diagonal; v_k below it in column k. */
+  /** R on and above the diagonal; v_k below it in column k. */
   readonly triangle: Matrix64;
   readonly tau: Float64Array;
 }
@@ -61,7 +61,7 @@ function reduce(a: Matrix64): Reflectors {
     for (let i = k; i < rows; i++) v[i] = data[i * cols + k];
     const head = v[k];
     const norm = norm2(v, k);
-    if (norm === Math.abs(head)) continue; // zero below the diagonal already: H_k = I
+    if (norm === Math.abs(head)) continue; // already zero below the diagonal: H_k = I
     const beta = head > 0 ? -norm : norm;
     tau[k] = (beta - head) / beta;
     v[k] = 1;
@@ -85,7 +85,7 @@ function reflect({ triangle, tau }: Reflectors, target: Matrix64): void {
   }
 }
 
-/** Columns `from` and later of target ← (I − τ v vᵀ) target, with v zero above entry k; row by row, as memory lies. */
+/** target ← (I − τ v vᵀ) target in columns `from` and later, v zero above entry k. Row by row, in memory order. */
 function applyReflector(v: Float64Array, tau: number, k: number, target: Matrix64, from: number, work: Float64Array) {
   const { rows, cols, data } = target;
   work.fill(0);

@@ -3,14 +3,14 @@
  *
  *     V = I − Uᵀ T U,   T upper triangular, T_kk = 2,   T_{1..k−1,k} = −2 T_{1..k−1,1..k−1} U_{1..k−1} u_kᵀ
  *
- * the compact WY form (Schreiber & Van Loan 1989): Y V = Y − (Y Uᵀ) W with W = T U takes 4mn operations a sample, in
- * products of matrices. The inverse Vᵀ = H_m … H_1 is the same with the rows of U in reverse.
+ * the compact WY form (Schreiber & Van Loan 1989): Y V = Y − (Y Uᵀ) W with W = T U costs 4mn operations per sample, as
+ * matrix products. The inverse Vᵀ = H_m … H_1 has the same form with the rows of U reversed.
  *
- * Any orthogonal V (n×n) is a product of at most n reflectors: H_k takes column k of what is left to the unit vector e_k,
+ * Any orthogonal V (n×n) is a product of at most n reflectors: H_k maps column k of the remainder to e_k,
  *
  *     u_k ∝ a − e_k,   a_k − 1 = −Σ_{i>k} a_i²/(1 + a_k) without cancellation where a_k > 0
  *
- * and what is left after column n − 1 is I or the reflector e_n.
+ * and the remainder after column n − 1 is I or the reflector e_n.
  */
 import {
   addScaled,
@@ -33,12 +33,12 @@ export function reflect(y: FloatArray, u: Float64Array): void {
   for (let i = 0; i < u.length; i++) y[i] -= 2 * projection * u[i];
 }
 
-/** y ← V y, for one column y: H_m comes first. */
+/** y ← V y, for one column y: applies H_m first. */
 export function reflectForward(reflectors: Matrix64, y: FloatArray): void {
   for (let k = reflectors.rows - 1; k >= 0; k--) reflect(y, row(reflectors, k));
 }
 
-/** y ← Vᵀ y: H_1 comes first. */
+/** y ← Vᵀ y: applies H_1 first. */
 export function reflectBack(reflectors: Matrix64, y: FloatArray): void {
   for (let k = 0; k < reflectors.rows; k++) reflect(y, row(reflectors, k));
 }
@@ -73,7 +73,7 @@ export function reflectorMatrix({ reflectors, combined }: ReflectorTransform): M
   return addScaled(identity(reflectors.cols), -1, referenceKernels.multiply(combined, reflectors, 'tn'));
 }
 
-/** V (m×m, orthogonal) = H_1 … H_k as k×m unit rows, k ≤ m; H_k is left out where it would be I. */
+/** V (m×m, orthogonal) = H_1 … H_k as k×m unit rows, k ≤ m; factors H_k = I are left out. */
 export function orthogonalToReflectors(V: Matrix64): Matrix64 {
   const n = V.rows;
   const rest = copy(V);
@@ -101,7 +101,7 @@ export function orthogonalToReflectors(V: Matrix64): Matrix64 {
   return reflectors;
 }
 
-/** target ← (I − 2uuᵀ) target; u is zero before entry k, and so is target in columns before it. */
+/** target ← (I − 2uuᵀ) target; u is zero before entry k, and target is zero in the columns before k. */
 function applyFromLeft(u: Float64Array, k: number, { rows, cols, data }: Matrix64): void {
   const work = new Float64Array(cols);
   for (let i = k; i < rows; i++) {

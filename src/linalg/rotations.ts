@@ -1,10 +1,10 @@
 /**
- * Products of plane rotations with a last change of order and signs, A = S P R_G … R_1 (n×n, orthogonal):
+ * Products of plane rotations followed by a permutation and sign changes, A = S P R_G … R_1 (n×n, orthogonal):
  *
  *     R(i, j, c, s):   y_i, y_j ← c y_i + s y_j, c y_j − s y_i          x_k = signs_k · y[order_k]
  *
- * The inverse has the same form: with D = (S P)⁻¹ it is D · (D⁻¹ R_1⁻¹ D) … (D⁻¹ R_G⁻¹ D), and a rotation between changes of
- * order and signs is a rotation of the places these lead to, by the same angle up to its sign.
+ * The inverse has the same form: with D = (S P)⁻¹ it is D · (D⁻¹ R_1⁻¹ D) … (D⁻¹ R_G⁻¹ D). A rotation conjugated by a
+ * signed permutation is a rotation of the permuted coordinates, by the same angle up to sign.
  */
 import { identity, type Matrix64, scaleRows, selectRows, zeros } from '../core/matrix.ts';
 import type { RotationTransform } from '../kernels/kernels.ts';
@@ -32,7 +32,7 @@ export function rotationMatrix({ rotations, order, signs }: RotationTransform): 
   return scaleRows(selectRows(A, order), signs);
 }
 
-/** One pair of rows of M: row_i, row_j ← c row_i + s row_j, c row_j − s row_i. */
+/** Rotates two rows of M: row_i, row_j ← c row_i + s row_j, c row_j − s row_i. */
 export function rotateRows({ data, cols }: Matrix64, i: number, j: number, c: number, s: number): void {
   for (let k = 0, a = i * cols, b = j * cols; k < cols; k++, a++, b++) {
     const x = data[a];
@@ -42,7 +42,7 @@ export function rotateRows({ data, cols }: Matrix64, i: number, j: number, c: nu
   }
 }
 
-/** The same for columns: M Rᵀ. */
+/** Rotates two columns in the same way: M Rᵀ. */
 export function rotateColumns({ data, rows, cols }: Matrix64, i: number, j: number, c: number, s: number): void {
   for (let k = 0, at = 0; k < rows; k++, at += cols) {
     const x = data[at + i];

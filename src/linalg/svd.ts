@@ -1,8 +1,8 @@
 /**
  * Singular value decomposition of a square matrix by one-sided Jacobi rotations, G = U diag(σ) Vᵀ.
  *
- * Rotations from the left make the rows of J G orthogonal: J G = diag(σ) Vᵀ, hence U = Jᵀ. Slow (O(n³) a sweep) and accurate
- * to the last digits of small singular values, which is what the fallback of `polar` needs.
+ * Rotations from the left make the rows of J G orthogonal: J G = diag(σ) Vᵀ, hence U = Jᵀ. Slow (O(n³) per sweep), but
+ * accurate to the last digits of small singular values, which `polar` needs from its fallback.
  */
 import { copy, identity, type Matrix64, norm, row, selectRows, stackRows, zeros } from '../core/matrix.ts';
 import { orthonormalComplement } from './qr.ts';
@@ -42,7 +42,7 @@ export function svd(square: Matrix64): SingularValues {
   };
 }
 
-/** One sweep over all pairs; the number of rotations that were needed. */
+/** One sweep over all pairs; returns the number of rotations. */
 function orthogonaliseRows(G: Matrix64, J: Matrix64): number {
   const n = G.rows;
   let rotations = 0;

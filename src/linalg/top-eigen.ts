@@ -1,9 +1,9 @@
 /**
- * The largest eigenvalues of a symmetric operator S that is only known by its products (Halko, Martinsson & Tropp 2011):
+ * The largest eigenvalues of a symmetric operator S known only by its products (Halko, Martinsson & Tropp 2011):
  *
  *     Q ← orth(S Ω),   Q ← orth(S Q) a few times,   Qᵀ S Q = Rᵀ diag(λ) R  small,   eigenvectors: rows of R Qᵀ
  *
- * Largest in magnitude are found; those of largest value are returned.
+ * It finds the eigenvalues of largest magnitude and returns those of largest value.
  */
 import { type Matrix64, selectRows } from '../core/matrix.ts';
 import { normalMatrix, type Random } from '../core/random.ts';

@@ -1,17 +1,17 @@
 /**
- * Amari distance of two complete dictionaries (Amari, Cichocki & Yang 1996), scaled to [0, 1].
+ * Amari distance between two complete dictionaries (Amari, Cichocki & Yang 1996), scaled to [0, 1].
  *
  *     P = A D⁻¹ of unit atoms
  *     d = 1/(2n(n−1)) · [Σ_i (Σ_j |p_ij| / max_j |p_ij| − 1) + Σ_j (Σ_i |p_ij| / max_i |p_ij| − 1)]
  *
- * Unlike the recovery error it looks at rows and at columns, so it sees a true atom that was learned twice.
+ * Unlike the recovery error it considers both rows and columns, so it detects a true atom that was learned twice.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, transpose } from '../core/matrix.ts';
 import { checkAtoms, unitRows } from './atoms.ts';
 import { coordinates } from './coordinates.ts';
 
-/** 0 if the atoms agree up to order, sign and length; 1 at the worst. Both n×n, atoms as rows, truth invertible. */
+/** 0 if the atoms agree up to order, sign and length; 1 at worst. Both n×n, atoms as rows, truth invertible. */
 export function amariDistance(learned: Matrix, truth: Matrix): number {
   checkAtoms('amariDistance', learned, truth);
   checkSquare('learned', learned);
@@ -22,7 +22,7 @@ export function amariDistance(learned: Matrix, truth: Matrix): number {
   return (spread(P) + spread(transpose(P))) / (2 * n * (n - 1));
 }
 
-/** Σ_i (Σ_j |p_ij| / max_j |p_ij| − 1); a zero row is as bad as a row of equal entries. */
+/** Σ_i (Σ_j |p_ij| / max_j |p_ij| − 1); a zero row counts like a row of equal entries. */
 function spread({ rows, cols, data }: Matrix64): number {
   let total = 0;
   for (let i = 0; i < rows; i++) {

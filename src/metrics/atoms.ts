@@ -1,8 +1,8 @@
-/** What the metrics of dictionaries share: checks, unit atoms, inner products. Atoms are rows. */
+/** Shared by the dictionary metrics: checks, unit atoms, inner products. Atoms are rows. */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, row, toFloat64, zeros } from '../core/matrix.ts';
 
-/** Two dictionaries over the same features, all entries finite. */
+/** Checks that both dictionaries have the same features and only finite entries. */
 export function checkAtoms(who: string, learned: Matrix, truth: Matrix): void {
   checkMatrix(who, 'learned', learned);
   checkMatrix(who, 'truth', truth);
@@ -19,7 +19,7 @@ function checkMatrix(who: string, parameter: string, { rows, cols, data }: Matri
   }
 }
 
-/** Every row divided by its norm; zero rows stay zero. */
+/** Divides every row by its norm; zero rows stay zero. */
 export function unitRows(matrix: Matrix): Matrix64 {
   const out = toFloat64(matrix);
   for (let i = 0; i < out.rows; i++) {
@@ -44,7 +44,7 @@ function dot(a: Float64Array, b: Float64Array): number {
   return dotAt(a, b, 0);
 }
 
-/** Σ_j a_j b_(offset + j), in four partial sums: faster, and a smaller rounding error. */
+/** Σ_j a_j b_(offset + j), in four partial sums: faster, and less rounding error. */
 function dotAt(a: Float64Array, b: Float64Array, offset: number): number {
   const whole = a.length - (a.length % 4);
   let [s0, s1, s2, s3] = [0, 0, 0, 0];

@@ -1,18 +1,18 @@
-/** Clusters against known classes of the same samples, whatever their numbers. */
+/** Compares clusters with known classes of the same samples; label values need not agree. */
 import { inputError } from '../core/errors.ts';
 import { row, transpose, zeros } from '../core/matrix.ts';
 import { assign } from '../linalg/assignment.ts';
 
 export interface LabelComparison {
-  /** Share of the samples whose cluster is their class's, clusters and classes matched one to one for the largest share. */
+  /** Share of samples whose cluster matches their class, under the one-to-one matching that maximises this share. */
   readonly agreement: number;
-  /** Share of the samples that are of the most frequent class of their cluster. */
+  /** Share of samples that belong to the most frequent class of their cluster. */
   readonly purity: number;
 }
 
 export function compareLabels(clusters: ArrayLike<number>, classes: ArrayLike<number>): LabelComparison {
   const samples = clusters.length;
-  if (samples === 0) throw inputError('compareLabels', 'clusters', 'of at least one sample', 0);
+  if (samples === 0) throw inputError('compareLabels', 'clusters', 'labels of at least one sample', 0);
   if (classes.length !== samples) {
     throw inputError('compareLabels', 'classes', `${samples} labels, one per sample`, classes.length);
   }
@@ -27,7 +27,7 @@ export function compareLabels(clusters: ArrayLike<number>, classes: ArrayLike<nu
   return { agreement: agreeing / samples, purity: purest / samples };
 }
 
-/** The labels as numbers from 0 without gaps. */
+/** Relabels with consecutive numbers from 0. */
 function numbered(labels: ArrayLike<number>): { at: Int32Array; count: number } {
   const numbers = new Map<number, number>();
   const at = Int32Array.from(labels, (label) => {

@@ -1,20 +1,20 @@
-/** Sparse loadings against the true ones: which non-zeros were found. Components are matched by their cosines. */
+/** Compares the non-zeros of sparse loadings with the true ones. Components are matched by their cosines. */
 import { type Matrix, row } from '../core/matrix.ts';
 import { matchAtoms } from './match-atoms.ts';
 
 export interface SupportComparison {
   /** Components with exactly the true non-zeros. */
   readonly exact: number;
-  /** True non-zeros that were found, of all true ones. */
+  /** True non-zeros that were found. */
   readonly nonzerosFound: number;
   readonly nonzeros: number;
-  /** Non-zeros found that are none. */
+  /** Non-zeros found where the truth is zero. */
   readonly nonzerosWrong: number;
-  /** Largest distance of unit loadings from their partner's. */
+  /** Largest distance between unit loadings and their partner. */
   readonly maxAtomError: number;
 }
 
-/** Found K×n against true M×n loadings; those without a partner count as not found. */
+/** Found K×n against true M×n loadings; loadings without a partner count as not found. */
 export function compareSupports(loadings: Matrix, truth: Matrix): SupportComparison {
   const { pairs, maxAtomError } = matchAtoms(loadings, truth);
   let [exact, found, wrong] = [0, 0, 0];

@@ -4,15 +4,15 @@
  *     D orthonormal:  C = A Dᵀ
  *     otherwise:      Dᵀ = Q R,  C = A Q R⁻ᵀ   (least squares; C = A D⁻¹ where D is square)
  *
- * Every row of C has one entry that is not zero exactly when the learned atoms are true atoms, whatever their scale:
- * that holds for a dictionary that is not orthogonal too, where A Dᵀ would show the coherence of D instead.
+ * The learned atoms are true atoms, up to scale, exactly when every row of C has a single non-zero. This holds for
+ * non-orthogonal dictionaries too, where A Dᵀ would show the coherence of D instead.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix64, transpose } from '../core/matrix.ts';
 import { qr } from '../linalg/qr.ts';
 import { innerProducts } from './atoms.ts';
 
-/** Nearer to orthonormal than this, the inverse is the transpose: the squares of the difference are below rounding. */
+/** Closer to orthonormal than this, the transpose serves as the inverse: the squared difference is below rounding. */
 const ORTHONORMAL = 1e-10;
 
 /** K×M coordinates of K×n atoms in M ≤ n linearly independent unit atoms. */

@@ -1,15 +1,15 @@
 /**
- * Which learned atom is which true atom: the one-to-one assignment of largest Σ |cos(a, d)|.
+ * Matches learned atoms to true ones: the one-to-one assignment that maximises Σ |cos(a, d)|.
  *
  *     error of a pair = ‖a − s d‖,  a and d of unit norm, s = sign(a·d)
  *
- * taken as the norm of the difference itself: √(2 − 2|cos|) would lose every error below 1e-8.
+ * computed as the norm of the difference itself: √(2 − 2|cos|) would lose every error below 1e-8.
  */
 import { type Matrix, type Matrix64, row, transpose } from '../core/matrix.ts';
 import { assign } from '../linalg/assignment.ts';
 import { checkAtoms, innerProducts, unitRows } from './atoms.ts';
 
-/** An atom counts as recovered above this |cosine| (an angle of 8.1°), as is usual for dictionary learning. */
+/** An atom counts as recovered above this |cosine| (an angle of 8.1°), the usual limit in dictionary learning. */
 export const MATCHED_COSINE = 0.99;
 
 export interface AtomPair {
@@ -25,7 +25,7 @@ export interface AtomPair {
 }
 
 export interface AtomMatch {
-  /** One per atom of the smaller dictionary, in the order of the learned atoms. */
+  /** One per atom of the smaller dictionary, ordered by learned atom. */
   readonly pairs: readonly AtomPair[];
   /** The largest error of a pair. */
   readonly maxAtomError: number;
@@ -33,7 +33,7 @@ export interface AtomMatch {
   readonly matched: number;
 }
 
-/** Learned K×n against true M×n atoms, both as rows; lengths of atoms do not matter. */
+/** Learned K×n against true M×n atoms, both as rows; the norms of the atoms do not matter. */
 export function matchAtoms(learned: Matrix, truth: Matrix): AtomMatch {
   checkAtoms('matchAtoms', learned, truth);
   const a = unitRows(learned);

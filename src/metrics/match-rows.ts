@@ -1,6 +1,6 @@
 /**
- * Which found row is which true row, where length and sign count: the one-to-one assignment of least total distance,
- * Σ|a − b| (l1, of distributions) or ‖a − b‖ (l2, of points).
+ * Matches found rows to true ones where length and sign matter: the one-to-one assignment of least total distance,
+ * Σ|a − b| (l1, for distributions) or ‖a − b‖ (l2, for points).
  */
 import { type Matrix, row, transpose, zeros } from '../core/matrix.ts';
 import { assign } from '../linalg/assignment.ts';
@@ -13,7 +13,7 @@ export interface RowPair {
 }
 
 export interface RowMatch {
-  /** One per row of the smaller matrix, in the order of the found rows. */
+  /** One per row of the smaller matrix, ordered by found row. */
   readonly pairs: readonly RowPair[];
   readonly meanDistance: number;
   readonly maxDistance: number;

@@ -1,8 +1,8 @@
-/** ‖V − W‖_F of two products of reflectors, column by column: O(n) memory, and exact where they nearly agree. */
+/** ‖V − W‖_F of two products of reflectors, column by column: O(n) memory, and exact when they nearly agree. */
 import type { Matrix64 } from '../core/matrix.ts';
 import { reflectForward } from '../linalg/reflectors.ts';
 
-/** Both with unit rows of length n, any number of them; no rows is the identity. */
+/** Both are unit rows of length n, any number of them; no rows means the identity. */
 export function productDistance(v: Matrix64, w: Matrix64): number {
   const n = v.cols;
   const [a, b] = [new Float64Array(n), new Float64Array(n)];

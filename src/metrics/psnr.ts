@@ -1,7 +1,7 @@
 /** Peak signal-to-noise ratio: 10 log₁₀(peak² / mean (x − y)²). */
 import { inputError } from '../core/errors.ts';
 
-/** In decibels; Infinity for equal images. `peak` is the largest value a pixel can have. */
+/** In decibels; Infinity for equal images. `peak` is the largest possible pixel value. */
 export function psnr(reference: ArrayLike<number>, estimate: ArrayLike<number>, peak = 255): number {
   if (reference.length === 0) throw inputError('psnr', 'reference', 'an image with pixels', 'none');
   if (reference.length !== estimate.length) {

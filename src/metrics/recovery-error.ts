@@ -1,14 +1,14 @@
 /**
- * Recovery error |1 − g|, the figure of the ℓ4 papers: 0 exactly when every learned atom is a true atom up to its sign.
+ * Recovery error |1 − g|, the measure of the ℓ4 papers: 0 exactly when every learned atom is a true atom up to sign.
  *
  *     g = ‖C‖₄⁴ / K,  C = A D⁻¹ with rows of unit norm   (an orthogonal dictionary: D⁻¹ = Dᵀ, g = ‖A Dᵀ‖₄⁴ / n)
  *
- * 1 − g is summed without its cancellation. Per row, with m the largest entry and e = Σ_{j≠m} c_j²  (so c_m² = 1 − e):
+ * 1 − g is summed without cancellation. Per row, with m the largest entry and e = Σ_{j≠m} c_j²  (so c_m² = 1 − e):
  *
  *     1 − Σ_j c_j⁴ = e (1 + c_m²) − Σ_{j≠m} c_j⁴  ≥ 0
  *
- * so an error far below 1e-16 is still a figure, not rounding. An atom that was learned twice counts as right twice, as
- * it does in the definition; `matchAtoms` tells.
+ * so errors far below 1e-16 are still meaningful. As in the definition, an atom learned twice counts as correct twice;
+ * `matchAtoms` detects that.
  */
 import { type Matrix, type Matrix64, row } from '../core/matrix.ts';
 import { checkAtoms, unitRows } from './atoms.ts';
@@ -16,7 +16,7 @@ import { coordinates } from './coordinates.ts';
 
 /**
  * |1 − g| in [0, 1] for K×n learned atoms against M×n true ones, atoms as rows. The M ≤ n true atoms are linearly
- * independent: all of an orthogonal or complete dictionary, or a part of it (what lies outside their span is error).
+ * independent: an entire orthogonal or complete dictionary, or part of one (anything outside their span is error).
  */
 export function recoveryError(learned: Matrix, truth: Matrix): number {
   checkAtoms('recoveryError', learned, truth);
@@ -50,7 +50,7 @@ function largest(c: Float64Array): number {
   return m;
 }
 
-/** ‖a − c D‖²: nothing where D spans the space. */
+/** ‖a − c D‖²: zero if D spans the space. */
 function outsideEnergy(atom: Float64Array, c: Float64Array, D: Matrix64): number {
   if (D.rows === D.cols) return 0;
   const rest = atom.slice();

@@ -1,5 +1,5 @@
 /**
- * How sparse codes are, by figures that do not know the truth. Codes are p×K, one sample per row.
+ * Sparsity of codes, by measures that need no ground truth. Codes are p×K, one sample per row.
  *
  *     density         share of |x| > tolerance
  *     Hoyer (2004)    (√K − ‖x‖₁/‖x‖₂) / (√K − 1) per sample: 0 for equal entries, 1 for a single one
@@ -14,7 +14,7 @@ export function density(codes: Matrix, tolerance = 0): number {
   return count / codes.data.length;
 }
 
-/** The mean Hoyer sparsity of the rows that are not zero; NaN if all are. 1 for rows of a single entry. */
+/** The mean Hoyer sparsity of the non-zero rows; NaN if there are none. 1 for rows of a single entry. */
 export function hoyerSparsity({ rows, cols, data }: Matrix): number {
   let total = 0;
   let counted = 0;
@@ -32,7 +32,7 @@ export function hoyerSparsity({ rows, cols, data }: Matrix): number {
   return total / counted;
 }
 
-/** N ‖x‖₄⁴ / ‖x‖₂⁴ over all entries, about zero as the codes are: from 1 (all |x| equal) to N (one entry). */
+/** N ‖x‖₄⁴ / ‖x‖₂⁴ over all entries, about zero rather than the mean: from 1 (all |x| equal) to N (one entry). */
 export function kurtosis({ data }: Matrix): number {
   let squares = 0;
   let fourths = 0;

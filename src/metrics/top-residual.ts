@@ -1,9 +1,9 @@
 /**
- * What is left of the samples when each keeps its k largest codes in an orthogonal dictionary.
+ * The energy lost when each sample keeps only its k largest codes in an orthogonal dictionary.
  *
  *     X = Y Aᵀ,  residual = Σ_j (‖y_j‖² − Σ_{i in the top k of |x_j|} x_ji²) / Σ_j ‖y_j‖²
  *
- * The rows of A are orthonormal, so energies do: no reconstruction is formed.
+ * The rows of A are orthonormal, so energies suffice: nothing is reconstructed.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
@@ -36,7 +36,7 @@ export function topResiduals(samples: Matrix, atoms: Matrix, ks: readonly number
   return left.map((value) => (total === 0 ? 0 : value / total));
 }
 
-/** Entry k is the sum of the k largest squares of codes, k = 0 … K. */
+/** Entry k is the sum of the k largest squared codes, k = 0 … K. */
 export function cumulatedEnergies(squares: Float64Array): Float64Array {
   const ascending = squares.slice().sort();
   const K = squares.length;
@@ -47,7 +47,7 @@ export function cumulatedEnergies(squares: Float64Array): Float64Array {
 
 function validate(samples: Matrix, atoms: Matrix, ks: readonly number[]): void {
   if (samples.cols !== atoms.cols) {
-    throw inputError('topResidual', 'samples', `of length ${atoms.cols}, as the atoms`, `length ${samples.cols}`);
+    throw inputError('topResidual', 'samples', `of length ${atoms.cols}, like the atoms`, `length ${samples.cols}`);
   }
   for (const k of ks) {
     if (Number.isInteger(k) && k >= 0 && k <= atoms.rows) continue;

@@ -1,13 +1,13 @@
 /**
- * Data of the model that dictionary learning is analysed with: Y = X D, samples and atoms as rows.
+ * The standard model in the analysis of dictionary learning: Y = X D, samples and atoms as rows.
  *
  *     x_ji = Bernoulli(θ) · Normal(0, 1),   D: n×n unit rows, orthogonal (Haar) or of a given condition number
  *
- * and what spoils it, the three kinds of Zhai, Mehta, Zhou & Ma, "Understanding ℓ4-based dictionary learning" (2020):
+ * plus three kinds of perturbation (Zhai, Mehta, Zhou & Ma, "Understanding ℓ4-based dictionary learning", 2020):
  *
  *     noise        Y + σ N,       N normal
- *     outliers     a share of the samples is dense: Normal(0, θ) entries, E‖y‖² = nθ as for the others
- *     corruption   Y + B∘S,       B Bernoulli(β), S = ±1 with equal odds
+ *     outliers     a share of the samples is dense: Normal(0, θ) entries, E‖y‖² = nθ like the others
+ *     corruption   Y + B∘S,       B Bernoulli(β), S = ±1 with equal probability
  */
 import { demand, inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
@@ -22,7 +22,7 @@ export const generateOptions = defineOptions({
   features,
   theta,
   noise: amount('S', 'standard deviation of the normal noise on every number', 0),
-  // round(p · outliers) samples at random places; their codes are zero rows, since no atoms made them
+  // round(p · outliers) samples at random places; their codes are zero, since they are not made of atoms
   outliers: share('share of the samples replaced by dense normal ones of the same expected energy'),
   corruption: share('probability that +1 or -1 is added to a number'),
   condition: number(
@@ -48,11 +48,11 @@ export interface Generated {
   readonly samples: Matrix;
   /** n×n, unit atoms as rows. */
   readonly atoms: Matrix64;
-  /** p×n; samples = codes · atoms, apart from what spoils them. */
+  /** p×n; samples = codes · atoms, before perturbation. */
   readonly codes: Matrix64;
 }
 
-/** Bernoulli-Gaussian samples with the dictionary and the codes that made them. */
+/** Bernoulli-Gaussian samples with their dictionary and codes. */
 export function generate(options: GenerateOptions): Generated {
   const settings = generateOptions.settle('generate', options);
   const { features: n, seed, condition } = settings;
@@ -81,11 +81,11 @@ function allocate(p: number, n: number): Matrix64 {
   try {
     return zeros(p, n);
   } catch {
-    throw inputError('generate', 'samples × features', 'small enough for the memory', `${p} × ${n}`);
+    throw inputError('generate', 'samples × features', 'small enough to fit in memory', `${p} × ${n}`);
   }
 }
 
-/** Codes · atoms, at the cost of the codes that are not zero. */
+/** Codes · atoms; costs only the non-zero codes. */
 function combine(codes: Matrix64, atoms: Matrix64, wanted: Precision): Matrix {
   const { rows, cols } = codes;
   const n = atoms.cols;
@@ -103,7 +103,7 @@ function combine(codes: Matrix64, atoms: Matrix64, wanted: Precision): Matrix {
   return { rows, cols: n, data };
 }
 
-/** round(p · outliers) different rows. */
+/** round(p · outliers) distinct rows. */
 function outlierRows({ samples: p, outliers, seed }: Settings): Int32Array {
   const count = Math.round(p * outliers);
   const order = randomOrder(p, count, createRandom(seed, 'generate outlier rows'));

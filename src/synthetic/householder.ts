@@ -1,9 +1,9 @@
 /**
- * Data of the model of Dash & Siripuram, "Fast structured orthogonal dictionary learning using Householder reflections":
+ * The model of Dash & Siripuram, "Fast structured orthogonal dictionary learning using Householder reflections":
  *
  *     y = V x + σ N,   V = H_1 … H_m,   H = I − 2uuᵀ,   x_i = Bernoulli(θ) · Uniform[1, 2]
  *
- * with u a vector of uniform (in [0, 1)) or standard normal entries, normalised. V is never formed: O(nmp).
+ * where u has uniform (in [0, 1)) or standard normal entries and is normalised. V is never formed: O(nmp).
  */
 import { demand } from '../core/errors.ts';
 import { type Matrix, type Matrix64, row, unitRows, zeros } from '../core/matrix.ts';
@@ -17,7 +17,7 @@ export const generateHouseholderOptions = defineOptions({
   features,
   theta,
   reflectors: count({ placeholder: 'M', default: 1, help: 'number of reflectors, at most the number of features' }),
-  // first moments tell nothing of normal ones, whose mean is zero
+  // normal ones have zero mean, so first moments reveal nothing about them
   entries: choice(['uniform', 'normal'], {
     placeholder: 'WHICH',
     default: 'uniform',
@@ -38,7 +38,7 @@ export interface GeneratedHouseholder {
   readonly samples: Matrix;
   /** m×n, unit rows: V = H_1 … H_m. */
   readonly reflectors: Matrix64;
-  /** p×n; a sample is V times its codes, apart from noise. */
+  /** p×n; a sample is V times its codes, before noise. */
   readonly codes: Matrix64;
 }
 

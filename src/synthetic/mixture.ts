@@ -1,4 +1,4 @@
-/** Samples of a known mixture of spherical Gaussians: means and weights are random. */
+/** Samples from a mixture of spherical Gaussians with random means and weights. */
 import { type Matrix64, zeros } from '../core/matrix.ts';
 import { count, defineOptions, type OptionsOf, required } from '../core/options.ts';
 import { createRandom, normalMatrix } from '../core/random.ts';
@@ -20,7 +20,7 @@ export interface GeneratedMixture {
   readonly samples: Matrix64;
   /** k×d */
   readonly means: Matrix64;
-  /** Which cluster each sample is of. */
+  /** The cluster of each sample. */
   readonly labels: Int32Array;
 }
 

@@ -6,7 +6,7 @@ export const features = required(count({ placeholder: 'N', help: 'number of feat
 
 export const theta = required(
   number(
-    { placeholder: 'T', mustBe: 'in (0, 1]', help: 'probability that a code is not zero' },
+    { placeholder: 'T', mustBe: 'in (0, 1]', help: 'probability that a code is non-zero' },
     (share) => share > 0 && share <= 1,
   ),
 );
@@ -22,6 +22,6 @@ export const amount = <const D extends number>(placeholder: string, help: string
 export const share = (help: string) =>
   number({ placeholder: 'F', help, default: 0, mustBe: 'in [0, 1]' }, (value) => value >= 0 && value <= 1);
 
-export const precision = choice(['f32', 'f64'], { placeholder: 'TYPE', default: 'f64', help: 'of the samples' });
+export const precision = choice(['f32', 'f64'], { placeholder: 'TYPE', default: 'f64', help: 'precision of the samples' });
 
-export const dataSeed = seed('every random number follows from it');
+export const dataSeed = seed('determines every random number');

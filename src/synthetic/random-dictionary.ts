@@ -1,10 +1,10 @@
 /**
- * A random complete dictionary with unit atoms and a given condition number κ, both exactly.
+ * A random complete dictionary with exactly unit atoms and exactly the given condition number κ.
  *
  *     D = W U diag(σ) Vᵀ,   U, V Haar,   σ_k ∝ κ^(−k/(n−1)),   Σσ² = n
  *
- * The squared norms of the rows of U diag(σ) Vᵀ sum to n, so while one is below 1 another is above, and a rotation of
- * the two rows makes the first exactly 1. W is the product of at most n − 1 such rotations: singular values stay
+ * The squared norms of the rows of U diag(σ) Vᵀ sum to n: if one is below 1, another is above, and rotating the two
+ * rows makes the first exactly 1. W is the product of at most n − 1 such rotations, which keep the singular values
  * (Bendel & Mickey 1978, with the formula of Davies & Higham 2000). Dividing rows by their norms would change κ.
  */
 import { dot, type Matrix64, row, scaleRows, zeros } from '../core/matrix.ts';
@@ -47,7 +47,7 @@ function equalizeRows(matrix: Matrix64): Matrix64 {
 function rotateToUnit(a: Float64Array, b: Float64Array, energyA: number, energyB: number): void {
   const ab = dot(a, b);
   const root = Math.sqrt(Math.max(0, ab * ab - (energyA - 1) * (energyB - 1)));
-  // t solves (b² − 1) t² − 2 (a·b) t + (a² − 1) = 0; of the two forms of a root, the one that adds equal signs
+  // t solves (b² − 1) t² − 2 (a·b) t + (a² − 1) = 0; of a root's two forms, use the one that adds equal signs
   const twin = ab > 0 ? ab + root : ab - root;
   if (twin === 0) return; // both norms are 1 to rounding
   const t = (energyA - 1) / twin;
@@ -60,7 +60,7 @@ function rotateToUnit(a: Float64Array, b: Float64Array, energyA: number, energyB
   }
 }
 
-/** Takes the rounding out of a norm that is 1. */
+/** Removes the rounding error from a norm that should be 1. */
 function normalize(a: Float64Array): void {
   const norm = Math.sqrt(dot(a, a));
   for (let k = 0; k < a.length; k++) a[k] /= norm;

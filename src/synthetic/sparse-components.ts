@@ -3,8 +3,8 @@
  *
  *     y = Σ_i s_i x_i z_i + σ ε,   x_i and ε standard normal,   z_i unit, K entries ±1/√K on disjoint random supports
  *
- * with standard deviations s_i in arithmetic progression from the first to the last. The signal's standard deviation of a feature in
- * a support is s_i/√K, to be compared with the noise σ.
+ * with standard deviations s_i in arithmetic progression from first to last. In its support, a component has standard
+ * deviation s_i/√K per feature, to be compared with the noise σ.
  */
 import { demand } from '../core/errors.ts';
 import { type Matrix64, range, row, zeros } from '../core/matrix.ts';
@@ -57,7 +57,7 @@ export function generateSparseComponents(options: GenerateSparseComponentsOption
   return { samples: drawn, loadings, support };
 }
 
-/** The same samples one by one without an end, each in a new array; `samples` is ignored. */
+/** The same samples as an endless stream, each in a new array; `samples` does not apply. */
 export function* streamSparseComponents(
   options: Omit<GenerateSparseComponentsOptions, 'samples'>,
 ): Generator<Float64Array> {

@@ -1,7 +1,8 @@
 /**
  * Documents from a known topic model (latent Dirichlet allocation):
  *
- *     topics μ_k ~ Dirichlet(β, …, β) over the words;   a document: θ ~ Dirichlet(α₀/K, …, α₀/K), every word from Σ_k θ_k μ_k
+ *     topics     μ_k ~ Dirichlet(β, …, β) over the words
+ *     document   θ ~ Dirichlet(α₀/K, …, α₀/K), each word from Σ_k θ_k μ_k
  */
 import { type Counts, countsFromTriplets, type Triplet } from '../core/counts.ts';
 import { type Matrix64, range, row, zeros } from '../core/matrix.ts';
@@ -13,7 +14,7 @@ export const generateTopicsOptions = defineOptions({
   documents: required(count({ placeholder: 'D', help: 'number of documents' })),
   words: required(count({ placeholder: 'V', help: 'size of the vocabulary' })),
   topics: required(count({ placeholder: 'K', help: 'number of topics' })),
-  length: required(count({ placeholder: 'L', help: 'words of a document' })),
+  length: required(count({ placeholder: 'L', help: 'words per document' })),
   alpha0: positiveFinite({ placeholder: 'A', default: 1, help: 'how many topics a document mixes; near 0: one each' }),
   concentration: positiveFinite({ placeholder: 'B', default: 0.1, help: 'near 0: topics of few words each' }),
   seed: dataSeed,
@@ -54,16 +55,16 @@ function drawDocuments(topics: Matrix64, { documents, length, alpha0 }: Settings
   return countsFromTriplets(documents, topics.cols, entries);
 }
 
-/** Shares in proportion to independent Gamma(α_k) numbers. */
+/** Shares proportional to independent Gamma(α_k) numbers. */
 export function dirichlet(alpha: Float64Array, random: Random): Float64Array {
   const logs = alpha.map((a) => logGamma(a, random));
   const largest = logs.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY);
-  const numbers = logs.map((value) => Math.exp(value - largest)); // tiny shapes give numbers that underflow on their own
+  const numbers = logs.map((value) => Math.exp(value - largest)); // relative to the largest: tiny shapes underflow
   const sum = numbers.reduce((total, value) => total + value, 0);
   return numbers.map((value) => value / sum);
 }
 
-/** The logarithm of a Gamma(shape) number (Marsaglia & Tsang 2000); below 1 by Gamma(shape + 1) · U^(1/shape). */
+/** Logarithm of a Gamma(shape) variate (Marsaglia & Tsang 2000); for shape < 1 via Gamma(shape + 1) · U^(1/shape). */
 function logGamma(shape: number, random: Random): number {
   if (shape < 1) return logGamma(shape + 1, random) + Math.log(1 - random.uniform()) / shape;
   const d = shape - 1 / 3;
@@ -83,7 +84,7 @@ function cumulative(shares: Float64Array): Float64Array {
   });
 }
 
-/** Index by bisection. */
+/** Draws an index by bisection. */
 function draw(upTo: Float64Array, random: Random): number {
   const target = random.uniform() * upTo[upTo.length - 1];
   let [low, high] = [0, upTo.length - 1];

@@ -1,4 +1,4 @@
-/** The benchmark from end to end on data so small that every contender can finish, and what is made of its results. */
+/** The benchmark end to end, on data so small that every contender finishes, and its reports. */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, bench, TARGETS } from '#src/bench/bench.ts';
@@ -49,7 +49,7 @@ describe('bench', () => {
     for (const { reason } of result.skipped) expect(reason).not.toBe('');
   });
 
-  it('has orthodict reach both targets, and gives a time or a reason for everyone else', () => {
+  it('has orthodict reach both targets, and gives a time or a reason for all others', () => {
     for (const { contender, ours, target, seconds, error, reason } of result.races[0].results) {
       if (ours) expect([contender, target, seconds !== null && error! <= target]).toEqual([contender, target, true]);
       if (seconds === null) expect(reason).toBeTruthy();
@@ -60,12 +60,12 @@ describe('bench', () => {
     }
   });
 
-  it('runs plain MSP to what ℓ4 maximisation can reach, in every language', () => {
+  it('runs plain MSP to the error that ℓ4 maximisation can reach, in every language', () => {
     const msp = result.races[0].results.filter(({ contender }) => contender.endsWith('MSP'));
     for (const { last } of msp) expect(last!.error).toBeLessThan(0.02);
   });
 
-  it('gives every peer that is here a time and a sensible dictionary', () => {
+  it('gives every available peer a time and a sensible dictionary', () => {
     for (const { contender, last } of result.races[0].results) {
       expect([contender, last !== null && last.seconds > 0 && last.error < 0.1]).toEqual([contender, true]);
     }
@@ -81,7 +81,7 @@ describe('bench', () => {
     }
   });
 
-  it('measures rates of every backend, as shares of BLAS where that is here', () => {
+  it('measures the speed of every backend, relative to BLAS if available', () => {
     const { rates, skipped } = result.micro!;
     const noBlas = skipped.some(({ what }) => what === 'BLAS');
     for (const { gflops, ofBlas } of rates) {
@@ -93,14 +93,14 @@ describe('bench', () => {
     );
   });
 
-  it('times structured dictionaries beside a matrix', () => {
+  it('times structured dictionaries against a matrix', () => {
     expect(new Set(result.structured.map(({ kind }) => kind))).toEqual(new Set(['householder', 'givens']));
     for (const { seconds, denseSeconds } of result.structured) {
       expect(Math.min(seconds, denseSeconds)).toBeGreaterThan(0);
     }
   });
 
-  it('survives JSON, all of it', () => {
+  it('survives JSON in full', () => {
     const text = JSON.stringify(result);
     expect(text).not.toMatch(/null,"ofBlas"|NaN|Infinity/);
     const keys = ['machine', 'options', 'contenders', 'skipped', 'races', 'commands', 'micro', 'structured', 'figures'];
@@ -150,7 +150,7 @@ describe('orthodict bench', () => {
   });
 });
 
-/** A folder for temporary files that the processes started here use, instead of the system's. */
+/** A temporary folder for the processes started here, in place of the system's. */
 function scratchDirectoryOfRuns(): string {
   const folder = scratch.file('runs');
   if (!existsSync(folder)) mkdirSync(folder);

@@ -1,4 +1,4 @@
-/** Charts are drawn without a browser, whole or not at all. */
+/** Charts are drawn without a browser, completely or not at all. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';

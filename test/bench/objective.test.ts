@@ -1,4 +1,4 @@
-/** The objective scores snapshots, whoever made them; the race compares what it says. */
+/** The objective scores snapshots from any contender; the race compares the scores. */
 import { describe, expect, it } from 'vitest';
 import type { Contender, Snapshot } from '#src/bench/contender.ts';
 import type { Data, DataSet } from '#src/bench/data-sets.ts';
@@ -38,7 +38,7 @@ describe('objective', () => {
     }
   });
 
-  it('takes the first time at which the target is reached, and the least error where it never is', async () => {
+  it('takes the first time the target is reached, or else the smallest error', async () => {
     const marks = await markSnapshots(snapshots, identity(n));
     expect(scoreMarks(marks, 1).seconds).toBe(1);
     expect(scoreMarks(marks, 5e-3).seconds).toBe(3);
@@ -49,7 +49,7 @@ describe('objective', () => {
     expect(scoreMarks([], 1)).toEqual({ seconds: null, error: null });
   });
 
-  it('gives atoms that are not numbers the worst error', async () => {
+  it('gives non-finite atoms the worst error', async () => {
     const broken = { seconds: 1, atoms: { rows: n, cols: n, data: new Float64Array(n * n).fill(Number.NaN) } };
     expect(await markSnapshots([broken], identity(n))).toEqual([{ seconds: 1, error: 1 }]);
   });
@@ -105,7 +105,7 @@ describe('race', () => {
     expect(ratios.some(({ peer, target }) => peer === 'coarse' && target === 1e-10)).toBe(false);
   });
 
-  it('ends a run at its time limit, reports a failure, and asks neither again', async () => {
+  it('stops a run at its time limit, reports a failure, and repeats neither', async () => {
     const slow = contender('slow', {}, []);
     let asked = 0;
     const hanging = (signal: AbortSignal) =>

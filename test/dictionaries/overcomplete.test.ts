@@ -1,4 +1,4 @@
-/** More atoms than features: codes by pursuit, back by a product, and the same after a file. */
+/** More atoms than features: codes by pursuit, samples by a product, and the same after saving and loading. */
 import { expect, it } from 'vitest';
 import { maxDifference, row, toFloat32 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
@@ -16,12 +16,12 @@ const samples = normalMatrix(25, 9, random);
 const used = (codes: { data: Float64Array | Float32Array; cols: number; rows: number }, j: number) =>
   Array.from(row(codes, j)).filter((x) => x !== 0).length;
 
-it('uses as many atoms as it may, fewer where asked, and enough of them to give samples back', async () => {
+it('uses at most the allowed atoms, fewer on request, and enough to reconstruct the samples', async () => {
   const three = overcompleteDictionary({ atoms, keep: 3, mean });
   expect(used(await three.encode(samples), 4)).toBe(3);
   expect(used(await three.encode(samples, { keep: 2 }), 4)).toBe(2);
   const free = overcompleteDictionary({ atoms, mean });
-  // pursuits end at a residual of 1e-6, relatively
+  // pursuits stop at a relative residual of 1e-6
   expect(maxDifference(await free.decode(await free.encode(samples)), samples)).toBeLessThan(1e-5);
   expect((await three.encode(toFloat32(samples))).data).toBeInstanceOf(Float32Array);
 });
@@ -34,12 +34,12 @@ it.each([{ keep: 3 }, { residual: 0.3 }, {}, { keep: 4, residual: 0.5 }])(
     await saveModel(path, { dictionary, meta: { format: 1, options: {} } });
     const loaded = (await loadModel(path)).dictionary;
     expect(loaded.transform.kind).toBe('pursuit');
-    // atoms are made unit again on loading
+    // loading normalises the atoms again
     expect(maxDifference(await loaded.encode(samples), await dictionary.encode(samples))).toBeLessThan(1e-12);
   },
 );
 
-it('refuses atoms of zero, and files whose limits make no sense', async () => {
+it('refuses zero atoms, and files with invalid limits', async () => {
   const zero = { rows: 2, cols: 2, data: Float64Array.of(1, 0, 0, 0) };
   expect(() => overcompleteDictionary({ atoms: zero })).toThrow(
     'atoms must be different from zero; got zeros in row 1',

@@ -44,25 +44,25 @@ async function drive(
 }
 
 describe('stopping rules', () => {
-  it('ends after so many iterations, which is exhaustion', async () => {
+  it('stops after the maximum number of iterations: exhausted', async () => {
     const { outcome, seen } = await drive(counter(), { stop: [stopAfterIterations(7)] });
     expect(outcome).toEqual({ state: { count: 7 }, iterations: 7, status: 'exhausted', reason: '7 iterations' });
     expect(seen.map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('ends when the atoms move by no more than the tolerance, which is convergence', async () => {
+  it('stops when the atoms move by no more than the tolerance: converged', async () => {
     const { outcome } = await drive(counter(), { stop: [stopWhenChangeBelow(2 ** -5)] });
     expect(outcome).toMatchObject({ iterations: 5, status: 'converged' });
     expect(outcome.reason).toMatch(/^change 3\.1e-2 ≤ 0\.03125$/);
   });
 
-  it('ends when the objective has stopped rising over some steps together, not at the first pause', async () => {
+  it('stops when the objective has not risen over several steps, not at the first pause', async () => {
     const pausing = (k: number) => (k < 10 ? Math.floor(k / STALL_STEPS) + 1 : 4);
     const { outcome } = await drive(counter(pausing), { stop: [stopWhenObjectiveStalls(1e-8)] });
     expect(outcome).toMatchObject({ iterations: 9 + STALL_STEPS, status: 'converged' });
   });
 
-  it('does not take a fall of the objective for a rise, and needs its steps before it judges', async () => {
+  it('does not mistake a fall of the objective for a rise, and waits for enough steps', async () => {
     const { outcome } = await drive(
       counter((k) => -k),
       { stop: [stopWhenObjectiveStalls(0)] },
@@ -70,7 +70,7 @@ describe('stopping rules', () => {
     expect(outcome.iterations).toBe(STALL_STEPS + 1);
   });
 
-  it('ends after a time', async () => {
+  it('stops after a given time', async () => {
     const slow = { ...counter(), step: async ({ count }: Count) => sleep(15).then(() => ({ count: count + 1 })) };
     const { outcome, seen } = await drive(slow, { stop: [stopAfterSeconds(0.04), stopAfterIterations(10_000)] });
     expect(outcome).toMatchObject({ status: 'exhausted', reason: '0.04 seconds' });
@@ -78,7 +78,7 @@ describe('stopping rules', () => {
     expect(seen[seen.length - 2]?.seconds ?? 0).toBeLessThan(0.04);
   });
 
-  it('ends with the first of several rules, in their order where they agree', async () => {
+  it('stops by the first of several rules, in their order if several apply', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), async (limit, bits) => {
         const rules = [stopWhenChangeBelow(2 ** -bits), stopAfterIterations(limit)];
@@ -92,7 +92,7 @@ describe('stopping rules', () => {
 });
 
 describe('progress', () => {
-  it('tells the solver, objective, change and a rate', async () => {
+  it('reports the solver, objective, change and rate', async () => {
     const { seen } = await drive(counter(), { stop: [stopAfterIterations(6)] });
     expect(seen[5]).toMatchObject({ solver: 'counter', iteration: 6, objective: 6, change: 2 ** -6 });
     expect(seen[5].recentObjectives).toEqual([3, 4, 5, 6]);
@@ -104,7 +104,7 @@ describe('progress', () => {
 });
 
 describe('abort', () => {
-  it('between steps keeps the last state, and no further step is taken', async () => {
+  it('between steps keeps the last state and takes no further step', async () => {
     const controller = new AbortController();
     const steps: number[] = [];
     const solver = counter(undefined, (k) => {
@@ -116,7 +116,7 @@ describe('abort', () => {
     expect(steps).toEqual([1, 2, 3]);
   });
 
-  it('inside a step goes back to the state before it', async () => {
+  it('within a step returns to the state before it', async () => {
     const controller = new AbortController();
     const solver = counter(undefined, (k) => {
       if (k !== 4) return;
@@ -133,7 +133,7 @@ describe('abort', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is not what an error of the solver is taken for', async () => {
+  it('is not confused with an error of the solver', async () => {
     const solver = counter(undefined, (k) => {
       if (k === 2) throw new Error('broken');
     });

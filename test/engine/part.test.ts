@@ -5,7 +5,7 @@ import { memorySource } from '#src/engine/memory.ts';
 import { partOf } from '#src/engine/part.ts';
 import { chunkRanges } from '#src/engine/source.ts';
 
-it('has rows of the whole, in order, in runs of neighbours, each row once', async () => {
+it('has rows of the whole source in order, in runs of neighbours, each row once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3000 }),

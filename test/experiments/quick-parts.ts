@@ -1,4 +1,4 @@
-/** A part of the quick form of every experiment of a paper that makes its own data must show what it claims. */
+/** Part of the quick form of every experiment that generates its own data must show what it claims. */
 import { describe, expect, it } from 'vitest';
 import type { Experiment, Point } from '#src/experiments/framework/experiment.ts';
 import { runExperiment } from '#src/experiments/framework/run.ts';
@@ -9,18 +9,18 @@ import { testSeed } from '../helpers/seed.ts';
 
 export interface Part {
   readonly trials: number;
-  /** Which points of the quick grid; all unless said. */
+  /** Which points of the quick grid; default: all. */
   readonly where?: (point: Point) => boolean;
-  /** Smaller ones instead of them. */
+  /** Smaller points to use instead. */
   readonly points?: readonly Point[];
-  /** Claims known to fail, or to need other points, by a part of their words. */
+  /** Claims known to fail here or to need other points, by part of their text. */
   readonly without?: readonly string[];
 }
 
-/** What bounds the effort may be smaller in the quick grid. */
+/** Parameters that bound the effort may be smaller in the quick grid. */
 const EFFORT = { sweeps: 0, limit: 0 };
 
-/** The claims are those of fixed seeds: of a few trials a claim about most may fail. */
+/** Seeds are fixed: with few trials, a claim about most trials may fail for other seeds. */
 export function describeParts(group: string, parts: Readonly<Record<string, Part>>): void {
   const scratch = scratchDirectory();
   const own = experiments.filter((experiment) => experiment.group === group && !experiment.data);
@@ -42,7 +42,7 @@ export function describeParts(group: string, parts: Readonly<Record<string, Part
       expect(failed).toEqual([]);
     });
 
-    it('has points with all parameters in both grids, and the quick one is a part of the full one but for its effort', () => {
+    it('has points with all parameters in both grids; the quick grid is part of the full one, up to effort', () => {
       for (const { points } of [experiment.full, experiment.quick]) {
         for (const point of points) expect(Object.keys(point).sort()).toEqual([...experiment.parameters].sort());
       }
@@ -51,7 +51,7 @@ export function describeParts(group: string, parts: Readonly<Record<string, Part
       expect(experiment.quick.points.filter((point) => !full.has(key(point)))).toEqual([]);
     });
 
-    it('has different words for every claim', () => {
+    it('has a different text for every claim', () => {
       const { claims }: Experiment = experiment;
       expect(new Set(claims.map(({ words }) => words)).size).toBe(claims.length);
     });

@@ -1,4 +1,4 @@
-/** Comparing numbers bit by bit: quicker than `toEqual` on large arrays, and it tells −0 from 0. */
+/** Compares numbers bit by bit: faster than `toEqual` on large arrays, and it distinguishes −0 from 0. */
 import { expect } from 'vitest';
 import type { Matrix } from '#src/core/matrix.ts';
 

@@ -1,4 +1,4 @@
-/** Every implementation of the kernels that runs here. */
+/** Every kernel implementation that runs here. */
 import type { Kernels } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { supportedKernels } from '#src/kernels/select.ts';
@@ -13,5 +13,5 @@ export const allKernels: readonly Kernels[] = await Promise.all(
   ),
 );
 
-/** The fastest. */
+/** The fastest of them. */
 export const fastKernels = allKernels[0];

@@ -1,4 +1,4 @@
-/** Matrices of known structure, and the products and norms with which they are checked: plain loops, no kernel under test. */
+/** Matrices of known structure, with the products and norms to check them: plain loops, no kernel under test. */
 import { identity, type Matrix, type Matrix64, maxDifference, scaleRows, transpose, zeros } from '#src/core/matrix.ts';
 import { normalMatrix, type Random } from '#src/core/random.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
@@ -20,7 +20,7 @@ export function maxAbs({ data }: Matrix): number {
   return max;
 }
 
-/** At any scale. */
+/** Safe from overflow and underflow. */
 export function frobenius(matrix: Matrix): number {
   const largest = maxAbs(matrix);
   let sum = 0;
@@ -58,7 +58,7 @@ export function symmetrised(matrix: Matrix64): Matrix64 {
   return { ...matrix, data: matrix.data.map((x, i) => 0.5 * x + 0.5 * other.data[i]) };
 }
 
-/** n values from 1 down to 1/condition in geometric progression. */
+/** n values from 1 to 1/condition in geometric progression. */
 export function geometric(n: number, condition: number): Float64Array {
   return Float64Array.from({ length: n }, (_, i) => condition ** (n === 1 ? 0 : -i / (n - 1)));
 }
@@ -80,7 +80,7 @@ export function lowRank(n: number, rank: number, random: Random): Matrix64 {
   return product(normalMatrix(n, rank, random), normalMatrix(rank, n, random));
 }
 
-/** m×n rows of unit length. */
+/** m unit rows of length n. */
 export function randomReflectors(m: number, n: number, random: Random): Matrix64 {
   const U = normalMatrix(m, n, random);
   const norms = Array.from({ length: m }, (_, k) => Math.hypot(...U.data.subarray(k * n, (k + 1) * n)));

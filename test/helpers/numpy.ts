@@ -1,8 +1,8 @@
-/** A Python with NumPy, to check files against the program that defines their format. */
+/** Python with NumPy, to check files against the program that defines their format. */
 import { spawnSync } from 'node:child_process';
 import { describe } from 'vitest';
 
-/** Debian's NumPy belongs to /usr/bin/python3, not to whichever python3 is first on the PATH. */
+/** Debian's NumPy belongs to /usr/bin/python3, which need not be the first python3 on the PATH. */
 const INTERPRETERS = ['/usr/bin/python3', 'python3'];
 
 function findPython(modules: string): string | undefined {
@@ -14,7 +14,7 @@ function findPython(modules: string): string | undefined {
 /** The first interpreter with scikit-learn as well, else the first with NumPy, else undefined. */
 export const interpreter = findPython('numpy, sklearn') ?? findPython('numpy');
 
-/** Runs a script with `args` in `sys.argv[1:]`; its standard output. */
+/** Runs a script with `args` in `sys.argv[1:]`; returns its standard output. */
 export function python(script: string, ...args: string[]): string {
   if (interpreter === undefined) throw new Error('python: no interpreter with NumPy.');
   const run = spawnSync(interpreter, ['-c', script, ...args], {
@@ -26,7 +26,7 @@ export function python(script: string, ...args: string[]): string {
   return run.stdout;
 }
 
-/** Tests that need NumPy: run, or skipped with the reason in their name and on standard error. */
+/** Tests that need NumPy: run if it is there, otherwise skipped with the reason in their name and on standard error. */
 export function describeWithNumpy(name: string, tests: () => void): void {
   if (interpreter !== undefined) {
     describe(name, tests);

@@ -1,4 +1,4 @@
-/** Running what was built as a process of its own. */
+/** Runs the build as a separate process. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -16,7 +16,7 @@ export interface Running {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** `node script args…`; ends with the process, however it ends. */
+/** Runs `node script args…`; settles when the process ends, for whatever reason. */
 export function start(script: string, args: readonly string[], cwd?: string): Running {
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd });
   const read = (stream: NodeJS.ReadableStream) => {

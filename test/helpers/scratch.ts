@@ -1,4 +1,4 @@
-/** A directory for the files of one test file, removed at its end. */
+/** A directory for the files of one test file, removed at the end. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

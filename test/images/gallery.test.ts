@@ -26,7 +26,7 @@ describe('atomGallery', () => {
     ]);
   });
 
-  it('has room for every tile, whatever the geometry', () => {
+  it('has room for every tile in any geometry', () => {
     const positive = (max: number) => fc.integer({ min: 1, max });
     fc.assert(
       fc.property(
@@ -46,7 +46,7 @@ describe('atomGallery', () => {
     );
   });
 
-  it('turns the sign of an atom into the mirrored grey', () => {
+  it('mirrors the greys when an atom changes sign', () => {
     const { pixels } = atomGallery(
       fromRows([
         [0.2, -0.7, 0.1, 0.4],
@@ -57,7 +57,7 @@ describe('atomGallery', () => {
     for (let k = 0; k < 4; k++) expect(Math.abs(pixels[k] + pixels[4 + k] - 256)).toBeLessThanOrEqual(1);
   });
 
-  it('has one scale for all tiles where it is given, and clips what exceeds it', () => {
+  it('uses a given scale for all tiles and clips larger values', () => {
     const { pixels } = atomGallery(
       fromRows([
         [1, -1, 0.5, 0],
@@ -80,7 +80,7 @@ describe('atomGallery', () => {
     expect(atomGallery(identity(5), { gap: 0 })).toMatchObject({ width: 5, height: 5 });
   });
 
-  it('names what it refuses', () => {
+  it('names the offending parameter', () => {
     expect(() => atomGallery(zeros(1, 12), { width: 5 })).toThrow(
       'atomGallery: width × height must be 12, the length of an atom; got 5 × 2.4.',
     );

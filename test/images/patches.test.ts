@@ -15,7 +15,7 @@ const rowsOf = (patches: ReturnType<typeof imagePatches>) =>
   Array.from({ length: patches.rows }, (_, i) => [...row(patches, i)]);
 
 describe('imagePatches', () => {
-  it('cuts a grid side by side, leaving the rest at the edges', () => {
+  it('cuts a grid of adjacent patches and drops the rest at the edges', () => {
     const patches = imagePatches(numbered, { size: 2 });
     expect(patches.data).toBeInstanceOf(Float32Array);
     expect(rowsOf(patches)).toEqual([
@@ -26,7 +26,7 @@ describe('imagePatches', () => {
     ]);
   });
 
-  it('cuts every place with stride 1', () => {
+  it('cuts a patch at every place with stride 1', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), (size) => {
         const patches = imagePatches(numbered, { size, stride: 1 });
@@ -36,7 +36,7 @@ describe('imagePatches', () => {
     );
   });
 
-  it('cuts random patches that are patches, reach every place, and follow the seed', () => {
+  it('cuts random patches from every place, determined by the seed', () => {
     const places = new Set(rowsOf(imagePatches(numbered, { size: 3, stride: 1 })).map(String));
     const random = imagePatches(numbered, { size: 3, count: 200, seed: 3 });
     expect(random.rows).toBe(200);
@@ -52,7 +52,7 @@ describe('imagePatches', () => {
     }
   });
 
-  it('keeps the channels of a colour together', () => {
+  it('keeps the channels of a pixel together', () => {
     const colour: Picture = { width: 2, height: 1, channels: 3, pixels: Uint8Array.of(1, 2, 3, 4, 5, 6) };
     expect(rowsOf(imagePatches(colour, { size: 1 }))).toEqual([
       [1, 2, 3],
@@ -60,7 +60,7 @@ describe('imagePatches', () => {
     ]);
   });
 
-  it('names what it refuses', () => {
+  it('names the offending parameter', () => {
     expect(() => imagePatches(numbered, { size: 5 })).toThrow(
       'imagePatches: size must be a whole number from 1 to 4; got 5.',
     );
@@ -68,7 +68,7 @@ describe('imagePatches', () => {
       'imagePatches: stride must be a positive whole number; got 0.',
     );
     expect(() => imagePatches(numbered, { size: 2, stride: 1, count: 3 })).toThrow(
-      'imagePatches: stride must be left out where count is given; got 1.',
+      'imagePatches: stride must be left out when count is given; got 1.',
     );
     expect(() => imagePatches({ ...numbered, width: 6 }, { size: 2 })).toThrow(
       'imagePatches: image.pixels must be 24 values; got 20 values.',

@@ -49,7 +49,7 @@ describe('crc32', () => {
 });
 
 describe('encodePng', () => {
-  it('writes sound chunks that hold the picture', () => {
+  it('writes valid chunks that hold the picture', () => {
     fc.assert(
       fc.property(picture, (image) => {
         const file = encodePng(image);
@@ -83,7 +83,7 @@ describe('encodePng', () => {
     expect(new Uint8Array(stdout.subarray(end + 1))).toEqual(image.pixels);
   });
 
-  it('names what it refuses', () => {
+  it('names the offending parameter', () => {
     const pixels = new Uint8Array(3);
     expect(() => encodePng({ width: 2, height: 2, pixels })).toThrow(
       'encodePng: image.pixels must be 4 values; got 3 values.',

@@ -1,6 +1,6 @@
 /**
- * How far a kernel may be from the reference: rounding bounds of the classical kind, |Δ(AB)| ≤ k·u·|A||B| for an inner
- * dimension k and unit roundoff u, so that a tolerance is as tight as the operation allows and depends on no constant.
+ * How far a kernel may be from the reference: classical rounding bounds, |Δ(AB)| ≤ k·u·|A||B| for inner dimension k and
+ * unit roundoff u, so that tolerances are as tight as the operation allows and need no tuned constants.
  */
 import type { Matrix, Matrix64, Precision } from '#src/core/matrix.ts';
 import type { Conditioning, Response } from '#src/kernels/kernels.ts';
@@ -8,7 +8,7 @@ import { referenceKernels } from '#src/kernels/reference.ts';
 
 export const unitRoundoff: Record<Precision, number> = { f32: 2 ** -24, f64: 2 ** -53 };
 
-/** The bounds are of first order and hold for one of two results; this covers the reference's own rounding and higher orders. */
+/** The bounds are of first order and for one of two results; this covers the reference's rounding and higher orders. */
 const SLACK = 2;
 
 export function magnitudes(matrix: Matrix): Matrix64 {
@@ -28,7 +28,7 @@ export function productBound(a: Matrix, b: Matrix, form: 'nn' | 'nt' | 'tn', pre
   return bound;
 }
 
-/** An orthogonal map by `factors` factors, each a few sums of n terms, errs in a code by so many roundings of the sample's norm. */
+/** Bound for an orthogonal map of `factors` factors, each a few sums of n terms, relative to the sample's norm. */
 export function transformBound(Y: Matrix64, factors: number, precision: Precision): Float64Array {
   return Y.data.map((_, k) => {
     const j = Math.floor(k / Y.cols);
@@ -41,7 +41,7 @@ export interface CorrelationBounds {
   readonly correlation: Matrix64;
   readonly values: Float64Array;
   readonly gram: Matrix64;
-  /** Share of codes so near to a threshold that rounding decides. */
+  /** Share of codes so close to a threshold that rounding decides. */
   readonly undecided: number;
 }
 
@@ -94,7 +94,7 @@ export function correlationBounds(Y: Matrix64, A: Matrix, response: Response, pr
   };
 }
 
-/** The entry that leaves its bound by most, as text, or undefined if none does. */
+/** The entry that exceeds its bound the most, as text; undefined if none does. */
 export function violation(
   actual: ArrayLike<number>,
   expected: ArrayLike<number>,

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { validate(bytes: Uint8Array): boolean } };
 
-/** The selection as it is on a machine with this WebAssembly. */
+/** Runs the selection as on a machine with this WebAssembly. */
 async function selectionWith(stub: unknown) {
   vi.resetModules();
   vi.stubGlobal('WebAssembly', stub);

@@ -4,7 +4,7 @@ import { fromRows, type Matrix64, zeros } from '#src/core/matrix.ts';
 import { createRandom } from '#src/core/random.ts';
 import { assign, assignWithPrices } from '#src/linalg/assignment.ts';
 
-/** Rows ≤ cols ≤ 7; small whole numbers, so that ties are common, or any finite numbers. */
+/** Rows ≤ cols ≤ 7; small whole numbers, so that ties are common, or arbitrary finite numbers. */
 const smallCost = fc.integer({ min: 1, max: 7 }).chain((cols) =>
   fc.integer({ min: 1, max: cols }).chain((rows) => {
     const entry = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ min: -100, max: 100, noNaN: true }));
@@ -26,7 +26,7 @@ function leastCost({ rows, cols, data }: Matrix64, i = 0, used = 0): number {
 const totalCost = (cost: Matrix64, columns: Int32Array) =>
   columns.reduce((sum, j, i) => sum + cost.data[i * cost.cols + j], 0);
 
-/** Duality: prices that are feasible and add up to the cost of an assignment prove that no other is cheaper. */
+/** Duality: feasible prices that add up to the cost of an assignment prove that none is cheaper. */
 function expectProvenOptimal(cost: Matrix64) {
   const { columns, rowPrices, columnPrices } = assignWithPrices(cost);
   expect(new Set(columns).size).toBe(cost.rows);
@@ -64,7 +64,7 @@ describe('assign', () => {
     );
   });
 
-  it('proves itself on small costs', () => {
+  it('is proved optimal by its prices on small costs', () => {
     fc.assert(fc.property(smallCost, expectProvenOptimal));
   });
 
@@ -74,7 +74,7 @@ describe('assign', () => {
     ['full of ties', randomCost(100, 100, (_i, _j, u) => Math.floor(4 * u))],
     ['of products, where greedy choices are all wrong', randomCost(120, 120, (i, j) => (i + 1) * (j + 1))],
     ['constant', randomCost(50, 50, () => 3)],
-  ])('proves itself on a cost that is %s', (_name, cost) => expectProvenOptimal(cost));
+  ])('is proved optimal by its prices on a cost that is %s', (_name, cost) => expectProvenOptimal(cost));
 
   it('recovers a permutation hidden in the cost', () => {
     fc.assert(
@@ -96,7 +96,7 @@ describe('assign', () => {
     expect(assign(zeros(0, 3))).toEqual(new Int32Array(0));
   });
 
-  it('names what it refuses', () => {
+  it('names the offending parameter', () => {
     expect(() => assign(zeros(3, 2))).toThrow(
       'assign: cost must be at least as wide as tall; got 3 rows and 2 columns.',
     );

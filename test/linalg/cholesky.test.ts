@@ -13,7 +13,7 @@ const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
 const scale = fc.constantFrom(1e-100, 1, 1e100);
 
 describe('cholesky', () => {
-  it('gives a lower triangle with a positive diagonal whose square is the matrix', () => {
+  it('gives a lower triangle L with a positive diagonal and L Lᵀ = S', () => {
     fc.assert(
       fc.property(size, dataSeed, scale, (n, dataSeed, factor) => {
         const S = scaled(withEigenvalues(geometric(n, 1e6), createRandom(dataSeed, 'cholesky')), factor);
@@ -29,7 +29,7 @@ describe('cholesky', () => {
     );
   });
 
-  it('refuses what is not positive definite', () => {
+  it('returns undefined if the matrix is not positive definite', () => {
     fc.assert(
       fc.property(size, dataSeed, fc.constantFrom(0, -1e-3, -1), (n, dataSeed, last) => {
         const values = geometric(n, 10);
@@ -59,7 +59,7 @@ describe('solveSymmetric', () => {
     );
   });
 
-  it('says nothing where there is no solution', () => {
+  it('returns undefined if there is no solution', () => {
     const y = normalMatrix(1, 4, createRandom(1, 'cholesky'));
     expect(solveSymmetric(symmetrised(product(transpose(y), y)), identity(4))).toBeUndefined();
   });

@@ -52,13 +52,13 @@ const kinds: Record<string, (n: number, random: Random) => Matrix64> = {
 };
 
 describe.each(Object.entries(kinds))('eigh of a matrix %s', (_, make) => {
-  it('has orthonormal eigenvectors, descending eigenvalues, and gives the matrix back', () => {
+  it('has orthonormal eigenvectors, descending eigenvalues, and reconstructs the matrix', () => {
     fc.assert(
       fc.property(size, dataSeed, (n, dataSeed) => {
         const S = make(n, createRandom(dataSeed, 'eigh'));
         const { values, vectors } = eigh(S);
         expect([values.length, vectors.rows, vectors.cols]).toEqual([n, n, n]);
-        // reflections and rotations are orthogonal to rounding, O(n) of them meet in an entry
+        // reflections and rotations are orthogonal to rounding, and O(n) of them affect an entry
         expect(orthonormalityError(vectors)).toBeLessThanOrEqual(1e-14 * (n + 4));
         for (let i = 1; i < n; i++) expect(values[i]).toBeLessThanOrEqual(values[i - 1]);
         const rounding = 1e-14 * (n + 4) * Math.max(...values.map(Math.abs));
@@ -85,7 +85,7 @@ describe('eigh', () => {
     );
   });
 
-  it('converges where rank is lacking and features differ in energy', () => {
+  it('converges for rank-deficient matrices with features of very different energy', () => {
     const [samples, n] = [60, 150];
     const Y = normalMatrix(samples, n, createRandom(seed, 'eigh graded'));
     const weights = Float64Array.from({ length: n }, (_, j) => 10 ** (-8 * Math.abs((2 * j) / n - 1)));
@@ -100,14 +100,14 @@ describe('eigh', () => {
     );
   });
 
-  it('leaves its argument alone', () => {
+  it('does not change its argument', () => {
     const S = symmetrised(normalMatrix(5, 5, createRandom(seed, 'eigh')));
     const before = S.data.slice();
     eigh(S);
     expect(S.data).toEqual(before);
   });
 
-  it('says so when numbers are not finite, instead of running for ever', () => {
+  it('rejects non-finite numbers instead of running for ever', () => {
     const S = identity(4);
     S.data[1] = S.data[4] = Number.NaN;
     expect(() => eigh(S)).toThrow(/finite/);

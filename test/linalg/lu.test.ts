@@ -33,7 +33,7 @@ describe('solve', () => {
     );
   });
 
-  it('needs its pivots: permutations are solved exactly', () => {
+  it('pivots: permutations are solved exactly', () => {
     fc.assert(
       fc.property(size, dataSeed, (n, dataSeed) => {
         const random = createRandom(dataSeed, 'lu');
@@ -45,7 +45,7 @@ describe('solve', () => {
     );
   });
 
-  it('leaves its arguments alone', () => {
+  it('does not change its arguments', () => {
     const random = createRandom(seed, 'lu');
     const [M, B] = [normalMatrix(6, 6, random), normalMatrix(6, 2, random)];
     const before = [M.data.slice(), B.data.slice()];
@@ -53,7 +53,7 @@ describe('solve', () => {
     expect([M.data, B.data]).toEqual(before);
   });
 
-  it('says nothing where the matrix is singular or not finite', () => {
+  it('returns undefined if the matrix is singular or not finite', () => {
     expect(solve(zeros(3, 3), identity(3))).toBeUndefined();
     const twice = fromRows([
       [1, 2],

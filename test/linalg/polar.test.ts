@@ -1,6 +1,6 @@
 /**
- * polar(G) = U Vᵀ, over every implementation of the kernels. That AᵀG is symmetric positive semidefinite, together with
- * orthogonality, defines the polar factor: a singular direction with the wrong sign passes every check but this one.
+ * polar(G) = U Vᵀ, for every kernel implementation. The polar factor is the orthogonal A with AᵀG symmetric positive
+ * semidefinite: a singular direction with the wrong sign fails only this last check.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -114,7 +114,7 @@ const singular: Record<string, Maker> = {
 const size = fc.oneof(fc.constantFrom(1, 2, 3), fc.integer({ min: 4, max: 32 }));
 const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
 
-/** Every step rounds like a product of orthogonal matrices; √n for the norm. The bar of the brief is 1e-13·√n. */
+/** Every step rounds like a product of orthogonal matrices; √n for the norm. The limit is 1e-13·√n. */
 function expectOrthogonal(A: Matrix64): void {
   expect(orthonormalityError(A)).toBeLessThanOrEqual(1e-13 * Math.sqrt(A.rows));
 }
@@ -167,7 +167,7 @@ describe.each(allKernels.map((kernels) => [kernels.name, kernels] as const))('po
       );
     });
 
-    it('turns with an orthogonal matrix from either side', () => {
+    it('polar(Q G) = Q polar(G) and polar(G Q) = polar(G) Q for orthogonal Q', () => {
       fc.assert(
         fc.property(size, dataSeed, (n, dataSeed) => {
           const random = createRandom(dataSeed, 'polar');
@@ -197,8 +197,8 @@ describe.each(allKernels.map((kernels) => [kernels.name, kernels] as const))('po
     });
   });
 
-  it('does not flip a direction that the estimate of the largest singular value starts orthogonal to', () => {
-    // the start of the Lanczos run in polar.ts; as a right singular vector of G it hides all the others
+  it('does not flip a direction orthogonal to the start of the singular value estimate', () => {
+    // the start vector of the Lanczos run in polar.ts; as a right singular vector of G it hides all others
     for (const n of [2, 3, 5, 17, 60]) {
       const v = Float64Array.from({ length: n }, (_, i) => ((i * 0.6180339887498949 + 0.37) % 1) - 0.5 + 1e-3);
       const norm = Math.hypot(...v);
@@ -222,7 +222,7 @@ describe.each(allKernels.map((kernels) => [kernels.name, kernels] as const))('po
     expectPolarProduct(A, G);
   });
 
-  it.each([7, 9, 12])('needs products alone where rows and columns differ in size by %d powers of ten', (powers) => {
+  it.each([7, 9, 12])('needs only products if rows and columns differ in size by %d powers of ten', (powers) => {
     const n = 80;
     const grades = Float64Array.from({ length: n }, (_, i) => 10 ** ((-powers * i) / n));
     const Q = randomOrthogonal(n, createRandom(seed, 'polar graded'));
@@ -235,10 +235,10 @@ describe.each(allKernels.map((kernels) => [kernels.name, kernels] as const))('po
     const A = polar(G, { ...kernels, multiply });
     expectOrthogonal(A);
     expectPolarProduct(A, G);
-    expect(products).toBeLessThan(160); // two a step; one more follows a singular value decomposition after all 80
+    expect(products).toBeLessThan(160); // two per step; the fallback would come after all 80 steps and need one more
   });
 
-  it('keeps a large orthogonal matrix, and finds a perturbed one back', () => {
+  it('keeps a large orthogonal matrix, and recovers it after a perturbation', () => {
     const n = 120;
     const random = createRandom(seed, 'polar');
     const Q = randomOrthogonal(n, random);

@@ -76,7 +76,7 @@ describe('qr', () => {
     expectOrthonormalColumns(q);
   });
 
-  it.each([1e-300, 1e300])('does not lose a matrix of size %d to underflow or overflow', (size) => {
+  it.each([1e-300, 1e300])('neither underflows nor overflows for entries of size %d', (size) => {
     const { q, r } = qr(
       fromRows([
         [3 * size, 0],
@@ -104,13 +104,13 @@ describe('orthonormalComplement', () => {
     );
   });
 
-  it('of no rows is a basis of everything', () => {
+  it('of no rows is a basis of the whole space', () => {
     expect(orthonormalComplement(zeros(0, 4))).toEqual(identity(4));
   });
 });
 
 describe('randomOrthogonal', () => {
-  it('is Haar distributed as far as moments tell', () => {
+  it('has the moments of the Haar distribution', () => {
     // E q_ij = 0, E q_ij² = 1/n, E q_ij⁴ = 3/(n(n+2)); without the signs of R the mean of q_11 would be negative
     const n = 4;
     const trials = 4000;

@@ -26,7 +26,7 @@ describe('orthogonalToReflectors', () => {
     );
   });
 
-  it('needs none for the identity and one for a reflector, however slight a turn it must also express', () => {
+  it('needs none for the identity and one for a reflector, and resolves tiny rotations', () => {
     expect(orthogonalToReflectors(identity(4)).rows).toBe(0);
     const flip = identity(3);
     flip.data[4] = -1;
@@ -51,7 +51,7 @@ describe('a product of reflectors', () => {
     });
   });
 
-  it('has the distance of the dense matrices', () => {
+  it('has the same distance as the dense matrices', () => {
     const V = dense(reflectors, 6);
     const difference = V.data.reduce((sum, value, at) => sum + (value - identity(6).data[at]) ** 2, 0);
     expect(productDistance(reflectors, zeros(0, 6))).toBeCloseTo(Math.sqrt(difference), 12);

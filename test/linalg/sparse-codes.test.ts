@@ -44,7 +44,7 @@ describe.each([
       const fitted = product(X, gram);
       for (let at = 0; at < X.data.length; at++) {
         const gradient = correlations.data[at] - fitted.data[at];
-        // a code stands still below 1e-4 λ, and the sweeps' rest is of that order times the atoms
+        // a code counts as unchanged below 1e-4 λ, which leaves an error of that order times the atoms
         const slack = 2e-3 * lambda * K;
         if (X.data[at] === 0) expect(Math.abs(gradient)).toBeLessThan(lambda + slack);
         else expect(Math.abs(gradient - lambda * Math.sign(X.data[at]))).toBeLessThan(slack);
@@ -52,7 +52,7 @@ describe.each([
     }
   });
 
-  it('pursuit: what the definition gives, step by step, with least squares on the atoms chosen', () => {
+  it('pursuit: agrees with the definition, step by step, with least squares on the chosen atoms', () => {
     const most = Math.min(4, K, n);
     const copy = { ...correlations, data: correlations.data.slice() };
     const codes = expand(pursue(copy, energiesOf(Y), gram, most, 0), K);
@@ -62,7 +62,7 @@ describe.each([
     }
   });
 
-  it('pursuit: ends at the residual asked for, and at samples of zero at once', () => {
+  it('pursuit: stops at the given residual, and at once for zero samples', () => {
     const copy = { ...correlations, data: correlations.data.slice() };
     const X = expand(pursue(copy, energiesOf(Y), gram, n, 0.6), K);
     const fitted = product(X, D);
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-it('pursuit finds few codes in many atoms exactly', () => {
+it('pursuit recovers sparse codes among many atoms exactly', () => {
   const D = unitAtoms(60, 40);
   const gram = product(D, transpose(D));
   let exact = 0;
@@ -87,7 +87,7 @@ it('pursuit finds few codes in many atoms exactly', () => {
     const found = expand(pursue(product(Y, transpose(D)), energiesOf(Y), gram, 20, 1e-8), 60);
     if (found.data.every((value, k) => Math.abs(value - x[k]) < 1e-7)) exact++;
   }
-  expect(exact).toBeGreaterThan(40); // greedy choices may be wrong
+  expect(exact).toBeGreaterThan(40); // a greedy choice may be wrong
 });
 
 function pursueByDefinition(y: Float64Array, D: Matrix64, most: number): Float64Array {

@@ -39,7 +39,7 @@ const kinds: Record<string, (n: number, random: Random) => Matrix64> = {
 };
 
 describe.each(Object.entries(kinds))('svd of %s', (_, make) => {
-  it('has orthonormal vectors, descending values, and gives the matrix back', () => {
+  it('has orthonormal vectors, descending values, and reconstructs the matrix', () => {
     fc.assert(
       fc.property(size, dataSeed, (n, dataSeed) => {
         const G = make(n, createRandom(dataSeed, 'svd'));
@@ -69,7 +69,8 @@ describe('svd', () => {
   });
 
   it('is accurate for small singular values of a matrix with rows of very different size', () => {
-    // diag(d)·Q has nearly orthogonal scaled rows: one-sided Jacobi keeps relative accuracy where bidiagonalisation would not
+    // diag(d)·Q has nearly orthogonal scaled rows: one-sided Jacobi keeps relative accuracy where bidiagonalisation
+    // would not
     const G = scaleRows(normalMatrix(2, 2, createRandom(seed, 'svd')), [1, 1e-20]);
     const determinant = Math.abs(G.data[0] * G.data[3] - G.data[1] * G.data[2]);
     const { values } = svd(G);

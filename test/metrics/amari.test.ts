@@ -41,7 +41,7 @@ describe('amariDistance', () => {
     ).toBeCloseTo(0.75, 14);
   });
 
-  it('reaches 1 where every coordinate is equal in size, or zero', () => {
+  it('reaches 1 if all coordinates have equal magnitude, or are zero', () => {
     expect(
       amariDistance(
         fromRows([
@@ -54,7 +54,7 @@ describe('amariDistance', () => {
     expect(amariDistance(zeros(3, 3), identity(3))).toBe(1);
   });
 
-  it('sees an atom that was learned twice', () => {
+  it('detects an atom that was learned twice', () => {
     expect(
       amariDistance(
         fromRows([

@@ -1,4 +1,4 @@
-/** Found against true rows, non-zeros and labels. */
+/** Found rows, non-zeros and labels against true ones. */
 import { expect, it } from 'vitest';
 import { fromRows } from '#src/core/matrix.ts';
 import { compareLabels } from '#src/metrics/compare-labels.ts';
@@ -10,7 +10,7 @@ const truth = fromRows([
   [0, 2, 2],
 ]);
 
-it('matches rows in any order, also where their numbers differ', () => {
+it('matches rows in any order, also if the matrices differ in size', () => {
   const found = fromRows([
     [0, 2, 5],
     [9, 9, 9],
@@ -28,7 +28,7 @@ it('matches rows in any order, also where their numbers differ', () => {
   expect(() => matchRows(fromRows([[1]]), truth, 'l2')).toThrow('atoms of length 3, as in truth; got length 1');
 });
 
-it('counts non-zeros of matched components, whatever their sign', () => {
+it('counts non-zeros of matched components of either sign', () => {
   const loadings = fromRows([
     [0, -1, 0.1],
     [1, 0, 0],
@@ -40,7 +40,7 @@ it('counts non-zeros of matched components, whatever their sign', () => {
 
 it('compares labels up to their names', () => {
   expect(compareLabels([2, 2, 0, 0], [7, 7, 3, 3])).toEqual({ agreement: 1, purity: 1 });
-  // a class in two clusters is pure, but only one of them can be its own
+  // a class in two clusters is pure, but only one of them matches it
   expect(compareLabels([0, 1, 2, 2], [5, 5, 6, 6])).toEqual({ agreement: 0.75, purity: 1 });
   expect(compareLabels([0, 0, 0, 0], [1, 2, 2, 3])).toEqual({ agreement: 0.5, purity: 0.5 });
   expect(() => compareLabels([0, 1], [1])).toThrow('classes must be 2 labels, one per sample; got 1');

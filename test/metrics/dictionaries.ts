@@ -1,4 +1,4 @@
-/** Arbitrary dictionaries for the tests of metrics, and the changes that must not matter. */
+/** Arbitrary dictionaries for testing metrics, and changes that must not matter. */
 import fc from 'fast-check';
 import { type Matrix64, scaleRows, selectRows } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
@@ -8,13 +8,13 @@ export const orthogonal = fc
   .tuple(fc.integer({ min: 2, max: 9 }), fc.integer())
   .map(([n, seed]) => randomOrthogonal(n, createRandom(seed, 'test dictionary')));
 
-/** The identity plus something small enough to keep it invertible, turned: complete, not orthogonal. */
+/** An orthogonal dictionary plus a perturbation that keeps it invertible: complete, not orthogonal. */
 export const complete = fc.tuple(orthogonal, fc.integer()).map(([dictionary, seed]): Matrix64 => {
   const change = normalMatrix(dictionary.rows, dictionary.cols, createRandom(seed, 'test change'));
   return { ...dictionary, data: dictionary.data.map((value, at) => value + 0.05 * change.data[at]) };
 });
 
-/** A random order and random signs (times a length, if asked for) of the atoms. */
+/** Random order and signs (and optionally lengths) of the atoms. */
 export function disguise(atoms: Matrix64, seed: number, lengths = false): Matrix64 {
   const random = createRandom(seed, 'disguise');
   const order = Array.from({ length: atoms.rows }, (_, i) => i);

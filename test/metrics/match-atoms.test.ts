@@ -5,7 +5,7 @@ import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { complete, disguise, orthogonal } from './dictionaries.ts';
 
 describe('matchAtoms', () => {
-  it('undoes order, sign and length', () => {
+  it('ignores order, sign and length', () => {
     fc.assert(
       fc.property(fc.oneof(orthogonal, complete), fc.integer(), (truth, seed) => {
         const learned = disguise(truth, seed, true);
@@ -29,7 +29,7 @@ describe('matchAtoms', () => {
     );
   });
 
-  it.each([0.3, 1e-5, 1e-10, 1e-15])('keeps the digits of an error: a turn by %d', (angle) => {
+  it.each([0.3, 1e-5, 1e-10, 1e-15])('is accurate for a rotation by %d', (angle) => {
     const learned = fromRows([
       [Math.cos(angle), Math.sin(angle)],
       [Math.sin(angle), -Math.cos(angle)],
@@ -40,7 +40,7 @@ describe('matchAtoms', () => {
   });
 
   it('maximises the sum of |cosines|, not each one', () => {
-    // greedy would give atom 0 its best (truth 0) and leave atom 1 with nothing
+    // a greedy choice would give atom 0 its best match (truth 0) and leave atom 1 with nothing
     const learned = fromRows([
       [0.8, 0.6],
       [1, 0],
@@ -67,7 +67,7 @@ describe('matchAtoms', () => {
     expect(matchAtoms(turned(0.989), identity(2)).matched).toBe(0);
   });
 
-  it('gives a zero atom a place and the error 1', () => {
+  it('matches a zero atom with an error of 1', () => {
     const { pairs, matched } = matchAtoms(
       fromRows([
         [0, 0],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { psnr } from '#src/metrics/psnr.ts';
 
 describe('psnr', () => {
-  it('is 0 dB where the error is the peak, 20 dB more for a tenth of it', () => {
+  it('is 0 dB if the error equals the peak, 20 dB more for a tenth of it', () => {
     expect(psnr([0, 255], [255, 0])).toBe(0);
     expect(psnr([1, 1, 1], [0.9, 1.1, 0.9], 1)).toBeCloseTo(20, 10);
   });
@@ -16,7 +16,7 @@ describe('psnr', () => {
     expect(psnr([1, 2], [1, 2])).toBe(Infinity);
   });
 
-  it('names what it refuses', () => {
+  it('names the offending parameter', () => {
     expect(() => psnr([1, 2], [1])).toThrow('psnr: estimate must be 2 values, as in reference; got 1.');
     expect(() => psnr([], [])).toThrow('psnr: reference must be an image with pixels; got none.');
     expect(() => psnr([1], [1], 0)).toThrow('psnr: peak must be positive; got 0.');

@@ -6,7 +6,7 @@ import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { complete, disguise, orthogonal } from './dictionaries.ts';
 
-/** The definition as it is written: |1 − ‖A Dᵀ‖₄⁴/K|. */
+/** The literal definition: |1 − ‖A Dᵀ‖₄⁴/K|. */
 function definition(learned: { rows: number; cols: number; data: Float64Array }, truth: typeof learned): number {
   let g = 0;
   for (let i = 0; i < learned.rows; i++) {
@@ -26,7 +26,7 @@ const rotation = (angle: number) =>
   ]);
 
 describe('recoveryError', () => {
-  it('is the definition for orthogonal dictionaries, and for a part of the learned atoms', () => {
+  it('agrees with the definition for orthogonal dictionaries, and for part of the learned atoms', () => {
     fc.assert(
       fc.property(orthogonal, fc.integer(), (truth, seed) => {
         const learned = randomOrthogonal(truth.rows, createRandom(seed, 'learned'));
@@ -56,7 +56,7 @@ describe('recoveryError', () => {
     );
   });
 
-  it.each([0.1, 1e-3, 1e-8, 1e-12])('keeps its digits at a rotation by %d', (angle) => {
+  it.each([0.1, 1e-3, 1e-8, 1e-12])('is accurate for a rotation by %d', (angle) => {
     // 1 − cos⁴ − sin⁴ = 2 cos² sin²
     const exact = 2 * (Math.cos(angle) * Math.sin(angle)) ** 2;
     expect(recoveryError(rotation(angle), identity(2)) / exact).toBeCloseTo(1, 10);
@@ -72,7 +72,7 @@ describe('recoveryError', () => {
     expect(recoveryError(hadamard, identity(4))).toBeCloseTo(0.75, 14);
   });
 
-  it('counts what lies outside the span of a part of the truth', () => {
+  it('counts what lies outside the span of an incomplete truth', () => {
     // cos 60° = 1/2 inside: 1 − 1/16
     const learned = fromRows([[0.5, Math.sqrt(0.75), 0]]);
     expect(recoveryError(learned, fromRows([[1, 0, 0]]))).toBeCloseTo(15 / 16, 14);
@@ -94,7 +94,7 @@ describe('recoveryError', () => {
     expect(recoveryError(toFloat64(learned), learned)).toBeLessThan(1e-26);
   });
 
-  it('calls a zero atom all wrong', () => {
+  it('counts a zero atom as entirely wrong', () => {
     expect(
       recoveryError(
         fromRows([
@@ -106,7 +106,7 @@ describe('recoveryError', () => {
     ).toBe(0.5);
   });
 
-  it('names what it refuses', () => {
+  it('names the offending parameter', () => {
     expect(() => recoveryError(identity(2), identity(3))).toThrow(
       'recoveryError: learned must be atoms of length 3, as in truth; got length 2.',
     );

@@ -69,7 +69,7 @@ describe('kurtosis', () => {
   });
 });
 
-it('no figure depends on the unit of the codes', () => {
+it('no measure depends on the scale of the codes', () => {
   fc.assert(
     fc.property(fc.double({ min: 0.01, max: 100, noNaN: true }), (factor) => {
       expect(density(scaled(factor))).toBe(density(codes));

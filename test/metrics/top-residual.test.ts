@@ -53,16 +53,16 @@ describe('topResidual', () => {
     expect(topResidual(samples, identity(2), 1)).toBeCloseTo(9 / 26, 14);
   });
 
-  it('is 0 where there is nothing to explain', () => {
+  it('is 0 for zero samples', () => {
     expect(topResidual(zeros(3, 2), identity(2), 1)).toBe(0);
   });
 
-  it('names what it refuses', () => {
+  it('names the offending parameter', () => {
     expect(() => topResidual(zeros(3, 2), identity(2), 3)).toThrow(
       'topResidual: k must be a whole number from 0 to 2; got 3.',
     );
     expect(() => topResidual(fromRows([[1]]), identity(2), 1)).toThrow(
-      'topResidual: samples must be of length 2, as the atoms; got length 1.',
+      'topResidual: samples must be of length 2, like the atoms; got length 1.',
     );
   });
 });

@@ -17,7 +17,7 @@ function selected(codes: number[], selection: Parameters<typeof select>[1], rows
 }
 
 describe('select', () => {
-  it('keeps k codes, none smaller than one that is dropped, and of equal ones the first', () => {
+  it('keeps the k largest codes, the first among equal ones', () => {
     fc.assert(
       fc.property(sample, fc.nat(14), (codes, keep) => {
         const order = [...codes.keys()].sort((a, b) => Math.abs(codes[b]) - Math.abs(codes[a]) || a - b);
@@ -37,7 +37,7 @@ describe('select', () => {
     );
   });
 
-  it('keeps everything when nothing is asked, and treats samples one by one', () => {
+  it('keeps everything by default, and treats samples independently', () => {
     expect(selected([3, -1, 2], {})).toEqual([3, -1, 2]);
     expect(selected([1, 2, 30, 20], { keep: 1 }, 2)).toEqual([0, 2, 30, 0]);
     expect(selected([1, 2, 30, 20], { keep: 0 }, 2)).toEqual([0, 0, 0, 0]);

@@ -65,7 +65,7 @@ describe('passNamed', () => {
     expect(passNamed(name).name).toBe(name);
   });
 
-  it('names the ones it knows when it does not', () => {
+  it('lists the known names for an unknown one', () => {
     expect(() => passNamed('nothing')).toThrow(/no pass is called "nothing"; known: survey, /);
   });
 });

@@ -75,7 +75,7 @@ describe('quartic of codes', () => {
     }
   });
 
-  it('leaves codes alone that look the same from every angle', () => {
+  it('does not rotate codes that are the same at every angle', () => {
     const angles = Array.from({ length: 16 }, (_, k) => (2 * Math.PI * k) / 16);
     expect(l4Turn(fromRows([angles.map(Math.cos), angles.map(Math.sin)]), 0, 1).angle).toBe(0);
     expect(

@@ -45,7 +45,7 @@ describe.each(Object.entries(objectives))('%s', (_, objective) => {
     }
   });
 
-  it.each(PAIR_RULES)('goes on from a checkpoint with the same bits: %s', async (pairs) => {
+  it.each(PAIR_RULES)('resumes from a checkpoint bit for bit: %s', async (pairs) => {
     const positions: Position<GivensState>[] = [];
     const onStep = async (position: Position<GivensState>) => void positions.push(structuredClone(position));
     const options = { start, pairs, seed, maxSweeps: 6 };
@@ -84,7 +84,7 @@ describe('on several threads', () => {
     expect(await ascend(shared, options)).toEqual(await ascend(objective(), options));
   });
 
-  it('ends in the middle of a sweep when aborted', async () => {
+  it('stops in the middle of a sweep when aborted', async () => {
     const controller = new AbortController();
     const objective = l4Objective(
       wide.rows,
@@ -102,13 +102,13 @@ describe('on several threads', () => {
   });
 });
 
-it('makes a start that is not quite orthogonal so', async () => {
+it('orthogonalises a start that is nearly orthogonal', async () => {
   const drifted = { ...start, data: start.data.map((x, i) => x + 1e-9 * Math.sin(i)) };
   const solver = givens(objectives.l4(), { start: drifted });
   expect(orthonormalityError((await solver.step(await solver.init())).atoms)).toBeLessThan(1e-13);
 });
 
-it('leaves the component of its start where signs tell, and only there', async () => {
+it('keeps the determinant of its start if signs do not matter', async () => {
   for (const det of [1, -1]) {
     const begin =
       determinantSign(start) === det ? start : { ...start, data: start.data.map((x, i) => (i < D ? -x : x)) };
@@ -117,7 +117,7 @@ it('leaves the component of its start where signs tell, and only there', async (
   }
 });
 
-it('ends by the gradient, by idleness, by exhaustion', async () => {
+it('stops by a small gradient, by lack of progress, by exhaustion', async () => {
   const objective = denseTensorObjective(T, fastKernels);
   expect((await ascend(objective, { start, gradientTolerance: 1e-3 })).reason).toContain('gradient');
   expect(await ascend(objective, { start, maxSweeps: 1 })).toMatchObject({ status: 'exhausted', sweeps: 1 });
@@ -127,7 +127,7 @@ it('ends by the gradient, by idleness, by exhaustion', async () => {
   expect(maxDifference(again.state.atoms, state.atoms)).toBeLessThan(1e-14);
 });
 
-it('ends within a sweep when aborted, and keeps the last whole one', async () => {
+it('stops within a sweep when aborted, and keeps the last complete one', async () => {
   const wide = normalMatrix(60, 4000, random);
   const controller = new AbortController();
   const objective = l4Objective(60, (A) => fastKernels.multiply(A, wide));

@@ -17,7 +17,7 @@ describe.each([1, 2, 3, 4, 7, 10, 13, 50, 300])('planes of %d rows', (size) => {
     },
   );
 
-  it('has rounds of groups without a common row', () => {
+  it('has rounds of groups that share no row', () => {
     for (const round of tournamentRounds(size)) {
       const rows = round.map((group) => [...new Set(group.flat())]);
       expect(new Set(rows.flat()).size).toBe(rows.flat().length);

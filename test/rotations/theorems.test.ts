@@ -37,7 +37,7 @@ describe('theorem 1: convergence to a local optimum', () => {
     expect(await gradientAt(objective, state.atoms)).toBeLessThan(1e-10 * state.objective);
   });
 
-  it('the limit is stable: from nearby the run comes back to it', async () => {
+  it('the limit is stable: a run from nearby returns to it', async () => {
     const objective = denseTensorObjective(withNoise(T, 0.1, seed), fastKernels);
     const options = { pairs: 'until-improvement', seed, maxSweeps: 400 } as const;
     const { state } = await ascend(objective, { start: randomOrthogonal(D, random), ...options });
@@ -113,7 +113,7 @@ describe('theorem 3: stable points of an orthogonal tensor are its factors', () 
     expect((await solver.step(await solver.init())).moves).toBe(0);
   });
 
-  it('other stationary points are left at once', async () => {
+  it('a run leaves other stationary points at once', async () => {
     // in a plane of two factors g = λ₁(c³ − s³) + λ₂(c³ + s³) is stationary where tan φ = (λ₁ + λ₂)/(λ₂ − λ₁), too
     const tilted = copy(V);
     const angle = Math.atan2(weights[0] + weights[1], weights[1] - weights[0]);

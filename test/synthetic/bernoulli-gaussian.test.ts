@@ -18,7 +18,7 @@ function difference(a: Matrix, b: Matrix): Float64Array {
 
 const meanSquare = (values: ArrayLike<number>) => Array.from(values).reduce((sum, x) => sum + x * x, 0) / values.length;
 
-/** Bit by bit; a plain toEqual takes a second for matrices of this size. */
+/** Bit by bit; toEqual takes a second for matrices of this size. */
 function expectSame(a: Matrix, b: Matrix) {
   expect([a.rows, a.cols]).toEqual([b.rows, b.cols]);
   expect(Buffer.compare(bytesOf(a), bytesOf(b))).toBe(0);
@@ -41,7 +41,7 @@ describe('generate', () => {
     }
   });
 
-  it('has the share θ of codes, which are standard normal', () => {
+  it('has a share θ of non-zero codes, which are standard normal', () => {
     expect(Math.abs(density(clean.codes) - base.theta)).toBeLessThan(fiveSigma(base.theta));
     const values = clean.codes.data.filter((x) => x !== 0);
     expect(Math.abs(values.reduce((sum, x) => sum + x, 0) / values.length)).toBeLessThan(5 / Math.sqrt(values.length));
@@ -49,7 +49,7 @@ describe('generate', () => {
     expect(density(generate({ ...base, samples: 100, theta: 1 }).codes)).toBe(1);
   });
 
-  it('adds noise of the standard deviation asked for, and changes nothing else', () => {
+  it('adds noise of the given standard deviation, and changes nothing else', () => {
     const noisy = generate({ ...base, noise: 0.25 });
     expectSame(noisy.atoms, clean.atoms);
     expectSame(noisy.codes, clean.codes);
@@ -57,7 +57,7 @@ describe('generate', () => {
     expect(Math.abs(deviation / 0.25 - 1)).toBeLessThan(5 / Math.sqrt(2 * entries));
   });
 
-  it('corrupts the share asked for by ±1 with equal odds', () => {
+  it('corrupts the given share of entries by ±1, equally likely', () => {
     const corrupted = generate({ ...base, corruption: 0.1 });
     expectSame(corrupted.codes, clean.codes);
     const changes = difference(corrupted.samples, clean.samples).map(Math.round);
@@ -67,7 +67,7 @@ describe('generate', () => {
     expect(Math.abs(share(-1) - 0.05)).toBeLessThan(fiveSigma(0.05));
   });
 
-  it('replaces exactly the share of samples asked for by dense ones of the same energy', () => {
+  it('replaces exactly the given share of samples by dense ones of the same energy', () => {
     const { samples, codes } = generate({ ...base, outliers: 0.2 });
     const rows = Array.from({ length: base.samples }, (_, j) => j);
     const changed = rows.filter((j) => row(samples, j).some((value, k) => value !== row(clean.samples, j)[k]));
@@ -79,14 +79,14 @@ describe('generate', () => {
     expect(generate({ ...base, outliers: 1 }).codes.data.every((x) => x === 0)).toBe(true);
   });
 
-  it('makes a dictionary of the condition asked for and the same codes', () => {
+  it('makes a dictionary of the given condition number, with the same codes', () => {
     const { atoms, codes } = generate({ ...base, condition: 50 });
     const values = singularValues(atoms);
     expect(values[0] / values[19]).toBeCloseTo(50, 8);
     expectSame(codes, clean.codes);
   });
 
-  it('follows from the seed alone', () => {
+  it('depends only on the seed', () => {
     const spoiled = { ...base, noise: 0.1, outliers: 0.1, corruption: 0.1 };
     const [first, second] = [generate(spoiled), generate(spoiled)];
     expectSame(first.samples, second.samples);
@@ -109,10 +109,10 @@ describe('generate', () => {
     expectSame(samples, { ...clean.samples, data: Float32Array.from(clean.samples.data) });
   });
 
-  it('generates 40,000 × 100 within two seconds or so', () => {
+  it('generates 40,000 × 100 in about two seconds', () => {
     const start = performance.now();
     generate({ samples: 40_000, features: 100, theta: 0.3, seed, precision: 'f32' });
-    expect(performance.now() - start).toBeLessThan(8000); // measured .7 s; the rest is for busy machines
+    expect(performance.now() - start).toBeLessThan(8000); // measured .7 s; leaves room for busy machines
   });
 
   it.each<[Partial<GenerateOptions>, string]>([

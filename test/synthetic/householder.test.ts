@@ -24,7 +24,7 @@ describe('generateHouseholder', () => {
     }
   });
 
-  it('has the share θ of codes, uniform in [1, 2]', () => {
+  it('has a share θ of non-zero codes, uniform in [1, 2]', () => {
     const entries = codes.data.length;
     expect(Math.abs(density(codes) - 0.3)).toBeLessThan(5 * Math.sqrt(0.21 / entries));
     const values = codes.data.filter((x) => x !== 0);
@@ -34,7 +34,7 @@ describe('generateHouseholder', () => {
     expect(Math.abs(mean - 1.5)).toBeLessThan(5 / Math.sqrt(12 * values.length));
   });
 
-  it('adds noise of the standard deviation asked for, and rounds to float32 if asked', () => {
+  it('adds noise of the given standard deviation, and rounds to float32 on request', () => {
     const noisy = generateHouseholder({ ...base, noise: 0.5 });
     const square = Array.from(noisy.samples.data).reduce((sum, y, at) => sum + (y - samples.data[at]) ** 2, 0);
     expect(Math.abs(Math.sqrt(square / noisy.samples.data.length) / 0.5 - 1)).toBeLessThan(0.05);

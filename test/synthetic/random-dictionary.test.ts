@@ -6,7 +6,7 @@ import { randomDictionary } from '#src/synthetic/random-dictionary.ts';
 import { singularValues } from './singular-values.ts';
 
 describe('randomDictionary', () => {
-  it('has unit atoms and singular values in geometric progression with the condition asked for', () => {
+  it('has unit atoms and singular values in geometric progression with the given condition number', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 12 }),
@@ -25,7 +25,7 @@ describe('randomDictionary', () => {
     );
   });
 
-  it('is one of ±1 for a single feature', () => {
+  it('is ±1 for a single feature', () => {
     expect(Math.abs(randomDictionary(1, 1, createRandom(1, 'dictionary test')).data[0])).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import { testSeed } from '../helpers/seed.ts';
 
 const options = { samples: 4000, features: 40, components: 3, nonzeros: 5, seed: testSeed(1) };
 
-it('plants unit loadings on disjoint supports, of the deviations asked for', () => {
+it('plants unit loadings on disjoint supports, with the given deviations', () => {
   const { samples, loadings, support } = generateSparseComponents({ ...options, noise: 0.5, deviations: [6, 2] });
   expect(new Set(support.flat()).size).toBe(15);
   support.forEach((features, i) => {

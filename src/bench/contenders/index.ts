@@ -1,4 +1,4 @@
-/** Everyone who takes part, in the order of their turns. */
+/** All contenders, in the order of their turns. */
 import type { Contender } from '../contender.ts';
 import { mlMatrixMsp } from './ml-matrix-msp.ts';
 import { numpyMsp } from './numpy-msp.ts';

@@ -1,4 +1,4 @@
-/** Plain MSP with ml-matrix, what a JavaScript user would reach for: float64, one thread, the polar factor by SVD. */
+/** Plain MSP with ml-matrix, the obvious choice for a JavaScript user: float64, one thread, polar factor by SVD. */
 import { type Matrix64, row } from '../../core/matrix.ts';
 import { createRandom } from '../../core/random.ts';
 import { randomOrthogonal } from '../../linalg/qr.ts';

@@ -1,8 +1,8 @@
-/** Plain MSP in NumPy, the way the paper's authors do it: float64, X*X*X, the polar factor by SVD, a random start by QR. */
+/** Plain MSP in NumPy, as the paper's authors do it: float64, X*X*X, polar factor by SVD, random start by QR. */
 import type { Contender } from '../contender.ts';
 import { findPython, pythonSession } from '../python.ts';
 
-/** The paper's number for its largest size; smaller ones need fewer. */
+/** The paper's number of iterations for its largest size; smaller sizes need fewer. */
 export const MSP_ITERATIONS = 60;
 
 const SCRIPT = `

@@ -1,6 +1,6 @@
 /**
- * orthodict itself, one contender per backend: a library call on samples in memory, on all cores, with threads that are
- * already waiting. The time is that of the whole call; no snapshot is taken on the way.
+ * orthodict itself, one contender per backend: a library call on samples in memory, on all cores, with threads already
+ * started. It times the whole call and takes no intermediate snapshots.
  */
 import type { LearnOptions } from '../../learn/options.ts';
 import { learn } from '../../node/learn.ts';
@@ -9,11 +9,11 @@ import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { generate } from '../../synthetic/bernoulli-gaussian.ts';
 import type { Contender, Session } from '../contender.ts';
 
-/** What ℓ4 maximisation alone can reach: below it the refinement is needed. */
+/** Error that ℓ4 maximisation alone can reach; below it, refinement is needed. */
 const EXPLORING_ERROR = 4e-3;
-/** Where the refinement is not needed, a step that moves the atoms by no more than this is the last. */
+/** Without refinement, stop when a step moves the atoms by no more than this. */
 const COARSE_TOLERANCE = 1e-2;
-/** The reference kernels are made for reading. */
+/** The reference kernels favour readability over speed. */
 const MOST_FEATURES_JS = 25;
 
 export function orthodict(backend: Exclude<NodeBackendChoice, 'auto'>): Contender {
@@ -23,7 +23,7 @@ export function orthodict(backend: Exclude<NodeBackendChoice, 'auto'>): Contende
     targeted: true,
     excuse: ({ features }) =>
       backend === 'js' && features > MOST_FEATURES_JS
-        ? `runs up to n=${MOST_FEATURES_JS} only: these kernels are made for reading`
+        ? `runs up to n=${MOST_FEATURES_JS} only: these kernels favour readability over speed`
         : undefined,
     async open() {
       try {
@@ -37,7 +37,7 @@ export function orthodict(backend: Exclude<NodeBackendChoice, 'auto'>): Contende
 
 async function openSession(backend: NodeBackendChoice): Promise<Session> {
   const executor = await createNodeExecutor({ backend });
-  await learn(generate({ samples: 2000, features: 16, theta: 0.3, seed: 0 }).samples, {}, { executor }); // warm
+  await learn(generate({ samples: 2000, features: 16, theta: 0.3, seed: 0 }).samples, {}, { executor }); // warm-up
   return {
     description: `kernels ${executor.kernels.name}, ${executor.threads} threads`,
     async run({ samples, target, signal }) {

@@ -1,4 +1,4 @@
-/** scikit-learn's FastICA with the cube contrast, as its users call it; one snapshot, when fit returns. */
+/** scikit-learn's FastICA with the cube contrast, called as usual; one snapshot, when fit returns. */
 import type { Contender } from '../contender.ts';
 import { findPython, pythonSession } from '../python.ts';
 

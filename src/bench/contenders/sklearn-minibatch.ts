@@ -1,7 +1,7 @@
 /**
- * scikit-learn's MiniBatchDictionaryLearning, an ℓ1 method for any dictionary. Batches of 256 are the default of its later
- * versions, coordinate descent is the faster of its two solvers, and of α = 0.1, 0.3, 0.5 and 1 (its default) 0.5 ends
- * with the least error at n=25, p=10k. A snapshot is taken by its own callback every few batches.
+ * scikit-learn's MiniBatchDictionaryLearning, an ℓ1 method for any dictionary. Batches of 256 are the default of its
+ * later versions, coordinate descent is the faster of its two solvers, and of α = 0.1, 0.3, 0.5 and 1 (its default),
+ * 0.5 gives the smallest error at n=25, p=10k. Its own callback takes a snapshot every few batches.
  */
 import type { Contender } from '../contender.ts';
 import { findPython, pythonSession } from '../python.ts';
@@ -9,7 +9,7 @@ import { findPython, pythonSession } from '../python.ts';
 /** At n=100 a run takes about a minute; larger sizes have not been tried. */
 const MOST_FEATURES = 100;
 const EPOCHS = 20;
-/** Between snapshots. */
+/** Batches between snapshots. */
 const BATCHES = 10;
 
 const SCRIPT = `

@@ -5,7 +5,6 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { encodeParams, requireColumns } from '../../dictionaries/encoding.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { Source } from '../../engine/source.ts';
-import { requireFinite } from '../../learn/prepare.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
@@ -14,6 +13,7 @@ import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { encodePass } from '../../passes/encode.ts';
 import type { Selection } from '../../passes/select-codes.ts';
 import { validateSelection } from '../../passes/select-codes.ts';
+import { surveyFinite } from '../../passes/survey.ts';
 import { numberOption, requireExtension } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson } from '../terminal/output.ts';
@@ -52,7 +52,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   try {
     requireColumns('encode', 'samples', source, dictionary.features, 'features');
     executor = await createNodeExecutor({ threads });
-    await requireFinite('encode', source, executor, signal);
+    await surveyFinite('encode', source, executor, { signal });
     const count = { kept: 0 };
     const codes = {
       shape: [source.rows, dictionary.components],
@@ -78,7 +78,7 @@ async function* encodedPieces(
   signal: AbortSignal,
   count: { kept: number },
 ): AsyncGenerator<FloatArray> {
-  for await (const codes of executor.contributions(encodePass, encodeParams(dictionary, selection), source, signal)) {
+  for await (const codes of executor.map(encodePass, encodeParams(dictionary, selection), source, signal)) {
     for (const code of codes.data) if (code !== 0) count.kept++;
     yield codes.data;
   }

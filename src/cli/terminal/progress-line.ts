@@ -22,6 +22,10 @@ export function progressLine(tolerance: number, stream: NodeJS.WriteStream = pro
       if (now - last < LEAST_MILLISECONDS) return;
       last = now;
       const { solver, iteration, objective, change, samplesPerSecond } = progress;
+      if (iteration === 0) {
+        write(`${solver} …`);
+        return;
+      }
       const bar = towards(change, solver === 'refine' ? 1e-13 : tolerance);
       const rate = `${formatNumber(Math.round(samplesPerSecond))} samples/s`;
       write(

@@ -1,14 +1,17 @@
 /**
- * Products of G plane rotations near a matrix: the greedy choice of Rusu & Thompson ("Learning fast sparsifying transforms", 2017).
+ * Approximates a matrix by a product of G plane rotations: the greedy method of Rusu & Thompson ("Learning fast
+ * sparsifying transforms", 2017).
  *
- * Wanted is A = S P R_G … R_1 with large tr(Mᵀ A); for an orthogonal M, ‖M − A‖² = 2n − 2 tr(Mᵀ A). Order and signs S P come
- * first, from the assignment of largest Σ|M_kπ(k)|. With F = R … R_1 Mᵀ S P the next rotation is that of the pair of rows with the largest gain
+ * It maximises tr(Mᵀ A) over A = S P R_G … R_1; for an orthogonal M, ‖M − A‖² = 2n − 2 tr(Mᵀ A). Order and signs S P
+ * are fixed first, by the assignment that maximises Σ|M_kπ(k)|. With F = R … R_1 Mᵀ S P, the next rotation is that of
+ * the pair of rows with the largest gain
  *
  *     ‖F_ij‖_* − tr F_ij,   ‖F_ij‖_* = max(hypot(F_ii + F_jj, F_ji − F_ij), hypot(F_ii − F_jj, F_ij + F_ji))
  *
- * F_ij the 2×2 block of i and j; the second of the two is a reflection, which is a rotation and a sign, and signs move to the end:
- * R D = D R' with s' = d_i d_j s. A rotation changes the gains of 2n pairs; the best partner of every row is kept, so
- * a step takes O(n). With G = n(n−1)/2 rotations elimination is exact, while the greedy choice may stop at symmetric F.
+ * where F_ij is the 2×2 block of i and j. The second of the two is a reflection, that is a rotation and a sign, and
+ * signs move to the end: R D = D R' with s' = d_i d_j s. A rotation changes the gains of 2n pairs; each row remembers
+ * its best partner, so a step takes O(n). For G = n(n−1)/2 rotations, elimination is exact, whereas the greedy method
+ * may get stuck at a symmetric F.
  */
 import { identity, type Matrix, type Matrix64, zeros } from '../../core/matrix.ts';
 import type { RotationTransform } from '../../kernels/kernels.ts';
@@ -33,7 +36,7 @@ export interface GivensFactors extends RotationTransform {
 
 const BREATH_MILLISECONDS = 50;
 
-/** `atoms`: n×n, orthogonal. At most `count` rotations: fewer where none gains any more. */
+/** `atoms`: n×n, orthogonal. At most `count` rotations; fewer if no rotation brings a gain. */
 export async function factorGivens(
   atoms: Matrix,
   count: number,
@@ -61,7 +64,7 @@ export async function factorGivens(
   return { ...fit.result(), error: fit.error(), curve };
 }
 
-/** The product of at most `count` rotations of largest tr(Mᵀ A), as the greedy choice finds it; M need not be orthogonal. */
+/** The product of at most `count` rotations that the greedy method finds for max tr(Mᵀ A); M need not be orthogonal. */
 export function fitRotations(target: Matrix64, count: number): RotationTransform {
   const fit = new RotationFit(target);
   const steps = fit.greedySteps();
@@ -70,8 +73,8 @@ export function fitRotations(target: Matrix64, count: number): RotationTransform
 }
 
 /**
- * The same pairs, order and signs, every angle in turn the best for M with the others as they are: tr(Mᵀ A) = tr(R_k N),
- * N = R_{k−1} … R_1 Mᵀ S P R_G … R_{k+1}, and the next N takes two rotations.
+ * Keeps pairs, order and signs, and sets each angle in turn to the best for M with the others fixed: tr(Mᵀ A) = tr(R_k
+ * N), N = R_{k−1} … R_1 Mᵀ S P R_G … R_{k+1}. Two rotations give the next N.
  */
 export function polishRotations(target: Matrix64, product: RotationTransform): RotationTransform {
   const { order, signs } = product;
@@ -96,18 +99,18 @@ export function polishRotations(target: Matrix64, product: RotationTransform): R
     rotateRows(N, i, j, c, s);
     if (k + 1 < rotations.rows) {
       const [a, b, nextC, nextS] = at(k + 1);
-      rotateColumns(N, a, b, nextC, nextS); // takes R_{k+1} away from the right
+      rotateColumns(N, a, b, nextC, nextS); // removes R_{k+1} from the right
     }
   }
   return { kind: 'rotations', rotations, order, signs };
 }
 
 class RotationFit {
-  /** F above, which comes near to I where M is orthogonal. */
+  /** F above; approaches I if M is orthogonal. */
   readonly #F: Matrix64;
   readonly #order: Int32Array;
   readonly #signs: Float64Array;
-  /** Signs of the rows of F that reflections have left. */
+  /** Signs of the rows of F, changed by reflections. */
   readonly #flips: Float64Array;
   readonly #rotations: number[] = [];
 
@@ -150,7 +153,7 @@ class RotationFit {
     this.#flips[i] = -this.#flips[i];
   }
 
-  /** Entries below the diagonal become zero one after the other; those that are zero already take no rotation. */
+  /** Eliminates the entries below the diagonal one by one; zero entries need no rotation. */
   *eliminations(): Generator<void, void> {
     const { data, rows: n } = this.#F;
     for (let k = 0; k < n; k++) {
@@ -214,7 +217,7 @@ class RotationFit {
     }
   }
 
-  /** The orthogonal 2×2 matrix of largest trace with the block of i and j. */
+  /** Applies the orthogonal 2×2 matrix that maximises the trace of the block of i and j. */
   #turn(i: number, j: number): void {
     const { data, rows: n } = this.#F;
     const [p, q] = [data[i * n + i], data[j * n + j]];

@@ -1,13 +1,13 @@
 /**
- * The nearest product of at most M reflectors to an orthogonal matrix, in closed form.
+ * The product of at most M reflectors that is nearest to an orthogonal matrix, in closed form.
  *
- * V is a product of at most M reflectors exactly if it leaves n − M dimensions as they are (Cartan, Dieudonné). A rotation by φ
- * in a plane that is left costs ‖A − V‖² = 8 sin²(φ/2) = 4(1 − λ), and its plane is that of two eigenvectors of (A + Aᵀ)/2 to the
- * eigenvalue λ = cos φ; a direction that is turned round has λ = −1. So with Q the M eigenvectors of the smallest eigenvalues
+ * V is a product of at most M reflectors if and only if it fixes n − M dimensions (Cartan, Dieudonné). Fixing a plane
+ * that A rotates by φ costs ‖A − V‖² = 8 sin²(φ/2) = 4(1 − λ); the plane is spanned by two eigenvectors of (A + Aᵀ)/2
+ * with eigenvalue λ = cos φ. A reversed direction has λ = −1. So with Q the M eigenvectors of the smallest eigenvalues
  *
- *     V = I + Qᵀ(P − I)Q,   P = polar(Q A Qᵀ),   ‖A − V‖²_F = 2 Σ (1 − λ) over what is left,  n λ's in all
+ *     V = I + Qᵀ(P − I)Q,   P = polar(Q A Qᵀ),   ‖A − V‖²_F = 2 Σ (1 − λ) over the other n − M eigenvalues
  *
- * where M cuts through a plane the direction taken still costs 2(1 − |λ|). P is M×M, and reflectors.ts factors it exactly.
+ * If M splits a plane, the direction taken still costs 2(1 − |λ|). P is M×M, and reflectors.ts factors it exactly.
  */
 import { type Matrix, type Matrix64, row, scaleRows, transpose, zeros } from '../../core/matrix.ts';
 import { selectKernels } from '../../kernels/select.ts';
@@ -25,7 +25,7 @@ export interface HouseholderFactors {
   readonly curve: readonly Approximation[];
 }
 
-/** Eigenvalues closer than this belong to one subspace, within which planes have to be found. */
+/** Eigenvalues closer than this share a subspace, in which the planes have to be found. */
 const SAME_EIGENVALUE = 1e-7;
 
 /** `atoms`: n×n, orthogonal. */
@@ -49,7 +49,7 @@ export async function factorHouseholder(atoms: Matrix, count: number): Promise<H
   return { reflectors, error, curve };
 }
 
-/** The relative error of the nearest product of M reflectors; `values` descend. */
+/** The relative error of the nearest product of M reflectors; `values` are descending. */
 function errorOf(values: Float64Array, count: number): number {
   const n = values.length;
   const turned = values.filter((value) => value < -1 + SAME_EIGENVALUE).length;
@@ -59,16 +59,16 @@ function errorOf(values: Float64Array, count: number): number {
   return Math.sqrt(sum / n);
 }
 
-/** M orthonormal rows that span the planes of the largest angles. */
+/** M orthonormal rows that span the planes with the largest angles. */
 function turnedMost(V: Matrix64, values: Float64Array, vectors: Matrix64, count: number): Matrix64 {
   const n = V.rows;
-  const edge = values[n - count]; // the largest eigenvalue taken
+  const edge = values[n - count]; // the largest eigenvalue included
   const first = values.findIndex((value) => value <= edge + SAME_EIGENVALUE);
   let past = n - count;
   while (past < n && values[past] > edge - SAME_EIGENVALUE) past++;
   const Q = zeros(count, n);
   if (count === 0) return Q;
-  const whole = n - past; // eigenvectors whose subspaces are taken as a whole
+  const whole = n - past; // eigenvectors whose subspaces are included entirely
   Q.data.set(vectors.data.subarray(past * n));
   const shared = zeros(past - first, n);
   shared.data.set(vectors.data.subarray(first * n, past * n));
@@ -78,7 +78,7 @@ function turnedMost(V: Matrix64, values: Float64Array, vectors: Matrix64, count:
   return Q;
 }
 
-/** `count` orthonormal vectors of a subspace of one eigenvalue, in pairs that V turns within their plane. */
+/** `count` orthonormal vectors of the eigenspace, in pairs that span a plane V rotates. */
 function planesOf(V: Matrix64, basis: Matrix64, count: number): Float64Array[] {
   const left = Array.from({ length: basis.rows }, (_, k) => row(basis, k).slice());
   const found: Float64Array[] = [];

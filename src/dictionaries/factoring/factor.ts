@@ -1,4 +1,4 @@
-/** What factorisations of an orthogonal dictionary have in common: what they accept, and what they report. */
+/** Shared by the factorisations of an orthogonal dictionary: checks and reports. */
 import { InputError, inputError } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, toFloat64 } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -11,15 +11,15 @@ export interface Approximation {
 }
 
 export interface FactorOptions {
-  /** Called from time to time with the share that is done. */
+  /** Called from time to time with the share done. */
   readonly onProgress?: ((share: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Atoms may be this far from orthogonal, as float32 leaves them. */
+/** Largest deviation from orthogonality accepted; float32 atoms need it. */
 const ORTHOGONAL_TOLERANCE = 1e-5;
 
-/** The atoms, n×n, made orthogonal to rounding; an error where they are something else. */
+/** The atoms, n×n, made orthogonal to rounding; throws if they are not nearly so. */
 export function requireOrthogonal(atoms: Matrix, kernels: Kernels): Matrix64 {
   const { rows, cols } = atoms;
   if (rows !== cols || rows === 0) {
@@ -30,7 +30,7 @@ export function requireOrthogonal(atoms: Matrix, kernels: Kernels): Matrix64 {
   const error = orthogonalityError(A, kernels);
   if (error > ORTHOGONAL_TOLERANCE) {
     throw new InputError(
-      `factor: the dictionary must be orthogonal; got one that is not, by ${error.toExponential(1)}. ` +
+      `factor: the dictionary must be orthogonal; got an orthogonality error of ${error.toExponential(1)}. ` +
         'Learn it without whitening, or factor the orthogonal matrix nearest to it.',
     );
   }

@@ -1,4 +1,4 @@
-/** How figures are written on pages: three digits, powers of ten where they are far from one. */
+/** Formats numbers for pages: three digits, powers of ten for values far from one. */
 export function formatFigure(value: number): string {
   const size = Math.abs(value);
   if (value === 0 || !Number.isFinite(value)) return String(value);

@@ -1,4 +1,4 @@
-/** Means over trials on a grid of two parameters, as a Vega-Lite chart of one or several panels: red is 1, blue is 0. */
+/** A Vega-Lite chart of means over trials on a grid of two parameters, in one or more panels: red is 1, blue is 0. */
 import type { ChartSpec } from '../../node/files/chart.ts';
 import { formatValue } from '../framework/experiment.ts';
 import { type Cell, meanOf } from '../framework/summary.ts';
@@ -11,18 +11,18 @@ export interface HeatPanel {
 export interface HeatMap {
   readonly title: string;
   readonly subtitle: string;
-  /** Parameters, and their names on the axes. */
+  /** Parameters and their axis titles. */
   readonly across: string;
   readonly x: string;
   readonly up: string;
   readonly y: string;
   readonly colour: string;
-  /** Cells with a mean up to this have a dot. */
+  /** Cells with a mean up to this get a dot. */
   readonly dotted: number;
   readonly panels: readonly HeatPanel[];
 }
 
-/** Of a cell, in pixels: at most, and such that a panel is not wider than this. */
+/** Largest size of a cell and largest width of a panel, in pixels. */
 const CELL = 44;
 const WIDTH = 290;
 

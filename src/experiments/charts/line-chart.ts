@@ -1,11 +1,11 @@
-/** Medians with their spread along a parameter, as a Vega-Lite chart of one or several panels. */
+/** A Vega-Lite chart of medians and their spread along a parameter, in one or more panels. */
 import type { ChartSpec } from '../../node/files/chart.ts';
 import type { Cell } from '../framework/summary.ts';
 
 export interface Line {
   /** Colour: what is compared. */
   readonly colour: string;
-  /** Stroke: by which method. Left out where the colour says everything. */
+  /** Stroke: which method. Omit it if the colour says everything. */
   readonly stroke?: string;
   readonly cells: readonly Cell[];
 }
@@ -13,27 +13,27 @@ export interface Line {
 export interface Panel {
   readonly title?: string;
   readonly lines: readonly Line[];
-  /** What is on the axis, where panels differ. */
+  /** Axis title, if panels differ. */
   readonly y?: string;
-  /** Default: logarithmic where the values differ by more than a factor of 30. */
+  /** Default: logarithmic if the values differ by more than a factor of 30. */
   readonly logarithmic?: boolean;
 }
 
 export interface LineChart {
   readonly title: string;
   readonly subtitle: string;
-  /** The parameter along which the lines go, and its name on the axis. */
+  /** The parameter along the x axis, and its title. */
   readonly along: string;
   readonly x: string;
   readonly y: string;
-  /** Whether the axis of the parameter is logarithmic. */
+  /** Whether the x axis is logarithmic. */
   readonly xLogarithmic?: boolean;
   readonly panels: readonly Panel[];
 }
 
-/** Nothing below is told apart on a logarithmic axis: rounding. */
+/** Lowest value on a logarithmic axis: anything below is rounding. */
 const FLOOR = 1e-16;
-/** Between the largest and the smallest value, from which the axis is logarithmic. */
+/** Ratio of the largest to the smallest value above which the axis is logarithmic. */
 const FACTOR = 30;
 const MOST_TICKS = 9;
 const COLOURS = ['#4c78a8', '#f58518', '#54a24b', '#e45756', '#72b7b2'];
@@ -41,7 +41,7 @@ const DASHES = [
   [6, 3],
   [1, 0],
 ];
-/** Of one panel, of each of several. */
+/** Panel widths: of a single panel, of two, of more. */
 const WIDTHS = [600, 330, 270];
 
 export function lineChart({ title, subtitle, along, x, y, xLogarithmic, panels }: LineChart): ChartSpec {
@@ -82,12 +82,12 @@ export function lineChart({ title, subtitle, along, x, y, xLogarithmic, panels }
   };
 }
 
-/** A line of the subtitle instead of a legend. */
+/** A line of the subtitle, in place of a legend. */
 function strokeWords(strokes: readonly string[]): string[] {
   return strokes.length > 0 ? [strokes.map((stroke, k) => `${['dashed', 'solid'][k]}: ${stroke}`).join(', ')] : [];
 }
 
-/** Spread, then medians. */
+/** The spread, then the medians. */
 function layersOf(panel: Panel, y: string) {
   const value = { type: 'quantitative', title: y, ...axisOf(panel) };
   return [
@@ -112,7 +112,7 @@ const alongAxis = (logarithmic = false) =>
     ? { scale: { type: 'log', nice: false }, axis: { format: '~s', grid: false } }
     : { scale: { zero: false }, axis: { tickMinStep: 1, grid: false } };
 
-/** The least and the largest value, not below what a logarithmic axis shows. */
+/** Smallest and largest value, clipped to what a logarithmic axis shows. */
 function extent({ lines }: Panel): [least: number, most: number] {
   const values = lines.flatMap(({ cells }) => cells.flatMap(({ low, high }) => [low, high]));
   return [Math.max(Math.min(...values), FLOOR), Math.max(...values, FLOOR)];

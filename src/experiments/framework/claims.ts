@@ -1,15 +1,15 @@
-/** Kinds of claims about a summary. Each can fail, and says on which figures it rests. */
+/** Kinds of claims about a summary. Each can fail and reports the figures behind its verdict. */
 import { formatFigure } from '../charts/figures.ts';
 import { type Claim, describePoint, type Finding, type Point, type Reference } from './experiment.ts';
 import { type Cell, cellAt, cellsOf, curvesAlong, type Summary } from './summary.ts';
 
-/** Which points a claim is about; all unless said. */
+/** The points a claim is about; all by default. */
 export type Where = (point: Point) => boolean;
 
 const everywhere: Where = () => true;
 export const NOT_MEASURED: Finding = { holds: undefined, measured: 'no such point in this grid' };
 
-/** The median of a measure lies below those of the others, by a factor if given. */
+/** The median of a measure is below those of the others, optionally by a factor. */
 export function below(
   words: string,
   measure: string,
@@ -40,7 +40,7 @@ export function below(
 
 const MIN = Number.MIN_VALUE;
 
-/** Medians within a share of the references, or within `slack` where that is more. */
+/** Medians are within a relative share of the references, or within `slack` if that is larger. */
 export function near(words: string, references: readonly Reference[], share: number, slack = 0): Claim {
   return {
     words,
@@ -62,19 +62,19 @@ export function near(words: string, references: readonly Reference[], share: num
   };
 }
 
-/** At every point at least this share of the trials is at or below a limit. */
+/** At every point, at least this share of the trials is at or below a limit. */
 export function mostly(words: string, measure: string, limit: number, share: number, where = everywhere): Claim {
   const largest = (cells: readonly Cell[]) => `largest of all ${formatFigure(worstOf(cells, -1))}`;
   return inShare(words, measure, (value) => value <= limit, largest, share, where);
 }
 
-/** At every point at least this share of the trials is at or above a limit. */
+/** At every point, at least this share of the trials is at or above a limit. */
 export function atLeast(words: string, measure: string, limit: number, share: number, where = everywhere): Claim {
   const smallest = (cells: readonly Cell[]) => `smallest of all ${formatFigure(worstOf(cells, 0))}`;
   return inShare(words, measure, (value) => value >= limit, smallest, share, where);
 }
 
-/** Of all cells, by the first or the last of their ascending values. */
+/** The smallest or largest value over all cells; each cell's values are ascending. */
 function worstOf(cells: readonly Cell[], at: 0 | -1): number {
   const ends = cells.map(({ values }) => values.at(at)!);
   return at === 0 ? Math.min(...ends) : Math.max(...ends);
@@ -105,7 +105,7 @@ function inShare(
 
 const shareOf = (cell: Cell, good: (cell: Cell) => number) => good(cell) / cell.values.length;
 
-/** Along a parameter the median goes down, or up, from the first value to the last, on every curve. */
+/** On every curve along a parameter, the median falls or rises from the first value to the last. */
 export function trend(words: string, measure: string, along: string, direction: 'falls' | 'rises'): Claim {
   return {
     words,

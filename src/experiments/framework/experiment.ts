@@ -1,35 +1,35 @@
 /**
- * One table or figure of a paper: which trials it consists of, how they are drawn, what they must show.
+ * One table or figure of a paper: its trials, its charts, and its claims.
  *
- * A trial is a grid point and a seed; it measures some numbers, all it depends on is in the point and the seed. Everything else
- * (running, resuming, summarising, pages) is the same for all experiments and knows none of them.
+ * A trial is a grid point and a seed; it measures some numbers and depends on nothing else. Running, resuming,
+ * summarising and writing pages is the same code for all experiments.
  */
 import type { Picture } from '../../images/picture.ts';
 import type { ChartSpec } from '../../node/files/chart.ts';
 import type { DataPackage } from '../../node/files/data-package.ts';
 import type { Summary } from './summary.ts';
 
-/** Values of the parameters. */
+/** Parameter values. */
 export type Point = Readonly<Record<string, number>>;
 
-/** Numbers by the name of the measure; undefined where a contender does not take part. */
+/** Numbers by measure name; undefined if a contender does not take part. */
 export type Measured = Readonly<Record<string, number | undefined>>;
 
 export interface Measure {
   readonly name: string;
-  /** In tables and legends. */
+  /** Label in tables and legends. */
   readonly label: string;
 }
 
 export interface Grid {
   readonly points: readonly Point[];
   readonly trials: number;
-  /** How it differs from what the paper has. */
+  /** How it differs from the paper. */
   readonly words: string;
 }
 
 export interface Reference {
-  /** Parameters it does not name may have any value. */
+  /** Omitted parameters match any value. */
   readonly point: Point;
   readonly measure: string;
   readonly value: number;
@@ -41,41 +41,41 @@ export interface Claim {
 }
 
 export interface Finding {
-  /** Undefined where the grid lacks the points that would tell. */
+  /** Undefined if the grid lacks the points needed. */
   readonly holds: boolean | undefined;
-  /** The figures on which this rests. */
+  /** The figures behind the verdict. */
   readonly measured: string;
 }
 
 export interface Chart {
-  /** Added to the experiment's name where there are several. */
+  /** Appended to the experiment's name if there are several. */
   readonly suffix?: string;
-  /** What a reader sees who does not see the picture. */
+  /** Text for readers who cannot see the picture. */
   readonly caption: string;
   readonly spec: ChartSpec;
 }
 
-/** What trials have found, where it is something to look at. */
+/** A picture of what the trials found. */
 export interface Gallery {
-  /** Added to the experiment's name. */
+  /** Appended to the experiment's name. */
   readonly suffix: string;
-  /** What a reader sees who does not see the picture. */
+  /** Text for readers who cannot see the picture. */
   readonly caption: string;
   draw(trials: readonly Trial[]): Promise<Picture>;
 }
 
 export interface Experiment {
   readonly name: string;
-  /** Name of all experiments of the same paper. */
+  /** Shared by all experiments of a paper. */
   readonly group: string;
-  /** Further names that select it: of the figure it is a part of, or of another paper that shows the same. */
+  /** Further names that select it: the figure it is part of, or another paper that shows the same. */
   readonly aliases?: readonly string[];
-  /** One trial at a time: it uses all cores, or its runs serve several points. */
+  /** Run one trial at a time: a trial uses all cores, or its runs serve several points. */
   readonly alone?: boolean;
   readonly title: string;
   /** Paper and figure. */
   readonly source: string;
-  /** Data, contenders, what is measured: paragraphs of the page. */
+  /** Data, contenders and measures: paragraphs of the page. */
   readonly setting: readonly string[];
   readonly parameters: readonly string[];
   readonly measures: readonly Measure[];
@@ -84,21 +84,21 @@ export interface Experiment {
   trial(point: Point, seed: number, signal: AbortSignal): Promise<Measured>;
   charts(summary: Summary): readonly Chart[];
   readonly galleries?: readonly Gallery[];
-  /** Without this it cannot be run. */
+  /** Required data, if any. */
   readonly data?: DataPackage;
   readonly claims: readonly Claim[];
-  /** The paper's numbers, or what else there is to compare with. */
+  /** The paper's numbers, or others to compare with. */
   readonly references: readonly Reference[];
   /** Where the references come from. */
   readonly referenceWords: string;
-  /** The measures of the paper's own method and of ours, lower is better: the page says how far apart they are. */
+  /** Measures of the paper's own method and of ours, lower is better: the page reports the ratio. */
   readonly rivals?: {
     readonly paper: string;
     readonly ours: string;
-    /** Who they are, if not "the paper's method" and "orthodict". */
+    /** Their names, if not "the paper's method" and "orthodict". */
     readonly who?: { readonly paper: string; readonly ours: string };
   };
-  /** The same in words of its own, where the measures are not errors. */
+  /** Replaces that report if the measures are not errors. */
   gain?(summary: Summary): string;
 }
 
@@ -110,7 +110,7 @@ export interface Trial {
   readonly seconds: number;
 }
 
-/** All combinations, the last parameter fastest. */
+/** All combinations; the last parameter varies fastest. */
 export function pointsOf(values: Readonly<Record<string, readonly number[]>>): Point[] {
   return Object.entries(values).reduce<Point[]>(
     (points, [name, choices]) => points.flatMap((point) => choices.map((value) => ({ ...point, [name]: value }))),
@@ -123,7 +123,7 @@ export function range(from: number, to: number, step = 1): number[] {
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, k) => from + k * step);
 }
 
-/** Parameters as pages write them. */
+/** Parameter symbols on pages. */
 const SYMBOLS: Readonly<Record<string, string>> = { theta: 'θ', alpha: 'α', snr: 'SNR', norm: '2k' };
 
 export const symbolOf = (parameter: string): string => SYMBOLS[parameter] ?? parameter;

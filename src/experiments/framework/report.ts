@@ -1,4 +1,4 @@
-/** What a finished experiment leaves beside its raw trials: charts, a Markdown page, and for several experiments a page of them all. */
+/** Writes charts and a Markdown page for a finished experiment, and an index page for several. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
@@ -23,25 +23,25 @@ export interface Report {
   readonly name: string;
   readonly title: string;
   readonly source: string;
-  /** Files, as names in the folder. */
+  /** File names within the folder. */
   readonly page: string;
   readonly csv: string;
   readonly charts: readonly string[];
   readonly galleries: readonly string[];
-  /** Why charts are missing. */
+  /** Why some charts are missing. */
   readonly skipped: readonly string[];
   readonly points: number;
   readonly trials: number;
   readonly seconds: number;
   readonly claims: ReadonlyArray<{ readonly words: string; readonly verdict: Verdict; readonly measured: string }>;
-  /** How far the paper's method and ours are apart. */
+  /** How the paper's method and ours compare. */
   readonly gain: string | null;
 }
 
 export interface ReportSetup {
   readonly folder: string;
   readonly grid: Grid;
-  /** What a reader types to make the page. */
+  /** The command that makes the page. */
   readonly command: string;
 }
 
@@ -95,7 +95,7 @@ async function drawCharts(experiment: Experiment, summary: Summary, folder: stri
   return { files, skipped: [...skipped] };
 }
 
-/** Those drawn after the last trial are as they would be again. */
+/** Galleries newer than the last trial are up to date and not redrawn. */
 async function drawGalleries({ name, galleries = [] }: Experiment, trials: readonly Trial[], folder: string) {
   const { mtimeMs: measured } = await stat(join(folder, `${name}.csv`));
   const files: string[] = [];
@@ -110,7 +110,7 @@ async function drawGalleries({ name, galleries = [] }: Experiment, trials: reado
   return files;
 }
 
-/** The reason why not, where the packages that draw are missing. */
+/** Returns a reason instead of drawing if the drawing packages are missing. */
 async function draw(spec: ChartSpec, path: string): Promise<string | undefined> {
   try {
     await checkChart(path);
@@ -122,7 +122,7 @@ async function draw(spec: ChartSpec, path: string): Promise<string | undefined> 
   return undefined;
 }
 
-/** Below this, errors are rounding and their ratios say nothing. */
+/** Below this, errors are rounding and their ratios mean nothing. */
 const ROUNDING = 1e-16;
 
 function gainOf({ rivals }: Experiment, summary: Summary): string | null {
@@ -156,7 +156,7 @@ function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid
     claimTable(report),
     ...(report.gain ? [report.gain] : []),
     '## Numbers',
-    `Medians, in brackets the middle 80 % of the trials. ${experiment.referenceWords}`,
+    `Medians, with the middle 80 % of the trials in brackets. ${experiment.referenceWords}`,
     numberTable(experiment, summary),
     '## Made by',
     `\`\`\`text\n${command}\n\`\`\``,
@@ -208,7 +208,7 @@ function table(header: readonly string[], rows: ReadonlyArray<readonly string[]>
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A page of several experiments; returns its name. */
+/** Writes a page about several experiments; returns its name. */
 export async function writeIndex(
   reports: readonly Report[],
   { folder, name, command }: { readonly folder: string; readonly name: string; readonly command: string },
@@ -216,7 +216,7 @@ export async function writeIndex(
   const claims = reports.flatMap((report) => report.claims);
   const count = (verdict: Verdict) => claims.filter((claim) => claim.verdict === verdict).length;
   const page = [
-    '# Results beside the papers',
+    '# Results compared with the papers',
     `${reports.length} experiments, ${claims.length} claims: ${count('holds')} hold, ${count('fails')} fail, ${count('not measured')} not measured on these grids. Made by \`${command}\`.`,
     ...reports.flatMap((report) => [
       `## [${report.title}](${report.page})`,

@@ -1,4 +1,4 @@
-/** The one runner: all trials of an experiment that are not in its file yet, one or several at once, each written as it ends. */
+/** Runs all trials of an experiment that its file lacks, one or several at a time, and saves each as it ends. */
 import { inputError } from '../../core/errors.ts';
 import { formatDuration } from '../charts/figures.ts';
 import type { Experiment, Grid, Measured, Point, Trial } from './experiment.ts';
@@ -6,11 +6,11 @@ import { openTrialsFile } from './trials-file.ts';
 
 export interface RunOptions {
   readonly quick?: boolean | undefined;
-  /** At every grid point; default: what the grid has. */
+  /** Trials at every grid point; default: that of the grid. */
   readonly trials?: number | undefined;
-  /** Trial t has seed + t, at every point. */
+  /** At every point, trial t uses seed + t. */
   readonly seed?: number | undefined;
-  /** Forget the trials of an earlier run. */
+  /** Discard the trials of an earlier run. */
   readonly fresh?: boolean | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface RunSetup {
   readonly csv: string;
   readonly signal?: AbortSignal | undefined;
   readonly say?: ((words: string) => void) | undefined;
-  /** Where trials are measured; default: here, one after the other. */
+  /** Where trials are measured; default: here, one after another. */
   readonly lanes?: Lanes | undefined;
 }
 
-/** A place for so many trials at once. */
+/** Measures up to `count` trials at once. */
 export interface Lanes {
   readonly count: number;
   measure(experiment: Experiment, point: Point, seed: number, signal: AbortSignal): Promise<Measured>;
@@ -56,11 +56,11 @@ export async function runExperiment(experiment: Experiment, options: RunOptions,
       say?.(progressWords(experiment, [...done.values()], rounds.length, rounds.filter(isAhead), lanes.count));
       const started = performance.now();
       const measured = await lanes.measure(experiment, point, seed + trial, stop);
-      stop.throwIfAborted(); // what an aborted trial measured is not a result
+      stop.throwIfAborted(); // an aborted trial gives no result
       const finished = { trial, seed: seed + trial, point, measured, seconds: (performance.now() - started) / 1000 };
       await file.append(finished);
       done.set(keyOf(experiment, trial, point), finished);
-      await new Promise((resolve) => setImmediate(resolve)); // lets signals through between trials that never wait
+      await new Promise((resolve) => setImmediate(resolve)); // lets signals through if trials never yield
     }
   };
   const stopAll = (error: unknown) => {
@@ -71,7 +71,7 @@ export async function runExperiment(experiment: Experiment, options: RunOptions,
   return rounds.map(({ trial, point }) => done.get(keyOf(experiment, trial, point))!);
 }
 
-/** The grid a run with these options has. */
+/** The grid for these options. */
 export function gridOf(experiment: Experiment, { quick, trials, seed }: RunOptions): Grid {
   const grid = quick ? experiment.quick : experiment.full;
   const count = trials ?? grid.trials;
@@ -87,7 +87,7 @@ export function gridOf(experiment: Experiment, { quick, trials, seed }: RunOptio
 const keyOf = ({ parameters }: Experiment, trial: number, point: Point): string =>
   [trial, ...parameters.map((name) => point[name])].join();
 
-/** A trial ahead takes as long as earlier ones at its point, or, the first there, as the mean of all. */
+/** Expects a trial to take as long as earlier ones at its point, or else the mean of all. */
 function progressWords(
   { name, parameters }: Experiment,
   done: readonly Trial[],

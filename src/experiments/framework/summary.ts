@@ -1,4 +1,4 @@
-/** Trials as medians with spread: a cell for every grid point and measure. */
+/** Summarises trials as medians with spread: one cell per grid point and measure. */
 import type { Experiment, Measure, Point, Trial } from './experiment.ts';
 
 export interface Cell {
@@ -56,7 +56,7 @@ function cellOf(point: Point, measure: string, measured: readonly (number | unde
   return [{ point, measure, values, median, low, high }];
 }
 
-/** Of ascending values, linear between them. */
+/** Quantile of ascending values, interpolated linearly. */
 export function quantile(values: Float64Array, share: number): number {
   const at = share * (values.length - 1);
   const below = Math.floor(at);
@@ -66,7 +66,7 @@ export function quantile(values: Float64Array, share: number): number {
 
 export const meanOf = ({ values }: Cell): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** A cell's trials one by one, in ascending order along a parameter `rank`. */
+/** A cell's trials as separate cells, ascending along a parameter `rank`. */
 export function rankedCells({ point, measure, values }: Cell): Cell[] {
   return Array.from(values, (value, k) => ({
     point: { ...point, rank: k + 1 },
@@ -78,7 +78,7 @@ export function rankedCells({ point, measure, values }: Cell): Cell[] {
   }));
 }
 
-/** The cells of a measure at points that have these values. */
+/** The cells of a measure at points with these values. */
 export function cellsOf({ cells }: Summary, measure: string, where: Point = {}): Cell[] {
   const wanted = Object.entries(where);
   return cells.filter(
@@ -90,7 +90,7 @@ export function cellAt(summary: Summary, measure: string, point: Point): Cell | 
   return cellsOf(summary, measure, point)[0];
 }
 
-/** The points there are without one parameter: the curves along it. */
+/** The distinct points without one parameter: the curves along it. */
 export function curvesAlong({ points }: Summary, along: string): Point[] {
   const curves = points.map((point) => Object.fromEntries(Object.entries(point).filter(([name]) => name !== along)));
   return [...new Map(curves.map((curve) => [JSON.stringify(curve), curve])).values()];

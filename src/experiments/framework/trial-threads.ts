@@ -1,4 +1,4 @@
-/** Several trials at once, each in a thread of its own. A thread starts with its first trial and ends when the run is stopped. */
+/** Runs several trials at once, one per thread. Threads start with their first trial and end when the run stops. */
 import { Worker } from 'node:worker_threads';
 import type { Measured, Point } from './experiment.ts';
 import type { Lanes } from './run.ts';
@@ -13,13 +13,13 @@ export interface TrialThreads extends Lanes {
   close(): Promise<void>;
 }
 
-/** For experiments of the registry: a thread knows them by name. */
+/** Only for experiments in the registry: a thread looks them up by name. */
 export function trialThreads(count: number): TrialThreads {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const start = (): Worker => {
     const worker = new Worker(new URL('./trial-worker.js', import.meta.url));
-    worker.on('error', () => {}); // the trial under way is told; after an abort there is none
+    worker.on('error', () => {}); // reported to the current trial; after an abort there is none
     all.add(worker);
     return worker;
   };
@@ -37,7 +37,7 @@ export function trialThreads(count: number): TrialThreads {
   };
 }
 
-/** An abort does not wait for the answer. */
+/** An abort rejects at once, without waiting for the answer. */
 function answer(worker: Worker, request: TrialRequest, signal: AbortSignal): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => {

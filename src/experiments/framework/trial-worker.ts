@@ -1,4 +1,4 @@
-/** Entry of a thread that measures trials: a request, then what was measured. */
+/** Entry point of a thread that measures trials: receives a request, answers with the measurements. */
 import { parentPort } from 'node:worker_threads';
 import { experiments } from '../index.ts';
 import type { TrialRequest } from './trial-threads.ts';

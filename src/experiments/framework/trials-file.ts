@@ -1,10 +1,10 @@
 /**
- * The raw trials of an experiment as a CSV file that grows by a line a trial, so that an interrupted run goes on where it ended.
+ * The raw trials of an experiment as a CSV file. Each trial adds a line, so that an interrupted run can resume.
  *
  *     trial,seed,<parameters>,<measures>,seconds
  *
- * Everything a trial depends on is in its line: a line is used again if its point and seed are asked for. A file with lines of
- * other points or seeds is another run's and is refused. An unfinished last line, which a kill may leave, is dropped.
+ * A line holds everything its trial depends on and is reused if its point and seed are requested. A file with other
+ * points or seeds belongs to another run and is rejected. An unfinished last line, as a kill may leave, is dropped.
  */
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { InputError } from '../../core/errors.ts';
@@ -32,7 +32,7 @@ export async function openTrialsFile(
   const header = headerOf(experiment).join(',');
   if (fresh) await rm(path, { force: true });
   const text = await readText(path);
-  const lines = text?.split('\n').slice(0, -1) ?? []; // what follows the last line break is unfinished or empty
+  const lines = text?.split('\n').slice(0, -1) ?? []; // text after the last line break is unfinished or empty
   if (lines.length > 0 && lines[0] !== header) throw refusal(path, `has the columns ${lines[0]}`);
   const trials = lines.slice(1).map((line, k) => parseTrial(experiment, line, path, k + 2));
   for (const trial of trials) requireWanted(path, trial, experiment, wanted);
@@ -74,7 +74,7 @@ function parseTrial({ parameters, measures }: Experiment, line: string, path: st
   const fields = line.split(',').map((field) => (field === '' ? undefined : Number(field)));
   const first = 2 + parameters.length;
   if (fields.length !== first + measures.length + 1 || fields.some(Number.isNaN)) {
-    throw refusal(path, `line ${at} is no trial`);
+    throw refusal(path, `line ${at} is not a trial`);
   }
   return {
     trial: fields[0]!,
@@ -87,12 +87,12 @@ function parseTrial({ parameters, measures }: Experiment, line: string, path: st
 
 function requireWanted(path: string, { trial, seed, point }: Trial, { parameters }: Experiment, wanted: Wanted): void {
   const same = (other: Point) => parameters.every((name) => other[name] === point[name]);
-  if (!wanted.points.some(same)) throw refusal(path, `has trials with ${describePoint(point)}, which this run has not`);
+  if (!wanted.points.some(same)) throw refusal(path, `has trials with ${describePoint(point)}, which this run lacks`);
   if (seed !== wanted.seed + trial) {
-    throw refusal(path, `has trials from seed ${seed - trial}, and this run starts from ${wanted.seed}`);
+    throw refusal(path, `has trials from seed ${seed - trial}, but this run starts from ${wanted.seed}`);
   }
 }
 
 function refusal(path: string, why: string): InputError {
-  return new InputError(`${path}: is of another run: ${why}; --fresh starts anew, --out writes elsewhere.`);
+  return new InputError(`${path}: belongs to another run: ${why}; --fresh starts over, --out writes elsewhere.`);
 }

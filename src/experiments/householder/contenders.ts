@@ -1,6 +1,6 @@
 /**
- * Who takes part in the figures of Dash & Siripuram, "Fast structured orthogonal dictionary learning using Householder
- * reflections", and how their answers are scored. Samples y = V x + noise, V = H_1 … H_m, entries of u uniform.
+ * The contenders in the figures of Dash & Siripuram, "Fast structured orthogonal dictionary learning using Householder
+ * reflections", and their scores. Samples y = V x + noise, V = H_1 … H_m, entries of u uniform.
  */
 import { InputError } from '../../core/errors.ts';
 import { copy, type Matrix64, row, toFloat64, transpose, zeros } from '../../core/matrix.ts';
@@ -20,19 +20,22 @@ import type { Measured, Point } from '../framework/experiment.ts';
 export const GROUP = 'householder';
 export const PAPER = 'Dash & Siripuram, Fast structured orthogonal dictionary learning using Householder reflections';
 
-/** Mean and mean square of the codes that are not zero, uniform in [1, 2]. */
+/** Mean and mean square of the non-zero codes, uniform in [1, 2]. */
 const MEAN = 1.5;
 const MEAN_SQUARE = 7 / 3;
-/** ζ of the paper's hard threshold, chosen heuristically there: half the smallest code. */
+/** ζ of the paper's hard threshold: half the smallest code. The paper chooses it heuristically. */
 export const THRESHOLD = 0.5;
 
-/** Point: n, p, m (1), theta, snr in dB (no noise). */
+/** Point: n, p, m (default 1), theta, snr in dB (default: no noise). */
 export function householderData({ n, p, m = 1, theta, snr }: Point, seed: number): GeneratedHouseholderData {
   const noise = snr === undefined ? 0 : Math.sqrt((theta * MEAN_SQUARE) / 10 ** (snr / 10));
   return generateHouseholder({ samples: p, features: n, reflectors: m, theta, noise, seed });
 }
 
-/** ‖V − V̂‖_F of everyone in figures 1 and 2. Of the spectral method, more sweeps make the codes sparser, but change the error by a tenth at most. */
+/**
+ * ‖V − V̂‖_F of all contenders in figures 1 and 2. More sweeps of the spectral method make the codes sparser, but
+ * change its error by a tenth at most.
+ */
 export async function dictionaryErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
   const data = householderData(point, seed);
   const { m, n, theta, sweeps } = point;
@@ -51,7 +54,7 @@ export async function dictionaryErrors(point: Point, seed: number, signal: Abort
   };
 }
 
-/** No reflectors, that is V̂ = I, where the data is refused. */
+/** Returns no reflectors (V̂ = I) if the data is rejected. */
 async function learn(
   { samples }: GeneratedHouseholderData,
   options: HouseholderOptions,
@@ -66,9 +69,9 @@ async function learn(
 }
 
 /**
- * ‖V − V̂‖_F for the orthogonal V̂ of least ‖Y − V̂X‖, X known. With Y = Q_Y R_Y, X = Q_X R_X (features as rows), V̂ Q_X = Q_Y W,
- * W = polar(R_Y R_Xᵀ). What V̂ does to the complement of X is open where p < n; an orthogonal matrix drawn at random there, which
- * is what a singular value decomposition of rank p amounts to, adds 2(n − p) on average.
+ * ‖V − V̂‖_F for the orthogonal V̂ that minimises ‖Y − V̂X‖ with X known. With Y = Q_Y R_Y, X = Q_X R_X (features as
+ * rows), V̂ Q_X = Q_Y W, W = polar(R_Y R_Xᵀ). If p < n, V̂ is undetermined on the complement of X. A random orthogonal
+ * matrix there, which is what a singular value decomposition of rank p amounts to, adds 2(n − p) on average.
  */
 export async function knownCodesDistance({ samples, codes, reflectors }: GeneratedHouseholderData): Promise<number> {
   const kernels = await selectKernels('auto');
@@ -85,7 +88,7 @@ export async function knownCodesDistance({ samples, codes, reflectors }: Generat
   return Math.sqrt(sum);
 }
 
-/** One reflector: the true u, Algorithm 1's as it comes (not a unit vector), and ours; both are told θ and μ. */
+/** One reflector: the true u, that of Algorithm 1 (not a unit vector), and ours; both methods are given θ and μ. */
 export async function singleReflector(data: GeneratedHouseholderData, theta: number, signal: AbortSignal) {
   const { rows: p, cols: n } = data.samples;
   const z = new Float64Array(n);
@@ -101,7 +104,7 @@ export async function singleReflector(data: GeneratedHouseholderData, theta: num
   };
 }
 
-/** Errors of u for m = 1, up to the sign, in ℓ∞ and in ℓ2. */
+/** Errors of u for m = 1, up to sign, in ℓ∞ and ℓ2. */
 export async function reflectorErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
   const { truth, moments, ours } = await singleReflector(householderData(point, seed), point.theta, signal);
   const [paper, own] = [moments, ours].map((u) => errorsOf(u, truth));

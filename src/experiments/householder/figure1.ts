@@ -13,10 +13,10 @@ export const CONTENDERS = [
 ];
 
 export const CONTENDER_WORDS = [
-  `Samples Y = H_1 … H_m X, entries of u uniform and normalised, codes Bernoulli(θ) × Uniform[1, 2], no noise. Algorithm 3 is started from I and told θ and μ;
-Rusu's method is started from I and makes a few sweeps (column sweeps of the raw trials; 50 of them change its error by a tenth at most); Procrustes is told X and leaves open, and hence to chance, what V does outside the span of X;
-orthodict runs with its default options and is told nothing but m.`,
-  'Measured is ‖V − V̂‖_F.',
+  `Samples Y = H_1 … H_m X, entries of u uniform and normalised, codes Bernoulli(θ) × Uniform[1, 2], no noise. Algorithm 3 starts from I and is given θ and μ;
+Rusu's method starts from I and makes a few sweeps (column sweeps of the raw trials; 50 sweeps change its error by a tenth at most); Procrustes is given X and leaves V random outside the span of X;
+orthodict runs with its default options and is given only m.`,
+  'The error is ‖V − V̂‖_F.',
 ];
 
 const at = (m: number, measure: string, value: number): Reference => ({
@@ -27,7 +27,7 @@ const at = (m: number, measure: string, value: number): Reference => ({
 
 const references = [at(1, 'moments', 0.57), at(5, 'moments', 2.2), at(10, 'moments', 3.2), at(1, 'procrustes', 44.2)];
 
-/** The paper's contenders on the paper's axes, and everyone on a logarithmic one. */
+/** The paper's contenders on the paper's axes, and all of them on a logarithmic axis. */
 export function contenderPanels(summary: Summary): Panel[] {
   const lines = CONTENDERS.map(({ name, label }) => ({ colour: label, cells: cellsOf(summary, name) }));
   return [
@@ -47,13 +47,13 @@ export const householderFigure1: Experiment = {
   full: {
     points: pointsOf({ n: [1000], p: [20], theta: [0.3], sweeps: [5], m: range(1, 10) }),
     trials: 20,
-    words: 'n = 1000, p = 20, θ = .3, m = 1 … 10, as in the paper (which does not say its θ).',
+    words: 'n = 1000, p = 20, θ = .3, m = 1 … 10, as in the paper (which does not give its θ).',
   },
   quick: {
     points: pointsOf({ n: [1000], p: [20], theta: [0.3], sweeps: [1], m: [1, 5, 10] }),
     trials: 3,
     words:
-      'n = 1000, p = 20, θ = .3 as in the paper (which does not say its θ), fewer m; one sweep of the spectral method instead of 5.',
+      'n = 1000, p = 20, θ = .3 as in the paper (which does not give its θ), fewer m; one sweep of the spectral method instead of 5.',
   },
   trial: dictionaryErrors,
   charts: (summary) => [
@@ -76,11 +76,11 @@ export const householderFigure1: Experiment = {
     below("Algorithm 3 is better than Rusu's method at every m, as in the paper.", 'moments', ['spectral']),
     trend('The error of Algorithm 3 grows with m, as in the paper.', 'moments', 'm', 'rises'),
     near('Algorithm 3 and Procrustes are within 25 % of the reference values.', references, 0.25),
-    below('orthodict is better than everyone else at every m.', 'ours', ['moments', 'spectral', 'procrustes']),
+    below('orthodict is better than all others at every m.', 'ours', ['moments', 'spectral', 'procrustes']),
     mostly('orthodict recovers V to 1e-9 in at least 9 of 10 trials at every m.', 'ours', 1e-9, 0.9),
   ],
   references,
   referenceWords:
-    'The paper draws its curves and prints no numbers; the reference values were measured with another program from its formulas.',
+    'The paper draws its curves and prints no numbers; the reference values come from an independent program that implements its formulas.',
   rivals: { paper: 'moments', ours: 'ours' },
 };

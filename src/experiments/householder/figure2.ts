@@ -12,20 +12,20 @@ export const householderFigure2: Experiment = {
   source: `${PAPER}, figure 2`,
   setting: [
     ...CONTENDER_WORDS,
-    "The paper's text has n = 200 for this figure and its caption n = 1000: the text gives a reason for the smaller size, so 200 it is.",
+    "The paper's text has n = 200 for this figure and its caption n = 1000. The text gives a reason for the smaller size, so we use 200.",
   ],
   parameters: ['n', 'm', 'theta', 'sweeps', 'p'],
   measures: CONTENDERS,
   full: {
     points: pointsOf({ n: [200], m: [10], theta: [0.3], sweeps: [5], p: range(20, 200, 20) }),
     trials: 20,
-    words: 'n = 200, m = 10, θ = .3, p = 20 … 200, as in the text of the paper (which does not say its θ).',
+    words: 'n = 200, m = 10, θ = .3, p = 20 … 200, as in the text of the paper (which does not give its θ).',
   },
   quick: {
     points: pointsOf({ n: [200], m: [10], theta: [0.3], sweeps: [1], p: [20, 100, 200] }),
     trials: 3,
     words:
-      'n = 200, m = 10, θ = .3 as in the text of the paper (which does not say its θ), fewer p; one sweep of the spectral method instead of 5.',
+      'n = 200, m = 10, θ = .3 as in the text of the paper (which does not give its θ), fewer p; one sweep of the spectral method instead of 5.',
   },
   trial: dictionaryErrors,
   charts: (summary) => [
@@ -57,7 +57,7 @@ export const householderFigure2: Experiment = {
     below("Algorithm 3 is better than Rusu's method at every p, as in the paper.", 'moments', ['spectral']),
     trend('Procrustes with known codes gets better with more samples, as in the paper.', 'procrustes', 'p', 'falls'),
     below(
-      'orthodict, not told the codes, is better than everyone else wherever p < n.',
+      'orthodict, which is not given the codes, is better than all others wherever p < n.',
       'ours',
       ['moments', 'spectral', 'procrustes'],
       ({ n, p }) => p < n,

@@ -12,7 +12,7 @@ export const RIVALS = [
 
 export const THETAS = [0.1, 0.3, 0.5];
 
-/** Those measured in ℓ2 too. */
+/** The same, also in ℓ2. */
 export const RIVALS_NORMS = [
   ...RIVALS,
   { name: 'momentsNorm', label: 'Algorithm 1, ℓ2' },
@@ -20,9 +20,9 @@ export const RIVALS_NORMS = [
 ];
 
 export const NORM_WORDS =
-  'With very few samples orthodict lowers the error of u as a whole, that is in ℓ2, but may leave a few entries worse than Algorithm 1 does: ℓ∞ looks at the worst entry alone.';
+  'With very few samples orthodict lowers the overall error of u, in ℓ2, but may leave a few entries worse than Algorithm 1 does; ℓ∞ sees only the worst entry.';
 
-/** The paper's method on the paper's axes, and both on a logarithmic one. */
+/** The paper's method on the paper's axes, and both on a logarithmic axis. */
 export function thetaPanels(summary: Summary): Panel[] {
   const [paper, ours] = RIVALS.map(({ name, label }) =>
     THETAS.map((theta) => ({ colour: `θ = ${theta}`, stroke: label, cells: cellsOf(summary, name, { theta }) })),
@@ -33,7 +33,7 @@ export function thetaPanels(summary: Summary): Panel[] {
   ];
 }
 
-/** Where the zeros of the codes suffice for an exact answer. */
+/** Where the zeros of the codes determine the exact answer. */
 export const sparseAndMany = ({ theta, p }: Readonly<Record<string, number>>) => p >= 18 && theta <= 0.3;
 
 const MEASURED_ELSEWHERE: ReadonlyArray<readonly [theta: number, errors: readonly number[]]> = [
@@ -52,8 +52,8 @@ export const householderFigure3: Experiment = {
   title: 'Error of a single reflector against the number of samples',
   source: `${PAPER}, figure 3`,
   setting: [
-    'Samples Y = H X, one reflector, entries of u uniform and normalised, codes Bernoulli(θ) × Uniform[1, 2], no noise. Both methods are told θ and μ.',
-    `Measured is the ℓ∞ error of u up to its sign, and beside it the ℓ2 error. ${NORM_WORDS}`,
+    'Samples Y = H X, one reflector, entries of u uniform and normalised, codes Bernoulli(θ) × Uniform[1, 2], no noise. Both methods are given θ and μ.',
+    `The errors are the ℓ∞ and the ℓ2 error of u, up to sign. ${NORM_WORDS}`,
   ],
   parameters: ['n', 'theta', 'p'],
   measures: RIVALS_NORMS,
@@ -84,7 +84,7 @@ export const householderFigure3: Experiment = {
   claims: [
     near('The errors of Algorithm 1 are within 25 % of the reference values.', references, 0.25),
     trend('The error falls with the number of samples, as in the paper.', 'moments', 'p', 'falls'),
-    trend('The error is larger where θ is smaller, as in the paper.', 'moments', 'theta', 'falls'),
+    trend('The error is larger for smaller θ, as in the paper.', 'moments', 'theta', 'falls'),
     mostly(
       'orthodict is exact, to 1e-10, with 18 samples and θ ≤ .3 in at least 9 of 10 trials.',
       'ours',
@@ -97,6 +97,6 @@ export const householderFigure3: Experiment = {
   ],
   references,
   referenceWords:
-    'The paper draws its curves and prints no numbers; the reference values, means of 20 trials, were measured with another program from its formulas.',
+    'The paper draws its curves and prints no numbers; the reference values, means of 20 trials, come from an independent program that implements its formulas.',
   rivals: { paper: 'moments', ours: 'ours' },
 };

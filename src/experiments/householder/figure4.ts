@@ -11,8 +11,8 @@ export const householderFigure4: Experiment = {
   title: 'Error of the codes of a single reflector against the number of samples',
   source: `${PAPER}, figure 4`,
   setting: [
-    `Data and methods of figure 3. X̂ is ĤY with entries below ζ = ${THRESHOLD} set to zero; the paper says that ζ is chosen heuristically, and half the smallest code is what is used here.`,
-    "Measured is ‖X − X̂‖_F/√(np), the error of an entry in root mean square; the paper's text does not say how it divides.",
+    `Data and methods as in figure 3. X̂ is ĤY with entries below ζ = ${THRESHOLD} set to zero; the paper chooses ζ heuristically, here it is half the smallest code.`,
+    "The error is ‖X − X̂‖_F/√(np), the root mean square error per entry; the paper's text does not give its normalisation.",
   ],
   parameters: ['n', 'theta', 'p'],
   measures: RIVALS,

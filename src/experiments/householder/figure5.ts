@@ -9,7 +9,7 @@ import { NORM_WORDS, RIVALS, RIVALS_NORMS, references, THETAS } from './figure3.
 const LEVELS = [5, 10, 20, 30];
 const CLEAN = 20;
 
-/** What Algorithm 1 has without noise. */
+/** The errors of Algorithm 1 without noise. */
 const noiseless = references
   .filter(({ point }) => point.theta === 0.3)
   .map(({ point, ...rest }) => ({ ...rest, point: { ...point, snr: 30 } }));
@@ -24,7 +24,7 @@ const paperPanels = (summary: Summary): Panel[] =>
     logarithmic: false,
   }));
 
-/** Both methods, in both norms, at the θ that every grid has. */
+/** Both methods in both norms, at the θ that every grid contains. */
 const rivalPanels = (summary: Summary): Panel[] =>
   [
     { y: 'ℓ∞ error of u', measures: ['moments', 'ours'] },
@@ -55,15 +55,15 @@ export const householderFigure5: Experiment = {
   title: 'Error of a single reflector against the number of samples, with noise',
   source: `${PAPER}, figure 5`,
   setting: [
-    'Data and methods of figure 3 with normal noise added to Y. The signal-to-noise ratio is 10 log₁₀ of the ratio of powers, θ·7/3 an entry over σ².',
-    `Measured is the ℓ∞ error of u up to its sign, and beside it the ℓ2 error. ${NORM_WORDS} The paper's text does not say its levels of noise.`,
+    'Data and methods as in figure 3, with normal noise added to Y. The signal-to-noise ratio is 10 log₁₀ of the ratio of powers per entry, θ·7/3 over σ².',
+    `The errors are the ℓ∞ and the ℓ2 error of u, up to sign. ${NORM_WORDS} The paper's text does not give its noise levels.`,
   ],
   parameters: ['n', 'theta', 'snr', 'p'],
   measures: RIVALS_NORMS,
   full: {
     points: pointsOf({ n: [1000], theta: THETAS, snr: LEVELS, p: range(2, 18, 4) }),
     trials: 20,
-    words: 'n = 1000 as in the paper, p = 2 … 18 by fours.',
+    words: 'n = 1000 as in the paper, p = 2 … 18 in steps of 4.',
   },
   quick: {
     points: pointsOf({ n: [1000], theta: [0.3], snr: LEVELS, p: [2, 10, 18] }),
@@ -73,7 +73,7 @@ export const householderFigure5: Experiment = {
   trial: reflectorErrors,
   charts: (summary) => [
     chartOf(summary, '', 'Figure 5: error of a single reflector with noise', paperPanels(summary)),
-    chartOf(summary, '-orthodict', 'Figure 5, and orthodict: largest entry and whole', rivalPanels(summary)),
+    chartOf(summary, '-orthodict', 'Figure 5 with orthodict: error in ℓ∞ and in ℓ2', rivalPanels(summary)),
   ],
   claims: [
     trend(

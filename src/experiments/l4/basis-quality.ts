@@ -1,32 +1,32 @@
 /**
- * How well a few elements of an orthonormal basis say what is on a picture.
+ * How well a few elements of an orthonormal basis represent a picture.
  *
- * Of a picture y either the k codes of the atoms with the most energy over all pictures are kept (leading), or its own k largest
- * (largest). The residual is Σ ‖y − ŷ‖² / Σ ‖y‖²; where a mean is kept beside the basis, it is a part of ŷ that costs no code.
+ * A picture y keeps either the k codes of the atoms with the most energy over all pictures (leading), or its own k
+ * largest codes (largest). The residual is Σ ‖y − ŷ‖² / Σ ‖y‖². If there is a mean, it is part of ŷ and costs no code.
  */
 import { dot, type FloatArray, type Matrix, type Matrix64, row, rowRange } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { cumulatedEnergies } from '../../metrics/top-residual.ts';
 
-/** Atoms kept, as in figure 11. */
+/** Numbers of atoms kept, as in figure 11. */
 export const KEPT = [1, 2, 3, 4, 5, 10, 25];
-/** Atoms that a look at a basis begins with. */
+/** Number of top atoms to judge. */
 export const TOP = 25;
 
 export interface Basis {
   /** By descending energy. */
   readonly atoms: Matrix64;
   readonly mean?: Float64Array | undefined;
-  /** Residuals, one for every k of {@link KEPT}. */
+  /** Residuals, one per k of {@link KEPT}. */
   readonly leading: readonly number[];
   readonly largest: readonly number[];
-  /** Σ x⁴ / Σ ‖y‖⁴: 1 where every picture is a multiple of an atom. */
+  /** Σ x⁴ / Σ ‖y‖⁴: 1 if every picture is a multiple of an atom. */
   readonly fourthPowers: number;
-  /** Mean over the top atoms of the largest |cos| between an atom and any picture: 1 where atoms are pictures. */
+  /** Mean over the top atoms of the largest |cos| between an atom and any picture: 1 if atoms are pictures. */
   readonly likeness: number;
 }
 
-/** Pictures whose codes are in memory at a time. */
+/** Number of pictures whose codes are in memory at a time. */
 const CHUNK = 1000;
 
 export function judgeBasis(pictures: Matrix, atoms: Matrix64, mean: Float64Array | undefined, kernels: Kernels): Basis {
@@ -63,7 +63,7 @@ export function judgeBasis(pictures: Matrix, atoms: Matrix64, mean: Float64Array
   };
 }
 
-/** ŷ of the first pictures, each from the k leading or its k largest codes. */
+/** ŷ of the pictures, each from its k leading or k largest codes. */
 export function reconstruct(
   pictures: Matrix,
   { atoms, mean }: Basis,
@@ -93,7 +93,7 @@ function cumulated(squares: Float64Array): Float64Array {
   return sums;
 }
 
-/** From the mean, or from zero. */
+/** Squared distance from the mean, or from zero. */
 function squaredDistance(y: FloatArray, mean?: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < y.length; i++) sum += (y[i] - (mean ? mean[i] : 0)) ** 2;

@@ -1,4 +1,4 @@
-/** What the figures on MNIST share: the sizes, the bases, which are learned once for all of them. */
+/** Shared by the MNIST figures: sizes, and bases that are learned once for all of them. */
 import { type Matrix64, rowRange } from '../../core/matrix.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import type { Picture } from '../../images/picture.ts';
@@ -7,7 +7,7 @@ import type { Basis } from './basis-quality.ts';
 import { type Bases, type LearnBases, sharedBases } from './picture-bases.ts';
 import { mnist, PIXELS } from './picture-sets.ts';
 
-/** `components`: principal directions that are learned in; all where there are as many as pixels. `limit`: of MSP's iterations. */
+/** `components`: number of principal directions to learn in (all pixels: no reduction). `limit`: iterations of MSP. */
 export const SIZES = ['images', 'components', 'limit'];
 export const FULL: Point = { images: 50_000, components: PIXELS, limit: 40 };
 export const QUICK: Point = { images: 5000, components: 150, limit: 40 };
@@ -16,15 +16,15 @@ export const FULL_WORDS = `${FULL.images} images, as in the paper, and at most $
 export const QUICK_WORDS = `${QUICK.images} images instead of 50000, their ${QUICK.components} principal directions instead of all, and at most ${QUICK.limit} iterations of MSP.`;
 
 export const dataWords = (images: string): string =>
-  `Samples are ${images}, 28 × 28 pixels as vectors, as they are: no mean is subtracted, nothing is whitened. MSP starts from a random orthogonal matrix; without whitening it has neither a shift nor a refinement, it is the algorithm of the paper.`;
-export const DIGIT_WORDS = dataWords('the first images of the training set of MNIST');
+  `Samples are ${images}, 28 × 28 raw pixels as vectors, without centring or whitening. MSP starts from a random orthogonal matrix; it runs without whitening, shift and refinement, as in the paper.`;
+export const DIGIT_WORDS = dataWords('the first images of the MNIST training set');
 
 export const digitBases: LearnBases = sharedBases(mnist);
 
 const SHOWN = 64;
 const SCALE = 2;
 
-/** Two pictures of a basis: the elements with the most energy, and some of the many others. */
+/** Two pictures of a basis: the elements with the most energy, and some from the middle. */
 export function basisGalleries(title: string, basisOf: (bases: Bases) => Basis): Gallery[] {
   const gallery = (suffix: string, words: string, pick: (atoms: Matrix64) => Matrix64): Gallery => ({
     suffix,

@@ -1,4 +1,4 @@
-/** The basis of principal components of handwritten digits, beside that of MSP. */
+/** The principal components of handwritten digits, compared with the basis of MSP. */
 import { below } from '../framework/claims.ts';
 import type { Experiment } from '../framework/experiment.ts';
 import { KEPT, TOP } from './basis-quality.ts';
@@ -17,7 +17,7 @@ export const figure10: Experiment = {
   alone: true,
   setting: [
     DIGIT_WORDS,
-    `Measured is how much the ${TOP} atoms with the most energy look like digits, as for figure 9, and which share of all energy lies in them. PCA has the most there, whatever the basis; what it gains for all images together it loses for each of them: see figure 11.`,
+    `The measures are how much the ${TOP} atoms with the most energy look like digits, as in figure 9, and their share of the total energy. No basis has a larger share than PCA, but what PCA gains for all images together it loses for each single image: see figure 11.`,
   ],
   parameters: SIZES,
   measures: [
@@ -40,7 +40,7 @@ export const figure10: Experiment = {
   charts: () => [],
   galleries: basisGalleries('PCA', ({ pca }) => pca),
   claims: [
-    below('The top atoms of PCA mix digits: they are less like any one than those of MSP.', 'likeness', [
+    below('The top atoms of PCA mix digits: they look less like a single digit than those of MSP.', 'likeness', [
       'mspLikeness',
     ]),
     below('No basis has more energy in its top atoms than PCA.', 'mspEnergy', ['energy']),

@@ -1,4 +1,4 @@
-/** Images from a few elements of the basis of MSP and of principal components: of digits, as in the paper, and of clothes. */
+/** Images from a few basis elements, of MSP and of PCA: digits, as in the paper, and clothes. */
 import { fromRows, row, rowRange } from '../../core/matrix.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { lineChart } from '../charts/line-chart.ts';
@@ -19,13 +19,13 @@ const LINES = [
   { name: 'mspLeading', colour: 'MSP', stroke: 'leading' },
   { name: 'pca', colour: 'PCA', stroke: 'largest' },
   { name: 'pcaLeading', colour: 'PCA', stroke: 'leading' },
-  { name: 'centred', colour: 'PCA beside the mean', stroke: 'largest' },
-  { name: 'centredLeading', colour: 'PCA beside the mean', stroke: 'leading' },
+  { name: 'centred', colour: 'PCA with mean', stroke: 'largest' },
+  { name: 'centredLeading', colour: 'PCA with mean', stroke: 'leading' },
 ] as const;
 
 const galleryOf = (learnBases: LearnBases): Gallery => ({
   suffix: '-images',
-  caption: `The first ${SHOWN} images; below, for k = ${KEPT.join(', ')}, a row of MSP (k largest codes), one of PCA (k largest) and one of PCA (k leading)`,
+  caption: `The first ${SHOWN} images; below, for k = ${KEPT.join(', ')}, one row each of MSP (k largest codes), PCA (k largest) and PCA (k leading)`,
   async draw([{ point, seed }]) {
     const { pictures, msp, pca } = await learnBases(point, seed);
     const first = rowRange(pictures, 0, SHOWN);
@@ -59,8 +59,8 @@ const fromFewElements = ({ name, title, source, words, set, learnBases }: Images
   alone: true,
   setting: [
     words,
-    'An image is composed of k elements of a basis: its own k largest codes, or those of the k leading elements, the same for all images. The paper does not say which; its pictures from two elements of MSP show different digits, so they are the largest. PCA is best possible with k leading elements; with its largest codes it needs fewer, too, and the fair comparison is that. Beside them PCA with the mean subtracted, which is then a part of every image that costs no code.',
-    'Measured is the mean squared error, Σ‖y − ŷ‖²/Σ‖y‖².',
+    'An image is composed of k elements of a basis: its own k largest codes, or the k leading elements, the same for all images. The paper does not say which it uses; its pictures from two elements of MSP show different digits, so it must be the largest codes. PCA is optimal for k leading elements, but it too needs fewer with its largest codes, so that is the fair comparison. A third basis is PCA with the mean subtracted; the mean is then part of every image and costs no code.',
+    'The error is the relative squared error, Σ‖y − ŷ‖²/Σ‖y‖².',
   ],
   parameters: [...SIZES, 'k'],
   measures: LINES.map(({ name, colour, stroke }) => ({ name, label: `${colour}, ${stroke}` })),
@@ -80,7 +80,7 @@ const fromFewElements = ({ name, title, source, words, set, learnBases }: Images
   },
   charts: (summary) => [
     {
-      caption: 'Error of the images against the number of elements kept, for three bases and two ways to choose',
+      caption: 'Error of the images against the number of elements kept, for three bases and two ways to choose them',
       spec: lineChart({
         title: 'Figure 11: error of images from k elements of a basis',
         subtitle: `${summary.points[0].images} images of ${set.title}`,
@@ -102,17 +102,17 @@ const fromFewElements = ({ name, title, source, words, set, learnBases }: Images
   ],
   galleries: [galleryOf(learnBases)],
   claims: [
-    trend('The images get better with the number of elements, by MSP.', 'msp', 'k', 'falls'),
-    trend('The images get better with the number of elements, by PCA.', 'pcaLeading', 'k', 'falls'),
+    trend('With MSP, the images improve with the number of elements.', 'msp', 'k', 'falls'),
+    trend('With PCA, the images improve with the number of elements.', 'pcaLeading', 'k', 'falls'),
     below(
-      'Up to 10 elements MSP is better than the leading components, as in the paper.',
+      'With up to 10 elements MSP is better than the leading components, as in the paper.',
       'msp',
       ['pcaLeading'],
       fewCodes,
     ),
-    below('Up to 10 elements MSP is better than PCA with the largest codes.', 'msp', ['pca'], fewCodes),
+    below('With up to 10 elements MSP is better than PCA with the largest codes.', 'msp', ['pca'], fewCodes),
     below(
-      'From 2 to 10 elements MSP is better than PCA beside the mean, though the mean costs no code.',
+      'With 2 to 10 elements MSP is better than PCA with the mean, although the mean costs no code.',
       'msp',
       ['centred', 'centredLeading'],
       ({ k }) => k >= 2 && k <= 10,
@@ -141,7 +141,7 @@ export const figure11Fashion: Experiment = fromFewElements({
   name: 'figure11-fashion',
   title: 'Pictures of clothes from a few elements of a basis',
   source: `${PAPER}, figure 11, on other images`,
-  words: dataWords('images of Fashion-MNIST, its ten classes in turn'),
+  words: dataWords('images of Fashion-MNIST, from its ten classes in turn'),
   set: fashion,
   learnBases: sharedBases(fashion),
 });

@@ -21,10 +21,10 @@ const rotation = (angle: number): Matrix64 =>
 /** In degrees. */
 const angleOf = ({ data }: Matrix64): number => Math.atan2(data[2], data[0]) / DEGREE;
 
-/** Between angles in degrees; `turn` is what counts as the same. */
+/** Between angles in degrees, modulo `turn`. */
 const distance = (a: number, b: number, turn: number): number => Math.abs(a - b - turn * Math.round((a - b) / turn));
 
-/** x + 360° k nearest to the start, so that the curve has no jumps. */
+/** The x + 360° k closest to the start, so that the curve has no jumps. */
 const unwrap = (angle: number, near: number): number => angle - 360 * Math.round((angle - near) / 360);
 
 const isHadamard = ({ degrees }: Point): boolean => Math.abs(degrees) % 90 === 45;
@@ -42,9 +42,9 @@ export const figure2: Experiment = {
   title: 'The map of MSP on rotations of the plane',
   source: `${PAPER}, figure 2 and proposition 17`,
   setting: [
-    `MSP on SO(2) from a rotation by θ: its first step is measured and compared with atan(tan³ θ) up to half a turn, by which signed permutations differ; then it goes on to its end.
+    `MSP on SO(2) from a rotation by θ: the first step is compared with atan(tan³ θ) up to half a turn, by which signed permutations differ; then MSP runs to its end.
 Angles are in degrees. On the whole circle the curve is drawn without the jumps of atan: a step stays in its quadrant.`,
-    `Rotations by odd multiples of 45° are Hadamard matrices: fixed points that are no maximisers. From these, MSP is started a second time with the angle perturbed by normal noise of ${PERTURBATION} radians.`,
+    `Rotations by odd multiples of 45° are Hadamard matrices: fixed points but not maximisers. There, MSP also starts from the angle perturbed by normal noise of ${PERTURBATION} radians.`,
   ],
   parameters: ['degrees'],
   measures: [
@@ -81,10 +81,10 @@ Angles are in degrees. On the whole circle the curve is drawn without the jumps 
   },
   charts: (summary) => [
     {
-      caption: 'The angle after a step of MSP against the angle before it, on half the circle and on all of it',
+      caption: 'The angle after a step of MSP against the angle before it, on half and on all of the circle',
       spec: lineChart({
         title: 'Figure 2: θ after a step of MSP on SO(2)',
-        subtitle: 'the formula and what was measured lie on each other',
+        subtitle: 'formula and measurement coincide',
         along: 'degrees',
         x: 'θ in degrees',
         y: 'θ after a step, in degrees',
@@ -98,9 +98,9 @@ Angles are in degrees. On the whole circle the curve is drawn without the jumps 
   claims: [
     mostly('A step is atan(tan³ θ), to rounding, everywhere.', 'distance', ROUNDING, 1),
     mostly('Multiples of 45° are fixed points.', 'moved', ROUNDING, 1, ({ degrees }) => degrees % 45 === 0),
-    mostly('From everywhere else it ends in a signed permutation.', 'error', 1e-12, 1),
+    mostly('From everywhere else MSP ends in a signed permutation.', 'error', 1e-12, 1),
     mostly(
-      'From everywhere else that takes at most 8 iterations: it converges superlinearly.',
+      'From everywhere else it takes at most 8 iterations: convergence is superlinear.',
       'iterations',
       8,
       1,

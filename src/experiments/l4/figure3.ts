@@ -17,7 +17,7 @@ export const figure3: Experiment = {
   title: 'One run of MSP on the orthogonal group',
   source: `${PAPER}, figure 3`,
   setting: [
-    'A ← polar(A∘³) from a random orthogonal A; measured is ‖A‖₄⁴/n after t iterations. 1 is the global maximum, reached by signed permutations alone.',
+    'A ← polar(A∘³) from a random orthogonal A. The measure is ‖A‖₄⁴/n after t iterations. Its global maximum is 1, reached only by signed permutations.',
   ],
   parameters: ['n', 't'],
   measures: [
@@ -50,7 +50,7 @@ export const figure3: Experiment = {
   ],
   claims: [
     atLeast('The run ends at the global maximum.', 'value', 1 - 1e-12, 1, ({ t }) => t === LAST),
-    mostly('It takes less than 10 iterations, as in the paper.', 'iterations', 9, 1),
+    mostly('It takes fewer than 10 iterations, as in the paper.', 'iterations', 9, 1),
   ],
   references: [],
   referenceWords: 'The paper draws its curves and prints no numbers.',

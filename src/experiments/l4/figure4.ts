@@ -1,4 +1,4 @@
-/** ‖A‖₄⁴/n at the start and at the end of many runs of MSP on the orthogonal group. */
+/** ‖A‖₄⁴/n at the start and end of many runs of MSP on the orthogonal group. */
 import { lineChart } from '../charts/line-chart.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, pointsOf } from '../framework/experiment.ts';
@@ -30,7 +30,7 @@ export const figure4: Experiment = {
       caption: 'The normalised objective at the start and at the end of every trial, for two dimensions',
       spec: lineChart({
         title: 'Figure 4: runs of MSP on O(n)',
-        subtitle: 'one point a trial, each curve in ascending order; 1 is the global maximum',
+        subtitle: 'one point per trial, each curve in ascending order; 1 is the global maximum',
         along: 'rank',
         x: 'trial',
         y: '‖A‖₄⁴/n',

@@ -1,4 +1,4 @@
-/** Both objectives at the start and at the end of many runs of MSP on data. */
+/** Both objectives at the start and end of many runs of MSP on data. */
 import { recoveryError } from '../../metrics/recovery-error.ts';
 import { formatFigure } from '../charts/figures.ts';
 import { lineChart } from '../charts/line-chart.ts';
@@ -14,7 +14,7 @@ const DRAWN = [
   { name: 'initialF', label: '‖Y Aᵀ‖₄⁴/(3npθ) at the start' },
   { name: 'f', label: '‖Y Aᵀ‖₄⁴/(3npθ) at the end' },
 ];
-/** Of g, within which a run counts as having arrived where it ends. */
+/** A run counts as converged once g is within this of its final value. */
 const ARRIVED = 1e-3;
 
 async function trial(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
@@ -54,8 +54,8 @@ export const figure6: Experiment = {
   title: 'Many runs of MSP on data',
   source: `${PAPER}, figure 6; n = 100 is figure 2 of the short version`,
   setting: [
-    'Data and objectives of figure 5, new data and a new start in every trial. Iterations are those until ‖A Dᵀ‖₄⁴/n is within .001 of where it ends. Errors are 1 − ‖A Dᵀ‖₄⁴/n at the end.',
-    'orthodict runs with its default options on the same data; its passes are all passes over the data from the first look to the end of the refinement, those over a part by their share, rounded up.',
+    'Data and objectives as in figure 5, with new data and a new start in every trial. Iterations count until ‖A Dᵀ‖₄⁴/n is within .001 of its final value. Errors are 1 − ‖A Dᵀ‖₄⁴/n at the end.',
+    'orthodict runs with its default options on the same data; its passes are all passes over the data, from the first inspection to the end of the refinement. Partial passes count by their share, and the total is rounded up.',
   ],
   parameters: ['n', 'p', 'theta'],
   measures: [
@@ -81,10 +81,10 @@ export const figure6: Experiment = {
   trial,
   charts: (summary) => [
     {
-      caption: 'Both normalised objectives at the start and at the end of every trial',
+      caption: 'Both normalised objectives at the start and end of every trial',
       spec: lineChart({
         title: 'Figure 6: runs of MSP on data',
-        subtitle: `θ = ${THETA}; one point a trial, each curve in ascending order; 1 is the global maximum`,
+        subtitle: `θ = ${THETA}; one point per trial, each curve in ascending order; 1 is the global maximum`,
         along: 'rank',
         x: 'trial',
         y: 'normalised objective',
@@ -102,7 +102,7 @@ export const figure6: Experiment = {
   claims: [
     atLeast('In all trials ‖A Dᵀ‖₄⁴/n reaches its global maximum 1 within .005.', 'g', 0.995, 1),
     atLeast('In all trials ‖Y Aᵀ‖₄⁴/(3npθ) reaches 1 within .03.', 'f', 0.97, 1),
-    mostly('All trials take less than 30 iterations, as in the paper.', 'iterations', 29, 1),
+    mostly('All trials take fewer than 30 iterations, as in the paper.', 'iterations', 29, 1),
     mostly('orthodict is exact, to 1e-12, in all trials.', 'ours', 1e-12, 1),
     mostly(
       'orthodict needs at most 15 passes over the data, its refinement included, in at least 95 of 100 trials.',

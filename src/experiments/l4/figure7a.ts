@@ -18,7 +18,7 @@ export const figure7a: Experiment = {
   title: 'MSP with higher norms on the orthogonal group',
   source: `${PAPER}, figure 7(a); figure 5(a) of the short version`,
   setting: [
-    'A ← polar(A∘⁽²ᵏ⁻¹⁾), which maximises ‖A‖₂ₖ²ᵏ, from the same random orthogonal A for every k. Measured are ‖A‖₂ₖ²ᵏ/n after t iterations and the iterations to a signed permutation (1 − ‖A‖₄⁴/n ≤ 1e-6). The paper does not say its n.',
+    'A ← polar(A∘⁽²ᵏ⁻¹⁾), which maximises ‖A‖₂ₖ²ᵏ, from the same random orthogonal A for every k. The measures are ‖A‖₂ₖ²ᵏ/n after t iterations and the iterations to a signed permutation (1 − ‖A‖₄⁴/n ≤ 1e-6). The paper does not give its n.',
   ],
   parameters: ['n', 'norm', 't'],
   measures: [

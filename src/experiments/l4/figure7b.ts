@@ -36,9 +36,9 @@ function panelsOf(summary: Summary) {
   ];
 }
 
-/** p grows drastically with k. */
+/** The p required grows drastically with k. */
 const farFromEnough: Claim = {
-  words: 'ℓ10 with 10,000 samples has a larger error than ℓ4 with 500: much more samples are needed, as in the paper.',
+  words: 'ℓ10 with 10,000 samples has a larger error than ℓ4 with 500: it needs many more samples, as in the paper.',
   check(summary) {
     const high = cellAt(summary, 'error', { norm: 10, p: 10_000 });
     const low = cellAt(summary, 'error', { norm: 4, p: 500 });
@@ -55,8 +55,8 @@ export const figure7b: Experiment = {
   title: 'MSP with higher norms on data: error against the number of samples',
   source: `${PAPER}, figure 7(b); figure 5(b) of the short version`,
   setting: [
-    'Samples Y = X D, D orthogonal, X Bernoulli(θ) × normal; Algorithm 2 with the power 2k − 1 instead of 3, that is with ℓ2k instead of ℓ4. Measured is |1 − ‖A Dᵀ‖₄⁴/n| for every norm. The paper does not say its θ; here it is .3.',
-    'orthodict runs with its default options and the same norm; the refinement with the zeros of the codes removes what the norm leaves.',
+    'Samples Y = X D, D orthogonal, X Bernoulli(θ) × normal; Algorithm 2 with the power 2k − 1 instead of 3, that is, ℓ2k instead of ℓ4. The error is |1 − ‖A Dᵀ‖₄⁴/n| for every norm. The paper does not give its θ; here it is .3.',
+    'orthodict runs with its default options and the same norm; its refinement, which uses the zeros of the codes, removes the error that the norm leaves.',
   ],
   parameters: ['n', 'theta', 'norm', 'p'],
   measures: RIVALS,
@@ -96,7 +96,7 @@ export const figure7b: Experiment = {
     farFromEnough,
     below('orthodict is better than MSP with the same norm everywhere.', 'ours', ['error']),
     mostly(
-      'With ℓ4, from 1000 samples on, orthodict is exact, to 1e-12, in all trials.',
+      'With ℓ4 and at least 1000 samples, orthodict is exact, to 1e-12, in all trials.',
       'ours',
       1e-12,
       1,

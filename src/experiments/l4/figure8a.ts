@@ -3,7 +3,7 @@ import { type Experiment, type Point, pointsOf, range } from '../framework/exper
 import { PAPER, SHORT, singleThread } from './l4-runs.ts';
 import { atLeastAsWide, boundary, PART, phaseMap, recoveryErrors } from './phase-transition.ts';
 
-/** The most samples of the figure. */
+/** The largest number of samples in the figure. */
 const MANY = 10_000;
 const twentieths = range(1, 20).map((k) => k / 20);
 const many = (point: Point): boolean => point.p === MANY;
@@ -19,7 +19,7 @@ export const figure8a: Experiment = {
     points: pointsOf({ n: [50], limit: [400], theta: twentieths, p: range(500, MANY, 500) }),
     trials: 10,
     words:
-      'n = 50, θ from .05 to 1, p from 500 to 10,000 (as under the figure; the text has 50,000) and 10 trials, as in the paper. At most 400 iterations.',
+      'n = 50, θ from .05 to 1, p from 500 to 10,000 (as in the caption; the text has 50,000) and 10 trials, as in the paper. At most 400 iterations.',
   },
   quick: {
     points: pointsOf({
@@ -44,9 +44,9 @@ export const figure8a: Experiment = {
       true,
       (point) => many(point) && point.theta <= 0.6,
     ),
-    boundary('With 10,000 samples it does not from θ = .9 on.', false, (point) => many(point) && point.theta >= 0.9),
+    boundary('With 10,000 samples it fails from θ = .9 on.', false, (point) => many(point) && point.theta >= 0.9),
     boundary(
-      'With 1000 samples it does not from θ = .5 on: denser codes need more samples, as in the paper.',
+      'With 1000 samples it fails from θ = .5 on: denser codes need more samples, as in the paper.',
       false,
       ({ theta, p }) => p <= 1000 && theta >= 0.5,
     ),

@@ -3,7 +3,7 @@ import { type Experiment, type Point, pointsOf, range } from '../framework/exper
 import { PAPER, SHORT, singleThread } from './l4-runs.ts';
 import { atLeastAsWide, boundary, PART, phaseMap, recoveryErrors } from './phase-transition.ts';
 
-/** Samples over the squared dimension: from here on enough, up to there too few. */
+/** p/n²: enough samples from the first value on, too few up to the second. */
 const ENOUGH = 2;
 const TOO_FEW = 0.5;
 const ratio = ({ n, p }: Point): number => p / n ** 2;
@@ -15,7 +15,7 @@ export const DIMENSION_CLAIMS = [
     (point) => ratio(point) >= ENOUGH,
   ),
   boundary(
-    `It does so nowhere where p ≤ n²/${1 / TOO_FEW}: p of the order n² is necessary.`,
+    `It fails wherever p ≤ n²/${1 / TOO_FEW}: p of the order n² is necessary.`,
     false,
     (point) => ratio(point) <= TOO_FEW,
   ),

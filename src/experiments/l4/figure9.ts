@@ -15,7 +15,7 @@ export const figure9: Experiment = {
   alone: true,
   setting: [
     DIGIT_WORDS,
-    `Measured is Σx⁴/Σ‖y‖⁴, what MSP maximises, 1 where every image is a multiple of an atom; and how much the atoms look like digits: the largest |cos| between an atom and any image, its mean over the ${TOP} atoms with the most energy. Beside both the same of PCA.`,
+    `The measures are Σx⁴/Σ‖y‖⁴, which MSP maximises and which is 1 if every image is a multiple of an atom, and how much the atoms look like digits: the largest |cos| between an atom and any image, averaged over the ${TOP} atoms with the most energy. Both are also given for PCA.`,
   ],
   parameters: SIZES,
   measures: [
@@ -40,8 +40,8 @@ export const figure9: Experiment = {
   charts: () => [],
   galleries: basisGalleries('MSP', ({ msp }) => msp),
   claims: [
-    below('The fourth powers of the codes of MSP are larger than those of PCA.', 'pcaFourth', ['fourth']),
-    below('The top atoms of MSP are more like digits than those of PCA.', 'pcaLikeness', ['likeness']),
+    below('The codes of MSP have larger fourth powers than those of PCA.', 'pcaFourth', ['fourth']),
+    below('The top atoms of MSP look more like digits than those of PCA.', 'pcaLikeness', ['likeness']),
   ],
   references: [],
   referenceWords: 'The paper shows pictures and prints no numbers.',

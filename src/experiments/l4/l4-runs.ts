@@ -1,6 +1,7 @@
 /**
- * Runs for the figures of Zhai, Yang, Liao, Wright & Ma, "Complete dictionary learning via ℓ4-norm maximization over the
- * orthogonal group" (2020): the paper's own method, matching, stretching and projection as it is, and orthodict's defaults.
+ * Runs for the figures of Zhai, Yang, Liao, Wright & Ma, "Complete dictionary learning via ℓ4-norm maximization over
+ * the orthogonal group" (2020): the paper's own method (matching, stretching and projection, MSP) and orthodict's
+ * defaults.
  *
  *     on the orthogonal group (Algorithms 1, 3)   samples are the rows of I:  g = ‖A‖₄⁴/n
  *     on data (Algorithm 2)                       Y = X D, X Bernoulli-Gaussian: g = ‖A Dᵀ‖₄⁴/n, f = ‖Y Aᵀ‖₄⁴/(3npθ)
@@ -21,28 +22,28 @@ import type { Point } from '../framework/experiment.ts';
 export const GROUP = 'l4';
 export const PAPER =
   'Zhai, Yang, Liao, Wright & Ma, Complete dictionary learning via ℓ4-norm maximization over the orthogonal group';
-/** Conference version of the paper; it shows a part of the same. */
+/** The conference version, which shows some of the same results. */
 export const SHORT = 'l4-short';
 
-/** Algorithm 2 and nothing else. */
+/** Plain Algorithm 2. */
 export const PLAIN = { shift: 'none', refine: 'none', scout: 'none' } as const satisfies LearnOptions;
 
-/** To the end that rounding allows. */
+/** Runs until rounding stops the progress. */
 const ON_GROUP = { refine: 'none', scout: 'none', precision: 'f64', tolerance: 1e-12, objectiveTolerance: 0 } as const;
 
-/** Normalised, 1 − g: a signed permutation, that is a global maximiser. */
+/** Limit for 1 − g: below it, A is a signed permutation, that is, a global maximiser. */
 export const REACHED = 1e-6;
 
 let single: Promise<Executor> | undefined;
 let shared: Promise<Executor> | undefined;
 
-/** The same kernels in every thread that measures trials. */
+/** Every thread that measures trials uses the same kernels. */
 export function singleThread(): Promise<Executor> {
   single ??= selectNodeKernels('wasm').then(({ kernels }) => inlineExecutor(kernels));
   return single;
 }
 
-/** For trials that run alone. */
+/** For trials that run one at a time. */
 export function allCores(): Promise<Executor> {
   shared ??= createNodeExecutor();
   return shared;
@@ -55,15 +56,15 @@ export function bernoulliGaussian({ n, p, theta }: Point, seed: number): Generat
 
 export interface Run {
   readonly result: LearnResult;
-  /** A_0, A_1, …: the start, where every step led, and what was kept at the end of every stage. */
+  /** A_0, A_1, …: the start, the result of every step, and what was kept at the end of every stage. */
   readonly atoms: readonly Matrix64[];
-  /** Passes over the data until then; those over a part by their share. */
+  /** Passes over the data so far; partial passes count by their share. */
   readonly passes: readonly number[];
-  /** The objective of A_0, A_1, …, while exploring; of the last one it is not known. */
+  /** The objective of A_0, A_1, … while exploring; unknown for the last one. */
   readonly objectives: readonly number[];
 }
 
-/** A run of `learn` with the atoms after every step: those it would save in a checkpoint. */
+/** Runs `learn` and records the atoms after every step, as a checkpoint would save them. */
 export async function follow(
   samples: Matrix,
   options: LearnOptions,
@@ -72,14 +73,17 @@ export async function follow(
   const atoms: Matrix64[] = [];
   const passes: number[] = [];
   const objectives: number[] = [];
-  const save = async ({ position, finished, effort }: Checkpoint) => {
-    const { matched, accepted, ...rest } = position?.state ?? {};
+  let explored = 0;
+  const save = async ({ current }: Checkpoint) => {
+    if (!current) return; // a loop has ended: its last step is known
+    const { matched, accepted, atoms: refined } = current.state;
     if (atoms.length === 0) {
       atoms.push(accepted as Matrix64);
       passes.push(0);
     }
-    atoms.push((matched ?? rest.atoms ?? finished!.atoms) as Matrix64);
-    passes.push(effort / samples.rows);
+    atoms.push((matched ?? refined) as Matrix64);
+    passes.push(current.effort / samples.rows);
+    if (matched) explored = atoms.length;
   };
   const result = await learn(samples, options, {
     executor,
@@ -87,24 +91,28 @@ export async function follow(
     checkpoint: { interval: 0, load: async () => undefined, save },
     onProgress: ({ objective }) => objectives.push(objective),
   });
+  if (!result.refined) for (const steps of [atoms, passes]) steps.length = explored; // what a refused refinement did
   return { result, atoms, passes, objectives };
 }
 
 export interface GroupRun {
   /** ‖A_t‖_q^q/n for t = 0, 1, … */
   readonly values: readonly number[];
-  /** Of the last one, 1 − ‖A‖₄⁴/n. */
+  /** 1 − ‖A‖₄⁴/n of the last one. */
   readonly error: number;
   /** Steps until 1 − ‖A_t‖₄⁴/n ≤ REACHED; infinite if never. */
   readonly iterations: number;
   readonly last: Matrix64;
 }
 
-/** Algorithm 3 on O(n), for infinite `step` Algorithm 1. */
-export async function onGroup(n: number, options: LearnOptions, signal: AbortSignal): Promise<GroupRun> {
+type GroupOptions = Extract<LearnOptions, { readonly method?: 'msp' | undefined } | { readonly method: 'pga' }>;
+
+/** Algorithm 3 on O(n); with infinite `step`, Algorithm 1. */
+export async function onGroup(n: number, options: GroupOptions, signal: AbortSignal): Promise<GroupRun> {
   const I = identity(n);
-  const { norm = 4, method } = options;
-  const settings: LearnOptions = { ...ON_GROUP, ...(method !== 'pga' && { shift: 'none' }), ...options };
+  const { norm = 4 } = options;
+  const settings: GroupOptions =
+    options.method === 'pga' ? { ...ON_GROUP, ...options } : { ...ON_GROUP, shift: 'none', ...options };
   const executor = await singleThread();
   const { atoms } = await follow(I, settings, { executor, signal });
   const errors = atoms.map((A) => recoveryError(A, I));
@@ -118,7 +126,7 @@ export async function onGroup(n: number, options: LearnOptions, signal: AbortSig
   };
 }
 
-/** A run that points along a parameter share: computed once for all its values. */
+/** Computes a run once and shares it among all points that differ only in `without`. */
 export function sharedAlong<T>(
   without: string,
   compute: (point: Point, seed: number, signal: AbortSignal) => Promise<T>,

@@ -1,4 +1,4 @@
-/** What the parts of figure 8 share: in which range of θ, n and p a dictionary is recovered, by whom, and how far beyond the paper. */
+/** Shared by the parts of figure 8: the range of θ, n and p in which each method recovers the dictionary. */
 import type { Executor } from '../../engine/executor.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
 import { learn } from '../../node/learn.ts';
@@ -15,12 +15,12 @@ const CONTENDERS = [
   { name: 'oursL3', label: 'orthodict, norm 3', options: { norm: 3 } },
 ] as const;
 
-/** Up to this mean error a dictionary counts as recovered. */
+/** A dictionary counts as recovered up to this mean error. */
 const RECOVERED = 0.1;
 
 const SETTING = [
-  'Samples Y = X D, D orthogonal, X Bernoulli(θ) × normal. Measured is |1 − ‖A Dᵀ‖₄⁴/n|; the colour of a cell is its mean over the trials: red is a large error, blue a small one, as in the paper.',
-  `A dot marks a cell whose mean error is at most ${RECOVERED}: there the dictionary counts as recovered. Nobody makes more iterations than the limit among the parameters. orthodict runs with its default options, and once more with norm 3 instead of 4.`,
+  'Samples Y = X D, D orthogonal, X Bernoulli(θ) × normal. The error is |1 − ‖A Dᵀ‖₄⁴/n|, and the colour of a cell is its mean over the trials: red is large, blue is small, as in the paper.',
+  `A dot marks a cell whose mean error is at most ${RECOVERED}: there the dictionary counts as recovered. The parameter limit caps the iterations of every method. orthodict runs with its default options, and again with norm 3 instead of 4.`,
 ];
 
 const REFERENCE_WORDS = 'The paper draws maps and prints no numbers.';
@@ -51,7 +51,7 @@ export function phaseMap(
     caption: `${title}: for the paper's method and for orthodict`,
     spec: heatMap({
       title,
-      subtitle: `${subtitle}; a dot: mean error at most ${RECOVERED}`,
+      subtitle: `${subtitle}; dots mark mean errors up to ${RECOVERED}`,
       across: across.name,
       x: across.words,
       up: 'p',
@@ -65,7 +65,7 @@ export function phaseMap(
 
 const recovers = (cell: Cell): boolean => meanOf(cell) <= RECOVERED;
 
-/** At every such point the paper's method recovers the dictionary, or at none. */
+/** The paper's method recovers the dictionary at all of these points, or at none. */
 export function boundary(words: string, expected: boolean, where: (point: Point) => boolean): Claim {
   return {
     words,
@@ -82,7 +82,7 @@ export function boundary(words: string, expected: boolean, where: (point: Point)
   };
 }
 
-/** Where the paper's method recovers the dictionary, so does another. */
+/** Another method recovers the dictionary wherever the paper's does. */
 export function atLeastAsWide(words: string, measure: string): Claim {
   return {
     words,
@@ -100,7 +100,7 @@ export function atLeastAsWide(words: string, measure: string): Claim {
   };
 }
 
-/** How many cells everyone has, and how exact the cells of the paper's method are. */
+/** How many cells each method recovers, and the errors in the cells of the paper's method. */
 function rangeGain(summary: Summary): string {
   const cellsWon = CONTENDERS.map(({ name }) => cellsOf(summary, name).filter(recovers));
   const [paper, ours, oursL3] = cellsWon.map(({ length }) => length);
@@ -110,11 +110,11 @@ function rangeGain(summary: Summary): string {
     `The dictionary is recovered in ${paper} of ${summary.points.length} cells by the paper's method, in ${ours} by orthodict and in ${oursL3} by orthodict with norm 3.`,
     ...(paper > 0
       ? [
-          `Of the errors in the cells of the paper's method the middle one is ${['error', 'ours'].map((name) => middleError(summary, name, cellsWon[0])).join(', that of orthodict ')}.`,
+          `In the cells that the paper's method recovers, its median error is ${['error', 'ours'].map((name) => middleError(summary, name, cellsWon[0])).join(', that of orthodict ')}.`,
         ]
       : []),
     ...(examples.length > 0
-      ? [`Recovered by orthodict and not by MSP: ${examples.join('; ')}${beyond.length > EXAMPLES ? '; …' : ''}.`]
+      ? [`Recovered by orthodict but not by MSP: ${examples.join('; ')}${beyond.length > EXAMPLES ? '; …' : ''}.`]
       : []),
   ].join(' ');
 }
@@ -126,7 +126,7 @@ function middleError(summary: Summary, measure: string, where: readonly Cell[]):
   return formatFigure(quantile(medians, 0.5));
 }
 
-/** Of an experiment, what the parts have in common. */
+/** The fields common to the parts of figure 8. */
 export const PART = {
   group: GROUP,
   setting: SETTING,

@@ -1,8 +1,8 @@
 /**
  * Orthogonal bases of small pictures.
  *
- *     MSP     maximises Σ x⁴, X = Y Aᵀ, on the raw pixels, from a random start: no mean is subtracted, nothing is whitened
- *     PCA     the eigenvectors of Yᵀ Y, or of the covariance, when the mean is kept beside them
+ *     MSP     maximises Σ x⁴, X = Y Aᵀ, on raw pixels from a random start, without centring or whitening
+ *     PCA     the eigenvectors of Yᵀ Y, or of the covariance if the mean is stored separately
  */
 import { type Matrix, type Matrix64, row } from '../../core/matrix.ts';
 import { createRandom } from '../../core/random.ts';
@@ -25,7 +25,7 @@ export interface Bases {
 
 export type LearnBases = (point: Point, seed: number, signal?: AbortSignal) => Promise<Bases>;
 
-/** Learned once for a point's `images`, `components` and `limit` (of iterations), however many ask. */
+/** Learns once per `images`, `components`, `limit` (of iterations) and seed, and shares the result. */
 export function sharedBases(set: PictureSet): LearnBases {
   const learned = new Map<string, Promise<Bases>>();
   return ({ images, components, limit }, seed, signal) => {
@@ -72,7 +72,7 @@ async function learnBases(
   }
 }
 
-/** All of them, or the first so many. */
+/** The leading principal components, or all of them. */
 function principalAtoms(
   pictures: Matrix,
   mean: Float64Array | undefined,

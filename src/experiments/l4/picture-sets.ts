@@ -1,4 +1,4 @@
-/** Sets of small grey pictures from packages, vectorised: a picture is a row of 28 × 28 numbers from 0 to 255. */
+/** Sets of small grey pictures from npm packages: a picture is a row of 28 × 28 numbers from 0 to 255. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
@@ -12,7 +12,7 @@ export const PIXELS = 28 * 28;
 export interface PictureSet {
   readonly title: string;
   readonly data: DataPackage;
-  /** The first so many pictures, in memory that threads share. */
+  /** The first `count` pictures, in memory shared between threads. */
   read(count: number): Promise<Matrix>;
 }
 
@@ -30,7 +30,7 @@ export const mnist: PictureSet = {
   },
 };
 
-/** The package has a file for each of ten classes; the pictures are taken from them in turn. */
+/** The package has one file per class; pictures are taken from the ten classes in turn. */
 export const fashion: PictureSet = {
   title: 'Fashion-MNIST',
   data: { name: 'fashion-mnist', version: '1.1.0' },

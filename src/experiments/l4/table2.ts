@@ -15,7 +15,7 @@ interface Contender {
   readonly name: string;
   readonly label: string;
   readonly options: LearnOptions;
-  /** Up to which n it takes part; default: all. */
+  /** Largest n it takes part in; default: all. */
   readonly upTo?: number;
 }
 
@@ -39,7 +39,7 @@ const SMALLEST: Point = { n: 25, p: 10_000 };
 let warm: Promise<unknown> | undefined;
 
 async function trial(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
-  warm ??= run(SMALLEST, 0, signal); // code is compiled and threads are up before anything is timed
+  warm ??= run(SMALLEST, 0, signal); // compiles the code and starts the threads before anything is timed
   await warm;
   return run(point, seed, signal);
 }
@@ -58,7 +58,7 @@ async function run(point: Point, seed: number, signal: AbortSignal): Promise<Mea
   return measured;
 }
 
-/** Of the paper: percent and seconds by n, for K-SVD, online ℓ1 (SPAMS), subgradient, MSP. */
+/** From the paper: error in percent and seconds by n, for K-SVD, online ℓ1 (SPAMS), subgradient, MSP. */
 const PRINTED: ReadonlyArray<readonly [n: number, errors: readonly number[], seconds: readonly number[]]> = [
   [25, [12.16, 0.02, 0.25, 0.35], [64.5, 5.5, 9.2, 0.2]],
   [50, [7.79, 0.02, 0.27, 0.34], [165, 23, 107, 1.3]],
@@ -76,7 +76,7 @@ const references: Reference[] = PRINTED.flatMap(([n, errors, seconds]) =>
 
 const pointsUpTo = (most: number): Point[] => PRINTED.filter(([n]) => n <= most).map(([n]) => ({ n, p: 400 * n }));
 
-/** MSP takes at most a tenth of their time. */
+/** MSP takes at most a tenth of the other's time. */
 const tenTimesFaster = ({ name, label }: Contender) =>
   below(
     `MSP is at least ten times faster than ${label}, as in the paper.`,
@@ -94,8 +94,8 @@ export const table2: Experiment = {
   title: 'Error and time of MSP and of other methods',
   source: `${PAPER}, table 2; table I of the short version`,
   setting: [
-    `Y = X D, X Bernoulli-Gaussian with θ = ${THETA}, D orthogonal, p = 400 n. The error is |1 − ‖A Dᵀ‖₄⁴/n|. All methods run on the same data, kernels and threads, with their default options, from data in memory to the dictionary, in a process that has run each of them before; MSP as in the paper, without shift, scouting and refinement.`,
-    "K-SVD uses batch OMP with √n codes a sample and ends after 60 iterations at most; the paper does not say how many, and with θn, rounded up, it ends at errors like the paper's (docs/baselines.md). Online ℓ1 is the algorithm of SPAMS. Subgradient moves as many directions as there are atoms in one pass over the data, where the paper took one after the other; this is why it is not as far behind.",
+    `Y = X D, X Bernoulli-Gaussian with θ = ${THETA}, D orthogonal, p = 400 n. The error is |1 − ‖A Dᵀ‖₄⁴/n|. All methods run on the same data, kernels and threads with their default options; MSP runs as in the paper, without shift, scouting and refinement. Time is from data in memory to the dictionary, in a process that has already run each method once.`,
+    "K-SVD uses batch OMP with √n codes per sample and at most 60 iterations; the paper does not give its number of codes, and with θn, rounded up, the errors are like the paper's (docs/baselines.md). Online ℓ1 is the algorithm of SPAMS. Subgradient updates as many directions as there are atoms in one pass over the data, where the paper took one after another; that is why it is less far behind here.",
   ],
   parameters: ['n', 'p'],
   measures,
@@ -103,7 +103,7 @@ export const table2: Experiment = {
     points: pointsUpTo(400),
     trials: 5,
     words:
-      "The paper's sizes and trials (p = 80,000 at n = 200, where its caption has 40,000); online ℓ1 and subgradient up to n = 100.",
+      "The paper's sizes and number of trials (p = 80,000 at n = 200, where its caption has 40,000); online ℓ1 and subgradient up to n = 100.",
   },
   quick: { points: pointsUpTo(25), trials: 2, words: "The smallest of the paper's sizes." },
   trial,
@@ -133,7 +133,7 @@ export const table2: Experiment = {
     },
   ],
   claims: [
-    mostly("K-SVD's error is at most that of the paper, 13 %.", 'ksvd', 0.13, 1),
+    mostly("K-SVD's error is at most 13 %, as in the paper.", 'ksvd', 0.13, 1),
     mostly('The error of online ℓ1 is at most .05 %.', 'online', 5e-4, 1),
     mostly('The error of subgradient is at most .5 %.', 'subgradient', 5e-3, 1),
     near(
@@ -144,7 +144,7 @@ export const table2: Experiment = {
     mostly('orthodict is exact: error at most 1e-12.', 'ours', 1e-12, 1),
     ...CONTENDERS.slice(0, 3).map(tenTimesFaster),
     below(
-      'orthodict, exact, is faster than all others but MSP.',
+      'orthodict is exact and still faster than all others except MSP.',
       secondsOf('ours'),
       ['ksvd', 'online', 'subgradient'].map(secondsOf),
     ),

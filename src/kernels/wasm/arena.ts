@@ -1,4 +1,4 @@
-/** The memory of one instance, handed out from the bottom up for the length of one call. */
+/** A bump allocator over one instance's memory: everything taken lasts for one call. */
 import type { FloatArray, Precision } from '../../core/matrix.ts';
 import type { WasmMemory } from './webassembly.ts';
 
@@ -17,12 +17,12 @@ export class Arena {
     this.#top = this.#start;
   }
 
-  /** Gives everything back: the start of a call. */
+  /** Frees everything, at the start of a call. */
   reset(): void {
     this.#top = this.#start;
   }
 
-  /** Room for `bytes` bytes at an aligned address; its content is whatever was there. Views made before are void. */
+  /** Reserves `bytes` bytes, aligned but not cleared. Invalidates earlier views. */
   take(bytes: number): number {
     const at = this.#top;
     const top = align(at + bytes);
@@ -42,25 +42,25 @@ export class Arena {
     return at;
   }
 
-  /** Room for these numbers in the given precision, and the numbers in it. */
+  /** Copies the numbers into newly reserved memory, in the given precision. */
   put(numbers: FloatArray, precision: Precision): number {
     const at = this.take(numbers.length * bytesPer(precision));
     this.view(at, numbers.length, precision).set(numbers);
     return at;
   }
 
-  /** Numbers in the memory, not a copy; void after the next {@link take}. */
+  /** A view of the memory, not a copy; invalid after the next {@link take}. */
   view(at: number, length: number, precision: Precision): FloatArray {
     const Type = precision === 'f32' ? Float32Array : Float64Array;
     return new Type(this.#memory.buffer, at, length);
   }
 
-  /** Integers in the memory, not a copy; void after the next {@link take}. */
+  /** Integers in the memory, not a copy; invalid after the next {@link take}. */
   integers(at: number, length: number): Uint32Array {
     return new Uint32Array(this.#memory.buffer, at, length);
   }
 
-  /** A copy of float64 numbers in the memory. */
+  /** A copy of float64 numbers from the memory. */
   copy64(at: number, length: number): Float64Array {
     return new Float64Array(this.#memory.buffer, at, length).slice();
   }

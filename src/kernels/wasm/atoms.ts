@@ -1,14 +1,14 @@
-/** Codes X = Y Aᵀ of a block of samples, a group of panels of atoms at a time. */
+/** Codes X = Y Aᵀ of a block of samples, computed for a group of atom panels at a time. */
 import type { Matrix } from '../../core/matrix.ts';
 import { bytesPer } from './arena.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';
 
-/** Bytes of codes computed before they are used: small beside the L2 cache, and a few panels at least per visit of the samples. */
+/** Bytes of codes in a group: small relative to the L2 cache, yet several panels per pass over the samples. */
 const GROUP_BYTES = 64 * 1024;
 
 export class PackedAtoms {
-  /** Where the codes of the current group are: `[panel][row][PANEL]`. */
+  /** Address of the current group's codes: `[panel][row][PANEL]`. */
   readonly codes: number;
   /** Bytes from one panel of codes to the next. */
   readonly codesStride: number;
@@ -18,7 +18,7 @@ export class PackedAtoms {
   readonly #atoms: Matrix;
   readonly #packed: number;
 
-  /** Takes room after the samples'. With `all` one group holds all atoms. */
+  /** Reserves memory after that of the samples. With `all`, one group holds all atoms. */
   constructor({ arena }: Machine, blocks: SampleBlocks, atoms: Matrix, all: boolean) {
     this.#blocks = blocks;
     this.#atoms = atoms;
@@ -33,7 +33,7 @@ export class PackedAtoms {
     blocks.arithmetic.packRows(raw, atoms.cols * bytesPer(blocks.precision), atoms.rows, atoms.cols, this.#packed);
   }
 
-  /** Computes the codes of `rows` samples for group after group; `first` is the group's first atom, `count` its atoms. */
+  /** Computes the codes of `rows` samples group by group; `first` is the group's first atom, `count` its size. */
   forEachGroup(rows: number, visit: (first: number, count: number) => void): void {
     const { arithmetic, precision, rowPanels } = this.#blocks;
     const depth = this.#atoms.cols;
@@ -46,7 +46,7 @@ export class PackedAtoms {
     }
   }
 
-  /** The panels of the current group's codes; `i` is the panel's first atom, counted within the group. */
+  /** Visits the panels of the current group's codes; `i` is the panel's first atom, relative to the group. */
   forEachPanel(count: number, visit: (panel: number, i: number) => void): void {
     const width = panelWidth(this.#blocks.precision);
     for (let i = 0; i < count; i += width) visit(this.codes + (i / width) * this.codesStride, i);

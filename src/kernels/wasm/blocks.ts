@@ -1,6 +1,6 @@
 /**
- * The way of samples into the machine: pieces of the chunk are copied in as they are, blocks of a few hundred rows are
- * conditioned and packed, and each block is handed to the operation while it is still in the cache.
+ * Feeds samples to the machine: raw pieces of the chunk are copied in, blocks of a few hundred rows are conditioned and
+ * packed, and each block is processed while it is still in the cache.
  */
 import { type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import { ACCUMULATION_ROWS, type Conditioning } from '../kernels.ts';
@@ -10,15 +10,15 @@ import { type Arithmetic, arithmeticOf, type Machine } from './module.ts';
 /** Bytes of one step of a panel (PANEL_BYTES in assembly/tile.ts): a panel is 4 wide in f64 and 8 in f32. */
 export const PANEL_BYTES = 32;
 
-/** A block of packed samples should not be larger than half an L2 cache. */
+/** Upper limit for a block of packed samples: half an L2 cache. */
 const BLOCK_BYTES = 256 * 1024;
-/** With fewer rows a tile of sums is loaded and stored too often for the work done on it. */
+/** With fewer rows, loading and storing the tiles of sums outweighs the work done on them. */
 const FEWEST_BLOCK_ROWS = 128;
 
 export interface BlockWishes {
-  /** Panels of rows, the left operand of codes. */
+  /** Panels of rows: the left operand of codes. */
   readonly rowPanels?: boolean;
-  /** Panels of columns, an operand of sums over samples. */
+  /** Panels of columns: an operand of sums over samples. */
   readonly columnPanels?: boolean;
   /** Norms of the conditioned samples. */
   readonly norms?: boolean;
@@ -27,12 +27,12 @@ export interface BlockWishes {
 export class SampleBlocks {
   readonly precision: Precision;
   readonly arithmetic: Arithmetic;
-  /** Most rows in a block, a multiple of every panel's width. */
+  /** Maximum rows in a block, a multiple of every panel width. */
   readonly blockRows: number;
   readonly rowPanels: number;
   readonly columnPanels: number;
   readonly norms: number;
-  /** The block's conditioned samples, row-major, rows `stride` bytes apart and zero beyond the last column. */
+  /** The block's conditioned samples, row-major; rows are `stride` bytes apart and zero beyond the last column. */
   readonly conditioned: number;
   readonly stride: number;
   readonly #machine: Machine;
@@ -43,7 +43,7 @@ export class SampleBlocks {
   readonly #raw: number;
   readonly #pieceRows: number;
 
-  /** Starts a call: gives the arena back and takes room for samples. */
+  /** Starts a call: resets the arena and reserves memory for the samples. */
   constructor(
     machine: Machine,
     samples: Matrix,
@@ -73,7 +73,7 @@ export class SampleBlocks {
     this.norms = wishes.norms ? arena.take(this.blockRows * 8) : 0;
   }
 
-  /** Packs block after block and visits each; `first` is the block's first row in the chunk. */
+  /** Packs and visits block after block; `first` is the block's first row in the chunk. */
   forEach(visit: (rows: number, first: number) => void): void {
     const { rows, cols, data } = this.#samples;
     for (let start = 0; start < rows; start += this.#pieceRows) {
@@ -94,7 +94,7 @@ export class SampleBlocks {
     const kind = precisionOf(this.#samples);
     const from = this.#raw + first * cols * bytesPer(kind);
     const stride = this.stride;
-    const padded = stride / bytesPer(this.precision); // what a conditioned row has beyond `cols` is zero
+    const padded = stride / bytesPer(this.precision); // conditioned rows are zero beyond `cols`
     const condition = exports[`condition_${kind}_${this.precision}`];
     condition(from, rows, cols, this.#offset, this.#scale, this.conditioned, stride);
     if (this.#wishes.rowPanels) this.arithmetic.packRows(this.conditioned, stride, rows, cols, this.rowPanels);
@@ -109,12 +109,12 @@ export function panelWidth(precision: Precision): number {
   return PANEL_BYTES / bytesPer(precision);
 }
 
-/** Panels that hold `count` rows or columns. */
+/** Number of panels that hold `count` rows or columns. */
 export function panelsFor(count: number, precision: Precision): number {
   return Math.ceil(count / panelWidth(precision));
 }
 
-/** Rows of a block: as many as the cache holds, few enough for float32 sums, a multiple of 8. */
+/** Rows of a block: as many as fit the cache, few enough for float32 sums, a multiple of 8. */
 function blockRowsFor(cols: number, bytes: number): number {
   const fitting = Math.floor(BLOCK_BYTES / (cols * bytes) / 8) * 8;
   return Math.min(Math.max(fitting, FEWEST_BLOCK_ROWS), ACCUMULATION_ROWS);

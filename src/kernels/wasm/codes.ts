@@ -1,4 +1,4 @@
-/** Codes themselves, and counts of their sizes. */
+/** Codes, and histograms of their magnitudes. */
 import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
 import type { Conditioning, HistogramRequest } from '../kernels.ts';
 import { bytesPer } from './arena.ts';

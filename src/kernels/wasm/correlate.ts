@@ -63,10 +63,10 @@ export function covariance(
   return sums.unpack();
 }
 
-/** Float64 sums of a rows×cols product, stored as the squares that `accumulate` adds to. */
+/** Float64 sums of a rows×cols product, stored in the squares that `accumulate` adds to. */
 class Sums {
   readonly at: number;
-  /** Bytes from the squares of one panel of rows to the next. */
+  /** Bytes from the squares of one row panel to those of the next. */
   readonly lineBytes: number;
   readonly #out: number;
 

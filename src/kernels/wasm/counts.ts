@@ -19,7 +19,7 @@ export class Counts {
     this.#at = machine.arena.takeZeros(atoms * HISTOGRAM_BINS * 8);
   }
 
-  /** Counts a strip of codes of the current block: at most a panel's width of atoms from `first` on, at most `count`. */
+  /** Counts a strip of the current block's codes: atoms from `first` on, at most `count` and at most a panel wide. */
   add(strip: number, rows: number, first: number, count: number): void {
     const { arithmetic, norms } = this.blocks;
     const lines = this.#at + first * HISTOGRAM_BINS * 8;

@@ -1,4 +1,4 @@
-/** The compiled module: its exports by name, compiled once per variant, instantiated once per caller. */
+/** The compiled module and its typed exports: compiled once per variant, instantiated once per caller. */
 import type { Precision } from '../../core/matrix.ts';
 import baseline from '../generated/baseline.ts';
 import relaxed from '../generated/relaxed.ts';
@@ -8,15 +8,15 @@ import { type WasmMemory, type WasmModule, WebAssembly } from './webassembly.ts'
 /** `baseline` needs SIMD; `relaxed` also needs relaxed SIMD, for its fused multiply-add. */
 export type WasmVariant = 'baseline' | 'relaxed';
 
-/** An instance of the module with its memory: not to be used by two calls at a time. */
+/** An instance of the module with its memory. One call at a time. */
 export interface Machine {
   readonly exports: WasmExports;
   readonly arena: Arena;
-  /** At most this many bytes of samples are in the memory at a time; the sums are the same to the last bit whatever it is. */
+  /** Most bytes of samples in memory at a time. The sums are bit-identical for any value. */
   readonly sampleBytes: number;
 }
 
-/** The functions of assembly/ for one type of arithmetic. Pointers, strides and sizes in bytes where not said otherwise. */
+/** The functions of assembly/ for one type of arithmetic. Pointers, strides and sizes are in bytes unless noted. */
 export interface Arithmetic {
   packRows(from: number, stride: number, rows: number, cols: number, out: number): void;
   packColumns(from: number, stride: number, rows: number, cols: number, out: number): void;
@@ -101,13 +101,14 @@ export type WasmExports = {
 const binaries: Record<WasmVariant, string> = { baseline, relaxed };
 const modules = new Map<WasmVariant, Promise<WasmModule>>();
 
-/** Whether this machine's WebAssembly accepts the variant. */
+/** Whether WebAssembly on this machine accepts the variant. */
 export function isSupported(variant: WasmVariant): boolean {
   return WebAssembly?.validate(bytesOf(variant)) ?? false;
 }
 
 export async function createMachine(variant: WasmVariant, sampleBytes: number): Promise<Machine> {
-  if (!WebAssembly) throw new Error(`createMachine: ${variant} kernels need WebAssembly; there is none here.`);
+  if (!WebAssembly)
+    throw new Error(`createMachine: ${variant} kernels need WebAssembly, which this machine does not have.`);
   const compiled = modules.get(variant) ?? WebAssembly.compile(bytesOf(variant));
   modules.set(variant, compiled);
   const instance = await WebAssembly.instantiate(await compiled, {});
@@ -115,7 +116,7 @@ export async function createMachine(variant: WasmVariant, sampleBytes: number): 
   return { exports, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
 }
 
-/** The functions whose arithmetic is of this precision. */
+/** The functions that compute in this precision. */
 export function arithmeticOf(exports: WasmExports, precision: Precision): Arithmetic {
   return {
     packRows: exports[`packRows_${precision}`],

@@ -1,6 +1,6 @@
 /**
- * op(A)·op(B) in blocks: a block of B's panels (DEPTH × COLUMNS) is packed once and met by every block of A's
- * (ROWS × DEPTH), which stays in the L2 cache while one panel of B stays in L1.
+ * op(A)·op(B) in blocks: a block of B's panels (DEPTH × COLUMNS) is packed once and multiplied by every block of A's
+ * panels (ROWS × DEPTH). A block of A stays in the L2 cache, one panel of B in L1.
  */
 import { type Matrix, precisionOf } from '../../core/matrix.ts';
 import type { ProductForm } from '../kernels.ts';
@@ -50,7 +50,7 @@ export function multiply<M extends Matrix>(machine: Machine, a: M, b: M, form: P
 }
 
 interface Operand {
-  /** Packs `width` lines from `first` on, steps `k` to `k + depth`. */
+  /** Packs `width` lines starting at `first`, steps `k` to `k + depth`. */
   pack(arithmetic: Arithmetic, first: number, width: number, k: number, depth: number, out: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** What becomes of codes in the machine's memory before they are correlated. */
+/** Applies the response to codes in the machine's memory, before they are correlated. */
 import { inputError } from '../../core/errors.ts';
 import type { Response } from '../kernels.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';

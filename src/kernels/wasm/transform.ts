@@ -1,4 +1,4 @@
-/** Orthogonal maps that are not stored as matrices, on a block of samples while it is in the cache. */
+/** Orthogonal maps that are not stored as matrices, applied to a block of samples while it is in the cache. */
 import { type FloatArray, type Matrix, type Precision, scaleRows } from '../../core/matrix.ts';
 import type { Conditioning, ReflectorTransform, RotationTransform } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
@@ -6,7 +6,7 @@ import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';
 
-/** Y − (Y Uᵀ) W: codes of the few reflectors, then a product as shallow as they are few, added where the samples are. */
+/** Y − (Y Uᵀ) W: the codes of the m reflectors, then a product of depth m added to the samples in place. */
 export function reflect(
   machine: Machine,
   samples: Matrix,
@@ -77,7 +77,7 @@ export function rotate(
   });
 }
 
-/** What `change` leaves where the conditioned samples of a block were, block after block. */
+/** Applies `change` to the conditioned samples in place, block by block, and collects the results. */
 export function blocksToMatrix(
   { arena }: Machine,
   blocks: SampleBlocks,

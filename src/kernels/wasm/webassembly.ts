@@ -1,11 +1,11 @@
-/** The part of the WebAssembly interface used here, typed: the compiler's library for it comes only with a browser's. */
+/** Types for the part of WebAssembly used here: TypeScript has them only in its DOM library. */
 
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
 
-/** A compiled module; nothing is done with it but instantiating it. */
+/** A compiled module, used only to create instances. */
 export type WasmModule = object;
 
 interface WebAssemblyInterface {
@@ -14,5 +14,5 @@ interface WebAssemblyInterface {
   instantiate(module: WasmModule, imports: object): Promise<{ readonly exports: unknown }>;
 }
 
-/** Undefined where the machine has none. */
+/** Undefined if the machine has no WebAssembly. */
 export const WebAssembly = (globalThis as { WebAssembly?: WebAssemblyInterface }).WebAssembly;

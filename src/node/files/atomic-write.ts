@@ -1,6 +1,6 @@
 /**
- * Files that are either complete or not there: written aside under a temporary name in the same directory, flushed to the
- * disk, then renamed. Devices and pipes, such as /dev/null, are written directly.
+ * Atomic writes: a file is either complete or absent. Data goes to a temporary file in the same directory, is flushed
+ * to disk, then renamed. Devices and pipes, such as /dev/null, are written directly.
  */
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
@@ -12,20 +12,20 @@ import { systemCode, writeFailure } from '../formats/file-errors.ts';
 import type { Chunks } from '../formats/write-all.ts';
 import { writeAll } from '../formats/write-all.ts';
 
-/** What a file shall hold, or a function that writes it. */
+/** The content of a file, or a function that writes it. */
 export type FileContent = Chunks | ((file: FileHandle) => Promise<void>);
 
 interface Target {
-  /** The file itself, where the path is a symbolic link. */
+  /** The file itself if the given path is a symbolic link. */
   readonly path: string;
   readonly mode: number;
   readonly device: boolean;
 }
 
-/** Removed if the process exits before they are renamed. */
+/** Temporary files, removed if the process exits before they are renamed. */
 const unfinished = new Set<string>();
 
-/** Replaces or creates a file; after any failure the old file stands as it was. */
+/** Replaces or creates a file; on any failure the old file is left unchanged. */
 export async function writeAtomically(path: string, content: FileContent): Promise<void> {
   try {
     const target = await findTarget(path);
@@ -36,7 +36,7 @@ export async function writeAtomically(path: string, content: FileContent): Promi
   }
 }
 
-/** Fails with the sentence with which `writeAtomically` would fail; for use before a long computation. */
+/** Fails with the same message as `writeAtomically` would; call it before a long computation. */
 export async function checkWritable(path: string): Promise<void> {
   try {
     const target = await findTarget(path);
@@ -106,7 +106,7 @@ function removeUnfinished(): void {
     try {
       unlinkSync(path);
     } catch {
-      // Nothing can be done about it at exit.
+      // Nothing can be done about it while exiting.
     }
   }
 }

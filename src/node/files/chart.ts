@@ -1,11 +1,11 @@
-/** Charts without a browser: a Vega-Lite description drawn as SVG or PNG. The packages that draw are optional and loaded here. */
+/** Draws Vega-Lite charts as SVG or PNG without a browser. The drawing packages are optional and loaded here. */
 import { InputError } from '../../core/errors.ts';
 import { writeAtomically } from './atomic-write.ts';
 
 /** A Vega-Lite specification: https://vega.github.io/vega-lite/docs/spec.html */
 export type ChartSpec = Readonly<Record<string, unknown>>;
 
-/** Pixels per unit of length of the chart. */
+/** Pixels per chart unit. */
 const PNG_SCALE = 2;
 
 /** Draws into a file ending in .svg or .png. */
@@ -15,7 +15,7 @@ export async function renderChart(spec: ChartSpec, path: string): Promise<void> 
   await writeAtomically(path, [/\.png$/i.test(path) ? await svgToPng(svg) : new TextEncoder().encode(svg)]);
 }
 
-/** For use before a long computation: the name must say the format, and the packages must be there. */
+/** Call before a long computation: checks that the name gives the format and the packages are installed. */
 export async function checkChart(path: string): Promise<void> {
   requireChartPath(path);
   await loadVega();
@@ -51,11 +51,11 @@ async function loadVega() {
 
 const loadResvg = () => load('@resvg/resvg-js', () => import('@resvg/resvg-js'));
 
-/** Both ways of not being there: not installed, and installed without the part for this platform. */
+/** Covers both failures: not installed, and installed without the part for this platform. */
 async function load<M>(name: string, importIt: () => Promise<M>): Promise<M> {
   try {
     return await importIt();
   } catch {
-    throw new InputError(`chart: the package ${name} is needed to draw this; npm install ${name} installs it.`);
+    throw new InputError(`chart: the package ${name} is needed to draw this; install it with npm install ${name}.`);
   }
 }

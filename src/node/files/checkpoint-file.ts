@@ -1,19 +1,18 @@
 /**
- * Checkpoints in an .npz file: matrices and vectors as arrays (`state.candidate`, `finished.atoms`), everything else as JSON in
- * `meta`. Written aside and renamed, so a kill while writing leaves the previous one.
+ * Checkpoints in an .npz file: matrices and vectors as arrays (`current.candidate`, `finished.0.atoms`), everything else as JSON in `meta`.
+ * Written aside and renamed, so a kill while writing leaves the previous one.
  */
 import { existsSync } from 'node:fs';
 import { InputError } from '../../core/errors.ts';
 import type { Matrix64 } from '../../core/matrix.ts';
-import type { Checkpoint, CheckpointStore } from '../../engine/checkpoint.ts';
+import type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop } from '../../engine/checkpoint.ts';
 import type { SolverState } from '../../engine/solver.ts';
-import type { Finished } from '../../learn/stages.ts';
 import { type ArrayInput, readArrays, writeArrays } from '../formats/arrays.ts';
 import type { NpyArray } from '../formats/npy.ts';
 
-const CHECKPOINT_FORMAT = 2;
+const CHECKPOINT_FORMAT = 3;
 
-/** `interval`: least time between two saves, in seconds. */
+/** `interval`: minimum time between two saves, in seconds. */
 export function fileCheckpoint(path: string, interval = 10): CheckpointStore {
   return {
     interval,
@@ -24,22 +23,23 @@ export function fileCheckpoint(path: string, interval = 10): CheckpointStore {
   };
 }
 
-function pack({ position, finished, ...rest }: Checkpoint): Record<string, ArrayInput> {
-  const stage = finished && divide('finished', finished);
-  const ended = finished?.state && divide('finished.state', finished.state);
-  const state = position && divide('state', position.state);
+function pack({ identity, finished, current }: Checkpoint): Record<string, ArrayInput> {
+  const loops = finished.map(({ state, ...rest }, k) => ({ ...divide(`finished.${k}`, state), rest }));
+  const last = current && divide('current', current.state);
   const meta = {
     checkpoint: CHECKPOINT_FORMAT,
-    ...rest,
-    finished: stage && { ...stage.scalars, state: ended?.scalars },
-    position: position && {
-      iteration: position.iteration,
-      recentObjectives: position.recentObjectives.map(numberText),
-      recentChanges: position.recentChanges.map(numberText),
-      state: state?.scalars,
+    identity,
+    finished: loops.map(({ scalars, rest }) => ({ ...rest, state: scalars })),
+    current: current && {
+      iteration: current.iteration,
+      effort: current.effort,
+      recentObjectives: current.recentObjectives.map(numberText),
+      recentChanges: current.recentChanges.map(numberText),
+      state: last?.scalars,
     },
   };
-  return { ...stage?.arrays, ...ended?.arrays, ...state?.arrays, meta: JSON.stringify(meta) };
+  const arrays = Object.assign({}, ...loops.map((loop) => loop.arrays), last?.arrays);
+  return { ...arrays, meta: JSON.stringify(meta) };
 }
 
 function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
@@ -48,44 +48,47 @@ function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
   if (typeof text !== 'string') throw broken('a file without meta');
   try {
     const meta = JSON.parse(text);
-    if (meta.checkpoint !== CHECKPOINT_FORMAT) throw broken('a file of another kind');
-    const { identity, effort, finished, position } = meta;
+    if (meta.checkpoint !== CHECKPOINT_FORMAT) throw broken('a file of another kind or version');
+    const { identity, finished, current } = meta;
     return {
       identity,
-      effort,
-      finished: finished && restoreFinished(finished, arrays),
-      position: position && {
-        iteration: position.iteration,
-        recentObjectives: position.recentObjectives.map(Number),
-        recentChanges: position.recentChanges.map(Number),
-        state: unite('state', position.state, arrays),
-      },
+      finished: finished.map((loop: FinishedLoop & { state: Scalars }, k: number) => ({
+        ...loop,
+        state: unite(`finished.${k}`, loop.state, arrays),
+      })),
+      current: current && restoreCurrent(current, arrays),
     };
   } catch (error) {
     throw error instanceof InputError ? error : broken('one that is damaged');
   }
 }
 
-function restoreFinished(
-  { state, ...scalars }: Scalars & { state?: Scalars },
-  arrays: Map<string, NpyArray>,
-): Finished {
-  const stage = unite('finished', scalars, arrays);
-  if (!('data' in (stage.atoms as object))) throw new Error('no atoms');
-  return { ...stage, ...(state && { state: unite('finished.state', state, arrays) }) } as unknown as Finished;
+interface PackedLoop {
+  readonly iteration: number;
+  readonly effort: number;
+  readonly recentObjectives: readonly string[];
+  readonly recentChanges: readonly string[];
+  readonly state: Scalars;
 }
+
+const restoreCurrent = (packed: PackedLoop, arrays: Map<string, NpyArray>): CurrentLoop => ({
+  iteration: packed.iteration,
+  effort: packed.effort,
+  recentObjectives: packed.recentObjectives.map(Number),
+  recentChanges: packed.recentChanges.map(Number),
+  state: unite('current', packed.state, arrays),
+});
 
 type Scalars = Record<string, unknown>;
 
-/** Arrays under `prefix.name`, and everything else; nested records are left to the caller. */
-function divide(prefix: string, record: object): { arrays: Record<string, ArrayInput>; scalars: Scalars } {
+/** Arrays under `prefix.name`, and everything else. */
+function divide(prefix: string, record: SolverState): { arrays: Record<string, ArrayInput>; scalars: Scalars } {
   const arrays: Record<string, ArrayInput> = {};
   const scalars: Scalars = {};
   for (const [name, value] of Object.entries(record)) {
     if (value instanceof Float64Array) arrays[`${prefix}.${name}`] = { shape: [value.length], data: value };
-    else if (typeof value === 'object' && 'data' in value) arrays[`${prefix}.${name}`] = value;
-    else if (typeof value === 'number') scalars[name] = { number: numberText(value) };
-    else if (typeof value !== 'object') scalars[name] = value;
+    else if (typeof value === 'object') arrays[`${prefix}.${name}`] = value;
+    else scalars[name] = typeof value === 'number' ? { number: numberText(value) } : value;
   }
   return { arrays, scalars };
 }
@@ -93,7 +96,8 @@ function divide(prefix: string, record: object): { arrays: Record<string, ArrayI
 function unite(prefix: string, scalars: Scalars, arrays: Map<string, NpyArray>): SolverState {
   const record: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(scalars)) {
-    record[name] = typeof value === 'object' ? Number((value as { number: string }).number) : value;
+    const packed = value as { number?: string } | boolean;
+    record[name] = typeof packed === 'object' && packed.number !== undefined ? Number(packed.number) : value;
   }
   for (const [path, array] of arrays) {
     const name = path.slice(prefix.length + 1);
@@ -109,5 +113,5 @@ const matrix = ({ shape, data }: NpyArray): Matrix64 => ({
   data: data as Float64Array,
 });
 
-/** JSON has no Infinity and no NaN; text keeps every number, and `Number` reads it back to the last bit. */
+/** JSON has no Infinity or NaN; text keeps every number, and `Number` reads it back bit for bit. */
 const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));

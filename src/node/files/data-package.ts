@@ -1,29 +1,29 @@
-/** Packages that hold data: too large to come along, found where the user has installed them. */
+/** Data packages: too large to ship with orthodict, found where the user installed them. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 
 export interface DataPackage {
   readonly name: string;
-  /** The one that was looked into. */
+  /** The version this code was tested with. */
   readonly version: string;
 }
 
-/** Its folder: beside orthodict, or where the command is run. */
+/** The package's folder: beside orthodict, or where the command is run. */
 export function dataPackageFolder(data: DataPackage): string {
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
     try {
       return dirname(createRequire(from).resolve(`${data.name}/package.json`));
     } catch {
-      // not there: look in the next place
+      // not here: look in the next place
     }
   }
   throw new InputError(
-    `the package ${data.name} is needed for its data; npm install ${data.name}@${data.version} installs it.`,
+    `the package ${data.name} is needed for its data; install it with npm install ${data.name}@${data.version}.`,
   );
 }
 
-/** What to do about it, where it is not installed. */
+/** How to install the package, if it is missing. */
 export function missingDataPackage(data: DataPackage): string | undefined {
   try {
     dataPackageFolder(data);

@@ -1,7 +1,9 @@
 /**
- * A dictionary in an .npz file that `numpy.load` reads without pickle: `atoms` (K×n), `encoder` (K×n) where it is not the atoms,
- * `mean` (n) if used, and `meta`, JSON text. An overcomplete one has `pursuit`, the most atoms a sample may use and the residual to reach. A product of reflectors has `reflectors` (M×n), one of rotations `rotations` (G×4),
- * `order` (n) and `signs` (n); atoms only if asked for. No times and no machine in it: the same run writes the same bytes.
+ * A dictionary in an .npz file that `numpy.load` reads without pickle: `atoms` (K×n), `encoder` (K×n) if it differs
+ * from the atoms, `mean` (n) if used, and `meta`, JSON text. An overcomplete dictionary adds `pursuit`: the maximum
+ * number of atoms per sample and the residual to reach. A product of reflectors has `reflectors` (M×n), one of
+ * rotations `rotations` (G×4), `order` (n) and `signs` (n); both write atoms only on request. The file holds no times
+ * and no machine name: the same run writes the same bytes.
  */
 import * as v from 'valibot';
 import { InputError } from '../../core/errors.ts';
@@ -11,7 +13,8 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { givensDictionary } from '../../dictionaries/givens.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
 import { overcompleteDictionary } from '../../dictionaries/overcomplete.ts';
-import { describeOptions, type LearnResult } from '../../learn/learn.ts';
+import type { LearnResult } from '../../learn/learn.ts';
+import { describeOptions } from '../../learn/options.ts';
 import type { PursuitLimits } from '../../linalg/pursuit.ts';
 import { type ArrayInput, readArrays, writeArrays } from '../formats/arrays.ts';
 import type { NpyArray } from '../formats/npy.ts';
@@ -31,7 +34,7 @@ export interface Model {
   readonly meta: ModelMeta;
 }
 
-/** What a run tells about itself in the model it leaves. */
+/** What a model file says about the run that made it. */
 export function modelMeta(result: LearnResult): ModelMeta {
   const { settings, status, reason, iterations, passes, objective, refined, refinement, samples, features, backend } =
     result;
@@ -44,19 +47,20 @@ export function modelMeta(result: LearnResult): ModelMeta {
     reason,
     iterations,
     passes,
-    objective,
+    objective: Number.isNaN(objective) ? null : objective,
     refined,
     refinement,
     samples,
     features,
     backend,
+    ...result.details,
   };
 }
 
 export interface SaveOptions {
-  /** Of the stored matrices. */
+  /** Precision of the stored matrices. */
   readonly precision?: Precision | undefined;
-  /** Write the atoms of a structured dictionary too. */
+  /** Also write the atoms of a structured dictionary. */
   readonly atoms?: boolean | undefined;
 }
 
@@ -93,7 +97,7 @@ export async function loadModel(path: string): Promise<Model> {
   return { dictionary: dictionaryOf(path, arrays), meta: parseMeta(path, arrays.get('meta')) };
 }
 
-/** Factors decide over atoms, where both are there. */
+/** Factors take precedence over atoms if both are present. */
 function dictionaryOf(path: string, arrays: Map<string, NpyArray>): Dictionary {
   const mean = vectorNamed(path, arrays, 'mean');
   const reflectors = matrixNamed(path, arrays, 'reflectors');
@@ -113,7 +117,7 @@ function dictionaryOf(path: string, arrays: Map<string, NpyArray>): Dictionary {
   throw new InputError(`${path}: a model must have the array "atoms", "reflectors" or "rotations"; got ${names}.`);
 }
 
-/** Infinity and 0 stand for no limit. */
+/** Infinity and 0 mean no limit. */
 function pursuitOf(path: string, { shape, data }: NpyArray): PursuitLimits {
   const [keep, residual] = Array.from(data, Number);
   if (shape.length !== 1 || !(data.length === 2 && keep >= 1 && residual >= 0 && residual < 1)) {
@@ -153,7 +157,7 @@ function vectorNamed(path: string, arrays: Map<string, NpyArray>, name: string):
   return Float64Array.from(data);
 }
 
-/** Atoms saved by another program need no meta; meta that is there must be what this program writes. */
+/** Meta is optional, for atoms saved by another program; if present, it must be what this program writes. */
 function parseMeta(path: string, array: NpyArray | undefined): ModelMeta {
   if (!array) return v.parse(metaSchema, {});
   let meta: unknown;

@@ -1,4 +1,4 @@
-/** Whole arrays, for models and results: reading and writing .npy and .npz files that NumPy reads without pickle. */
+/** Whole arrays, for models and results: .npy and .npz files that NumPy reads without pickle. */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
@@ -14,20 +14,20 @@ import { npzEntries, openNpz, pickArray } from './npz.ts';
 import { parseSpec } from './spec.ts';
 import { writeZip } from './zip-write.ts';
 
-/** Numbers of any shape in C order: float32, float64, int32, int64 or uint8 by the type of `data`. */
+/** Numbers of any shape in C order; the type of `data` is the type stored: float32, float64, int32, int64 or uint8. */
 export interface ShapedArray {
   readonly shape: readonly number[];
   readonly data: NumberArray;
 }
 
-/** Numbers that are produced while they are written, row after row in pieces of any length. */
+/** Numbers produced while they are written, row after row in pieces of any length. */
 export interface StreamedArray {
   readonly shape: readonly number[];
   readonly precision: Precision;
   readonly pieces: AsyncIterable<FloatArray>;
 }
 
-/** A string becomes a 0-d array of text. */
+/** A string is written as a 0-d text array. */
 export type ArrayInput = Matrix | ShapedArray | StreamedArray | string;
 
 /** All arrays of an .npz file by name. */
@@ -39,12 +39,12 @@ export async function readArrays(path: string): Promise<Map<string, NpyArray>> {
   });
 }
 
-/** Names of the arrays of an .npz file, none of which is read. */
+/** Names of the arrays in an .npz file; reads none of them. */
 export async function arrayNames(path: string): Promise<string[]> {
   return withBytes(path, async (bytes) => (await openNpz(bytes)).map(({ array }) => array));
 }
 
-/** One array of any shape: `file.npy`, `file.npz:name`, or the array that stands for the data of `file.npz`. */
+/** One array of any shape: `file.npy`, `file.npz:name`, or the default array of `file.npz`. */
 export async function readArray(spec: string): Promise<NpyArray> {
   const { path, array } = parseSpec(spec);
   return withBytes(path, async (bytes) => {
@@ -55,7 +55,7 @@ export async function readArray(spec: string): Promise<NpyArray> {
   });
 }
 
-/** A 2-d array of numbers from a file in any of the formats of `openSource`. */
+/** A 2-d array of numbers from a file in any format that `openSource` reads. */
 export async function readMatrix(spec: string): Promise<Matrix> {
   const table = await openTable(spec);
   try {
@@ -68,7 +68,7 @@ export async function readMatrix(spec: string): Promise<Matrix> {
   }
 }
 
-/** Writes an .npz file: the same arrays in the same order give the same bytes. */
+/** Writes an .npz file; the same arrays in the same order give the same bytes. */
 export async function writeArrays(path: string, arrays: Readonly<Record<string, ArrayInput>>): Promise<void> {
   const outputs = Object.entries(arrays).map(([name, array]) => [name, output(array)] as const);
   await writeAtomically(path, (file) => writeZip(file, npzEntries(outputs)));

@@ -1,7 +1,7 @@
 /**
- * Bytes, in two forms. `Bytes` are readable at any position: a file, a part of a file. A `ByteReader` gives the next bytes
- * only: a file from its start, or what comes out of decompression. Everything above reads into memory it owns, so a large
- * array is read straight into its final place.
+ * Bytes in two forms. `Bytes` can be read at any position: a file, or part of one. A `ByteReader` only gives the next
+ * bytes: a file from its start, or decompressed data. Callers pass the memory to fill, so a large array is read
+ * straight into its final place.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { open, stat } from 'node:fs/promises';
@@ -15,19 +15,19 @@ export interface Bytes {
   /** The file as the user named it, for messages. */
   readonly name: string;
   readonly byteLength: number;
-  /** Fills `target` with the bytes at `position`, or as much of it as there is; gives the number of bytes read. */
+  /** Fills `target` with the bytes at `position`, as far as there are any; returns the number of bytes read. */
   readAt(target: Uint8Array, position: number): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface ByteReader {
   readonly name: string;
-  /** Fills `target` with the next bytes; gives fewer than asked for only at the end. */
+  /** Fills `target` with the next bytes; returns fewer than asked for only at the end. */
   read(target: Uint8Array): Promise<number>;
   close(): Promise<void>;
 }
 
-/** One system call reads at most this much: large enough for disk speed, far below the 2 GiB limit of a call. */
+/** Bytes per system call: enough for disk speed, far below the 2 GiB limit of a call. */
 const PIECE = 1 << 23;
 const INFLATE_PIECE = 1 << 18;
 
@@ -43,7 +43,7 @@ export async function openBytes(path: string): Promise<Bytes> {
   }
 }
 
-/** Bytes of an open file, closed with them. */
+/** Bytes of an open file; closing them closes the file. */
 export function fileBytes(name: string, file: FileHandle, byteLength: number): Bytes {
   const readAt = async (target: Uint8Array, position: number): Promise<number> => {
     let done = 0;
@@ -66,7 +66,7 @@ export function fileBytes(name: string, file: FileHandle, byteLength: number): B
   };
 }
 
-/** Bytes [start, start + byteLength) of others; closing them closes the others. */
+/** The bytes [start, start + byteLength) of `bytes`; closing the section closes `bytes`. */
 export function section(bytes: Bytes, name: string, start: number, byteLength: number): Bytes {
   return {
     name,
@@ -79,7 +79,7 @@ export function section(bytes: Bytes, name: string, start: number, byteLength: n
   };
 }
 
-/** Bytes in order from `position`; closing the reader leaves them open. */
+/** Reads in order from `position`; closing the reader leaves `bytes` open. */
 export function sequentialReader(bytes: Bytes, position = 0): ByteReader {
   let next = position;
   return {
@@ -97,22 +97,22 @@ export function gunzipReader(bytes: Bytes): ByteReader {
   return inflatingReader(bytes, createGunzip({ chunkSize: INFLATE_PIECE }));
 }
 
-/** Deflated data without a header, as in zip archives. */
+/** Raw deflate data without a header, as in zip archives. */
 export function inflateReader(bytes: Bytes): ByteReader {
   return inflatingReader(bytes, createInflateRaw({ chunkSize: INFLATE_PIECE }));
 }
 
-/** The next bytes; an InputError if the data ends before `target` is full. */
+/** Reads the next bytes; throws an InputError if the data ends before `target` is full. */
 export async function readFully(reader: ByteReader, target: Uint8Array): Promise<void> {
   const count = await reader.read(target);
   if (count < target.byteLength) throw endsEarly(reader.name);
 }
 
 export function endsEarly(name: string): InputError {
-  return new InputError(`${name}: ends before all of its data; the file is truncated.`);
+  return new InputError(`${name}: the file is truncated.`);
 }
 
-/** `[512 bytes]`, `[1.5 GB]` without the brackets. */
+/** For messages: `512 bytes`, `1.5 GB`. */
 export function byteCount(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   const units = ['kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
@@ -131,7 +131,7 @@ async function* pieces(bytes: Bytes): AsyncGenerator<Uint8Array> {
 }
 
 function inflatingReader(bytes: Bytes, inflate: ReturnType<typeof createGunzip>): ByteReader {
-  // A failure of the input destroys `inflate` with the same error, so it surfaces where the output is read.
+  // An input failure destroys `inflate` with the same error, so it surfaces where the output is read.
   pipeline(Readable.from(pieces(bytes)), inflate).catch(() => {});
   const output = inflate.iterator()[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let rest: Uint8Array = new Uint8Array(0);

@@ -1,10 +1,10 @@
 /**
- * Counts of words in documents from files:
+ * Word counts of documents, read from files:
  *
  * - `.npz` as `scipy.sparse.save_npz` writes it (CSR: data, indices, indptr, shape), or with a dense array;
- * - text (`.txt`, also gzipped) of lines `document word count`: UCI bag-of-words (three lines with the numbers of documents, words
- *   and entries first, numbers from 1), the same without these lines, or with words in letters instead of numbers;
- * - a dense matrix of documents × words in any other format of samples.
+ * - text (`.txt`, also gzipped) of lines `document word count`: UCI bag-of-words (numbered from 1, after three lines
+ *   with the numbers of documents, words and entries), the same without these lines, or with words instead of numbers;
+ * - a dense matrix of documents × words in any other sample format.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -17,11 +17,11 @@ import type { NpyArray } from './npy.ts';
 
 export interface NamedCounts {
   readonly counts: Counts;
-  /** The words, where the file has them. */
+  /** The words, if the file has them. */
   readonly vocabulary?: readonly string[] | undefined;
 }
 
-/** `vocabulary`: a file with the words, one a line. */
+/** `vocabulary`: a file with one word per line. */
 export async function readCounts(path: string, vocabulary?: string): Promise<NamedCounts> {
   const { counts, vocabulary: own, atLeast } = await readAny(path);
   requireCounts(counts, 'topics', path);
@@ -35,7 +35,7 @@ export async function readCounts(path: string, vocabulary?: string): Promise<Nam
 }
 
 interface ReadCounts extends NamedCounts {
-  /** Whether there may be more words, which no document has. */
+  /** Whether there may be further words that occur in no document. */
   readonly atLeast?: boolean;
 }
 
@@ -126,7 +126,7 @@ async function* textLines(path: string): AsyncGenerator<string> {
     file.on('error', (error) => reject(readFailure(path, error)));
     input.on('error', (error: Error) => reject(readFailure(path, error)));
   });
-  failed.catch(() => {}); // told below
+  failed.catch(() => {}); // reported below
   const opened = new Promise<void>((resolve) => file.on('open', () => resolve()));
   await Promise.race([opened, failed]);
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();

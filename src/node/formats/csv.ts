@@ -1,8 +1,8 @@
 /**
- * Numbers as text: one sample per line, fields separated by commas, semicolons or tabs (.csv; the first line decides) or by
- * tabs (.tsv). Quotes around numbers, blank lines, CRLF and a byte order mark are tolerated. The first line is a header if its
- * first field neither is a number nor begins like one. The text is read twice, first to count lines, so that memory holds the
- * numbers once.
+ * Numbers as text: one sample per line, fields separated by commas, semicolons or tabs (.csv; detected in the first
+ * line) or by tabs (.tsv). Quotes around numbers, blank lines, CRLF and a byte order mark are tolerated. The first line
+ * is a header if its first field neither is a number nor begins like one. The text is read twice, first to count lines,
+ * so that memory holds the numbers only once.
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
@@ -12,7 +12,7 @@ import { PIECE_LENGTH } from './table.ts';
 
 export interface CsvContent {
   readonly name: string;
-  /** From the first byte, as often as asked. */
+  /** Reads from the first byte; can be called repeatedly. */
   reader(): ByteReader;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const LONGEST_LINE = 1 << 27;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const NOT_FINITE = /^([+-]?)(nan|inf|infinity)$/i;
 
-/** Without `separator` the first line decides. */
+/** Without `separator`, detects it in the first line. */
 export async function openCsvTable(content: CsvContent, separator?: string): Promise<Table> {
   const { name } = content;
   const layout = await findLayout(content, separator);
@@ -67,12 +67,12 @@ function describeLine(line: string, separator: string): Omit<Layout, 'rows'> {
   return { separator, header: isName(fields[0]), cols: fields.length };
 }
 
-/** A number with a mistake in it is no name: taking its line for a header would hide a sample. */
+/** A malformed number is not a name: treating its line as a header would hide a sample. */
 function isName(field: string): boolean {
   return parseNumber(field) === undefined && !/^\s*[+-]?\.?\d/.test(field);
 }
 
-/** Commas may be decimal marks or text where the other two are separators, so they come last. */
+/** Commas come last: with the other two separators they may be decimal marks or text. */
 function findSeparator(line: string): string {
   const unquoted = line.replace(/"[^"]*"/g, '');
   return ['\t', ';'].find((separator) => unquoted.includes(separator)) ?? ',';
@@ -107,7 +107,9 @@ function parseLine(name: string, line: string, number: number, layout: Layout, o
   const { separator, cols } = layout;
   const fields = splitLine(line, separator);
   if (fields.length !== cols) {
-    throw new InputError(`${name}: line ${number} must have ${cols} columns, as the first line; got ${fields.length}.`);
+    throw new InputError(
+      `${name}: line ${number} must have ${cols} columns, like the first line; got ${fields.length}.`,
+    );
   }
   for (let j = 0; j < cols; j++) {
     const value = parseNumber(fields[j]);
@@ -119,7 +121,7 @@ function parseLine(name: string, line: string, number: number, layout: Layout, o
   }
 }
 
-/** The fields of a line without the quotes around them. */
+/** The fields of a line, unquoted. */
 function splitLine(line: string, separator: string): string[] {
   if (!line.includes('"')) return line.split(separator);
   const fields: string[] = [];
@@ -135,7 +137,7 @@ function splitLine(line: string, separator: string): string[] {
   return [...fields, field];
 }
 
-/** `Number` alone would take an empty field for 0 and understand `0x10`. */
+/** `Number` alone would read an empty field as 0 and accept `0x10`. */
 function parseNumber(field: string): number | undefined {
   const value = Number(field);
   const plain = field.charCodeAt(0) > 0x20 && !(field.charCodeAt(1) > 0x39);
@@ -150,7 +152,7 @@ function parseNumber(field: string): number | undefined {
 
 const isBlank = (line: string): boolean => !/\S/.test(line);
 
-/** The lines of a text, many at a time; the decoder removes the byte order mark. */
+/** The lines of a text, in batches; the decoder removes the byte order mark. */
 async function* lineBatches(content: CsvContent): AsyncGenerator<string[]> {
   const reader = content.reader();
   const decoder = new TextDecoder();

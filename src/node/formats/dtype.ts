@@ -1,7 +1,7 @@
 /**
- * How NumPy stores numbers, and reading them in bulk: booleans, integers of 1 to 8 bytes, half, single and double floats, in
- * either byte order. Half and single become float32; everything else becomes float64, 8-byte integers rounded as NumPy's
- * `astype(float)` rounds. The host is assumed little-endian, as WebAssembly is.
+ * NumPy's number types, and reading them in bulk: booleans, integers of 1 to 8 bytes, half, single and double floats,
+ * in either byte order. Half and single become float32; everything else becomes float64, with 8-byte integers rounded
+ * like NumPy's `astype(float)`. The host is assumed to be little-endian, like WebAssembly.
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Precision } from '../../core/matrix.ts';
@@ -37,7 +37,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
 const SCRATCH_BYTES = 1 << 20;
 const VIEW_BYTES = 1 << 23;
 
-/** The number type a `descr` such as `<f4` names. */
+/** Parses a `descr` such as `<f4`. */
 export function parseDType(name: string, descr: string): DType {
   const [, order, kind, digits] = /^([<>=|]?)([a-zA-Z?])(\d*)/.exec(descr) ?? [];
   const number = kind === '?' ? 'b' : kind;
@@ -55,14 +55,14 @@ export function precisionOfDType(dtype: DType): Precision {
 
 export const bytesPerNumber = (precision: Precision): number => (precision === 'f32' ? 4 : 8);
 
-/** Room for `length` numbers; shared between threads if asked for. */
+/** Allocates `length` numbers, optionally in memory shared between threads. */
 export function allocate(precision: Precision, length: number, shared = false): FloatArray {
   const bytes = length * bytesPerNumber(precision);
   const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
   return precision === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer);
 }
 
-/** As `allocate`, for an array that memory may not hold. */
+/** Like `allocate`, with an InputError if memory cannot hold the array. */
 export function allocateOrRefuse(name: string, precision: Precision, shape: readonly number[]): FloatArray {
   try {
     return allocate(
@@ -74,7 +74,7 @@ export function allocateOrRefuse(name: string, precision: Precision, shape: read
   }
 }
 
-/** The bytes of a typed array in views of bounded size: one Uint8Array covers less than the 4 GiB and more an array may have. */
+/** The bytes of a typed array in views of bounded size: an array may exceed 4 GiB, a Uint8Array may not. */
 export function* byteViews(array: NodeJS.TypedArray): Generator<Uint8Array> {
   const { buffer, byteOffset, byteLength } = array;
   for (let at = 0; at < byteLength; at += VIEW_BYTES) {
@@ -86,7 +86,7 @@ export async function* bytesOfEach(pieces: AsyncIterable<FloatArray>): AsyncGene
   for await (const piece of pieces) yield* byteViews(piece);
 }
 
-/** Fills `out`, of the precision of `dtype`, with the next numbers. */
+/** Fills `out`, which has the precision of `dtype`, with the next numbers. */
 export async function readNumbers(reader: ByteReader, dtype: DType, out: FloatArray): Promise<void> {
   if (dtype.kind === 'f' && dtype.size === out.BYTES_PER_ELEMENT) return readInPlace(reader, dtype, out);
   const capacity = Math.min(out.length, SCRATCH_BYTES / dtype.size);
@@ -107,7 +107,7 @@ async function readInPlace(reader: ByteReader, dtype: DType, out: FloatArray): P
   }
 }
 
-/** To the byte order of the host, in place. */
+/** Converts to the host's byte order in place. */
 export function swapBytes(bytes: Uint8Array, { size, bigEndian }: Pick<DType, 'size' | 'bigEndian'>): void {
   if (!bigEndian || size === 1) return;
   const buffer = Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
@@ -116,7 +116,7 @@ export function swapBytes(bytes: Uint8Array, { size, bigEndian }: Pick<DType, 's
   else buffer.swap64();
 }
 
-/** Numbers in the host's byte order as floats, into `out` from `at` on. */
+/** Converts numbers in host byte order to floats, written to `out` from `at` on. */
 function convert(bytes: Uint8Array, { kind, size }: DType, out: FloatArray, at: number): void {
   const { buffer, byteLength } = bytes;
   const count = byteLength / size;
@@ -147,7 +147,7 @@ function convertHalf(bits: Uint16Array, out: FloatArray, at: number): void {
   for (let i = 0; i < bits.length; i++) out[at + i] = halves[bits[i]];
 }
 
-/** IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. */
+/** IEEE 754 binary16: 1 sign bit, 5 exponent bits, 10 fraction bits. */
 function halfToNumber(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
   const exponent = (half >> 10) & 0x1f;

@@ -1,4 +1,4 @@
-/** What the operating system says, in words: `x.npy: cannot be read (no such file).` */
+/** Operating system errors in plain words: `x.npy: cannot be read (no such file).` */
 import { dirname } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 
@@ -21,20 +21,20 @@ const REASONS: Readonly<Record<string, string>> = {
   EPIPE: 'the reader has closed the pipe',
 };
 
-/** The `code` of an error of the operating system, undefined for any other error. */
+/** The `code` of an operating system error; undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** An InputError for an error of the operating system; every other error as it is. */
+/** Turns an operating system error into an InputError; returns any other error unchanged. */
 export function readFailure(path: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
   return new InputError(`${path}: cannot be read (${code === 'ENOENT' ? 'no such file' : reason(code)}).`);
 }
 
-/** As `readFailure`; a missing file can only mean a missing directory here. */
+/** Like `readFailure`; when writing, ENOENT can only mean a missing directory. */
 export function writeFailure(path: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;

@@ -1,12 +1,14 @@
 /**
- * Samples in a file as a source. Data that fits is read once into shared memory; larger data is read piece by piece where it
- * stands if the format allows that, and otherwise unpacked once into a temporary file of raw numbers.
+ * A file of samples as a source. Data that fits is read once into shared memory. Larger data is read in place, piece by
+ * piece, if the format allows it, and otherwise unpacked once into a temporary file of raw numbers.
  */
+import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
 import { memorySource } from '../../engine/memory.ts';
-import type { Source } from '../../engine/source.ts';
+import type { Locator, Source } from '../../engine/source.ts';
 import type { ByteReader, Bytes } from './bytes.ts';
 import { gunzipReader, openBytes, sequentialReader } from './bytes.ts';
 import { openCsvTable } from './csv.ts';
@@ -20,13 +22,13 @@ import { spool } from './spool.ts';
 import type { Table } from './table.ts';
 
 export interface FileSourceOptions {
-  /** Bytes of numbers to keep in memory at most; by default half of the memory that is available. */
+  /** Most bytes of numbers to keep in memory; by default half of the available memory. */
   readonly memoryLimit?: number;
 }
 
 type Open = (bytes: Bytes, array?: string) => Promise<Table>;
 
-/** By the end of the file's name. */
+/** By file name extension. */
 const FORMATS: Readonly<Record<string, Open>> = {
   '.npy': (bytes) => openNpyTable(npyFile(bytes)),
   '.npy.gz': (bytes) => openNpyTable(gzippedNpyFile(bytes)),
@@ -46,7 +48,7 @@ export async function openSource(spec: string, options: FileSourceOptions = {}):
   const table = await openTable(spec);
   try {
     const data = allocateWithin(table, options.memoryLimit ?? defaultMemoryLimit());
-    if (!data) return await outOfCoreSource(table);
+    if (!data) return await outOfCoreSource(table, await fileLocator(spec));
     await table.load(data);
     await table.close();
     return memorySource({ rows: table.rows, cols: table.cols, data });
@@ -56,7 +58,7 @@ export async function openSource(spec: string, options: FileSourceOptions = {}):
   }
 }
 
-/** The 2-d array that `spec` names, not yet read. */
+/** Opens the 2-d array that `spec` names, without reading its numbers. */
 export async function openTable(spec: string): Promise<Table> {
   const { path, array } = parseSpec(spec);
   const extension = Object.keys(FORMATS).find((known) => path.toLowerCase().endsWith(known));
@@ -72,7 +74,7 @@ export async function openTable(spec: string): Promise<Table> {
   }
 }
 
-/** Half of what is available, but never less than an eighth of all: some systems count memory that caches files as used. */
+/** Half of the available memory, but at least an eighth of the total: some systems count file caches as used. */
 export function defaultMemoryLimit(): number {
   const total = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.max(process.availableMemory() / 2, total / 8);
@@ -82,7 +84,7 @@ function textFile(bytes: Bytes, open: (bytes: Bytes) => ByteReader) {
   return { name: bytes.name, reader: () => open(bytes), close: () => bytes.close() };
 }
 
-/** Shared memory for all numbers, or undefined if these are more than the limit or than one array can hold. */
+/** Shared memory for all numbers, or undefined if they exceed the limit or the size of one array. */
 function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatArray | undefined {
   if (rows * cols * bytesPerNumber(precision) > limit) return undefined;
   try {
@@ -92,10 +94,28 @@ function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatA
   }
 }
 
-async function outOfCoreSource(table: Table): Promise<Source> {
+/** Where other threads find the file; with its size and time, so that they notice if it has changed. */
+async function fileLocator(spec: string): Promise<Locator> {
+  const { path, array } = parseSpec(spec);
+  const absolute = resolve(path);
+  const { size, mtimeMs } = await stat(absolute);
+  return { kind: 'file', spec: array === undefined ? absolute : `${absolute}:${array}`, size, mtimeMs };
+}
+
+/** The same file in another thread, read where it stands. */
+export async function openFileLocator(locator: Locator): Promise<Source> {
+  const spec = locator.spec as string;
+  const now = await fileLocator(spec);
+  if (now.size !== locator.size || now.mtimeMs !== locator.mtimeMs) {
+    throw new InputError(`${parseSpec(spec).path}: has changed while it was being read.`);
+  }
+  return outOfCoreSource(await openTable(spec), locator);
+}
+
+async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> {
   const { rows, cols, precision } = table;
   if (table.readRows) {
-    return { rows, cols, precision, read: table.readRows, close: () => table.close() };
+    return { rows, cols, precision, read: table.readRows, close: () => table.close(), locator };
   }
   const bytes = await spool(table.name, bytesOfEach(table.stream()));
   await table.close();

@@ -1,7 +1,7 @@
 /**
- * The IDX format, in which MNIST and its relatives come: two zero bytes, a code for the type of the numbers, the number of
- * dimensions, then the dimensions and the numbers, big-endian. The first dimension counts samples; the others, rows and columns of
- * pictures, say, become the features.
+ * The IDX format of MNIST and its relatives: two zero bytes, a code for the number type, the number of dimensions, then
+ * the dimensions and the numbers, big-endian. The first dimension counts samples; the others (such as rows and columns
+ * of pictures) become the features.
  */
 import { InputError } from '../../core/errors.ts';
 import { type ByteReader, readFully } from './bytes.ts';
@@ -9,7 +9,7 @@ import { type NpyContent, openTableOf, withReader } from './npy.ts';
 import type { NpyHeader } from './npy-header.ts';
 import type { Table } from './table.ts';
 
-/** As NumPy would name them. */
+/** Number types by code, in NumPy's notation. */
 const TYPES: Readonly<Record<number, string>> = {
   8: '|u1',
   9: '|i1',

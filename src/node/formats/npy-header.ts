@@ -1,27 +1,28 @@
 /**
- * The header of the .npy format: the magic string `\x93NUMPY`, a version (major, minor), the length of what follows (2 bytes
- * in version 1, 4 bytes in versions 2 and 3, little-endian), and a Python dict literal with `descr`, `fortran_order` and
- * `shape`, padded with blanks so that the numbers begin at a multiple of 64. The literal is read by a parser, never evaluated.
+ * The header of the .npy format: the magic string `\x93NUMPY`, a version (major, minor), the length of the rest (2
+ * bytes in version 1, 4 bytes in versions 2 and 3, little-endian), and a Python dict literal with `descr`,
+ * `fortran_order` and `shape`, padded with blanks so that the numbers begin at a multiple of 64. The literal is parsed,
+ * never evaluated.
  */
 import { InputError } from '../../core/errors.ts';
 import type { ByteReader } from './bytes.ts';
 import { endsEarly } from './bytes.ts';
 
 export interface NpyHeader {
-  /** The type as NumPy writes it, `<f4`; for records the beginning of their description. */
+  /** The type as NumPy writes it, `<f4`; for records, the beginning of their description. */
   readonly descr: string;
   readonly fortranOrder: boolean;
   readonly shape: readonly number[];
-  /** Where the numbers begin. */
+  /** Offset of the numbers in the file. */
   readonly dataOffset: number;
 }
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** Only descriptions of records with very many fields are longer, and these are refused anyway. */
+/** Longer headers only describe records with very many fields, which are rejected anyway. */
 const LONGEST_HEADER = 1 << 16;
 const DEEPEST_NESTING = 16;
 
-/** Reads the header at the start of `reader` and leaves the reader at the first number. */
+/** Reads the header and leaves `reader` at the first number. */
 export async function readNpyHeader(reader: ByteReader): Promise<NpyHeader> {
   const { name } = reader;
   const start = new Uint8Array(8);
@@ -44,7 +45,7 @@ export async function readNpyHeader(reader: ByteReader): Promise<NpyHeader> {
   return { ...interpret(name, text), dataOffset: 8 + lengthField.length + length };
 }
 
-/** The bytes before the numbers of a C-order array, version 1. */
+/** The header bytes of a C-order array, version 1. */
 export function npyHeaderBytes(descr: string, shape: readonly number[]): Uint8Array {
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
   const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${tuple}, }`;
@@ -57,7 +58,7 @@ export function npyHeaderBytes(descr: string, shape: readonly number[]): Uint8Ar
   return bytes;
 }
 
-/** `1000 × 8`, as messages show shapes. */
+/** A shape as shown in messages: `1000 × 8`. */
 export function shapeText(shape: readonly number[]): string {
   return shape.length === 0 ? '0-d' : shape.length === 1 ? `1-d, ${shape[0]}` : shape.join(' × ');
 }
@@ -90,7 +91,7 @@ const CONSTANTS = new Map<string, Literal>([
   ['None', null],
 ]);
 
-/** Strings, whole numbers, True, False, None, tuples, lists and dicts; undefined for anything else. */
+/** Parses strings, integers, True, False, None, tuples, lists and dicts; undefined for anything else. */
 class PythonLiteral {
   private at = 0;
   private readonly text: string;

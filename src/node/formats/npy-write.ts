@@ -1,13 +1,13 @@
-/** Writing .npy files: version 1, little-endian, C order; numbers in memory, numbers produced on the way, one string. */
+/** Writes .npy files (version 1, little-endian, C order): numbers in memory, produced on the fly, or one string. */
 import type { FloatArray, Precision } from '../../core/matrix.ts';
 import { bytesOfEach, bytesPerNumber, byteViews } from './dtype.ts';
 import { elementCount, npyHeaderBytes } from './npy-header.ts';
 import type { Chunks } from './write-all.ts';
 
-/** The numbers that can be written. */
+/** Arrays of numbers that can be written. */
 export type NumberArray = FloatArray | Int32Array | BigInt64Array | Uint8Array;
 
-/** The whole content of a .npy file, which may be longer than fits into one buffer. */
+/** The content of a .npy file, which may exceed the size of one buffer. */
 export interface NpyOutput {
   readonly byteLength: number;
   /** Can be read once. */
@@ -22,7 +22,7 @@ export function npyBytes(shape: readonly number[], data: NumberArray): NpyOutput
   return withHeader(npyHeaderBytes(descrOf(data), shape), byteViews(data), data.byteLength);
 }
 
-/** Numbers that are produced on the way, row after row. */
+/** Numbers produced on the fly, row after row. */
 export function npyStream(
   shape: readonly number[],
   precision: Precision,

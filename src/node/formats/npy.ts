@@ -1,6 +1,6 @@
 /**
- * Arrays in the .npy format: the header (npy-header.ts), then the numbers without gaps. In C order the last index runs
- * fastest, so rows follow each other; in Fortran order the first one does, so columns do.
+ * Arrays in the .npy format: the header (npy-header.ts), then the numbers without gaps. C order stores rows one after
+ * another (the last index varies fastest), Fortran order columns (the first index varies fastest).
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
@@ -22,20 +22,20 @@ import { spool } from './spool.ts';
 import type { Table } from './table.ts';
 import { PIECE_LENGTH, requireSamples } from './table.ts';
 
-/** A place that holds one .npy file: a file, a gzipped file, an entry of an archive. */
+/** Something that holds one .npy file: a file, a gzipped file, an archive entry. */
 export interface NpyContent {
   readonly name: string;
-  /** Bytes that are there, compressed or not, and the most they can hold. */
+  /** Size in bytes, possibly compressed, and the most bytes it can decompress to. */
   readonly byteLength: number;
   readonly atMost: number;
-  /** From the first byte. */
+  /** Reads from the first byte. */
   reader(): ByteReader;
-  /** For content that can be read at any position. */
+  /** Present if the content can be read at any position. */
   readonly bytes?: Bytes;
   close(): Promise<void>;
 }
 
-/** A whole array in C order: float32 if stored as half or single floats, otherwise float64, or text. */
+/** A whole array in C order: text, float32 if stored as half or single floats, otherwise float64. */
 export interface NpyArray {
   /** As NumPy writes it: `<f4`. */
   readonly dtype: string;
@@ -43,7 +43,7 @@ export interface NpyArray {
   readonly data: FloatArray | string[];
 }
 
-/** Deflate makes data at most this many times smaller. */
+/** The highest compression ratio of deflate. */
 export const HIGHEST_COMPRESSION = 1032;
 
 const LONGEST_TEXT = 2 ** 30;
@@ -75,7 +75,7 @@ export async function openNpyTable(content: NpyContent): Promise<Table> {
   return openTableOf(content, await readHeader(content));
 }
 
-/** The same for a header that was read already, of whatever format. */
+/** The same for a header, of any format, that was already read. */
 export function openTableOf(content: NpyContent, header: NpyHeader): Table {
   const { name } = content;
   const dtype = parseDType(name, header.descr);
@@ -97,7 +97,7 @@ export function openTableOf(content: NpyContent, header: NpyHeader): Table {
   return { ...shape, stream, readRows };
 }
 
-/** A whole array of numbers or text, of any number of dimensions. */
+/** Reads a whole array of numbers or text, of any number of dimensions. */
 export async function readNpyArray(content: NpyContent): Promise<NpyArray> {
   const header = await readHeader(content);
   const { descr: dtype, shape } = header;
@@ -113,12 +113,12 @@ export async function readNpyArray(content: NpyContent): Promise<NpyArray> {
   return { dtype, shape, data };
 }
 
-/** Refuses, before anything is allocated, an array that its file cannot hold. */
+/** Rejects an array that its file cannot hold, before anything is allocated. */
 function checkPromise(content: NpyContent, { shape, dataOffset }: NpyHeader, size: number): void {
   const bytes = elementCount(shape) * size;
   if (dataOffset + bytes <= content.atMost) return;
   const promised = `${shape.length === 0 ? 1 : shape.join(' × ')} numbers (${byteCount(bytes)})`;
-  throw new InputError(`${content.name}: promises ${promised} but the file holds ${byteCount(content.byteLength)}.`);
+  throw new InputError(`${content.name}: declares ${promised} but the file holds ${byteCount(content.byteLength)}.`);
 }
 
 export async function withReader<T>(content: NpyContent, use: (reader: ByteReader) => Promise<T>): Promise<T> {
@@ -139,12 +139,12 @@ function loadNumbers(content: NpyContent, header: NpyHeader, dtype: DType, out: 
   });
 }
 
-/** Checksums stand behind the data: gzip compares its own only when it is asked for more. */
+/** Checksums follow the data: gzip verifies its own only when asked for more. */
 async function reachEnd(reader: ByteReader): Promise<void> {
   await reader.read(new Uint8Array(1));
 }
 
-/** Fortran order: runs along the first index, whose elements lie `stride` apart in C order. */
+/** Fortran order: reads runs along the first index, whose elements are `stride` apart in C order. */
 async function scatterRuns(reader: ByteReader, shape: readonly number[], dtype: DType, out: FloatArray): Promise<void> {
   const [length, ...others] = shape;
   const stride = elementCount(others);
@@ -162,7 +162,7 @@ async function scatterRuns(reader: ByteReader, shape: readonly number[], dtype: 
   }
 }
 
-/** Where in C order the run-th combination of the other indices, counted in Fortran order, begins. */
+/** C-order offset of the run-th combination of the other indices, counted in Fortran order. */
 function runOffset(run: number, others: readonly number[]): number {
   let offset = 0;
   let rest = run;
@@ -192,7 +192,7 @@ async function* streamInOrder(content: NpyContent, header: NpyHeader, dtype: DTy
   }
 }
 
-/** A block of rows is gathered from the same part of every column; compressed content is unpacked first. */
+/** Gathers each block of rows from the same part of every column; unpacks compressed content first. */
 async function* streamColumnsAsRows(content: NpyContent, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
   const [rows, cols] = header.shape;
   const bytes = content.bytes ?? (await spool(content.name, bytesOfEach(streamInOrder(content, header, dtype))));
@@ -216,7 +216,7 @@ async function* streamColumnsAsRows(content: NpyContent, header: NpyHeader, dtyp
   }
 }
 
-/** The type of numbers once they are in memory. */
+/** The type of the numbers in memory. */
 const plain = (dtype: DType): DType => ({
   kind: 'f',
   size: precisionOfDType(dtype) === 'f32' ? 4 : 8,

@@ -9,7 +9,7 @@ import type { ZipEntry } from './zip.ts';
 import { entryBytes, entryReader, isStored, readZipDirectory } from './zip.ts';
 import type { ZipInput } from './zip-write.ts';
 
-/** The array that stands for the data when a file holds several. */
+/** The array used as the data when a file holds several. */
 const DEFAULT_ARRAY = 'samples';
 
 export interface NpzArray {
@@ -17,7 +17,7 @@ export interface NpzArray {
   readonly content: NpyContent;
 }
 
-/** All arrays of an archive, opened but not read; their contents stay valid while `bytes` are open. */
+/** Opens all arrays of an archive without reading them; their contents stay valid while `bytes` are open. */
 export async function openNpz(bytes: Bytes): Promise<NpzArray[]> {
   const arrays: NpzArray[] = [];
   for (const entry of await readZipDirectory(bytes)) {
@@ -29,7 +29,7 @@ export async function openNpz(bytes: Bytes): Promise<NpzArray[]> {
   return arrays;
 }
 
-/** The array with that name; without a name `samples`, or else the only 2-d array. */
+/** The array with that name; without a name, `samples` or else the only 2-d array. */
 export async function pickArray(file: string, arrays: readonly NpzArray[], name?: string): Promise<NpyContent> {
   const wanted = arrays.find(({ array }) => array === (name ?? DEFAULT_ARRAY) || `${array}.npy` === name);
   if (wanted) return wanted.content;
@@ -46,7 +46,7 @@ export async function pickArray(file: string, arrays: readonly NpzArray[], name?
   throw new InputError(`${file}: ${which}; it holds ${await listArrays(arrays)}${advice}.`);
 }
 
-/** What `writeZip` needs to write these arrays. */
+/** The arrays as input for `writeZip`. */
 export function npzEntries(arrays: ReadonlyArray<readonly [string, NpyOutput]>): ZipInput[] {
   return arrays.map(([name, output]) => ({ name: `${name}.npy`, ...output }));
 }

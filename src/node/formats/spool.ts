@@ -1,7 +1,7 @@
 /**
- * A temporary file for data that cannot be read at random positions and does not fit into memory. Its name is removed as
- * soon as it is open, so that the space returns to the system when the process ends, however it ends; where an open file
- * cannot be removed, that happens on close.
+ * A temporary file for data that cannot be read at random positions and does not fit into memory. It is unlinked as
+ * soon as it is open, so that the system reclaims the space however the process ends; where an open file cannot be
+ * removed, it is removed on close.
  */
 import { randomBytes } from 'node:crypto';
 import { open, rm, unlink } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { fileBytes } from './bytes.ts';
 import { systemCode } from './file-errors.ts';
 import { writeAll } from './write-all.ts';
 
-/** Writes all chunks into a temporary file; closing the result gives the space back. */
+/** Writes all chunks to a temporary file; closing the result frees the space. */
 export async function spool(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Bytes> {
   const path = join(tmpdir(), `orthodict-${process.pid}-${randomBytes(6).toString('hex')}.raw`);
   try {

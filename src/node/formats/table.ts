@@ -1,4 +1,4 @@
-/** A 2-d array of numbers in a file, before it is decided whether it is read at once or piece by piece. */
+/** A 2-d array of numbers in a file, which can be read at once or piece by piece. */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
 
@@ -8,11 +8,11 @@ export interface Table {
   readonly rows: number;
   readonly cols: number;
   readonly precision: Precision;
-  /** Fills `out`, rows × cols numbers of this precision, row after row. */
+  /** Fills `out`, rows × cols numbers in this precision, row after row. */
   load(out: FloatArray): Promise<void>;
   /** Rows [start, end), if the format can be read at any position. */
   readRows?(start: number, end: number): Promise<Matrix>;
-  /** All numbers, row after row, in pieces that are overwritten by the next one. */
+  /** All numbers, row after row, in pieces; each piece is overwritten by the next. */
   stream(): AsyncIterable<FloatArray>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Table {
 /** Numbers in one piece of a stream. */
 export const PIECE_LENGTH = 1 << 19;
 
-/** The shape of samples: 2-d and not empty. */
+/** Checks the shape of samples: 2-d and not empty. */
 export function requireSamples(name: string, shape: readonly number[]): { rows: number; cols: number } {
   if (shape.length !== 2) {
     const got =

@@ -1,13 +1,13 @@
-/** Writing chunks of any size to an open file, at its current position. */
+/** Writes chunks of any size to an open file, at its current position. */
 import type { FileHandle } from 'node:fs/promises';
 
-/** What may be written: whole in memory or produced on the way. */
+/** Data to write: in memory or produced on the fly. */
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** One system call writes at most this much; 2 GiB is the limit of a call. */
+/** Bytes per system call; the limit of a call is 2 GiB. */
 const PIECE = 1 << 26;
 
-/** Gives the number of bytes written. */
+/** Returns the number of bytes written. */
 export async function writeAll(file: FileHandle, chunks: Chunks): Promise<number> {
   let total = 0;
   for await (const chunk of chunks) {

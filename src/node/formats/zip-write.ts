@@ -1,4 +1,4 @@
-/** Writing zip archives (facts in zip.ts): stored entries of known size, streamed; the checksum is filled in afterwards. */
+/** Writes zip archives (format: see zip.ts): stored entries of known size, streamed; checksums follow afterwards. */
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Chunks } from './write-all.ts';
@@ -19,11 +19,11 @@ interface Written {
 }
 
 const LIMIT = 0xffffffff;
-/** 1980-01-01, the first day of the format. */
+/** 1980-01-01, the earliest date of the format. */
 const DATE = (1 << 5) | 1;
 const UTF8_NAME = 1 << 11;
 
-/** Writes an archive at the start of `file`; `zip64` forces the wide form that otherwise only 4 GiB and more need. */
+/** Writes an archive at the start of `file`; `zip64` forces the wide form, normally used only from 4 GiB. */
 export async function writeZip(file: FileHandle, inputs: Iterable<ZipInput>, zip64 = false): Promise<void> {
   const entries: Written[] = [];
   let position = 0;
@@ -55,7 +55,7 @@ async function writeEntry(file: FileHandle, input: ZipInput, offset: number, for
   return { ...entry, crc };
 }
 
-/** The fields that both headers share: version, flags, method, time, date, checksum, sizes, length of name and extra. */
+/** The fields that both headers share: version, flags, method, time, date, checksum, sizes, name and extra lengths. */
 function common(entry: Written, extraLength: number): Buffer {
   const fields = Buffer.alloc(26);
   const size = entry.zip64 ? LIMIT : entry.size;
@@ -104,7 +104,7 @@ function end(count: number, offset: number, length: number, forced: boolean): Bu
   return zip64 ? Buffer.concat([end64(count, offset, length), record]) : record;
 }
 
-/** The wide end record and its locator. */
+/** The zip64 end record and its locator. */
 function end64(count: number, offset: number, length: number): Buffer {
   const record = Buffer.alloc(76);
   record.write('PK\x06\x06', 'latin1');

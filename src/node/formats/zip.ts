@@ -1,8 +1,8 @@
 /**
- * The zip container, as much of it as .npz files use. Reading: the directory at the end of the file lists the entries; each
- * entry is a local header and its data, stored or deflated. Writing: stored entries with a fixed date, so that the same
- * arrays give the same bytes. Sizes and offsets of 4 GiB and more stand in "zip64" extra fields; NumPy writes these for
- * every entry, we only when needed.
+ * The zip container, as far as .npz files need it. Reading: the directory at the end of the file lists the entries;
+ * each entry is a local header and its data, stored or deflated. Writing: stored entries with a fixed date, so that the
+ * same arrays give the same bytes. Sizes and offsets of 4 GiB and more are in "zip64" extra fields; NumPy writes these
+ * for every entry, we write them only when needed.
  */
 import { crc32 } from 'node:zlib';
 import { InputError } from '../../core/errors.ts';
@@ -16,7 +16,7 @@ export interface ZipEntry {
   readonly crc: number;
   readonly compressedSize: number;
   readonly size: number;
-  /** Of the local header. */
+  /** Offset of the local header. */
   readonly offset: number;
 }
 
@@ -32,7 +32,7 @@ const STORED = 0;
 const DEFLATED = 8;
 const IN_ZIP64 = 0xffffffff;
 
-/** The entries in the order of the directory. */
+/** The entries in directory order. */
 export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
   const { name, byteLength } = bytes;
   const tailStart = Math.max(0, byteLength - END_LENGTH - LONGEST_COMMENT - 20);
@@ -48,7 +48,7 @@ export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
   return parseDirectory(name, await bufferAt(bytes, place.offset, place.length));
 }
 
-/** The stored bytes of an entry, still deflated if it is. */
+/** The bytes of an entry as stored, possibly deflated. */
 export async function entryBytes(archive: Bytes, entry: ZipEntry, name: string): Promise<Bytes> {
   if (entry.encrypted) throw new InputError(`${name}: is encrypted.`);
   if (entry.method !== STORED && entry.method !== DEFLATED) {
@@ -65,7 +65,7 @@ export async function entryBytes(archive: Bytes, entry: ZipEntry, name: string):
 
 export const isStored = (entry: ZipEntry): boolean => entry.method === STORED;
 
-/** The content of an entry from its start, its checksum compared at the end. */
+/** Reads the content of an entry from its start; verifies the checksum at the end. */
 export function entryReader(bytes: Bytes, entry: ZipEntry): ByteReader {
   const reader = isStored(entry) ? sequentialReader(bytes) : inflateReader(bytes);
   let crc = 0;
@@ -138,7 +138,7 @@ function parseDirectory(name: string, directory: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** Replaces the values that did not fit into 4 bytes by those in the zip64 extra field, which holds only these. */
+/** Replaces the values that did not fit in 4 bytes by those in the zip64 extra field, which holds only these. */
 function widen(extra: Buffer, values: number[]): number[] {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue;

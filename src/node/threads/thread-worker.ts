@@ -1,17 +1,17 @@
-/** Entry of one worker thread: kernels of its own, then one reply a chunk. */
+/** Entry of one worker thread: kernels of its own, then one reply per block of chunks. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createChunkWorker, type Request, transferables } from '../../engine/workers.ts';
+import { createBlockWorker } from '../../engine/block-worker.ts';
+import { type Request, transferables } from '../../engine/workers.ts';
 import { kernelsForThread } from './kernels.ts';
+import { openNodeLocator } from './open-locator.ts';
 import { CLOSE } from './thread-messages.ts';
 
 const port = parentPort!;
-const work = createChunkWorker(await kernelsForThread(workerData.backend, workerData.library));
+const work = createBlockWorker(await kernelsForThread(workerData.backend, workerData.library), openNodeLocator);
 port.on('message', (request: Request | typeof CLOSE) => {
   if (request === CLOSE) {
     port.close();
     return;
   }
-  work(request, (reply) => {
-    port.postMessage(reply, reply.type === 'contribution' ? transferables(reply.contribution) : []);
-  });
+  work(request, (reply) => port.postMessage(reply, 'values' in reply ? transferables(reply.values) : []));
 });

@@ -38,7 +38,7 @@ function threadPort(workerData: { backend: NodeBackendChoice; library: string | 
   return {
     post: (request, transfer) => {
       if (underWay === 0) worker.ref();
-      underWay += request.chunks.length;
+      underWay++;
       worker.postMessage(request, transfer);
     },
     onReply: (listener) => {

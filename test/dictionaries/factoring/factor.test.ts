@@ -1,4 +1,4 @@
-/** Factoring an orthogonal matrix into reflectors and rotations: exact with all factors, best or monotone with fewer. */
+/** Factoring an orthogonal matrix into reflectors or rotations: exact with all factors, best or monotone with fewer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
@@ -29,7 +29,7 @@ const runs = { numRuns: 25, seed };
 const distance = (a: Matrix64, b: Matrix64) => frobenius(addScaled(a, -1, b)) / Math.sqrt(a.rows);
 const reflected = (n: number) => ({ ...identity(n), data: identity(n).data.map((x) => -x) });
 
-/** Orthogonal matrices of every kind: Haar, signed permutations (whole clusters of angles), one reflector, I, −I. */
+/** Orthogonal matrices of all kinds: Haar, signed permutations (many equal angles), one reflector, I, −I. */
 function orthogonal(n: number, data: number): Matrix64 {
   const random = createRandom(data, 'factor');
   const kinds = [
@@ -56,7 +56,7 @@ describe('factorHouseholder', () => {
     );
   });
 
-  it('reports the error it makes, which falls with the number of reflectors, and knows it beforehand', async () => {
+  it('reports its error, which falls with the number of reflectors, and predicts it', async () => {
     await fc.assert(
       fc.asyncProperty(size, dataSeed, async (n, data) => {
         const A = orthogonal(n, data);
@@ -67,7 +67,7 @@ describe('factorHouseholder', () => {
           expect(reflectors.rows).toBeLessThanOrEqual(count);
           expect(distance(householderDictionary({ reflectors }).atoms, A)).toBeCloseTo(error, 13);
           expect(error).toBeLessThanOrEqual(last + 1e-13);
-          // an error is known beforehand from the sum of its squares
+          // the predicted error comes from a sum of squares
           expect(error ** 2 - (curve.find(({ factors }) => factors === count)?.error ?? error) ** 2).toBeCloseTo(0, 12);
           last = error;
         }
@@ -76,7 +76,7 @@ describe('factorHouseholder', () => {
     );
   });
 
-  it('finds a product of few reflectors', async () => {
+  it('recovers a product of few reflectors', async () => {
     const random = createRandom(seed, 'few');
     const { atoms } = householderDictionary({ reflectors: randomReflectors(3, 20, random) });
     const { reflectors, error } = await factorHouseholder(atoms, 3);
@@ -84,7 +84,7 @@ describe('factorHouseholder', () => {
     expect(error).toBeLessThan(1e-13);
   });
 
-  it('is nearer than one reflector after the other, and than anything near it', async () => {
+  it('beats choosing one reflector at a time, and any small change of its result', async () => {
     const random = createRandom(seed, 'best');
     for (const n of [6, 15, 30]) {
       const A = randomOrthogonal(n, random);
@@ -101,7 +101,7 @@ describe('factorHouseholder', () => {
   });
 });
 
-/** Rusu's choice, one at a time: u of the smallest eigenvalue of the symmetric part of what is left. */
+/** Rusu's choice, one at a time: u is the eigenvector of the smallest eigenvalue of the remainder's symmetric part. */
 function spectralGreedy(A: Matrix64, count: number): Matrix64 {
   let rest = A;
   let V = identity(A.rows);
@@ -137,7 +137,7 @@ describe('factorGivens', () => {
     );
   });
 
-  it('reports the error it makes, which falls with every rotation', async () => {
+  it('reports its error, which falls with every rotation', async () => {
     await fc.assert(
       fc.asyncProperty(size, dataSeed, async (n, data) => {
         const A = orthogonal(n, data);

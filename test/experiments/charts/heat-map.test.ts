@@ -7,7 +7,7 @@ const cell = (a: number, b: number, ...values: number[]): Cell => ({
   point: { a, b },
   measure: 'error',
   values: Float64Array.from(values),
-  median: Number.NaN, // the mean counts
+  median: Number.NaN, // only the mean counts
   low: Number.NaN,
   high: Number.NaN,
 });
@@ -27,7 +27,7 @@ const map = heatMap({
   ],
 });
 
-it('has the mean of every cell, in the order of numbers, with large b on top', () => {
+it('has the mean of every cell, in numerical order, with large b on top', () => {
   const [first, second] = map.hconcat as {
     data: { values: unknown[] };
     encoding: Record<'x' | 'y', { sort: string[] }>;

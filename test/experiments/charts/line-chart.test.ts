@@ -27,7 +27,7 @@ it('has every trial of a cell in ascending order', () => {
   ]);
 });
 
-it('keeps negative values on a linear axis and lifts what a logarithmic one cannot show', () => {
+it('keeps negative values on a linear axis and raises values that a logarithmic one cannot show', () => {
   expect(medians(false)).toEqual([
     [1, -1],
     [2, 0],

@@ -1,4 +1,4 @@
-/** What a reader gets: medians with spread, verdicts that can be bad, files that exist. */
+/** Reports: medians with spread, verdicts that can be bad, files that exist. */
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { writeIndex, writeReport } from '#src/experiments/framework/report.ts';
@@ -39,14 +39,14 @@ describe('writeReport', async () => {
     expect(page).not.toContain(scratch.path);
   });
 
-  it('draws galleries, and again only after further trials', async () => {
+  it('draws galleries, and redraws them only after further trials', async () => {
     expect(report.galleries).toEqual(['sums-seen.png']);
     expect(page).toContain('![A sum as a grey](sums-seen.png)');
     expect(drawings).toBe(1);
     await writeReport(experiment, trials, setup);
     expect(drawings).toBe(1);
     const later = new Date(Date.now() + 5000);
-    utimesSync(scratch.file(report.csv), later, later); // as a trial does that ends later
+    utimesSync(scratch.file(report.csv), later, later); // as after a later trial
     await writeReport(experiment, trials, setup);
     expect(drawings).toBe(2);
   });

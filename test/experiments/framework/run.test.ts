@@ -1,4 +1,4 @@
-/** The runner: every trial once, in a file that an interrupted run goes on from and another run does not touch. */
+/** The runner measures every trial once, resumes an interrupted run, and leaves the files of other runs alone. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
@@ -11,7 +11,7 @@ const scratch = scratchDirectory();
 const run = (name: string, options: RunOptions = {}, experiment: Experiment = sumExperiment(), signal?: AbortSignal) =>
   runExperiment(experiment, options, { csv: scratch.file(name), signal });
 
-/** Without the seconds, which are another run's every time. */
+/** Without the seconds, which differ in every run. */
 const lines = (name: string) =>
   readFileSync(scratch.file(name), 'utf8')
     .trimEnd()
@@ -36,14 +36,14 @@ describe('runExperiment', () => {
     ]);
   });
 
-  it('stops between trials when it is told to, keeps what is finished, and goes on from there', async () => {
+  it('stops between trials when aborted, keeps the finished ones, and resumes from there', async () => {
     const controller = new AbortController();
     let count = 0;
     const counting = sumExperiment(() => {
       if (++count === 3) controller.abort(new Error('enough'));
     });
     await expect(run('parts.csv', {}, counting, controller.signal)).rejects.toThrow('enough');
-    expect(lines('parts.csv')).toHaveLength(1 + 2); // the aborted third is no result
+    expect(lines('parts.csv')).toHaveLength(1 + 2); // the aborted third trial is not saved
     await run('parts.csv', {}, counting);
     expect(count).toBe(3 + 2);
     await run('uninterrupted.csv');
@@ -59,7 +59,7 @@ describe('runExperiment', () => {
     expect(lines('torn.csv')).toHaveLength(1 + 6);
   });
 
-  it('uses the trials there are when more are asked for, and only the first when fewer are', async () => {
+  it('reuses existing trials when more are requested, and only the first ones when fewer are', async () => {
     let count = 0;
     const counting = sumExperiment(() => count++);
     await run('more.csv', { trials: 1 }, counting);
@@ -69,12 +69,12 @@ describe('runExperiment', () => {
     expect([count, lines('more.csv').length]).toEqual([6, 7]);
   });
 
-  it('refuses the file of another run and leaves it as it is, unless told to begin anew', async () => {
+  it('refuses the file of another run and leaves it as it is, unless told to start over', async () => {
     await run('other.csv');
     const before = readFileSync(scratch.file('other.csv'), 'utf8');
-    await expect(run('other.csv', { seed: 2 })).rejects.toThrow(/from seed 1, and this run starts from 2; --fresh/);
+    await expect(run('other.csv', { seed: 2 })).rejects.toThrow(/from seed 1, but this run starts from 2; --fresh/);
     await expect(run('other.csv', { quick: true })).rejects.toThrow(
-      /has trials with a = 2, b = 3, which this run has not/,
+      /has trials with a = 2, b = 3, which this run lacks/,
     );
     const renamed = { ...sumExperiment(), measures: [{ name: 'product', label: 'product' }] };
     await expect(run('other.csv', {}, renamed)).rejects.toThrow(InputError);
@@ -83,14 +83,14 @@ describe('runExperiment', () => {
     expect(lines('other.csv')[1]).toBe('0,2,1,3,6,');
   });
 
-  it('refuses numbers of trials and seeds that are none', async () => {
+  it('rejects invalid numbers of trials and seeds', async () => {
     for (const options of [{ trials: 0 }, { trials: 1.5 }, { seed: 0.5 }, { seed: Number.MAX_SAFE_INTEGER }]) {
       await expect(run('never.csv', options)).rejects.toThrow(InputError);
     }
     expect(existsSync(scratch.file('never.csv'))).toBe(false);
   });
 
-  it('measures several trials at once where there are lanes, and gives them back in order', async () => {
+  it('measures several trials at once if there are lanes, and returns them in order', async () => {
     const busy = { now: 0, most: 0 };
     const lanes: Lanes = {
       count: 3,
@@ -132,7 +132,7 @@ describe('runExperiment', () => {
     expect(lines('failing.csv')).toHaveLength(1);
   });
 
-  it('tells how far it is and what is left', async () => {
+  it('reports progress and the time left', async () => {
     const said: string[] = [];
     await runExperiment(sumExperiment(), {}, { csv: scratch.file('told.csv'), say: (words) => said.push(words) });
     expect(said[0]).toBe('sums: 0 of 4 trials …');

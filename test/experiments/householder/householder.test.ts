@@ -1,4 +1,4 @@
-/** The quick form of every figure of the Householder paper, on a part of its grid, must show what it claims. */
+/** The quick form of every figure of the Householder paper, on part of its grid, must show what it claims. */
 import { describe, expect, it } from 'vitest';
 import { range } from '#src/experiments/framework/experiment.ts';
 import { householderData, knownCodesDistance } from '#src/experiments/householder/contenders.ts';
@@ -16,7 +16,7 @@ describeParts('householder', {
 });
 
 describe('knownCodesDistance', () => {
-  it('is that of the Procrustes solution where samples suffice', async () => {
+  it('is that of the Procrustes solution if there are enough samples', async () => {
     const n = 30;
     const data = householderData({ n, p: n, m: 3, theta: 0.5, snr: 20 }, testSeed(3));
     const atoms = await procrustes(data.samples, data.codes); // rows are columns of V
@@ -32,7 +32,7 @@ describe('knownCodesDistance', () => {
     expect(await knownCodesDistance(data)).toBeCloseTo(Math.sqrt(sum), 8);
   });
 
-  it('is a chance completion where they do not', async () => {
+  it('is that of a random completion otherwise', async () => {
     const data = householderData({ n: 50, p: 10, m: 2, theta: 0.3 }, testSeed(4));
     expect(await knownCodesDistance(data)).toBeCloseTo(Math.sqrt(2 * 40), 8);
   });

@@ -1,4 +1,4 @@
-/** The figures on MNIST, on fewer images and directions than their quick form, must show what they claim. */
+/** The MNIST figures, on fewer images and directions than in their quick form, must show what they claim. */
 import { describe, expect, it } from 'vitest';
 import { row, rowRange } from '#src/core/matrix.ts';
 import type { Experiment } from '#src/experiments/framework/experiment.ts';
@@ -33,7 +33,7 @@ describe.skipIf(missing !== undefined)('the figures on MNIST', () => {
     for (const { draw } of figure.galleries ?? []) {
       const { width, height, pixels } = await draw(trials);
       expect(pixels.length).toBe(width * height);
-      expect(new Set(pixels).size).toBeGreaterThan(100); // a picture of something
+      expect(new Set(pixels).size).toBeGreaterThan(100); // not blank
     }
   });
 
@@ -50,7 +50,7 @@ describe.skipIf(missing !== undefined)('the figures on MNIST', () => {
             whole += value ** 2;
           });
         });
-        expect(basis[kept][3]).toBeCloseTo(left / whole, 6); // atoms are orthonormal, so energies do
+        expect(basis[kept][3]).toBeCloseTo(left / whole, 6); // atoms are orthonormal, so energies suffice
       }
     }
   });

@@ -1,4 +1,4 @@
-/** The quick form of every table and figure of the ℓ4 paper, on a part of its grid, must show what it claims. */
+/** The quick form of every table and figure of the ℓ4 paper, on part of its grid, must show what it claims. */
 import { describe, expect, it } from 'vitest';
 import { bernoulliGaussian, follow, onGroup, PLAIN, singleThread } from '#src/experiments/l4/l4-runs.ts';
 import { learn } from '#src/learn/learn.ts';
@@ -54,7 +54,7 @@ describe('follow', () => {
     const { iterations, objective } = run.result;
     expect(run.objectives).toHaveLength(iterations);
     expect(run.atoms).toHaveLength(iterations + 2); // the start, every step, and what was kept
-    expect(run.passes.slice(0, 3)).toEqual([0, 2, 3]); // the first pass looks at the data
+    expect(run.passes.slice(0, 3)).toEqual([0, 2, 3]); // the first pass inspects the data
     expect(run.objectives.at(-1)).toBeCloseTo(objective, 8);
     for (let t = 1; t < iterations; t++) {
       expect(run.objectives[t]).toBeGreaterThanOrEqual(run.objectives[t - 1] * (1 - 1e-12));
@@ -65,14 +65,14 @@ describe('follow', () => {
 });
 
 describe('onGroup', () => {
-  it('with a step multiplies A∘³, not the gradient 4A∘³', async () => {
+  it('the step multiplies A∘³, not the gradient 4A∘³', async () => {
     const seed = testSeed(1);
     const [short, long] = await Promise.all([1, 4].map((step) => onGroup(50, { method: 'pga', step, seed }, signal)));
     expect(short.iterations).toBeGreaterThan(24); // the paper has 35
-    expect(long.iterations).toBeLessThan(20); // α = 4 is what α = 1 would be with the 4
+    expect(long.iterations).toBeLessThan(20); // α = 4 corresponds to α = 1 with the factor 4
   });
 
-  it('is infinitely far where the limit of iterations is too near', async () => {
+  it('reports infinite iterations if the limit comes first', async () => {
     const { iterations } = await onGroup(20, { seed: testSeed(1), maxIterations: 1 }, signal);
     expect(iterations).toBe(Number.POSITIVE_INFINITY);
   });

@@ -44,7 +44,7 @@ describe('one reflector', () => {
     expect(exact).toBeGreaterThanOrEqual(9);
   });
 
-  it('is found by its zeros where moments tell nothing: entries of u or codes of zero mean', async () => {
+  it('is found by its zeros if moments are uninformative: entries of u or codes of zero mean', async () => {
     const data = generateHouseholder({ ...base, entries: 'normal' });
     await expect(learnHouseholder(data.samples, { refine: 'none' })).rejects.toThrow(
       'householder: samples must be of a dictionary that moves the vector of ones',
@@ -61,7 +61,7 @@ describe('one reflector', () => {
     expect(largestError(signedFound.reflectors.data, data.reflectors.data)).toBeLessThan(1e-10);
   });
 
-  it('gets nearer in spite of noise', async () => {
+  it('improves despite noise', async () => {
     const data = generateHouseholder({ ...base, samples: 60, noise: 0.05 });
     const [plain, refined] = await Promise.all(
       (['none', 'auto'] as const).map((refine) => learnHouseholder(data.samples, { refine })),
@@ -94,7 +94,7 @@ describe('several reflectors', () => {
     expect(plain.reason).toContain('no more is left');
   });
 
-  it('fewer are told where each feature has too few zeros, still nearer than moments', async () => {
+  it('fewer are found if features have too few zeros, still closer than moments', async () => {
     const data = generateHouseholder({ ...base, samples: 12, reflectors: 10 });
     const found = await learnHouseholder(data.samples, { reflectors: 10 });
     const plain = await learnHouseholder(data.samples, { reflectors: 10, refine: 'none' });
@@ -148,7 +148,7 @@ describe('what it costs', () => {
     return source;
   }
 
-  it('reads every number once, whatever the number of reflectors', async () => {
+  it('reads every number once, for any number of reflectors', async () => {
     for (const reflectors of [1, 8]) {
       const { samples } = generateHouseholder({ ...base, samples: 3000, features: 50, reflectors });
       const source = counting(samples);
@@ -167,7 +167,7 @@ describe('what it costs', () => {
     expect(largestError(reflectors.data, fewer.reflectors.data)).toBeLessThan(1e-10);
   });
 
-  it('gives the same for any executor and source, and an aborted run what it has', async () => {
+  it('gives the same result for any executor and source, and a partial one when aborted', async () => {
     const { samples } = generateHouseholder({ ...base, reflectors: 2 });
     const executor = inlineExecutor(fastKernels);
     const first = await learnHouseholder(samples, { reflectors: 2 }, { executor });
@@ -244,7 +244,7 @@ describe('strange input', () => {
     await expect(learnHouseholder(data, options)).rejects.toThrow(new InputError(`householder: ${message}`));
   });
 
-  it('says what the data lacks and which method would do', async () => {
+  it('says what the data lacks and which method would work', async () => {
     const random = createRandom(2, 'householder test');
     const normal = samplesOf(zeros(0, 50), 30, random.normal);
     await expect(learnHouseholder(normal)).rejects.toThrow(/codes whose mean is not zero.*use method msp/);

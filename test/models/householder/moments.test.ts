@@ -98,7 +98,7 @@ describe('Algorithms 2 and 3', () => {
     });
   });
 
-  it('identify one reflector, whatever the number asked for, and map 1 to the mean with it', () => {
+  it('identify one reflector for any requested number, and map 1 to the mean with it', () => {
     const { reflectors } = generateHouseholder({ samples: 1, features: 40, reflectors: 5, theta: 0.3, seed: 5 });
     const image = ones(40);
     reflectForward(reflectors, image);
@@ -111,7 +111,7 @@ describe('Algorithms 2 and 3', () => {
     expect(largestError(mapped, image)).toBeLessThan(1e-13);
   });
 
-  it('say so where there is nothing to find: a zero mean, k·s ≤ 0, a mean that 1 explains', () => {
+  it('report that there is nothing to find: a zero mean, k·s ≤ 0, a mean that 1 explains', () => {
     const zeroMean = meanOf(
       generateHouseholder({ samples: 50, features: 100, reflectors: 1, theta: 0.3, seed: 1 }).codes,
     );

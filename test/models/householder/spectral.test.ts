@@ -11,7 +11,7 @@ const data = (samples: number, features: number, reflectors = 2) =>
   generateHouseholder({ samples, features, reflectors, theta: 0.2, seed: 8, entries: 'normal' });
 
 describe('spectralReflectors', () => {
-  it('takes the eigenvector of the smallest eigenvalue, whichever way it gets there', () => {
+  it('takes the eigenvector of the smallest eigenvalue', () => {
     const { samples } = data(10, 40);
     const [found] = [spectralReflectors(samples, { reflectors: 1, codes: 8, maxIterations: 1 }, fastKernels)];
     const codes: Matrix64 = { ...samples, data: Float64Array.from(samples.data) };

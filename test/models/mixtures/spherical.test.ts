@@ -54,13 +54,13 @@ it.each([
   await expect(learnMixture(samples, options)).rejects.toThrow(message);
 });
 
-it('has no data of a negative spread', () => {
+it('refuses to generate data with a negative spread', () => {
   expect(() => generateMixture({ samples: 5, features: 3, clusters: 2, spread: -1, seed })).toThrow(
     'generateMixture: spread must be a finite number ≥ 0; got -1.',
   );
 });
 
-it('refuses what is not finite, and means that span too little', async () => {
+it('refuses non-finite samples, and means that do not span enough dimensions', async () => {
   const bad = { rows: 2, cols: 2, data: Float64Array.of(1, 2, 3, Number.POSITIVE_INFINITY) };
   await expect(learnMixture(bad, { clusters: 1 })).rejects.toThrow(
     'samples must be finite; got Infinity at row 1, column 1',
@@ -69,7 +69,7 @@ it('refuses what is not finite, and means that span too little', async () => {
   await expect(learnMixture(line, { clusters: 2 })).rejects.toThrow('the dimensions that the means span');
 });
 
-it('tells clusters and likelihood as the densities do', () => {
+it('agrees with the densities on clusters and likelihood', () => {
   const means = { rows: 2, cols: 2, data: Float64Array.of(0, 0, 3, 1) };
   const mixture = { means, weights: Float64Array.of(0.25, 0.75), variance: 2 };
   const samples = { rows: 3, cols: 2, data: Float64Array.of(-1, 0.5, 1.2, 0.4, 4, 4) };
@@ -87,7 +87,7 @@ it('tells clusters and likelihood as the densities do', () => {
   );
 });
 
-it('finds points that repeat without noise', async () => {
+it('finds repeated points without noise', async () => {
   const points = [
     [5, 0, 0],
     [0, 3, 0],

@@ -46,13 +46,13 @@ describe('the best angle of a pair', () => {
     expect(10 + gain).toBeCloseTo(7.5 + Math.hypot(2.5, 5), 12);
   });
 
-  it('is none where nothing exceeds the threshold, or nothing changes', () => {
+  it('is 0 if nothing exceeds the threshold or nothing changes', () => {
     const search = pairSearch();
     expect(search(Float64Array.of(1, 1, 1, 1), 0, 2, 2, 2, 2)).toEqual({ angle: 0, gain: 0, slope: 0 });
     expect(search(Float64Array.of(1, 2, -3, 4), 0, 2, 2, 0, 0).angle).toBe(0);
   });
 
-  it('tells the slope at no rotation', () => {
+  it('gives the slope at angle 0', () => {
     const data = Float64Array.of(3, -2, 1, 1.5, -2.5, 0.2);
     const at = (phi: number) => pairValue(data, 0, 3, 3, 1, 0.7, phi);
     const { slope } = pairSearch()(data, 0, 3, 3, 1, 0.7);

@@ -36,7 +36,7 @@ describe('planted components (500 features, 5 × 20 non-zeros, 300 samples)', ()
     expect(Math.max(...steps.map(({ objective }) => objective))).toBeCloseTo(result.objective, 8);
   });
 
-  it('come with unit loadings, their scores, and by descending variance', () => {
+  it('have unit loadings and scores, in order of descending variance', () => {
     const { loadings, scores, mean, variance, samples } = result;
     for (let i = 0; i < 5; i++) {
       expect(Math.hypot(...row(loadings, i))).toBeCloseTo(1, 12);
@@ -57,14 +57,14 @@ describe('planted components (500 features, 5 × 20 non-zeros, 300 samples)', ()
     expect(adjustedVariance.reduce((sum, v) => sum + v)).toBeLessThan(totalVariance);
   });
 
-  it.each(SPARSE_PCA_METHODS)('are found by %s with a wanted number of non-zeros', async (method) => {
+  it.each(SPARSE_PCA_METHODS)('are found by %s with a given number of non-zeros', async (method) => {
     const { support } = await sparsePca(planted.samples, { components: 5, nonzeros: 20, method });
     expect(found(support, planted.support)).toBe(5);
   });
 });
 
-describe('beside the generalised power method', () => {
-  it('rotations alone reach at least its objective, whichever start it has, in 8 of 10 data sets', async () => {
+describe('compared with the generalised power method', () => {
+  it('rotations alone reach at least its objective from any start, in 8 of 10 data sets', async () => {
     let wins = 0;
     for (let own = 0; own < 10; own++) {
       const { R, unit } = await momentsOf(small(seed + own).samples, 4);
@@ -78,7 +78,7 @@ describe('beside the generalised power method', () => {
     expect(wins).toBeGreaterThanOrEqual(8);
   });
 
-  it('GPower never lowers the objective, also where components die', async () => {
+  it('GPower never lowers the objective, even when components vanish', async () => {
     for (const gamma of [0.2, 2.2]) {
       const objectives: number[] = [];
       const run = { onProgress: ({ objective }: { objective: number }) => objectives.push(objective) };
@@ -129,7 +129,7 @@ describe('shapes and units', () => {
     expect(loadings.data.every((z) => z === 0)).toBe(true);
   });
 
-  it('takes as many components as samples', async () => {
+  it('accepts as many components as samples', async () => {
     const samples = fromRows([
       [1, 2, 3, 4],
       [4, 1, 0, 2],
@@ -170,7 +170,7 @@ describe('bad input', () => {
     await expect(sparsePca(spoiled, { components: 1, gamma: 0 })).rejects.toThrow('finite; got NaN at row 2, column 1');
   });
 
-  it('refuses samples that tell nothing', async () => {
+  it('refuses samples without information', async () => {
     const equal = fromRows([
       [1, 2, 3],
       [1, 2, 3],

@@ -11,7 +11,7 @@ const planted = generateSparseComponents({ samples: 300, features: 500, componen
 const endless = { features: 60, components: 3, nonzeros: 8, seed };
 
 describe('one pass over planted components', () => {
-  it.each([{ gamma: 0.5 }, { nonzeros: 20 }])('is worth nearly as much as the batch method: %o', async (sparsity) => {
+  it.each([{ gamma: 0.5 }, { nonzeros: 20 }])('is nearly as good as the batch method: %o', async (sparsity) => {
     const options = { components: 5, ...sparsity };
     const stream = await sparsePcaOfStream([planted.samples], options);
     const batch = await sparsePca(planted.samples, options);
@@ -31,7 +31,7 @@ describe('one pass over planted components', () => {
     expect((await all.result()).loadings).toEqual((await one.result()).loadings);
   });
 
-  it('is the batch method where the reserve takes all samples', async () => {
+  it('equals the batch method if the reserve holds all samples', async () => {
     const { samples } = generateSparseComponents({ ...endless, samples: 30 });
     for (const center of ['mean', 'none'] as const) {
       const options = { components: 3, gamma: 0.4, center };
@@ -49,7 +49,7 @@ describe('one pass over planted components', () => {
     }
   });
 
-  it('can be told at any time, and go on', async () => {
+  it('gives components at any time, and continues', async () => {
     const stream = new SparsePcaStream({ components: 3, nonzeros: 8 });
     const source = streamSparseComponents(endless);
     let kept = 0;
@@ -63,7 +63,7 @@ describe('one pass over planted components', () => {
     expect(kept).toBeGreaterThan(0.5);
   });
 
-  it('without a reserve is Algorithm 5: still components, if poorer ones', async () => {
+  it('is Algorithm 5 without a reserve: still finds components, but worse ones', async () => {
     const { loadings } = await sparsePcaOfStream([planted.samples], { components: 5, gamma: 0.5, reserve: 0 });
     expect(await worth(planted.samples, loadings, 0.5)).toBeGreaterThan(0);
   });
@@ -96,7 +96,7 @@ describe('the state of a stream', () => {
     expect(state).toEqual(before);
   });
 
-  it('is refused where it does not fit its options', () => {
+  it('is refused if it does not match the options', () => {
     const { sketch } = new SparsePcaStream({ components: 2, gamma: 0.1 }).partialFit([1, 2, 3]).state();
     const options = { components: 3, gamma: 0.1 };
     expect(() => SparsePcaStream.resume({ options, sketch })).toThrow(
@@ -141,7 +141,7 @@ describe('streams that end early', () => {
     expect((await stream.result()).samples).toBe(3);
   });
 
-  it('refuses what has no components', async () => {
+  it('refuses streams without components', async () => {
     const options = { components: 2, gamma: 0.1 };
     await expect(sparsePcaOfStream([], options)).rejects.toThrow('stream must be of at least one sample; got none.');
     await expect(sparsePcaOfStream([[1, 2, 3]], options)).rejects.toThrow('at least as many samples as components, 2');

@@ -33,7 +33,7 @@ describe('a tensor with orthogonal factors', () => {
     expect(factorError((await decomposeTensor(T, { seed })).factors, V)).toBeLessThan(1e-10);
   });
 
-  it('with noise gives them up to its size, entry by entry, no worse than the power method', async () => {
+  it('gives them up to the size of the noise, entry by entry, no worse than the power method', async () => {
     const { T, V } = odeco(20, random);
     const noisy = withNoise(T, 1e-3, seed);
     const error = factorError((await decomposeTensor(noisy)).factors, V) / Math.sqrt(20);
@@ -42,14 +42,14 @@ describe('a tensor with orthogonal factors', () => {
     expect(error).toBeLessThan((1.2 * factorError(powerMethod(noisy).factors, V)) / Math.sqrt(20));
   });
 
-  it('is found by the power method, too', () => {
+  it('is also decomposed by the power method', () => {
     const { T, V, weights } = odeco(12, random);
     const found = powerMethod(T, { seed });
     expect(factorError(found.factors, V)).toBeLessThan(1e-10);
     expect(maxOf(found.weights.slice().sort(), weights.slice().sort())).toBeLessThan(1e-10);
   });
 
-  it('may have negative weights, a single dimension, or none of weight', async () => {
+  it('may have negative weights, a single dimension, or only zero weights', async () => {
     const V = randomOrthogonal(6, random);
     const { factors, weights } = await decomposeTensor(fromFactors(V, [3, -2, 1, -1, 0.5, 2]));
     expect(Array.from(weights, (w) => Math.round(w * 1e9) / 1e9)).toEqual([3, 2, 2, 1, 1, 0.5]);
@@ -59,7 +59,7 @@ describe('a tensor with orthogonal factors', () => {
   });
 });
 
-it('turns a tensor in place as a product with a matrix does', () => {
+it('rotates a tensor in place like a product with a matrix', () => {
   const { T } = odeco(7, random);
   const noisy = withNoise(T, 1, seed);
   const R = { rows: 7, cols: 7, data: Float64Array.from({ length: 49 }, (_, at) => (at % 8 === 0 ? 1 : 0)) };
@@ -82,7 +82,7 @@ describe('a tensor from samples', () => {
     { x: y, weight: 2 },
   ];
 
-  it('has the angles, gains and values of the tensor that is formed', () => {
+  it('has the same angles, gains and values as the explicit tensor', () => {
     const A = randomOrthogonal(6, random);
     const [lazy, dense] = [momentObjective(terms, fastKernels), denseTensorObjective(denseMoment(terms), fastKernels)];
     for (const objective of [lazy, dense]) {
@@ -158,7 +158,7 @@ describe('input', () => {
     expect(() => symmetricTensor(shape, values)).toThrow(message);
   });
 
-  it('makes entries that differ by rounding the same', () => {
+  it('symmetrises entries that differ by rounding', () => {
     const { data } = symmetricTensor([2, 2, 2], [1, 2, 2 + 1e-9, 4, 2, 4, 4, 1]);
     expect(new Set([data[1], data[2], data[4]]).size).toBe(1);
   });

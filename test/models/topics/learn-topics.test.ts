@@ -26,7 +26,7 @@ function topicError(found: Matrix64, truth: Matrix64): number {
 describe('documents of a known model', () => {
   const { counts, topics } = generateTopics({ documents: 5000, words: 1000, topics: 10, length: 200, seed });
 
-  it('give back its topics by moments alone, and predict better than without topics', async () => {
+  it('yield its topics by moments alone, and predict better than without topics', async () => {
     const found = await learnTopics(counts, { topics: 10, refine: 0, seed });
     expect(topicError(found.topics, topics)).toBeLessThan(0.1);
     for (let k = 0; k < 10; k++) {
@@ -41,7 +41,7 @@ describe('documents of a known model', () => {
   });
 });
 
-it('gets better by variational steps, and is the same for the same seed', async () => {
+it('improves with variational steps, and is the same for the same seed', async () => {
   const { counts, topics } = generateTopics({ documents: 1500, words: 200, topics: 5, length: 80, seed });
   const options = { topics: 5, heldOut: 0, seed };
   const plain = await learnTopics(counts, { ...options, refine: 0 });
@@ -72,7 +72,7 @@ it('finds what texts are about', async () => {
   expect(found.sort()).toEqual(about.map((words) => [...words].sort().join(' ')).sort());
 });
 
-it('counts words as asked', () => {
+it('counts words according to its options', () => {
   const { counts, vocabulary } = countWords(['A cat, a CAT; a dog.', 'dogs and cats: cat!', 'cat'], {
     minDocuments: 1,
   });
@@ -150,7 +150,7 @@ it('projects to the nearest point of the simplex', () => {
   expect(projected[1]).toBeCloseTo(0.45, 14);
 });
 
-it('knows the digamma function', () => {
+it('computes the digamma function', () => {
   expect(digamma(1)).toBeCloseTo(-0.5772156649015329, 9);
   expect(digamma(0.5)).toBeCloseTo(-1.9635100260214235, 9);
   expect(digamma(10)).toBeCloseTo(2.251752589066721, 9);

@@ -1,4 +1,4 @@
-/** A file is complete or not there, and the old one survives every failure. */
+/** A file is complete or absent, and the old one survives every failure. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
@@ -11,7 +11,7 @@ const text = (content: string) => [Buffer.from(content)];
 const temporaries = () => readdirSync(directory).filter((name) => name.endsWith('.tmp'));
 
 describe('writeAtomically', () => {
-  it('writes chunks, produced chunks and by function', async () => {
+  it('writes chunks from memory, from a generator and from a function', async () => {
     const path = inDirectory('out');
     await writeAtomically(path, text('one'));
     expect(readFileSync(path, 'utf8')).toBe('one');
@@ -28,7 +28,7 @@ describe('writeAtomically', () => {
     expect(temporaries()).toEqual([]);
   });
 
-  it('keeps the old file and leaves nothing aside when the content fails', async () => {
+  it('keeps the old file and leaves no temporary file when the content fails', async () => {
     const path = put('kept', 'old');
     async function* failing() {
       yield* text('new');
@@ -63,7 +63,7 @@ describe('writeAtomically', () => {
 });
 
 describe('failures', () => {
-  it('say the same before and after a computation', async () => {
+  it('have the same message before and after a computation', async () => {
     mkdirSync(inDirectory('folder'));
     put('file', '');
     const cases: [string, string][] = [
@@ -81,7 +81,7 @@ describe('failures', () => {
     expect(temporaries()).toEqual([]);
   });
 
-  it('name the reason of the system, and pass on other errors', () => {
+  it('give the reason of the operating system, and pass on other errors', () => {
     const system = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' });
     expect(String(writeFailure('m.npz', system('ENOSPC')))).toBe(
       'InputError: m.npz: cannot be written (no space left on the device).',

@@ -1,4 +1,4 @@
-/** Every kind of bad file is refused with one sentence that says what is wrong. */
+/** Every kind of bad file is rejected with one sentence that says what is wrong. */
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { openSource } from '#src/node/formats/file-source.ts';
 import { npyHeaderBytes } from '#src/node/formats/npy-header.ts';
 import { inDirectory, put, refusal } from './scratch.ts';
 
-/** A .npy file with any header and that many bytes of zeros. */
+/** A .npy file with any header, followed by that many zero bytes. */
 function npy(header: string, bodyLength = 0): Uint8Array {
   const start = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length & 255, header.length >> 8]);
   return Buffer.concat([start, Buffer.from(header, 'latin1'), Buffer.alloc(bodyLength)]);
@@ -30,7 +30,7 @@ describe('paths', () => {
     expect(await refusal(openSource(inFile))).toBe(
       'file.npy/x.npy: cannot be read (a part of the path is not a directory).',
     );
-    expect(await refusal(openSource('/dev/null.npz:'))).toBe('/dev/null.npz:: names no array after the colon.');
+    expect(await refusal(openSource('/dev/null.npz:'))).toBe('/dev/null.npz:: must name an array after the colon.');
     expect(await refused('x.mat', '')).toBe(
       'x.mat: the name must end in one of .npy .npy.gz .npz .idx .idx.gz -ubyte -ubyte.gz .csv .csv.gz .tsv .tsv.gz.',
     );
@@ -51,12 +51,8 @@ describe('.npy', () => {
   it('refuses what is not a .npy file', async () => {
     expect(await refused('a.npy', '')).toBe('a.npy: is empty.');
     expect(await refused('a.npy', '1,2,3')).toBe('a.npy: is not a .npy file (it does not begin with \\x93NUMPY).');
-    expect(await refused('a.npy', of([1, 1], 8).subarray(0, 5))).toBe(
-      'a.npy: ends before all of its data; the file is truncated.',
-    );
-    expect(await refused('a.npy', of([1, 1], 8).subarray(0, 50))).toBe(
-      'a.npy: ends before all of its data; the file is truncated.',
-    );
+    expect(await refused('a.npy', of([1, 1], 8).subarray(0, 5))).toBe('a.npy: the file is truncated.');
+    expect(await refused('a.npy', of([1, 1], 8).subarray(0, 50))).toBe('a.npy: the file is truncated.');
     const later = of([1, 1], 8);
     later[6] = 4;
     expect(await refused('a.npy', later)).toBe('a.npy: the .npy version must be 1, 2 or 3; got 4.');
@@ -76,28 +72,28 @@ describe('.npy', () => {
     expect(await refused('b.npy', npy("{'fortran_order': False, 'shape': (1, 1)}"))).toBe(damaged('descr is missing'));
   });
 
-  it('takes the header as older writers leave it', async () => {
+  it('accepts headers as older programs write them', async () => {
     const path = put('old.npy', npy('{"shape": (1L, 2L), \'fortran_order\': False, "descr": \'|u1\'}', 2));
     expect(await readMatrix(path)).toEqual({ rows: 1, cols: 2, data: Float64Array.of(0, 0) });
   });
 
-  it('refuses a promise that the file cannot hold before it allocates', async () => {
+  it('refuses a shape that the file cannot hold, before allocating', async () => {
     expect(await refused('x.npy', of([1e12, 8], 0, '<f4'))).toBe(
-      'x.npy: promises 1000000000000 × 8 numbers (32 TB) but the file holds 128 bytes.',
+      'x.npy: declares 1000000000000 × 8 numbers (32 TB) but the file holds 128 bytes.',
     );
     expect(await refused('x.npy', of([3, 2], 47))).toBe(
-      'x.npy: promises 3 × 2 numbers (48 bytes) but the file holds 175 bytes.',
+      'x.npy: declares 3 × 2 numbers (48 bytes) but the file holds 175 bytes.',
     );
     expect(await refused('x.npy.gz', gzipSync(of([1e12, 8], 0)))).toMatch(
-      /^x\.npy\.gz: promises 1000000000000 × 8 numbers \(64 TB\) but the file holds \d+ bytes\.$/,
+      /^x\.npy\.gz: declares 1000000000000 × 8 numbers \(64 TB\) but the file holds \d+ bytes\.$/,
     );
     const shape = (size: string) => npy(`{'descr': '<f8', 'fortran_order': False, 'shape': (${size}, 0, 1)}`);
     expect(await refusal(readArray(put('x.npy', shape('9'.repeat(999)))))).toMatch(
-      /^x\.npy: promises Infinity × 0 × 1 numbers/,
+      /^x\.npy: declares Infinity × 0 × 1 numbers/,
     );
     const line = npy(`{'descr': '<f8', 'fortran_order': False, 'shape': (1${'0'.repeat(30)},)}`);
     expect(await refusal(readArray(put('x.npy', line)))).toMatch(
-      /^x\.npy: promises 1e\+30 numbers \(8000000000000 EB\) but/,
+      /^x\.npy: declares 1e\+30 numbers \(8000000000000 EB\) but/,
     );
   });
 
@@ -121,7 +117,7 @@ describe('.npy', () => {
   it('says that compressed data is damaged or ends early', async () => {
     const random = Buffer.from(Array.from({ length: 8000 }, (_, i) => (i * i * 7919) >> 5));
     const whole = gzipSync(Buffer.concat([npyHeaderBytes('<f8', [100, 10]), random]));
-    const early = 'g.npy.gz: ends before all of its data; the file is truncated.';
+    const early = 'g.npy.gz: the file is truncated.';
     expect(await refused('g.npy.gz', whole.subarray(0, whole.length - 600))).toBe(early);
     expect(await refused('g.npy.gz', gzipSync(of([100, 10], 7999)))).toBe(early);
     expect(await refused('g.npy.gz', '')).toBe('g.npy.gz: is empty.');
@@ -177,13 +173,11 @@ describe('.npz', () => {
     expect((await openSource(path)).cols).toBe(2);
   });
 
-  it('refuses what is not an archive, a cut one, and wrong checksums', async () => {
+  it('refuses files that are not archives, truncated archives and wrong checksums', async () => {
     const whole = readFileSync(two);
     expect(await refused('z.npz', '')).toBe('z.npz: is empty.');
     expect(await refused('z.npz', 'not a zip archive')).toBe('z.npz: is not an .npz file (it is not a zip archive).');
-    expect(await refused('z.npz', whole.subarray(0, 300))).toBe(
-      'z.npz: ends before all of its data; the file is truncated.',
-    );
+    expect(await refused('z.npz', whole.subarray(0, 300))).toBe('z.npz: the file is truncated.');
     expect(await refused('z.npz', Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`))).toBe('z.npz: holds no arrays.');
     const flipped = Buffer.from(whole);
     flipped[35 + 128 + 3] ^= 1; // In the numbers of the first array.
@@ -206,11 +200,11 @@ describe('.npz', () => {
     expect(await refused('m.npz', changed(8, 1))).toBe('m.npz:a: is encrypted.');
   });
 
-  it('refuses a deflated entry that promises more than deflate can pack', async () => {
+  it('refuses a deflated entry that declares more than deflate can compress', async () => {
     const path = inDirectory('bomb.npz');
     const body = deflateRawSync(npyHeaderBytes('<f8', [1e9, 1]));
     put('bomb.npz', oneEntryZip('samples.npy', body, 8e9 % 2 ** 32));
-    expect(await refusal(openSource(path))).toMatch(/^bomb\.npz:samples: promises 1000000000 × 1 numbers \(8 GB\) but/);
+    expect(await refusal(openSource(path))).toMatch(/^bomb\.npz:samples: declares 1000000000 × 1 numbers \(8 GB\) but/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Numbers as text: what is tolerated, what is refused and where it is said to stand. */
+/** Numbers as text: what is tolerated, what is rejected, and the position that is reported. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMatrix } from '#src/node/formats/arrays.ts';
@@ -35,7 +35,7 @@ describe('tolerates', () => {
     expect(await rows(text)).toEqual(TWO_BY_TWO);
   });
 
-  it('one column, one row, values that are not finite', async () => {
+  it('one column, one row, non-finite values', async () => {
     expect(await rows('1\n2\n')).toEqual([[1], [2]]);
     expect(await rows('5')).toEqual([[5]]);
     expect(await rows('nan,NaN,inf,-inf,Infinity,-Infinity')).toEqual([
@@ -60,8 +60,8 @@ describe('refuses', () => {
   });
 
   it('ragged lines', async () => {
-    expect(await refused('1,2\n3,4,5\n')).toBe('data.csv: line 2 must have 2 columns, as the first line; got 3.');
-    expect(await refused('a,b\r\n\r\n3\r\n')).toBe('data.csv: line 3 must have 2 columns, as the first line; got 1.');
+    expect(await refused('1,2\n3,4,5\n')).toBe('data.csv: line 2 must have 2 columns, like the first line; got 3.');
+    expect(await refused('a,b\r\n\r\n3\r\n')).toBe('data.csv: line 3 must have 2 columns, like the first line; got 1.');
   });
 
   it('files without numbers', async () => {
@@ -84,7 +84,7 @@ describe('reads exactly', () => {
     );
   });
 
-  it('across the pieces in which the text is read', async () => {
+  it('long texts, read in pieces', async () => {
     const count = 60_000;
     const text = Array.from({ length: count }, (_, i) => `${i},${i / 8},${-i}`).join('\n');
     for (const memoryLimit of [1e9, 1000]) {

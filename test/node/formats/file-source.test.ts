@@ -1,4 +1,4 @@
-/** In memory or piece by piece, a source gives the same rows, and nothing is left behind. */
+/** In memory or piece by piece, a source gives the same rows and leaves no files behind. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
@@ -55,7 +55,7 @@ describe('sources', () => {
     await source.close?.();
   });
 
-  it('removes what it unpacked', async () => {
+  it('removes its temporary files', async () => {
     const mine = new RegExp(`^orthodict-${process.pid}-.*\\.raw$`);
     const source = await openSource(inDirectory('f.npy.gz'), { memoryLimit: 0 });
     expect(Number.isFinite(await readInChunks(source))).toBe(true);
@@ -63,7 +63,7 @@ describe('sources', () => {
     expect(leftovers(tmpdir(), mine)).toEqual([]);
   });
 
-  it('closes twice without complaint', async () => {
+  it('can be closed twice', async () => {
     for (const file of files) {
       const source = await openSource(inDirectory(file), { memoryLimit: 0 });
       await source.close?.();
@@ -75,13 +75,13 @@ describe('sources', () => {
     await writeArray(inDirectory('shrinks.npy'), { rows, cols, data });
     const source = await openSource(inDirectory('shrinks.npy'), { memoryLimit: 0 });
     writeFileSync(inDirectory('shrinks.npy'), '');
-    await expect(source.read(0, 10)).rejects.toThrow('ends before all of its data; the file is truncated.');
+    await expect(source.read(0, 10)).rejects.toThrow('the file is truncated.');
     await source.close?.();
   });
 });
 
 describe('the memory limit', () => {
-  it('is a sensible part of the memory', () => {
+  it('is a sensible share of the memory', () => {
     expect(defaultMemoryLimit()).toBeGreaterThan(1e6);
     expect(defaultMemoryLimit()).toBeLessThan(1e14);
   });

@@ -1,4 +1,4 @@
-/** IDX files: every type, any number of dimensions, gzipped or not, and what is wrong with one. */
+/** IDX files: every type, any number of dimensions, gzipped or not, and damaged ones. */
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ const kinds: [string, number, number, (buffer: Buffer, value: number, at: number
 ];
 
 describe.each(kinds)('%s', (name, type, size, write) => {
-  it('are read as they are, and out of core', async () => {
+  it('are read correctly, in memory and out of core', async () => {
     const numbers = Buffer.alloc(4 * size);
     VALUES.forEach((value, k) => {
       write(numbers, value, k * size);
@@ -68,8 +68,8 @@ it.each([
   ['a type that is none', Buffer.from([0, 0, 7, 1, 0, 0, 0, 0]), /is not an IDX file/],
   ['no dimension', Buffer.from([0, 0, 8, 0]), /must have a dimension/],
   ['a header cut off', Buffer.from([0, 0, 8, 3, 0, 0]), /truncated/],
-  ['too little data', idx(0x08, [9, 9], Buffer.alloc(5)), /promises 9 × 9 numbers/],
+  ['too little data', idx(0x08, [9, 9], Buffer.alloc(5)), /declares 9 × 9 numbers/],
   ['no samples', idx(0x08, [0, 9], Buffer.alloc(5)), /at least one row/],
-])('%s is an error about input', async (name, content, words) => {
+])('%s is an InputError', async (name, content, words) => {
   await expect(readMatrix(file(`${name.replaceAll(' ', '-')}.idx`, content))).rejects.toThrow(words);
 });

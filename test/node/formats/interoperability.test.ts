@@ -1,4 +1,4 @@
-/** Files written by NumPy are read here, and files written here by NumPy, over all number types, orders and containers. */
+/** NumPy's files are read here and ours by NumPy, for all number types, orders and containers. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
@@ -90,7 +90,7 @@ for v in (2, 3):
     }
   });
 
-  it('refuses what is not numbers', async () => {
+  it('refuses types that are not numbers', async () => {
     python(
       `
 import sys, numpy as np

@@ -1,4 +1,4 @@
-/** What is written is read back, whatever the shape; the same arrays give the same bytes. */
+/** Arrays of any shape survive a round trip, and the same arrays give the same bytes. */
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

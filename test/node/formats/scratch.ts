@@ -1,4 +1,4 @@
-/** A directory for the files of one test file, removed at the end, and what several tests do with files. */
+/** A directory for the files of one test file, removed at the end, and file helpers for several tests. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export function put(name: string, content: string | Uint8Array): string {
   return inDirectory(name);
 }
 
-/** All rows by way of uneven reads, so that boundaries fall anywhere. */
+/** Reads all rows in uneven pieces, so that boundaries fall anywhere. */
 export async function readAll(source: Source, step = 5): Promise<Matrix> {
   const { rows, cols } = source;
   const data = source.precision === 'f32' ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
@@ -38,7 +38,7 @@ export async function readInChunks(source: Source): Promise<number> {
   return sum;
 }
 
-/** The message of the InputError, with the directory of the test removed. */
+/** The message of the InputError, without the test's directory. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     () => undefined,

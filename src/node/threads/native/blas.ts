@@ -1,8 +1,8 @@
 /**
- * A CBLAS of the system, through koffi: OpenBLAS, BLIS, MKL, Accelerate, or whatever `ORTHODICT_BLAS` names.
+ * A system CBLAS, called through koffi: OpenBLAS, BLIS, MKL, Accelerate, or the library that `ORTHODICT_BLAS` names.
  *
- * Libraries whose integers have 64 bits (ILP64) take the same names and other arguments, and calling one of them wrongly may
- * end the process. OpenBLAS tells what it is; any other library is tried in a process of its own first.
+ * Libraries with 64-bit integers (ILP64) use the same names with different arguments, and a wrong call may crash the
+ * process. OpenBLAS reports its integer size; any other library is first tried in a separate process.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ export type Gemm<D extends FloatArray> = (
   ldc: number,
 ) => void;
 
-/** Upper half of C ← AᵀA + β C, row-major: A has `rows` rows of `cols` numbers, `lda` apart. */
+/** Upper half of C ← AᵀA + β C, row-major; A is `rows` rows of `cols` numbers, `lda` apart. */
 export type RankUpdate<D extends FloatArray> = (
   cols: number,
   rows: number,
@@ -35,20 +35,20 @@ export type RankUpdate<D extends FloatArray> = (
   ldc: number,
 ) => void;
 
-/** Eigenvalues, ascending, of a symmetric n×n matrix, in whose place its eigenvectors come as rows. False: no convergence. */
+/** Ascending eigenvalues of a symmetric n×n matrix, overwritten by eigenvectors as rows. False: no convergence. */
 export type SymmetricSolver = (n: number, matrix: Float64Array, values: Float64Array) => boolean;
 
 export interface Blas {
-  /** What was loaded, to be given to other threads. */
+  /** The library that was loaded, to pass on to other threads. */
   readonly library: string;
-  /** The library's own words about itself, or its name. */
+  /** The library's own description, or its name. */
   readonly description: string;
   readonly f64: Gemm<Float64Array>;
   readonly f32: Gemm<Float32Array>;
   readonly rankUpdate: { readonly f64: RankUpdate<Float64Array>; readonly f32: RankUpdate<Float32Array> };
-  /** LAPACK's dsyevd, where the library has it. */
+  /** LAPACK's dsyevd, if the library has it. */
   readonly eigen?: SymmetricSolver | undefined;
-  /** Threads the library itself uses for one product; libraries without such a function are left alone. */
+  /** Sets the threads the library uses for one product; no effect on libraries without such a function. */
   setThreads(count: number): void;
 }
 
@@ -63,7 +63,7 @@ const PLAIN = 111;
 const TRANSPOSED = 112;
 const UPPER = 121;
 
-/** The first library that works, or why there is none. */
+/** The first library that works, or the reason why none does. */
 export async function findBlas(): Promise<Blas | { readonly missing: string }> {
   const named = process.env.ORTHODICT_BLAS;
   const reasons: string[] = [];
@@ -75,13 +75,13 @@ export async function findBlas(): Promise<Blas | { readonly missing: string }> {
   return { missing: named ? reasons[0] : `no BLAS library was found (${reasons.join('; ')})` };
 }
 
-/** Loads one library. With `trusted` it is not tried in a process of its own. */
+/** Loads a library. With `trusted`, skips the trial in a separate process. */
 export async function openBlas(library: string, trusted = false): Promise<Blas | { readonly missing: string }> {
   try {
     const { default: koffi } = await import('koffi');
     const lib = koffi.load(library);
     const config = optional(() => lib.func('str openblas_get_config()')() as string);
-    if (config?.includes('USE64BITINT')) return { missing: 'its integers have 64 bits (ILP64)' };
+    if (config?.includes('USE64BITINT')) return { missing: 'it uses 64-bit integers (ILP64)' };
     if (!config && !trusted && !survivesTrial(library)) return { missing: 'it failed a trial product' };
     const gemm = (name: string, type: string) => {
       const call = lib.func(
@@ -108,7 +108,7 @@ export async function openBlas(library: string, trusted = false): Promise<Blas |
       eigen: optional(() => symmetricSolver(lib)),
       setThreads: (count) => setThreads?.(count),
     };
-    return multipliesRightly(blas) ? blas : { missing: 'a trial product came out wrong' };
+    return multipliesRightly(blas) ? blas : { missing: 'a trial product gave a wrong result' };
   } catch (error) {
     return { missing: error instanceof Error ? error.message : String(error) };
   }
@@ -121,7 +121,7 @@ function wrap(call: (...values: unknown[]) => void): Gemm<FloatArray> {
   };
 }
 
-/** Fortran's calling convention: everything by reference. A symmetric matrix reads the same by rows and by columns. */
+/** Fortran passes everything by reference. Row or column order does not matter for a symmetric matrix. */
 function symmetricSolver(lib: { func(definition: string): unknown }): SymmetricSolver {
   const call = lib.func(
     'void dsyevd_(char*, char*, int*, double*, int*, double*, double*, int*, int*, int*, _Inout_ int*)',
@@ -129,7 +129,7 @@ function symmetricSolver(lib: { func(definition: string): unknown }): SymmetricS
   const letter = (text: string) => Buffer.from(text);
   return (n, matrix, values) => {
     const [size, info] = [Int32Array.of(n), Int32Array.of(0)];
-    const [real, whole] = [1 + 6 * n + 2 * n * n, 3 + 5 * n]; // the room that dsyevd wants with vectors
+    const [real, whole] = [1 + 6 * n + 2 * n * n, 3 + 5 * n]; // workspace that dsyevd needs with vectors
     const work: [Float64Array, Int32Array] = [new Float64Array(real), new Int32Array(whole)];
     const lengths = [Int32Array.of(real), Int32Array.of(whole)];
     call(letter('V'), letter('L'), size, matrix, size, values, work[0], lengths[0], work[1], lengths[1], info);
@@ -137,7 +137,7 @@ function symmetricSolver(lib: { func(definition: string): unknown }): SymmetricS
   };
 }
 
-/** (1 2; 3 4)·(5 6; 7 8)ᵀ + 1, in both precisions: wrong arguments show. */
+/** (1 2; 3 4)·(5 6; 7 8)ᵀ + 1, in both precisions: reveals misinterpreted arguments. */
 function multipliesRightly({ f64, f32 }: Blas): boolean {
   const expected = [18, 24, 40, 54];
   const c64 = Float64Array.of(1, 1, 1, 1);
@@ -147,7 +147,7 @@ function multipliesRightly({ f64, f32 }: Blas): boolean {
   return expected.every((value, i) => c64[i] === value && c32[i] === value);
 }
 
-/** Whether a process that uses the library comes out alive. */
+/** Whether a process that uses the library survives. */
 function survivesTrial(library: string): boolean {
   const script = `import { openBlas } from ${JSON.stringify(import.meta.url)};
     process.exit('missing' in (await openBlas(process.argv[1], true)) ? 1 : 0);`;

@@ -1,6 +1,7 @@
 /**
- * Kernels whose products are a system BLAS's. Everything between the products (conditioning, responses, histograms) is that of
- * the WebAssembly kernels, in whose memory the blocks are, so a block is copied once and nothing of the size of the data is stored.
+ * Kernels that use a system BLAS for products. Everything in between (conditioning, responses, histograms) comes from
+ * the WebAssembly kernels. Blocks live in their memory, so a block is copied once and nothing the size of the data is
+ * stored.
  */
 import { type FloatArray, type Matrix, type Matrix64, type Precision, precisionOf } from '../../../core/matrix.ts';
 import type {
@@ -137,7 +138,7 @@ function project(
   return { rows: samples.rows, cols: atoms.rows, data };
 }
 
-/** Y − (Y Uᵀ) W, in place of the conditioned samples. */
+/** Y − (Y Uᵀ) W, overwriting the conditioned samples. */
 function reflect(
   blas: Blas,
   machine: Machine,
@@ -176,7 +177,7 @@ function eigen(solve: SymmetricSolver, symmetric: Matrix64): SymmetricEigen | un
   return { values: values.reverse(), vectors };
 }
 
-/** X = Y Aᵀ of one block, row-major, padded with zeros to whole strips. */
+/** X = Y Aᵀ of one block, row-major, zero-padded to whole strips. */
 class Codes {
   readonly at: number;
   readonly stride: number;
@@ -207,14 +208,14 @@ class Codes {
     gemmOf(this.blas, precision)(false, true, rows, K, n, Y, stride / bytes, A, n, 0, X, this.stride / bytes);
   }
 
-  /** Strips as wide as a panel; `first` is the strip's first atom. */
+  /** Visits strips one panel wide; `first` is the strip's first atom. */
   forEachStrip(visit: (strip: number, first: number) => void): void {
     const width = panelWidth(this.blocks.precision);
     for (let p = 0; p < this.strips; p++) visit(this.at + p * width * bytesPer(this.blocks.precision), p * width);
   }
 }
 
-/** Float64 sums LᵀR over blocks; in f32 a block is summed in float32 and added in float64. */
+/** Float64 sums LᵀR over blocks; with f32, a block is summed in float32 and added in float64. */
 class Sums {
   readonly #sums: number;
   readonly #block: number;
@@ -231,7 +232,7 @@ class Sums {
     this.#block = blocks.precision === 'f32' ? machine.arena.takeZeros(room * 4) : 0;
   }
 
-  /** `left` has `width` columns; the right operand is the block of samples unless another is given. */
+  /** `left` has `width` columns; the right operand defaults to the block of samples. */
   add(
     left: number,
     leftStride: number,
@@ -265,7 +266,7 @@ class Sums {
     if (!wide) exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
   }
 
-  /** The upper half of YᵀY, of the block of samples. */
+  /** Adds the upper half of YᵀY for the block of samples. */
   addSquare(rows: number): void {
     const { precision, conditioned, stride } = this.blocks;
     const { arena, exports } = this.machine;
@@ -283,7 +284,7 @@ class Sums {
   }
 }
 
-/** A product LᵀL may differ from its transpose in the last bits: the upper half decides. */
+/** Makes LᵀL exactly symmetric by copying its upper half: the halves may differ in the last bits. */
 function mirrored(square: Matrix64): Matrix64 {
   const n = square.rows;
   for (let i = 1; i < n; i++) for (let j = 0; j < i; j++) square.data[i * n + j] = square.data[j * n + i];

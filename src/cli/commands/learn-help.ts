@@ -1,0 +1,41 @@
+/** The part of `learn --help` that lists every method with its own options. */
+import type { AnyMethod } from '../../learn/methods/method.ts';
+import { flagText, kebab, shownDefault } from '../terminal/option-flags.ts';
+
+const WIDTH = 80;
+const INDENT = 22;
+
+export function methodHelp(methods: readonly AnyMethod[]): string {
+  const sections = methods.map((method) => [`  ${method.name}: ${method.summary}`, ...linesOf(method)].join('\n'));
+  return `Methods, with the options that are theirs alone:\n${sections.join('\n')}\n`;
+}
+
+function linesOf({ options, defaults = {}, fixed = {} }: AnyMethod): string[] {
+  const own = Object.entries(options).map(([name, spec]) => {
+    const preset = shownDefault(spec);
+    return entry(flagText(name, spec), preset === undefined ? spec.help : `${spec.help} (default: ${preset})`);
+  });
+  const different = Object.entries(defaults).map(([name, value]) => `--${kebab(name)} ${value}`);
+  const only = Object.entries(fixed)
+    .filter(([, [value]]) => value !== undefined)
+    .map(([name, [value]]) => `--${kebab(name)} ${value}`);
+  return [
+    ...own,
+    ...(different.length > 0 ? [entry('its defaults', different.join(', '))] : []),
+    ...(only.length > 0 ? [entry('only with', only.join(', '))] : []),
+  ];
+}
+
+/** A flag with its help beside it, wrapped. */
+function entry(flag: string, help: string): string {
+  const lines: string[] = [];
+  let line = `    ${flag}`.padEnd(INDENT - 1);
+  for (const word of help.split(' ')) {
+    if (line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = ' '.repeat(INDENT - 1);
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line].join('\n');
+}

@@ -1,0 +1,45 @@
+/** Flags from option tables: `maxIterations` of the library is `--max-iterations` here, with the same help and default. */
+import { type Command, Option } from 'commander';
+import type { OptionSpec, OptionsOf, OptionTable } from '../../core/options.ts';
+import { numberOption, numberOrWord } from './arguments.ts';
+
+/** `maxIterations` → `max-iterations` */
+export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** `--norm <Q>`, `--momentum`, `--no-center` */
+export function flagText(name: string, { flag, default: preset }: OptionSpec): string {
+  if (flag?.kind === 'switch') return preset === true ? `--no-${kebab(name)}` : `--${kebab(name)}`;
+  return `--${kebab(name)} <${flag?.placeholder}>`;
+}
+
+/** The default as help texts show it; undefined where there is none to show. */
+export function shownDefault({ default: preset, flag }: OptionSpec): unknown {
+  return flag?.kind === 'switch' || preset === Number.POSITIVE_INFINITY ? undefined : preset;
+}
+
+/** A commander option for an entry of a table; `who` is the command, for messages. */
+export function optionOf(who: string, name: string, spec: OptionSpec): Option {
+  const { flag, required } = spec;
+  const option = new Option(flagText(name, spec), spec.help);
+  const long = `--${kebab(name)}`;
+  if (flag?.kind === 'number') option.argParser(numberOption(who, long));
+  if (flag?.kind === 'number or word') option.argParser(numberOrWord(who, long, flag.words));
+  if (flag?.kind === 'choice') option.choices(flag.choices);
+  const preset = shownDefault(spec);
+  if (preset !== undefined) option.default(preset);
+  return option.makeOptionMandatory(required === true);
+}
+
+/** Adds a flag for every entry that has one. */
+export function addOptions(command: Command, who: string, table: OptionTable, except: readonly string[] = []): Command {
+  for (const [name, spec] of Object.entries(table)) {
+    if (spec.flag && !except.includes(name)) command.addOption(optionOf(who, name, spec));
+  }
+  return command;
+}
+
+/** What was given on the command line; everything else is left to the library's defaults. */
+export function optionsFrom<T extends OptionTable>(command: Command, table: T): OptionsOf<T> {
+  const given = Object.keys(table).filter((name) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(given.map((name) => [name, command.getOptionValue(name)])) as OptionsOf<T>;
+}

@@ -1,0 +1,56 @@
+/** The flags of every command that computes: where it runs, and how it is interrupted and resumed. */
+import { type Command, Option } from 'commander';
+import { InputError } from '../../core/errors.ts';
+import { checkWritable } from '../../node/files/atomic-write.ts';
+import { fileCheckpoint } from '../../node/files/checkpoint-file.ts';
+import type { NodeRunOptions } from '../../node/run.ts';
+import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/kernels.ts';
+import { numberOption, requireExtension } from './arguments.ts';
+
+const GROUP = 'Running:';
+
+export interface RunFlags {
+  readonly backend: NodeBackendChoice;
+  readonly threads?: number;
+  readonly checkpoint?: string;
+  readonly checkpointEvery: number;
+  readonly resume?: boolean;
+}
+
+export function addRunFlags(command: Command, who: string): Command {
+  const number = (flag: string) => numberOption(who, flag);
+  const options = [
+    new Option('--threads <T>', 'default: all cores; the result does not depend on it').argParser(number('--threads')),
+    new Option('--backend <NAME>', 'auto: the fastest available').choices(NODE_BACKENDS).default('auto'),
+    new Option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted'),
+    new Option('--checkpoint-every <S>', 'seconds between checkpoints')
+      .argParser(number('--checkpoint-every'))
+      .default(10),
+    new Option('--resume', 'continue from the checkpoint, if there is one'),
+  ];
+  for (const option of options) command.addOption(option.helpGroup(GROUP));
+  return command;
+}
+
+/** Checks the flags before any work is done. */
+export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOptions> {
+  const { backend, threads, checkpoint, checkpointEvery, resume } = flags;
+  if (!(checkpointEvery >= 0)) {
+    throw new InputError(`${who}: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
+  }
+  if (resume && !checkpoint) throw new InputError(`${who}: --resume must come with --checkpoint; got --resume alone.`);
+  if (checkpoint) {
+    requireExtension(who, '--checkpoint', checkpoint, ['.npz']);
+    await checkWritable(checkpoint);
+  }
+  return {
+    backend,
+    threads,
+    resume,
+    checkpoint: checkpoint ? fileCheckpoint(checkpoint, checkpointEvery) : undefined,
+  };
+}
+
+/** ` The state is in run.npz; --resume continues from there.` */
+export const whereSaved = ({ checkpoint }: RunFlags): string =>
+  checkpoint ? ` The state is in ${checkpoint}; --resume continues from there.` : '';

@@ -1,0 +1,45 @@
+/** What Node adds to every model, in one place: data by file name, and all cores. */
+import { type FloatArray, isFloatArray, type Matrix } from '../core/matrix.ts';
+import { shareMatrix } from '../core/share.ts';
+import type { RunOptions } from '../engine/run.ts';
+import type { Source } from '../engine/source.ts';
+import { openSource } from './formats/file-source.ts';
+import { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
+
+/** The run of the library, with threads and backend in place of an executor. */
+export type NodeRunOptions = RunOptions & NodeExecutorOptions;
+
+/** Data that was opened, and what closes it. */
+export interface Opened<D> {
+  readonly data: D;
+  readonly close?: (() => Promise<void>) | undefined;
+}
+
+/** Opens the data, runs `learn` on all cores unless an executor is given, and closes what was opened here. */
+export async function runOnNode<D, R>(
+  open: () => Promise<Opened<D>>,
+  { threads, backend, ...run }: NodeRunOptions,
+  learn: (data: D, run: RunOptions) => Promise<R>,
+): Promise<R> {
+  const opened = await open();
+  try {
+    const executor = run.executor ?? (await createNodeExecutor({ threads, backend }));
+    try {
+      return await learn(opened.data, { ...run, executor });
+    } finally {
+      if (!run.executor) await executor.close();
+    }
+  } finally {
+    await opened.close?.();
+  }
+}
+
+/** Samples by file name, or as they are: matrices in memory that all threads share. */
+export async function openSamples(samples: Matrix | Source | string): Promise<Opened<Matrix | Source>> {
+  if (typeof samples !== 'string') return { data: isMatrixLike(samples) ? shareMatrix(samples) : samples };
+  const source = await openSource(samples);
+  return { data: source, close: source.close && (() => source.close!()) };
+}
+
+const isMatrixLike = (samples: Matrix | Source): samples is Matrix<FloatArray> =>
+  typeof samples === 'object' && samples !== null && 'data' in samples && isFloatArray(samples.data);
