@@ -55,3 +55,20 @@ it('refuses more clusters than features in one line', async () => {
   expect(await runCli(args)).toMatchObject({ code: 2, stdout: '', stderr });
   expect(existsSync(f('never.npz'))).toBe(false);
 });
+
+it('stops at the moments with --refine none, and refuses options in the words of the command', async () => {
+  const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('moments.npz'), '--json'];
+  const { code, stdout } = await runCli([...args, '--refine', 'none']);
+  expect([code, JSON.parse(stdout).iterations]).toEqual([0, 0]);
+  const one = JSON.parse((await runCli([...args, '--max-iterations', '1'])).stdout);
+  expect(one).toMatchObject({ status: 'exhausted', iterations: 1 });
+  const refused = { code: 2, stdout: '' };
+  expect(await runCli([...args, '--starts', '-3'])).toMatchObject({
+    ...refused,
+    stderr: 'mixture: starts must be a whole number from 1; got -3.\n',
+  });
+  expect(await runCli([...args, '--starts', 'x'])).toMatchObject({
+    ...refused,
+    stderr: 'mixture: --starts must be a number; got "x".\n',
+  });
+});

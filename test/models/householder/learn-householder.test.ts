@@ -14,7 +14,13 @@ import { type GenerateHouseholderOptions, generateHouseholder } from '#src/synth
 import { fastKernels } from '../../helpers/kernels.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
-const base: GenerateHouseholderOptions = { samples: 18, features: 1000, reflectors: 1, theta: 0.3, seed: testSeed(1) };
+const base = {
+  samples: 18,
+  features: 1000,
+  reflectors: 1,
+  theta: 0.3,
+  seed: testSeed(1),
+} satisfies GenerateHouseholderOptions;
 
 /** max |u − v| up to the sign. */
 function largestError(u: Float64Array, v: Float64Array): number {
