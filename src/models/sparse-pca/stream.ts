@@ -19,7 +19,7 @@ import {
   settleStreamOptions,
   sparsePcaDefaults,
 } from './options.ts';
-import { createSketch, type Sketch, type SketchState, sketchRows } from './sketch.ts';
+import { Sketch, type SketchState, sketchRows } from './sketch.ts';
 
 /** The components of the samples seen so far. */
 export interface StreamComponents extends Components {
@@ -162,7 +162,7 @@ export class SparsePcaStream {
   #begin(features: number): Sketch {
     demand(features > 0, this.#who, 'samples', 'of at least one feature', features);
     requireShape(this.#who, this.#settings, features);
-    this.#sketch = createSketch({ ...this.#settings, features });
+    this.#sketch = new Sketch({ ...this.#settings, features });
     return this.#sketch;
   }
 
@@ -178,6 +178,6 @@ export class SparsePcaStream {
     const numbers = Float64Array.of(state.seen, state.energy, state.nextLook);
     const finite = [state.rows.data, state.mean, state.gammas, numbers].every((all) => all.every(Number.isFinite));
     refuseUnless(Number.isSafeInteger(state.seen) && finite, 'of finite numbers', 'others');
-    this.#sketch = createSketch({ ...this.#settings, features }, state);
+    this.#sketch = new Sketch({ ...this.#settings, features }, state);
   }
 }
