@@ -121,7 +121,7 @@ async function* scorePieces(
   }
 }
 
-/** Variances of all scores instead of those the sketch tells: TᵀT = L Lᵀ, L the transpose of the triangle of QR. */
+/** Variances of the scores of all samples instead of the sketch's: TᵀT = L Lᵀ, L the transpose of the triangle of QR. */
 function explained(
   found: Components,
   gram: Matrix64,

@@ -91,8 +91,8 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
   await writeArrays(out, { factors, weights: { shape: [weights.length], data: weights }, ...arrays });
   if (plot) await renderChart(tensorChart(weights, steps), plot);
   const seconds = (performance.now() - started) / 1000;
-  const told = { method, status, reason, iterations, objective, residual, size: factors.cols, seconds, out };
-  if (json) printJson(told);
+  const summary = { method, status, reason, iterations, objective, residual, size: factors.cols, seconds, out };
+  if (json) printJson(summary);
   else print(found, seconds, out);
 }
 

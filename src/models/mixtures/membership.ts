@@ -1,5 +1,5 @@
 /**
- * Which cluster of a mixture a sample is of, and how likely samples are:
+ * The probable cluster of a sample, and the likelihood of samples:
  *
  *     p(x) = Σ_k w_k (2πσ²)^(−d/2) exp(−‖x − μ_k‖²/2σ²),   r_k = the share of the k-th term in it
  */

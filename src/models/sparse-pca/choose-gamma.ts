@@ -1,12 +1,12 @@
 /**
- * A wanted number K of non-zeros in every component. First one γ for all by bisection between 0 and the largest standard deviation,
- * every fit from the last one that was too dense, until the mean number is as wanted or nearly. From there, with top_K for the
- * K entries of largest magnitude of a row,
+ * Components with K non-zeros each. First one γ for all by bisection between 0 and the largest standard deviation, every fit
+ * from the last one that was too dense, until the mean number of non-zeros is near K. Then, with top_K for the K entries of
+ * largest magnitude of a row,
  *
  *     maximise Σ_i ‖top_K(P_i)‖²,  P = U R:     U ← polar(top_K(U R) Rᵀ)
  *
  * which never falls (it is convex in U), until it stalls. Loadings are top_K(P_i)/‖·‖: K non-zeros each, nothing shrunk. The
- * thresholds that are told lie half-way between the last magnitude that was kept and the next.
+ * thresholds in the result lie half-way between the last magnitude that was kept and the next.
  */
 import { copy, type Matrix64, range, row, selectRows, unitRows } from '../../core/matrix.ts';
 import type { Fit, FitRun, Fitter } from './fit.ts';
@@ -14,9 +14,9 @@ import { powerAscent, strongestColumn } from './gpower.ts';
 import { shrunkEnergy } from './shrinkage.ts';
 
 const BISECTIONS = 8;
-/** The bisection ends when the number of all non-zeros is as near to the wanted one, relatively. */
+/** The bisection ends when the total number of non-zeros is within this share of the wanted one. */
 const NEAR = 0.02;
-/** For fits whose threshold is not yet the last one. */
+/** For fits on the way to the last threshold. */
 const ROUGH = { tolerance: 1e-3, maxIterations: 6 };
 
 export async function fitNonzeros(

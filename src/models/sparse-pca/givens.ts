@@ -1,10 +1,10 @@
 /**
  * Sparse principal components by rotations: the objective F of the first m rows of P = A R, A (r×r) orthogonal, for the engine of
- * Givens coordinate ascent. A pair of these rows is rotated by the angle best for both, a pair of one of them and a row that
- * does not count (γ = ∞) by the angle best for the one; other pairs do not matter.
+ * Givens coordinate ascent. A pair of these rows is rotated by the best angle for both, a pair of one of them and a row outside
+ * the objective (γ = ∞) by the best angle for the one; other pairs do not matter.
  *
- * Where two components have thresholds of their own, they turn by π/4 at most: beyond, they would change places, the stronger one
- * to the smaller threshold.
+ * Two components with different thresholds turn by π/4 at most: beyond that they would swap places, the stronger one taking the
+ * smaller threshold.
  */
 import { identity, type Matrix64, stackRows } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -53,7 +53,7 @@ export const fitByGivens: Fitter = async (R, gammas, run, frame) => {
   return { ...(onward.objective > direct.objective ? onward : direct), iterations };
 };
 
-/** From the rows of `frame` (r×r) alone. */
+/** From one start, the rows of `frame` (r×r). */
 export async function rotateFrom(frame: Matrix64, R: Matrix64, gammas: Float64Array, run: FitRun): Promise<Fit> {
   const { maxIterations, tolerance, translate, seed } = run;
   const { kernels } = run.run;

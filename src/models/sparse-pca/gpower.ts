@@ -4,8 +4,8 @@
  *     U ← polar(soft_γ(U R) Rᵀ)
  *
  * never lowers it. All components at once (block), or one after the other with deflation R ← R − (R zᵀ) z of what the loading z
- * explains. One component starts as its authors do, from the feature of largest energy; several from the principal components: the
- * authors' start with random directions beside that feature (`authorsStart`) leaves most of them without an entry above γ, for good.
+ * explains. One component starts from the feature of largest energy, as in the paper; several start from the principal components:
+ * the paper's start, random directions beside that feature (`authorsStart`), leaves most of them without an entry above γ forever.
  */
 import { breather } from '../../core/breathe.ts';
 import { copy, type Matrix64, rootMeanSquareDifference, row, transpose, zeros } from '../../core/matrix.ts';

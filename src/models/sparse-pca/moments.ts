@@ -1,7 +1,7 @@
 /**
  * Samples as few rows: R (r×n) with RᵀR = YᵀY/p, rows orthogonal and by descending norm (the principal components times their
- * standard deviations), r = max(rank, m). Rotating the samples among themselves changes nothing about their second moments, so
- * coordinates of U in the samples' space beyond these r are never needed.
+ * standard deviations), r = max(rank, m). Rotations of the samples do not change their second moments, so U needs no coordinates
+ * beyond these r.
  *
  *     n ≤ p:  YᵀY = Vᵀ Λ V,  R = (Λ/p)^½ V           n > p:  YYᵀ = Vᵀ Λ V,  R = V Y/√p
  *

@@ -1,4 +1,4 @@
-/** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk, at the cost of the loadings that are not zero. */
+/** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk; costs only the non-zero loadings. */
 import { demand } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, range, zeros } from '../../core/matrix.ts';
 import { requireMatrix } from '../../core/require-matrix.ts';

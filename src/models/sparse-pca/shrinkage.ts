@@ -35,8 +35,8 @@ export function shrunkEnergy(P: Matrix64, gammas: ArrayLike<number>): number {
 }
 
 /**
- * Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊² for given unit loadings z_i and the orthonormal u_i that suit them (two turns of u = polar,
- * weights = the brackets): what loadings of any origin are worth in the objective, never more than its maximum.
+ * Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊² for given unit loadings z_i and orthonormal u_i that suit them, found by alternating u = polar and
+ * weights = the brackets: what any loadings are worth in the objective, never more than its maximum.
  */
 export function loadingsObjective(
   R: Matrix64,

@@ -1,13 +1,13 @@
 /**
- * The memory of a stream: ℓ = m + reserve rows B with BᵀB ≈ Σ v vᵀ over the samples seen. A new sample takes the place of a row, then
- * rows are rotated among themselves, which leaves BᵀB as it is:
+ * The memory of a stream: ℓ = m + reserve rows B with BᵀB ≈ Σ v vᵀ over the samples seen. A new sample replaces a row, then rows
+ * are rotated among themselves, which does not change BᵀB:
  *
  *     v = √(t/(t+1)) (y − mean of the t before)      so that Σ v vᵀ is the scatter around the mean of all, exactly
  *     rotations of the m components, by the exact best angle for the objective, with the new row and with each other
  *     rotations of the new row and each row of the reserve that make them orthogonal, the larger part to the reserve (Jacobi)
  *
- * and the row of least norm is what the next sample replaces. Without a reserve this is Algorithm 5 of Shalit & Chechik 2014;
- * with one, what is lost is what principal components of a few more dimensions would lose.
+ * The next sample replaces the row of least norm. Without a reserve this is Algorithm 5 of Shalit & Chechik 2014; with one, it loses
+ * no more than principal components of a few more dimensions would.
  */
 import { copy, type Matrix64, row, rowRange, zeros } from '../../core/matrix.ts';
 import { createRandom, type Random, resumeRandom } from '../../core/random.ts';
@@ -25,7 +25,7 @@ export interface SketchOptions extends Sparsity {
   readonly seed: number;
 }
 
-/** All that a sketch remembers: numbers, vectors and a matrix, which a checkpoint can hold. */
+/** Everything a sketch remembers: numbers, vectors and a matrix, which a checkpoint can hold. */
 export type SketchState = Readonly<{
   /** (m + reserve)×n, the components first. */
   rows: Matrix64;

@@ -19,7 +19,7 @@ import { PAIR_RULES } from '../../rotations/pairs.ts';
 export const tensorOptions = defineOptions({
   pairs: choice(PAIR_RULES, { placeholder: 'RULE', default: 'tournament', help: 'order of the planes' }),
   starts: count({ placeholder: 'N', default: 1, help: 'random starts, of which the best is kept' }),
-  maxIterations: count({ placeholder: 'I', default: 200, help: 'stop after so many sweeps' }),
+  maxIterations: count({ placeholder: 'I', default: 200, help: 'sweeps per start, at most' }),
   tolerance: notNegative({
     placeholder: 'E',
     default: 1e-12,

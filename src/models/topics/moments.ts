@@ -29,7 +29,7 @@ export interface WhitenedMoments {
 /** Eigenvalues of M2 below this share of the largest are rounding. */
 const SMALLEST_EIGENVALUE = 1e-10;
 
-/** `who`: the function that refuses counts that tell too little. */
+/** `who`: the function that refuses counts without enough words or of too small a rank. */
 export function whitenedMoments(
   who: string,
   counts: Counts,

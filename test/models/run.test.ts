@@ -1,9 +1,12 @@
-/** Every model, aborted at any step: resumed, it gives what a run that was left alone gives. */
+/** The `run` of every model: progress, executor, and resuming after an abort with the result of an uninterrupted run. */
 import { describe, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import type { Progress, Status } from '#src/engine/stop.ts';
+import type { Kernels } from '#src/kernels/kernels.ts';
+import { referenceKernels } from '#src/kernels/reference.ts';
 import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';
 import { learnSparsePca } from '#src/models/sparse-pca/learn-sparse-pca.ts';
 import { learnSparsePcaStream } from '#src/models/sparse-pca/learn-sparse-pca-stream.ts';
@@ -99,6 +102,30 @@ it('mixtures refuse the checkpoint of other samples, and tensors that of a mixtu
     'learnMixture: the checkpoint must be of the same data; got one of other samples.',
   );
   await expect(models.tensor({ checkpoint, resume: true })).rejects.toThrow('learnTensor: the checkpoint must be of');
+});
+
+it.each([
+  ['mixture', ['moments', 'tensor', 'expectation maximisation']],
+  ['topics', ['moments', 'tensor', 'variational steps']],
+  ['tensor', ['tensor']],
+  ['moments', ['moments', 'tensor']],
+  ['sparse PCA by rotations', ['moments', 'givens', 'gpower']],
+])('%s reports its stages and steps, and computes with the kernels of the executor', async (name, stages) => {
+  let products = 0;
+  const multiply: Kernels['multiply'] = (...factors) => {
+    products++;
+    return referenceKernels.multiply(...factors);
+  };
+  const reported: Progress[] = [];
+  const executor = inlineExecutor({ ...referenceKernels, multiply });
+  await models[name]({ executor, onProgress: (progress) => reported.push(progress) });
+  expect([...new Set(reported.map(({ solver }) => solver))]).toEqual(stages);
+  for (const { iteration, objective, change, seconds } of reported) {
+    expect(Number.isNaN(objective)).toBe(iteration === 0);
+    expect(Number.isNaN(change)).toBe(iteration === 0);
+    expect(seconds).toBeGreaterThanOrEqual(0);
+  }
+  expect(products).toBeGreaterThan(0);
 });
 
 describe('a stream', () => {
