@@ -3,13 +3,16 @@
 /** Bad input from the caller. The message is written to be shown as it is, without a stack. */
 export class InputError extends Error {
   override readonly name = 'InputError';
+  readonly #who: string | undefined;
 
   /** `who`: the public function that refuses, where the message begins with its name. */
-  constructor(
-    message: string,
-    readonly who?: string,
-  ) {
+  constructor(message: string, who?: string) {
     super(message);
+    this.#who = who;
+  }
+
+  get who(): string | undefined {
+    return this.#who;
   }
 }
 

@@ -148,7 +148,8 @@ export function choice<const C extends string, const W extends Words<C> & { read
   choices: readonly C[],
   words: W,
 ): OptionSpec<C, DefaultIn<W>> {
-  const mustBe = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
+  const listed = choices.join(', ');
+  const mustBe = choices.length > 3 ? `one of ${listed}` : listed.replace(/, ([^,]*)$/, ' or $1');
   const placeholder = words.placeholder ?? 'WHEN';
   return option<C, W>(words, mustBe, v.picklist(choices), { kind: 'choice', placeholder, choices });
 }

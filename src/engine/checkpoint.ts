@@ -34,7 +34,7 @@ export interface CheckpointStore {
   load(): Promise<Checkpoint | undefined>;
   /** Must leave the previous checkpoint intact until the new one is complete. */
   save(checkpoint: Checkpoint): Promise<void>;
-  /** Least time between two saves, in seconds. */
+  /** Least time between two saves inside a loop, in seconds. The end of a loop is always saved. */
   readonly interval: number;
 }
 

@@ -135,7 +135,7 @@ export class Run {
     else {
       this.#finished = [...this.#finished, { ...outcome, effort: this.effort.samples }];
       this.#current = undefined;
-      await this.#saveWhenDue();
+      await this.save();
     }
     return outcome;
   }

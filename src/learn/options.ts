@@ -2,18 +2,11 @@
  * The options of `learn`: those of every method, told apart by `method`, and the common ones. Types and checks come from the tables in
  * common-options.ts and methods/.
  */
-import { inputError } from '../core/errors.ts';
+import { InputError, inputError } from '../core/errors.ts';
 import { type OptionsOf, type OptionTable, settle, withoutUndefined } from '../core/options.ts';
 import { type CommonName, type CommonOptions, type CommonSettings, commonOptions } from './common-options.ts';
-import { methods } from './methods/index.ts';
+import { DEFAULT_METHOD, METHODS, methods, type PackageMethod } from './method-list.ts';
 import type { AnyMethod, Method } from './methods/method.ts';
-
-type Methods = (typeof methods)[number];
-export type MethodName = Methods['name'];
-
-export const METHODS: readonly MethodName[] = methods.map(({ name }) => name);
-/** The method that learns where none is named. */
-export const DEFAULT_METHOD = 'msp' satisfies MethodName;
 
 type OwnNames<M> = M extends { options: infer T } ? keyof T : never;
 type OwnOptions<M> = M extends { options: infer T } ? OptionsOf<T> : never;
@@ -21,13 +14,13 @@ type Named<M extends { name: string }> = M['name'] extends typeof DEFAULT_METHOD
   ? { readonly method?: M['name'] | undefined }
   : { readonly method: M['name'] };
 /** The options of other methods must be absent, also where `method` is left out. */
-type Others<M> = { readonly [K in Exclude<OwnNames<Methods>, OwnNames<M>>]?: undefined };
-type OptionsOfMethod<M extends Methods> = M extends Methods
+type Others<M> = { readonly [K in Exclude<OwnNames<PackageMethod>, OwnNames<M>>]?: undefined };
+type OptionsOfMethod<M extends PackageMethod> = M extends PackageMethod
   ? Named<M> & CommonOptions & OwnOptions<M> & Others<M>
   : never;
 
 /** Options for the methods of this package. */
-export type LearnOptions = OptionsOfMethod<Methods>;
+export type LearnOptions = OptionsOfMethod<PackageMethod>;
 /** Options for a method from outside, which is passed as an object. */
 export type OptionsFor<T extends OptionTable> = { readonly method: Method<string, T> } & CommonOptions & OptionsOf<T>;
 
@@ -59,7 +52,7 @@ export function settleOptions(options: object): Settled {
     const words = `${value === undefined ? 'left out' : value} with method ${method.name}${reason && `, ${reason}`}`;
     if (settings[name] !== value) throw inputError('learn', name, words, describe(settings[name]));
   }
-  const settled = { ...settings, method: method.name } as LearnSettings;
+  const settled = { method: method.name, ...settings } as LearnSettings;
   method.check?.(settled as never);
   return { method, settings: settled };
 }
@@ -74,7 +67,7 @@ export function tableOf(method: AnyMethod): OptionTable {
 
 function findMethod(wanted: unknown): AnyMethod {
   if (isMethod(wanted)) return wanted;
-  const found = (methods as readonly unknown[] as readonly AnyMethod[]).find(({ name }) => name === wanted);
+  const found = methods.find(({ name }) => name === wanted);
   if (!found) throw inputError('learn', 'method', `one of ${METHODS.join(', ')}`, wanted);
   return found;
 }
@@ -84,13 +77,16 @@ function isMethod(value: unknown): value is AnyMethod {
   return typeof name === 'string' && typeof options === 'object' && (solver ?? learn) !== undefined;
 }
 
-/** An option that other methods have deserves better than "there is no such option". */
+/** Refuses unknown options, and names the methods of those that belong to others. */
 function requireOwn(method: AnyMethod, given: object): void {
   const table = tableOf(method);
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || name in table) continue;
-    const owners = (methods as readonly unknown[] as readonly AnyMethod[]).filter((other) => name in tableOf(other));
-    if (owners.length === 0) continue;
+    const owners = methods.filter((other) => name in tableOf(other));
+    if (owners.length === 0) {
+      const known = ['method', ...Object.keys(table)].join(', ');
+      throw new InputError(`learn: there is no option "${name}"; known: ${known}.`, 'learn');
+    }
     const others =
       owners.length > 4 ? 'another method' : `method ${owners.map((owner) => owner.name).join(' or ')} only`;
     throw inputError('learn', name, `given with ${others}`, `${name} with ${method.name}`);

@@ -17,7 +17,7 @@ import { copy, type Matrix64, rootMeanSquareDifference } from '../core/matrix.ts
 import type { AtomsSolver, SolverState } from '../engine/solver.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { referenceKernels } from '../kernels/reference.ts';
-import { determinantSign } from '../linalg/determinant.ts';
+import { determinantSign } from '../linalg/lu.ts';
 import { orthogonalityError, polar } from '../linalg/polar.ts';
 import { rotateRows } from '../linalg/rotations.ts';
 import { type Group, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';

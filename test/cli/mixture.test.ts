@@ -1,9 +1,9 @@
-/** `orthodict mixture` as a process. */
+/** `orthodict mixture`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
-import { runCli } from '../helpers/run.ts';
+import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
 const f = scratchDirectory().file;
@@ -14,9 +14,7 @@ beforeAll(() => writeArrays(f('data.npz'), { samples: planted.samples }));
 it('writes means, weights, variance and labels, and draws both pictures', async () => {
   const [picture, plot] = [f('means.png'), f('clusters.svg')];
   const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('found.npz')];
-  const { code, stdout, stderr } = await runCli([...args, '--picture', picture, '--plot', plot, '--json']);
-  expect([code, stderr]).toEqual([0, '']);
-  const told = JSON.parse(stdout);
+  const told = await callJson(...args, '--picture', picture, '--plot', plot);
   expect(Object.keys(told)).toEqual(
     'status iterations logLikelihood variance clusters samples features seconds out picture plot'.split(' '),
   );
@@ -43,7 +41,7 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
 });
 
 it('tells a person the same in a table', async () => {
-  const { code, stdout } = await runCli(['mixture', f('data.npz'), '--clusters', '3', '--out', f('words.npz')]);
+  const { code, stdout } = await callCli(['mixture', f('data.npz'), '--clusters', '3', '--out', f('words.npz')]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/log-likelihood +-[\d.]+ a sample\nstatus +converged after \d+ steps/);
   expect(stdout).toMatch(/cluster +weight +samples +nearest mean\n[─ ]+\n0 +\d+\.\d % +\d+ +[\d.]+ deviations\n1 /);
@@ -51,24 +49,14 @@ it('tells a person the same in a table', async () => {
 
 it('refuses more clusters than features in one line', async () => {
   const args = ['mixture', f('data.npz'), '--clusters', '10', '--out', f('never.npz')];
-  const stderr = 'mixture: clusters must be at most 9 (900 samples, 9 features); got 10.\n';
-  expect(await runCli(args)).toMatchObject({ code: 2, stdout: '', stderr });
+  expect(await callRefused(...args)).toBe('mixture: clusters must be at most 9 (900 samples, 9 features); got 10.\n');
   expect(existsSync(f('never.npz'))).toBe(false);
 });
 
 it('stops at the moments with --refine none, and refuses options in the words of the command', async () => {
-  const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('moments.npz'), '--json'];
-  const { code, stdout } = await runCli([...args, '--refine', 'none']);
-  expect([code, JSON.parse(stdout).iterations]).toEqual([0, 0]);
-  const one = JSON.parse((await runCli([...args, '--max-iterations', '1'])).stdout);
-  expect(one).toMatchObject({ status: 'exhausted', iterations: 1 });
-  const refused = { code: 2, stdout: '' };
-  expect(await runCli([...args, '--starts', '-3'])).toMatchObject({
-    ...refused,
-    stderr: 'mixture: starts must be a whole number from 1; got -3.\n',
-  });
-  expect(await runCli([...args, '--starts', 'x'])).toMatchObject({
-    ...refused,
-    stderr: 'mixture: --starts must be a number; got "x".\n',
-  });
+  const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('moments.npz')];
+  expect(await callJson(...args, '--refine', 'none')).toMatchObject({ status: 'converged', iterations: 0 });
+  expect(await callJson(...args, '--max-iterations', '1')).toMatchObject({ status: 'exhausted', iterations: 1 });
+  expect(await callRefused(...args, '--starts', '-3')).toBe('mixture: starts must be a whole number from 1; got -3.\n');
+  expect(await callRefused(...args, '--starts', 'x')).toBe('mixture: --starts must be a number; got "x".\n');
 });

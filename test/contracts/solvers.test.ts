@@ -2,22 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Matrix64, maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { dctOfShape } from '#src/dictionaries/dct.ts';
 import { iterate, type Position } from '#src/engine/iterate.ts';
 import type { Solver, SolverState } from '#src/engine/solver.ts';
 import { stopAfterIterations } from '#src/engine/stop.ts';
-import { fixedBasis } from '#src/learn/methods/dct.ts';
-import { fastIca } from '#src/learn/methods/fastica/fastica.ts';
-import { givensL4 } from '#src/learn/methods/givens.ts';
-import { gTransform } from '#src/learn/methods/gtransform.ts';
-import { ksvd } from '#src/learn/methods/ksvd/ksvd.ts';
-import { msp, type Shift } from '#src/learn/methods/msp.ts';
-import { onlineLearning } from '#src/learn/methods/online/online.ts';
-import { principalDirections } from '#src/learn/methods/pca.ts';
-import { pga } from '#src/learn/methods/pga.ts';
-import { procrustesAlternation } from '#src/learn/methods/procrustes.ts';
-import { subgradientAtoms } from '#src/learn/methods/subgradient/subgradient-atoms.ts';
-import { subgradientWhole } from '#src/learn/methods/subgradient/subgradient-whole.ts';
+import { type MspState, mspSolver, type Shift } from '#src/learn/methods/msp.ts';
+import type { LearnOptions } from '#src/learn/options.ts';
 import type { Problem } from '#src/learn/problem.ts';
 import { initialRefineState } from '#src/learn/refinement/masked-refinement.ts';
 import { refineComplete } from '#src/learn/refinement/refine-complete.ts';
@@ -27,7 +16,7 @@ import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { frobenius, orthonormalityError } from '../helpers/matrices.ts';
-import { problemOf } from '../helpers/problem.ts';
+import { problemOf, solverOf } from '../helpers/problem.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
 
@@ -38,6 +27,7 @@ const P = 6000;
 const planted = generate({ samples: P, features: N, theta: 0.3, seed });
 const start = randomOrthogonal(N, createRandom(seed, 'solvers'));
 
+const precision = 'f64';
 type Make = (problem: Problem, start: Matrix64) => Solver<SolverState>;
 interface Entry {
   readonly make: Make;
@@ -48,88 +38,44 @@ interface Entry {
   readonly not?: readonly ('orthogonal' | 'truth')[];
 }
 
+/** A method with some of its options, as `learn` makes its solver. */
+const entry = (options: LearnOptions, atoms: string, monotone: boolean, ...not: ('orthogonal' | 'truth')[]): Entry => ({
+  make: (problem, start) => solverOf(problem, { seed, ...options }, start),
+  atoms,
+  monotone,
+  not,
+});
+
 const norms = [3, 4, 6];
 const shifts: Shift[] = ['none', 'auto', 500];
-const precision = 'f64';
 const mspEntries = norms.flatMap((norm) =>
   shifts.map((shift): [string, Entry] => [
     `msp, norm ${norm}, shift ${shift}`,
-    {
-      make: (problem, start) => msp(problem, { norm, shift, precision, start }) as Solver<SolverState>,
-      atoms: 'candidate',
-      monotone: true,
-    },
+    entry({ norm, shift }, 'candidate', true),
   ]),
 );
 const pgaEntries = [1e-4, 1, Number.POSITIVE_INFINITY].map((step): [string, Entry] => [
   `pga, step ${step}`,
-  {
-    make: (problem, start) => pga(problem, { norm: 4, step, precision, start }) as Solver<SolverState>,
-    atoms: 'candidate',
-    monotone: true,
-  },
+  entry({ method: 'pga', step }, 'candidate', true),
 ]);
-
-const selection = { keep: 4 };
-const procrustesEntries: [string, Entry][] = [
-  [
-    'givens',
-    {
-      make: (problem, start) => givensL4(problem, { start }) as Solver<SolverState>,
-      atoms: 'atoms',
-      monotone: true,
-    },
-  ],
-  [
-    'procrustes',
-    {
-      make: (problem, start) => procrustesAlternation(problem, { selection, precision, start }) as Solver<SolverState>,
-      atoms: 'atoms',
-      monotone: true,
-    },
-  ],
-  [
-    'gtransform',
-    {
-      make: (problem, start) =>
-        gTransform(problem, { selection, rotations: 30, precision, start }) as Solver<SolverState>,
-      atoms: 'atoms',
-      monotone: true,
-    },
-  ],
+const selectionEntries: [string, Entry][] = [
+  ['givens', entry({ method: 'givens' }, 'atoms', true)],
+  ['procrustes', entry({ method: 'procrustes', keep: 4 }, 'atoms', true)],
+  ['gtransform', entry({ method: 'gtransform', keep: 4, rotations: 30 }, 'atoms', true)],
 ];
-
-const baseline = (
-  atoms: string,
-  make: (problem: Problem, start: Matrix64) => unknown,
-  ...not: ('orthogonal' | 'truth')[]
-): Entry => ({ make: make as Make, atoms, monotone: false, not });
 const baselineEntries: [string, Entry][] = [
-  ...(['cube', 'logcosh'] as const).map((nonlinearity): [string, Entry] => [
-    `fastica, ${nonlinearity}`,
-    baseline('atoms', (problem, start) => fastIca(problem, { nonlinearity, precision, start })),
-  ]),
-  ['pca', baseline('atoms', principalDirections, 'truth')],
-  ['dct', baseline('atoms', (problem) => fixedBasis(problem, 'dct', dctOfShape(problem.size)), 'truth')],
+  ['fastica, cube', entry({ method: 'fastica', nonlinearity: 'cube' }, 'atoms', false)],
+  ['fastica, logcosh', entry({ method: 'fastica', nonlinearity: 'logcosh' }, 'atoms', false)],
+  ['pca', entry({ method: 'pca' }, 'atoms', false, 'truth')],
+  ['dct', entry({ method: 'dct' }, 'atoms', false, 'truth')],
   [
     'subgradient, atoms', // its steps are long at first
-    baseline(
-      'directions',
-      (problem, start) => subgradientAtoms(problem, { precision, tolerance: 0.25, start, seed }),
-      'orthogonal',
-      'truth',
-    ),
+    entry({ method: 'subgradient', tolerance: 0.25 }, 'directions', false, 'orthogonal', 'truth'),
   ],
-  [
-    'subgradient, whole',
-    baseline('atoms', (problem, start) => subgradientWhole(problem, { precision, tolerance: 1e-5, start }), 'truth'),
-  ],
-  ['online', baseline('atoms', (problem, start) => onlineLearning(problem, { batch: 500, start, seed }), 'orthogonal')],
-  ['ksvd', baseline('atoms', (problem, start) => ksvd(problem, { limits: selection, start }), 'orthogonal')],
-  [
-    'ksvd, residual',
-    baseline('atoms', (problem, start) => ksvd(problem, { limits: { residual: 0.5 }, start }), 'orthogonal'),
-  ],
+  ['subgradient, whole', entry({ method: 'subgradient', search: 'whole' }, 'atoms', false, 'truth')],
+  ['online', entry({ method: 'online', batch: 500 }, 'atoms', false, 'orthogonal')],
+  ['ksvd', entry({ method: 'ksvd', keep: 4 }, 'atoms', false, 'orthogonal')],
+  ['ksvd, residual', entry({ method: 'ksvd', residual: 0.5 }, 'atoms', false, 'orthogonal')],
 ];
 
 let problem: Problem;
@@ -160,7 +106,7 @@ const startOf = ({ atoms }: Entry) => (atoms === 'atoms' ? explored : start);
 
 beforeAll(async () => {
   problem = await problemOf(planted.samples);
-  explored = (await run(msp(problem, { norm: 4, shift: 'auto', precision, start }), 15)).candidate;
+  explored = (await run(mspSolver(problem, { norm: 4, shift: 'auto', precision, start }), 15)).candidate;
   counts = await problem.histogram(explored);
 });
 
@@ -170,7 +116,7 @@ async function run<S extends SolverState>(solver: Solver<S>, steps: number): Pro
   return state;
 }
 
-describe.each([...mspEntries, ...pgaEntries, ...procrustesEntries, ...baselineEntries, ...refineEntries])(
+describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEntries, ...refineEntries])(
   '%s',
   (name, entry) => {
     it('has state of numbers, flags, vectors and matrices alone, which survives a clone and a checkpoint bit by bit', async () => {
@@ -190,10 +136,11 @@ describe.each([...mspEntries, ...pgaEntries, ...procrustesEntries, ...baselineEn
         recentChanges: [1, Number.NaN],
       };
       const identity = { data: 'd', backend: 'b', options: { a: 1 } };
-      await store.save({ identity, effort: 7, position });
+      const ended = { state, iterations: 3, status: 'converged', reason: 'r', effort: 5 } as const;
+      await store.save({ identity, finished: [ended], current: { ...position, effort: 7 } });
       const loaded = await store.load();
-      expect(loaded).toEqual({ identity, effort: 7, position, finished: undefined });
-      expect(await solver.step(loaded!.position!.state)).toEqual(await solver.step(state));
+      expect(loaded).toEqual({ identity, finished: [ended], current: { ...position, effort: 7 } });
+      expect(await solver.step(loaded!.current!.state)).toEqual(await solver.step(state));
     });
 
     it('has steps that change nothing they are given and depend on nothing else', async () => {
@@ -236,7 +183,7 @@ describe.each([...mspEntries, ...pgaEntries, ...procrustesEntries, ...baselineEn
  * Convexity of ‖X‖_q^q makes plain steps monotone; a positive multiple of A added to G (PGA) does not change that. Both steps of
  * an alternation are optimal or better than the last.
  */
-const monotone = [...mspEntries.filter(([name]) => name.includes('none')), ...pgaEntries, ...procrustesEntries];
+const monotone = [...mspEntries.filter(([name]) => name.includes('none')), ...pgaEntries, ...selectionEntries];
 
 describe.each(monotone)('%s is monotone', (_, { make }) => {
   it.each([
@@ -268,7 +215,7 @@ describe('shifted msp', () => {
       ]) {
         const problem = await problemOf(data);
         const natural = (3 * frobenius(data) ** 4) / (data.rows * N ** 2);
-        const solver = msp(problem, { norm: 4, shift: factor * natural, precision, start });
+        const solver = mspSolver(problem, { norm: 4, shift: factor * natural, precision, start });
         let state = await solver.init();
         const objectives: number[] = [];
         for (let i = 0; i < 60; i++) {
@@ -283,19 +230,22 @@ describe('shifted msp', () => {
   );
 
   it('has the fixed points of plain msp', async () => {
-    const plain = await run(msp(problem, { norm: 4, shift: 'none', precision, start }), 120);
-    const shifted = await run(msp(problem, { norm: 4, shift: 'auto', precision, start: plain.candidate }), 10);
+    const plain = await run(mspSolver(problem, { norm: 4, shift: 'none', precision, start }), 120);
+    const shifted = await run(mspSolver(problem, { norm: 4, shift: 'auto', precision, start: plain.candidate }), 10);
     // plain msp has converged linearly at rate θ: rounding is left
     expect(maxDifference(shifted.candidate, plain.candidate)).toBeLessThan(1e-10);
   });
 });
 
+const pga = (problem: Problem, step: number) =>
+  solverOf(problem, { method: 'pga', step }, start) as unknown as Solver<MspState>;
+
 describe('pga', () => {
   it('is msp when the step is infinite, and hardly moves when it is tiny', async () => {
-    const plain = await run(msp(problem, { norm: 4, shift: 'none', precision, start }), 3);
-    const infinite = await run(pga(problem, { norm: 4, step: Number.POSITIVE_INFINITY, precision, start }), 3);
+    const plain = await run(mspSolver(problem, { norm: 4, shift: 'none', precision, start }), 3);
+    const infinite = await run(pga(problem, Number.POSITIVE_INFINITY), 3);
     expect(maxDifference(infinite.candidate, plain.candidate)).toBe(0);
-    const tiny = await run(pga(problem, { norm: 4, step: 1e-9, precision, start }), 1);
+    const tiny = await run(pga(problem, 1e-9), 1);
     expect(maxDifference(tiny.candidate, start)).toBeLessThan(1e-3);
     expect(maxDifference(tiny.candidate, start)).toBeGreaterThan(0);
   });
@@ -305,8 +255,8 @@ describe('pga', () => {
       ...planted.samples,
       data: planted.samples.data.map((x) => 2 * x) as Float64Array,
     });
-    const one = await run(pga(problem, { norm: 4, step: 16e-6, precision, start }), 2);
-    const two = await run(pga(double, { norm: 4, step: 1e-6, precision, start }), 2);
+    const one = await run(pga(problem, 16e-6), 2);
+    const two = await run(pga(double, 1e-6), 2);
     expect(maxDifference(one.candidate, two.candidate)).toBeLessThan(1e-12);
   });
 });

@@ -1,7 +1,6 @@
 /** The one loop, with a solver that counts: every rule alone, combinations, abort, positions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identity } from '#src/core/matrix.ts';
 import { type IterateOptions, iterate, type Outcome, type Position } from '#src/engine/iterate.ts';
 import type { Solver } from '#src/engine/solver.ts';
 import {
@@ -26,7 +25,6 @@ function counter(objective: (k: number) => number = (k) => k, onStep: (k: number
       return { count: count + 1 };
     },
     report: ({ count }) => ({ objective: objective(count), change: 2 ** -count }),
-    atoms: () => identity(1),
   };
 }
 

@@ -9,3 +9,14 @@ export function expectSameBits(a: Matrix, b: Matrix): void {
   expect([a.rows, a.cols, a.data.constructor.name]).toEqual([b.rows, b.cols, b.data.constructor.name]);
   expect(Buffer.compare(bytesOf(a.data), bytesOf(b.data))).toBe(0);
 }
+
+/** Every typed array and number inside, so that nested results compare bit by bit. */
+export function bits(value: unknown): string {
+  if (ArrayBuffer.isView(value)) return `${value.constructor.name} ${Buffer.from(bytesOf(value)).toString('base64')}`;
+  if (typeof value === 'number') return bits(Float64Array.of(value));
+  if (value === null || typeof value !== 'object') return String(value);
+  return `{${Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${name}: ${bits(inner)}`)
+    .join(', ')}}`;
+}

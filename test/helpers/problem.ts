@@ -1,8 +1,10 @@
-/** A problem for a solver, prepared as `learn` prepares it. */
-import type { Matrix } from '#src/core/matrix.ts';
+/** A problem for a solver, prepared as `learn` prepares it, and the solver of a method. */
+import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { memorySource } from '#src/engine/memory.ts';
+import { Run } from '#src/engine/run.ts';
+import type { AtomsSolver } from '#src/engine/solver.ts';
 import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
 import { prepare } from '#src/learn/prepare.ts';
 import type { Problem } from '#src/learn/problem.ts';
@@ -13,5 +15,14 @@ export async function problemOf(
   options: LearnOptions = {},
   executor: Executor = inlineExecutor(fastKernels),
 ): Promise<Problem> {
-  return (await prepare(memorySource(samples), executor, settleOptions(options))).problem;
+  const { method, settings } = settleOptions(options);
+  const { center, whiten, components } = settings;
+  const wanted = { center, whiten, components, raw: method.space !== 'orthogonal' };
+  return (await prepare(memorySource(samples), await Run.start('learn', { executor }), wanted)).problem;
+}
+
+/** In float64 unless the options say otherwise. */
+export function solverOf(problem: Problem, options: LearnOptions, start: Matrix64): AtomsSolver {
+  const { method, settings } = settleOptions({ precision: 'f64', ...options });
+  return method.solver!(problem, settings as never, start);
 }

@@ -1,7 +1,7 @@
 /** The `run` of every model: progress, executor, and resuming after an abort with the result of an uninterrupted run. */
 import { describe, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
+import type { CheckpointStore } from '#src/engine/checkpoint.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import type { Progress, Status } from '#src/engine/stop.ts';
@@ -17,6 +17,7 @@ import { generateMixture } from '#src/synthetic/mixture.ts';
 import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
 import { generateTopics } from '#src/synthetic/topics.ts';
 import { testSeed } from '../helpers/seed.ts';
+import { memoryStore } from '../helpers/store.ts';
 import { odeco, withNoise } from './tensor/helpers.ts';
 
 const seed = testSeed(91);
@@ -39,17 +40,6 @@ const models: Readonly<Record<string, Model>> = {
   'sparse PCA by the power method': (run, gamma = 0.5) =>
     learnSparsePca(planted, { components: 3, gamma, method: 'gpower-deflation' }, run),
 };
-
-function memoryStore(): CheckpointStore {
-  let saved: Checkpoint | undefined;
-  return {
-    interval: 0,
-    load: async () => saved,
-    save: async (checkpoint) => {
-      saved = structuredClone(checkpoint);
-    },
-  };
-}
 
 const timeless = (result: object) => ({ ...result, seconds: 0 });
 

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Matrix } from '#src/core/matrix.ts';
-import { passNamed } from '#src/engine/registry.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { testSeed } from '../helpers/seed.ts';
@@ -57,15 +56,5 @@ describe('survey', () => {
     const bad = { rows: 1, cols: 2, data: Float64Array.of(0, Number.NaN) };
     const total = [survey(bad, 7), survey(bad, 8), survey(clean, 9)].reduce(surveyPass.add, survey(clean, 6));
     expect(total).toMatchObject({ samples: 4, zeroSamples: 0, largest: 4, offender: { row: 7, column: 1 } });
-  });
-});
-
-describe('passNamed', () => {
-  it.each(['survey', 'second-moments', 'correlate', 'histogram', 'encode'])('knows %s', (name) => {
-    expect(passNamed(name).name).toBe(name);
-  });
-
-  it('lists the known names for an unknown one', () => {
-    expect(() => passNamed('nothing')).toThrow(/no pass is called "nothing"; known: survey, /);
   });
 });

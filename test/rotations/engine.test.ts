@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identity, maxDifference } from '#src/core/matrix.ts';
+import { describe, expect, it } from 'vitest';
+import { maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { shareMatrix } from '#src/core/share.ts';
 import type { Checkpoint } from '#src/engine/checkpoint.ts';
-import type { Executor } from '#src/engine/executor.ts';
-import { determinantSign } from '#src/linalg/determinant.ts';
+import { determinantSign } from '#src/linalg/lu.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
-import { momentObjective } from '#src/models/tensor/moment-objective.ts';
-import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { ascend } from '#src/rotations/ascend.ts';
 import { givens } from '#src/rotations/engine.ts';
 import { l4Objective } from '#src/rotations/l4-objective.ts';
 import { PAIR_RULES } from '#src/rotations/pairs.ts';
-import { onThreadsOf } from '#src/rotations/turn-groups.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { orthonormalityError } from '../helpers/matrices.ts';
 import { testSeed } from '../helpers/seed.ts';
@@ -56,57 +51,6 @@ describe.each(Object.entries(objectives))('%s', (_, objective) => {
       const store = { interval: 1e9, save: async () => {}, load: async () => from };
       expect(await ascend(objective(), options, { checkpoint: store, resume: true })).toEqual(whole);
     }
-  });
-});
-
-describe('on several threads', () => {
-  const wide = normalMatrix(24, 30_000, random);
-  const weights = Float64Array.from({ length: wide.cols }, (_, l) => 1 + (l % 3));
-  const sharing = {
-    l4: (executor?: Executor) =>
-      l4Objective(wide.rows, (A) => shareMatrix(fastKernels.multiply(A, wide)), onThreadsOf(executor)),
-    moments: (executor?: Executor) =>
-      momentObjective(
-        [
-          { x: wide, weight: weights },
-          { x: wide, y: wide },
-        ],
-        fastKernels,
-        onThreadsOf(executor),
-      ),
-  };
-  let executor: Executor;
-  beforeAll(async () => {
-    executor = await createNodeExecutor({ threads: 3 });
-  });
-  afterAll(() => executor.close());
-
-  it.each(Object.entries(sharing))('does the same arithmetic: %s', async (_, objective) => {
-    const options = { start: randomOrthogonal(wide.rows, createRandom(seed, 'threads')), maxIterations: 2 };
-    const shared = objective(executor);
-    expect(shared.turnGroups).toBeDefined();
-    expect(await ascend(shared, options)).toEqual(await ascend(objective(), options));
-  });
-
-  it('stops in the middle of a sweep when aborted', async () => {
-    const controller = new AbortController();
-    const objective = l4Objective(
-      wide.rows,
-      (A) => shareMatrix(fastKernels.multiply(A, wide)),
-      onThreadsOf(executor, controller.signal),
-    );
-    let rounds = 0;
-    const turnGroups: typeof objective.turnGroups = async (...round) => {
-      if (++rounds === 3) controller.abort();
-      return objective.turnGroups!(...round);
-    };
-    const aborted = await ascend(
-      { ...objective, turnGroups },
-      { start: identity(wide.rows) },
-      { signal: controller.signal },
-    );
-    expect(aborted).toMatchObject({ status: 'aborted', iterations: 0 });
-    expect(rounds).toBe(3);
   });
 });
 

@@ -6,8 +6,11 @@ const WIDTH = 80;
 const INDENT = 22;
 
 export function methodHelp(methods: readonly AnyMethod[]): string {
-  const sections = methods.map((method) => [`  ${method.name}: ${method.summary}`, ...linesOf(method)].join('\n'));
-  return `Methods, with the options that are theirs alone:\n${sections.join('\n')}\n`;
+  const list = (some: readonly AnyMethod[]) =>
+    some.map((method) => [`  ${method.name}: ${method.summary}`, ...linesOf(method)].join('\n')).join('\n');
+  const main = methods.filter(({ forComparison }) => !forComparison);
+  const baselines = methods.filter(({ forComparison }) => forComparison);
+  return `Methods, each with its own options:\n${list(main)}\n\nMethods for comparison:\n${list(baselines)}\n`;
 }
 
 function linesOf({ options, defaults = {}, fixed = {} }: AnyMethod): string[] {

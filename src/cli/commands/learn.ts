@@ -4,9 +4,8 @@ import type { OptionTable } from '../../core/options.ts';
 import type { Progress } from '../../engine/stop.ts';
 import { commonOptions } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
-import { methods } from '../../learn/methods/index.ts';
-import type { AnyMethod } from '../../learn/methods/method.ts';
-import { DEFAULT_METHOD, type LearnOptions, METHODS, settleOptions } from '../../learn/options.ts';
+import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
+import { type LearnOptions, settleOptions } from '../../learn/options.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { learn } from '../../node/learn.ts';
@@ -26,9 +25,8 @@ interface Flags extends RunFlags {
   readonly json?: boolean;
 }
 
-const all: readonly AnyMethod[] = methods as readonly unknown[] as readonly AnyMethod[];
 /** Every option of every method, each once. */
-const methodTable: OptionTable = Object.assign({}, ...all.toReversed().map(({ options }) => options));
+const methodTable: OptionTable = Object.assign({}, ...methods.toReversed().map(({ options }) => options));
 /** Common options that decide when to stop; the others come first in --help. */
 const STOPPING: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance', 'scout'];
 
@@ -51,7 +49,7 @@ export function learnCommand(): Command {
     .option('--plot <FILE>', 'draw the convergence as .svg or .png')
     .option('--json', 'print one JSON object');
   return addRunFlags(command, 'learn')
-    .addHelpText('after', () => `\n${methodHelp(all)}\n${EXAMPLES}`)
+    .addHelpText('after', () => `\n${methodHelp(methods)}\n${EXAMPLES}`)
     .action((data: string, flags: Flags) => runLearn(data, flags, command));
 }
 

@@ -8,18 +8,9 @@ import type { Picture } from '../../images/picture.ts';
 import type { ChartSpec } from '../../node/files/chart.ts';
 import type { DataPackage } from '../../node/files/data-package.ts';
 import type { Summary } from './summary.ts';
+import type { Measure, Measured, Point, Trial } from './trial.ts';
 
-/** Parameter values. */
-export type Point = Readonly<Record<string, number>>;
-
-/** Numbers by measure name; undefined if a contender does not take part. */
-export type Measured = Readonly<Record<string, number | undefined>>;
-
-export interface Measure {
-  readonly name: string;
-  /** Label in tables and legends. */
-  readonly label: string;
-}
+export type { Measure, Measured, Point, Trial };
 
 export interface Grid {
   readonly points: readonly Point[];
@@ -100,14 +91,6 @@ export interface Experiment {
   };
   /** Replaces that report if the measures are not errors. */
   gain?(summary: Summary): string;
-}
-
-export interface Trial {
-  readonly trial: number;
-  readonly seed: number;
-  readonly point: Point;
-  readonly measured: Measured;
-  readonly seconds: number;
 }
 
 /** All combinations; the last parameter varies fastest. */

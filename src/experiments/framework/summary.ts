@@ -1,5 +1,5 @@
 /** Summarises trials as medians with spread: one cell per grid point and measure. */
-import type { Experiment, Measure, Point, Trial } from './experiment.ts';
+import type { Measure, Point, Trial } from './trial.ts';
 
 export interface Cell {
   readonly point: Point;
@@ -22,7 +22,12 @@ export interface Summary {
 
 const SPREAD = [0.1, 0.9] as const;
 
-export function summarise({ parameters, measures }: Experiment, trials: readonly Trial[]): Summary {
+interface Design {
+  readonly parameters: readonly string[];
+  readonly measures: readonly Measure[];
+}
+
+export function summarise({ parameters, measures }: Design, trials: readonly Trial[]): Summary {
   const points = new Map<string, { point: Point; trials: Trial[] }>();
   for (const trial of trials) {
     const key = parameters.map((name) => trial.point[name]).join();

@@ -11,7 +11,8 @@ import { asSolver, defineMethod } from './method.ts';
 
 export const dct = defineMethod({
   name: 'dct',
-  summary: 'for comparison: the discrete cosine transform, which is fixed',
+  forComparison: true,
+  summary: 'the discrete cosine transform, which is fixed',
   space: 'fixed',
   fixed: { whiten: ['none', ''], refine: ['none', ''], start: [undefined, 'which is fixed'] },
   options: {

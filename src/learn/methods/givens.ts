@@ -19,7 +19,7 @@ export const givens = defineMethod({
   space: 'orthogonal',
   options: {
     norm: number(
-      { placeholder: '4', default: 4, mustBe: '4 with method givens', help: 'the l4 norm, no other' },
+      { placeholder: 'Q', default: 4, mustBe: '4 with method givens', help: 'the l4 norm, no other' },
       (q) => q === 4,
     ),
   },

@@ -1,6 +1,6 @@
 /**
  * A way of learning, in one file: what it is called, its options, and its solver. `learn`, the command line, the help texts, docs/cli.md and the
- * contract tests read nothing else. Methods of this package are listed in index.ts; a method from outside is passed to `learn` as an object.
+ * contract tests read nothing else. Methods of this package have a line in index.ts; a method from outside is passed to `learn` as an object.
  */
 import type { Matrix64 } from '../../core/matrix.ts';
 import type { OptionTable, SettingsOf } from '../../core/options.ts';
@@ -16,6 +16,8 @@ export interface Method<N extends string = string, T extends OptionTable = Optio
   readonly name: N;
   /** One line, for --help and the documentation. */
   readonly summary: string;
+  /** A baseline: listed last. */
+  readonly forComparison?: boolean;
   /** Its own options. */
   readonly options: T;
   /** Defaults of the common options that differ. */

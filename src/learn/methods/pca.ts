@@ -10,7 +10,8 @@ import { asSolver, defineMethod } from './method.ts';
 
 export const pca = defineMethod({
   name: 'pca',
-  summary: 'for comparison: principal components',
+  forComparison: true,
+  summary: 'principal components',
   space: 'orthogonal',
   fixed: { whiten: ['none', ''], refine: ['none', ''] },
   options: {},

@@ -1,11 +1,9 @@
-/** What paper 001 prints: Example 1, Example 2, the map on O(2), and the iteration counts of Table 1. */
+/** What paper 001 prints: Example 1, Example 2, and the map on O(2). Its Table 1: paper.slow.test.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromRows, identity, type Matrix64, maxDifference } from '#src/core/matrix.ts';
 import { createRandom } from '#src/core/random.ts';
-import { msp } from '#src/learn/methods/msp.ts';
-import { pga } from '#src/learn/methods/pga.ts';
-import type { Problem } from '#src/learn/problem.ts';
+import { mspSolver } from '#src/learn/methods/msp.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { product } from '../../helpers/matrices.ts';
 import { problemOf } from '../../helpers/problem.ts';
@@ -15,7 +13,7 @@ const seed = testSeed(1000);
 
 /** Algorithm 1 with D_o = I is Algorithm 2 on Y = I: A_1, A_2, … from A_0. */
 async function iterates(start: Matrix64, norm: number, count: number): Promise<Matrix64[]> {
-  const solver = msp(await problemOf(identity(start.rows)), { norm, shift: 'none', precision: 'f64', start });
+  const solver = mspSolver(await problemOf(identity(start.rows)), { norm, shift: 'none', precision: 'f64', start });
   const found: Matrix64[] = [];
   let state = await solver.init();
   for (let k = 0; k < count; k++) {
@@ -110,52 +108,12 @@ describe('the map on O(2)', () => {
   });
 });
 
-/** Steps of PGA from a random start until g = ‖A D_o‖₄⁴/n ≥ 1 − 1e-6, D_o random orthogonal. */
-async function stepsToOptimum(n: number, alpha: number, trial: number): Promise<number> {
-  const random = createRandom(seed + trial, 'table 1');
-  const Y = randomOrthogonal(n, random);
-  const problem: Problem = await problemOf(Y);
-  const start = randomOrthogonal(n, random);
-  const solver = pga(problem, { norm: 4, step: alpha, precision: 'f64', start });
-  let state = await solver.init();
-  for (let k = 1; k <= 300; k++) {
-    state = await solver.step(state);
-    const codes = problem.kernels.multiply(Y, state.candidate, 'nt');
-    if (codes.data.reduce((sum, x) => sum + x ** 4, 0) / n >= 1 - 1e-6) return k;
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-const median = (values: number[]): number => [...values].sort((a, b) => a - b)[(values.length - 1) / 2];
-
-describe('Table 1: iterations of PGA', () => {
-  const alphas = [1, 10, 100, Number.POSITIVE_INFINITY];
-  it.each([
-    // a median of five still moves by one, which is a fifth of the small counts: more starts where they are cheap
-    [5, 21, [13, 5, 4, 4]],
-    [25, 21, [23, 7, 5, 5]],
-    [50, 21, [35, 10, 8, 6]],
-    [100, 5, [63, 12, 9, 9]],
-  ])('O(%d), median of %d starts', async (n, starts, paper) => {
-    const found: number[] = [];
-    for (const alpha of alphas) {
-      const trials: number[] = [];
-      for (let trial = 0; trial < starts; trial++) trials.push(await stepsToOptimum(n, alpha, trial));
-      found.push(median(trials));
-    }
-    // ±40 % of the paper's counts, which are themselves one run each
-    found.forEach((count, k) => {
-      expect(Math.abs(count - paper[k]), `α = ${alphas[k]}: ${count}`).toBeLessThanOrEqual(0.4 * paper[k] + 1e-9);
-    });
-  });
-});
-
 describe('one step', () => {
   it('is the polar factor of φ(Y Aᵀ)ᵀ Y written out', async () => {
     const random = createRandom(seed, 'one step');
     const Y = randomOrthogonal(6, random);
     const A = randomOrthogonal(6, random);
-    const solver = msp(await problemOf(Y), { norm: 4, shift: 'none', precision: 'f64', start: A });
+    const solver = mspSolver(await problemOf(Y), { norm: 4, shift: 'none', precision: 'f64', start: A });
     const { correlation } = await solver.step(await solver.init());
     const codes = product(Y, { ...A, data: transposed(A) });
     const stretched = { ...codes, data: codes.data.map((x) => x ** 3) };

@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { maxDifference, selectRows } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
+import type { AtomsState, Solver } from '#src/engine/solver.ts';
 import { learn } from '#src/learn/learn.ts';
-import { procrustes, procrustesAlternation } from '#src/learn/methods/procrustes.ts';
+import { procrustesAtoms } from '#src/learn/methods/procrustes.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import type { Selection } from '#src/passes/select-codes.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { orthonormalityError, product } from '../../helpers/matrices.ts';
-import { problemOf } from '../../helpers/problem.ts';
+import { problemOf, solverOf } from '../../helpers/problem.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
 const seed = testSeed(7);
@@ -23,7 +24,7 @@ describe.each(selections)('the alternation with %j', (selection) => {
       const { samples } = generate({ samples: 2000, features: 12, theta: 0.25, condition, seed });
       const problem = await problemOf(samples);
       const start = randomOrthogonal(12, random);
-      const solver = procrustesAlternation(problem, { selection, precision: 'f64', start });
+      const solver = solverOf(problem, { method: 'procrustes', ...selection }, start) as unknown as Solver<AtomsState>;
       let state = await solver.init();
       for (let k = 0; k < 25; k++) {
         const next = await solver.step(state);
@@ -58,28 +59,28 @@ describe.each(selections)('the alternation with %j', (selection) => {
   });
 });
 
-describe('procrustes', () => {
+describe('procrustesAtoms', () => {
   it('gives the atoms back from samples and codes, all of them and a part', async () => {
     const atoms = randomOrthogonal(9, random);
     for (const K of [9, 4, 1]) {
       const some = selectRows(atoms, [...Array(K).keys()]);
       const codes = normalMatrix(40, K, random);
-      expect(maxDifference(await procrustes(product(codes, some), codes), some)).toBeLessThan(1e-12);
+      expect(maxDifference(await procrustesAtoms(product(codes, some), codes), some)).toBeLessThan(1e-12);
     }
   });
 
   it('is orthonormal whatever it gets', async () => {
     const [samples, codes] = [normalMatrix(3, 9, random), normalMatrix(3, 9, random)];
-    expect(orthonormalityError(await procrustes(samples, codes))).toBeLessThan(1e-12);
+    expect(orthonormalityError(await procrustesAtoms(samples, codes))).toBeLessThan(1e-12);
   });
 
   it('refuses what does not fit', async () => {
     const samples = normalMatrix(5, 3, random);
-    await expect(procrustes(samples, normalMatrix(4, 3, random))).rejects.toBeInstanceOf(InputError);
-    await expect(procrustes(samples, normalMatrix(5, 4, random))).rejects.toThrow(
+    await expect(procrustesAtoms(samples, normalMatrix(4, 3, random))).rejects.toBeInstanceOf(InputError);
+    await expect(procrustesAtoms(samples, normalMatrix(5, 4, random))).rejects.toThrow(
       'codes must be of 1 to 3 columns; got 4',
     );
     const spoiled = { ...samples, data: samples.data.map((x, i) => (i === 2 ? Number.NaN : x)) };
-    await expect(procrustes(spoiled, samples)).rejects.toThrow('samples must be finite');
+    await expect(procrustesAtoms(spoiled, samples)).rejects.toThrow('samples must be finite');
   });
 });

@@ -26,7 +26,8 @@ const NORMAL_MEAN = { cube: 3 / 4, logcosh: 0.37456720748 } as const;
 
 export const fastica = defineMethod({
   name: 'fastica',
-  summary: 'for comparison: symmetric FastICA on whitened data',
+  forComparison: true,
+  summary: 'symmetric FastICA on whitened data',
   space: 'orthogonal',
   defaults: { refine: 'none' },
   fixed: { whiten: ['zca', 'which needs white data'] },

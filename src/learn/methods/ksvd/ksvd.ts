@@ -21,7 +21,8 @@ import { type PursuitMoments, pursuitMomentsPass } from './pursuit-moments.ts';
 
 export const ksvd = defineMethod({
   name: 'ksvd',
-  summary: 'for comparison: K-SVD with orthogonal matching pursuit, any number of atoms',
+  forComparison: true,
+  summary: 'K-SVD with orthogonal matching pursuit, any number of atoms',
   space: 'free',
   defaults: { maxIterations: 100, tolerance: 1e-3 },
   fixed: { whiten: ['none', ''], refine: ['none', ''] },

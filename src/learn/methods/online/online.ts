@@ -17,7 +17,8 @@ import { batchWeight, lambdaOf, remember, updateAtoms, workingLambda } from './o
 
 export const online = defineMethod({
   name: 'online',
-  summary: 'for comparison: online l1 dictionary learning, any number of atoms',
+  forComparison: true,
+  summary: 'online l1 dictionary learning, any number of atoms',
   space: 'free',
   defaults: { maxIterations: 50 },
   fixed: { whiten: ['none', ''], refine: ['none', ''] },

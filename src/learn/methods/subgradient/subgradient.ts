@@ -7,7 +7,8 @@ import { subgradientWhole } from './subgradient-whole.ts';
 
 export const subgradient = defineMethod({
   name: 'subgradient',
-  summary: 'for comparison: Riemannian subgradient descent on the l1 norm of the codes',
+  forComparison: true,
+  summary: 'Riemannian subgradient descent on the l1 norm of the codes',
   space: 'orthogonal',
   defaults: { refine: 'none' },
   options: {

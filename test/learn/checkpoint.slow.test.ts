@@ -7,7 +7,8 @@ import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
-import { type LearnResult, learn, type RunOptions } from '#src/learn/learn.ts';
+import type { RunOptions } from '#src/engine/run.ts';
+import { type LearnResult, learn } from '#src/learn/learn.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
 import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
 import { modelMeta, saveModel } from '#src/node/files/model-file.ts';
@@ -48,11 +49,11 @@ function abortAfter(k: number): Pick<RunOptions, 'signal' | 'onProgress'> {
 function abortInPass(pass: number): Pick<RunOptions, 'signal' | 'executor'> {
   const controller = new AbortController();
   let passes = 0;
-  const contributions: Executor['contributions'] = (...args) => {
+  const sum: Executor['sum'] = (...args) => {
     if (++passes === pass) controller.abort(new Error('interrupted'));
-    return executor.contributions(...args);
+    return executor.sum(...args);
   };
-  return { signal: controller.signal, executor: { ...executor, contributions } };
+  return { signal: controller.signal, executor: { ...executor, sum } };
 }
 
 const kinds: [string, Matrix, LearnOptions][] = [
@@ -232,7 +233,7 @@ describe('the file', () => {
       meta: { format: 1, options: {} },
     });
     await expect(checkpoint.load()).rejects.toThrow(
-      `${path}: must be a checkpoint of orthodict; got a file of another kind.`,
+      `${path}: must be a checkpoint of orthodict; got a file of another kind or version.`,
     );
     await writeArrays(path, { a: orthogonal.atoms });
     await expect(checkpoint.load()).rejects.toThrow(
@@ -242,10 +243,10 @@ describe('the file', () => {
 
   it('of which an array or a field is missing is an error about input', async () => {
     const path = freshFile();
-    const meta = (fields: object) => JSON.stringify({ checkpoint: 1, identity: {}, passes: 3, ...fields });
-    await writeArrays(path, { meta: meta({ explored: { iterations: 3 } }) });
+    const meta = (fields: object) => JSON.stringify({ checkpoint: 3, identity: {}, finished: [], ...fields });
+    await writeArrays(path, { meta: meta({ finished: [{ iterations: 3 }] }) });
     await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
-    await writeArrays(path, { meta: meta({ position: {} }) });
+    await writeArrays(path, { meta: meta({ current: {} }) });
     await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
     await writeArrays(path, { meta: 'no JSON' });
     await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
@@ -258,9 +259,9 @@ describe('the file', () => {
     const before = readFileSync(path);
     const broken: Checkpoint = (await checkpoint.load())!;
     // a state that fails in the middle of the file: its second matrix cannot be turned into bytes
-    const state = { ...broken.position!.state, zzz: { rows: 2, cols: 2, data: undefined as never } };
-    const position = { ...broken.position!, state };
-    await expect(checkpoint.save({ ...broken, position })).rejects.toThrow();
+    const state = { ...broken.current!.state, zzz: { rows: 2, cols: 2, data: undefined as never } };
+    const current = { ...broken.current!, state };
+    await expect(checkpoint.save({ ...broken, current })).rejects.toThrow();
     expect(Buffer.compare(readFileSync(path), before)).toBe(0);
     expect(leftoverFiles(scratch.path, /\.tmp$/)).toEqual([]);
   });
@@ -273,7 +274,7 @@ describe('the file', () => {
       save: async () => void saves++,
     });
     await learn(orthogonal.samples, {}, { executor, checkpoint: store(1e9) });
-    expect(saves).toBe(2); // the ends of exploring and of refining alone
+    expect(saves).toBe(2); // the ends of exploring and of refining
     saves = 0;
     const { iterations } = await learn(orthogonal.samples, {}, { executor, checkpoint: store(0) });
     expect(saves).toBe(iterations + 2);

@@ -1,6 +1,6 @@
 /**
- * One suite for every executor: what is computed never depends on where. Sums are compared bit by bit with the plainest
- * computation there is: chunk after chunk, in this thread.
+ * One suite for every executor: what is computed never depends on where. Sums are compared bit by bit with the tree written
+ * down as a recursion, in this thread. passes.test.ts does the same for every registered pass.
  */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import type { FloatArray, Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { type Executor, sumOver } from '#src/engine/executor.ts';
+import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { memorySource } from '#src/engine/memory.ts';
 import type { Pass } from '#src/engine/pass.ts';
@@ -22,10 +22,11 @@ import { encodePass } from '#src/passes/encode.ts';
 import { histogramPass } from '#src/passes/histogram.ts';
 import { secondMomentsPass } from '#src/passes/second-moments.ts';
 import { surveyPass } from '#src/passes/survey.ts';
-import { bytesOf } from '../helpers/bytes.ts';
+import { bits } from '../helpers/bytes.ts';
 import { DIST, start } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
+import { sumByRecursion } from '../helpers/sum-tree.ts';
 
 const scratch = scratchDirectory();
 const random = createRandom(testSeed(31), 'executors');
@@ -48,17 +49,6 @@ const passes: [pass: Pass<any, any>, params: unknown][] = [
   [correlatePass, { atoms, conditioning, response: mask, precision: 'f32', countEvery: 3 }],
   [histogramPass, { countEvery: 2, atoms, conditioning, meanNorm }],
 ];
-
-/** Every typed array and number inside, so that nested results compare bit by bit. */
-function bits(value: unknown): string {
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name} ${Buffer.from(bytesOf(value)).toString('base64')}`;
-  if (typeof value === 'number') return bits(Float64Array.of(value));
-  if (value === null || typeof value !== 'object') return String(value);
-  return `{${Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, inner]) => `${name}: ${bits(inner)}`)
-    .join(', ')}}`;
-}
 
 function shared(matrix: Matrix): Matrix {
   const { data } = matrix;
@@ -114,34 +104,27 @@ describe.each(executors)('%s', (_, create) => {
   });
   afterAll(() => executor.close());
 
-  /** Chunk after chunk, added up by hand. */
-  async function expected(pass: Pass<unknown, unknown>, params: unknown, source: Source): Promise<unknown> {
-    let total: unknown;
-    for (const [index, { start, end }] of chunkRanges(source.rows, source.cols).entries()) {
-      const part = pass.contribute({ samples: await source.read(start, end), start, index }, params, executor.kernels);
-      total = total === undefined ? part : pass.add(total, part);
-    }
-    return total;
-  }
+  const expected = (pass: Pass<unknown, unknown>, params: unknown, source: Source): Promise<unknown> =>
+    sumByRecursion(pass, params, source, executor.kernels);
 
   it.each(sources)('gives the sums of every pass to the last bit: %s', async (_, source) => {
     expect(chunkRanges(source.rows, source.cols).length).toBeGreaterThanOrEqual(5);
     for (const [pass, params] of passes) {
-      const sum = await sumOver(executor, pass, params, source);
+      const sum = await executor.sum(pass, params, source);
       expect(bits(sum) === bits(await expected(pass, params, source)), pass.name).toBe(true);
     }
   });
 
   it('leaves samples and parameters as they were', async () => {
     const before = [bits(samples), bits(passes.map(([, params]) => params))];
-    for (const [pass, params] of passes) await sumOver(executor, pass, params, memorySource(samples));
+    for (const [pass, params] of passes) await executor.sum(pass, params, memorySource(samples));
     expect([bits(samples), bits(passes.map(([, params]) => params))]).toEqual(before);
   });
 
   it('hands out contributions in the order of the chunks', async () => {
     const source = memorySource(samples);
     const params = { transform: { kind: 'dense', encoder: atoms } as const, conditioning, selection: {} };
-    const parts = await collect(executor.contributions(encodePass, params, source));
+    const parts = await collect(executor.map(encodePass, params, source));
     const ranges = chunkRanges(source.rows, source.cols);
     expect(parts.map((part) => part.rows)).toEqual(ranges.map(({ start, end }) => end - start));
     for (const [k, { start, end }] of ranges.entries()) {
@@ -154,7 +137,7 @@ describe.each(executors)('%s', (_, create) => {
     const spoiled = { ...samples, data: samples.data.slice() };
     spoiled.data[30_123 * FEATURES + 5] = Number.NaN;
     spoiled.data[38_000 * FEATURES] = Number.POSITIVE_INFINITY;
-    const { offender } = await sumOver(executor, surveyPass, { moments: true }, memorySource(spoiled));
+    const { offender } = await executor.sum(surveyPass, { moments: true }, memorySource(spoiled));
     expect(offender).toEqual({ row: 30_123, column: 5, value: Number.NaN });
   });
 
@@ -164,14 +147,14 @@ describe.each(executors)('%s', (_, create) => {
     const reason = new Error('enough');
     const seen: unknown[] = [];
     const run = (async () => {
-      for await (const part of executor.contributions(surveyPass, { moments: true }, source, controller.signal)) {
+      for await (const part of executor.map(surveyPass, { moments: true }, source, controller.signal)) {
         seen.push(part);
         if (seen.length === 2) controller.abort(reason);
       }
     })();
     await expect(run).rejects.toBe(reason);
     expect(seen.length).toBe(2);
-    expect((await sumOver(executor, surveyPass, { moments: true }, source)).samples).toBe(samples.rows);
+    expect((await executor.sum(surveyPass, { moments: true }, source)).samples).toBe(samples.rows);
   });
 
   it('rejects an abort that comes while a chunk is being read, and one that came before', async () => {
@@ -186,42 +169,47 @@ describe.each(executors)('%s', (_, create) => {
         return memorySource(samples).read(start, end);
       },
     };
-    await expect(sumOver(executor, surveyPass, { moments: true }, source, controller.signal)).rejects.toBe(reason);
+    await expect(executor.sum(surveyPass, { moments: true }, source, controller.signal)).rejects.toBe(reason);
     expect(reads).toBeLessThan(chunkRanges(samples.rows, FEATURES).length);
-    await expect(sumOver(executor, surveyPass, { moments: true }, source, AbortSignal.abort(reason))).rejects.toBe(
-      reason,
-    );
+    await expect(executor.sum(surveyPass, { moments: true }, source, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
   it('rejects when a chunk cannot be computed, and goes on working', async () => {
     const source = memorySource(samples);
     const params = { ...(passes[2][1] as object), atoms: { rows: 2, cols: 3, data: null } };
-    await expect(sumOver(executor, correlatePass, params as never, source)).rejects.toThrow(Error);
-    expect((await sumOver(executor, surveyPass, { moments: true }, source)).samples).toBe(samples.rows);
+    await expect(executor.sum(correlatePass, params as never, source)).rejects.toThrow(Error);
+    expect((await executor.sum(surveyPass, { moments: true }, source)).samples).toBe(samples.rows);
   });
 
-  it('rejects when the source fails, and goes on working', async () => {
+  it('rejects when the source fails, however often, and goes on working', async () => {
     const source: Source = {
       ...memorySource(samples),
       read: async (start) => {
         throw new InputError(`no rows from ${start}`);
       },
     };
-    await expect(sumOver(executor, surveyPass, { moments: true }, source)).rejects.toThrow(
-      new InputError('no rows from 0'),
+    for (let k = 0; k < 6; k++) {
+      await expect(executor.sum(surveyPass, { moments: true }, source)).rejects.toThrow('no rows from 0');
+    }
+    expect((await executor.sum(surveyPass, { moments: true }, memorySource(samples))).samples).toBe(samples.rows);
+  });
+
+  it('refuses a pass that is not registered, which a worker could not find', async () => {
+    const stray = { ...surveyPass, name: 'stray' };
+    await expect(executor.sum(stray, { moments: false }, memorySource(samples))).rejects.toThrow(
+      '"stray" is not registered',
     );
-    expect((await sumOver(executor, surveyPass, { moments: true }, memorySource(samples))).samples).toBe(samples.rows);
   });
 
   it('lets a reader leave early, and goes on working', async () => {
-    for await (const _ of executor.contributions(surveyPass, { moments: true }, memorySource(samples))) break;
-    expect((await sumOver(executor, surveyPass, { moments: true }, memorySource(samples))).samples).toBe(samples.rows);
+    for await (const _ of executor.map(surveyPass, { moments: true }, memorySource(samples))) break;
+    expect((await executor.sum(surveyPass, { moments: true }, memorySource(samples))).samples).toBe(samples.rows);
   });
 
   it('runs two passes at once without mixing them up', async () => {
     const [first, second] = [memorySource(samples), memorySource(single)];
     const jobs = passes.map(([pass, params], k) => [pass, params, k % 2 ? first : second] as const);
-    const sums = await Promise.all(jobs.map(([pass, params, source]) => sumOver(executor, pass, params, source)));
+    const sums = await Promise.all(jobs.map(([pass, params, source]) => executor.sum(pass, params, source)));
     for (const [k, [pass, params, source]] of jobs.entries()) {
       expect(bits(sums[k]) === bits(await expected(pass, params, source)), pass.name).toBe(true);
     }
@@ -243,14 +231,14 @@ describe('createNodeExecutor', () => {
       writeFileSync(
         script,
         `
-      import { createNodeExecutor } from ${url('node/threads.js')};
+      import { createNodeExecutor } from ${url('node/threads/threads.js')};
       import { surveyPass } from ${url('passes/survey.js')};
-      import { memorySource } from ${url('sources/memory.js')};
+      import { memorySource } from ${url('engine/memory.js')};
       const source = memorySource({ rows: 200000, cols: 10, data: new Float64Array(2000000).fill(1) });
       for (let k = 0; k < 6; k++) {
         const executor = await createNodeExecutor({ threads: ${threads} });
         if (k % 3 === 1) await new Promise((resolve) => setTimeout(resolve, 10 * k));
-        if (k % 3 === 2) for await (const part of executor.contributions(surveyPass, { moments: true }, source)) break;
+        if (k % 3 === 2) for await (const part of executor.map(surveyPass, { moments: true }, source)) break;
         await executor.close();
       }
       console.log('closed');`,
@@ -269,13 +257,12 @@ describe('createNodeExecutor', () => {
     writeFileSync(
       script,
       `
-      import { createNodeExecutor } from ${url('node/threads.js')};
-      import { sumOver } from ${url('executors/executor.js')};
+      import { createNodeExecutor } from ${url('node/threads/threads.js')};
       import { surveyPass } from ${url('passes/survey.js')};
-      import { memorySource } from ${url('sources/memory.js')};
+      import { memorySource } from ${url('engine/memory.js')};
       const executor = await createNodeExecutor({ threads: 2 });
       const source = memorySource({ rows: 20000, cols: 10, data: new Float64Array(200000).fill(1) });
-      console.log((await sumOver(executor, surveyPass, { moments: true }, source)).samples);
+      console.log((await executor.sum(surveyPass, { moments: true }, source)).samples);
       ${ending}`,
     );
     const { code, stdout, stderr } = await start(script, []).finished;
@@ -284,7 +271,7 @@ describe('createNodeExecutor', () => {
 
   it('closed during a pass, lets the pass fail instead of waiting for ever', async () => {
     const executor = await createNodeExecutor({ threads: 2 });
-    const parts = executor.contributions(surveyPass, { moments: true }, memorySource(shared(samples)));
+    const parts = executor.map(surveyPass, { moments: true }, memorySource(shared(samples)));
     await parts.next();
     const rest = (async () => {
       for await (const part of parts) void part;

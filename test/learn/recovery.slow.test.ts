@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
-import { msp } from '#src/learn/methods/msp.ts';
+import { mspSolver } from '#src/learn/methods/msp.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
 import { startingAtoms } from '#src/learn/start.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
@@ -112,7 +112,7 @@ describe('the shift', () => {
     const problem = await problemOf(data.samples);
     const iterations = async (shift: 'auto' | 'none'): Promise<number> => {
       const start = startingAtoms(problem, undefined, seed);
-      const solver = msp(problem, { norm: 4, shift, precision: 'f32', start });
+      const solver = mspSolver(problem, { norm: 4, shift, precision: 'f32', start });
       let state = await solver.init();
       for (let k = 1; k <= 60; k++) {
         state = await solver.step(state);

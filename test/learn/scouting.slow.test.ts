@@ -18,11 +18,11 @@ const executor = inlineExecutor(fastKernels);
 /** Rows of every pass, in order. */
 async function visits(samples: Matrix, options: LearnOptions = {}) {
   const rows: number[] = [];
-  const contributions: Executor['contributions'] = (pass, params, source, signal) => {
+  const sum: Executor['sum'] = (pass, params, source, signal) => {
     rows.push(source.rows);
-    return executor.contributions(pass, params, source, signal);
+    return executor.sum(pass, params, source, signal);
   };
-  const result = await learn(samples, { seed, ...options }, { executor: { ...executor, contributions } });
+  const result = await learn(samples, { seed, ...options } as LearnOptions, { executor: { ...executor, sum } });
   return { rows, result };
 }
 
@@ -110,5 +110,5 @@ it.each([
 ])('changes %j crawl: %s', (recentChanges, crawls) => {
   const change = recentChanges.at(-1)!;
   const progress = { solver: '', iteration: 9, objective: 0, recentObjectives: [], seconds: 0, samplesPerSecond: 0 };
-  expect(stopWhenCrawling({ ...progress, change, recentChanges }) !== undefined).toBe(crawls);
+  expect(stopWhenCrawling({ ...progress, change, recentChanges }, undefined) !== undefined).toBe(crawls);
 });
