@@ -62,44 +62,41 @@ export {
   learnHouseholder,
 } from './models/householder/learn-householder.ts';
 export { type HouseholderOptions, householderDefaults } from './models/householder/options.ts';
+export { learnMixture, type MixtureResult } from './models/mixtures/learn-mixture.ts';
 export { type Assigned, assignToClusters, type Mixture } from './models/mixtures/membership.ts';
-export { learnMixture, type MixtureOptions, type MixtureResult, mixtureDefaults } from './models/mixtures/spherical.ts';
+export { type MixtureOptions, mixtureDefaults } from './models/mixtures/options.ts';
 export type { Components } from './models/sparse-pca/components.ts';
-export { type SparsePcaMethod, type SparsePcaOptions, sparsePcaDefaults } from './models/sparse-pca/options.ts';
+export { learnSparsePca, type SparsePcaResult } from './models/sparse-pca/learn-sparse-pca.ts';
+export { learnSparsePcaStream, type SparsePcaStreamResult } from './models/sparse-pca/learn-sparse-pca-stream.ts';
+export {
+  type SparsePcaMethod,
+  type SparsePcaOptions,
+  type SparsePcaStreamOptions,
+  sparsePcaDefaults,
+  sparsePcaStreamDefaults,
+} from './models/sparse-pca/options.ts';
 export { scoresOf } from './models/sparse-pca/scores.ts';
-export { type SparsePcaResult, type SparsePcaRun, sparsePca } from './models/sparse-pca/sparse-pca.ts';
 export {
   SparsePcaStream,
+  type SparsePcaStreamState,
+  type StreamComponents,
   type StreamItem,
-  type StreamOptions,
-  type StreamResult,
-  type StreamRun,
-  type StreamState,
-  sparsePcaOfStream,
 } from './models/sparse-pca/stream.ts';
-export {
-  type DecomposeOptions,
-  decomposeDefaults,
-  decomposeTensor,
-  type TensorDecomposition,
-} from './models/tensor/decompose.ts';
-export { decomposeMoments, type MomentDecomposition, type MomentOptions } from './models/tensor/decompose-moments.ts';
+export { learnMoments, type MomentsResult } from './models/tensor/learn-moments.ts';
+export { type Decomposition, learnTensor, type TensorResult } from './models/tensor/learn-tensor.ts';
 export { type MomentTerm, momentObjective } from './models/tensor/moment-objective.ts';
-export { type PowerMethodOptions, powerMethod } from './models/tensor/power-method.ts';
+export { type MomentsOptions, momentsDefaults, type TensorOptions, tensorDefaults } from './models/tensor/options.ts';
+export { type PowerMethodOptions, powerMethod, powerMethodDefaults } from './models/tensor/power-method.ts';
 export { fromFactors, type SymmetricTensor, symmetricTensor } from './models/tensor/symmetric-tensor.ts';
 export {
   type CountedWords,
   type CountWordsOptions,
   countWords,
+  countWordsDefaults,
   ENGLISH_STOP_WORDS,
 } from './models/topics/count-words.ts';
-export {
-  learnTopics,
-  type TopicsOptions,
-  type TopicsResult,
-  topicsDefaults,
-  topWords,
-} from './models/topics/learn-topics.ts';
+export { learnTopics, type TopicsResult, topWords } from './models/topics/learn-topics.ts';
+export { type TopicsOptions, topicsDefaults } from './models/topics/options.ts';
 export type { Perplexity } from './models/topics/perplexity.ts';
 export type { Selection } from './passes/select-codes.ts';
 export { type Ascent, type AscentOptions, ascend, ascentDefaults } from './rotations/ascend.ts';
@@ -108,23 +105,17 @@ export { l4Objective } from './rotations/l4-objective.ts';
 export { PAIR_RULES, type PairRule } from './rotations/pairs.ts';
 export type { Turn } from './rotations/planes.ts';
 export {
-  type GeneratedData,
+  type Generated,
   type GenerateOptions,
   generate,
   generateDefaults,
 } from './synthetic/bernoulli-gaussian.ts';
 export {
-  type GeneratedHouseholderData,
+  type GeneratedHouseholder,
   type GenerateHouseholderOptions,
   generateHouseholder,
   generateHouseholderDefaults,
 } from './synthetic/householder.ts';
-export {
-  type GeneratedTopics,
-  type GenerateTopicsOptions,
-  generateTopics,
-  generateTopicsDefaults,
-} from './synthetic/lda.ts';
 export {
   type GeneratedMixture,
   type GenerateMixtureOptions,
@@ -132,9 +123,15 @@ export {
   generateMixtureDefaults,
 } from './synthetic/mixture.ts';
 export {
+  type GeneratedSparseComponents,
+  type GenerateSparseComponentsOptions,
   generateSparseComponents,
-  type SparseComponentsData,
-  type SparseComponentsOptions,
-  sparseComponentsDefaults,
+  generateSparseComponentsDefaults,
   streamSparseComponents,
 } from './synthetic/sparse-components.ts';
+export {
+  type GeneratedTopics,
+  type GenerateTopicsOptions,
+  generateTopics,
+  generateTopicsDefaults,
+} from './synthetic/topics.ts';

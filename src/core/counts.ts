@@ -1,6 +1,7 @@
 /** How often each word is in each document: a sparse matrix in compressed rows (CSR), and its products with dense ones. */
-import { inputError } from './errors.ts';
+import { demand, inputError } from './errors.ts';
 import { type Matrix, type Matrix64, zeros } from './matrix.ts';
+import { describeForm, isMatrix, requireMatrix } from './require-matrix.ts';
 
 /** Row l has counts `data[at]` of words `indices[at]` for at from `indptr[l]` to `indptr[l + 1]`. */
 export interface Counts {
@@ -14,27 +15,45 @@ export interface Counts {
   readonly indptr: Int32Array;
 }
 
-/** Checks that it is one. */
-export function requireCounts(counts: Counts, who = 'topics', name = 'counts'): Counts {
-  const { rows, cols, data, indices, indptr } = counts;
-  if (!(rows > 0 && cols > 0)) throw inputError(who, name, 'at least one document and one word', `${rows} × ${cols}`);
+/** Checks the form and every number. */
+export function requireCounts(value: unknown, who = 'learnTopics', name = 'counts'): Counts {
+  const { rows, cols, data, indices, indptr } = requireForm(value, who, name);
   if (indptr.length !== rows + 1 || indptr[0] !== 0 || indptr[rows] !== data.length || indices.length !== data.length) {
     const got = `${indptr.length} row ends, ${data.length} numbers and ${indices.length} indices for ${rows} documents`;
     throw inputError(who, name, 'in compressed rows', got);
   }
   for (let l = 0; l < rows; l++) {
-    if (indptr[l + 1] < indptr[l])
+    if (indptr[l + 1] < indptr[l]) {
       throw inputError(who, name, 'in compressed rows', `row ${l} that ends before it begins`);
+    }
     for (let at = indptr[l]; at < indptr[l + 1]; at++) {
-      const place = `at document ${l}, word ${indices[at]}`;
-      if (!(indices[at] >= 0 && indices[at] < cols))
-        throw inputError(who, name, `of words from 0 to ${cols - 1}`, place);
-      if (!(data[at] >= 0 && Number.isInteger(data[at]))) {
-        throw inputError(who, name, 'whole numbers, 0 or more', `${data[at]} ${place}`);
-      }
+      if (!isIndex(indices[at], cols) || !isCount(data[at])) refuse(who, name, cols, l, indices[at], data[at]);
     }
   }
-  return counts;
+  return value as Counts;
+}
+
+function requireForm(value: unknown, who: string, name: string): Counts {
+  const { rows, cols, data, indices, indptr } = (value ?? {}) as Partial<Counts>;
+  if (!(data instanceof Float64Array && indices instanceof Int32Array && indptr instanceof Int32Array)) {
+    const hint = isMatrix(value) ? '; countsFromMatrix makes counts of a matrix' : '';
+    const mustBe = 'counts {rows, cols, data: Float64Array, indices: Int32Array, indptr: Int32Array}';
+    throw inputError(who, name, mustBe, `${describeForm(value)}${hint}`);
+  }
+  if (!(isSize(rows) && isSize(cols))) {
+    throw inputError(who, name, 'at least one document and one word', `${rows} × ${cols}`);
+  }
+  return { rows, cols, data, indices, indptr };
+}
+
+const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+const isIndex = (value: number, bound: number): boolean => Number.isInteger(value) && value >= 0 && value < bound;
+const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
+
+function refuse(who: string, name: string, words: number, document: number, word: number, count: number): never {
+  const place = `at document ${document}, word ${word}`;
+  if (!isIndex(word, words)) throw inputError(who, name, `of words from 0 to ${words - 1}`, place);
+  throw inputError(who, name, 'whole numbers, 0 or more', `${count} ${place}`);
 }
 
 export interface Triplet {
@@ -45,6 +64,20 @@ export interface Triplet {
 
 /** Entries in any order; those of the same place add up. */
 export function countsFromTriplets(rows: number, cols: number, entries: readonly Triplet[]): Counts {
+  const who = 'countsFromTriplets';
+  demand(isSize(rows), who, 'rows', 'a whole number from 1', rows);
+  demand(isSize(cols), who, 'cols', 'a whole number from 1', cols);
+  demand(Array.isArray(entries), who, 'entries', 'an array of {row, col, value}', describeForm(entries));
+  entries.forEach((entry, at) => {
+    const { row, col, value } = entry ?? {};
+    if (!isIndex(row, rows)) throw inputError(who, 'entries', `of rows from 0 to ${rows - 1}`, `${row} at entry ${at}`);
+    if (!isIndex(col, cols)) throw inputError(who, 'entries', `of cols from 0 to ${cols - 1}`, `${col} at entry ${at}`);
+    if (!isCount(value)) throw inputError(who, 'entries', 'whole numbers, 0 or more', `${value} at entry ${at}`);
+  });
+  return compress(rows, cols, entries);
+}
+
+function compress(rows: number, cols: number, entries: readonly Triplet[]): Counts {
   const indptr = new Int32Array(rows + 1);
   for (const { row } of entries) indptr[row + 1]++;
   for (let l = 0; l < rows; l++) indptr[l + 1] += indptr[l];
@@ -58,13 +91,14 @@ export function countsFromTriplets(rows: number, cols: number, entries: readonly
   return { rows, cols, data, indices, indptr };
 }
 
-/** The non-zero numbers of a dense matrix. */
-export function countsFromMatrix({ rows, cols, data }: Matrix): Counts {
+/** The non-zero numbers of a dense matrix. Whether they are counts is checked where they are used. */
+export function countsFromMatrix(matrix: Matrix): Counts {
+  const { rows, cols, data } = requireMatrix('countsFromMatrix', 'matrix', matrix);
   const entries: Triplet[] = [];
   for (let at = 0; at < data.length; at++) {
     if (data[at] !== 0) entries.push({ row: Math.floor(at / cols), col: at % cols, value: data[at] });
   }
-  return countsFromTriplets(rows, cols, entries);
+  return compress(rows, cols, entries);
 }
 
 /** Some of the documents. */

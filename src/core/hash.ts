@@ -1,6 +1,4 @@
 /** Hashes that identify texts, numbers and samples; fast and well spread, not secure. FNV-1a with different starts and multipliers. */
-import type { Matrix } from './matrix.ts';
-
 const PRIME = 0x01000193;
 const BASIS = 0x811c9dc5;
 
@@ -26,7 +24,8 @@ export function hashNumbers(arrays: readonly Float64Array[]): string {
 
 /** A hash of rows that arrive in pieces of any size. */
 export interface RowsHash {
-  add(rows: Matrix): void;
+  /** Numbers of 4 or 8 bytes. */
+  add(rows: { readonly data: ArrayBufferView }): void;
   /** 16 hexadecimal digits of all rows so far. */
   readonly text: string;
 }

@@ -14,7 +14,7 @@ export function requireMatrix(who: string, name: string, value: unknown): Matrix
     throw inputError(who, name, 'a matrix {rows, cols, data}', 'an array; fromRows makes a matrix of an array of rows');
   }
   if (value === null || typeof value !== 'object' || !('data' in value)) {
-    throw inputError(who, name, 'a matrix {rows, cols, data}', describe(value));
+    throw inputError(who, name, 'a matrix {rows, cols, data}', describeForm(value));
   }
   const { rows, cols, data } = value as Partial<Matrix>;
   if (!(Number.isInteger(rows) && Number.isInteger(cols) && rows! > 0 && cols! > 0)) {
@@ -47,7 +47,8 @@ export function firstNotFinite(data: ArrayLike<number>): number {
 export const placeOf = ({ cols, data }: Pick<Matrix, 'cols' | 'data'>, at: number, firstRow = 0): string =>
   `${data[at]} at row ${firstRow + Math.floor(at / cols)}, column ${at % cols}`;
 
-const describe = (value: unknown): string =>
+/** What a value of the wrong form is, without its contents: `an object with rows, cols`. */
+export const describeForm = (value: unknown): string =>
   value === null || typeof value !== 'object'
     ? `${value}`
     : `an object with ${Object.keys(value).join(', ') || 'nothing'}`;

@@ -5,37 +5,35 @@
  *
  * where u has uniform (in [0, 1)) or standard normal entries and is normalised. V is never formed: O(nmp).
  */
-import { inputError } from '../core/errors.ts';
-import { type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
+import { demand } from '../core/errors.ts';
+import { type Matrix, type Matrix64, row, unitRows, zeros } from '../core/matrix.ts';
+import { choice, count, defineOptions, type OptionsOf, type SettingsOf } from '../core/options.ts';
 import { createRandom, type Random } from '../core/random.ts';
 import { reflectForward } from '../linalg/reflectors.ts';
+import { amount, dataSeed, features, precision, samples, theta } from './options.ts';
 
-export interface GenerateHouseholderOptions {
-  /** Number of samples p. */
-  readonly samples: number;
-  /** Number of features n. */
-  readonly features: number;
-  /** Number of reflectors m, at most n. */
-  readonly reflectors: number;
-  /** Probability θ that a code is non-zero, in (0, 1]. */
-  readonly theta: number;
-  /** Determines every random number; reflectors, codes and noise are independent streams. */
-  readonly seed: number;
-  /** Entries of u before normalisation. Normal ones have zero mean, so first moments reveal nothing about them. */
-  readonly entries?: 'uniform' | 'normal';
-  /** Standard deviation of the normal noise added to every entry of samples. */
-  readonly noise?: number;
-  /** Precision of `samples`. */
-  readonly precision?: Precision;
-}
+export const generateHouseholderOptions = defineOptions({
+  samples,
+  features,
+  theta,
+  reflectors: count({ placeholder: 'M', default: 1, help: 'number of reflectors, at most the number of features' }),
+  // normal ones have zero mean, so first moments reveal nothing about them
+  entries: choice(['uniform', 'normal'], {
+    placeholder: 'WHICH',
+    default: 'uniform',
+    help: "entries of the reflectors' vectors before they are normalised",
+  }),
+  noise: amount('S', 'standard deviation of the normal noise on every number', 0),
+  precision,
+  // reflectors, codes and noise are independent streams
+  seed: dataSeed,
+});
 
-export const generateHouseholderDefaults = Object.freeze({
-  entries: 'uniform',
-  noise: 0,
-  precision: 'f64',
-} as const satisfies Partial<GenerateHouseholderOptions>);
+export const generateHouseholderDefaults = generateHouseholderOptions.defaults;
+export type GenerateHouseholderOptions = OptionsOf<typeof generateHouseholderOptions.table>;
+type Settings = SettingsOf<typeof generateHouseholderOptions.table>;
 
-export interface GeneratedHouseholderData {
+export interface GeneratedHouseholder {
   /** p×n. */
   readonly samples: Matrix;
   /** m×n, unit rows: V = H_1 … H_m. */
@@ -44,16 +42,15 @@ export interface GeneratedHouseholderData {
   readonly codes: Matrix64;
 }
 
-type Settings = Required<GenerateHouseholderOptions>;
-
-export function generateHouseholder(options: GenerateHouseholderOptions): GeneratedHouseholderData {
-  const settings: Settings = { ...generateHouseholderDefaults, ...options };
-  validate(settings);
-  const { samples: p, features: n, seed, noise, precision } = settings;
+export function generateHouseholder(options: GenerateHouseholderOptions): GeneratedHouseholder {
+  const who = 'generateHouseholder';
+  const settings = generateHouseholderOptions.settle(who, options);
+  const { samples: p, features: n, reflectors: m, seed, noise } = settings;
+  demand(m <= n, who, 'reflectors', `a whole number from 1 to the number of features, ${n}`, m);
   const reflectors = randomReflectors(settings, createRandom(seed, 'generate reflectors'));
   const codes = uniformCodes(settings, createRandom(seed, 'generate codes'));
   const random = createRandom(seed, 'generate noise');
-  const data = precision === 'f32' ? new Float32Array(p * n) : new Float64Array(p * n);
+  const data = settings.precision === 'f32' ? new Float32Array(p * n) : new Float64Array(p * n);
   for (let j = 0; j < p; j++) {
     const sample = row(codes, j).slice();
     reflectForward(reflectors, sample);
@@ -65,44 +62,15 @@ export function generateHouseholder(options: GenerateHouseholderOptions): Genera
 
 function randomReflectors({ reflectors: m, features: n, entries }: Settings, random: Random): Matrix64 {
   const draw = entries === 'uniform' ? random.uniform : random.normal;
-  const reflectors = zeros(m, n);
-  for (let k = 0; k < m; k++) {
-    const u = row(reflectors, k);
-    let energy = 0;
-    for (let i = 0; i < n; i++) {
-      u[i] = draw();
-      energy += u[i] ** 2;
-    }
-    const norm = Math.sqrt(energy);
-    for (let i = 0; i < n; i++) u[i] /= norm;
-  }
-  return reflectors;
+  const vectors = zeros(m, n);
+  for (let at = 0; at < vectors.data.length; at++) vectors.data[at] = draw();
+  return unitRows(vectors);
 }
 
-function uniformCodes({ samples, features, theta }: Settings, random: Random): Matrix64 {
-  const codes = zeros(samples, features);
+function uniformCodes({ samples: p, features: n, theta: density }: Settings, random: Random): Matrix64 {
+  const codes = zeros(p, n);
   for (let at = 0; at < codes.data.length; at++) {
-    if (random.uniform() < theta) codes.data[at] = 1 + random.uniform();
+    if (random.uniform() < density) codes.data[at] = 1 + random.uniform();
   }
   return codes;
-}
-
-function validate(settings: Settings): void {
-  const { samples, features, reflectors, theta, seed, entries, noise, precision } = settings;
-  const demand = (ok: boolean, parameter: string, mustBe: string, got: unknown) => {
-    if (!ok) throw inputError('generate', parameter, mustBe, got);
-  };
-  demand(Number.isSafeInteger(samples) && samples > 0, 'samples', 'a positive whole number', samples);
-  demand(Number.isSafeInteger(features) && features > 0, 'features', 'a positive whole number', features);
-  demand(
-    Number.isSafeInteger(reflectors) && reflectors > 0 && reflectors <= features,
-    'reflectors',
-    `a whole number from 1 to the number of features, ${features}`,
-    reflectors,
-  );
-  demand(theta > 0 && theta <= 1, 'theta', 'in (0, 1]', theta);
-  demand(Number.isSafeInteger(seed), 'seed', 'a whole number', seed);
-  demand(entries === 'uniform' || entries === 'normal', 'entries', 'uniform or normal', entries);
-  demand(noise >= 0 && noise < Infinity, 'noise', 'a finite number ≥ 0', noise);
-  demand(precision === 'f32' || precision === 'f64', 'precision', 'f32 or f64', precision);
 }

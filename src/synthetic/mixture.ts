@@ -1,20 +1,20 @@
 /** Samples from a mixture of spherical Gaussians with random means and weights. */
-import { inputError } from '../core/errors.ts';
 import { type Matrix64, zeros } from '../core/matrix.ts';
+import { count, defineOptions, type OptionsOf, required } from '../core/options.ts';
 import { createRandom, normalMatrix } from '../core/random.ts';
+import { amount, dataSeed, features, samples } from './options.ts';
 
-export interface GenerateMixtureOptions {
-  readonly samples: number;
-  readonly features: number;
-  readonly clusters: number;
-  /** Standard deviation of the entries of the means. */
-  readonly spread?: number | undefined;
-  /** σ of the clusters. */
-  readonly deviation?: number | undefined;
-  readonly seed: number;
-}
+export const generateMixtureOptions = defineOptions({
+  samples,
+  features,
+  clusters: required(count({ placeholder: 'K', help: 'number of clusters' })),
+  spread: amount('S', "standard deviation of the means' entries", 2),
+  deviation: amount('S', 'standard deviation of the samples around their mean', 1),
+  seed: dataSeed,
+});
 
-export const generateMixtureDefaults = Object.freeze({ spread: 2, deviation: 1 } as const);
+export const generateMixtureDefaults = generateMixtureOptions.defaults;
+export type GenerateMixtureOptions = OptionsOf<typeof generateMixtureOptions.table>;
 
 export interface GeneratedMixture {
   readonly samples: Matrix64;
@@ -25,22 +25,15 @@ export interface GeneratedMixture {
 }
 
 export function generateMixture(options: GenerateMixtureOptions): GeneratedMixture {
-  const { samples: p, features: d, clusters: k, seed } = options;
-  const { spread = generateMixtureDefaults.spread, deviation = generateMixtureDefaults.deviation } = options;
-  for (const [name, value] of Object.entries({ samples: p, features: d, clusters: k })) {
-    if (!(Number.isInteger(value) && value > 0))
-      throw inputError('generateMixture', name, 'a whole number from 1', value);
-  }
-  for (const [name, value] of Object.entries({ spread, deviation })) {
-    if (!(value >= 0 && value < Infinity)) throw inputError('generateMixture', name, 'a finite number ≥ 0', value);
-  }
+  const settings = generateMixtureOptions.settle('generateMixture', options);
+  const { samples: p, features: d, clusters: k, spread, deviation, seed } = settings;
   const random = createRandom(seed, 'samples of a mixture');
   const means = normalMatrix(k, d, random);
   for (let at = 0; at < means.data.length; at++) means.data[at] *= spread;
   const labels = Int32Array.from({ length: p }, () => random.integer(k));
-  const samples = zeros(p, d);
+  const drawn = zeros(p, d);
   for (let l = 0, at = 0; l < p; l++) {
-    for (let c = 0; c < d; c++, at++) samples.data[at] = means.data[labels[l] * d + c] + deviation * random.normal();
+    for (let c = 0; c < d; c++, at++) drawn.data[at] = means.data[labels[l] * d + c] + deviation * random.normal();
   }
-  return { samples, means, labels };
+  return { samples: drawn, means, labels };
 }

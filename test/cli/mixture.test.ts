@@ -52,3 +52,11 @@ it('refuses more clusters than features in one line', async () => {
   expect(await callRefused(...args)).toBe('mixture: clusters must be at most 9 (900 samples, 9 features); got 10.\n');
   expect(existsSync(f('never.npz'))).toBe(false);
 });
+
+it('stops at the moments with --refine none, and refuses options in the words of the command', async () => {
+  const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('moments.npz')];
+  expect(await callJson(...args, '--refine', 'none')).toMatchObject({ status: 'converged', iterations: 0 });
+  expect(await callJson(...args, '--max-iterations', '1')).toMatchObject({ status: 'exhausted', iterations: 1 });
+  expect(await callRefused(...args, '--starts', '-3')).toBe('mixture: starts must be a whole number from 1; got -3.\n');
+  expect(await callRefused(...args, '--starts', 'x')).toBe('mixture: --starts must be a number; got "x".\n');
+});

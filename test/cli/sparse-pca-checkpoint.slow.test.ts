@@ -47,12 +47,12 @@ describe('interrupted', () => {
     const { code, stdout, stderr } = await run.finished;
     expect([code, stdout]).toEqual([130, '']);
     expect(stderr).toMatch(
-      /^sparse-pca: interrupted after [\d,]+ samples\. The state is in .*; --resume goes on from there\.\n$/,
+      /^sparse-pca: interrupted after [\d,]+ samples\. The state is in .*; --resume continues from there\.\n$/,
     );
     expect(existsSync(f('resumed.npz'))).toBe(false);
     const meta = JSON.parse(String((await readArrays(checkpoint)).get('meta')!.data[0]));
-    expect(meta.position.iteration).toBeGreaterThan(0);
-    expect(meta.position.iteration).toBeLessThan(3000);
+    expect(meta.current.iteration).toBeGreaterThan(0);
+    expect(meta.current.iteration).toBeLessThan(3000);
 
     const resumed = await callJson(...command('all.npy', 'resumed.npz', '--checkpoint', checkpoint, '--resume'));
     expect(resumed.samples).toBe(3000);

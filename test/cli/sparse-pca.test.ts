@@ -45,6 +45,15 @@ it('prints a table and draws the loadings', async () => {
   expect(stdout).toMatch(/^1 +8 +0\.8 /m);
 });
 
+it('leaves the mean in with --no-center', async () => {
+  const args = ['sparse-pca', data, '--components', '2', '--gamma', '0.8', '--no-center'];
+  for (const flags of [[], ['--stream']]) {
+    const out = scratch.file('raw.npz');
+    await callJson(...args, '--out', out, ...flags);
+    expect((await readArrays(out)).get('mean')!.data).toEqual(new Float64Array(64));
+  }
+});
+
 describe('bad input is one line and exit code 2', () => {
   it.each([
     [['--components', '3'], 'gamma or nonzeros must be given, and not both; got neither'],

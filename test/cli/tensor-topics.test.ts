@@ -6,12 +6,12 @@ import { tensorChart } from '#src/cli/charts/tensor-chart.ts';
 import type { Counts } from '#src/core/counts.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Progress } from '#src/engine/stop.ts';
-import { decomposeTensor } from '#src/models/tensor/decompose.ts';
+import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { symmetricTensor } from '#src/models/tensor/symmetric-tensor.ts';
 import type { ChartSpec } from '#src/node/files/chart.ts';
 import { readArrays, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { readCounts } from '#src/node/formats/counts.ts';
-import { generateTopics } from '#src/synthetic/lda.ts';
+import { generateTopics } from '#src/synthetic/topics.ts';
 import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { factorError, odeco } from '../models/tensor/helpers.ts';
@@ -37,7 +37,7 @@ describe('tensor', () => {
     const { T, V } = odeco(8, random);
     await writeArray(f('T.npy'), { shape: [8, 8, 8], data: T.data });
     const told = await callJson('tensor', f('T.npy'), '--method', method, '--out', f('factors.npz'));
-    expect(Object.keys(told)).toEqual('method status reason sweeps objective residual size seconds out'.split(' '));
+    expect(Object.keys(told)).toEqual('method status reason iterations objective residual size seconds out'.split(' '));
     const arrays = await readArrays(f('factors.npz'));
     expect(arrays.get('weights')!.shape).toEqual([8]);
     const factors = { rows: 8, cols: 8, data: arrays.get('factors')!.data as Float64Array };
@@ -63,7 +63,7 @@ describe('tensor', () => {
   it('tells the kept start from the others in its picture, and draws no sweeps where there are none', async () => {
     const steps: Progress[] = [];
     const noisy = symmetricTensor([2, 2, 2], Float64Array.of(1, 0.3, 0.3, -0.2, 0.3, -0.2, -0.2, 0.9));
-    const { weights } = await decomposeTensor(noisy, { starts: 3, onProgress: (step) => steps.push(step) });
+    const { weights } = await learnTensor(noisy, { starts: 3 }, { onProgress: (step) => steps.push(step) });
     const [, sweeps] = panelsOf(tensorChart(weights, steps));
     const { values } = sweeps.data;
     expect(values.length).toBe(steps.filter(({ change }) => change > 0).length);

@@ -6,7 +6,7 @@ import type { Executor } from '#src/engine/executor.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { momentObjective } from '#src/models/tensor/moment-objective.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
-import { ascend } from '#src/rotations/engine.ts';
+import { ascend } from '#src/rotations/ascend.ts';
 import { l4Objective } from '#src/rotations/l4-objective.ts';
 import { onThreadsOf } from '#src/rotations/turn-groups.ts';
 import { fastKernels } from '../helpers/kernels.ts';
@@ -38,7 +38,7 @@ describe('on several threads', () => {
   afterAll(() => executor.close());
 
   it.each(Object.entries(sharing))('does the same arithmetic: %s', async (_, objective) => {
-    const options = { start: randomOrthogonal(wide.rows, createRandom(seed, 'threads')), maxSweeps: 2 };
+    const options = { start: randomOrthogonal(wide.rows, createRandom(seed, 'threads')), maxIterations: 2 };
     const shared = objective(executor);
     expect(shared.turnGroups).toBeDefined();
     expect(await ascend(shared, options)).toEqual(await ascend(objective(), options));
@@ -56,8 +56,9 @@ describe('on several threads', () => {
       if (++rounds === 3) controller.abort();
       return objective.turnGroups!(...round);
     };
-    const options = { start: identity(wide.rows), signal: controller.signal };
-    expect(await ascend({ ...objective, turnGroups }, options)).toMatchObject({ status: 'aborted', sweeps: 0 });
+    const { signal } = controller;
+    const aborted = await ascend({ ...objective, turnGroups }, { start: identity(wide.rows) }, { signal });
+    expect(aborted).toMatchObject({ status: 'aborted', iterations: 0 });
     expect(rounds).toBe(3);
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import type { Position } from '#src/engine/iterate.ts';
-import { determinantSign } from '#src/linalg/determinant.ts';
+import type { Checkpoint } from '#src/engine/checkpoint.ts';
+import { determinantSign } from '#src/linalg/lu.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
-import { ascend, type GivensState, givens } from '#src/rotations/engine.ts';
+import { ascend } from '#src/rotations/ascend.ts';
+import { givens } from '#src/rotations/engine.ts';
 import { l4Objective } from '#src/rotations/l4-objective.ts';
 import { PAIR_RULES } from '#src/rotations/pairs.ts';
 import { fastKernels } from '../helpers/kernels.ts';
@@ -41,16 +42,19 @@ describe.each(Object.entries(objectives))('%s', (_, objective) => {
   });
 
   it.each(PAIR_RULES)('resumes from a checkpoint bit for bit: %s', async (pairs) => {
-    const positions: Position<GivensState>[] = [];
-    const onStep = async (position: Position<GivensState>) => void positions.push(structuredClone(position));
-    const options = { start, pairs, seed, maxSweeps: 6 };
-    const whole = await ascend(objective(), { ...options, onStep });
-    for (const resume of positions.slice(0, 3))
-      expect(await ascend(objective(), { ...options, resume })).toEqual(whole);
+    const saved: Checkpoint[] = [];
+    const save = async (checkpoint: Checkpoint) => void saved.push(structuredClone(checkpoint));
+    const options = { start, pairs, seed, maxIterations: 6 };
+    const recorder = { interval: 0, save, load: async () => undefined };
+    const whole = await ascend(objective(), options, { checkpoint: recorder });
+    for (const from of saved.slice(0, 3)) {
+      const store = { interval: 1e9, save: async () => {}, load: async () => from };
+      expect(await ascend(objective(), options, { checkpoint: store, resume: true })).toEqual(whole);
+    }
   });
 });
 
-it('makes a start that is not quite orthogonal so', async () => {
+it('orthogonalises a start that is nearly orthogonal', async () => {
   const drifted = { ...start, data: start.data.map((x, i) => x + 1e-9 * Math.sin(i)) };
   const solver = givens(objectives.l4(), { start: drifted });
   expect(orthonormalityError((await solver.step(await solver.init())).atoms)).toBeLessThan(1e-13);
@@ -68,10 +72,10 @@ it('keeps the determinant of its start if signs do not matter', async () => {
 it('stops by a small gradient, by lack of progress, by exhaustion', async () => {
   const objective = denseTensorObjective(T, fastKernels);
   expect((await ascend(objective, { start, gradientTolerance: 1e-3 })).reason).toContain('gradient');
-  expect(await ascend(objective, { start, maxSweeps: 1 })).toMatchObject({ status: 'exhausted', sweeps: 1 });
+  expect(await ascend(objective, { start, maxIterations: 1 })).toMatchObject({ status: 'exhausted', iterations: 1 });
   const { state } = await ascend(objective, { start });
   const again = await ascend(objective, { start: state.atoms, leastAngle: 1e-12 });
-  expect(again).toMatchObject({ status: 'converged', reason: 'a sweep without gain', sweeps: 1 });
+  expect(again).toMatchObject({ status: 'converged', reason: 'a sweep without gain', iterations: 1 });
   expect(maxDifference(again.state.atoms, state.atoms)).toBeLessThan(1e-14);
 });
 
@@ -80,12 +84,11 @@ it('stops within a sweep when aborted, and keeps the last complete one', async (
   const controller = new AbortController();
   const objective = l4Objective(60, (A) => fastKernels.multiply(A, wide));
   setTimeout(() => controller.abort(), 60);
-  const { status, state } = await ascend(objective, {
-    start: randomOrthogonal(60, random),
-    signal: controller.signal,
-    tolerance: 0,
-    maxSweeps: 10_000,
-  });
+  const { status, state } = await ascend(
+    objective,
+    { start: randomOrthogonal(60, random), tolerance: 0, maxIterations: 10_000 },
+    { signal: controller.signal },
+  );
   expect(status).toBe('aborted');
   expect(orthonormalityError(state.atoms)).toBeLessThan(1e-12);
 });

@@ -6,7 +6,8 @@ import { polar } from '#src/linalg/polar.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { rotateRows } from '#src/linalg/rotations.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
-import { ascend, givens, type RotationObjective } from '#src/rotations/engine.ts';
+import { ascend } from '#src/rotations/ascend.ts';
+import { givens, type RotationObjective } from '#src/rotations/engine.ts';
 import { PAIR_RULES } from '#src/rotations/pairs.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { testSeed } from '../helpers/seed.ts';
@@ -33,13 +34,13 @@ async function gradientAt(objective: RotationObjective, A: Matrix64): Promise<nu
 describe('theorem 1: convergence to a local optimum', () => {
   it.each(PAIR_RULES)('the gradient vanishes: %s', async (pairs) => {
     const objective = denseTensorObjective(withNoise(T, 0.1, seed), fastKernels);
-    const { state } = await ascend(objective, { start: randomOrthogonal(D, random), pairs, seed, maxSweeps: 400 });
+    const { state } = await ascend(objective, { start: randomOrthogonal(D, random), pairs, seed, maxIterations: 400 });
     expect(await gradientAt(objective, state.atoms)).toBeLessThan(1e-10 * state.objective);
   });
 
   it('the limit is stable: a run from nearby returns to it', async () => {
     const objective = denseTensorObjective(withNoise(T, 0.1, seed), fastKernels);
-    const options = { pairs: 'until-improvement', seed, maxSweeps: 400 } as const;
+    const options = { pairs: 'until-improvement', seed, maxIterations: 400 } as const;
     const { state } = await ascend(objective, { start: randomOrthogonal(D, random), ...options });
     for (let trial = 0; trial < 5; trial++) {
       const start = polar(addScaled(state.atoms, 0.02, normalMatrix(D, D, random)), fastKernels);

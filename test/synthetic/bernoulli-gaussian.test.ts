@@ -6,7 +6,7 @@ import { type GenerateOptions, generate } from '#src/synthetic/bernoulli-gaussia
 import { singularValues } from './singular-values.ts';
 
 const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 11);
-const base: GenerateOptions = { samples: 5000, features: 20, theta: 0.3, seed };
+const base = { samples: 5000, features: 20, theta: 0.3, seed } satisfies GenerateOptions;
 const entries = base.samples * base.features;
 
 /** Five standard deviations of a share estimated from `count` draws. */
@@ -117,17 +117,17 @@ describe('generate', () => {
   });
 
   it.each<[Partial<GenerateOptions>, string]>([
-    [{ samples: 0 }, 'generate: samples must be a positive whole number; got 0.'],
-    [{ features: 2.5 }, 'generate: features must be a positive whole number; got 2.5.'],
+    [{ samples: 0 }, 'generate: samples must be a whole number from 1; got 0.'],
+    [{ features: 2.5 }, 'generate: features must be a whole number from 1; got 2.5.'],
     [{ theta: 0 }, 'generate: theta must be in (0, 1]; got 0.'],
     [{ theta: Number.NaN }, 'generate: theta must be in (0, 1]; got NaN.'],
-    [{ noise: -1 }, 'generate: noise must be a finite number ≥ 0; got -1.'],
+    [{ noise: -1 }, 'generate: noise must be a finite number, 0 or more; got -1.'],
     [{ outliers: 1.5 }, 'generate: outliers must be in [0, 1]; got 1.5.'],
     [{ corruption: -0.1 }, 'generate: corruption must be in [0, 1]; got -0.1.'],
     [{ condition: 0.5 }, 'generate: condition must be in [1, 1e12]; got 0.5.'],
     [{ condition: 2, features: 1 }, 'generate: condition must be 1 for a single feature; got 2.'],
     [{ seed: 1.5 }, 'generate: seed must be a whole number; got 1.5.'],
   ])('refuses %o', (change, message) => {
-    expect(() => generate({ ...base, ...change })).toThrow(new InputError(message));
+    expect(() => generate({ ...base, ...change })).toThrow(new InputError(message, 'generate'));
   });
 });

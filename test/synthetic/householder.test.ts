@@ -6,7 +6,13 @@ import { density } from '#src/metrics/sparsity.ts';
 import { type GenerateHouseholderOptions, generateHouseholder } from '#src/synthetic/householder.ts';
 import { testSeed } from '../helpers/seed.ts';
 
-const base: GenerateHouseholderOptions = { samples: 400, features: 50, reflectors: 3, theta: 0.3, seed: testSeed(5) };
+const base = {
+  samples: 400,
+  features: 50,
+  reflectors: 3,
+  theta: 0.3,
+  seed: testSeed(5),
+} satisfies GenerateHouseholderOptions;
 
 describe('generateHouseholder', () => {
   const { samples, reflectors, codes } = generateHouseholder(base);
@@ -50,12 +56,15 @@ describe('generateHouseholder', () => {
   });
 
   it.each<[Partial<GenerateHouseholderOptions>, string]>([
-    [{ reflectors: 51 }, 'generate: reflectors must be a whole number from 1 to the number of features, 50; got 51.'],
-    [{ reflectors: 0 }, 'generate: reflectors must be a whole number from 1 to the number of features, 50; got 0.'],
-    [{ theta: 1.5 }, 'generate: theta must be in (0, 1]; got 1.5.'],
-    [{ noise: Number.NaN }, 'generate: noise must be a finite number ≥ 0; got NaN.'],
-    [{ samples: 0 }, 'generate: samples must be a positive whole number; got 0.'],
+    [
+      { reflectors: 51 },
+      'generateHouseholder: reflectors must be a whole number from 1 to the number of features, 50; got 51.',
+    ],
+    [{ reflectors: 0 }, 'generateHouseholder: reflectors must be a whole number from 1; got 0.'],
+    [{ theta: 1.5 }, 'generateHouseholder: theta must be in (0, 1]; got 1.5.'],
+    [{ noise: Number.NaN }, 'generateHouseholder: noise must be a finite number, 0 or more; got NaN.'],
+    [{ samples: 0 }, 'generateHouseholder: samples must be a whole number from 1; got 0.'],
   ])('refuses %o', (change, message) => {
-    expect(() => generateHouseholder({ ...base, ...change })).toThrow(new InputError(message));
+    expect(() => generateHouseholder({ ...base, ...change })).toThrow(new InputError(message, 'generateHouseholder'));
   });
 });

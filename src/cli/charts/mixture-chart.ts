@@ -1,7 +1,7 @@
 /** Samples and means of a mixture as a Vega-Lite scatter plot, in the two directions in which the means differ most. */
 import { type Matrix, type Matrix64, row, toFloat64, zeros } from '../../core/matrix.ts';
 import { eigh } from '../../linalg/eigh.ts';
-import type { MixtureResult } from '../../models/mixtures/spherical.ts';
+import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
 import type { ChartSpec } from '../../node/files/chart.ts';
 
 /** More would only cover each other, and the file would be slow to draw. */

@@ -1,98 +1,119 @@
-/** What `orthodict generate` can make: for every kind the options it needs and may have, and the arrays of its file. */
+/** What `orthodict generate` can make: for every kind its options, from the table of the library's function, and the arrays of its file. */
 import type { Counts } from '../../core/counts.ts';
 import { InputError } from '../../core/errors.ts';
+import { type OptionSpec, type OptionTable, toggle } from '../../core/options.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
 import type { ArrayInput } from '../../node/formats/arrays.ts';
-import { type GenerateOptions, generate } from '../../synthetic/bernoulli-gaussian.ts';
-import { type GenerateHouseholderOptions, generateHouseholder } from '../../synthetic/householder.ts';
-import { type GenerateTopicsOptions, generateTopics } from '../../synthetic/lda.ts';
-import { type GenerateMixtureOptions, generateMixture } from '../../synthetic/mixture.ts';
-import { generateSparseComponents, type SparseComponentsOptions } from '../../synthetic/sparse-components.ts';
+import { type GenerateOptions, generate, generateOptions } from '../../synthetic/bernoulli-gaussian.ts';
+import {
+  type GenerateHouseholderOptions,
+  generateHouseholder,
+  generateHouseholderOptions,
+} from '../../synthetic/householder.ts';
+import { type GenerateMixtureOptions, generateMixture, generateMixtureOptions } from '../../synthetic/mixture.ts';
+import {
+  type GenerateSparseComponentsOptions,
+  generateSparseComponents,
+  generateSparseComponentsOptions,
+} from '../../synthetic/sparse-components.ts';
+import { type GenerateTopicsOptions, generateTopics, generateTopicsOptions } from '../../synthetic/topics.ts';
+import { kebab } from '../terminal/option-flags.ts';
 
-/** Every option of every kind beside --samples, --features and --seed, which all kinds have. */
-type KindOptions = Partial<
-  Omit<GenerateOptions, 'seed'> &
-    Omit<GenerateHouseholderOptions, 'seed'> & { atoms: boolean } & Omit<SparseComponentsOptions, 'seed'> &
-    Omit<GenerateTopicsOptions, 'seed' | 'documents' | 'words'> &
-    Omit<GenerateMixtureOptions, 'seed'>
->;
-type Name = Exclude<keyof KindOptions, 'samples' | 'features'>;
-export type Options = KindOptions & { readonly samples: number; readonly features: number; readonly seed: number };
+/** Options of all kinds. */
+export const COMMON = {
+  samples: generateOptions.table.samples,
+  features: generateOptions.table.features,
+  seed: generateOptions.table.seed,
+};
+
+type Values = Readonly<Record<string, unknown>>;
 
 interface Kind {
   /** For the help. */
   readonly about: string;
-  readonly needs: readonly Name[];
-  readonly takes: readonly Name[];
+  readonly table: OptionTable;
   /** The data first, then the truth. */
-  make(options: Options): Readonly<Record<string, ArrayInput>>;
+  make(values: Values): Readonly<Record<string, ArrayInput>>;
 }
 
-export const KINDS = {
+const { documents, words, ...ofTopics } = generateTopicsOptions.table;
+
+export const KINDS: Readonly<Record<string, Kind>> = {
   'bernoulli-gaussian': {
     about: 'normal codes, any dictionary',
-    needs: ['theta'],
-    takes: ['noise', 'outliers', 'corruption', 'condition', 'precision'],
-    make: (options) => ({ ...generate(options as GenerateOptions) }),
+    table: generateOptions.table,
+    make: (values) => ({ ...generate(values as GenerateOptions) }),
   },
   householder: {
     about: 'codes from 1 to 2, a product of reflectors',
-    needs: ['theta'],
-    takes: ['noise', 'precision', 'reflectors', 'entries', 'atoms'],
-    make({ atoms, ...options }) {
-      const data = generateHouseholder({ reflectors: 1, ...options } as GenerateHouseholderOptions);
-      return { ...data, ...(atoms && { atoms: householderDictionary(data).atoms }) };
+    table: { ...generateHouseholderOptions.table, atoms: toggle({ help: 'write the NxN atoms too' }) },
+    make({ atoms, ...values }) {
+      const data = generateHouseholder(values as GenerateHouseholderOptions);
+      return { ...data, ...(atoms === true && { atoms: householderDictionary(data).atoms }) };
     },
   },
   'sparse-components': {
     about: 'few sparse principal components and noise, for sparse-pca',
-    needs: ['components', 'nonzeros'],
-    takes: ['noise', 'deviations'],
-    make(options) {
-      const { samples, loadings } = generateSparseComponents(options as SparseComponentsOptions);
+    table: generateSparseComponentsOptions.table,
+    make(values) {
+      const { samples, loadings } = generateSparseComponents(values as GenerateSparseComponentsOptions);
       return { samples, loadings };
     },
   },
   topics: {
     about: 'counts of words (features) in documents (samples), for topics',
-    needs: ['topics', 'length'],
-    takes: ['alpha0', 'concentration'],
-    make({ samples: documents, features: words, ...options }) {
-      const { counts, topics } = generateTopics({ documents, words, ...options } as GenerateTopicsOptions);
+    table: ofTopics,
+    make({ samples, features, ...values }) {
+      const options = { documents: samples, words: features, ...values } as GenerateTopicsOptions;
+      const { counts, topics } = generateTopics(options);
       return { ...sparseArrays(counts), topics };
     },
   },
   mixture: {
     about: 'clusters of spherical Gaussians, for mixture',
-    needs: ['clusters'],
-    takes: ['spread', 'deviation'],
-    make(options) {
-      const { samples, means, labels } = generateMixture(options as GenerateMixtureOptions);
+    table: generateMixtureOptions.table,
+    make(values) {
+      const { samples, means, labels } = generateMixture(values as GenerateMixtureOptions);
       return { samples, means, labels: { shape: [labels.length], data: labels } };
     },
   },
-} as const satisfies Record<string, Kind>;
+};
 
-export type KindName = keyof typeof KINDS;
-export const KIND_NAMES = Object.keys(KINDS) as KindName[];
+export const KIND_NAMES = Object.keys(KINDS);
 
-const kinds: ReadonlyArray<readonly [KindName, Kind]> = KIND_NAMES.map((name) => [name, KINDS[name]]);
+const isOwn = (name: string): boolean => !Object.hasOwn(COMMON, name);
 
-/** The kinds that have an option. */
-const kindsOf = (option: Name): KindName[] =>
-  kinds.filter(([, { needs, takes }]) => [...needs, ...takes].includes(option)).map(([name]) => name);
+/** Options that a kind must be given, beside those of all kinds. */
+export const neededBy = (kind: string): string[] =>
+  Object.entries(KINDS[kind].table).flatMap(([name, { required }]) => (required && isOwn(name) ? [name] : []));
 
-/** `set`: names of the options that were given, with their flags. */
-export function requireOptionsOf(kind: KindName, set: ReadonlyMap<string, string>): void {
-  const { needs }: Kind = KINDS[kind];
-  for (const [name, flag] of set) {
-    const owners = kindsOf(name as Name);
-    if (owners.length > 0 && !owners.includes(kind)) {
-      throw new InputError(`generate: ${flag} must come with --kind ${owners.join(' or ')}; got --kind ${kind}.`);
-    }
+const kindsWith = (option: string): string[] => KIND_NAMES.filter((name) => Object.hasOwn(KINDS[name].table, option));
+
+/** Every option that only some kinds have, each once; its help names these and its default. */
+export function ownOptions(): [name: string, spec: OptionSpec][] {
+  const names = KIND_NAMES.flatMap((kind) => Object.keys(KINDS[kind].table)).filter(isOwn);
+  return [...new Set(names)].map((name) => {
+    const kinds = kindsWith(name);
+    const spec = KINDS[kinds[0]].table[name];
+    const help = `${spec.help} (${kinds.map((kind) => `${kind}: ${standard(KINDS[kind].table[name])}`).join('; ')})`;
+    return [name, { ...spec, help, default: undefined, required: false }];
+  });
+}
+
+function standard({ required, default: preset }: OptionSpec): string {
+  return required ? 'required' : `default ${preset === false ? 'off' : preset}`;
+}
+
+/** `given`: names of the options on the command line. */
+export function requireOptionsOf(kind: string, given: readonly string[]): void {
+  for (const name of given) {
+    const owners = kindsWith(name);
+    if (!isOwn(name) || owners.length === 0 || owners.includes(kind)) continue;
+    const flag = `--${kebab(name)}`;
+    throw new InputError(`generate: ${flag} must come with --kind ${owners.join(' or ')}; got --kind ${kind}.`);
   }
-  const missing = needs.find((name) => !set.has(name));
-  if (missing) throw new InputError(`generate: --kind ${kind} must come with --${missing}; got none.`);
+  const missing = neededBy(kind).find((name) => !given.includes(name));
+  if (missing) throw new InputError(`generate: --kind ${kind} must come with --${kebab(missing)}; got none.`);
 }
 
 /** As `scipy.sparse.save_npz` writes them. */

@@ -1,25 +1,21 @@
 /** `orthodict mixture`: clusters of samples as a mixture of spherical Gaussians. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import type { Matrix } from '../../core/matrix.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { encodePng } from '../../images/png.ts';
-import {
-  learnMixture,
-  type MixtureOptions,
-  type MixtureResult,
-  mixtureDefaults,
-} from '../../models/mixtures/spherical.ts';
+import { learnMixture, type MixtureResult } from '../../models/mixtures/learn-mixture.ts';
+import { type MixtureOptions, mixtureOptions } from '../../models/mixtures/options.ts';
 import { checkWritable, writeAtomically } from '../../node/files/atomic-write.ts';
 import { checkChart, renderChart } from '../../node/files/chart.ts';
 import { readMatrix, writeArrays } from '../../node/formats/arrays.ts';
 import { mixtureChart } from '../charts/mixture-chart.ts';
-import { numberOption, parseShape, requireExtension } from '../terminal/arguments.ts';
-import { interruptible } from '../terminal/interrupt.ts';
+import { parseShape, requireExtension } from '../terminal/arguments.ts';
+import { Interrupted, interruptible } from '../terminal/interrupt.ts';
+import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printTable } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
-interface Flags extends Omit<MixtureOptions, 'signal' | 'onProgress'> {
+interface Flags {
   out: string;
   picture?: string;
   shape?: string;
@@ -30,21 +26,12 @@ interface Flags extends Omit<MixtureOptions, 'signal' | 'onProgress'> {
 const WHO = 'mixture';
 
 export function mixtureCommand(): Command {
-  const number = (flag: string) => numberOption(WHO, flag);
-  return new Command(WHO)
+  const command = new Command(WHO)
     .description(
       'Clusters of samples, as Gaussians of one variance: arrays means (KxN), weights (K), variance, labels (P).',
     )
-    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array')
-    .requiredOption('--clusters <K>', 'number of clusters, at most that of features', number('--clusters'))
-    .option(
-      '--refine <I>',
-      'steps of expectation maximisation after the moments, at most',
-      number('--refine'),
-      mixtureDefaults.refine,
-    )
-    .option('--starts <N>', 'random starts, of which the best is kept', number('--starts'), mixtureDefaults.starts)
-    .option('--seed <K>', 'of the random starts', number('--seed'), mixtureDefaults.seed)
+    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array');
+  return addOptions(command, WHO, mixtureOptions.table)
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the means as tiles')
     .option('--shape <WxH>', 'width and height of a tile; default: a square if it can be')
@@ -60,11 +47,12 @@ Examples:
   orthodict mixture data.npz --clusters 5 --out clusters.npz
   orthodict mixture images.npy --clusters 10 --out clusters.npz --picture means.png --plot clusters.svg`,
     )
-    .action((data: string, flags: Flags) => run(data, flags));
+    .action((data: string, flags: Flags) => run(data, flags, optionsFrom(command, mixtureOptions.table)));
 }
 
-async function run(data: string, flags: Flags): Promise<void> {
-  const { out, picture, shape: shapeText, plot, json, ...options } = flags;
+async function run(data: string, flags: Flags, options: MixtureOptions): Promise<void> {
+  const { out, picture, shape: shapeText, plot, json } = flags;
+  mixtureOptions.settle(WHO, options); // refused before the data is read
   requireExtension(WHO, '--out', out, ['.npz']);
   if (picture) requireExtension(WHO, '--picture', picture, ['.png']);
   if (plot) await checkChart(plot);
@@ -76,23 +64,23 @@ async function run(data: string, flags: Flags): Promise<void> {
   const learned = async (signal: AbortSignal) => {
     const samples = await readMatrix(data);
     if (plot && samples.cols < 2) throw new InputError(`${WHO}: --plot must have at least 2 features; got 1.`);
-    return { samples, found: await learnMixture(samples, { ...options, signal, onProgress: line.say }) };
+    return { samples, found: await learnMixture(samples, options, { signal, onProgress: line.update }) };
   };
   const { samples, found } = await interruptible((signal) => learned(signal).finally(line.clear));
-  await save(out, found, samples);
+  if (found.status === 'aborted') throw new Interrupted(`${WHO}: interrupted after ${found.iterations} steps.`);
+  await save(out, found);
   if (picture) {
     const scale = Math.max(1, Math.ceil(80 / Math.sqrt(samples.cols)));
     await writeAtomically(picture, [encodePng(atomGallery(found.means, { ...shape, scale, gap: 2 }))]);
   }
   if (plot) await renderChart(mixtureChart(samples, found), plot);
   const seconds = (performance.now() - started) / 1000;
-  if (json)
-    printJson({ ...describe(found, samples), seconds, out, ...(picture && { picture }), ...(plot && { plot }) });
-  else print(found, samples, seconds, out);
+  if (json) printJson({ ...describe(found), seconds, out, ...(picture && { picture }), ...(plot && { plot }) });
+  else print(found, seconds, out);
 }
 
-async function save(out: string, found: MixtureResult, { rows: samples, cols: features }: Matrix): Promise<void> {
-  const { means, weights, variance, labels, status, iterations, logLikelihood } = found;
+async function save(out: string, found: MixtureResult): Promise<void> {
+  const { means, weights, variance, labels, status, iterations, logLikelihood, samples, features } = found;
   await writeArrays(out, {
     means,
     weights: { shape: [weights.length], data: weights },
@@ -102,8 +90,8 @@ async function save(out: string, found: MixtureResult, { rows: samples, cols: fe
   });
 }
 
-function describe(found: MixtureResult, { rows: samples, cols: features }: Matrix) {
-  const { status, iterations, logLikelihood, variance, weights, labels } = found;
+function describe(found: MixtureResult) {
+  const { status, iterations, logLikelihood, variance, weights, labels, samples, features } = found;
   const sizes = new Float64Array(weights.length);
   for (const label of labels) sizes[label]++;
   const clusters = Array.from(weights, (weight, k) => ({
@@ -127,11 +115,11 @@ function separation({ means, variance }: MixtureResult, k: number): number | nul
   return Math.sqrt(nearest / variance);
 }
 
-function print(found: MixtureResult, samples: Matrix, seconds: number, out: string): void {
-  const { status, iterations, logLikelihood, variance, clusters, features } = describe(found, samples);
+function print(found: MixtureResult, seconds: number, out: string): void {
+  const { status, iterations, logLikelihood, variance, clusters, samples, features } = describe(found);
   printFacts([
     ['clusters', `${out}: ${clusters.length} of ${formatNumber(features)} features`],
-    ['data', `${formatNumber(samples.rows)} samples`],
+    ['data', `${formatNumber(samples)} samples`],
     ['standard deviation', formatNumber(Math.sqrt(variance))],
     ['log-likelihood', `${formatNumber(logLikelihood)} a sample`],
     ['status', `${status} after ${iterations} steps`],

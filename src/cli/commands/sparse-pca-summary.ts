@@ -1,10 +1,9 @@
-/** What `orthodict sparse-pca` writes beside loadings and scores, and what it tells. */
+/** What `orthodict sparse-pca` writes beside loadings and scores, and what it prints. */
 import type { Components } from '../../models/sparse-pca/components.ts';
-import { WHO } from '../../models/sparse-pca/options.ts';
 import type { ArrayInput } from '../../node/formats/arrays.ts';
 import { formatNumber, printFacts, printTable } from '../terminal/output.ts';
 
-/** What both ways of getting components leave. */
+/** The result of both ways to get components. */
 export interface Summary extends Components {
   readonly method: string;
   readonly status: string;
@@ -13,14 +12,14 @@ export interface Summary extends Components {
   readonly samples: number;
   readonly features: number;
   readonly seconds: number;
-  /** Samples that were taken in these seconds; default: all. */
+  /** Samples that these seconds were spent on; default: all. */
   readonly taken?: number;
 }
 
 /** Arrays of the file beside loadings and scores. */
 export function lasting(summary: Omit<Summary, 'seconds'>, mean: Float64Array): Record<string, ArrayInput> {
   const { method, status, reason, objective, samples, features } = summary;
-  const meta = { format: 1, kind: WHO, method, status, reason, objective, samples, features };
+  const meta = { format: 1, kind: 'sparse-pca', method, status, reason, objective, samples, features };
   return {
     mean: { shape: [mean.length], data: mean },
     gammas: { shape: [summary.gammas.length], data: summary.gammas },

@@ -2,7 +2,8 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { type Matrix64, row } from '../../core/matrix.ts';
-import { learnTopics, type TopicsOptions, topicsDefaults, topWords } from '../../models/topics/learn-topics.ts';
+import { learnTopics, type TopicsResult, topWords } from '../../models/topics/learn-topics.ts';
+import { type TopicsOptions, topicsOptions } from '../../models/topics/options.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { writeArrays } from '../../node/formats/arrays.ts';
@@ -10,11 +11,12 @@ import { readCounts } from '../../node/formats/counts.ts';
 import { topicsChart } from '../charts/topics-chart.ts';
 import { numberOption, requireExtension } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
+import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
 import { requirePlot } from '../terminal/plot-option.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
-interface Flags extends Omit<TopicsOptions, 'signal' | 'onProgress'> {
+interface Flags {
   vocabulary?: string;
   top: number;
   out: string;
@@ -22,34 +24,20 @@ interface Flags extends Omit<TopicsOptions, 'signal' | 'onProgress'> {
   json?: boolean;
 }
 
+const WHO = 'topics';
+
 export function topicsCommand(): Command {
-  const number = (flag: string) => numberOption('topics', flag);
-  return new Command('topics')
+  const command = new Command(WHO)
     .description(
       'Find the topics of documents from the counts of their words (latent Dirichlet allocation by moments).',
     )
     .argument(
       '<COUNTS>',
       'documents x words: .txt of lines "document word count" (UCI bag of words), .npz of scipy.sparse (CSR), or a dense matrix',
-    )
-    .requiredOption('--topics <K>', 'number of topics', number('--topics'))
-    .option(
-      '--alpha0 <A>',
-      'how many topics a document mixes; near 0: one each',
-      number('--alpha0'),
-      topicsDefaults.alpha0,
-    )
+    );
+  return addOptions(command, WHO, topicsOptions.table)
     .option('--vocabulary <words.txt>', 'the words, one a line')
-    .option('--top <N>', 'words to print, and draw, of each topic', number('--top'), 10)
-    .option('--refine <I>', 'variational steps after the moments', number('--refine'), topicsDefaults.refine)
-    .option(
-      '--held-out <F>',
-      'share of the documents to test the topics on, not to learn them from',
-      number('--held-out'),
-      topicsDefaults.heldOut,
-    )
-    .option('--starts <N>', 'random starts, of which the best is kept', number('--starts'), topicsDefaults.starts)
-    .option('--seed <K>', 'of the random starts and the held-out documents', number('--seed'), topicsDefaults.seed)
+    .option('--top <N>', 'words to print, and draw, of each topic', numberOption(WHO, '--top'), 10)
     .requiredOption('--out <f.npz>', 'file to write: topics (KxV) and weights')
     .option('--plot <FILE>', 'draw the words of each topic as .svg or .png')
     .option('--json', 'print one JSON object')
@@ -62,48 +50,62 @@ Examples:
   orthodict topics docword.txt --topics 20 --vocabulary vocab.txt --out topics.npz --plot topics.svg
   orthodict topics counts.npz --topics 10 --alpha0 0.5 --held-out 0 --out topics.npz`,
     )
-    .action((path: string, flags: Flags) => interruptible((signal) => runTopics(path, flags, signal)));
+    .action((path: string, flags: Flags) => {
+      const options = optionsFrom(command, topicsOptions.table);
+      return interruptible((signal) => runTopics(path, flags, options, signal));
+    });
 }
 
-async function runTopics(path: string, flags: Flags, signal: AbortSignal): Promise<void> {
-  const { out, plot, json, vocabulary, top, ...options } = flags;
-  if (!(Number.isInteger(top) && top >= 1))
-    throw new InputError(`topics: --top must be a whole number from 1; got ${top}.`);
-  requireExtension('topics', '--out', out, ['.npz']);
+async function runTopics(path: string, flags: Flags, options: TopicsOptions, signal: AbortSignal): Promise<void> {
+  const { out, plot, json, vocabulary, top } = flags;
+  if (!(Number.isInteger(top) && top >= 1)) {
+    throw new InputError(`${WHO}: --top must be a whole number from 1; got ${top}.`);
+  }
+  topicsOptions.settle(WHO, options); // refused before the counts are read
+  requireExtension(WHO, '--out', out, ['.npz']);
   await checkWritable(out);
-  await requirePlot('topics', plot);
+  await requirePlot(WHO, plot);
   const started = performance.now();
   const line = progressLine(1);
   line.say('reading …');
   const learned = async () => {
     const { counts, vocabulary: words } = await readCounts(path, vocabulary);
-    return { ...(await learnTopics(counts, { ...options, signal, onProgress: line.say })), vocabulary: words };
+    return { ...(await learnTopics(counts, options, { signal, onProgress: line.update })), vocabulary: words };
   };
   const result = await learned().finally(line.clear);
-  if (result.status === 'aborted') throw new Interrupted('topics: interrupted.');
-  const { topics, weights, perplexity, documents, words, vocabulary: names } = result;
+  if (result.status === 'aborted') throw new Interrupted(`${WHO}: interrupted.`);
+  const { topics, weights, vocabulary: names } = result;
   await writeArrays(out, { topics, weights: { shape: [weights.length], data: weights } });
   const best = Array.from(weights, (weight, k) => ({ weight, words: shownWords(topics, k, top, names) }));
   if (plot) await renderChart(topicsChart(best), plot);
-  const seconds = (performance.now() - started) / 1000;
+  report(result, best, (performance.now() - started) / 1000, out, json);
+}
+
+interface ShownTopic {
+  readonly weight: number;
+  readonly words: readonly { readonly word: string }[];
+}
+
+function report(
+  { perplexity, documents, words }: TopicsResult,
+  best: readonly ShownTopic[],
+  seconds: number,
+  out: string,
+  json?: boolean,
+): void {
+  const named = best.map(({ weight, words: shown }) => ({ weight, words: shown.map(({ word }) => word) }));
   if (json) {
-    const named = best.map(({ weight, words: shown }) => ({ weight, words: shown.map(({ word }) => word) }));
     printJson({ topics: named, perplexity, documents, words, seconds, out });
     return;
   }
-  for (const { weight, words: shown } of best) {
-    console.log(`${`${(100 * weight).toFixed(1)} %`.padStart(7)}  ${shown.map(({ word }) => word).join(' ')}`);
+  for (const { weight, words: shown } of named) {
+    console.log(`${`${(100 * weight).toFixed(1)} %`.padStart(7)}  ${shown.join(' ')}`);
   }
+  const predicted =
+    perplexity && `${formatNumber(perplexity.topics)}; without topics ${formatNumber(perplexity.unigram)}`;
   printFacts([
-    ['topics', `${out}: ${weights.length} of ${formatNumber(words)} words, from ${formatNumber(documents)} documents`],
-    ...(perplexity
-      ? [
-          [
-            'perplexity',
-            `${formatNumber(perplexity.topics)}; without topics ${formatNumber(perplexity.unigram)}`,
-          ] as const,
-        ]
-      : []),
+    ['topics', `${out}: ${best.length} of ${formatNumber(words)} words, from ${formatNumber(documents)} documents`],
+    ...(predicted ? [['perplexity', predicted] as const] : []),
     ['time', `${seconds.toFixed(2)} s`],
   ]);
 }

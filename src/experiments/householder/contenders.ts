@@ -14,7 +14,7 @@ import { reflectorFromMean, unit } from '../../models/householder/moments.ts';
 import type { HouseholderOptions } from '../../models/householder/options.ts';
 import { spectralReflectors } from '../../models/householder/spectral.ts';
 import { select } from '../../passes/select-codes.ts';
-import { type GeneratedHouseholderData, generateHouseholder } from '../../synthetic/householder.ts';
+import { type GeneratedHouseholder, generateHouseholder } from '../../synthetic/householder.ts';
 import type { Measured, Point } from '../framework/experiment.ts';
 
 export const GROUP = 'householder';
@@ -27,7 +27,7 @@ const MEAN_SQUARE = 7 / 3;
 export const THRESHOLD = 0.5;
 
 /** Point: n, p, m (default 1), theta, snr in dB (default: no noise). */
-export function householderData({ n, p, m = 1, theta, snr }: Point, seed: number): GeneratedHouseholderData {
+export function householderData({ n, p, m = 1, theta, snr }: Point, seed: number): GeneratedHouseholder {
   const noise = snr === undefined ? 0 : Math.sqrt((theta * MEAN_SQUARE) / 10 ** (snr / 10));
   return generateHouseholder({ samples: p, features: n, reflectors: m, theta, noise, seed });
 }
@@ -56,7 +56,7 @@ export async function dictionaryErrors(point: Point, seed: number, signal: Abort
 
 /** Returns no reflectors (V̂ = I) if the data is rejected. */
 async function learn(
-  { samples }: GeneratedHouseholderData,
+  { samples }: GeneratedHouseholder,
   options: HouseholderOptions,
   signal: AbortSignal,
 ): Promise<Matrix64> {
@@ -73,7 +73,7 @@ async function learn(
  * rows), V̂ Q_X = Q_Y W, W = polar(R_Y R_Xᵀ). If p < n, V̂ is undetermined on the complement of X. A random orthogonal
  * matrix there, which is what a singular value decomposition of rank p amounts to, adds 2(n − p) on average.
  */
-export async function knownCodesDistance({ samples, codes, reflectors }: GeneratedHouseholderData): Promise<number> {
+export async function knownCodesDistance({ samples, codes, reflectors }: GeneratedHouseholder): Promise<number> {
   const kernels = await selectKernels('auto');
   const { rows: p, cols: n } = codes;
   if (p > n) throw new Error(`knownCodesDistance: at most ${n} samples; got ${p}.`);
@@ -89,7 +89,7 @@ export async function knownCodesDistance({ samples, codes, reflectors }: Generat
 }
 
 /** One reflector: the true u, that of Algorithm 1 (not a unit vector), and ours; both methods are given θ and μ. */
-export async function singleReflector(data: GeneratedHouseholderData, theta: number, signal: AbortSignal) {
+export async function singleReflector(data: GeneratedHouseholder, theta: number, signal: AbortSignal) {
   const { rows: p, cols: n } = data.samples;
   const z = new Float64Array(n);
   data.samples.data.forEach((value, at) => {
@@ -126,7 +126,7 @@ export async function codeErrors(point: Point, seed: number, signal: AbortSignal
   return { moments: codeError(data, moments), ours: codeError(data, ours) };
 }
 
-function codeError({ samples, codes }: GeneratedHouseholderData, u: Float64Array): number {
+function codeError({ samples, codes }: GeneratedHouseholder, u: Float64Array): number {
   const found = copy(toFloat64(samples));
   const norm = Math.hypot(...u);
   if (norm > 0) for (let j = 0; j < found.rows; j++) reflect(row(found, j), unit(u));

@@ -16,7 +16,7 @@ import { recoveryError } from '../../metrics/recovery-error.ts';
 import { learn } from '../../node/learn.ts';
 import { selectNodeKernels } from '../../node/threads/kernels.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
-import { type GeneratedData, generate } from '../../synthetic/bernoulli-gaussian.ts';
+import { type Generated, generate } from '../../synthetic/bernoulli-gaussian.ts';
 import type { Point } from '../framework/experiment.ts';
 
 export const GROUP = 'l4';
@@ -50,7 +50,7 @@ export function allCores(): Promise<Executor> {
 }
 
 /** Point: n, p, theta. */
-export function bernoulliGaussian({ n, p, theta }: Point, seed: number): GeneratedData {
+export function bernoulliGaussian({ n, p, theta }: Point, seed: number): Generated {
   return generate({ features: n, samples: p, theta, seed });
 }
 

@@ -66,6 +66,7 @@ export async function fitLowRank(
   let settled = 0;
   let iterations = 0;
   let exact = false;
+  // a loop of its own and not `iterate`: it runs for milliseconds, once per start and rank that is tried
   while (iterations < MAX_ITERATIONS && !exact && settled < SETTLED.steps) {
     await pause();
     const informative = spread < INFORMATIVE_SPREAD ? rank : 0;

@@ -27,6 +27,7 @@ export async function polish(features: Features, found: LowRank, pause: Pause): 
   let { coefficients: A, loadings: C } = found;
   let last = Number.POSITIVE_INFINITY;
   let iterations = 0;
+  // a loop of its own and not `iterate`: it runs for milliseconds, after every fit
   for (; iterations < MAX_ITERATIONS; iterations++) {
     await pause();
     ({ A, C } = orthonormalise(A, C));

@@ -3,40 +3,51 @@
  *
  *     r_lk ∝ w_k exp(−‖x_l − μ_k‖²/2σ²),   w_k = mean r_k,   μ_k = Σ r_lk x_l / Σ r_lk,   σ² = Σ r_lk ‖x_l − μ_k‖² / pd
  */
-import { type Matrix64, zeros } from '../../core/matrix.ts';
+import { breather } from '../../core/breathe.ts';
+import { type Matrix64, maxDifference, zeros } from '../../core/matrix.ts';
+import type { Outcome } from '../../engine/iterate.ts';
+import type { Run } from '../../engine/run.ts';
+import type { Solver, SolverState } from '../../engine/solver.ts';
+import { stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { type Mixture, membership } from './membership.ts';
 
-/** It has converged when no mean moves by more than this share of σ. */
+/** It has converged when no entry of a mean moves by more than this share of σ. */
 const CONVERGED = 1e-8;
 
-export interface MaximiseRun {
-  readonly signal?: AbortSignal | undefined;
-  readonly onStep?: ((step: number) => void) | undefined;
+export interface MaximisationState extends Mixture, SolverState {
+  /** Mean of ln p(x) over the samples, of the mixture before the last step. */
+  readonly logLikelihood: number;
+  /** By how much the last step moved an entry of a mean at most, in units of σ. */
+  readonly change: number;
+  readonly [name: string]: number | boolean | Float64Array | Matrix64;
 }
 
-export async function maximiseLikelihood(
+export function maximiseLikelihood(
   X: Matrix64,
   start: Mixture,
-  maxSteps: number,
-  { signal, onStep }: MaximiseRun = {},
-): Promise<{ mixture: Mixture; iterations: number; converged: boolean }> {
-  let mixture = start;
-  for (let step = 0; step < maxSteps; step++) {
-    const next = expectationMaximisationStep(X, mixture);
-    const moved = next.means.data.reduce(
-      (most, value, at) => Math.max(most, Math.abs(value - mixture.means.data[at])),
-      0,
-    );
-    mixture = next;
-    onStep?.(step + 1);
-    if (moved <= CONVERGED * Math.sqrt(next.variance)) return { mixture, iterations: step + 1, converged: true };
-    await new Promise((resolve) => setTimeout(resolve));
-    signal?.throwIfAborted();
-  }
-  return { mixture, iterations: maxSteps, converged: false };
+  maxIterations: number,
+  run: Run,
+): Promise<Outcome<MaximisationState>> {
+  const stop = [stopWhenChangeBelow(CONVERGED), stopAfterIterations(maxIterations)];
+  return run.drive(expectationMaximisation(X, start, run.signal), { stop, samplesPerStep: X.rows });
 }
 
-export function expectationMaximisationStep(X: Matrix64, mixture: Mixture): Mixture {
+export function expectationMaximisation(X: Matrix64, start: Mixture, signal?: AbortSignal): Solver<MaximisationState> {
+  const breathe = breather(signal);
+  return {
+    name: 'expectation maximisation',
+    init: async () => ({ ...start, logLikelihood: Number.NEGATIVE_INFINITY, change: Number.POSITIVE_INFINITY }),
+    async step(state) {
+      await breathe();
+      const { logLikelihood, ...next } = maximisationStep(X, state);
+      return { ...next, logLikelihood, change: maxDifference(next.means, state.means) / Math.sqrt(next.variance) };
+    },
+    report: ({ logLikelihood, change }) => ({ objective: logLikelihood, change }),
+  };
+}
+
+/** The next mixture, and the likelihood of this one. */
+export function maximisationStep(X: Matrix64, mixture: Mixture): Mixture & { readonly logLikelihood: number } {
   const { rows: p, cols: d, data } = X;
   const { means } = mixture;
   const k = means.rows;
@@ -45,8 +56,9 @@ export function expectationMaximisationStep(X: Matrix64, mixture: Mixture): Mixt
   const shares = new Float64Array(k);
   const share = membership(mixture);
   let energy = 0;
+  let likelihood = 0;
   for (let l = 0; l < p; l++) {
-    share(data, l * d, shares);
+    likelihood += share(data, l * d, shares);
     for (let i = 0; i < k; i++) {
       totals[i] += shares[i];
       for (let c = 0; c < d; c++) sums.data[i * d + c] += shares[i] * data[l * d + c];
@@ -65,5 +77,6 @@ export function expectationMaximisationStep(X: Matrix64, mixture: Mixture): Mixt
     means: sums,
     weights: totals.map((total) => total / p),
     variance: Math.max(energy, rounding) / (p * d),
+    logLikelihood: likelihood / p,
   };
 }

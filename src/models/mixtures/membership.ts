@@ -1,10 +1,11 @@
 /**
- * Which cluster of a mixture a sample is of, and how likely samples are:
+ * The probable cluster of a sample, and the likelihood of samples:
  *
  *     p(x) = Σ_k w_k (2πσ²)^(−d/2) exp(−‖x − μ_k‖²/2σ²),   r_k = the share of the k-th term in it
  */
-import { inputError } from '../../core/errors.ts';
-import { type FloatArray, type Matrix, type Matrix64, toFloat64 } from '../../core/matrix.ts';
+import { demand } from '../../core/errors.ts';
+import type { FloatArray, Matrix, Matrix64 } from '../../core/matrix.ts';
+import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 
 export interface Mixture {
   /** k×d */
@@ -49,11 +50,16 @@ export interface Assigned {
 
 /** Assigns samples, also new ones, to the clusters of a mixture. */
 export function assignToClusters(samples: Matrix, mixture: Mixture): Assigned {
-  const { rows: p, cols: d, data } = toFloat64(samples);
-  const { means } = mixture;
-  if (d !== means.cols) throw inputError('mixture', 'samples', `of ${means.cols} features, as the means`, d);
+  const { cols } = requireFiniteMatrix('assignToClusters', 'samples', samples);
+  const features = mixture.means.cols;
+  demand(cols === features, 'assignToClusters', 'samples', `of ${features} features, as the means`, cols);
+  return assign(samples, mixture);
+}
+
+/** The same without checks. */
+export function assign({ rows: p, cols: d, data }: Matrix, mixture: Mixture): Assigned {
   const share = membership(mixture);
-  const shares = new Float64Array(means.rows);
+  const shares = new Float64Array(mixture.means.rows);
   const labels = new Int32Array(p);
   let sum = 0;
   for (let l = 0; l < p; l++) {

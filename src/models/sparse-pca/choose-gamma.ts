@@ -1,22 +1,22 @@
 /**
- * A wanted number K of non-zeros in every component. First one γ for all by bisection between 0 and the largest standard deviation,
- * every fit from the last one that was too dense, until the mean number is as wanted or nearly. From there, with top_K for the
- * K entries of largest magnitude of a row,
+ * Components with K non-zeros each. First one γ for all by bisection between 0 and the largest standard deviation, every fit
+ * from the last one that was too dense, until the mean number of non-zeros is near K. Then, with top_K for the K entries of
+ * largest magnitude of a row,
  *
  *     maximise Σ_i ‖top_K(P_i)‖²,  P = U R:     U ← polar(top_K(U R) Rᵀ)
  *
  * which never falls (it is convex in U), until it stalls. Loadings are top_K(P_i)/‖·‖: K non-zeros each, nothing shrunk. The
- * thresholds that are told lie half-way between the last magnitude that was kept and the next.
+ * thresholds in the result lie half-way between the last magnitude that was kept and the next.
  */
-import { copy, type Matrix64, row, selectRows } from '../../core/matrix.ts';
+import { copy, type Matrix64, range, row, selectRows, unitRows } from '../../core/matrix.ts';
 import type { Fit, FitRun, Fitter } from './fit.ts';
 import { powerAscent, strongestColumn } from './gpower.ts';
-import { shrunkEnergy, unitRows } from './shrinkage.ts';
+import { shrunkEnergy } from './shrinkage.ts';
 
 const BISECTIONS = 8;
-/** The bisection ends when the number of all non-zeros is as near to the wanted one, relatively. */
+/** The bisection ends when the total number of non-zeros is within this share of the wanted one. */
 const NEAR = 0.02;
-/** For fits whose threshold is not yet the last one. */
+/** For fits on the way to the last threshold. */
 const ROUGH = { tolerance: 1e-3, maxIterations: 6 };
 
 export async function fitNonzeros(
@@ -26,34 +26,41 @@ export async function fitNonzeros(
   nonzeros: number,
   run: FitRun,
 ): Promise<Fit> {
-  const gammasOf = (gamma: number) => new Float64Array(components).fill(gamma);
-  let gamma = firstGuess(R, components, nonzeros);
-  let [low, high] = [0, strongestColumn(R).norm];
-  let iterations = 0;
-  let dense: Fit | undefined;
-  let fit: Fit;
-  for (let round = 1; ; round++) {
-    fit = await fitter(R, gammasOf(gamma), { ...run, ...ROUGH }, dense?.frame);
-    iterations += fit.iterations;
-    const excess = countNonzeros(fit).reduce((sum, count) => sum + count, 0) - nonzeros * components;
-    if (fit.status === 'aborted' || Math.abs(excess) <= NEAR * nonzeros * components || round === BISECTIONS) break;
-    if (excess > 0) [dense, low] = [fit, gamma];
-    else high = gamma;
-    gamma = (low + high) / 2;
-  }
+  const { fit, iterations } = await bisect(fitter, R, components, nonzeros, run);
   if (fit.status === 'aborted') return { ...fit, loadings: unitRows(largest(fit.projections, nonzeros)) };
-  const U = selectRows(
-    fit.frame,
-    Array.from({ length: components }, (_, i) => i),
-  );
+  const U = selectRows(fit.frame, range(components));
   const kept = (P: Matrix64) => largest(P, nonzeros);
-  const last = await powerAscent(R, U, kept, (P) => shrunkEnergy(kept(P), gammasOf(0)), run);
+  const last = await powerAscent(R, U, kept, (P) => shrunkEnergy(kept(P), new Float64Array(components)), run);
   return {
     ...last,
     gammas: gammasBetween(last.projections, nonzeros),
     loadings: unitRows(kept(last.projections)),
     iterations: iterations + last.iterations,
   };
+}
+
+/** The fit of one threshold for all components, and the iterations of all that were tried. */
+async function bisect(
+  fitter: Fitter,
+  R: Matrix64,
+  components: number,
+  nonzeros: number,
+  run: FitRun,
+): Promise<{ fit: Fit; iterations: number }> {
+  let gamma = firstGuess(R, components, nonzeros);
+  let [low, high] = [0, strongestColumn(R).norm];
+  let iterations = 0;
+  let dense: Fit | undefined;
+  for (let round = 1; ; round++) {
+    const fit = await fitter(R, new Float64Array(components).fill(gamma), { ...run, ...ROUGH }, dense?.frame);
+    iterations += fit.iterations;
+    const excess = countNonzeros(fit).reduce((sum, count) => sum + count, 0) - nonzeros * components;
+    const near = Math.abs(excess) <= NEAR * nonzeros * components;
+    if (fit.status === 'aborted' || near || round === BISECTIONS) return { fit, iterations };
+    if (excess > 0) [dense, low] = [fit, gamma];
+    else high = gamma;
+    gamma = (low + high) / 2;
+  }
 }
 
 export function countNonzeros({ projections, gammas }: Pick<Fit, 'projections' | 'gammas'>): number[] {

@@ -1,21 +1,21 @@
 /**
- * What a fit leaves: unit loadings by descending variance, largest entry positive, and what they explain.
+ * The result of a fit: unit loadings by descending variance, largest entry positive, and what they explain.
  *
- * Scores of sparse components are correlated, so variances must not be added. Adjusted variance (Zou, Hastie & Tibshirani 2006):
- * with scores T = Q S (QR), that of component i is S_ii², what it adds to those before it. T may be any matrix of the same
+ * Scores of sparse components are correlated, so their variances do not add up. The adjusted variance of component i is what it
+ * adds to those before it: S_ii² with scores T = Q S (QR; Zou, Hastie & Tibshirani 2006). T may be any matrix with the same
  * TᵀT: here that of R.
  */
-import { type Matrix64, row, selectRows, transpose, zeros } from '../../core/matrix.ts';
+import { type Matrix64, row, selectRows, transpose, unitRows, zeros } from '../../core/matrix.ts';
 import { qr } from '../../linalg/qr.ts';
 import type { Fit } from './fit.ts';
-import { shrink, unitRows } from './shrinkage.ts';
+import { shrink } from './shrinkage.ts';
 
 export interface Components {
   /** m×n, unit rows; a row of zeros where the threshold left nothing. */
   readonly loadings: Matrix64;
   /** Of every component, in the units of the features. */
   readonly gammas: Float64Array;
-  /** Features with loadings that are not zero, by component. */
+  /** Features with non-zero loadings, by component. */
   readonly support: readonly (readonly number[])[];
   /** Variance of the scores of every component. */
   readonly variance: Float64Array;
@@ -58,7 +58,7 @@ export function adjustedVariances(T: Matrix64): Float64Array {
   return Float64Array.from({ length: T.rows }, (_, i) => S.data[i * T.rows + i] ** 2);
 }
 
-/** z_i Rᵀ as rows, at the cost of the loadings that are not zero. */
+/** z_i Rᵀ as rows; costs only the non-zero loadings. */
 function projectRows(R: Matrix64, loadings: Matrix64): Matrix64 {
   const T = zeros(loadings.rows, R.rows);
   for (let i = 0; i < loadings.rows; i++) {

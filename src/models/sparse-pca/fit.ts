@@ -1,15 +1,15 @@
-/** What a method of sparse principal components takes and leaves, whichever it is. */
+/** What every method of sparse principal components takes and returns. */
 import type { Matrix64 } from '../../core/matrix.ts';
+import type { Run } from '../../engine/run.ts';
 import type { Progress, Status } from '../../engine/stop.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
 
 export interface FitRun {
-  readonly kernels: Kernels;
+  readonly run: Run;
   readonly maxIterations: number;
   readonly tolerance: number;
   readonly seed: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Changes the progress on its way to the caller. */
+  readonly translate?: ((progress: Progress) => Progress) | undefined;
 }
 
 export interface Fit {

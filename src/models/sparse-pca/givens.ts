@@ -1,16 +1,17 @@
 /**
  * Sparse principal components by rotations: the objective F of the first m rows of P = A R, A (r×r) orthogonal, for the engine of
- * Givens coordinate ascent. A pair of these rows is rotated by the angle best for both, a pair of one of them and a row that
- * does not count (γ = ∞) by the angle best for the one; other pairs do not matter.
+ * Givens coordinate ascent. A pair of these rows is rotated by the best angle for both, a pair of one of them and a row outside
+ * the objective (γ = ∞) by the best angle for the one; other pairs do not matter.
  *
- * Where two components have thresholds of their own, they turn by π/4 at most: beyond, they would change places, the stronger one
- * to the smaller threshold.
+ * Two components with different thresholds turn by π/4 at most: beyond that they would swap places, the stronger one taking the
+ * smaller threshold.
  */
 import { identity, type Matrix64, stackRows } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { orthonormalComplement } from '../../linalg/qr.ts';
 import { rotateRows } from '../../linalg/rotations.ts';
-import { ascend, type RotationObjective } from '../../rotations/engine.ts';
+import { ascendIn } from '../../rotations/ascend.ts';
+import type { RotationObjective } from '../../rotations/engine.ts';
 import { pairSearch } from './best-angle.ts';
 import type { Fit, FitRun, Fitter } from './fit.ts';
 import { fitByGPower } from './gpower.ts';
@@ -39,8 +40,8 @@ export function sparseObjective(R: Matrix64, gammas: Float64Array, kernels: Kern
 }
 
 /**
- * From a given frame, or from two starts, of which the better end counts: the principal components, and where the power method
- * comes from there (cheap, and another local maximum as often as not).
+ * From a given frame, or from two starts, of which the better end is kept: the principal components, and where the power method
+ * gets from there (cheap, and another local maximum as often as not).
  */
 export const fitByGivens: Fitter = async (R, gammas, run, frame) => {
   if (frame) return rotateFrom(frame, R, gammas, run);
@@ -52,22 +53,22 @@ export const fitByGivens: Fitter = async (R, gammas, run, frame) => {
   return { ...(onward.objective > direct.objective ? onward : direct), iterations };
 };
 
-/** From the rows of `frame` (r×r) alone. */
+/** From one start, the rows of `frame` (r×r). */
 export async function rotateFrom(frame: Matrix64, R: Matrix64, gammas: Float64Array, run: FitRun): Promise<Fit> {
-  const { kernels, maxIterations, tolerance, signal, onProgress, seed } = run;
-  const { state, status, reason, sweeps } = await ascend(sparseObjective(R, gammas, kernels), {
+  const { maxIterations, tolerance, translate, seed } = run;
+  const { kernels } = run.run;
+  const objective = sparseObjective(R, gammas, kernels);
+  const options = {
     start: frame,
     pairs: 'cyclic',
     seed,
-    maxSweeps: maxIterations,
+    maxIterations,
     tolerance: 1e-12,
     objectiveTolerance: tolerance,
-    kernels,
-    signal,
-    onProgress,
-  });
+  } as const;
+  const { state, status, reason, iterations } = await ascendIn(run.run, objective, options, translate);
   const U = { rows: gammas.length, cols: R.rows, data: state.atoms.data.subarray(0, gammas.length * R.rows) };
   const projections = kernels.multiply(U, R, 'nn');
-  const objective = shrunkEnergy(projections, gammas);
-  return { frame: state.atoms, projections, gammas, objective, status, reason, iterations: sweeps };
+  const reached = shrunkEnergy(projections, gammas);
+  return { frame: state.atoms, projections, gammas, objective: reached, status, reason, iterations };
 }

@@ -4,12 +4,13 @@
  *     U ← polar(soft_γ(U R) Rᵀ)
  *
  * never lowers it. All components at once (block), or one after the other with deflation R ← R − (R zᵀ) z of what the loading z
- * explains. One component starts as its authors do, from the feature of largest energy; several from the principal components: the
- * authors' start with random directions beside that feature (`authorsStart`) leaves most of them without an entry above γ, for good.
+ * explains. One component starts from the feature of largest energy, as in the paper; several start from the principal components:
+ * the paper's start, random directions beside that feature (`authorsStart`), leaves most of them without an entry above γ forever.
  */
-import { copy, type Matrix64, row, transpose, zeros } from '../../core/matrix.ts';
+import { breather } from '../../core/breathe.ts';
+import { copy, type Matrix64, rootMeanSquareDifference, row, transpose, zeros } from '../../core/matrix.ts';
 import { createRandom } from '../../core/random.ts';
-import { iterate } from '../../engine/iterate.ts';
+import type { Run } from '../../engine/run.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
 import { stopAfterIterations, stopWhenObjectiveStalls } from '../../engine/stop.ts';
 import { qr } from '../../linalg/qr.ts';
@@ -38,34 +39,37 @@ export async function powerAscent(
   objective: (P: Matrix64) => number,
   run: FitRun,
 ): Promise<Omit<Fit, 'gammas'>> {
-  const { kernels, maxIterations, tolerance, signal, onProgress } = run;
+  const { maxIterations, tolerance, translate } = run;
+  const solver = powerSolver(R, start, response, objective, run.run);
+  const stop = [stopWhenObjectiveStalls(tolerance), stopAfterIterations(maxIterations)];
+  const end = await run.run.drive(solver, { stop, samplesPerStep: R.rows }, translate);
+  const { frame, projections, objective: reached } = end.state;
+  const { status, reason, iterations } = end;
+  return { frame, projections, objective: reached, status, reason, iterations };
+}
+
+function powerSolver(
+  R: Matrix64,
+  start: Matrix64,
+  response: (P: Matrix64) => Matrix64,
+  objective: (P: Matrix64) => number,
+  { kernels, signal }: Run,
+): Solver<GPowerState> {
+  const breathe = breather(signal);
   const at = (U: Matrix64, change: number): GPowerState => {
     const projections = kernels.multiply(U, R, 'nn');
     return { frame: U, projections, objective: objective(projections), change };
   };
-  const solver: Solver<GPowerState> = {
+  return {
     name: 'gpower',
     init: async () => at(start, Number.POSITIVE_INFINITY),
     async step({ frame: U, projections }) {
-      await new Promise((resolve) => setTimeout(resolve)); // an abort gets through
-      signal?.throwIfAborted();
+      await breathe();
       const next = nearestOrthonormalRows(kernels.multiply(response(projections), R, 'nt'), U);
-      return at(next, Math.sqrt(next.data.reduce((sum, u, k) => sum + (u - U.data[k]) ** 2, 0) / U.rows));
+      return at(next, rootMeanSquareDifference(next, U));
     },
     report: ({ objective: value, change }) => ({ objective: value, change }),
-    atoms: ({ frame: U }) => U,
   };
-  const stop = [stopWhenObjectiveStalls(tolerance), stopAfterIterations(maxIterations)];
-  const steps = iterate(solver, { stop, signal, samplesPerStep: R.rows });
-  for (;;) {
-    const { done, value } = await steps.next();
-    if (done) {
-      const { frame, projections, objective: reached } = value.state;
-      const { status, reason, iterations } = value;
-      return { frame, projections, objective: reached, status, reason, iterations };
-    }
-    onProgress?.(value);
-  }
 }
 
 function startFor(R: Matrix64, components: number): Matrix64 {

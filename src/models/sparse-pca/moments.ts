@@ -1,7 +1,7 @@
 /**
  * Samples as few rows: R (r×n) with RᵀR = YᵀY/p, rows orthogonal and by descending norm (the principal components times their
- * standard deviations), r = max(rank, m). Rotating the samples among themselves changes nothing about their second moments, so
- * coordinates of U in the samples' space beyond these r are never needed.
+ * standard deviations), r = max(rank, m). Rotations of the samples do not change their second moments, so U needs no coordinates
+ * beyond these r.
  *
  *     n ≤ p:  YᵀY = Vᵀ Λ V,  R = (Λ/p)^½ V           n > p:  YYᵀ = Vᵀ Λ V,  R = V Y/√p
  *
@@ -9,14 +9,13 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
-import { type Executor, sumOver } from '../../engine/executor.ts';
+import { readAll } from '../../engine/read-all.ts';
+import type { Run } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
-import { chunkRanges } from '../../engine/source.ts';
 import type { Conditioning } from '../../kernels/kernels.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import { secondMomentsPass } from '../../passes/second-moments.ts';
-import { surveyPass } from '../../passes/survey.ts';
-import { WHO } from './options.ts';
+import { surveyFinite } from '../../passes/survey.ts';
 
 export interface Moments {
   /** r×n, of the samples divided by `unit`. */
@@ -30,26 +29,19 @@ export interface Moments {
 /** Eigenvalues below this share of the largest are rounding of the products. */
 const NEGLIGIBLE = 1e-14;
 
-export async function sampleMoments(
-  source: Source,
-  center: boolean,
-  leastRows: number,
-  executor: Executor,
-  signal?: AbortSignal,
-): Promise<Moments> {
-  const { sum, largest, offender } = await sumOver(executor, surveyPass, { moments: false }, source, signal);
-  if (offender) {
-    throw inputError(WHO, 'samples', 'finite', `${offender.value} at row ${offender.row}, column ${offender.column}`);
-  }
-  if (largest === 0) throw inputError(WHO, 'samples', 'different from zero somewhere', 'only zeros');
+export async function sampleMoments(source: Source, center: boolean, leastRows: number, run: Run): Promise<Moments> {
+  const { who, executor, signal } = run;
+  run.begin('moments');
+  const { sum, largest } = await surveyFinite(who, source, executor, { signal });
+  if (largest === 0) throw inputError(who, 'samples', 'different from zero somewhere', 'only zeros');
   const mean = center ? sum.map((value) => value / source.rows) : new Float64Array(source.cols);
   const conditioning = { offset: center ? mean : undefined, scale: 1 / largest };
   const tall = source.cols <= source.rows;
   const R = tall
-    ? await rowsFromCovariance(source, conditioning, leastRows, executor, signal)
-    : await rowsFromSamples(source, conditioning, leastRows, executor, signal);
+    ? await rowsFromCovariance(source, conditioning, leastRows, run)
+    : await rowsFromSamples(source, conditioning, leastRows, run);
   if (!R.data.some((value) => value !== 0)) {
-    throw inputError(WHO, 'samples', 'different from each other when the mean is subtracted', 'equal samples');
+    throw inputError(who, 'samples', 'different from each other when the mean is subtracted', 'equal samples');
   }
   return { R, unit: largest, mean, samples: source.rows };
 }
@@ -58,10 +50,9 @@ async function rowsFromCovariance(
   source: Source,
   conditioning: Conditioning,
   leastRows: number,
-  executor: Executor,
-  signal?: AbortSignal,
+  { executor, signal }: Run,
 ): Promise<Matrix64> {
-  const { gram } = await sumOver(executor, secondMomentsPass, { conditioning }, source, signal);
+  const { gram } = await executor.sum(secondMomentsPass, { conditioning }, source, signal);
   const { values, vectors } = eigh(gram, executor.kernels);
   const R = zeros(Math.max(rankOf(values), leastRows), source.cols);
   for (let k = 0; k < Math.min(R.rows, values.length); k++) {
@@ -75,22 +66,17 @@ async function rowsFromSamples(
   source: Source,
   { offset, scale }: Conditioning,
   leastRows: number,
-  executor: Executor,
-  signal?: AbortSignal,
+  { who, kernels, signal }: Run,
 ): Promise<Matrix64> {
   const { rows, cols } = source;
-  const Y = zeros(rows, cols);
-  for (const { start, end } of chunkRanges(rows, cols)) {
-    signal?.throwIfAborted();
-    Y.data.set((await source.read(start, end)).data, start * cols);
-  }
+  const { data } = await readAll(source, signal, who);
   const factor = scale / Math.sqrt(rows);
-  for (let at = 0; at < Y.data.length; at++) Y.data[at] = (Y.data[at] - (offset ? offset[at % cols] : 0)) * factor;
-  const { values, vectors } = eigh(executor.kernels.multiply(Y, Y, 'nt'), executor.kernels);
+  const Y = { rows, cols, data: data.map((y, at) => (y - (offset ? offset[at % cols] : 0)) * factor) };
+  const { values, vectors } = eigh(kernels.multiply(Y, Y, 'nt'), kernels);
   const rank = rankOf(values);
   const leading = { rows: rank, cols: rows, data: vectors.data.subarray(0, rank * rows) };
   const R = zeros(Math.max(rank, leastRows), cols);
-  R.data.set(executor.kernels.multiply(leading, Y, 'nn').data);
+  R.data.set(kernels.multiply(leading, Y, 'nn').data);
   return R;
 }
 

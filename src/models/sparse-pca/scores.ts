@@ -1,12 +1,22 @@
-/** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk, at the cost of the loadings that are not zero. */
-import { type Matrix, type Matrix64, zeros } from '../../core/matrix.ts';
+/** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk; costs only the non-zero loadings. */
+import { demand } from '../../core/errors.ts';
+import { type Matrix, type Matrix64, range, zeros } from '../../core/matrix.ts';
+import { requireMatrix } from '../../core/require-matrix.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
 
 export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix64 {
+  const { cols } = requireMatrix('scoresOf', 'samples', samples);
+  const features = loadings.cols;
+  demand(cols === features, 'scoresOf', 'samples', `of ${features} features, as the loadings`, cols);
+  demand(mean.length === features, 'scoresOf', 'mean', `${features} numbers, as the loadings`, mean.length);
+  return project(samples, mean, loadings);
+}
+
+function project(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix64 {
   const { rows: m, cols: n } = loadings;
   const T = zeros(samples.rows, m);
   for (let i = 0; i < m; i++) {
-    const support = Array.from({ length: n }, (_, k) => k).filter((k) => loadings.data[i * n + k] !== 0);
+    const support = range(n).filter((k) => loadings.data[i * n + k] !== 0);
     for (let j = 0; j < samples.rows; j++) {
       let sum = 0;
       for (const k of support) sum += loadings.data[i * n + k] * (samples.data[j * n + k] - mean[k]);
@@ -24,6 +34,6 @@ export async function* scoreChunks(
 ): AsyncGenerator<Matrix64> {
   for (const { start, end } of chunkRanges(source.rows, source.cols)) {
     signal?.throwIfAborted();
-    yield scoresOf(await source.read(start, end), mean, loadings);
+    yield project(await source.read(start, end), mean, loadings);
   }
 }

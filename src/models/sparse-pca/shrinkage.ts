@@ -34,20 +34,9 @@ export function shrunkEnergy(P: Matrix64, gammas: ArrayLike<number>): number {
   return sum;
 }
 
-/** Every row divided by its norm; zero rows stay. */
-export function unitRows(rows: Matrix64): Matrix64 {
-  const out = copy(rows);
-  for (let i = 0; i < out.rows; i++) {
-    const values = row(out, i);
-    const norm = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
-    if (norm > 0) for (let k = 0; k < values.length; k++) values[k] /= norm;
-  }
-  return out;
-}
-
 /**
- * Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊² for given unit loadings z_i and the orthonormal u_i that suit them (two turns of u = polar,
- * weights = the brackets): what loadings of any origin are worth in the objective, never more than its maximum.
+ * Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊² for given unit loadings z_i and orthonormal u_i that suit them, found by alternating u = polar and
+ * weights = the brackets: what any loadings are worth in the objective, never more than its maximum.
  */
 export function loadingsObjective(
   R: Matrix64,

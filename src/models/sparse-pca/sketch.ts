@@ -1,22 +1,22 @@
 /**
- * The memory of a stream: ℓ = m + reserve rows B with BᵀB ≈ Σ v vᵀ over the samples seen. A new sample takes the place of a row, then
- * rows are rotated among themselves, which leaves BᵀB as it is:
+ * The memory of a stream: ℓ = m + reserve rows B with BᵀB ≈ Σ v vᵀ over the samples seen. A new sample replaces a row, then rows
+ * are rotated among themselves, which does not change BᵀB:
  *
  *     v = √(t/(t+1)) (y − mean of the t before)      so that Σ v vᵀ is the scatter around the mean of all, exactly
  *     rotations of the m components, by the exact best angle for the objective, with the new row and with each other
  *     rotations of the new row and each row of the reserve that make them orthogonal, the larger part to the reserve (Jacobi)
  *
- * and the row of least norm is what the next sample replaces. Without a reserve this is Algorithm 5 of Shalit & Chechik 2014;
- * with one, what is lost is what principal components of a few more dimensions would lose.
+ * The next sample replaces the row of least norm. Without a reserve this is Algorithm 5 of Shalit & Chechik 2014; with one, it loses
+ * no more than principal components of a few more dimensions would.
  */
-import { copy, type Matrix64, row, zeros } from '../../core/matrix.ts';
-import { createRandom, resumeRandom } from '../../core/random.ts';
+import { copy, type Matrix64, row, rowRange, zeros } from '../../core/matrix.ts';
+import { createRandom, type Random, resumeRandom } from '../../core/random.ts';
 import { rotateRows } from '../../linalg/rotations.ts';
 import { pairSearch } from './best-angle.ts';
 import { gammasBetween } from './choose-gamma.ts';
-import type { SparsityOptions } from './options.ts';
+import type { Sparsity } from './options.ts';
 
-export interface SketchOptions extends Pick<SparsityOptions, 'gamma' | 'nonzeros' | 'components'> {
+export interface SketchOptions extends Sparsity {
   readonly features: number;
   readonly reserve: number;
   /** Rotations L of the components after every sample. */
@@ -25,7 +25,7 @@ export interface SketchOptions extends Pick<SparsityOptions, 'gamma' | 'nonzeros
   readonly seed: number;
 }
 
-/** All that a sketch remembers: numbers, vectors and a matrix, which a checkpoint can hold. */
+/** Everything a sketch remembers: numbers, vectors and a matrix, which a checkpoint can hold. */
 export type SketchState = Readonly<{
   /** (m + reserve)×n, the components first. */
   rows: Matrix64;
@@ -34,116 +34,132 @@ export type SketchState = Readonly<{
   gammas: Float64Array;
   seen: number;
   energy: number;
-  /** At how many samples thresholds are looked at again. */
+  /** At how many samples thresholds are chosen again. */
   nextLook: number;
   random: Float64Array;
 }>;
 
-export interface Sketch {
+/** Thresholds for a wanted number of non-zeros are chosen again when this many times more samples have been seen. */
+const GROWTH = 1.1;
+
+/** A sketch of no samples, or one that continues from a state. */
+export class Sketch {
   /** (m + reserve)×n, the components first. */
   readonly rows: Matrix64;
   readonly mean: Float64Array;
   /** Samples seen, t. */
-  readonly seen: number;
+  seen: number;
   /** Σ‖v‖², nothing lost. */
-  readonly energy: number;
+  energy: number;
+  readonly #options: SketchOptions;
+  readonly #squares: Float64Array;
+  /** For BᵀB/t. */
+  readonly #gammas: Float64Array;
+  readonly #random: Random;
+  readonly #search = pairSearch();
+  #nextLook: number;
+
+  constructor(options: SketchOptions, from?: SketchState) {
+    const { features: n, components: m, reserve, gamma, seed } = options;
+    const size = m + reserve;
+    this.#options = options;
+    this.rows = from ? copy(from.rows) : zeros(size, n);
+    this.#squares = Float64Array.from({ length: size }, (_, i) => squareNorm(this.rows.data, i * n, n));
+    this.mean = from?.mean.slice() ?? new Float64Array(n);
+    this.#gammas = from?.gammas.slice() ?? new Float64Array(m).fill(gamma ?? 0);
+    this.#random = from ? resumeRandom(from.random) : createRandom(seed, 'sparse-pca stream');
+    this.seen = from?.seen ?? 0;
+    this.energy = from?.energy ?? 0;
+    this.#nextLook = from?.nextLook ?? 2 * size;
+  }
+
   /** `sample` is n finite numbers. */
-  add(sample: ArrayLike<number>): void;
+  add(sample: ArrayLike<number>): void {
+    const { components: m, rotations } = this.#options;
+    const size = this.rows.rows;
+    const at = this.seen < size ? this.seen : this.#leastRow();
+    this.#place(sample, at);
+    this.#chooseGammasWhenDue();
+    for (let l = 0; l < rotations; l++) {
+      const i = l < m ? l : this.#random.integer(m);
+      this.#turnComponent(i, l < m ? at : this.#random.integer(Math.min(this.seen, size)));
+    }
+    for (let j = m; j < Math.min(this.seen, size); j++) if (j !== at && at >= m) this.#orthogonalise(j, at);
+  }
+
   /** A copy. */
-  state(): SketchState;
-}
+  state(): SketchState {
+    return {
+      rows: copy(this.rows),
+      mean: this.mean.slice(),
+      gammas: this.#gammas.slice(),
+      seen: this.seen,
+      energy: this.energy,
+      nextLook: this.#nextLook,
+      random: this.#random.state(),
+    };
+  }
 
-/** Thresholds for a wanted number of non-zeros are looked at again when so many times more samples have been seen. */
-const GROWTH = 1.1;
-
-/** A sketch of no samples, or one that goes on from a state. */
-export function createSketch(options: SketchOptions, from?: SketchState): Sketch {
-  const { features: n, components: m, reserve, rotations, gamma, nonzeros, center, seed } = options;
-  const size = m + reserve;
-  const B = from ? copy(from.rows) : zeros(size, n);
-  const squares = Float64Array.from({ length: size }, (_, i) => squareNorm(B.data, i * n, n));
-  const mean = from?.mean.slice() ?? new Float64Array(n);
-  const gammas = from?.gammas.slice() ?? new Float64Array(m).fill(gamma ?? 0); // for BᵀB/t
-  const random = from ? resumeRandom(from.random) : createRandom(seed, 'sparse-pca stream');
-  const search = pairSearch();
-  let { seen, energy, nextLook } = from ?? { seen: 0, energy: 0, nextLook: 2 * size };
-
-  const rotate = (i: number, j: number, c: number, s: number) => {
-    rotateRows(B, i, j, c, s);
-    squares[i] = squareNorm(B.data, i * n, n);
-    squares[j] = squareNorm(B.data, j * n, n);
-  };
   /** The row of least norm, of the reserve if there is one. */
-  const leastRow = () => {
+  #leastRow(): number {
+    const { components: m, reserve } = this.#options;
     let least = reserve > 0 ? m : 0;
-    for (let i = least + 1; i < size; i++) if (squares[i] < squares[least]) least = i;
+    for (let i = least + 1; i < this.rows.rows; i++) if (this.#squares[i] < this.#squares[least]) least = i;
     return least;
-  };
-  const place = (sample: ArrayLike<number>, at: number) => {
+  }
+
+  #place(sample: ArrayLike<number>, at: number): void {
+    const { center, features: n } = this.#options;
+    const { mean, seen } = this;
+    const { data } = this.rows;
     const weight = center ? Math.sqrt(seen / (seen + 1)) : 1;
     const first = at * n;
     for (let k = 0; k < n; k++) {
       const difference = sample[k] - mean[k];
-      B.data[first + k] = weight * difference;
+      data[first + k] = weight * difference;
       if (center) mean[k] += difference / (seen + 1);
     }
-    seen++;
-    squares[at] = squareNorm(B.data, first, n);
-    energy += squares[at];
-  };
-  const turnComponent = (i: number, j: number) => {
+    this.seen++;
+    this.#squares[at] = squareNorm(data, first, n);
+    this.energy += this.#squares[at];
+  }
+
+  #chooseGammasWhenDue(): void {
+    const { nonzeros, components: m } = this.#options;
+    if (nonzeros === undefined || this.seen < this.#nextLook) return;
+    const scale = Math.sqrt(this.seen);
+    this.#gammas.set(gammasBetween(rowRange(this.rows, 0, m), nonzeros).map((value) => value / scale));
+    this.#nextLook = Math.ceil(this.seen * GROWTH);
+  }
+
+  #turnComponent(i: number, j: number): void {
     if (i === j) return;
-    const scale = Math.sqrt(seen);
+    const { components: m, features: n } = this.#options;
+    const gammas = this.#gammas;
+    const scale = Math.sqrt(this.seen);
     const gammaJ = j < m ? gammas[j] * scale : Number.POSITIVE_INFINITY;
     const reach = j < m && gammas[i] !== gammas[j] ? Math.PI / 4 : Math.PI / 2;
-    const { angle } = search(B.data, i * n, j * n, n, gammas[i] * scale, gammaJ, reach);
-    if (angle !== 0) rotate(i, j, Math.cos(angle), Math.sin(angle));
-  };
-  /** Makes rows i and j orthogonal, the larger one at i. */
-  const orthogonalise = (i: number, j: number) => {
-    const inner = innerProduct(B.data, i * n, j * n, n);
-    if (inner === 0 && squares[i] >= squares[j]) return;
-    const angle = 0.5 * Math.atan2(2 * inner, squares[i] - squares[j]);
-    rotate(i, j, Math.cos(angle), Math.sin(angle));
-  };
+    const { angle } = this.#search(this.rows.data, i * n, j * n, n, gammas[i] * scale, gammaJ, reach);
+    if (angle !== 0) this.#rotate(i, j, angle);
+  }
 
-  return {
-    rows: B,
-    mean,
-    get seen() {
-      return seen;
-    },
-    get energy() {
-      return energy;
-    },
-    add(sample) {
-      const at = seen < size ? seen : leastRow();
-      place(sample, at);
-      if (nonzeros !== undefined && seen >= nextLook) {
-        const leading = { rows: m, cols: n, data: B.data.subarray(0, m * n) };
-        const scale = Math.sqrt(seen);
-        gammas.set(gammasBetween(leading, nonzeros).map((value) => value / scale));
-        nextLook = Math.ceil(seen * GROWTH);
-      }
-      for (let l = 0; l < rotations; l++) {
-        const i = l < m ? l : random.integer(m);
-        turnComponent(i, l < m ? at : random.integer(Math.min(seen, size)));
-      }
-      for (let j = m; j < Math.min(seen, size); j++) if (j !== at && at >= m) orthogonalise(j, at);
-    },
-    state: () => ({
-      rows: copy(B),
-      mean: mean.slice(),
-      gammas: gammas.slice(),
-      seen,
-      energy,
-      nextLook,
-      random: random.state(),
-    }),
-  };
+  /** Makes rows i and j orthogonal, the larger one at i. */
+  #orthogonalise(i: number, j: number): void {
+    const n = this.rows.cols;
+    const inner = innerProduct(this.rows.data, i * n, j * n, n);
+    const [square, other] = [this.#squares[i], this.#squares[j]];
+    if (inner !== 0 || square < other) this.#rotate(i, j, 0.5 * Math.atan2(2 * inner, square - other));
+  }
+
+  #rotate(i: number, j: number, angle: number): void {
+    const n = this.rows.cols;
+    rotateRows(this.rows, i, j, Math.cos(angle), Math.sin(angle));
+    this.#squares[i] = squareNorm(this.rows.data, i * n, n);
+    this.#squares[j] = squareNorm(this.rows.data, j * n, n);
+  }
 }
 
-export function squareNorm(data: Float64Array, first: number, length: number): number {
+function squareNorm(data: Float64Array, first: number, length: number): number {
   let sum = 0;
   for (let k = first; k < first + length; k++) sum += data[k] * data[k];
   return sum;

@@ -3,35 +3,27 @@
  * sketch of m + reserve rows (sketch.ts). At any time `result()` fits the components to the sketch as the batch method does to
  * all samples.
  */
-import { inputError } from '../../core/errors.ts';
-import type { Matrix } from '../../core/matrix.ts';
+import { demand, inputError } from '../../core/errors.ts';
+import { hashNumbers } from '../../core/hash.ts';
+import { type Matrix, row } from '../../core/matrix.ts';
+import { describeForm, firstNotFinite, requireMatrix } from '../../core/require-matrix.ts';
+import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Status } from '../../engine/stop.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import { selectKernels } from '../../kernels/select.ts';
-import { fitNonzeros } from './choose-gamma.ts';
 import { type Components, componentsOf } from './components.ts';
 import { fitByGivens } from './givens.ts';
+import { fitFor } from './learn-sparse-pca.ts';
 import {
-  demand,
-  given,
-  refuseUnknown,
   requireShape,
-  requireSparsity,
-  type SparsityOptions,
+  type SparsePcaStreamOptions,
+  type SparsePcaStreamSettings,
+  settleStreamOptions,
   sparsePcaDefaults,
-  WHO,
 } from './options.ts';
-import { createSketch, type Sketch, type SketchOptions, type SketchState, sketchRows } from './sketch.ts';
+import { Sketch, type SketchState, sketchRows } from './sketch.ts';
 
-export interface StreamOptions extends SparsityOptions {
-  /** Rows the sketch has beside the components; 0 is Algorithm 5 as published. Default: max(2m, 16). */
-  readonly reserve?: number | undefined;
-  /** Rotations of components after every sample. Default: m, each with the new sample; more are random pairs. */
-  readonly rotations?: number | undefined;
-}
-
-export interface StreamResult extends Components {
-  /** Of the samples seen; zeros with `center: 'none'`. */
+/** The components of the samples seen so far. */
+export interface StreamComponents extends Components {
+  /** Of the samples seen; zeros with `center: false`. */
   readonly mean: Float64Array;
   /** F of the sketch. */
   readonly objective: number;
@@ -39,59 +31,55 @@ export interface StreamResult extends Components {
   readonly kept: number;
   readonly status: Status;
   readonly reason: string;
+  /** Of the fit to the sketch. */
+  readonly iterations: number;
   readonly samples: number;
   readonly features: number;
 }
 
-/** What a stream saves to go on later as if it had never stopped. */
-export interface StreamState {
-  readonly options: StreamOptions;
+/** What a stream saves to continue later as if it had never stopped. */
+export interface SparsePcaStreamState {
+  readonly options: SparsePcaStreamOptions;
   /** Absent before the first sample. */
   readonly sketch?: SketchState | undefined;
 }
 
-type StreamSettings = Pick<StreamOptions, 'components' | 'gamma' | 'nonzeros'> & {
-  readonly [K in 'center' | 'seed' | 'reserve' | 'rotations']-?: NonNullable<StreamOptions[K]>;
-};
-
-const KNOWN = ['components', 'gamma', 'nonzeros', 'center', 'seed', 'reserve', 'rotations'];
-const LEAST_RESERVE = 16;
-/** Of the state of a generator. */
+/** Length of the state of a random generator. */
 const RANDOM_NUMBERS = 4;
 
 /** One sample, or several as the rows of a matrix. */
 export type StreamItem = ArrayLike<number> | Matrix;
 
 export class SparsePcaStream {
-  readonly #options: StreamSettings;
+  readonly #who: string;
+  readonly #settings: SparsePcaStreamSettings;
   #sketch: Sketch | undefined;
 
-  constructor(options: StreamOptions) {
-    refuseUnknown(options, KNOWN);
-    const { center, seed } = sparsePcaDefaults;
-    const { components } = options;
-    const size = { reserve: Math.max(2 * components, LEAST_RESERVE), rotations: components };
-    this.#options = { center, seed, ...size, ...given(options) } as StreamSettings;
-    requireSparsity(this.#options);
-    const { reserve, rotations } = this.#options;
-    demand(Number.isSafeInteger(reserve) && reserve >= 0, 'reserve', 'a whole number ≥ 0', reserve);
-    demand(Number.isSafeInteger(rotations) && rotations >= 0, 'rotations', 'a whole number ≥ 0', rotations);
+  /** `who`: the function that errors name. */
+  constructor(options: SparsePcaStreamOptions, who = 'SparsePcaStream') {
+    this.#who = who;
+    this.#settings = settleStreamOptions(who, options);
   }
 
   /** The stream whose `state()` this was. */
-  static resume({ options, sketch }: StreamState): SparsePcaStream {
-    const stream = new SparsePcaStream(options);
+  static resume({ options, sketch }: SparsePcaStreamState, who?: string): SparsePcaStream {
+    const stream = new SparsePcaStream(options, who);
     if (sketch) stream.#restore(sketch);
     return stream;
   }
 
-  /** Plain numbers and arrays of their own: the stream may go on, and `resume` goes on from here. */
-  state(): StreamState {
-    return { options: this.#options, ...(this.#sketch && { sketch: this.#sketch.state() }) };
+  /** A copy: the stream may continue, and `resume` continues from here. */
+  state(): SparsePcaStreamState {
+    return { options: this.#settings, ...(this.#sketch && { sketch: this.#sketch.state() }) };
+  }
+
+  /** With defaults filled in. */
+  get options(): SparsePcaStreamSettings {
+    return this.#settings;
   }
 
   get components(): number {
-    return this.#options.components;
+    return this.#settings.components;
   }
 
   /** Samples seen so far. */
@@ -101,35 +89,31 @@ export class SparsePcaStream {
 
   /** Takes samples in; those before one that is refused have been taken. */
   partialFit(samples: StreamItem): this {
-    if (!('rows' in samples)) this.#add(samples);
-    else
-      for (let i = 0; i < samples.rows; i++) this.#add(samples.data.subarray(i * samples.cols, (i + 1) * samples.cols));
+    if (Array.isArray(samples) || ArrayBuffer.isView(samples)) this.#add(samples as ArrayLike<number>);
+    else if (samples === null || typeof samples !== 'object' || !('data' in samples)) {
+      throw inputError(this.#who, 'samples', 'arrays of numbers or matrices', describeForm(samples));
+    } else {
+      const matrix = requireMatrix(this.#who, 'samples', samples);
+      for (let i = 0; i < matrix.rows; i++) this.#add(row(matrix, i));
+    }
     return this;
   }
 
-  /** The components of what has been seen; the stream may go on afterwards. */
-  async result(
-    run: { readonly kernels?: Kernels; readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<StreamResult> {
-    const sketch = this.#sketch;
-    const { components, gamma, nonzeros } = this.#options;
-    if (!sketch) throw inputError(WHO, 'stream', 'of at least one sample', 'none');
-    if (sketch.seen < components) {
-      throw inputError(
-        WHO,
-        'stream',
-        `of at least as many samples as components, ${components}`,
-        `${sketch.seen} samples`,
-      );
-    }
-    if (!(sketch.energy > 0)) throw inputError(WHO, 'stream', 'of samples that differ', `${sketch.seen} equal ones`);
-    const R = sketchRows(sketch, components);
+  /** The components of what has been seen; the stream may continue afterwards. */
+  async result(runOptions: RunOptions = {}): Promise<StreamComponents> {
+    const run = await Run.start(this.#who, runOptions);
+    const sketch = this.#requireSketch();
+    const data = hashNumbers([sketch.rows.data, sketch.mean, Float64Array.of(sketch.seen)]);
+    await run.open({ data, options: { model: 'sparse-pca-stream', ...this.#settings } });
+    return this.resultIn(run);
+  }
+
+  /** The same inside a run. */
+  async resultIn(run: Run): Promise<StreamComponents> {
+    const sketch = this.#requireSketch();
+    const R = sketchRows(sketch, this.components);
     const { maxIterations, tolerance, seed } = sparsePcaDefaults;
-    const fitRun = { kernels: run.kernels ?? (await selectKernels('auto')), maxIterations, tolerance, seed, ...run };
-    const fit =
-      nonzeros === undefined
-        ? await fitByGivens(R, new Float64Array(components).fill(gamma!), fitRun)
-        : await fitNonzeros(fitByGivens, R, components, nonzeros, fitRun);
+    const fit = await fitFor(fitByGivens, R, 1, this.#settings, { run, maxIterations, tolerance, seed });
     const found = componentsOf(R, fit, 1);
     const totalVariance = sketch.energy / sketch.seen;
     return {
@@ -140,88 +124,60 @@ export class SparsePcaStream {
       kept: found.totalVariance / totalVariance,
       status: fit.status,
       reason: fit.reason,
+      iterations: fit.iterations,
       samples: sketch.seen,
       features: R.cols,
     };
   }
 
+  /** The sketch, if it has enough samples for the components. */
+  #requireSketch(): Sketch {
+    const sketch = this.#sketch;
+    const least = this.components;
+    if (!sketch) throw inputError(this.#who, 'stream', 'of at least one sample', 'none');
+    const { seen, energy } = sketch;
+    const enough = `of at least as many samples as components, ${least}`;
+    demand(seen >= least, this.#who, 'stream', enough, `${seen} samples`);
+    demand(energy > 0, this.#who, 'stream', 'of samples that differ', `${seen} equal ones`);
+    return sketch;
+  }
+
   #add(sample: ArrayLike<number>): void {
     const sketch = this.#sketch ?? this.#begin(sample.length);
+    const { seen } = sketch;
     const { cols } = sketch.rows;
-    demand(sample.length === cols, `sample ${sketch.seen}`, `${cols} numbers long, as those before`, sample.length);
+    const { length } = sample;
+    demand(length === cols, this.#who, `sample ${seen}`, `${cols} numbers long, as those before`, length);
     let energy = 0;
-    for (let k = 0; k < sample.length; k++) energy += sample[k] * sample[k];
+    for (let k = 0; k < length; k++) energy += sample[k] * sample[k];
     if (!Number.isFinite(energy)) {
-      const column = Array.from(sample).findIndex((value) => !Number.isFinite(value));
-      const got =
-        column < 0
-          ? `squares that overflow at row ${sketch.seen}`
-          : `${sample[column]} at row ${sketch.seen}, column ${column}`;
-      throw inputError(WHO, 'samples', 'finite', got);
+      const column = firstNotFinite(sample);
+      const place =
+        column < 0 ? `squares that overflow at row ${seen}` : `${sample[column]} at row ${seen}, column ${column}`;
+      throw inputError(this.#who, 'samples', 'finite', place);
     }
     sketch.add(sample);
   }
 
   #begin(features: number): Sketch {
-    demand(features > 0, 'samples', 'of at least one feature', features);
-    requireShape(this.#options, features);
-    this.#sketch = createSketch(this.#sketchOptions(features));
+    demand(features > 0, this.#who, 'samples', 'of at least one feature', features);
+    requireShape(this.#who, this.#settings, features);
+    this.#sketch = new Sketch({ ...this.#settings, features });
     return this.#sketch;
   }
 
   #restore(state: SketchState): void {
     const features = state.mean?.length ?? 0;
-    const { components, reserve } = this.#options;
+    const { components, reserve } = this.#settings;
     const { rows, cols } = state.rows ?? {};
+    const refuseUnless = (ok: boolean, mustBe: string, got: unknown) => demand(ok, this.#who, 'state', mustBe, got);
     const wanted = `rows of ${components + reserve}×${features} and ${components} gammas`;
     const got = `${rows}×${cols} and ${state.gammas?.length}`;
-    demand(got === `${components + reserve}×${features} and ${components}`, 'state', wanted, got);
-    demand(state.random?.length === RANDOM_NUMBERS, 'state', `with ${RANDOM_NUMBERS} numbers random`, state.random);
+    refuseUnless(got === `${components + reserve}×${features} and ${components}`, wanted, got);
+    refuseUnless(state.random?.length === RANDOM_NUMBERS, `with ${RANDOM_NUMBERS} numbers random`, state.random);
     const numbers = Float64Array.of(state.seen, state.energy, state.nextLook);
     const finite = [state.rows.data, state.mean, state.gammas, numbers].every((all) => all.every(Number.isFinite));
-    demand(Number.isSafeInteger(state.seen) && finite, 'state', 'of finite numbers', 'others');
-    this.#sketch = createSketch(this.#sketchOptions(features), state);
+    refuseUnless(Number.isSafeInteger(state.seen) && finite, 'of finite numbers', 'others');
+    this.#sketch = new Sketch({ ...this.#settings, features }, state);
   }
-
-  #sketchOptions(features: number): SketchOptions {
-    return { ...this.#options, features, center: this.#options.center === 'mean' };
-  }
-}
-
-export interface StreamRun {
-  readonly signal?: AbortSignal | undefined;
-  /** Told after every item. */
-  readonly onProgress?: ((progress: { readonly samples: number; readonly seconds: number }) => void) | undefined;
-  readonly kernels?: Kernels;
-}
-
-/**
- * Takes in all samples of an iterable, then tells the components; a stream in place of options goes on. An abort ends it there:
- * status `aborted`, and the components of what was seen.
- */
-export async function sparsePcaOfStream(
-  samples: AsyncIterable<StreamItem> | Iterable<StreamItem>,
-  options: StreamOptions | SparsePcaStream,
-  run: StreamRun = {},
-): Promise<StreamResult> {
-  const { signal, onProgress, ...rest } = run;
-  const started = performance.now();
-  const stream = options instanceof SparsePcaStream ? options : new SparsePcaStream(options);
-  let breath = started;
-  try {
-    for await (const item of samples) {
-      signal?.throwIfAborted();
-      stream.partialFit(item);
-      const now = performance.now();
-      onProgress?.({ samples: stream.seen, seconds: (now - started) / 1000 });
-      if (now - breath > 40) {
-        await new Promise((resolve) => setTimeout(resolve)); // an abort gets through
-        breath = performance.now();
-      }
-    }
-  } catch (error) {
-    if (!signal?.aborted || stream.seen < stream.components) throw error;
-    return { ...(await stream.result(rest)), status: 'aborted', reason: 'aborted' };
-  }
-  return stream.result({ ...rest, signal });
 }

@@ -4,21 +4,25 @@
  *
  *     u ← T(I, u, u) / ‖T(I, u, u)‖,     then T ← T − λ u ⊗ u ⊗ u,  λ = T(u, u, u)
  */
+import { demand } from '../../core/errors.ts';
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
+import { count, defineOptions, type OptionsOf, seed } from '../../core/options.ts';
 import { createRandom, type Random } from '../../core/random.ts';
-import { addCube, type SymmetricTensor } from './symmetric-tensor.ts';
+import { addCube, requireTensor, type SymmetricTensor } from './symmetric-tensor.ts';
 
-export interface PowerMethodOptions {
-  /** Factors to find; default: d. */
-  readonly factors?: number | undefined;
-  /** Random starts per factor. */
-  readonly starts?: number | undefined;
-  /** Iterations from every start; the best of them goes on to convergence. */
-  readonly iterations?: number | undefined;
-  readonly seed?: number | undefined;
-}
+export const powerMethodOptions = defineOptions({
+  factors: count({ placeholder: 'F', help: 'factors to find; default: all d' }),
+  starts: count({ placeholder: 'N', default: 10, help: 'random starts per factor' }),
+  iterations: count({
+    placeholder: 'I',
+    default: 30,
+    help: 'iterations from every start; the best of them continues to convergence',
+  }),
+  seed: seed('of the random starts'),
+});
 
-export const powerMethodDefaults = Object.freeze({ starts: 10, iterations: 30, seed: 0 } as const);
+export const powerMethodDefaults = powerMethodOptions.defaults;
+export type PowerMethodOptions = OptionsOf<typeof powerMethodOptions.table>;
 
 const MAX_ITERATIONS = 1000;
 const CONVERGED = 1e-14;
@@ -30,16 +34,17 @@ interface PowerResult {
 }
 
 export function powerMethod(
-  T: SymmetricTensor,
+  tensor: SymmetricTensor,
   options: PowerMethodOptions = {},
 ): { readonly factors: Matrix64; readonly weights: Float64Array } {
-  const { factors: count = T.size, starts = powerMethodDefaults.starts } = options;
-  const { iterations = powerMethodDefaults.iterations, seed = powerMethodDefaults.seed } = options;
+  const T = requireTensor('powerMethod', 'tensor', tensor);
+  const { factors: wanted = T.size, starts, iterations, seed } = powerMethodOptions.settle('powerMethod', options);
+  demand(wanted <= T.size, 'powerMethod', 'factors', `at most ${T.size}, the size of the tensor`, wanted);
   const rest = { size: T.size, data: T.data.slice() };
   const random = createRandom(seed, 'starts of the power method');
-  const factors = zeros(count, T.size);
-  const weights = new Float64Array(count);
-  for (let k = 0; k < count; k++) {
+  const factors = zeros(wanted, T.size);
+  const weights = new Float64Array(wanted);
+  for (let k = 0; k < wanted; k++) {
     let best: PowerResult = { u: new Float64Array(T.size), value: Number.NEGATIVE_INFINITY };
     for (let start = 0; start < starts; start++) {
       const found = iteratePower(rest, randomDirection(T.size, random), iterations);
@@ -56,6 +61,7 @@ export function powerMethod(
 function iteratePower(T: SymmetricTensor, start: Float64Array, limit: number): PowerResult {
   let u = start;
   let value = 0;
+  // a loop of its own and not `iterate`: thousands of runs of microseconds
   for (let step = 0; step < limit; step++) {
     const next = contractTwice(T, u);
     const norm = Math.sqrt(next.reduce((sum, x) => sum + x * x, 0));

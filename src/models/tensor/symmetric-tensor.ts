@@ -5,6 +5,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, transpose } from '../../core/matrix.ts';
+import { describeForm, firstNotFinite } from '../../core/require-matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 
 export interface SymmetricTensor {
@@ -21,36 +22,49 @@ const ASYMMETRY = 1e-6;
 export function symmetricTensor(
   shape: readonly number[],
   values: ArrayLike<number>,
-  who = 'tensor',
+  who = 'symmetricTensor',
   name = 'T',
 ): SymmetricTensor {
   const [d] = shape;
   if (shape.length !== 3 || shape[1] !== d || shape[2] !== d || !(d > 0)) {
     throw inputError(who, name, 'd × d × d', shape.length === 0 ? 'a single number' : shape.join(' × '));
   }
-  if (values.length !== d ** 3) throw inputError(who, name, `${d ** 3} numbers (${d} × ${d} × ${d})`, values.length);
-  const data = Float64Array.from(values);
-  const place = (at: number) => `(${Math.floor(at / (d * d))}, ${Math.floor(at / d) % d}, ${at % d})`;
-  let largest = 0;
-  for (let at = 0; at < data.length; at++) {
-    if (!Number.isFinite(data[at])) throw inputError(who, name, 'finite', `${data[at]} at ${place(at)}`);
-    largest = Math.max(largest, Math.abs(data[at]));
-  }
-  for (let a = 0; a < d; a++) {
-    for (let b = 0; b <= a; b++) {
-      for (let c = 0; c <= b; c++) {
-        const equal = permutations(d, a, b, c);
-        const mean = equal.reduce((sum, at) => sum + data[at], 0) / 6;
-        const odd = equal.find((at) => Math.abs(data[at] - data[equal[0]]) > ASYMMETRY * largest);
-        if (odd !== undefined) {
-          const got = `${data[equal[0]]} at ${place(equal[0])} but ${data[odd]} at ${place(odd)}`;
-          throw inputError(who, name, 'symmetric', got);
-        }
-        for (const at of equal) data[at] = mean;
-      }
-    }
+  const { data } = requireTensor(who, name, { size: d, data: Float64Array.from(values) });
+  for (const equal of equalEntries(d)) {
+    const mean = equal.reduce((sum, at) => sum + data[at], 0) / 6;
+    for (const at of equal) data[at] = mean;
   }
   return { size: d, data };
+}
+
+/** Checks that it is a tensor of finite numbers, symmetric up to rounding. */
+export function requireTensor(who: string, name: string, value: unknown): SymmetricTensor {
+  const { size: d, data } = (value ?? {}) as Partial<SymmetricTensor>;
+  if (!(data instanceof Float64Array && Number.isSafeInteger(d) && d! > 0)) {
+    throw inputError(who, name, 'a tensor {size, data: Float64Array}', describeForm(value));
+  }
+  const size = d!;
+  if (data.length !== size ** 3) {
+    throw inputError(who, name, `${size ** 3} numbers (${size} × ${size} × ${size})`, data.length);
+  }
+  const place = (at: number) => `(${Math.floor(at / (size * size))}, ${Math.floor(at / size) % size}, ${at % size})`;
+  const bad = firstNotFinite(data);
+  if (bad >= 0) throw inputError(who, name, 'finite', `${data[bad]} at ${place(bad)}`);
+  const slack = ASYMMETRY * data.reduce((most, entry) => Math.max(most, Math.abs(entry)), 0);
+  for (const [first, ...others] of equalEntries(size)) {
+    const odd = others.find((at) => Math.abs(data[at] - data[first]) > slack);
+    if (odd === undefined) continue;
+    const got = `${data[first]} at ${place(first)} but ${data[odd]} at ${place(odd)}`;
+    throw inputError(who, name, 'symmetric', got);
+  }
+  return value as SymmetricTensor;
+}
+
+/** The six places of every entry. */
+function* equalEntries(d: number): Generator<number[]> {
+  for (let a = 0; a < d; a++) {
+    for (let b = 0; b <= a; b++) for (let c = 0; c <= b; c++) yield permutations(d, a, b, c);
+  }
 }
 
 /** Where the six orders of three indices are. */

@@ -1,19 +1,7 @@
-/** From texts to counts: lower-case words of letters, without those that say nothing, that are rare, or that are everywhere. */
+/** From texts to counts: lower-case words of letters, without stop words, rare words and words that are everywhere. */
 import { type Counts, countsFromTriplets, type Triplet } from '../../core/counts.ts';
-import { inputError } from '../../core/errors.ts';
-
-export interface CountWordsOptions {
-  /** Words to leave out; default: the common words of English. */
-  readonly stopWords?: Iterable<string> | undefined;
-  /** A word must be in so many documents. */
-  readonly minDocuments?: number | undefined;
-  /** A word must not be in more than this share of the documents. */
-  readonly maxShare?: number | undefined;
-  /** Shorter words are left out. */
-  readonly minLength?: number | undefined;
-}
-
-export const countWordsDefaults = Object.freeze({ minDocuments: 2, maxShare: 1, minLength: 3 } as const);
+import { demand, inputError } from '../../core/errors.ts';
+import { count, defineOptions, number, type OptionSpec, type OptionsOf, type SettingsOf } from '../../core/options.ts';
 
 export const ENGLISH_STOP_WORDS: readonly string[] =
   `a about above after again against all also am an and any are aren as at be because been before being below between both but
@@ -24,6 +12,32 @@ export const ENGLISH_STOP_WORDS: readonly string[] =
   was we were what when where whether which while who whom whose why will with within without would yet you your yours yourself
   yourselves`.split(/\s+/);
 
+const stopWords: OptionSpec<Iterable<string>, readonly string[]> = {
+  is: (value): value is Iterable<string> =>
+    typeof value === 'object' && value !== null && typeof (value as Iterable<string>)[Symbol.iterator] === 'function',
+  mustBe: 'an array or set of words',
+  default: ENGLISH_STOP_WORDS,
+  help: 'words to leave out; default: the common words of English',
+};
+
+export const countWordsOptions = defineOptions({
+  stopWords,
+  minDocuments: count({ placeholder: 'N', default: 2, help: 'leave out words of fewer documents' }),
+  maxShare: number(
+    {
+      placeholder: 'F',
+      default: 1,
+      mustBe: 'in (0, 1]',
+      help: 'leave out words of more than this share of the documents',
+    },
+    (share) => share > 0 && share <= 1,
+  ),
+  minLength: count({ placeholder: 'L', default: 3, help: 'leave out shorter words' }),
+});
+
+export const countWordsDefaults = countWordsOptions.defaults;
+export type CountWordsOptions = OptionsOf<typeof countWordsOptions.table>;
+
 export interface CountedWords {
   readonly counts: Counts;
   /** The word of every column, by descending number of documents. */
@@ -31,25 +45,9 @@ export interface CountedWords {
 }
 
 export function countWords(documents: Iterable<string>, options: CountWordsOptions = {}): CountedWords {
-  const { stopWords = ENGLISH_STOP_WORDS, minDocuments = countWordsDefaults.minDocuments } = options;
-  const { maxShare = countWordsDefaults.maxShare, minLength = countWordsDefaults.minLength } = options;
-  const ignored = new Set(stopWords);
-  const counted = Array.from(documents, (text) => {
-    const counts = new Map<string, number>();
-    for (const [word] of text.toLowerCase().matchAll(/\p{Letter}+/gu)) {
-      if (word.length >= minLength && !ignored.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
-    }
-    return counts;
-  });
-  const spread = new Map<string, number>();
-  for (const counts of counted) for (const word of counts.keys()) spread.set(word, (spread.get(word) ?? 0) + 1);
-  const vocabulary = [...spread]
-    .filter(([, documents]) => documents >= minDocuments && documents <= maxShare * counted.length)
-    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(([word]) => word);
-  if (vocabulary.length === 0) {
-    throw inputError('countWords', 'documents', 'texts with words in common', `${counted.length} texts without`);
-  }
+  const settings = countWordsOptions.settle('countWords', options);
+  const counted = wordsOf(documents, settings);
+  const vocabulary = vocabularyOf(counted, settings);
   const column = new Map(vocabulary.map((word, col) => [word, col]));
   const entries: Triplet[] = counted.flatMap((counts, row) =>
     [...counts].flatMap(([word, value]) => {
@@ -58,4 +56,38 @@ export function countWords(documents: Iterable<string>, options: CountWordsOptio
     }),
   );
   return { counts: countsFromTriplets(counted.length, vocabulary.length, entries), vocabulary };
+}
+
+type Settings = SettingsOf<typeof countWordsOptions.table>;
+
+/** How often each word is in each document, before rare and common ones are left out. */
+function wordsOf(documents: Iterable<string>, { stopWords: ignored, minLength }: Settings): Map<string, number>[] {
+  const isText = typeof documents === 'string';
+  demand(
+    !isText && documents?.[Symbol.iterator] !== undefined,
+    'countWords',
+    'documents',
+    'an array of texts',
+    isText ? 'one text' : documents,
+  );
+  const left = new Set(ignored);
+  return Array.from(documents, (text, l) => {
+    demand(typeof text === 'string', 'countWords', `document ${l}`, 'a text', text);
+    const counts = new Map<string, number>();
+    for (const [word] of text.toLowerCase().matchAll(/\p{Letter}+/gu)) {
+      if (word.length >= minLength && !left.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    return counts;
+  });
+}
+
+function vocabularyOf(counted: readonly Map<string, number>[], { minDocuments, maxShare }: Settings): string[] {
+  const spread = new Map<string, number>();
+  for (const counts of counted) for (const word of counts.keys()) spread.set(word, (spread.get(word) ?? 0) + 1);
+  const vocabulary = [...spread]
+    .filter(([, documents]) => documents >= minDocuments && documents <= maxShare * counted.length)
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([word]) => word);
+  if (vocabulary.length > 0) return vocabulary;
+  throw inputError('countWords', 'documents', 'texts with words in common', `${counted.length} texts without`);
 }

@@ -29,7 +29,9 @@ export interface WhitenedMoments {
 /** Eigenvalues of M2 below this share of the largest are rounding. */
 const SMALLEST_EIGENVALUE = 1e-10;
 
+/** `who`: the function that refuses counts without enough words or of too small a rank. */
 export function whitenedMoments(
+  who: string,
   counts: Counts,
   K: number,
   alpha0: number,
@@ -37,10 +39,10 @@ export function whitenedMoments(
   kernels: Kernels,
 ): WhitenedMoments {
   const lengths = documentLengths(counts);
-  const [one, two, three] = [1, 2, 3].map((order) => wordTuples(lengths, order));
+  const [one, two, three] = [1, 2, 3].map((order) => wordTuples(who, lengths, order));
   const mean = weightedSum(counts, one);
   const eigen = topEigen(secondMoment(counts, two, mean, alpha0), counts.cols, K, random, kernels);
-  requireRank(eigen.values, K);
+  requireRank(who, eigen.values, K);
   const W = scaleRows(
     eigen.vectors,
     eigen.values.map((value) => 1 / Math.sqrt(value)),
@@ -53,10 +55,10 @@ export function whitenedMoments(
 }
 
 /** 1/(D N(N−1)…) for every document with enough words, D of them; 0 for the others. */
-function wordTuples(lengths: Float64Array, order: number): Float64Array {
+function wordTuples(who: string, lengths: Float64Array, order: number): Float64Array {
   const usable = lengths.filter((length) => length >= order).length;
   if (usable === 0) {
-    throw inputError('topics', 'counts', `of at least one document of ${order} words`, 'shorter documents only');
+    throw inputError(who, 'counts', `of at least one document of ${order} words`, 'shorter documents only');
   }
   return lengths.map((length) => {
     if (length < order) return 0;
@@ -108,9 +110,9 @@ function thirdMoment(
   ];
 }
 
-function requireRank(values: Float64Array, K: number): void {
+function requireRank(who: string, values: Float64Array, K: number): void {
   const rank = values.filter((value) => value > SMALLEST_EIGENVALUE * values[0]).length;
   if (rank < K) {
-    throw inputError('topics', 'topics', `at most ${rank}, the rank of the second moment of the counts`, K);
+    throw inputError(who, 'topics', `at most ${rank}, the rank of the second moment of the counts`, K);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * How well topics predict documents they were not learned from: every other word of a document tells its topics, the rest is
- * predicted. Perplexity is exp(−mean log probability) of the predicted words, lower is better; the baseline predicts every word
- * by its share in the documents that were learned from.
+ * How well topics predict new documents: the topics of a document are inferred from every other word, the rest is predicted.
+ * Perplexity is exp(−mean log probability) of the predicted words, lower is better. The baseline predicts every word by its share in
+ * the documents that the topics were learned from.
  */
 import type { Counts } from '../../core/counts.ts';
 import { type Matrix64, transpose } from '../../core/matrix.ts';

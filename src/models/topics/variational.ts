@@ -18,6 +18,8 @@ export interface VariationalStep {
   readonly topics: Matrix64;
   /** Share of all words that each topic has, sums to 1. */
   readonly shares: Float64Array;
+  /** Mean of ln Σ_k exp(E ln θ_k) μ_kv over all words, of the topics before the step. */
+  readonly logProbability: number;
 }
 
 /** One step for all topics. */
@@ -26,14 +28,26 @@ export function variationalStep(counts: Counts, topics: Matrix64, alpha: Float64
   const byWord = transpose(topics);
   const sums = zeros(topics.cols, K);
   const shares = new Float64Array(K);
+  let [logarithms, words] = [0, 0];
   for (let l = 0; l < counts.rows; l++) {
-    const factors = expDigamma(inferDocument(counts, l, byWord, alpha));
+    const gamma = inferDocument(counts, l, byWord, alpha);
+    const factors = expDigamma(gamma);
+    const scale = digamma(gamma.reduce((sum, value) => sum + value, 0));
     for (let at = counts.indptr[l]; at < counts.indptr[l + 1]; at++) {
       const word = counts.indices[at] * K;
       const total = responsibilities(byWord.data, word, factors, shares);
-      if (total > 0) for (let k = 0; k < K; k++) sums.data[word + k] += (counts.data[at] * shares[k]) / total;
+      if (!(total > 0)) continue;
+      for (let k = 0; k < K; k++) sums.data[word + k] += (counts.data[at] * shares[k]) / total;
+      logarithms += counts.data[at] * (Math.log(total) - scale);
+      words += counts.data[at];
     }
   }
+  return { ...normalised(sums, topics), logProbability: logarithms / words };
+}
+
+/** Sums of words by topic, V×K, as topics and their shares. */
+function normalised(sums: Matrix64, topics: Matrix64): Pick<VariationalStep, 'topics' | 'shares'> {
+  const K = topics.rows;
   const next = transpose(sums);
   const totals = new Float64Array(K);
   for (let k = 0; k < K; k++) {

@@ -4,13 +4,13 @@ import { reflectForward } from '#src/linalg/reflectors.ts';
 import type { GenerateHouseholderOptions } from '#src/synthetic/householder.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
-export const base: GenerateHouseholderOptions = {
+export const base = {
   samples: 18,
   features: 1000,
   reflectors: 1,
   theta: 0.3,
   seed: testSeed(1),
-};
+} satisfies GenerateHouseholderOptions;
 
 /** max |u − v| up to the sign. */
 export function largestError(u: Float64Array, v: Float64Array): number {

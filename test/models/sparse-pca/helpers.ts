@@ -1,7 +1,7 @@
 /** Planted components, and how many of them were found to the last feature. */
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
 import { memorySource } from '#src/engine/memory.ts';
+import { Run } from '#src/engine/run.ts';
 import { selectKernels } from '#src/kernels/select.ts';
 import { sampleMoments } from '#src/models/sparse-pca/moments.ts';
 import { loadingsObjective } from '#src/models/sparse-pca/shrinkage.ts';
@@ -19,10 +19,13 @@ export const found = (support: readonly (readonly number[])[], planted: readonly
   return support.filter((features) => names.has(features.join())).length;
 };
 
-export const kernels = await selectKernels('auto');
+const kernels = await selectKernels('auto');
 
-export const momentsOf = (samples: Matrix, components: number) =>
-  sampleMoments(memorySource(samples), true, components, inlineExecutor(kernels));
+/** A run without progress, signal or checkpoint. */
+export const plainRun = () => Run.start('test', {});
+
+export const momentsOf = async (samples: Matrix, components: number) =>
+  sampleMoments(memorySource(samples), true, components, await plainRun());
 
 /** What loadings are worth in the objective of all samples. */
 export async function worth(samples: Matrix, loadings: Matrix64, gamma: number): Promise<number> {

@@ -4,9 +4,10 @@ import { type Matrix64, zeros } from '#src/core/matrix.ts';
 import { assign } from '#src/linalg/assignment.ts';
 import { countWords } from '#src/models/topics/count-words.ts';
 import { learnTopics, topWords } from '#src/models/topics/learn-topics.ts';
+import type { TopicsOptions } from '#src/models/topics/options.ts';
 import { projectToSimplex } from '#src/models/topics/simplex.ts';
 import { digamma } from '#src/models/topics/variational.ts';
-import { generateTopics } from '#src/synthetic/lda.ts';
+import { generateTopics } from '#src/synthetic/topics.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
 const seed = testSeed(76);
@@ -27,7 +28,7 @@ describe('documents of a known model', () => {
   const { counts, topics } = generateTopics({ documents: 5000, words: 1000, topics: 10, length: 200, seed });
 
   it('yield its topics by moments alone, and predict better than without topics', async () => {
-    const found = await learnTopics(counts, { topics: 10, refine: 0, seed });
+    const found = await learnTopics(counts, { topics: 10, refine: 'none', seed });
     expect(topicError(found.topics, topics)).toBeLessThan(0.1);
     for (let k = 0; k < 10; k++) {
       const topic = found.topics.data.subarray(k * 1000, (k + 1) * 1000);
@@ -44,11 +45,12 @@ describe('documents of a known model', () => {
 it('improves with variational steps, and is the same for the same seed', async () => {
   const { counts, topics } = generateTopics({ documents: 1500, words: 200, topics: 5, length: 80, seed });
   const options = { topics: 5, heldOut: 0, seed };
-  const plain = await learnTopics(counts, { ...options, refine: 0 });
+  const plain = await learnTopics(counts, { ...options, refine: 'none' });
   const refined = await learnTopics(counts, options);
   expect(plain.perplexity).toBeUndefined();
   expect(topicError(refined.topics, topics)).toBeLessThan(topicError(plain.topics, topics));
-  expect(await learnTopics(counts, options)).toEqual(refined);
+  expect(refined).toMatchObject({ iterations: 5, status: 'converged', documents: 1500, words: 200 });
+  expect({ ...(await learnTopics(counts, options)), seconds: 0 }).toEqual({ ...refined, seconds: 0 });
 });
 
 it('finds what texts are about', async () => {
@@ -120,7 +122,9 @@ describe('bad input', () => {
     [plain, { topics: 0 }, 'topics must be a whole number from 1'],
     [plain, { topics: 1, alpha0: 0 }, 'alpha0 must be a number above 0'],
     [plain, { topics: 1, heldOut: 1 }, 'heldOut must be a share from 0 to 0.9'],
-    [plain, { topics: 1, refine: -1 }, 'refine must be a whole number'],
+    [plain, { topics: 1, refine: 3 }, 'refine must be auto or none; got 3'],
+    [plain, { topics: 1, refinement: 3 }, 'there is no option "refinement"; known: topics, alpha0, refine'],
+    [plain, {}, 'topics must be a whole number from 1; got undefined'],
     [
       counts(new Array(9).fill([4, 4, 4])),
       { topics: 3, heldOut: 0 },
@@ -135,10 +139,31 @@ describe('bad input', () => {
       { topics: 1, heldOut: 0 },
       'at least one document of 2 words',
     ],
-    [countsFromTriplets(2, 2, [{ row: 0, col: 5, value: 1 }]), { topics: 1 }, 'of words from 0 to 1'],
+    [{ ...plain, cols: 2 }, { topics: 1 }, 'of words from 0 to 1; got at document 0, word 2'],
+    [undefined, { topics: 1 }, 'counts must be counts {rows, cols, data: Float64Array, indices'],
+    [{ rows: 1, cols: 1, data: Float64Array.of(1) }, { topics: 1 }, 'countsFromMatrix makes counts of a matrix'],
     [{ ...plain, indptr: Int32Array.of(0, 3) }, { topics: 1 }, 'in compressed rows'],
   ])('%#', async (data, options, message) => {
-    await expect(learnTopics(data, options)).rejects.toThrow(message);
+    await expect(learnTopics(data as Counts, options as TopicsOptions)).rejects.toThrow(message);
+    await expect(learnTopics(data as Counts, options as TopicsOptions)).rejects.toThrow(/^learnTopics: /);
+  });
+
+  it.each([
+    [0, 2, [], 'rows must be a whole number from 1; got 0'],
+    [2, 2, [{ row: 0, col: 5, value: 1 }], 'entries must be of cols from 0 to 1; got 5 at entry 0'],
+    [2, 2, [{ row: -1, col: 0, value: 1 }], 'entries must be of rows from 0 to 1; got -1 at entry 0'],
+    [2, 2, [{ row: 0, col: 0, value: 0.5 }], 'entries must be whole numbers, 0 or more; got 0.5 at entry 0'],
+    [2, 2, [undefined], 'got undefined at entry 0'],
+    [2, 2, undefined, 'entries must be an array of {row, col, value}; got undefined'],
+  ])('of countsFromTriplets: %#', (rows, cols, entries, message) => {
+    expect(() => countsFromTriplets(rows, cols, entries as never)).toThrow(`countsFromTriplets: `);
+    expect(() => countsFromTriplets(rows, cols, entries as never)).toThrow(message);
+  });
+
+  it('of countWords', () => {
+    expect(() => countWords('one text')).toThrow('countWords: documents must be an array of texts; got one text.');
+    expect(() => countWords([3] as never)).toThrow('countWords: document 0 must be a text; got 3.');
+    expect(() => countWords(['one'], { minWords: 3 } as never)).toThrow('countWords: there is no option "minWords"');
   });
 });
 

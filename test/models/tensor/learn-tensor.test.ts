@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { decomposeTensor } from '#src/models/tensor/decompose.ts';
-import { decomposeMoments } from '#src/models/tensor/decompose-moments.ts';
 import { denseMoment } from '#src/models/tensor/dense-moment.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
+import { learnMoments } from '#src/models/tensor/learn-moments.ts';
+import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { momentObjective } from '#src/models/tensor/moment-objective.ts';
 import { powerMethod } from '#src/models/tensor/power-method.ts';
 import { fromFactors, rotateTensor, symmetricTensor, transformTensor } from '#src/models/tensor/symmetric-tensor.ts';
@@ -20,7 +20,7 @@ describe('a tensor with orthogonal factors', () => {
   it('gives all of them from 20 of 20 random starts, d = 20', async () => {
     const { T, V, weights } = odeco(20, random);
     for (let start = 0; start < 20; start++) {
-      const found = await decomposeTensor(T, { seed: seed + start });
+      const found = await learnTensor(T, { seed: seed + start });
       expect(found.status).toBe('converged');
       expect(factorError(found.factors, V)).toBeLessThan(1e-12);
       expect(maxOf(found.weights, weights.slice().sort().reverse())).toBeLessThan(1e-12);
@@ -30,13 +30,13 @@ describe('a tensor with orthogonal factors', () => {
 
   it('gives all of them at d = 50', async () => {
     const { T, V } = odeco(50, random);
-    expect(factorError((await decomposeTensor(T, { seed })).factors, V)).toBeLessThan(1e-10);
+    expect(factorError((await learnTensor(T, { seed })).factors, V)).toBeLessThan(1e-10);
   });
 
   it('gives them up to the size of the noise, entry by entry, no worse than the power method', async () => {
     const { T, V } = odeco(20, random);
     const noisy = withNoise(T, 1e-3, seed);
-    const error = factorError((await decomposeTensor(noisy)).factors, V) / Math.sqrt(20);
+    const error = factorError((await learnTensor(noisy)).factors, V) / Math.sqrt(20);
     expect(error).toBeLessThan(2e-3);
     expect(error).toBeGreaterThan(1e-5);
     expect(error).toBeLessThan((1.2 * factorError(powerMethod(noisy).factors, V)) / Math.sqrt(20));
@@ -51,11 +51,11 @@ describe('a tensor with orthogonal factors', () => {
 
   it('may have negative weights, a single dimension, or only zero weights', async () => {
     const V = randomOrthogonal(6, random);
-    const { factors, weights } = await decomposeTensor(fromFactors(V, [3, -2, 1, -1, 0.5, 2]));
+    const { factors, weights } = await learnTensor(fromFactors(V, [3, -2, 1, -1, 0.5, 2]));
     expect(Array.from(weights, (w) => Math.round(w * 1e9) / 1e9)).toEqual([3, 2, 2, 1, 1, 0.5]);
     expect(factors.rows).toBe(6);
-    expect(Array.from((await decomposeTensor({ size: 1, data: Float64Array.of(-4) })).weights)).toEqual([4]);
-    expect((await decomposeTensor({ size: 3, data: new Float64Array(27) })).objective).toBe(0);
+    expect(Array.from((await learnTensor({ size: 1, data: Float64Array.of(-4) })).weights)).toEqual([4]);
+    expect((await learnTensor({ size: 3, data: new Float64Array(27) })).objective).toBe(0);
   });
 });
 
@@ -106,12 +106,12 @@ describe('a tensor from samples', () => {
     const sources = normalMatrix(4000, 10, random);
     for (let at = 0; at < sources.data.length; at++) sources.data[at] = -Math.log(1 - random.uniform()) - 1;
     const samples = fastKernels.multiply(sources, V);
-    const { factors, whitening, mean } = await decomposeMoments(samples, { whiten: true });
+    const { factors, whitening, mean } = await learnMoments(samples, { whiten: true });
     expect(factorError(factors, V)).toBeLessThan(0.15); // 10 dimensions, each to 1/√4000 times a few
     expect(whitening?.rows).toBe(10);
     expect(mean?.length).toBe(10);
     const formed = denseMoment([{ x: transposed(samples), weight: 1 / 4000 }]);
-    const [lazy, dense] = [await decomposeMoments(samples, { seed }), await decomposeTensor(formed, { seed })];
+    const [lazy, dense] = [await learnMoments(samples, { seed }), await learnTensor(formed, { seed })];
     expect(maxDifference(lazy.factors, dense.factors)).toBeLessThan(1e-9);
   });
 
@@ -123,7 +123,7 @@ describe('a tensor from samples', () => {
     const onProgress = () => {
       most.bytes = Math.max(most.bytes, process.memoryUsage().arrayBuffers - before);
     };
-    await decomposeMoments(samples, { maxSweeps: 2, onProgress });
+    await learnMoments(samples, { maxIterations: 2 }, { onProgress });
     expect(most.bytes).toBeLessThan((8 * d ** 3) / 4);
   });
 
@@ -140,10 +140,15 @@ describe('a tensor from samples', () => {
       'full rank 2 to be whitened; got rank 1',
     ],
     [{ rows: 1, cols: 2, data: Float64Array.of(1, 2) }, { starts: 0 }, 'starts must be a whole number from 1; got 0'],
-    [{ rows: 1, cols: 2, data: Float64Array.of(1, 2) }, { maxSweeps: 0.5 }, 'maxSweeps must be a whole number from 1'],
+    [
+      { rows: 1, cols: 2, data: Float64Array.of(1, 2) },
+      { maxIterations: 0.5 },
+      'maxIterations must be a whole number from 1',
+    ],
     [{ rows: 1, cols: 2, data: Float64Array.of(1, 2) }, { tolerance: -1 }, 'tolerance must be a number, 0 or more'],
   ])('refuses bad input %#', async (samples, options, message) => {
-    await expect(decomposeMoments(samples, options)).rejects.toThrow(message);
+    await expect(learnMoments(samples, options)).rejects.toThrow(message);
+    await expect(learnMoments(samples, options)).rejects.toThrow(/^learnMoments: /);
   });
 });
 
@@ -156,6 +161,31 @@ describe('input', () => {
     [[2, 2, 2], [1, 2, 2, 4, 2, 4, 4.5, 1], 'T must be symmetric; got 4.5 at (1, 1, 0) but 4 at'],
   ])('refuses %j', (shape, values, message) => {
     expect(() => symmetricTensor(shape, values)).toThrow(message);
+  });
+
+  it.each([
+    [undefined, {}, 'learnTensor: tensor must be a tensor {size, data: Float64Array}; got undefined.'],
+    [{ size: 2, data: new Float64Array(7) }, {}, 'learnTensor: tensor must be 8 numbers (2 × 2 × 2); got 7.'],
+    [
+      { size: 1, data: Float64Array.of(1) },
+      { start: normalMatrix(2, 2, random) },
+      'start must be a 1×1 matrix; got 2×2',
+    ],
+    [
+      { size: 1, data: Float64Array.of(1) },
+      { maxSweeps: 3 },
+      'learnTensor: there is no option "maxSweeps"; known: pairs, starts, maxIterations, tolerance, seed, start.',
+    ],
+  ])('is refused by learnTensor: %#', async (tensor, options, message) => {
+    await expect(learnTensor(tensor as never, options as never)).rejects.toThrow(message);
+  });
+
+  it('is refused by the power method in the same words', () => {
+    const tensor = { size: 1, data: Float64Array.of(1) };
+    expect(() => powerMethod(tensor, { starts: 0 })).toThrow(
+      'powerMethod: starts must be a whole number from 1; got 0.',
+    );
+    expect(() => powerMethod(tensor, { factors: 2 })).toThrow('powerMethod: factors must be at most 1');
   });
 
   it('symmetrises entries that differ by rounding', () => {

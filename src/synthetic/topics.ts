@@ -5,25 +5,24 @@
  *     document   θ ~ Dirichlet(α₀/K, …, α₀/K), each word from Σ_k θ_k μ_k
  */
 import { type Counts, countsFromTriplets, type Triplet } from '../core/counts.ts';
-import { inputError } from '../core/errors.ts';
-import { type Matrix64, row, zeros } from '../core/matrix.ts';
+import { type Matrix64, range, row, zeros } from '../core/matrix.ts';
+import { count, defineOptions, type OptionsOf, positiveFinite, required, type SettingsOf } from '../core/options.ts';
 import { createRandom, type Random } from '../core/random.ts';
+import { dataSeed } from './options.ts';
 
-export interface GenerateTopicsOptions {
-  readonly documents: number;
-  /** Size of the vocabulary. */
-  readonly words: number;
-  readonly topics: number;
-  /** Words per document. */
-  readonly length: number;
-  /** α₀: if small, each document has a single topic. */
-  readonly alpha0?: number | undefined;
-  /** β: if small, each topic has few words. */
-  readonly concentration?: number | undefined;
-  readonly seed: number;
-}
+export const generateTopicsOptions = defineOptions({
+  documents: required(count({ placeholder: 'D', help: 'number of documents' })),
+  words: required(count({ placeholder: 'V', help: 'size of the vocabulary' })),
+  topics: required(count({ placeholder: 'K', help: 'number of topics' })),
+  length: required(count({ placeholder: 'L', help: 'words per document' })),
+  alpha0: positiveFinite({ placeholder: 'A', default: 1, help: 'how many topics a document mixes; near 0: one each' }),
+  concentration: positiveFinite({ placeholder: 'B', default: 0.1, help: 'near 0: topics of few words each' }),
+  seed: dataSeed,
+});
 
-export const generateTopicsDefaults = Object.freeze({ alpha0: 1, concentration: 0.1 } as const);
+export const generateTopicsDefaults = generateTopicsOptions.defaults;
+export type GenerateTopicsOptions = OptionsOf<typeof generateTopicsOptions.table>;
+type Settings = SettingsOf<typeof generateTopicsOptions.table>;
 
 export interface GeneratedTopics {
   readonly counts: Counts;
@@ -32,19 +31,17 @@ export interface GeneratedTopics {
 }
 
 export function generateTopics(options: GenerateTopicsOptions): GeneratedTopics {
-  const { documents, words, topics: K, length, seed } = options;
-  const { alpha0 = generateTopicsDefaults.alpha0, concentration = generateTopicsDefaults.concentration } = options;
-  for (const [name, value] of Object.entries({ documents, words, topics: K, length })) {
-    if (!(Number.isInteger(value) && value > 0))
-      throw inputError('generateTopics', name, 'a whole number from 1', value);
-  }
-  for (const [name, value] of Object.entries({ alpha0, concentration })) {
-    if (!(value > 0 && Number.isFinite(value))) throw inputError('generateTopics', name, 'a number above 0', value);
-  }
+  const settings = generateTopicsOptions.settle('generateTopics', options);
+  const { words, topics: K, concentration, seed } = settings;
   const random = createRandom(seed, 'documents of a topic model');
   const topics = zeros(K, words);
   for (let k = 0; k < K; k++) row(topics, k).set(dirichlet(new Float64Array(words).fill(concentration), random));
-  const upTo = Array.from({ length: K }, (_, k) => cumulative(row(topics, k)));
+  return { counts: drawDocuments(topics, settings, random), topics };
+}
+
+function drawDocuments(topics: Matrix64, { documents, length, alpha0 }: Settings, random: Random): Counts {
+  const K = topics.rows;
+  const upTo = range(K).map((k) => cumulative(row(topics, k)));
   const entries: Triplet[] = [];
   for (let l = 0; l < documents; l++) {
     const shares = cumulative(dirichlet(new Float64Array(K).fill(alpha0 / K), random));
@@ -55,7 +52,7 @@ export function generateTopics(options: GenerateTopicsOptions): GeneratedTopics 
     }
     for (const [col, value] of [...counts].sort(([a], [b]) => a - b)) entries.push({ row: l, col, value });
   }
-  return { counts: countsFromTriplets(documents, words, entries), topics };
+  return countsFromTriplets(documents, topics.cols, entries);
 }
 
 /** Shares proportional to independent Gamma(α_k) numbers. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fromRows, type Matrix64, maxDifference } from '#src/core/matrix.ts';
+import { memorySource } from '#src/engine/memory.ts';
+import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';
 import { assignToClusters } from '#src/models/mixtures/membership.ts';
-import { learnMixture } from '#src/models/mixtures/spherical.ts';
+import type { MixtureOptions } from '#src/models/mixtures/options.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
@@ -47,16 +49,38 @@ describe('8 clusters in 20 dimensions', () => {
 
 it.each([
   [{ clusters: 0 }, 'clusters must be a whole number from 1; got 0'],
-  [{ clusters: 2, refine: -1 }, 'refine must be a whole number, 0 or more; got -1'],
+  [{ clusters: 2, refine: 3 }, 'refine must be auto or none; got 3'],
+  [{ clusters: 2, starts: -3 }, 'starts must be a whole number from 1; got -3'],
+  [{ clusters: 2, maxIterations: 0 }, 'maxIterations must be a whole number from 1; got 0'],
+  [{}, 'clusters must be a whole number from 1; got undefined'],
   [{ clusters: 4 }, 'clusters must be at most 3 (50 samples, 3 features); got 4'],
 ])('refuses %j', async (options, message) => {
   const { samples } = generateMixture({ samples: 50, features: 3, clusters: 2, seed });
-  await expect(learnMixture(samples, options)).rejects.toThrow(message);
+  await expect(learnMixture(samples, options as MixtureOptions)).rejects.toThrow(`learnMixture: ${message}.`);
+});
+
+it('is the same for a source, and stops at the moments if asked to', async () => {
+  const { samples } = generateMixture({ samples: 400, features: 5, clusters: 3, seed });
+  const fromSource = { ...memorySource(samples), matrix: undefined };
+  const [found, again] = [
+    await learnMixture(samples, { clusters: 3 }),
+    await learnMixture(fromSource, { clusters: 3, seed: 0 }),
+  ];
+  expect({ ...again, seconds: 0 }).toEqual({ ...found, seconds: 0 });
+  const plain = await learnMixture(samples, { clusters: 3, refine: 'none' });
+  expect(plain).toMatchObject({ iterations: 0, status: 'converged', samples: 400, features: 5 });
+  expect(plain.means).toEqual(found.byMoments.means);
+});
+
+it('counts no step as convergence that was cut short', async () => {
+  const { samples } = generateMixture({ samples: 400, features: 5, clusters: 3, spread: 1, seed });
+  const { status, iterations, reason } = await learnMixture(samples, { clusters: 3, maxIterations: 1 });
+  expect({ status, iterations, reason }).toEqual({ status: 'exhausted', iterations: 1, reason: '1 iterations' });
 });
 
 it('refuses to generate data with a negative spread', () => {
   expect(() => generateMixture({ samples: 5, features: 3, clusters: 2, spread: -1, seed })).toThrow(
-    'generateMixture: spread must be a finite number ≥ 0; got -1.',
+    'generateMixture: spread must be a finite number, 0 or more; got -1.',
   );
 });
 

@@ -1,0 +1,31 @@
+/** The options of `learnMixture`. */
+import { demand } from '../../core/errors.ts';
+import { choice, count, defineOptions, type OptionsOf, required, type SettingsOf, seed } from '../../core/options.ts';
+
+export const mixtureOptions = defineOptions({
+  clusters: required(count({ placeholder: 'K', help: 'number of clusters, at most the number of features' })),
+  refine: choice(['auto', 'none'], {
+    default: 'auto',
+    help: 'auto: expectation maximisation from the estimate by moments; none: that estimate',
+  }),
+  maxIterations: count({ placeholder: 'I', default: 100, help: 'steps of expectation maximisation, at most' }),
+  starts: count({
+    placeholder: 'N',
+    default: 10,
+    help: 'random starts of the decomposition, of which the best is kept',
+  }),
+  seed: seed('of the random starts'),
+});
+
+export const mixtureDefaults = mixtureOptions.defaults;
+export type MixtureOptions = OptionsOf<typeof mixtureOptions.table>;
+export type MixtureSettings = SettingsOf<typeof mixtureOptions.table>;
+
+export function requireClusters(
+  who: string,
+  { clusters }: MixtureSettings,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): void {
+  const most = Math.min(rows, cols);
+  demand(clusters <= most, who, 'clusters', `at most ${most} (${rows} samples, ${cols} features)`, clusters);
+}

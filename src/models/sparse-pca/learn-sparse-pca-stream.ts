@@ -1,0 +1,162 @@
+/**
+ * Sparse principal components of samples that come one after the other. A checkpoint holds the sketch and a hash of the samples it has
+ * seen: a resumed run skips these, checks that they are the same, and continues.
+ */
+import { breather } from '../../core/breathe.ts';
+import { demand } from '../../core/errors.ts';
+import { rowsHash } from '../../core/hash.ts';
+import { type Matrix, rowRange } from '../../core/matrix.ts';
+import { describeForm } from '../../core/require-matrix.ts';
+import { type Checkpoint, requireSameIdentity } from '../../engine/checkpoint.ts';
+import { Run, type RunOptions } from '../../engine/run.ts';
+import type { Progress } from '../../engine/stop.ts';
+import type { SparsePcaStreamOptions } from './options.ts';
+import type { SketchState } from './sketch.ts';
+import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
+
+export interface SparsePcaStreamResult extends StreamComponents {
+  /** Samples that this call took in. */
+  readonly taken: number;
+  readonly seconds: number;
+}
+
+export type StreamItems = AsyncIterable<StreamItem> | Iterable<StreamItem>;
+
+/**
+ * Takes in all samples of an iterable, then returns the components. A stream in place of options continues. After an abort: status
+ * `aborted`, and the components of what was seen. Progress counts samples as iterations.
+ */
+export async function learnSparsePcaStream(
+  samples: StreamItems,
+  options: SparsePcaStreamOptions | SparsePcaStream,
+  runOptions: RunOptions = {},
+): Promise<SparsePcaStreamResult> {
+  const who = 'learnSparsePcaStream';
+  const fresh = options instanceof SparsePcaStream ? options : new SparsePcaStream(options, who);
+  const run = await Run.start(who, runOptions);
+  const { stream, taken, aborted } = await takeIn(who, samples, fresh, runOptions);
+  if (!aborted) return { ...(await stream.resultIn(run)), taken, seconds: run.seconds };
+  if (stream.seen < stream.components) runOptions.signal?.throwIfAborted();
+  const unhurried = await Run.start(who, { executor: run.executor });
+  const found = await stream.resultIn(unhurried);
+  return { ...found, status: 'aborted', reason: 'aborted', taken, seconds: run.seconds };
+}
+
+export interface Taken {
+  /** `fresh`, or the stream of the checkpoint. */
+  readonly stream: SparsePcaStream;
+  readonly taken: number;
+  readonly aborted: boolean;
+}
+
+/** Adds samples to a stream. With a checkpoint, its state is saved from time to time, at the end and after an abort. */
+export async function takeIn(
+  who: string,
+  samples: StreamItems,
+  fresh: SparsePcaStream,
+  { signal, checkpoint, resume, onProgress }: RunOptions,
+): Promise<Taken> {
+  requireIterable(who, samples);
+  const saved = resume ? await checkpoint?.load() : undefined;
+  const hash = rowsHash();
+  const breathe = breather(signal);
+  const started = performance.now();
+  let [stream, before, position, lastSave] = [fresh, fresh.seen, saved?.current?.iteration ?? 0, started];
+  let ready = position === 0;
+  const restore = () => {
+    stream = streamFromCheckpoint(who, fresh, saved!, hash.text);
+    before = stream.seen;
+    ready = true;
+  };
+  const save = async () => {
+    if (checkpoint && ready && stream.seen > 0) await checkpoint.save(checkpointOf(stream, hash.text, position));
+    lastSave = performance.now();
+  };
+  const outcome = (aborted: boolean): Taken => ({ stream, taken: stream.seen - before, aborted });
+  try {
+    for await (const item of ready ? samples : skipRows(samples, position, hash.add, restore, signal)) {
+      signal?.throwIfAborted();
+      stream.partialFit(item);
+      if (checkpoint) {
+        const rows = asMatrix(item);
+        hash.add(rows);
+        position += rows.rows;
+        if (performance.now() - lastSave >= 1000 * checkpoint.interval) await save();
+      }
+      onProgress?.(progressOf(stream.seen, stream.seen - before, (performance.now() - started) / 1000));
+      await breathe();
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    await save();
+    return outcome(true);
+  }
+  await save();
+  return outcome(false);
+}
+
+/** The items after the first `count` rows, which go to `hash` only; `passed` is called when they have passed, or the samples ended. */
+async function* skipRows(
+  samples: StreamItems,
+  count: number,
+  hash: (rows: Matrix) => void,
+  passed: () => void,
+  signal?: AbortSignal,
+): AsyncGenerator<StreamItem> {
+  let left = count;
+  for await (const item of samples) {
+    signal?.throwIfAborted();
+    if (left === 0) {
+      yield item;
+      continue;
+    }
+    const rows = asMatrix(item);
+    const skipped = Math.min(left, rows.rows);
+    hash(rowRange(rows, 0, skipped));
+    left -= skipped;
+    if (left === 0) passed();
+    if (skipped < rows.rows) yield rowRange(rows, skipped, rows.rows);
+  }
+  if (left > 0) passed();
+}
+
+function asMatrix(item: StreamItem): Matrix {
+  if ('rows' in item) return item;
+  const data = item instanceof Float64Array || item instanceof Float32Array ? item : Float64Array.from(item);
+  return { rows: 1, cols: data.length, data };
+}
+
+/** `fresh` as the checkpoint left it, if that is of the same options and data. Without `data`: of any samples. */
+export function streamFromCheckpoint(
+  who: string,
+  fresh: SparsePcaStream,
+  { identity, current }: Checkpoint,
+  data = identity.data,
+): SparsePcaStream {
+  requireSameIdentity(who, identity, identityOf(fresh, data));
+  return SparsePcaStream.resume({ options: fresh.options, sketch: current?.state as unknown as SketchState }, who);
+}
+
+function checkpointOf(stream: SparsePcaStream, data: string, position: number): Checkpoint {
+  const state = stream.state().sketch!;
+  const current = { state, iteration: position, recentObjectives: [], recentChanges: [], effort: 0 };
+  return { identity: identityOf(stream, data), finished: [], current };
+}
+
+/** A sketch is computed without kernels: it is the same with all of them. */
+const identityOf = (stream: SparsePcaStream, data: string): Checkpoint['identity'] => ({
+  data,
+  backend: 'none',
+  options: { model: 'sparse-pca-stream', ...stream.options },
+});
+
+function progressOf(seen: number, taken: number, seconds: number): Progress {
+  const none = { objective: Number.NaN, change: Number.NaN, recentObjectives: [], recentChanges: [] };
+  return { solver: 'stream', iteration: seen, ...none, seconds, samplesPerSecond: taken / seconds };
+}
+
+function requireIterable(who: string, samples: StreamItems): void {
+  const { [Symbol.iterator]: plain, [Symbol.asyncIterator]: async } = Object(samples);
+  const ok = typeof plain === 'function' || typeof async === 'function';
+  demand(ok, who, 'samples', 'an iterable of samples', describeForm(samples));
+}

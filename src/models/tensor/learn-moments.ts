@@ -1,0 +1,86 @@
+/**
+ * Orthogonal decomposition of the third moment of samples, without forming it:
+ *
+ *     T = 1/p Σ_l z_l ⊗ z_l ⊗ z_l,     z = y, y − mean, or W (y − mean) with W = S^(−1/2) of the covariance S
+ *
+ * With whitening its factors are the unmixing directions of skewed independent components. Memory: two copies of the samples as
+ * float64, 16 bytes a number.
+ */
+import { inputError } from '../../core/errors.ts';
+import { rowsHash } from '../../core/hash.ts';
+import { type Matrix, type Matrix64, transpose } from '../../core/matrix.ts';
+import { requireFiniteMatrix } from '../../core/require-matrix.ts';
+import { sourceOf } from '../../engine/memory.ts';
+import { readAll } from '../../engine/read-all.ts';
+import { Run, type RunOptions } from '../../engine/run.ts';
+import type { Source } from '../../engine/source.ts';
+import { eigh, symmetricPower } from '../../linalg/eigh.ts';
+import { onThreadsOf } from '../../rotations/turn-groups.ts';
+import { type Decomposition, decomposeObjective } from './learn-tensor.ts';
+import { momentObjective } from './moment-objective.ts';
+import { describeSettings, type MomentsOptions, momentsOptions, requireStart } from './options.ts';
+
+export interface MomentsResult extends Decomposition {
+  /** Subtracted from the samples, with `center` or `whiten`. */
+  readonly mean?: Float64Array | undefined;
+  /** W, d×d, with `whiten`. */
+  readonly whitening?: Matrix64 | undefined;
+  readonly samples: number;
+  readonly features: number;
+  readonly seconds: number;
+}
+
+/** A covariance whose smallest eigenvalue is below this share of the largest has no inverse. */
+const SINGULAR = 1e-12;
+
+export async function learnMoments(
+  samples: Matrix | Source,
+  options: MomentsOptions = {},
+  runOptions: RunOptions = {},
+): Promise<MomentsResult> {
+  const who = 'learnMoments';
+  const settings = momentsOptions.settle(who, options);
+  const source = sourceOf(who, samples);
+  requireStart(who, settings, source.cols);
+  const run = await Run.start(who, runOptions);
+  run.begin('moments');
+  const { components, hash } = await componentMajor(source, run);
+  const mean = settings.center || settings.whiten ? subtractMeans(components) : undefined;
+  const whitening = settings.whiten ? inverseRoot(components, run) : undefined;
+  const x = whitening ? run.kernels.multiply(whitening, components) : components;
+  await run.open({ data: hash, options: { model: 'moments', ...describeSettings(settings) } });
+  const threads = onThreadsOf(run.executor, run.signal);
+  const objective = momentObjective([{ x, weight: 1 / source.rows }], run.kernels, threads);
+  const found = await decomposeObjective(objective, settings, run);
+  return { ...found, mean, whitening, samples: source.rows, features: source.cols, seconds: run.seconds };
+}
+
+/** The samples as columns, and their hash. */
+async function componentMajor(source: Source, run: Run): Promise<{ components: Matrix64; hash: string }> {
+  const samples = await readAll(source, run.signal, run.who);
+  requireFiniteMatrix(run.who, 'samples', samples);
+  const rows = rowsHash();
+  rows.add(samples);
+  return { components: transpose(samples), hash: `${source.rows}x${source.cols}-${rows.text}` };
+}
+
+/** In place; returns them. */
+function subtractMeans({ rows, cols, data }: Matrix64): Float64Array {
+  return Float64Array.from({ length: rows }, (_, k) => {
+    const component = data.subarray(k * cols, (k + 1) * cols);
+    const mean = component.reduce((sum, value) => sum + value, 0) / cols;
+    for (let l = 0; l < cols; l++) component[l] -= mean;
+    return mean;
+  });
+}
+
+function inverseRoot(components: Matrix64, { who, kernels }: Run): Matrix64 {
+  const covariance = kernels.multiply(components, components, 'nt');
+  const data = covariance.data.map((value) => value / components.cols);
+  const eigen = eigh({ ...covariance, data }, kernels);
+  const rank = eigen.values.filter((value) => value > SINGULAR * eigen.values[0]).length;
+  if (rank < components.rows) {
+    throw inputError(who, 'samples', `of full rank ${components.rows} to be whitened`, `rank ${rank}`);
+  }
+  return symmetricPower(eigen, -0.5);
+}

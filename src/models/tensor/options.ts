@@ -1,0 +1,55 @@
+/** The options of `learnTensor` and `learnMoments`. */
+import { demand } from '../../core/errors.ts';
+import { hashNumbers } from '../../core/hash.ts';
+import { toFloat64 } from '../../core/matrix.ts';
+import {
+  choice,
+  count,
+  defineOptions,
+  matrix,
+  notNegative,
+  type OptionsOf,
+  type SettingsOf,
+  seed,
+  toggle,
+} from '../../core/options.ts';
+import { requireFiniteMatrix } from '../../core/require-matrix.ts';
+import { PAIR_RULES } from '../../rotations/pairs.ts';
+
+export const tensorOptions = defineOptions({
+  pairs: choice(PAIR_RULES, { placeholder: 'RULE', default: 'tournament', help: 'order of the planes' }),
+  starts: count({ placeholder: 'N', default: 1, help: 'random starts, of which the best is kept' }),
+  maxIterations: count({ placeholder: 'I', default: 200, help: 'sweeps per start, at most' }),
+  tolerance: notNegative({
+    placeholder: 'E',
+    default: 1e-12,
+    help: 'stop when a sweep moves the factors by no more (root mean square)',
+  }),
+  seed: seed('of the random starts'),
+  start: matrix('d×d orthogonal matrix to start from instead of random ones'),
+});
+
+export const tensorDefaults = tensorOptions.defaults;
+export type TensorOptions = OptionsOf<typeof tensorOptions.table>;
+export type TensorSettings = SettingsOf<typeof tensorOptions.table>;
+
+export const momentsOptions = defineOptions({
+  ...tensorOptions.table,
+  center: toggle({ help: 'subtract the mean sample' }),
+  whiten: toggle({ help: 'subtract the mean sample and make the covariance the identity' }),
+});
+
+export const momentsDefaults = momentsOptions.defaults;
+export type MomentsOptions = OptionsOf<typeof momentsOptions.table>;
+
+export function requireStart(who: string, { start }: TensorSettings, size: number): void {
+  if (!start) return;
+  const { rows, cols } = requireFiniteMatrix(who, 'start', start);
+  demand(rows === size && cols === size, who, 'start', `a ${size}×${size} matrix`, `${rows}×${cols}`);
+}
+
+/** Settings as plain JSON, for a checkpoint. */
+export const describeSettings = <S extends TensorSettings>({ start, ...rest }: S) => ({
+  ...rest,
+  ...(start && { start: hashNumbers([toFloat64(start).data]) }),
+});

@@ -1,0 +1,55 @@
+/** The options of `learnTopics`. */
+import { demand } from '../../core/errors.ts';
+import {
+  choice,
+  count,
+  defineOptions,
+  number,
+  type OptionsOf,
+  positiveFinite,
+  required,
+  type SettingsOf,
+  seed,
+} from '../../core/options.ts';
+
+export const topicsOptions = defineOptions({
+  topics: required(count({ placeholder: 'K', help: 'number of topics' })),
+  alpha0: positiveFinite({
+    placeholder: 'A',
+    default: 1,
+    help: 'how many topics a document mixes; near 0: one each',
+  }),
+  refine: choice(['auto', 'none'], {
+    default: 'auto',
+    help: 'auto: variational steps from the estimate by moments; none: that estimate',
+  }),
+  maxIterations: count({ placeholder: 'I', default: 5, help: 'number of variational steps' }),
+  heldOut: number(
+    {
+      placeholder: 'F',
+      default: 0.1,
+      mustBe: 'a share from 0 to 0.9',
+      help: 'share of the documents to test the topics on instead of learning from them',
+    },
+    (share) => share >= 0 && share <= 0.9,
+  ),
+  starts: count({
+    placeholder: 'N',
+    default: 10,
+    help: 'random starts of the decomposition, of which the best is kept',
+  }),
+  seed: seed('of the random starts and the held-out documents'),
+});
+
+export const topicsDefaults = topicsOptions.defaults;
+export type TopicsOptions = OptionsOf<typeof topicsOptions.table>;
+export type TopicsSettings = SettingsOf<typeof topicsOptions.table>;
+
+export function requireTopics(
+  who: string,
+  { topics }: TopicsSettings,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): void {
+  const most = Math.min(rows, cols);
+  demand(topics <= most, who, 'topics', `at most ${most} (${rows} documents, ${cols} words)`, topics);
+}
