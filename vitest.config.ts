@@ -1,15 +1,19 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// Tests run what ships: `#src/x.ts` is type-checked against src/x.ts and executed from dist/x.js.
+const dist = fileURLToPath(new URL('./dist/', import.meta.url));
+
+// Tests run what ships: `#src/x.ts` is type-checked against src/x.ts and executed from dist/x.js, by Node itself.
 export default defineConfig({
   resolve: {
-    alias: [{ find: /^#src\/(.*)\.ts$/, replacement: fileURLToPath(new URL('./dist/$1.js', import.meta.url)) }],
+    alias: [{ find: /^#src\/(.*)\.ts$/, replacement: `${dist}$1.js` }],
   },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(), // Vitest leaves one core to itself: on two cores, half of them
+    server: { deps: { external: [/\/dist\//] } },
   },
 });

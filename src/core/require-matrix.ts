@@ -43,9 +43,9 @@ export function firstNotFinite(data: ArrayLike<number>): number {
   return -1;
 }
 
-/** `NaN at row 17, column 3` */
-export const placeOf = ({ cols, data }: Pick<Matrix, 'cols' | 'data'>, at: number): string =>
-  `${data[at]} at row ${Math.floor(at / cols)}, column ${at % cols}`;
+/** `NaN at row 17, column 3`; `firstRow`: the number of the matrix's first row in the whole. */
+export const placeOf = ({ cols, data }: Pick<Matrix, 'cols' | 'data'>, at: number, firstRow = 0): string =>
+  `${data[at]} at row ${firstRow + Math.floor(at / cols)}, column ${at % cols}`;
 
 const describe = (value: unknown): string =>
   value === null || typeof value !== 'object'

@@ -20,10 +20,9 @@ export function overcompleteDictionary({ atoms: given, keep, residual, mean }: O
   const norms = Float64Array.from({ length: given.rows }, (_, i) => norm(row(given, i)));
   const empty = norms.indexOf(0);
   if (empty >= 0) throw inputError('dictionary', 'atoms', 'different from zero', `zeros in row ${empty}`);
-  const atoms = scaleRows(
-    toFloat64(given),
-    norms.map((norm) => 1 / norm),
-  );
+  // rows that are unit to rounding stay as they are, so that a file gives back the same bits
+  const factors = norms.map((length) => (Math.abs(length - 1) > 4 * Number.EPSILON ? 1 / length : 1));
+  const atoms = scaleRows(given, factors);
   requireMean(mean, atoms.cols);
   return {
     components: atoms.rows,

@@ -33,49 +33,60 @@ export async function* iterate<S extends SolverState>(
 ): AsyncGenerator<Progress, Outcome<S>> {
   const { stop, signal, samplesPerStep, resume, onStep } = options;
   const started = performance.now();
-  const progressAt = (
-    { state, iteration, recentObjectives, recentChanges }: Position<S>,
-    stepStarted: number,
-  ): Progress => {
-    const now = performance.now();
-    const { objective, change } = solver.report(state);
-    return {
-      solver: solver.name,
-      iteration,
-      objective,
-      change,
-      recentObjectives,
-      recentChanges,
-      seconds: (now - started) / 1000,
-      samplesPerSecond: (samplesPerStep * 1000) / (now - stepStarted),
-    };
-  };
   let position = resume ?? { state: await solver.init(), iteration: 0, recentObjectives: [], recentChanges: [] };
-  let progress = resume && progressAt(resume, started); // a run may have been killed just before it would have ended
+  let progress = resume && progressAt(solver, resume, { started, stepStarted: started, samplesPerStep }); // it may have been over
   for (;;) {
-    const current = progress;
-    const { state: reached } = position;
-    const verdict = current && stop.map((rule) => rule(current, reached)).find((found) => found !== undefined);
-    if (verdict) return { state: reached, iterations: position.iteration, ...verdict };
+    const { state, iteration } = position;
+    const verdict = progress && judge(stop, progress, state);
+    if (verdict) return { state, iterations: iteration, ...verdict };
     const stepStarted = performance.now();
-    const before = position;
-    let state: S;
     try {
       signal?.throwIfAborted();
-      state = await solver.step(before.state);
+      position = advance(position, solver, await solver.step(state));
     } catch (error) {
       if (!signal?.aborted) throw error;
-      return { state: before.state, iterations: before.iteration, status: 'aborted', reason: 'aborted' };
+      return { state, iterations: iteration, status: 'aborted', reason: 'aborted' };
     }
-    const { objective, merit = objective, change } = solver.report(state);
-    position = {
-      state,
-      iteration: before.iteration + 1,
-      recentObjectives: [...before.recentObjectives, merit].slice(-STALL_STEPS - 1),
-      recentChanges: [...before.recentChanges, change].slice(-STALL_STEPS - 1),
-    };
     await onStep?.(position);
-    progress = progressAt(position, stepStarted);
+    progress = progressAt(solver, position, { started, stepStarted, samplesPerStep });
     yield progress;
   }
+}
+
+/** The verdict of the first rule that has one. */
+function judge<S>(rules: readonly StopRule<S>[], progress: Progress, state: S): Verdict | undefined {
+  for (const rule of rules) {
+    const verdict = rule(progress, state);
+    if (verdict) return verdict;
+  }
+  return undefined;
+}
+
+function advance<S extends SolverState>(before: Position<S>, solver: Solver<S>, state: S): Position<S> {
+  const { objective, merit = objective, change } = solver.report(state);
+  return {
+    state,
+    iteration: before.iteration + 1,
+    recentObjectives: [...before.recentObjectives, merit].slice(-STALL_STEPS - 1),
+    recentChanges: [...before.recentChanges, change].slice(-STALL_STEPS - 1),
+  };
+}
+
+function progressAt<S extends SolverState>(
+  solver: Solver<S>,
+  { state, iteration, recentObjectives, recentChanges }: Position<S>,
+  clock: { readonly started: number; readonly stepStarted: number; readonly samplesPerStep: number },
+): Progress {
+  const now = performance.now();
+  const { objective, change } = solver.report(state);
+  return {
+    solver: solver.name,
+    iteration,
+    objective,
+    change,
+    recentObjectives,
+    recentChanges,
+    seconds: (now - clock.started) / 1000,
+    samplesPerSecond: (clock.samplesPerStep * 1000) / (now - clock.stepStarted),
+  };
 }

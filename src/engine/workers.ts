@@ -68,36 +68,73 @@ const RUN_AHEAD = 4;
 /** Chunks of a block whose contributions come back one by one, or whose samples travel with the message. */
 const MOST_CARRIED = 2;
 
-interface Run {
+/** A pass under way. */
+interface Job {
+  readonly id: number;
+  readonly description: RunDescription;
+  readonly source: Source;
+  readonly ranges: readonly RowRange[];
+  readonly blocks: readonly Block[];
+  /** Workers that have been told of it. */
+  readonly begun: Set<number>;
   readonly replies: Map<number, Reply>;
   wake: () => void;
 }
 
 export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels): Executor {
+  const pool = new WorkerPool(ports);
   const inline = inlineExecutor(kernels);
-  const runs = new Map<number, Run>();
-  const load = ports.map(() => 0);
-  const ended: number[][] = ports.map(() => []);
-  let runCount = 0;
-  let broken: Error | undefined;
-  const wakeAll = () => {
-    for (const run of runs.values()) run.wake();
+  /** One chunk is not worth a message: the calling thread would only wait. */
+  const isSmall = (ranges: readonly RowRange[]) => ranges.length === 1 && !pool.broken;
+  return {
+    kernels,
+    threads: ports.length,
+    async sum(pass, params, source, signal) {
+      requireSamples(pass.name, source);
+      const ranges = rangesOf(source, pass.effort);
+      if (isSmall(ranges)) return inline.sum(pass, params, source, signal);
+      const tree = sumTree(pass.add);
+      for await (const { block, values } of pool.run('sum', pass, params, source, ranges, signal)) {
+        tree.push(values[0], block.level);
+      }
+      return tree.total()!;
+    },
+    async *map(pass, params, source, signal) {
+      const ranges = rangesOf(source, pass.effort);
+      if (isSmall(ranges)) yield* inline.map(pass, params, source, signal);
+      else for await (const { values } of pool.run('map', pass, params, source, ranges, signal)) yield* values;
+    },
+    close: () => pool.close(),
   };
+}
 
-  ports.forEach((port, worker) => {
-    port.onReply((reply) => {
-      load[worker]--;
-      runs.get(reply.run)?.replies.set(reply.block, reply);
-      wakeAll(); // a free worker may serve any run
+/** Hands out blocks to the workers that have least to do, for any number of passes at once. */
+class WorkerPool {
+  broken: Error | undefined;
+  readonly #ports: readonly WorkerPort[];
+  /** Blocks under way, by worker. */
+  readonly #load: number[];
+  /** Passes that have ended since the last message, by worker. */
+  readonly #ended: number[][];
+  readonly #jobs = new Map<number, Job>();
+  #count = 0;
+
+  constructor(ports: readonly WorkerPort[]) {
+    this.#ports = ports;
+    this.#load = ports.map(() => 0);
+    this.#ended = ports.map(() => []);
+    ports.forEach((port, worker) => {
+      port.onReply((reply) => {
+        this.#load[worker]--;
+        this.#jobs.get(reply.run)?.replies.set(reply.block, reply);
+        this.#wakeAll(); // a free worker may serve any pass
+      });
+      port.onFailure((error) => this.#break(error));
     });
-    port.onFailure((error) => {
-      broken = error;
-      wakeAll();
-    });
-  });
+  }
 
   /** The values of every block, in order. */
-  async function* blockValues<P, C>(
+  async *run<P, C>(
     mode: RunDescription['mode'],
     pass: Pass<P, C>,
     params: P,
@@ -107,83 +144,84 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
   ): AsyncGenerator<{ block: Block; values: readonly C[] }, void> {
     const description = { pass: introduce(pass), params, locator: source.locator, mode };
     const carried = mode === 'map' || !source.locator;
-    const blocks = [...blocksOf(ranges.length, ports.length, carried ? MOST_CARRIED : undefined)];
-    const id = ++runCount;
-    const run: Run = { replies: new Map(), wake: () => {} };
-    runs.set(id, run);
-    const begun = new Set<number>();
-    const onAbort = () => run.wake();
-    signal?.addEventListener('abort', onAbort);
-
-    const post = async (worker: number, block: number) => {
-      load[worker]++; // taken before the samples are read: another run must not take the same place
-      try {
-        const chunks = await chunksOf(blocks[block], ranges, source);
-        const begin = begun.has(worker) ? undefined : description;
-        ports[worker].post({ run: id, begin, block, chunks, ended: ended[worker] }, transferables(chunks));
-        ended[worker] = [];
-        begun.add(worker);
-      } catch (error) {
-        load[worker]--;
-        wakeAll();
-        throw error;
-      }
+    const blocks = [...blocksOf(ranges.length, this.#ports.length, carried ? MOST_CARRIED : undefined)];
+    const job: Job = {
+      id: ++this.#count,
+      description,
+      source,
+      ranges,
+      blocks,
+      begun: new Set(),
+      replies: new Map(),
+      wake: () => {},
     };
-
+    const onAbort = () => job.wake();
+    signal?.addEventListener('abort', onAbort);
+    this.#jobs.set(job.id, job);
     try {
-      let sent = 0;
-      for (let next = 0; next < blocks.length; ) {
+      for (let next = 0, sent = 0; next < blocks.length; ) {
         signal?.throwIfAborted();
-        if (broken) throw broken;
-        const reply = run.replies.get(next);
-        const idlest = load.indexOf(Math.min(...load));
-        if (sent < Math.min(blocks.length, next + RUN_AHEAD * ports.length) && load[idlest] < UNDER_WAY) {
-          await post(idlest, sent++);
-        } else if (reply) {
-          run.replies.delete(next);
-          if ('failure' in reply) throw new Error(reply.failure);
-          yield { block: blocks[next++], values: reply.values as C[] };
-        } else {
-          await new Promise<void>((resolve) => {
-            run.wake = resolve;
-          });
-        }
+        if (this.broken) throw this.broken;
+        const worker = this.#idlest();
+        const ahead = sent < Math.min(blocks.length, next + RUN_AHEAD * this.#ports.length);
+        if (ahead && this.#load[worker] < UNDER_WAY) await this.#post(job, sent++, worker);
+        else if (job.replies.has(next)) yield { block: blocks[next], values: take<C>(job, next++) };
+        else await sleep(job);
       }
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      runs.delete(id);
-      for (const worker of begun) ended[worker].push(id);
+      this.#jobs.delete(job.id);
+      for (const worker of job.begun) this.#ended[worker].push(job.id);
     }
   }
 
-  /** One chunk is not worth a message: the calling thread would only wait. */
-  const isSmall = (ranges: readonly RowRange[]) => ranges.length === 1 && !broken;
+  async close(): Promise<void> {
+    this.#break(this.broken ?? new Error('executor: it was closed while a pass was under way.'));
+    await Promise.all(this.#ports.map((port) => port.terminate()));
+  }
 
-  return {
-    kernels,
-    threads: ports.length,
-    async sum(pass, params, source, signal) {
-      requireSamples(pass.name, source);
-      const ranges = rangesOf(source, pass.effort);
-      if (isSmall(ranges)) return inline.sum(pass, params, source, signal);
-      const tree = sumTree(pass.add);
-      for await (const { block, values } of blockValues('sum', pass, params, source, ranges, signal)) {
-        tree.push(values[0], block.level);
-      }
-      return tree.total()!;
-    },
-    async *map(pass, params, source, signal) {
-      const ranges = rangesOf(source, pass.effort);
-      if (isSmall(ranges)) yield* inline.map(pass, params, source, signal);
-      else for await (const { values } of blockValues('map', pass, params, source, ranges, signal)) yield* values;
-    },
-    async close() {
-      broken ??= new Error('executor: it was closed while a pass was under way.');
-      wakeAll();
-      await Promise.all(ports.map((port) => port.terminate()));
-    },
-  };
+  #idlest(): number {
+    return this.#load.indexOf(Math.min(...this.#load));
+  }
+
+  async #post({ id, description, source, ranges, blocks, begun }: Job, block: number, worker: number): Promise<void> {
+    this.#load[worker]++; // taken before the samples are read: another pass must not take the same place
+    try {
+      const chunks = await chunksOf(blocks[block], ranges, source);
+      const begin = begun.has(worker) ? undefined : description;
+      this.#ports[worker].post({ run: id, begin, block, chunks, ended: this.#ended[worker] }, transferables(chunks));
+      this.#ended[worker] = [];
+      begun.add(worker);
+    } catch (error) {
+      this.#load[worker]--;
+      this.#wakeAll();
+      throw error;
+    }
+  }
+
+  #break(error: Error): void {
+    this.broken = error;
+    this.#wakeAll();
+  }
+
+  #wakeAll(): void {
+    for (const job of this.#jobs.values()) job.wake();
+  }
 }
+
+/** The values of a block that has been computed. */
+function take<C>({ replies }: Job, block: number): readonly C[] {
+  const reply = replies.get(block)!;
+  replies.delete(block);
+  if ('failure' in reply) throw new Error(reply.failure);
+  return reply.values as readonly C[];
+}
+
+/** Until a reply, an abort or a failure. */
+const sleep = (job: Job): Promise<void> =>
+  new Promise((resolve) => {
+    job.wake = resolve;
+  });
 
 /** The chunks of a block, with their samples where the worker cannot read them itself. */
 async function chunksOf({ first, count }: Block, ranges: readonly RowRange[], source: Source): Promise<ChunkRequest[]> {

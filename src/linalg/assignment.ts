@@ -6,8 +6,10 @@
  * The prices u (rows) and v (columns) certify optimality: u_i + v_j ≤ c_ij everywhere, with equality on the assigned
  * pairs, v ≤ 0, and v_j = 0 for every free column. Hence the cost is Σu + Σv.
  */
+
 import { inputError } from '../core/errors.ts';
 import type { Matrix64 } from '../core/matrix.ts';
+import { firstNotFinite, placeOf } from '../core/require-matrix.ts';
 
 export interface Assignment {
   /** The column assigned to each row. */
@@ -106,9 +108,6 @@ function validate({ rows, cols, data }: Matrix64): void {
   if (rows > cols) {
     throw inputError('assign', 'cost', 'at least as wide as tall', `${rows} rows and ${cols} columns`);
   }
-  const bad = data.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) {
-    const place = `${data[bad]} at row ${Math.floor(bad / cols)}, column ${bad % cols}`;
-    throw inputError('assign', 'cost', 'finite', place);
-  }
+  const bad = firstNotFinite(data);
+  if (bad >= 0) throw inputError('assign', 'cost', 'finite', placeOf({ cols, data }, bad));
 }

@@ -7,8 +7,8 @@
  * Unlike the recovery error it considers both rows and columns, so it detects a true atom that was learned twice.
  */
 import { inputError } from '../core/errors.ts';
-import { type Matrix, type Matrix64, transpose } from '../core/matrix.ts';
-import { checkAtoms, unitRows } from './atoms.ts';
+import { type Matrix, type Matrix64, transpose, unitRows } from '../core/matrix.ts';
+import { checkAtoms } from './atoms.ts';
 import { coordinates } from './coordinates.ts';
 
 /** 0 if the atoms agree up to order, sign and length; 1 at worst. Both n×n, atoms as rows, truth invertible. */

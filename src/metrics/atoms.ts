@@ -1,33 +1,15 @@
-/** Shared by the dictionary metrics: checks, unit atoms, inner products. Atoms are rows. */
+/** Shared by the dictionary metrics: checks and inner products. Atoms are rows. */
 import { inputError } from '../core/errors.ts';
-import { type Matrix, type Matrix64, row, toFloat64, zeros } from '../core/matrix.ts';
+import { type Matrix, type Matrix64, row, zeros } from '../core/matrix.ts';
+import { requireFiniteMatrix } from '../core/require-matrix.ts';
 
 /** Checks that both dictionaries have the same features and only finite entries. */
 export function checkAtoms(who: string, learned: Matrix, truth: Matrix): void {
-  checkMatrix(who, 'learned', learned);
-  checkMatrix(who, 'truth', truth);
+  requireFiniteMatrix(who, 'learned', learned);
+  requireFiniteMatrix(who, 'truth', truth);
   if (learned.cols !== truth.cols) {
     throw inputError(who, 'learned', `atoms of length ${truth.cols}, as in truth`, `length ${learned.cols}`);
   }
-}
-
-function checkMatrix(who: string, parameter: string, { rows, cols, data }: Matrix): void {
-  if (rows === 0 || cols === 0) throw inputError(who, parameter, 'a matrix with entries', `${rows}×${cols}`);
-  for (let i = 0; i < data.length; i++) {
-    if (Number.isFinite(data[i])) continue;
-    throw inputError(who, parameter, 'finite', `${data[i]} at row ${Math.floor(i / cols)}, column ${i % cols}`);
-  }
-}
-
-/** Divides every row by its norm; zero rows stay zero. */
-export function unitRows(matrix: Matrix): Matrix64 {
-  const out = toFloat64(matrix);
-  for (let i = 0; i < out.rows; i++) {
-    const atom = row(out, i);
-    const norm = Math.sqrt(dot(atom, atom));
-    if (norm > 0) for (let j = 0; j < atom.length; j++) atom[j] /= norm;
-  }
-  return out;
 }
 
 /** A Bᵀ: the inner product of every row of a with every row of b. */
@@ -38,10 +20,6 @@ export function innerProducts(a: Matrix64, b: Matrix64): Matrix64 {
     for (let j = 0; j < b.rows; j++) products.data[i * b.rows + j] = dotAt(left, b.data, j * b.cols);
   }
   return products;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  return dotAt(a, b, 0);
 }
 
 /** Σ_j a_j b_(offset + j), in four partial sums: faster, and less rounding error. */

@@ -5,9 +5,9 @@
  *
  * computed as the norm of the difference itself: √(2 − 2|cos|) would lose every error below 1e-8.
  */
-import { type Matrix, type Matrix64, row, transpose } from '../core/matrix.ts';
+import { type Matrix, type Matrix64, row, transpose, unitRows } from '../core/matrix.ts';
 import { assign } from '../linalg/assignment.ts';
-import { checkAtoms, innerProducts, unitRows } from './atoms.ts';
+import { checkAtoms, innerProducts } from './atoms.ts';
 
 /** An atom counts as recovered above this |cosine| (an angle of 8.1°), the usual limit in dictionary learning. */
 export const MATCHED_COSINE = 0.99;

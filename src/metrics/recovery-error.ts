@@ -10,8 +10,8 @@
  * so errors far below 1e-16 are still meaningful. As in the definition, an atom learned twice counts as correct twice;
  * `matchAtoms` detects that.
  */
-import { type Matrix, type Matrix64, row } from '../core/matrix.ts';
-import { checkAtoms, unitRows } from './atoms.ts';
+import { type Matrix, type Matrix64, row, unitRows } from '../core/matrix.ts';
+import { checkAtoms } from './atoms.ts';
 import { coordinates } from './coordinates.ts';
 
 /**

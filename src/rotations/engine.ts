@@ -17,7 +17,7 @@ import { copy, type Matrix64, rootMeanSquareDifference } from '../core/matrix.ts
 import type { AtomsSolver, SolverState } from '../engine/solver.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { referenceKernels } from '../kernels/reference.ts';
-import { determinantSign } from '../linalg/determinant.ts';
+import { determinantSign } from '../linalg/lu.ts';
 import { orthogonalityError, polar } from '../linalg/polar.ts';
 import { rotateRows } from '../linalg/rotations.ts';
 import { type Group, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
@@ -88,74 +88,102 @@ export function givens(objective: RotationObjective, options: GivensOptions): At
   const { start, signal, name = 'givens', kernels = referenceKernels } = options;
   const { pairs = givensDefaults.pairs, seed = givensDefaults.seed, leastAngle = givensDefaults.leastAngle } = options;
   const breathe = breather(signal);
+  const turnRounds = async (sweep: Sweep, turnGroups: NonNullable<RotationObjective['turnGroups']>) => {
+    for (const groups of tournamentRounds(objective.size)) {
+      const turns = await turnGroups(groups, leastAngle);
+      for (const [k, pair] of groups.flat().entries()) sweep.follow(pair, turns[k]);
+      signal?.throwIfAborted();
+    }
+  };
+  const turnPlanes = async (sweep: Sweep, number: number) => {
+    const order = sweepOf(pairs, objective.size, seed, number);
+    for (let next = order.next(); !next.done; ) {
+      const moved = sweep.follow(next.value, turnPlane(objective, next.value, leastAngle));
+      const pause = breathe();
+      if (pause) await pause;
+      next = order.next(moved);
+    }
+  };
 
   return {
     name,
     async init() {
       await objective.restore(start);
-      return {
-        atoms: start,
-        objective: objective.value(),
-        gain: Number.POSITIVE_INFINITY,
-        gradient: Number.POSITIVE_INFINITY,
-        moves: 0,
-        allMoves: 0,
-        sweeps: 0,
-        determinant: determinantSign(start),
-        change: Number.POSITIVE_INFINITY,
-      };
+      return firstState(start, objective.value());
     },
     async step(state) {
       const drifted = orthogonalityError(state.atoms, kernels) > DRIFT;
-      const A = drifted ? polar(state.atoms, kernels) : copy(state.atoms);
-      await objective.restore(A);
-      let { determinant } = state;
-      let [gain, squares, moves] = [0, 0, 0];
-      for (let i = 0; objective.signs && i < A.rows; i++) {
-        const more = objective.signs.gain(i);
-        if (!(more > 0)) continue;
-        objective.signs.flip(i);
-        for (let k = i * A.cols; k < (i + 1) * A.cols; k++) A.data[k] = -A.data[k];
-        determinant = -determinant;
-        gain += more;
-        moves++;
-      }
-      const follow = ([i, j]: Pair, turn: Turn) => {
-        squares += 2 * turn.slope ** 2;
-        if (!isTaken(turn, leastAngle)) return false;
-        rotateRows(A, i, j, Math.cos(turn.angle), Math.sin(turn.angle));
-        gain += turn.gain;
-        moves++;
-        return true;
-      };
-      if (pairs === 'tournament' && objective.turnGroups) {
-        for (const groups of tournamentRounds(A.rows)) {
-          const turns = await objective.turnGroups(groups, leastAngle);
-          for (const [k, pair] of groups.flat().entries()) follow(pair, turns[k]);
-          signal?.throwIfAborted();
-        }
-      } else {
-        const order = sweepOf(pairs, A.rows, seed, state.sweeps);
-        for (let next = order.next(); !next.done; ) {
-          const moved = follow(next.value, turnPlane(objective, next.value, leastAngle));
-          const pause = breathe();
-          if (pause) await pause;
-          next = order.next(moved);
-        }
-      }
-      return {
-        atoms: A,
-        objective: objective.value(),
-        gain,
-        gradient: Math.sqrt(squares),
-        moves,
-        allMoves: state.allMoves + moves,
-        sweeps: state.sweeps + 1,
-        determinant,
-        change: rootMeanSquareDifference(A, state.atoms),
-      };
+      const sweep = new Sweep(drifted ? polar(state.atoms, kernels) : copy(state.atoms), leastAngle);
+      await objective.restore(sweep.A);
+      if (objective.signs) sweep.flipSigns(objective.signs);
+      if (pairs === 'tournament' && objective.turnGroups) await turnRounds(sweep, objective.turnGroups);
+      else await turnPlanes(sweep, state.sweeps);
+      return nextState(state, sweep, objective.value());
     },
     report: ({ objective: value, change }) => ({ objective: value, change }),
     atoms: ({ atoms }) => atoms,
   };
 }
+
+/** What one sweep does to A, and what it gains. */
+class Sweep {
+  gain = 0;
+  moves = 0;
+  /** Σ (df/dφ)² over both entries of every plane. */
+  squares = 0;
+  /** det A after the sweep over det A before. */
+  determinant = 1;
+
+  constructor(
+    readonly A: Matrix64,
+    readonly leastAngle: number,
+  ) {}
+
+  /** Negates every row whose sign costs something. */
+  flipSigns({ gain, flip }: NonNullable<RotationObjective['signs']>): void {
+    const { rows, cols, data } = this.A;
+    for (let i = 0; i < rows; i++) {
+      const more = gain(i);
+      if (!(more > 0)) continue;
+      flip(i);
+      for (let k = i * cols; k < (i + 1) * cols; k++) data[k] = -data[k];
+      this.determinant = -this.determinant;
+      this.gain += more;
+      this.moves++;
+    }
+  }
+
+  /** Turns A as the objective's rows were turned; false where the angle was too small. */
+  follow([i, j]: Pair, turn: Turn): boolean {
+    this.squares += 2 * turn.slope ** 2;
+    if (!isTaken(turn, this.leastAngle)) return false;
+    rotateRows(this.A, i, j, Math.cos(turn.angle), Math.sin(turn.angle));
+    this.gain += turn.gain;
+    this.moves++;
+    return true;
+  }
+}
+
+const firstState = (start: Matrix64, objective: number): GivensState => ({
+  atoms: start,
+  objective,
+  gain: Number.POSITIVE_INFINITY,
+  gradient: Number.POSITIVE_INFINITY,
+  moves: 0,
+  allMoves: 0,
+  sweeps: 0,
+  determinant: determinantSign(start),
+  change: Number.POSITIVE_INFINITY,
+});
+
+const nextState = (before: GivensState, sweep: Sweep, objective: number): GivensState => ({
+  atoms: sweep.A,
+  objective,
+  gain: sweep.gain,
+  gradient: Math.sqrt(sweep.squares),
+  moves: sweep.moves,
+  allMoves: before.allMoves + sweep.moves,
+  sweeps: before.sweeps + 1,
+  determinant: before.determinant * sweep.determinant,
+  change: rootMeanSquareDifference(sweep.A, before.atoms),
+});

@@ -2,16 +2,14 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readArrays } from '#src/node/formats/arrays.ts';
-import { runCli } from '../helpers/run.ts';
+import { callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
 const f = scratchDirectory().file;
 
 async function json(line: string): Promise<Record<string, number>> {
   const words = line.split(' ').map((word) => word.replace(/^\w+\.npz/, (name) => f(name)));
-  const { code, stdout, stderr } = await runCli([...words, '--json']);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
+  return callJson(...words);
 }
 
 const shapes = async (name: string) =>
@@ -76,8 +74,8 @@ describe('refused in one line', () => {
       'generate: --deviations must be two numbers, as 10,6; got "5".',
     ],
   ])('%s', async (flags, message) => {
-    const { code, stderr } = await runCli(['generate', '--samples', '9', ...flags.split(' '), '--out', f('never.npz')]);
-    expect([code, stderr]).toEqual([2, `${message}\n`]);
+    const line = await callRefused('generate', '--samples', '9', ...flags.split(' '), '--out', f('never.npz'));
+    expect(line).toBe(`${message}\n`);
     expect(existsSync(f('never.npz'))).toBe(false);
   });
 });

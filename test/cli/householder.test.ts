@@ -1,51 +1,50 @@
 /** Products of reflectors on the command line, from generated samples to an evaluated model. */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadModel } from '#src/node/files/model-file.ts';
 import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
-import { runCli } from '../helpers/run.ts';
+import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
 const scratch = scratchDirectory();
 const f = (name: string) => scratch.file(name);
 
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runCli([...args, '--json']);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
-
-const GENERATE = ['generate', '--kind', 'householder', '--features', '400', '--theta', '0.3', '--seed', '2'];
+const GENERATE = ['generate', '--kind', 'householder', '--features', '200', '--theta', '0.3', '--seed', '2'];
 
 describe('a product of three reflectors from 20 samples', () => {
   it('is learned exactly, and roughly by its moments alone', async () => {
-    const made = await json(...GENERATE, '--samples', '20', '--reflectors', '3', '--out', f('few.npz'));
-    expect(made).toMatchObject({ kind: 'householder', samples: 20, features: 400 });
+    const made = await callJson(...GENERATE, '--samples', '20', '--reflectors', '3', '--out', f('few.npz'));
+    expect(made).toMatchObject({ kind: 'householder', samples: 20, features: 200 });
     const arrays = await readArrays(f('few.npz'));
     expect(Object.fromEntries([...arrays].map(([name, { shape }]) => [name, shape]))).toEqual({
-      samples: [20, 400],
-      reflectors: [3, 400],
-      codes: [20, 400],
+      samples: [20, 200],
+      reflectors: [3, 200],
+      codes: [20, 200],
     });
 
     const learn = ['learn', f('few.npz'), '--method', 'householder', '--reflectors', '3'];
-    const learned = await json(...learn, '--out', f('model.npz'));
+    const learned = await callJson(...learn, '--out', f('model.npz'));
     expect(learned).toMatchObject({ method: 'householder', refined: true, exact: true, reflectors: 3, identified: 3 });
-    const exact = await json('evaluate', f('model.npz'), '--truth', `${f('few.npz')}:reflectors`);
+    const exact = await callJson('evaluate', f('model.npz'), '--truth', `${f('few.npz')}:reflectors`);
     expect(exact.frobenius).toBeLessThan(1e-10);
 
-    const rough = await json(...learn, '--refine', 'none', '--out', f('moments.npz'));
+    const rough = await callJson(...learn, '--refine', 'none', '--out', f('moments.npz'));
     expect(rough).toMatchObject({ refined: false, identified: 1, passes: 1 });
     expect(rough.thetaMu / 0.45).toBeCloseTo(1, 1);
-    const { frobenius } = await json('evaluate', f('moments.npz'), '--truth', `${f('few.npz')}:reflectors`);
+    const { frobenius } = await callJson('evaluate', f('moments.npz'), '--truth', `${f('few.npz')}:reflectors`);
     expect(frobenius).toBeGreaterThan(0.1);
 
     const { dictionary, meta } = await loadModel(f('model.npz'));
     expect(dictionary.transform.kind).toBe('reflectors');
     expect(meta).toMatchObject({ method: 'householder', options: { reflectors: 3 } });
-    const told = await runCli([...learn, '--theta', '0.3', '--mean', '1.5', '--out', f('told.npz')]);
+    const told = await callCli([...learn, '--theta', '0.3', '--mean', '1.5', '--out', f('told.npz')]);
     expect([told.code, told.stderr]).toEqual([0, '']);
     expect(told.stdout).toMatch(/product of 3 reflectors/);
   });
+});
+
+beforeAll(async () => {
+  const data = Float64Array.from({ length: 400 }, (_, i) => Math.sin(i * i));
+  await writeArrays(f('data.npz'), { samples: { rows: 50, cols: 8, data } });
 });
 
 const LEARN = ['learn', f('data.npz'), '--method', 'householder', '--out', f('never.npz')];
@@ -71,18 +70,12 @@ it.each([
     /--entries must come with --kind householder/,
   ],
 ])('%s is an error that says so', async (_, args, words) => {
-  const data = Float64Array.from({ length: 400 }, (_, i) => Math.sin(i * i));
-  await writeArrays(f('data.npz'), { samples: { rows: 50, cols: 8, data } });
-  const { code, stderr } = await runCli(args);
-  expect(stderr).toMatch(words);
-  expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+  expect(await callRefused(...args)).toMatch(words);
 });
 
 it('one sample is too few', async () => {
-  await json(...GENERATE, '--samples', '1', '--reflectors', '1', '--out', f('one.npz'));
-  const { code, stderr } = await runCli(['learn', f('one.npz'), '--method', 'householder', '--out', f('never.npz')]);
-  expect([code, stderr]).toEqual([
-    2,
+  await callJson(...GENERATE, '--samples', '1', '--reflectors', '1', '--out', f('one.npz'));
+  expect(await callRefused('learn', f('one.npz'), '--method', 'householder', '--out', f('never.npz'))).toBe(
     'householder: samples must be at least 2, to tell their mean from chance; got 1.\n',
-  ]);
+  );
 });

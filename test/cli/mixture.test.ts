@@ -1,9 +1,9 @@
-/** `orthodict mixture` as a process. */
+/** `orthodict mixture`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
-import { runCli } from '../helpers/run.ts';
+import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
 const f = scratchDirectory().file;
@@ -14,9 +14,7 @@ beforeAll(() => writeArrays(f('data.npz'), { samples: planted.samples }));
 it('writes means, weights, variance and labels, and draws both pictures', async () => {
   const [picture, plot] = [f('means.png'), f('clusters.svg')];
   const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('found.npz')];
-  const { code, stdout, stderr } = await runCli([...args, '--picture', picture, '--plot', plot, '--json']);
-  expect([code, stderr]).toEqual([0, '']);
-  const told = JSON.parse(stdout);
+  const told = await callJson(...args, '--picture', picture, '--plot', plot);
   expect(Object.keys(told)).toEqual(
     'status iterations logLikelihood variance clusters samples features seconds out picture plot'.split(' '),
   );
@@ -43,7 +41,7 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
 });
 
 it('tells a person the same in a table', async () => {
-  const { code, stdout } = await runCli(['mixture', f('data.npz'), '--clusters', '3', '--out', f('words.npz')]);
+  const { code, stdout } = await callCli(['mixture', f('data.npz'), '--clusters', '3', '--out', f('words.npz')]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/log-likelihood +-[\d.]+ a sample\nstatus +converged after \d+ steps/);
   expect(stdout).toMatch(/cluster +weight +samples +nearest mean\n[─ ]+\n0 +\d+\.\d % +\d+ +[\d.]+ deviations\n1 /);
@@ -51,7 +49,6 @@ it('tells a person the same in a table', async () => {
 
 it('refuses more clusters than features in one line', async () => {
   const args = ['mixture', f('data.npz'), '--clusters', '10', '--out', f('never.npz')];
-  const stderr = 'mixture: clusters must be at most 9 (900 samples, 9 features); got 10.\n';
-  expect(await runCli(args)).toMatchObject({ code: 2, stdout: '', stderr });
+  expect(await callRefused(...args)).toBe('mixture: clusters must be at most 9 (900 samples, 9 features); got 10.\n');
   expect(existsSync(f('never.npz'))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** `orthodict tensor` and `orthodict topics` as processes. */
+/** `orthodict tensor` and `orthodict topics`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -12,26 +12,17 @@ import type { ChartSpec } from '#src/node/files/chart.ts';
 import { readArrays, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { readCounts } from '#src/node/formats/counts.ts';
 import { generateTopics } from '#src/synthetic/lda.ts';
-import { describeWithNumpy, python } from '../helpers/numpy.ts';
-import { runCli } from '../helpers/run.ts';
+import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { factorError, odeco } from '../models/tensor/helpers.ts';
 
 const f = scratchDirectory().file;
 const random = createRandom(1, 'tensor and topics');
 
-async function json(...args: string[]): Promise<Record<string, never>> {
-  const { code, stdout, stderr } = await runCli([...args, '--json']);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
-
 async function refusal(...args: string[]): Promise<string> {
-  const { code, stderr } = await runCli([...args, '--out', f('refused.npz')]);
-  expect(code).toBe(2);
-  expect(stderr.trim().split('\n').length).toBe(1);
+  const line = await callRefused(...args, '--out', f('refused.npz'));
   expect(existsSync(f('refused.npz'))).toBe(false);
-  return stderr;
+  return line;
 }
 
 /** What is written in a picture. */
@@ -45,7 +36,7 @@ describe('tensor', () => {
   it.each(['givens', 'power'])('writes factors and weights: %s', async (method) => {
     const { T, V } = odeco(8, random);
     await writeArray(f('T.npy'), { shape: [8, 8, 8], data: T.data });
-    const told = await json('tensor', f('T.npy'), '--method', method, '--out', f('factors.npz'));
+    const told = await callJson('tensor', f('T.npy'), '--method', method, '--out', f('factors.npz'));
     expect(Object.keys(told)).toEqual('method status reason sweeps objective residual size seconds out'.split(' '));
     const arrays = await readArrays(f('factors.npz'));
     expect(arrays.get('weights')!.shape).toEqual([8]);
@@ -55,14 +46,14 @@ describe('tensor', () => {
 
   it('takes samples', async () => {
     await writeArray(f('samples.npy'), normalMatrix(200, 4, random));
-    await json('tensor', '--moments', f('samples.npy'), '--whiten', '--out', f('moments.npz'));
+    await callJson('tensor', '--moments', f('samples.npy'), '--whiten', '--out', f('moments.npz'));
     expect([...(await readArrays(f('moments.npz'))).keys()]).toEqual(['factors', 'weights', 'mean', 'whitening']);
   });
 
   it('draws weights and sweeps', async () => {
     const { T } = odeco(5, random);
     await writeArray(f('drawn.npy'), { shape: [5, 5, 5], data: T.data });
-    await json('tensor', f('drawn.npy'), '--out', f('drawn.npz'), '--plot', f('tensor.svg'));
+    await callJson('tensor', f('drawn.npy'), '--out', f('drawn.npz'), '--plot', f('tensor.svg'));
     expect(textsOf(f('tensor.svg'))).toEqual(expect.arrayContaining(['Weights of the factors', 'Sweeps']));
     expect(await refusal('tensor', f('drawn.npy'), '--plot', f('tensor.gif'))).toContain(
       'tensor: --plot must be a file ending in .svg or .png; got',
@@ -135,22 +126,6 @@ describe('counts', () => {
     expect(named.counts.data).toEqual(counts.data);
   });
 
-  describeWithNumpy('are read from what SciPy writes', () => {
-    it('in compressed rows', async () => {
-      python(
-        `import sys, numpy as np
-np.savez_compressed(sys.argv[1], indices=np.array([0, 2, 1], np.int32), indptr=np.array([0, 2, 3], np.int32),
-    format=b'csr', shape=np.array([2, 3]), data=np.array([4, 5, 6]))
-np.savez(sys.argv[2], indices=np.array([0]), indptr=np.array([0, 1]), format=b'csc', shape=np.array([1, 1]), data=np.array([4]))`,
-        f('scipy.npz'),
-        f('csc.npz'),
-      );
-      const { counts: read } = await readCounts(f('scipy.npz'));
-      expect(read).toMatchObject({ rows: 2, cols: 3, data: Float64Array.of(4, 5, 6), indices: Int32Array.of(0, 2, 1) });
-      await expect(readCounts(f('csc.npz'))).rejects.toThrow('in the format csr; got csc');
-    });
-  });
-
   it.each([
     ['1 2\n', 'line 1 must be "document word count"; got "1 2"'],
     ['1 1 -3\n', 'line 1 must have a count, a whole number, 0 or more; got -3'],
@@ -172,20 +147,20 @@ np.savez(sys.argv[2], indices=np.array([0]), indptr=np.array([0, 1]), format=b'c
 describe('topics', () => {
   it('prints top words and writes topics', async () => {
     const args = ['topics', f('plain.txt'), '--topics', '3', '--vocabulary', f('words.txt'), '--top', '4'];
-    const told = await json(...args, '--out', f('topics.npz'));
+    const told = await callJson(...args, '--out', f('topics.npz'));
     expect(Object.keys(told)).toEqual(['topics', 'perplexity', 'documents', 'words', 'seconds', 'out']);
     expect(told).toMatchObject({ documents: 360, words: 30 });
     const arrays = await readArrays(f('topics.npz'));
     expect(arrays.get('topics')!.shape).toEqual([3, 30]);
     expect(arrays.get('weights')!.shape).toEqual([3]);
-    const { stdout } = await runCli([...args, '--out', f('again.npz')]);
+    const { stdout } = await callCli([...args, '--out', f('again.npz')]);
     expect(stdout).toMatch(/^ *\d+\.\d % {2}(word\w+ ){3}word\w+\n/);
     expect(stdout).toMatch(/perplexity {2}[\d.]+; without topics [\d.]+/);
   });
 
   it('draws the most probable words of each topic', async () => {
     const args = ['topics', f('plain.txt'), '--topics', '3', '--vocabulary', f('words.txt'), '--top', '4'];
-    const told = await json(...args, '--out', f('drawn.npz'), '--plot', f('topics.svg'));
+    const told = await callJson(...args, '--out', f('drawn.npz'), '--plot', f('topics.svg'));
     const texts = textsOf(f('topics.svg'));
     for (const { weight, words } of told.topics as { weight: number; words: string[] }[]) {
       expect(texts).toEqual(expect.arrayContaining([`${(100 * weight).toFixed(1)} %`, ...words]));

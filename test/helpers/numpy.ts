@@ -5,14 +5,10 @@ import { describe } from 'vitest';
 /** Debian's NumPy belongs to /usr/bin/python3, which need not be the first python3 on the PATH. */
 const INTERPRETERS = ['/usr/bin/python3', 'python3'];
 
-function findPython(modules: string): string | undefined {
-  return INTERPRETERS.find(
-    (python) => spawnSync(python, ['-c', `import ${modules}`], { stdio: 'ignore', timeout: 60_000 }).status === 0,
-  );
-}
-
-/** The first interpreter with scikit-learn as well, else the first with NumPy, else undefined. */
-export const interpreter = findPython('numpy, sklearn') ?? findPython('numpy');
+/** The first that has NumPy. */
+export const interpreter = INTERPRETERS.find(
+  (python) => spawnSync(python, ['-c', 'import numpy'], { stdio: 'ignore', timeout: 60_000 }).status === 0,
+);
 
 /** Runs a script with `args` in `sys.argv[1:]`; returns its standard output. */
 export function python(script: string, ...args: string[]): string {

@@ -1,19 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { unzlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { Picture } from '#src/images/picture.ts';
 import { crc32, encodePng } from '#src/images/png.ts';
-
-const PYTHON = '/usr/bin/python3';
-const DECODE = `
-import io, sys
-from PIL import Image
-image = Image.open(io.BytesIO(sys.stdin.buffer.read()))
-sys.stdout.buffer.write(f'{image.mode} {image.width} {image.height}\\n'.encode() + image.tobytes())
-`;
-const pillow = spawnSync(PYTHON, ['-c', 'import PIL']).status === 0;
-if (!pillow) console.warn(`png: ${PYTHON} has no Pillow; the test that decodes with it is skipped.`);
 
 const picture = fc
   .record({
@@ -66,24 +55,7 @@ describe('encodePng', () => {
     );
   });
 
-  it.skipIf(!pillow).each<[string, 1 | 3]>([
-    ['L', 1],
-    ['RGB', 3],
-  ])('is read by Pillow as mode %s', (mode, channels) => {
-    const image: Picture = {
-      width: 300,
-      height: 7,
-      channels,
-      pixels: Uint8Array.from({ length: 2100 * channels }, (_, at) => (at * at) % 251),
-    };
-    const { stdout, stderr } = spawnSync(PYTHON, ['-c', DECODE], { input: encodePng(image) });
-    expect(stderr.toString()).toBe('');
-    const end = stdout.indexOf('\n');
-    expect(stdout.subarray(0, end).toString()).toBe(`${mode} 300 7`);
-    expect(new Uint8Array(stdout.subarray(end + 1))).toEqual(image.pixels);
-  });
-
-  it('names the offending parameter', () => {
+  it('names what it refuses', () => {
     const pixels = new Uint8Array(3);
     expect(() => encodePng({ width: 2, height: 2, pixels })).toThrow(
       'encodePng: image.pixels must be 4 values; got 3 values.',

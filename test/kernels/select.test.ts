@@ -1,17 +1,25 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
+import { scratchDirectory } from '../helpers/scratch.ts';
 
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { validate(bytes: Uint8Array): boolean } };
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+const scratch = scratchDirectory();
+let copies = 0;
 
-/** Runs the selection as on a machine with this WebAssembly. */
-async function selectionWith(stub: unknown) {
-  vi.resetModules();
+/** The selection as it is on a machine with this WebAssembly: of a copy, as Node evaluates a file once. */
+async function selectionWith(stub: unknown): Promise<typeof import('#src/kernels/select.ts')> {
+  const copy = scratch.file(`${copies++}/dist`);
+  for (const folder of ['core', 'kernels']) cpSync(join(dist, folder), join(copy, folder), { recursive: true });
+  writeFileSync(join(copy, 'package.json'), '{ "type": "module" }');
   vi.stubGlobal('WebAssembly', stub);
-  return import('#src/kernels/select.ts');
+  return import(join(copy, 'kernels/select.js'));
 }
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  vi.resetModules();
 });
 
 test.each([

@@ -132,6 +132,8 @@ describe('recoveryError', () => {
         ]),
       ),
     ).toThrow('truth must be at most 2 atoms of length 2; got 3 atoms.');
-    expect(() => recoveryError(zeros(0, 2), identity(2))).toThrow('learned must be a matrix with entries; got 0×2.');
+    expect(() => recoveryError(zeros(0, 2), identity(2))).toThrow(
+      'learned must be at least one row and one column; got 0×2.',
+    );
   });
 });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identity, maxDifference } from '#src/core/matrix.ts';
+import { describe, expect, it } from 'vitest';
+import { maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { shareMatrix } from '#src/core/share.ts';
-import type { Executor } from '#src/engine/executor.ts';
 import type { Position } from '#src/engine/iterate.ts';
 import { determinantSign } from '#src/linalg/determinant.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
-import { momentObjective } from '#src/models/tensor/moment-objective.ts';
-import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { ascend, type GivensState, givens } from '#src/rotations/engine.ts';
 import { l4Objective } from '#src/rotations/l4-objective.ts';
 import { PAIR_RULES } from '#src/rotations/pairs.ts';
-import { onThreadsOf } from '#src/rotations/turn-groups.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { orthonormalityError } from '../helpers/matrices.ts';
 import { testSeed } from '../helpers/seed.ts';
@@ -55,54 +50,7 @@ describe.each(Object.entries(objectives))('%s', (_, objective) => {
   });
 });
 
-describe('on several threads', () => {
-  const wide = normalMatrix(24, 30_000, random);
-  const weights = Float64Array.from({ length: wide.cols }, (_, l) => 1 + (l % 3));
-  const sharing = {
-    l4: (executor?: Executor) =>
-      l4Objective(wide.rows, (A) => shareMatrix(fastKernels.multiply(A, wide)), onThreadsOf(executor)),
-    moments: (executor?: Executor) =>
-      momentObjective(
-        [
-          { x: wide, weight: weights },
-          { x: wide, y: wide },
-        ],
-        fastKernels,
-        onThreadsOf(executor),
-      ),
-  };
-  let executor: Executor;
-  beforeAll(async () => {
-    executor = await createNodeExecutor({ threads: 3 });
-  });
-  afterAll(() => executor.close());
-
-  it.each(Object.entries(sharing))('does the same arithmetic: %s', async (_, objective) => {
-    const options = { start: randomOrthogonal(wide.rows, createRandom(seed, 'threads')), maxSweeps: 2 };
-    const shared = objective(executor);
-    expect(shared.turnGroups).toBeDefined();
-    expect(await ascend(shared, options)).toEqual(await ascend(objective(), options));
-  });
-
-  it('stops in the middle of a sweep when aborted', async () => {
-    const controller = new AbortController();
-    const objective = l4Objective(
-      wide.rows,
-      (A) => shareMatrix(fastKernels.multiply(A, wide)),
-      onThreadsOf(executor, controller.signal),
-    );
-    let rounds = 0;
-    const turnGroups: typeof objective.turnGroups = async (...round) => {
-      if (++rounds === 3) controller.abort();
-      return objective.turnGroups!(...round);
-    };
-    const options = { start: identity(wide.rows), signal: controller.signal };
-    expect(await ascend({ ...objective, turnGroups }, options)).toMatchObject({ status: 'aborted', sweeps: 0 });
-    expect(rounds).toBe(3);
-  });
-});
-
-it('orthogonalises a start that is nearly orthogonal', async () => {
+it('makes a start that is not quite orthogonal so', async () => {
   const drifted = { ...start, data: start.data.map((x, i) => x + 1e-9 * Math.sin(i)) };
   const solver = givens(objectives.l4(), { start: drifted });
   expect(orthonormalityError((await solver.step(await solver.init())).atoms)).toBeLessThan(1e-13);

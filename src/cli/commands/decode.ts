@@ -1,7 +1,9 @@
 /** `orthodict decode`: codes back to samples, chunk by chunk. */
+
 import { Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
+import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { requireColumns } from '../../dictionaries/encoding.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
@@ -42,11 +44,8 @@ export function decodeCommand(): Command {
 async function* decodedPieces(dictionary: Dictionary, source: Source): AsyncGenerator<FloatArray> {
   for (const { start, end } of chunkRanges(source.rows, source.cols)) {
     const codes = await source.read(start, end);
-    const offender = codes.data.findIndex((value) => !Number.isFinite(value));
-    if (offender >= 0) {
-      const place = `row ${start + Math.floor(offender / codes.cols)}, column ${offender % codes.cols}`;
-      throw inputError('decode', 'codes', 'finite', `${codes.data[offender]} at ${place}`);
-    }
+    const bad = firstNotFinite(codes.data);
+    if (bad >= 0) throw inputError('decode', 'codes', 'finite', placeOf(codes, bad, start));
     yield (await dictionary.decode(codes)).data;
   }
 }

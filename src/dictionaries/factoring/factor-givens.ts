@@ -13,6 +13,7 @@
  * its best partner, so a step takes O(n). For G = n(n−1)/2 rotations, elimination is exact, whereas the greedy method
  * may get stuck at a symmetric F.
  */
+import { breather } from '../../core/breathe.ts';
 import { identity, type Matrix, type Matrix64, zeros } from '../../core/matrix.ts';
 import type { RotationTransform } from '../../kernels/kernels.ts';
 import { selectKernels } from '../../kernels/select.ts';
@@ -34,8 +35,6 @@ export interface GivensFactors extends RotationTransform {
   readonly curve: readonly Approximation[];
 }
 
-const BREATH_MILLISECONDS = 50;
-
 /** `atoms`: n×n, orthogonal. At most `count` rotations; fewer if no rotation brings a gain. */
 export async function factorGivens(
   atoms: Matrix,
@@ -49,14 +48,13 @@ export async function factorGivens(
   const fit = new RotationFit(A);
   const step = count === most ? fit.eliminations() : fit.greedySteps();
   const curve: Approximation[] = [];
-  let lastBreath = performance.now();
+  const breathe = breather(signal);
   for (const stop of powersOfTwoUpTo(count)) {
     while (fit.count < stop && !step.next().done) {
-      if (performance.now() - lastBreath < BREATH_MILLISECONDS) continue;
+      const pause = breathe();
+      if (!pause) continue;
       onProgress?.(fit.count / count);
-      await new Promise((resolve) => setTimeout(resolve));
-      signal?.throwIfAborted();
-      lastBreath = performance.now();
+      await pause;
     }
     if (fit.count === stop) curve.push({ factors: stop, error: fit.error() });
   }

@@ -9,7 +9,7 @@
  *
  * If M splits a plane, the direction taken still costs 2(1 − |λ|). P is M×M, and reflectors.ts factors it exactly.
  */
-import { type Matrix, type Matrix64, row, scaleRows, transpose, zeros } from '../../core/matrix.ts';
+import { type Matrix, type Matrix64, norm, row, transpose, unitRows, zeros } from '../../core/matrix.ts';
 import { selectKernels } from '../../kernels/select.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import { polar } from '../../linalg/polar.ts';
@@ -111,19 +111,6 @@ function symmetricPart({ rows: n, data }: Matrix64): Matrix64 {
   const S = zeros(n, n);
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) S.data[i * n + j] = 0.5 * (data[i * n + j] + data[j * n + i]);
   return S;
-}
-
-function unitRows(matrix: Matrix64): Matrix64 {
-  return scaleRows(
-    matrix,
-    Array.from({ length: matrix.rows }, (_, k) => 1 / norm(row(matrix, k))),
-  );
-}
-
-function norm(v: Float64Array): number {
-  let sum = 0;
-  for (const x of v) sum += x * x;
-  return Math.sqrt(sum);
 }
 
 /** v ← v − (v·u) u, u a unit vector. */

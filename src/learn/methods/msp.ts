@@ -98,25 +98,13 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
     polar(addScaled(G, -shift, A), problem.kernels, polarPrecision);
   const withMomentum = (current: Matrix64, previous: Matrix64, streak: number) => {
     const weight = streak / (streak + MOMENTUM_DELAY);
-    return weight > 0
-      ? polar(addScaled(current, weight, addScaled(current, -1, previous)), problem.kernels, precision)
-      : current;
+    if (!(weight > 0)) return current;
+    return polar(addScaled(current, weight, addScaled(current, -1, previous)), problem.kernels, precision);
   };
 
   return {
     name: 'msp',
-    async init() {
-      return {
-        candidate: start,
-        accepted: start,
-        correlation: start,
-        objective: Number.NEGATIVE_INFINITY,
-        matched: start,
-        shift: initialShift,
-        streak: options.momentum && initialShift === 0 ? 0 : -1,
-        change: Number.POSITIVE_INFINITY,
-      };
-    },
+    init: async () => firstState(start, initialShift, options.momentum === true && initialShift === 0),
     async step(state) {
       const { correlation, values } = await problem.correlate(state.candidate, { kind: 'power', norm: q }, precision);
       const objective = values.reduce((sum, value) => sum + value, 0);
@@ -140,6 +128,17 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
     atoms: ({ matched, accepted, shift }, converged) => (converged || shift <= 0 ? matched : accepted),
   };
 }
+
+const firstState = (start: Matrix64, shift: number, momentum: boolean): MspState => ({
+  candidate: start,
+  accepted: start,
+  correlation: start,
+  objective: Number.NEGATIVE_INFINITY,
+  matched: start,
+  shift,
+  streak: momentum ? 0 : -1,
+  change: Number.POSITIVE_INFINITY,
+});
 
 /** p σ^q E|N(0,1)|^q */
 function gaussianShift(problem: Problem, q: number): number {

@@ -5,9 +5,11 @@
  * rotations `rotations` (G×4), `order` (n) and `signs` (n); both write atoms only on request. The file holds no times
  * and no machine name: the same run writes the same bytes.
  */
+
 import * as v from 'valibot';
 import { InputError } from '../../core/errors.ts';
 import type { Matrix, Precision } from '../../core/matrix.ts';
+import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
 import { denseDictionary } from '../../dictionaries/dense.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { givensDictionary } from '../../dictionaries/givens.ts';
@@ -135,12 +137,10 @@ function matrixNamed(path: string, arrays: Map<string, NpyArray>, name: string):
       `${path}:${name} must be a matrix of numbers; got ${array.dtype} of shape (${shape.join(', ')}).`,
     );
   }
-  const offender = data.findIndex((value) => !Number.isFinite(value));
-  if (offender >= 0) {
-    const place = `row ${Math.floor(offender / shape[1])}, column ${offender % shape[1]}`;
-    throw new InputError(`${path}:${name} must be finite; got ${data[offender]} at ${place}.`);
-  }
-  return { rows: shape[0], cols: shape[1], data };
+  const matrix = { rows: shape[0], cols: shape[1], data };
+  const bad = firstNotFinite(data);
+  if (bad >= 0) throw new InputError(`${path}:${name} must be finite; got ${placeOf(matrix, bad)}.`);
+  return matrix;
 }
 
 function vectorNamed(path: string, arrays: Map<string, NpyArray>, name: string): Float64Array | undefined {
@@ -152,8 +152,8 @@ function vectorNamed(path: string, arrays: Map<string, NpyArray>, name: string):
       `${path}:${name} must be a vector of numbers; got ${array.dtype} of shape (${shape.join(', ')}).`,
     );
   }
-  const offender = data.findIndex((value) => !Number.isFinite(value));
-  if (offender >= 0) throw new InputError(`${path}:${name} must be finite; got ${data[offender]} at ${offender}.`);
+  const bad = firstNotFinite(data);
+  if (bad >= 0) throw new InputError(`${path}:${name} must be finite; got ${data[bad]} at ${bad}.`);
   return Float64Array.from(data);
 }
 

@@ -1,19 +1,13 @@
-/** The quick form of every figure of the Householder paper, on part of its grid, must show what it claims. */
+/** The Householder paper's experiments: their grids, and a distance they use. What they claim: householder.slow.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { range } from '#src/experiments/framework/experiment.ts';
 import { householderData, knownCodesDistance } from '#src/experiments/householder/contenders.ts';
 import { procrustesAtoms } from '#src/learn/methods/procrustes.ts';
 import { reflectForward } from '#src/linalg/reflectors.ts';
 import { testSeed } from '../../helpers/seed.ts';
-import { describeParts } from '../quick-parts.ts';
+import { describeGrids } from '../claims.ts';
 
-describeParts('householder', {
-  'householder-figure1': { trials: 1, where: ({ m }) => m <= 5 },
-  'householder-figure2': { trials: 1, where: ({ p }) => p !== 100 },
-  'householder-figure3': { trials: 8, where: ({ theta, p }) => theta === 0.3 || p === 18 },
-  'householder-figure4': { trials: 2, where: ({ p }) => p !== 10 },
-  'householder-figure5': { trials: 2, where: ({ snr }) => snr >= 10, without: ['in ℓ∞ too'] }, // see docs/reproduce.md
-});
+describeGrids('householder');
 
 describe('knownCodesDistance', () => {
   it('is that of the Procrustes solution if there are enough samples', async () => {

@@ -5,6 +5,14 @@ import { memorySource } from '#src/engine/memory.ts';
 import { selectKernels } from '#src/kernels/select.ts';
 import { sampleMoments } from '#src/models/sparse-pca/moments.ts';
 import { loadingsObjective } from '#src/models/sparse-pca/shrinkage.ts';
+import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
+
+/** 500 features, 5 × 20 non-zeros, 300 samples. */
+export const plantedComponents = (seed: number) =>
+  generateSparseComponents({ samples: 300, features: 500, components: 5, nonzeros: 20, seed });
+
+export const smallComponents = (seed: number) =>
+  generateSparseComponents({ samples: 60, features: 120, components: 4, nonzeros: 10, deviations: [8, 3], seed });
 
 export const found = (support: readonly (readonly number[])[], planted: readonly (readonly number[])[]): number => {
   const names = new Set(planted.map((features) => features.join()));

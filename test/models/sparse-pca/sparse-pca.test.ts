@@ -1,19 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fromRows, identity, type Matrix64, row } from '#src/core/matrix.ts';
+import { fromRows, type Matrix64, row } from '#src/core/matrix.ts';
 import type { Progress } from '#src/engine/stop.ts';
 import { qr } from '#src/linalg/qr.ts';
-import { rotateFrom } from '#src/models/sparse-pca/givens.ts';
-import { authorsStart, fitByGPower } from '#src/models/sparse-pca/gpower.ts';
-import { SPARSE_PCA_METHODS } from '#src/models/sparse-pca/options.ts';
 import { type SparsePcaResult, sparsePca } from '#src/models/sparse-pca/sparse-pca.ts';
-import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
 import { testSeed } from '../../helpers/seed.ts';
-import { found, kernels, momentsOf } from './helpers.ts';
+import { found, momentsOf, plantedComponents, smallComponents } from './helpers.ts';
 
 const seed = testSeed(1);
-const planted = generateSparseComponents({ samples: 300, features: 500, components: 5, nonzeros: 20, seed });
-const small = (own: number) =>
-  generateSparseComponents({ samples: 60, features: 120, components: 4, nonzeros: 10, deviations: [8, 3], seed: own });
+const planted = plantedComponents(seed);
 
 describe('planted components (500 features, 5 × 20 non-zeros, 300 samples)', () => {
   let result: SparsePcaResult;
@@ -56,33 +50,14 @@ describe('planted components (500 features, 5 × 20 non-zeros, 300 samples)', ()
     });
     expect(adjustedVariance.reduce((sum, v) => sum + v)).toBeLessThan(totalVariance);
   });
-
-  it.each(SPARSE_PCA_METHODS)('are found by %s with a given number of non-zeros', async (method) => {
-    const { support } = await sparsePca(planted.samples, { components: 5, nonzeros: 20, method });
-    expect(found(support, planted.support)).toBe(5);
-  });
 });
 
-describe('compared with the generalised power method', () => {
-  it('rotations alone reach at least its objective from any start, in 8 of 10 data sets', async () => {
-    let wins = 0;
-    for (let own = 0; own < 10; own++) {
-      const { R, unit } = await momentsOf(small(seed + own).samples, 4);
-      const run = { kernels, maxIterations: 1000, tolerance: 1e-10, seed: own };
-      const gammas = new Float64Array(4).fill(0.25 / unit);
-      const givens = await rotateFrom(identity(R.rows), R, gammas, run);
-      const power = await fitByGPower(R, gammas, run);
-      const authors = await fitByGPower(R, gammas, run, authorsStart(R, 4, own));
-      if (givens.objective >= Math.max(power.objective, authors.objective) * (1 - 1e-8)) wins++;
-    }
-    expect(wins).toBeGreaterThanOrEqual(8);
-  });
-
-  it('GPower never lowers the objective, even when components vanish', async () => {
+describe('the generalised power method', () => {
+  it('never lowers the objective, also where components die', async () => {
     for (const gamma of [0.2, 2.2]) {
       const objectives: number[] = [];
       const run = { onProgress: ({ objective }: { objective: number }) => objectives.push(objective) };
-      await sparsePca(small(seed).samples, { components: 4, gamma, method: 'gpower' }, run);
+      await sparsePca(smallComponents(seed).samples, { components: 4, gamma, method: 'gpower' }, run);
       for (let k = 1; k < objectives.length; k++) {
         expect(objectives[k]).toBeGreaterThanOrEqual(objectives[k - 1] * (1 - 1e-6));
       }
@@ -92,22 +67,14 @@ describe('compared with the generalised power method', () => {
 
 describe('a number of non-zeros', () => {
   it.each([1, 3, 12, 120])('is met in every component: %d', async (nonzeros) => {
-    const { support } = await sparsePca(small(seed).samples, { components: 3, nonzeros });
+    const { support } = await sparsePca(smallComponents(seed).samples, { components: 3, nonzeros });
     expect(support.map((features) => features.length)).toEqual([nonzeros, nonzeros, nonzeros]);
   });
 });
 
 describe('shapes and units', () => {
-  it('finishes in seconds on 38 samples of 3,051 features', async () => {
-    const shape = { samples: 38, features: 3051, components: 5, nonzeros: 50, deviations: [20, 12] } as const;
-    const { samples } = generateSparseComponents({ ...shape, seed });
-    const { support, seconds } = await sparsePca(samples, { components: 5, nonzeros: 50 });
-    expect(support.map((features) => features.length)).toEqual([50, 50, 50, 50, 50]);
-    expect(seconds).toBeLessThan(30);
-  });
-
   it('is principal component analysis without a threshold', async () => {
-    const { samples } = small(seed);
+    const { samples } = smallComponents(seed);
     const { R, unit } = await momentsOf(samples, 3);
     const { adjustedVariance } = await sparsePca(samples, { components: 3, gamma: 0 });
     const energy = [0, 1, 2].reduce((sum, i) => sum + row(R, i).reduce((s, v) => s + v * v, 0) * unit ** 2, 0);
@@ -115,7 +82,7 @@ describe('shapes and units', () => {
   });
 
   it('does not depend on the units', async () => {
-    const { samples } = small(seed);
+    const { samples } = smallComponents(seed);
     const huge = { ...samples, data: samples.data.map((y) => y * 1e200) };
     const a = await sparsePca(samples, { components: 3, nonzeros: 10 });
     const b = await sparsePca(huge, { components: 3, nonzeros: 10 });
@@ -123,7 +90,10 @@ describe('shapes and units', () => {
   });
 
   it('leaves nothing with a threshold above every standard deviation', async () => {
-    const { support, objective, loadings } = await sparsePca(small(seed).samples, { components: 2, gamma: 100 });
+    const { support, objective, loadings } = await sparsePca(smallComponents(seed).samples, {
+      components: 2,
+      gamma: 100,
+    });
     expect(support).toEqual([[], []]);
     expect(objective).toBe(0);
     expect(loadings.data.every((z) => z === 0)).toBe(true);

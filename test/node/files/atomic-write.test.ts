@@ -5,7 +5,9 @@ import { InputError } from '#src/core/errors.ts';
 import { checkWritable, writeAtomically } from '#src/node/files/atomic-write.ts';
 import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { writeFailure } from '#src/node/formats/file-errors.ts';
-import { directory, inDirectory, put, refusal } from '../formats/scratch.ts';
+import { scratchFiles } from '../formats/files.ts';
+
+const { directory, inDirectory, put, refusal } = scratchFiles();
 
 const text = (content: string) => [Buffer.from(content)];
 const temporaries = () => readdirSync(directory).filter((name) => name.endsWith('.tmp'));

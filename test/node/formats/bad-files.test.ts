@@ -6,7 +6,9 @@ import { readArray, readMatrix, writeArrays } from '#src/node/formats/arrays.ts'
 import { readFailure } from '#src/node/formats/file-errors.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
 import { npyHeaderBytes } from '#src/node/formats/npy-header.ts';
-import { inDirectory, put, refusal } from './scratch.ts';
+import { scratchFiles } from './files.ts';
+
+const { inDirectory, put, refusal } = scratchFiles();
 
 /** A .npy file with any header, followed by that many zero bytes. */
 function npy(header: string, bodyLength = 0): Uint8Array {

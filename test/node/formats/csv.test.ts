@@ -3,7 +3,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMatrix } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { put, readAll, refusal } from './scratch.ts';
+import { readAll, scratchFiles } from './files.ts';
+
+const { put, refusal } = scratchFiles();
 
 const rows = async (text: string, name = 'data.csv') => {
   const { rows, cols, data } = await readMatrix(put(name, text));

@@ -8,7 +8,10 @@ import type { MemorySource } from '#src/engine/memory.ts';
 import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { defaultMemoryLimit, openSource } from '#src/node/formats/file-source.ts';
 import { parseSpec } from '#src/node/formats/spec.ts';
-import { inDirectory, leftovers, put, readAll, readInChunks } from './scratch.ts';
+import { leftoverFiles } from '../../helpers/scratch.ts';
+import { readAll, readInChunks, scratchFiles } from './files.ts';
+
+const { inDirectory, put } = scratchFiles();
 
 const rows = 30_011;
 const cols = 11;
@@ -60,7 +63,7 @@ describe('sources', () => {
     const source = await openSource(inDirectory('f.npy.gz'), { memoryLimit: 0 });
     expect(Number.isFinite(await readInChunks(source))).toBe(true);
     await source.close?.();
-    expect(leftovers(tmpdir(), mine)).toEqual([]);
+    expect(leftoverFiles(tmpdir(), mine)).toEqual([]);
   });
 
   it('can be closed twice', async () => {

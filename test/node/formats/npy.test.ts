@@ -4,7 +4,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FloatArray, Matrix } from '#src/core/matrix.ts';
 import { readArray, readArrays, readMatrix, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
-import { inDirectory } from './scratch.ts';
+import { scratchFiles } from './files.ts';
+
+const { inDirectory } = scratchFiles();
 
 const floats = (length: number): fc.Arbitrary<FloatArray> =>
   fc.oneof(

@@ -4,12 +4,15 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
 import { writeAtomically } from '#src/node/files/atomic-write.ts';
 import { readArray, readArrays, readMatrix, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { readCounts } from '#src/node/formats/counts.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
 import { npyBytes } from '#src/node/formats/npy-write.ts';
 import { npzEntries } from '#src/node/formats/npz.ts';
 import { writeZip } from '#src/node/formats/zip-write.ts';
 import { describeWithNumpy, python } from '../../helpers/numpy.ts';
-import { inDirectory, put, readAll, refusal } from './scratch.ts';
+import { readAll, scratchFiles } from './files.ts';
+
+const { inDirectory, put, refusal } = scratchFiles();
 
 const WRITE_ALL = `
 import sys, gzip, io, numpy as np
@@ -205,5 +208,21 @@ print(json.dumps({k: [str(a.dtype), list(a.shape), a.tolist()] for k, a in array
     expect(load(wide)).toEqual({ a: ['float64', [1, 2], [[1, 2]]], b: ['float64', [1, 2], [[1, 2]]] });
     expect((await readMatrix(`${wide}:b`)).data).toEqual(Float64Array.of(1, 2));
     expect(python('import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).testzip())', wide).trim()).toBe('None');
+  });
+});
+
+describeWithNumpy('counts that SciPy writes', () => {
+  it('are read in compressed rows', async () => {
+    python(
+      `import sys, numpy as np
+np.savez_compressed(sys.argv[1], indices=np.array([0, 2, 1], np.int32), indptr=np.array([0, 2, 3], np.int32),
+  format=b'csr', shape=np.array([2, 3]), data=np.array([4, 5, 6]))
+np.savez(sys.argv[2], indices=np.array([0]), indptr=np.array([0, 1]), format=b'csc', shape=np.array([1, 1]), data=np.array([4]))`,
+      inDirectory('scipy.npz'),
+      inDirectory('csc.npz'),
+    );
+    const { counts: read } = await readCounts(inDirectory('scipy.npz'));
+    expect(read).toMatchObject({ rows: 2, cols: 3, data: Float64Array.of(4, 5, 6), indices: Int32Array.of(0, 2, 1) });
+    await expect(readCounts(inDirectory('csc.npz'))).rejects.toThrow('in the format csr; got csc');
   });
 });

@@ -3,7 +3,6 @@
  * right shape. A method with a line in learn/methods/index.ts is tested here without being listed again.
  */
 import { describe, expect, it } from 'vitest';
-import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
 import { methods } from '#src/learn/method-list.ts';
 import type { AnyMethod } from '#src/learn/methods/method.ts';
 import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
@@ -12,6 +11,7 @@ import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
 import { bits } from '../helpers/bytes.ts';
 import { testSeed } from '../helpers/seed.ts';
+import { memoryStore } from '../helpers/store.ts';
 
 const seed = testSeed(81);
 const FEATURES = 12;
@@ -20,19 +20,6 @@ const sparse = generate({ samples: 9000, features: FEATURES, theta: 0.3, seed })
 const reflected = generateHouseholder({ samples: 400, features: FEATURES, reflectors: 1, theta: 0.2, seed }).samples;
 
 const samplesOf = ({ learn: whole }: AnyMethod) => (whole ? reflected : sparse);
-
-function memoryStore(): CheckpointStore & { saved: Checkpoint | undefined } {
-  return {
-    interval: 0,
-    saved: undefined,
-    async load() {
-      return this.saved && structuredClone(this.saved);
-    },
-    async save(checkpoint) {
-      this.saved = structuredClone(checkpoint);
-    },
-  };
-}
 
 const all = methods.map((method) => [method.name, method] as const);
 

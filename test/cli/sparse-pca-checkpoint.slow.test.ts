@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Matrix64 } from '#src/core/matrix.ts';
 import { readArrays, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
-import { runCli, startCli } from '../helpers/run.ts';
+import { callJson, callRefused } from '../helpers/cli.ts';
+import { startCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
 const f = scratchDirectory().file;
@@ -25,13 +26,12 @@ const command = (data: string, out: string, ...more: string[]) => [
   '8',
   '--out',
   f(out),
-  '--json',
   ...more,
 ];
 
 beforeAll(async () => {
   await writeArray(f('all.npy'), samples);
-  expect((await runCli(command('all.npy', 'whole.npz'))).code).toBe(0);
+  await callJson(...command('all.npy', 'whole.npz'));
 });
 
 describe('interrupted', () => {
@@ -54,9 +54,8 @@ describe('interrupted', () => {
     expect(meta.position.iteration).toBeGreaterThan(0);
     expect(meta.position.iteration).toBeLessThan(3000);
 
-    const resumed = await runCli(command('all.npy', 'resumed.npz', '--checkpoint', checkpoint, '--resume'));
-    expect([resumed.code, resumed.stderr]).toEqual([0, '']);
-    expect(JSON.parse(resumed.stdout).samples).toBe(3000);
+    const resumed = await callJson(...command('all.npy', 'resumed.npz', '--checkpoint', checkpoint, '--resume'));
+    expect(resumed.samples).toBe(3000);
     expect(readFileSync(f('resumed.npz')).equals(readFileSync(f('whole.npz')))).toBe(true);
   });
 });
@@ -65,7 +64,7 @@ describe('continued', () => {
   beforeAll(async () => {
     await writeArray(f('monday.npy'), rows(0, 1500));
     await writeArray(f('tuesday.npy'), rows(1500, 3000));
-    expect((await runCli(command('monday.npy', 'monday.npz', '--checkpoint', f('state.npz')))).code).toBe(0);
+    await callJson(...command('monday.npy', 'monday.npz', '--checkpoint', f('state.npz')));
   });
 
   it.each([
@@ -73,9 +72,7 @@ describe('continued', () => {
     ['with a file that has grown', 'all.npy', ['--resume', '--checkpoint', 'state.npz']],
   ])('%s gives the components of all', async (_, data, flags) => {
     const more = flags.map((word) => (word.endsWith('.npz') ? f(word) : word));
-    const { code, stdout, stderr } = await runCli(command(data, 'continued.npz', ...more));
-    expect([code, stderr]).toEqual([0, '']);
-    expect(JSON.parse(stdout).samples).toBe(3000);
+    expect((await callJson(...command(data, 'continued.npz', ...more))).samples).toBe(3000);
     const [found, whole] = [await readArrays(f('continued.npz')), await readArrays(f('whole.npz'))];
     expect(found.get('loadings')).toEqual(whole.get('loadings'));
   });
@@ -98,10 +95,7 @@ describe('bad checkpoints are one line and exit code 2', () => {
     ['all.npy', ['--after', 'nowhere.npz'], '--after must be a checkpoint that exists'],
   ])('%s %j', async (data, flags, message) => {
     const more = flags.map((word) => (word.endsWith('.npz') ? f(word) : word));
-    const { code, stdout, stderr } = await runCli(command(data, 'never.npz', ...more));
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(await callRefused(...command(data, 'never.npz', ...more))).toContain(message);
     expect(existsSync(f('never.npz'))).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import { denseDictionary } from '#src/dictionaries/dense.ts';
 import type { Dictionary } from '#src/dictionaries/dictionary.ts';
 import { givensDictionary } from '#src/dictionaries/givens.ts';
 import { householderDictionary } from '#src/dictionaries/householder.ts';
+import { overcompleteDictionary } from '#src/dictionaries/overcomplete.ts';
 import { solve } from '#src/linalg/lu.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { loadModel, saveModel } from '#src/node/files/model-file.ts';
@@ -51,8 +52,11 @@ interface Kind {
   readonly whole: boolean;
   /** Norms are those of the samples. */
   readonly orthogonal?: boolean;
+  /** Codes are found by a pursuit, not by a matrix. */
+  readonly pursuit?: boolean;
 }
 
+const many = normalMatrix(14, N, random);
 const threeReflectors = randomReflectors(3, N, random);
 const twentyRotations = randomRotations(20, N, random);
 
@@ -85,6 +89,11 @@ const kinds: [string, Kind][] = [
     'rotations, with a mean',
     { make: () => givensDictionary({ ...twentyRotations, mean }), whole: true, orthogonal: true },
   ],
+  ['overcomplete', { make: () => overcompleteDictionary({ atoms: many, keep: 4 }), whole: false, pursuit: true }],
+  [
+    'overcomplete, with a mean, by residual',
+    { make: () => overcompleteDictionary({ atoms: many, residual: 0.2, mean }), whole: false, pursuit: true },
+  ],
   ['a single atom', { make: () => denseDictionary({ atoms: firstRows(orthogonal, 1), mean }), whole: false }],
 ];
 
@@ -93,7 +102,18 @@ const single = (matrix: Matrix): Matrix => ({ ...matrix, data: Float32Array.from
 /** Condition 20, a few sums of nine terms. */
 const ROUNDING = 1e-12;
 
-describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric }) => {
+it('every dictionary that the library makes is in the table', async () => {
+  const library = await import('#src/index.ts');
+  const makers = Object.keys(library).filter((name) => /^[a-z]+Dictionary$/.test(name));
+  const kindsOf = (some: readonly [string, Kind][]) => new Set(some.map(([, { make }]) => make().transform.kind));
+  expect(makers).toEqual(['denseDictionary', 'givensDictionary', 'householderDictionary', 'overcompleteDictionary']);
+  expect([...kindsOf(kinds)].sort()).toEqual(['dense', 'pursuit', 'reflectors', 'rotations']);
+});
+
+/** A test for some kinds of dictionaries only. */
+const itIf = (applies: boolean | undefined) => (applies ? it : (_title: string, _test: () => Promise<void>) => {});
+
+describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric, pursuit = false }) => {
   const dictionary = make();
   const { components: K, features: n } = dictionary;
 
@@ -109,7 +129,25 @@ describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric }) => {
     expect([decoded.rows, decoded.cols]).toEqual([30, n]);
   });
 
-  it('encodes what it decodes, and decodes what it encodes where it spans the space', async () => {
+  itIf(pursuit)('uses few atoms, the more the nearer, and for an atom itself that atom alone', async () => {
+    const { atoms } = dictionary;
+    const shifted = { ...atoms, data: atoms.data.map((a, i) => a + (dictionary.mean?.[i % n] ?? 0)) };
+    expect(maxDifference(await dictionary.encode(shifted), identity(K))).toBeLessThan(ROUNDING);
+    let last = Number.POSITIVE_INFINITY;
+    for (const keep of [1, 2, 5, n]) {
+      const codes = await dictionary.encode(samples, { keep });
+      for (let j = 0; j < samples.rows; j++) {
+        expect(row(codes, j).filter((x) => x !== 0).length).toBeLessThanOrEqual(keep);
+      }
+      const decoded = await dictionary.decode(codes);
+      const error = Math.hypot(...decoded.data.map((y, i) => y - samples.data[i]));
+      expect(error).toBeLessThan(last);
+      last = error;
+    }
+    expect(last).toBeLessThan(1e-5); // n atoms span the space
+  });
+
+  itIf(!pursuit)('encodes what it decodes, and decodes what it encodes where it spans the space', async () => {
     const codes = normalMatrix(12, K, createRandom(seed, 'codes'));
     expect(maxDifference(await dictionary.encode(await dictionary.decode(codes)), codes)).toBeLessThan(ROUNDING);
     const projected = await dictionary.decode(await dictionary.encode(samples));
@@ -120,7 +158,7 @@ describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric }) => {
     expect(maxDifference(again, projected)).toBeLessThan(ROUNDING);
   });
 
-  it('has codes = (y − mean)·encoderᵀ and y = codes·atoms + mean', async () => {
+  itIf(!pursuit)('has codes = (y − mean)·encoderᵀ and y = codes·atoms + mean', async () => {
     const centred = { ...samples, data: samples.data.map((y, i) => y - (dictionary.mean?.[i % n] ?? 0)) };
     const codes = product(centred, transpose(dictionary.encoder));
     expect(maxDifference(await dictionary.encode(samples), codes)).toBeLessThan(ROUNDING);
@@ -129,7 +167,7 @@ describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric }) => {
     expect(maxDifference(await dictionary.decode(codes), expected)).toBeLessThan(ROUNDING);
   });
 
-  it.runIf(isometric)('keeps norms, and has atoms that are orthonormal and encoded as unit vectors', async () => {
+  itIf(isometric)('keeps norms, and has atoms that are orthonormal and encoded as unit vectors', async () => {
     const { atoms } = dictionary;
     expect(orthonormalityError(atoms)).toBeLessThan(ROUNDING);
     const centred = { ...samples, data: samples.data.map((y, i) => y - (dictionary.mean?.[i % n] ?? 0)) };
@@ -141,7 +179,7 @@ describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric }) => {
     expect(maxDifference(await dictionary.encode(shifted), identity(n))).toBeLessThan(ROUNDING);
   });
 
-  it('keeps the k largest codes, or those above a threshold, and leaves them as they are', async () => {
+  itIf(!pursuit)('keeps the k largest codes, or those above a threshold, and leaves them as they are', async () => {
     const all = await dictionary.encode(samples);
     await fc.assert(
       fc.asyncProperty(fc.nat(K + 2), async (keep) => {

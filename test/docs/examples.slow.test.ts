@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { interpreter } from '../helpers/numpy.ts';
-import { type CodeBlock, codeBlocks, markdownFiles, root } from './markdown.ts';
+import { itUnless } from '../helpers/skip.ts';
+import { type CodeBlock, codeBlocks, markdownFiles, readMarkdown, root } from './markdown.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'orthodict-docs-'));
 const commands = join(scratch, 'bin');
@@ -34,26 +35,46 @@ for (const file of markdownFiles()) {
   });
 }
 
+const noPython = interpreter === undefined ? 'no Python with NumPy was found' : undefined;
+
+it('README.md promises an error, which its first example has to keep', () => {
+  const [first] = codeBlocks(readMarkdown('README.md')).filter(({ language }) => language === 'js');
+  expect(promises(first.code).map(({ words }) => words)).toContain('below 1e-12');
+});
+
 function declare(block: CodeBlock, folder: string): void {
   const { language, code, line } = block;
   if (language === 'js') it(`line ${line}: js`, () => runModule(code, folder, line));
   else if (language === 'sh' && isPackageScript(code)) it(`line ${line}: npm`, () => checkPackageScripts(code));
   else if (language === 'sh') it(`line ${line}: sh`, () => shell(code, folder));
-  else if (interpreter !== undefined) it(`line ${line}: python`, () => runPython(code, folder));
-  else it.skip(`line ${line}: python (skipped: no Python with NumPy)`, () => {});
+  else itUnless(noPython, `line ${line}: python`, () => runPython(code, folder));
 }
 
 function runModule(code: string, folder: string, line: number): void {
   const name = `line-${line}.mjs`;
   writeFileSync(join(folder, name), code);
-  const printed = run(process.execPath, [name], folder).split('\n');
-  expect(printed).toEqual(expect.arrayContaining(promisedLines(code)));
+  const printed = run(process.execPath, [name], folder).trimEnd().split('\n');
+  for (const { words, keptBy } of promises(code)) expect(printed.filter(keptBy), words).not.toEqual([]);
 }
 
-/** Figures that an example claims to print: `console.log(…); // 20`. */
-function promisedLines(code: string): string[] {
-  return [...code.matchAll(/console\.log\(.*\); \/\/ ([\d ]+)$/gm)].map((match) => match[1]);
+interface Promised {
+  readonly words: string;
+  /** Whether a printed line is what was promised. */
+  keptBy(line: string): boolean;
 }
+
+/** What an example claims to print: `console.log(…); // 20`, or `// below 1e-12` of the last number of a line. */
+function promises(code: string): Promised[] {
+  const comments = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map((match) => match[1]);
+  return comments.flatMap((words): Promised[] => {
+    if (/^[\d ]+$/.test(words)) return [{ words, keptBy: (line) => line === words }];
+    const bound = /^below (\S+)$/.exec(words)?.[1];
+    if (bound === undefined) return [];
+    return [{ words, keptBy: (line) => Math.abs(lastNumber(line)) < Number(bound) }];
+  });
+}
+
+const lastNumber = (line: string): number => Number(line.split(' ').at(-1) || Number.NaN);
 
 function shell(code: string, folder: string): void {
   run('sh', ['-eu', '-c', code], folder);

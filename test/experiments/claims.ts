@@ -1,4 +1,4 @@
-/** Part of the quick form of every experiment that generates its own data must show what it claims. */
+/** What the experiments of a paper that make their own data have in common: sound grids, and claims that a part of them shows. */
 import { describe, expect, it } from 'vitest';
 import type { Experiment, Point } from '#src/experiments/framework/experiment.ts';
 import { runExperiment } from '#src/experiments/framework/run.ts';
@@ -20,10 +20,13 @@ export interface Part {
 /** Parameters that bound the effort may be smaller in the quick grid. */
 const EFFORT = { sweeps: 0, limit: 0 };
 
-/** Seeds are fixed: with few trials, a claim about most trials may fail for other seeds. */
-export function describeParts(group: string, parts: Readonly<Record<string, Part>>): void {
+const experimentsOf = (group: string): readonly Experiment[] =>
+  experiments.filter((experiment) => experiment.group === group && !experiment.data);
+
+/** The claims are those of fixed seeds: of a few trials a claim about most may fail. */
+export function describeClaims(group: string, parts: Readonly<Record<string, Part>>): void {
   const scratch = scratchDirectory();
-  const own = experiments.filter((experiment) => experiment.group === group && !experiment.data);
+  const own = experimentsOf(group);
 
   it('covers every experiment of the paper', () => {
     expect(Object.keys(parts).sort()).toEqual(own.map(({ name }) => name).sort());
@@ -41,8 +44,14 @@ export function describeParts(group: string, parts: Readonly<Record<string, Part
         .filter(({ words, holds }) => holds !== true && !without.some((part) => words.includes(part)));
       expect(failed).toEqual([]);
     });
+  });
+}
 
-    it('has points with all parameters in both grids; the quick grid is part of the full one, up to effort', () => {
+export function describeGrids(group: string): void {
+  const own = experimentsOf(group);
+
+  describe.each(own.map((experiment) => ({ name: experiment.name, experiment })))('$name', ({ experiment }) => {
+    it('has points with all parameters in both grids, and the quick one is a part of the full one but for its effort', () => {
       for (const { points } of [experiment.full, experiment.quick]) {
         for (const point of points) expect(Object.keys(point).sort()).toEqual([...experiment.parameters].sort());
       }
@@ -51,8 +60,8 @@ export function describeParts(group: string, parts: Readonly<Record<string, Part
       expect(experiment.quick.points.filter((point) => !full.has(key(point)))).toEqual([]);
     });
 
-    it('has a different text for every claim', () => {
-      const { claims }: Experiment = experiment;
+    it('has different words for every claim', () => {
+      const { claims } = experiment;
       expect(new Set(claims.map(({ words }) => words)).size).toBe(claims.length);
     });
   });

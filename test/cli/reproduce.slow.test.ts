@@ -1,0 +1,35 @@
+/** `orthodict reproduce`, interrupted and called again. */
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { callJson, callRefused } from '../helpers/cli.ts';
+import { startCli } from '../helpers/run.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+
+const scratch = scratchDirectory();
+
+it('exits with 130 on SIGINT, says how to go on, and goes on', async () => {
+  const folder = scratch.file('interrupted');
+  const csv = `${folder}/householder-figure4.csv`;
+  const args = ['reproduce', 'householder-figure4', '--quick', '--trials', '1', '--out', folder];
+  const run = startCli(args);
+  while (!existsSync(csv) || readFileSync(csv, 'utf8').split('\n').length < 4) await sleep(5);
+  run.kill('SIGINT');
+  const stopped = await run.finished;
+  expect([stopped.code, stopped.stdout]).toEqual([130, '']);
+  expect(stopped.stderr).toMatch(/^reproduce: interrupted; .* and the same command goes on from there\.\n$/);
+  const kept = readFileSync(csv, 'utf8');
+
+  const { index, experiments } = await callJson(...args);
+  expect([index, experiments.length, experiments[0].points]).toEqual([null, 1, 12]);
+  expect(experiments[0].claims.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['holds', 'holds', 'holds']);
+  expect(readFileSync(csv, 'utf8').startsWith(kept)).toBe(true);
+  for (const file of ['md', 'svg', 'png']) expect(existsSync(`${folder}/householder-figure4.${file}`)).toBe(true);
+  const page = readFileSync(`${folder}/householder-figure4.md`, 'utf8');
+  expect(page).toContain('orthodict reproduce householder-figure4 --quick --trials 1\n');
+
+  expect(await callRefused(...args, '--seed', '9')).toMatch(
+    /is of another run: has trials from seed 1, and this run starts from 9; --fresh/,
+  );
+});
+
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,10 @@
+/** The quick form of every figure of the Householder paper, on a part of its grid, must show what it claims. */
+import { describeClaims } from '../claims.ts';
+
+describeClaims('householder', {
+  'householder-figure1': { trials: 1, where: ({ m }) => m <= 5 },
+  'householder-figure2': { trials: 1, where: ({ p }) => p !== 100 },
+  'householder-figure3': { trials: 8, where: ({ theta, p }) => theta === 0.3 || p === 18 },
+  'householder-figure4': { trials: 2, where: ({ p }) => p !== 10 },
+  'householder-figure5': { trials: 2, where: ({ snr }) => snr >= 10, without: ['in ℓ∞ too'] }, // see docs/reproduce.md
+});
