@@ -48,6 +48,7 @@ export class Run {
 
   /** `who`: the public function that was called. */
   static async start(who: string, options: RunOptions): Promise<Run> {
+    if (options === null || typeof options !== 'object') throw inputError(who, 'the run', 'an object', options);
     const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
     if (unknown !== undefined) {
       throw inputError(who, 'the run', `of ${KNOWN.join(', ')}`, `"${unknown}"`);
@@ -112,6 +113,7 @@ export class Run {
     solver: Solver<S>,
     options: LoopOptions<S>,
   ): AsyncGenerator<Progress, Outcome<S>> {
+    this.signal?.throwIfAborted(); // an aborted loop was the last: its place in the checkpoint is taken
     const number = this.#finished.length;
     const saved = this.#saved.finished[number];
     if (saved) {

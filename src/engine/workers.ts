@@ -81,20 +81,27 @@ interface Job {
   wake: () => void;
 }
 
-export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels): Executor {
-  const pool = new WorkerPool(ports);
+/** `start` starts the workers; it is called when the first pass of several chunks comes. */
+export function workersExecutor(threads: number, start: () => readonly WorkerPort[], kernels: Kernels): Executor {
   const inline = inlineExecutor(kernels);
+  let pool: WorkerPool | undefined;
+  let closed = false;
+  const workers = () => {
+    if (closed) throw new Error('executor: it is closed.');
+    pool ??= new WorkerPool(start());
+    return pool;
+  };
   /** One chunk is not worth a message: the calling thread would only wait. */
-  const isSmall = (ranges: readonly RowRange[]) => ranges.length === 1 && !pool.broken;
+  const isSmall = (ranges: readonly RowRange[]) => ranges.length === 1 && !closed && !pool?.broken;
   return {
     kernels,
-    threads: ports.length,
+    threads,
     async sum(pass, params, source, signal) {
       requireSamples(pass.name, source);
       const ranges = rangesOf(source, pass.effort);
       if (isSmall(ranges)) return inline.sum(pass, params, source, signal);
       const tree = sumTree(pass.add);
-      for await (const { block, values } of pool.run('sum', pass, params, source, ranges, signal)) {
+      for await (const { block, values } of workers().run('sum', pass, params, source, ranges, signal)) {
         tree.push(values[0], block.level);
       }
       return tree.total()!;
@@ -102,9 +109,12 @@ export function workersExecutor(ports: readonly WorkerPort[], kernels: Kernels):
     async *map(pass, params, source, signal) {
       const ranges = rangesOf(source, pass.effort);
       if (isSmall(ranges)) yield* inline.map(pass, params, source, signal);
-      else for await (const { values } of pool.run('map', pass, params, source, ranges, signal)) yield* values;
+      else for await (const { values } of workers().run('map', pass, params, source, ranges, signal)) yield* values;
     },
-    close: () => pool.close(),
+    async close() {
+      closed = true;
+      await pool?.close();
+    },
   };
 }
 

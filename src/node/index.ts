@@ -6,6 +6,14 @@ export { loadModel, type Model, type ModelMeta, modelMeta, saveModel } from './f
 export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './formats/arrays.ts';
 export { type NamedCounts, readCounts } from './formats/counts.ts';
 export { type FileSourceOptions, openSource } from './formats/file-source.ts';
-export { learn } from './learn.ts';
+export {
+  learn,
+  learnHouseholder,
+  learnMixture,
+  learnMoments,
+  learnSparsePca,
+  learnTensor,
+  learnTopics,
+} from './models.ts';
 export { type NodeRunOptions, runOnNode } from './run.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';

@@ -17,7 +17,7 @@ import { topResiduals } from '../../metrics/top-residual.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
-import { learn } from '../../node/learn.ts';
+import { learn } from '../../node/models.ts';
 import { generate } from '../../synthetic/bernoulli-gaussian.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printTable } from '../terminal/output.ts';

@@ -8,7 +8,7 @@ import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions } from '../../learn/options.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
-import { learn } from '../../node/learn.ts';
+import { learn } from '../../node/models.ts';
 import { convergenceChart } from '../charts/convergence-chart.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom } from '../terminal/option-flags.ts';

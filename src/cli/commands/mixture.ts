@@ -3,19 +3,22 @@ import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { encodePng } from '../../images/png.ts';
-import { learnMixture, type MixtureResult } from '../../models/mixtures/learn-mixture.ts';
+import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
 import { type MixtureOptions, mixtureOptions } from '../../models/mixtures/options.ts';
-import { checkWritable, writeAtomically } from '../../node/files/atomic-write.ts';
-import { checkChart, renderChart } from '../../node/files/chart.ts';
+import { writeAtomically } from '../../node/files/atomic-write.ts';
+import { renderChart } from '../../node/files/chart.ts';
 import { readMatrix, writeArrays } from '../../node/formats/arrays.ts';
+import { learnMixture } from '../../node/models.ts';
 import { mixtureChart } from '../charts/mixture-chart.ts';
-import { parseShape, requireExtension } from '../terminal/arguments.ts';
+import { parseShape } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printTable } from '../terminal/output.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
+import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 
-interface Flags {
+interface Flags extends RunFlags {
   out: string;
   picture?: string;
   shape?: string;
@@ -31,12 +34,13 @@ export function mixtureCommand(): Command {
       'Clusters of samples, as Gaussians of one variance: arrays means (KxN), weights (K), variance, labels (P).',
     )
     .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array');
-  return addOptions(command, WHO, mixtureOptions.table)
+  addOptions(command, WHO, mixtureOptions.table)
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the means as tiles')
     .option('--shape <WxH>', 'width and height of a tile; default: a square if it can be')
     .option('--plot <FILE>', 'draw the samples where the means differ most, as .svg or .png')
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print one JSON object');
+  return addRunFlags(command, WHO)
     .addHelpText(
       'after',
       `
@@ -53,21 +57,20 @@ Examples:
 async function run(data: string, flags: Flags, options: MixtureOptions): Promise<void> {
   const { out, picture, shape: shapeText, plot, json } = flags;
   mixtureOptions.settle(WHO, options); // refused before the data is read
-  requireExtension(WHO, '--out', out, ['.npz']);
-  if (picture) requireExtension(WHO, '--picture', picture, ['.png']);
-  if (plot) await checkChart(plot);
+  await checkOutputs(WHO, { out, picture, plot });
   const shape = shapeText === undefined ? {} : parseShape(WHO, shapeText);
-  for (const path of [out, picture, plot]) if (path) await checkWritable(path);
+  const running = await runFrom(WHO, flags);
   const started = performance.now();
   const line = progressLine(1);
   line.say('reading …');
   const learned = async (signal: AbortSignal) => {
     const samples = await readMatrix(data);
     if (plot && samples.cols < 2) throw new InputError(`${WHO}: --plot must have at least 2 features; got 1.`);
-    return { samples, found: await learnMixture(samples, options, { signal, onProgress: line.update }) };
+    return { samples, found: await learnMixture(samples, options, { ...running, signal, onProgress: line.update }) };
   };
   const { samples, found } = await interruptible((signal) => learned(signal).finally(line.clear));
-  if (found.status === 'aborted') throw new Interrupted(`${WHO}: interrupted after ${found.iterations} steps.`);
+  if (found.status === 'aborted')
+    throw new Interrupted(`${WHO}: interrupted after ${found.iterations} steps.${whereSaved(flags)}`);
   await save(out, found);
   if (picture) {
     const scale = Math.max(1, Math.ceil(80 / Math.sqrt(samples.cols)));

@@ -1,7 +1,7 @@
 /** `orthodict sparse-pca --stream`: every sample once for the components, once more for the scores; can stop and continue. */
 import { InputError } from '../../core/errors.ts';
 import { type FloatArray, type Matrix, type Matrix64, rowRange, zeros } from '../../core/matrix.ts';
-import { Run } from '../../engine/run.ts';
+import { Run, type RunOptions } from '../../engine/run.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
 import type { Progress } from '../../engine/stop.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
@@ -9,56 +9,41 @@ import type { Components } from '../../models/sparse-pca/components.ts';
 import { streamFromCheckpoint, takeIn } from '../../models/sparse-pca/learn-sparse-pca-stream.ts';
 import { scoreChunks } from '../../models/sparse-pca/scores.ts';
 import type { SparsePcaStream } from '../../models/sparse-pca/stream.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
 import { fileCheckpoint } from '../../node/files/checkpoint-file.ts';
 import { writeArrays } from '../../node/formats/arrays.ts';
-import { requireExtension } from '../terminal/arguments.ts';
 import { Interrupted } from '../terminal/interrupt.ts';
 import { formatNumber } from '../terminal/output.ts';
 import type { ProgressLine } from '../terminal/progress-line.ts';
+import { type RunFlags, whereSaved } from '../terminal/run-flags.ts';
 import { lasting, type Summary } from './sparse-pca-summary.ts';
 
-export interface StreamFlags {
-  checkpoint?: string;
-  checkpointEvery: number;
-  resume?: boolean;
+export interface StreamFlags extends RunFlags {
   after?: string;
   out: string;
 }
 
 const WHO = 'sparse-pca';
 
-export async function checkCheckpoint({ checkpoint, checkpointEvery, resume }: StreamFlags): Promise<void> {
-  if (!(checkpointEvery >= 0)) {
-    throw new InputError(`${WHO}: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
-  }
-  if (resume && !checkpoint) throw new InputError(`${WHO}: --resume must come with --checkpoint; got --resume alone.`);
-  if (!checkpoint) return;
-  requireExtension(WHO, '--checkpoint', checkpoint, ['.npz']);
-  await checkWritable(checkpoint);
-}
-
 export async function runStream(
   source: Source,
   fresh: SparsePcaStream,
   flags: StreamFlags,
   line: ProgressLine,
-  signal: AbortSignal,
+  run: RunOptions & { readonly signal: AbortSignal },
 ): Promise<Summary> {
-  const { checkpoint, checkpointEvery, resume, after } = flags;
+  const { after } = flags;
+  const { signal, checkpoint, resume } = run;
   const started = performance.now();
   const first = after === undefined ? fresh : await continued(fresh, after);
-  const store = checkpoint ? fileCheckpoint(checkpoint, checkpointEvery) : undefined;
-  const run = { checkpoint: store, resume, signal, onProgress: sayWhenDue(source.rows, line) };
-  const { stream, taken } = await takeIn(WHO, rowsOf(source), first, run);
+  const onProgress = sayWhenDue(source.rows, line);
+  const { stream, taken } = await takeIn(WHO, rowsOf(source), first, { checkpoint, resume, signal, onProgress });
   try {
     signal.throwIfAborted();
     const summary = await write(source, stream, flags.out, signal);
     return { ...summary, seconds: (performance.now() - started) / 1000, taken };
   } catch (error) {
     if (!signal.aborted) throw error;
-    const saved = checkpoint ? ` The state is in ${checkpoint}; --resume continues from there.` : '';
-    throw new Interrupted(`${WHO}: interrupted after ${formatNumber(stream.seen)} samples.${saved}`);
+    throw new Interrupted(`${WHO}: interrupted after ${formatNumber(stream.seen)} samples.${whereSaved(flags)}`);
   }
 }
 

@@ -1,28 +1,28 @@
 /** `orthodict sparse-pca`: principal components with few non-zeros, of a file in memory or read as a stream. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import type { RunOptions } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { encodePng } from '../../images/png.ts';
-import { learnSparsePca } from '../../models/sparse-pca/learn-sparse-pca.ts';
 import { type SparsePcaOptions, sparsePcaOptions, sparsePcaStreamOptions } from '../../models/sparse-pca/options.ts';
 import { SparsePcaStream } from '../../models/sparse-pca/stream.ts';
-import { checkWritable, writeAtomically } from '../../node/files/atomic-write.ts';
+import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { writeArrays } from '../../node/formats/arrays.ts';
 import { openSource } from '../../node/formats/file-source.ts';
-import { createNodeExecutor } from '../../node/threads/threads.ts';
-import { numberOption, parseShape, requireExtension } from '../terminal/arguments.ts';
+import { learnSparsePca } from '../../node/models.ts';
+import type { NodeRunOptions } from '../../node/run.ts';
+import { parseShape } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { printJson } from '../terminal/output.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
-import { checkCheckpoint, runStream, type StreamFlags } from './sparse-pca-stream.ts';
+import { addRunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
+import { runStream, type StreamFlags } from './sparse-pca-stream.ts';
 import { describeComponents, lasting, printComponents, type Summary } from './sparse-pca-summary.ts';
 
 interface Flags extends StreamFlags {
   stream?: boolean;
-  threads?: number;
   tolerance: number;
   picture?: string;
   shape?: string;
@@ -35,10 +35,9 @@ const { table } = sparsePcaOptions;
 const flagTable = { ...table, center: { ...table.center, help: 'do not subtract the mean sample' } };
 /** Options that have no meaning for a stream, and options of a stream only. */
 const BATCH_ONLY = ['--method', '--max-iterations', '--tolerance'];
-const STREAM_ONLY = ['--reserve', '--checkpoint', '--checkpoint-every', '--resume', '--after'];
+const STREAM_ONLY = ['--reserve', '--after'];
 
 export function sparsePcaCommand(): Command {
-  const number = (flag: string) => numberOption(WHO, flag);
   const command = new Command(WHO)
     .description('Principal components with few non-zeros: arrays loadings (KxN), scores (PxK).')
     .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array');
@@ -46,19 +45,13 @@ export function sparsePcaCommand(): Command {
     '--stream',
     'see every sample once for the components, once more for the scores; memory is constant',
   );
-  return addOptions(command, WHO, { reserve: sparsePcaStreamOptions.table.reserve })
-    .option(
-      '--checkpoint <f.npz>',
-      'save the state of the stream here from time to time, when interrupted, and at its end',
-    )
-    .option('--checkpoint-every <S>', 'seconds between checkpoints', number('--checkpoint-every'), 10)
-    .option('--resume', 'continue from the checkpoint, if there is one, after the samples it has seen of DATA')
+  addOptions(command, WHO, { reserve: sparsePcaStreamOptions.table.reserve })
     .option('--after <f.npz>', 'continue from the checkpoint of a stream of other samples, with all of DATA')
-    .option('--threads <T>', 'default: all cores; the result does not depend on it', number('--threads'))
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the loadings as tiles: black is negative, white positive')
     .option('--shape <WxH>', 'width and height of a tile; default: a square if it can be')
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print one JSON object');
+  return addRunFlags(command, WHO)
     .addHelpText(
       'after',
       `
@@ -84,22 +77,19 @@ function requireFlagsOf(command: Command, stream: boolean): void {
 
 async function run(data: string, flags: Flags, command: Command): Promise<void> {
   const { out, picture, json, stream } = flags;
-  requireExtension(WHO, '--out', out, ['.npz']);
-  if (picture) requireExtension(WHO, '--picture', picture, ['.png']);
   const shape = flags.shape === undefined ? {} : parseShape(WHO, flags.shape);
   const sparsity = optionsFrom(command, sparsePcaStreamOptions.table);
   const fresh = new SparsePcaStream(sparsity, WHO); // refuses options before the data is read
   if (!stream) sparsePcaOptions.settle(WHO, optionsFrom(command, table));
-  await checkWritable(out);
-  await checkCheckpoint(flags);
-  if (picture) await checkWritable(picture);
+  await checkOutputs(WHO, { out, picture });
+  const running = await runFrom(WHO, flags);
   const line = progressLine(flags.tolerance);
   line.say('reading …');
   const source = await openSource(data, stream ? { memoryLimit: 0 } : {});
   const compute = (signal: AbortSignal) =>
     stream
-      ? runStream(source, fresh, flags, line, signal)
-      : runBatch(source, optionsFrom(command, table), flags, { signal, onProgress: line.update });
+      ? runStream(source, fresh, flags, line, { ...running, signal })
+      : runBatch(source, optionsFrom(command, table), flags, { ...running, signal, onProgress: line.update });
   try {
     const summary = await interruptible((signal) => compute(signal).finally(line.clear));
     if (picture) {
@@ -116,16 +106,12 @@ async function run(data: string, flags: Flags, command: Command): Promise<void> 
 async function runBatch(
   source: Source,
   options: SparsePcaOptions,
-  { threads, out }: Flags,
-  run: RunOptions,
+  flags: Flags,
+  run: NodeRunOptions,
 ): Promise<Summary> {
-  const executor = await createNodeExecutor({ threads });
-  try {
-    const result = await learnSparsePca(source, options, { ...run, executor });
-    if (result.status === 'aborted') throw new Interrupted(`${WHO}: interrupted.`);
-    await writeArrays(out, { loadings: result.loadings, scores: result.scores, ...lasting(result, result.mean) });
-    return result;
-  } finally {
-    await executor.close();
-  }
+  const result = await learnSparsePca(source, options, run);
+  if (result.status === 'aborted') throw new Interrupted(`${WHO}: interrupted.${whereSaved(flags)}`);
+  const { loadings, scores, mean } = result;
+  await writeArrays(flags.out, { loadings, scores, ...lasting(result, mean) });
+  return result;
 }

@@ -1,30 +1,27 @@
 /** `orthodict tensor`: orthogonal factors of a symmetric tensor, or of the third moment of samples. */
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import type { RunOptions } from '../../engine/run.ts';
 import type { Progress } from '../../engine/stop.ts';
-import { learnMoments } from '../../models/tensor/learn-moments.ts';
-import { type Decomposition, learnTensor } from '../../models/tensor/learn-tensor.ts';
+import type { Decomposition } from '../../models/tensor/learn-tensor.ts';
 import { momentsOptions, tensorDefaults, tensorOptions } from '../../models/tensor/options.ts';
 import { powerMethod } from '../../models/tensor/power-method.ts';
 import { symmetricTensor } from '../../models/tensor/symmetric-tensor.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
 import { renderChart } from '../../node/files/chart.ts';
-import { type ArrayInput, readArray, readMatrix, writeArrays } from '../../node/formats/arrays.ts';
-import { createNodeExecutor } from '../../node/threads/threads.ts';
+import { type ArrayInput, readArray, writeArrays } from '../../node/formats/arrays.ts';
+import { learnMoments, learnTensor } from '../../node/models.ts';
+import type { NodeRunOptions } from '../../node/run.ts';
 import { tensorChart } from '../charts/tensor-chart.ts';
-import { numberOption, requireExtension } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
-import { requirePlot } from '../terminal/plot-option.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
+import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 
 const METHODS = ['givens', 'power'] as const;
 
-interface Flags {
+interface Flags extends RunFlags {
   moments?: string;
-  threads?: number;
   method: (typeof METHODS)[number];
   tolerance: number;
   seed: number;
@@ -52,10 +49,10 @@ export function tensorCommand(): Command {
   for (const name of ['center', 'whiten'] as const) {
     command.option(`--${name}`, `with --moments: ${momentsOptions.table[name].help}`);
   }
-  return addOptions(command, WHO, tensorOptions.table)
-    .option('--threads <T>', 'with --moments; default: all cores', numberOption(WHO, '--threads'))
+  addOptions(command, WHO, tensorOptions.table)
     .option('--plot <FILE>', 'draw the weights and the convergence as .svg or .png')
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print one JSON object');
+  return addRunFlags(command, WHO)
     .addHelpText(
       'after',
       `
@@ -70,9 +67,8 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
   const { out, plot, json, moments, method } = flags;
   requireInput(file, flags, command);
   tensorOptions.settle(WHO, optionsFrom(command, tensorOptions.table)); // refused before the data is read
-  requireExtension(WHO, '--out', out, ['.npz']);
-  await checkWritable(out);
-  await requirePlot(WHO, plot);
+  await checkOutputs(WHO, { out, plot });
+  const running = await runFrom(WHO, flags);
   const started = performance.now();
   const line = progressLine(flags.tolerance ?? tensorDefaults.tolerance);
   line.say('reading …');
@@ -83,10 +79,11 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
   };
   const decompose = (signal: AbortSignal): Promise<Found> =>
     moments === undefined
-      ? fromTensor(file!, flags, command, { signal, onProgress })
-      : fromMoments(moments, flags, command, { signal, onProgress });
+      ? fromTensor(file!, flags, command, { ...running, signal, onProgress })
+      : fromMoments(moments, command, { ...running, signal, onProgress });
   const found = await interruptible((signal) => decompose(signal).finally(line.clear));
-  if (found.status === 'aborted') throw new Interrupted(`${WHO}: interrupted after ${found.iterations} sweeps.`);
+  if (found.status === 'aborted')
+    throw new Interrupted(`${WHO}: interrupted after ${found.iterations} sweeps.${whereSaved(flags)}`);
   const { factors, weights, arrays, status, reason, iterations, objective, residual } = found;
   await writeArrays(out, { factors, weights: { shape: [weights.length], data: weights }, ...arrays });
   if (plot) await renderChart(tensorChart(weights, steps), plot);
@@ -101,7 +98,7 @@ function requireInput(file: string | undefined, { moments, method }: Flags, comm
     const got = file === undefined ? 'neither' : 'both';
     throw new InputError(`${WHO}: the input must be either a tensor or --moments DATA; got ${got}.`);
   }
-  const ofMoments = ['center', 'whiten', 'threads'].find((flag) => command.getOptionValueSource(flag) === 'cli');
+  const ofMoments = ['center', 'whiten'].find((flag) => command.getOptionValueSource(flag) === 'cli');
   if (file !== undefined && ofMoments) {
     throw new InputError(`${WHO}: --${ofMoments} must come with --moments; got a tensor.`);
   }
@@ -128,7 +125,12 @@ function print(found: Found, seconds: number, out: string): void {
   ]);
 }
 
-async function fromTensor(file: string, { method, seed }: Flags, command: Command, run: RunOptions): Promise<Found> {
+async function fromTensor(
+  file: string,
+  { method, seed }: Flags,
+  command: Command,
+  run: NodeRunOptions,
+): Promise<Found> {
   const { shape, data } = await readArray(file);
   if (Array.isArray(data)) throw new InputError(`${WHO}: ${file} must hold numbers; got text.`);
   const T = symmetricTensor(shape, data, WHO, file);
@@ -150,11 +152,8 @@ async function fromTensor(file: string, { method, seed }: Flags, command: Comman
   };
 }
 
-async function fromMoments(data: string, { threads }: Flags, command: Command, run: RunOptions): Promise<Found> {
-  const samples = await readMatrix(data);
-  const executor = await createNodeExecutor({ threads });
-  const options = optionsFrom(command, momentsOptions.table);
-  const found = await learnMoments(samples, options, { ...run, executor }).finally(() => executor.close());
+async function fromMoments(data: string, command: Command, run: NodeRunOptions): Promise<Found> {
+  const found = await learnMoments(data, optionsFrom(command, momentsOptions.table), run);
   const { mean, whitening } = found;
   return {
     ...found,

@@ -2,21 +2,22 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { type Matrix64, row } from '../../core/matrix.ts';
-import { learnTopics, type TopicsResult, topWords } from '../../models/topics/learn-topics.ts';
+import { type TopicsResult, topWords } from '../../models/topics/learn-topics.ts';
 import { type TopicsOptions, topicsOptions } from '../../models/topics/options.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { writeArrays } from '../../node/formats/arrays.ts';
 import { readCounts } from '../../node/formats/counts.ts';
+import { learnTopics } from '../../node/models.ts';
 import { topicsChart } from '../charts/topics-chart.ts';
-import { numberOption, requireExtension } from '../terminal/arguments.ts';
+import { numberOption } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
-import { requirePlot } from '../terminal/plot-option.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
+import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 
-interface Flags {
+interface Flags extends RunFlags {
   vocabulary?: string;
   top: number;
   out: string;
@@ -35,12 +36,13 @@ export function topicsCommand(): Command {
       '<COUNTS>',
       'documents x words: .txt of lines "document word count" (UCI bag of words), .npz of scipy.sparse (CSR), or a dense matrix',
     );
-  return addOptions(command, WHO, topicsOptions.table)
+  addOptions(command, WHO, topicsOptions.table)
     .option('--vocabulary <words.txt>', 'the words, one a line')
     .option('--top <N>', 'words to print, and draw, of each topic', numberOption(WHO, '--top'), 10)
     .requiredOption('--out <f.npz>', 'file to write: topics (KxV) and weights')
     .option('--plot <FILE>', 'draw the words of each topic as .svg or .png')
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print one JSON object');
+  return addRunFlags(command, WHO)
     .addHelpText(
       'after',
       `
@@ -62,18 +64,20 @@ async function runTopics(path: string, flags: Flags, options: TopicsOptions, sig
     throw new InputError(`${WHO}: --top must be a whole number from 1; got ${top}.`);
   }
   topicsOptions.settle(WHO, options); // refused before the counts are read
-  requireExtension(WHO, '--out', out, ['.npz']);
-  await checkWritable(out);
-  await requirePlot(WHO, plot);
+  await checkOutputs(WHO, { out, plot });
+  const running = await runFrom(WHO, flags);
   const started = performance.now();
   const line = progressLine(1);
   line.say('reading …');
   const learned = async () => {
     const { counts, vocabulary: words } = await readCounts(path, vocabulary);
-    return { ...(await learnTopics(counts, options, { signal, onProgress: line.update })), vocabulary: words };
+    return {
+      ...(await learnTopics(counts, options, { ...running, signal, onProgress: line.update })),
+      vocabulary: words,
+    };
   };
   const result = await learned().finally(line.clear);
-  if (result.status === 'aborted') throw new Interrupted(`${WHO}: interrupted.`);
+  if (result.status === 'aborted') throw new Interrupted(`${WHO}: interrupted.${whereSaved(flags)}`);
   const { topics, weights, vocabulary: names } = result;
   await writeArrays(out, { topics, weights: { shape: [weights.length], data: weights } });
   const best = Array.from(weights, (weight, k) => ({ weight, words: shownWords(topics, k, top, names) }));

@@ -21,10 +21,8 @@ export async function createNodeExecutor(options: NodeExecutorOptions = {}): Pro
   }
   const { kernels, library } = await selectNodeKernels(backend);
   if (threads === 1) return inlineExecutor(kernels);
-  return workersExecutor(
-    Array.from({ length: threads }, () => threadPort({ backend, library })),
-    kernels,
-  );
+  const start = () => Array.from({ length: threads }, () => threadPort({ backend, library }));
+  return workersExecutor(threads, start, kernels);
 }
 
 function threadPort(workerData: { backend: NodeBackendChoice; library: string | undefined }): WorkerPort {
