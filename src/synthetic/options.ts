@@ -22,6 +22,10 @@ export const amount = <const D extends number>(placeholder: string, help: string
 export const share = (help: string) =>
   number({ placeholder: 'F', help, default: 0, mustBe: 'in [0, 1]' }, (value) => value >= 0 && value <= 1);
 
-export const precision = choice(['f32', 'f64'], { placeholder: 'TYPE', default: 'f64', help: 'precision of the samples' });
+export const precision = choice(['f32', 'f64'], {
+  placeholder: 'TYPE',
+  default: 'f64',
+  help: 'precision of the samples',
+});
 
 export const dataSeed = seed('determines every random number');
