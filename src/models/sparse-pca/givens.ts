@@ -47,10 +47,12 @@ export const fitByGivens: Fitter = async (R, gammas, run, frame) => {
   if (frame) return rotateFrom(frame, R, gammas, run);
   const direct = await rotateFrom(identity(R.rows), R, gammas, run);
   if (direct.status === 'aborted') return direct;
-  const { frame: U } = await fitByGPower(R, gammas, run);
-  const onward = await rotateFrom(stackRows(U, orthonormalComplement(U)), R, gammas, run);
-  const iterations = direct.iterations + onward.iterations;
-  return { ...(onward.objective > direct.objective ? onward : direct), iterations };
+  const power = await fitByGPower(R, gammas, run);
+  if (power.status === 'aborted') return { ...direct, status: 'aborted', reason: power.reason };
+  const onward = await rotateFrom(stackRows(power.frame, orthonormalComplement(power.frame)), R, gammas, run);
+  const better = onward.objective > direct.objective ? onward : direct;
+  const { status, reason } = onward.status === 'aborted' ? onward : better;
+  return { ...better, status, reason, iterations: direct.iterations + onward.iterations };
 };
 
 /** From one start, the rows of `frame` (r×r). */
