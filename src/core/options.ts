@@ -26,7 +26,8 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
 }
 
 export type FlagSpec =
-  | { readonly kind: 'switch' }
+  /** `off`: help for the flag that turns off what is on by default. */
+  | { readonly kind: 'switch'; readonly off?: string | undefined }
   | { readonly kind: 'text' | 'number'; readonly placeholder: string }
   | { readonly kind: 'choice'; readonly placeholder: string; readonly choices: readonly string[] }
   | { readonly kind: 'number or word'; readonly placeholder: string; readonly words: readonly string[] };
@@ -164,8 +165,8 @@ export function numberOrWord<
 }
 
 /** Off unless `default: true`. */
-export function toggle(words: Words<boolean>): OptionSpec<boolean, boolean> {
-  return option({ default: false, ...words }, 'true or false', v.boolean(), { kind: 'switch' });
+export function toggle(words: Words<boolean> & { readonly off?: string }): OptionSpec<boolean, boolean> {
+  return option({ default: false, ...words }, 'true or false', v.boolean(), { kind: 'switch', off: words.off });
 }
 
 export function text(

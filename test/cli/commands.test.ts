@@ -154,9 +154,11 @@ describe('help', () => {
 
   it('of learn tells the defaults', async () => {
     const text = (await callCli(['learn', '--help'])).stdout.replaceAll(/\s+/g, ' ');
-    for (const name of ['method', 'norm', 'shift', 'refine', 'whiten', 'precision', 'maxIterations', 'seed'] as const) {
+    for (const name of ['method', 'refine', 'whiten', 'precision', 'maxIterations', 'seed'] as const) {
       expect(text).toContain(`default: ${JSON.stringify(learnDefaults[name])}`);
     }
+    expect(text).toContain('--shift <BETA> auto: the natural shift on white data');
+    expect(text).toContain('its defaults --max-iterations 100, --tolerance 0.001');
   });
 
   it('tells the version', async () => {

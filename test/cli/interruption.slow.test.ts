@@ -32,8 +32,8 @@ beforeAll(async () => {
 /** The iterations that a checkpoint holds; there must be one, and it must load. */
 async function savedIterations(checkpoint: string): Promise<number> {
   const saved = await fileCheckpoint(checkpoint).load();
-  expect(saved?.position, 'a checkpoint in the middle of a stage').toBeDefined();
-  return saved!.position!.iteration;
+  expect(saved?.current, 'a checkpoint in the middle of a loop').toBeDefined();
+  return saved!.current!.iteration;
 }
 
 /** Waits until the run has saved its state, so that the signal falls into its steps on any machine. */

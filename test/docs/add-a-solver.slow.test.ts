@@ -17,7 +17,7 @@ describe('docs/add-a-solver.md', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(codeBlocks(page).map((block) => block.code)).toContain(stdout);
     const [robust, plain] = [...stdout.matchAll(/error (\S+)/g)].map((match) => Number(match[1]));
-    expect(robust).toBeLessThan(0.01);
-    expect(plain).toBeGreaterThan(2 * robust);
+    expect(robust).toBeLessThan(0.05);
+    expect(plain).toBeGreaterThan(10 * robust);
   });
 });

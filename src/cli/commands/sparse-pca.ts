@@ -31,8 +31,6 @@ interface Flags extends StreamFlags {
 
 const WHO = 'sparse-pca';
 const { table } = sparsePcaOptions;
-/** The flag of `center` is `--no-center`, and its help says what that does. */
-const flagTable = { ...table, center: { ...table.center, help: 'do not subtract the mean sample' } };
 /** Options that have no meaning for a stream, and options of a stream only. */
 const BATCH_ONLY = ['--method', '--max-iterations', '--tolerance'];
 const STREAM_ONLY = ['--reserve', '--after'];
@@ -41,7 +39,7 @@ export function sparsePcaCommand(): Command {
   const command = new Command(WHO)
     .description('Principal components with few non-zeros: arrays loadings (KxN), scores (PxK).')
     .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array');
-  addOptions(command, WHO, flagTable).option(
+  addOptions(command, WHO, table).option(
     '--stream',
     'see every sample once for the components, once more for the scores; memory is constant',
   );

@@ -20,7 +20,8 @@ export function shownDefault({ default: preset, flag }: OptionSpec): unknown {
 /** A commander option for an entry of a table; `who` is the command, for messages. */
 export function optionOf(who: string, name: string, spec: OptionSpec): Option {
   const { flag, required } = spec;
-  const option = new Option(flagText(name, spec), spec.help);
+  const help = flag?.kind === 'switch' ? (flag.off ?? spec.help) : spec.help;
+  const option = new Option(flagText(name, spec), help);
   const long = `--${kebab(name)}`;
   if (flag?.kind === 'number') option.argParser(numberOption(who, long));
   if (flag?.kind === 'number or word') option.argParser(numberOrWord(who, long, flag.words));

@@ -27,7 +27,7 @@ const shared = {
     (gamma) => gamma >= 0 && gamma < Number.POSITIVE_INFINITY,
   ),
   nonzeros: count({ placeholder: 'K', help: 'choose thresholds for K non-zeros in every component; this or gamma' }),
-  center: toggle({ default: true, help: 'subtract the mean sample' }),
+  center: toggle({ default: true, help: 'subtract the mean sample', off: 'do not subtract the mean sample' }),
   seed: seed('of random choices'),
 };
 
