@@ -137,7 +137,7 @@ describe('factor refuses', () => {
       ['--householder', '3'],
       /as many atoms as features; got 5 atoms of 16 features/,
     ],
-    ['atoms that are not orthogonal', 'skew.npz', ['--givens', '3'], /must be orthogonal; got one that is not/],
+    ['atoms that are not orthogonal', 'skew.npz', ['--givens', '3'], /must be orthogonal; got an orthogonality error/],
     [
       'reflectors that are not unit',
       'long.npz',
@@ -183,7 +183,7 @@ describe('learn --method procrustes', () => {
     [['--method', 'procrustes', '--keep', '3', '--threshold', '1'], /either keep or threshold; got both/],
     [['--method', 'procrustes', '--keep', '0'], /keep must be a whole number from 1; got 0/],
     [['--method', 'procrustes', '--threshold', '1e9'], /threshold must be small enough to keep a code; got 1000000000/],
-    [['--keep', '3'], /keep must be given with method procrustes or gtransform or ksvd only; got keep with msp/],
+    [['--keep', '3'], /keep must be given with method gtransform or procrustes or ksvd only; got keep with msp/],
   ])('refuses %j', async (options, pattern) => {
     expect(await callRefused('learn', f('data.npz'), ...options, '--out', f('no.npz'))).toMatch(pattern);
     expect(existsSync(f('no.npz'))).toBe(false);

@@ -50,11 +50,15 @@ beforeAll(async () => {
 const LEARN = ['learn', f('data.npz'), '--method', 'householder', '--out', f('never.npz')];
 
 it.each([
-  ["another method's option", [...LEARN, '--whiten', 'zca'], /--whiten must come with another method/],
+  [
+    "another method's option",
+    [...LEARN, '--whiten', 'zca'],
+    /whiten must be given with another method; got whiten with householder/,
+  ],
   [
     'its option for another method',
     ['learn', f('data.npz'), '--theta', '.3', '--out', f('never.npz')],
-    /--theta must come with method householder/,
+    /theta must be given with method householder only/,
   ],
   [
     'more reflectors than features',
@@ -76,6 +80,6 @@ it.each([
 it('one sample is too few', async () => {
   await callJson(...GENERATE, '--samples', '1', '--reflectors', '1', '--out', f('one.npz'));
   expect(await callRefused('learn', f('one.npz'), '--method', 'householder', '--out', f('never.npz'))).toBe(
-    'householder: samples must be at least 2, to tell their mean from chance; got 1.\n',
+    'learn: samples must be at least 2, to tell their mean from chance; got 1.\n',
   );
 });

@@ -64,7 +64,7 @@ describe.each<[NodeJS.Signals]>([['SIGINT'], ['SIGTERM']])('%s', (signal) => {
     const { code, stdout, stderr } = await interrupted(checkpoint, out, signal);
     expect([code, stdout]).toEqual([130, '']);
     expect(stderr).toMatch(
-      /^learn: interrupted after \d+ iterations\. The state is in .*; --resume goes on from there\.\n$/,
+      /^learn: interrupted after \d+ iterations\. The state is in .*; --resume continues from there\.\n$/,
     );
     expect(existsSync(f(out))).toBe(false);
     const iterations = await savedIterations(checkpoint);

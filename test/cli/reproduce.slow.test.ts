@@ -28,7 +28,7 @@ it('exits with 130 on SIGINT, says how to go on, and goes on', async () => {
   expect(page).toContain('orthodict reproduce householder-figure4 --quick --trials 1\n');
 
   expect(await callRefused(...args, '--seed', '9')).toMatch(
-    /is of another run: has trials from seed 1, and this run starts from 9; --fresh/,
+    /belongs to another run: has trials from seed 1, but this run starts from 9; --fresh/,
   );
 });
 

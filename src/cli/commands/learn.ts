@@ -1,6 +1,7 @@
 /** `orthodict learn`: from a data file to a model file. The flags come from the tables of the methods. */
 import { Command, Option } from 'commander';
 import type { OptionTable } from '../../core/options.ts';
+import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Progress } from '../../engine/stop.ts';
 import { commonOptions } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
@@ -110,10 +111,16 @@ function summary(result: LearnResult, out: string) {
   };
 }
 
+function describeDictionary({ transform, components }: Dictionary): string {
+  if (transform.kind === 'reflectors') return `product of ${transform.reflectors.rows} reflectors`;
+  if (transform.kind === 'rotations') return `product of ${transform.rotations.rows} rotations`;
+  return `${components} atoms`;
+}
+
 function printSummary(result: LearnResult, out: string): void {
   const { status, reason, iterations, passes, samples, features, refined, refinement, threads, details } = result;
   printFacts([
-    ['model', `${out}: ${result.dictionary.components} atoms of ${formatNumber(features)} features`],
+    ['model', `${out}: ${describeDictionary(result.dictionary)} of ${formatNumber(features)} features`],
     ['data', `${formatNumber(samples)} samples`],
     ['method', `${result.description}, whiten ${result.settings.whiten}`],
     ['status', `${status} (${reason}) after ${iterations} iterations, ${passes} passes`],

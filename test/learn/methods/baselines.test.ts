@@ -184,7 +184,7 @@ describe('learn refuses', () => {
     [{ method: 'ksvd', residual: 1 }, 'residual must be a number, at least 0 and below 1; got 1'],
     [
       { method: 'ksvd', threshold: 1 },
-      'threshold must be given with method procrustes or gtransform only; got threshold with ksvd',
+      'threshold must be given with method gtransform or procrustes only; got threshold with ksvd',
     ],
     [{ method: 'fastica', nonlinearity: 'square' as never }, 'nonlinearity must be cube or logcosh; got square'],
     [{ method: 'subgradient', search: 'here' as never }, 'search must be atoms or whole; got here'],

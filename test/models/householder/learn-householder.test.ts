@@ -153,7 +153,7 @@ describe('strange input', () => {
     ['infinity', withValue(Number.NEGATIVE_INFINITY), {}, 'samples must be finite; got -Infinity at row 2, column 5.'],
     ['zeros', zeros(4, 5), {}, 'samples must be different from zero somewhere; got only zeros.'],
     ['a start of another shape', samples, { start: zeros(1, 3) }, 'start must be a 1×20 matrix; got 1×3.'],
-    ['a start of zeros', samples, { start: zeros(1, 20) }, 'start must be of finite rows other than 0; got row 0.'],
+    ['a start of zeros', samples, { start: zeros(1, 20) }, 'start must be of rows other than 0; got row 0.'],
   ])('refuses %s', async (_, data, options, message) => {
     await expect(learnHouseholder(data, options)).rejects.toThrow(new InputError(`learnHouseholder: ${message}`));
   });
