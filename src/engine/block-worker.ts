@@ -43,9 +43,9 @@ export function createBlockWorker(
       if (description) runs.set(id, await begin(description));
       const run = runs.get(id);
       if (!run) throw new Error('the pass could not begin in this worker.');
-      return { run: id, block, values: await compute(run, chunks) };
+      return { run: id, block, chunks: chunks.length, values: await compute(run, chunks) };
     } catch (error) {
-      return { run: id, block, failure: error instanceof Error ? error.message : String(error) };
+      return { run: id, block, chunks: chunks.length, failure: error instanceof Error ? error.message : String(error) };
     }
   };
 

@@ -35,7 +35,7 @@ export function sumTree<C>(add: (left: C, right: C) => C): SumTree<C> {
 }
 
 /** Blocks per worker still to be handed out when a block is cut: large blocks first, small ones last, so that nobody waits long. */
-const BLOCKS_LEFT = 2;
+const BLOCKS_LEFT = 1.5;
 
 /** Chunks [0, chunks) in aligned blocks of at most `most` chunks, for a number of workers. */
 export function* blocksOf(chunks: number, workers: number, most = Number.POSITIVE_INFINITY): Generator<Block, void> {

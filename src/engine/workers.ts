@@ -39,9 +39,14 @@ export interface ChunkRequest extends RowRange {
 }
 
 /** From a worker: one answer per block. */
-export type Reply =
-  | { readonly run: number; readonly block: number; readonly values: readonly unknown[] }
-  | { readonly run: number; readonly block: number; readonly failure: string };
+export type Reply = (Answered & { readonly values: readonly unknown[] }) | (Answered & { readonly failure: string });
+
+interface Answered {
+  readonly run: number;
+  readonly block: number;
+  /** How many the block has. */
+  readonly chunks: number;
+}
 
 export interface WorkerPort {
   post(request: Request, transfer: ArrayBuffer[]): void;
@@ -122,8 +127,8 @@ export function workersExecutor(threads: number, start: () => readonly WorkerPor
 class WorkerPool {
   broken: Error | undefined;
   readonly #ports: readonly WorkerPort[];
-  /** Blocks under way, by worker. */
-  readonly #load: number[];
+  /** Blocks under way and their chunks, by worker. */
+  readonly #load: { blocks: number; chunks: number }[];
   /** Passes that have ended since the last message, by worker. */
   readonly #ended: number[][];
   readonly #jobs = new Map<number, Job>();
@@ -131,11 +136,11 @@ class WorkerPool {
 
   constructor(ports: readonly WorkerPort[]) {
     this.#ports = ports;
-    this.#load = ports.map(() => 0);
+    this.#load = ports.map(() => ({ blocks: 0, chunks: 0 }));
     this.#ended = ports.map(() => []);
     ports.forEach((port, worker) => {
       port.onReply((reply) => {
-        this.#load[worker]--;
+        this.#unload(worker, reply.chunks);
         this.#jobs.get(reply.run)?.replies.set(reply.block, reply);
         this.#wakeAll(); // a free worker may serve any pass
       });
@@ -174,7 +179,7 @@ class WorkerPool {
         if (this.broken) throw this.broken;
         const worker = this.#idlest();
         const ahead = sent < Math.min(blocks.length, next + RUN_AHEAD * this.#ports.length);
-        if (ahead && this.#load[worker] < UNDER_WAY) await this.#post(job, sent++, worker);
+        if (ahead && this.#load[worker].blocks < UNDER_WAY) await this.#post(job, sent++, worker);
         else if (job.replies.has(next)) yield { block: blocks[next], values: take<C>(job, next++) };
         else await sleep(job);
       }
@@ -191,11 +196,14 @@ class WorkerPool {
   }
 
   #idlest(): number {
-    return this.#load.indexOf(Math.min(...this.#load));
+    const chunks = this.#load.map((load) => load.chunks);
+    return chunks.indexOf(Math.min(...chunks));
   }
 
   async #post({ id, description, source, ranges, blocks, begun }: Job, block: number, worker: number): Promise<void> {
-    this.#load[worker]++; // taken before the samples are read: another pass must not take the same place
+    const { count } = blocks[block];
+    this.#load[worker].blocks++; // before the samples are read: another pass must not take the same place
+    this.#load[worker].chunks += count;
     try {
       const chunks = await chunksOf(blocks[block], ranges, source);
       const begin = begun.has(worker) ? undefined : description;
@@ -203,10 +211,15 @@ class WorkerPool {
       this.#ended[worker] = [];
       begun.add(worker);
     } catch (error) {
-      this.#load[worker]--;
+      this.#unload(worker, count);
       this.#wakeAll();
       throw error;
     }
+  }
+
+  #unload(worker: number, chunks: number): void {
+    this.#load[worker].blocks--;
+    this.#load[worker].chunks -= chunks;
   }
 
   #break(error: Error): void {

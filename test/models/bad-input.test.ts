@@ -1,6 +1,8 @@
 /** What every model refuses, in the same words: the function that was called, what it must be, what it got. */
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
+import { learn } from '#src/learn/learn.ts';
+import { learnHouseholder } from '#src/models/householder/learn-householder.ts';
 import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';
 import { learnSparsePca } from '#src/models/sparse-pca/learn-sparse-pca.ts';
 import { learnSparsePcaStream } from '#src/models/sparse-pca/learn-sparse-pca-stream.ts';
@@ -18,6 +20,8 @@ type Called = (samples: unknown, options: object, run: object) => Promise<unknow
 
 /** Function, samples, options. */
 const models: [string, unknown, unknown, object][] = [
+  ['learn', learn, samples, {}],
+  ['learnHouseholder', learnHouseholder, samples, {}],
   ['learnMixture', learnMixture, samples, { clusters: 2 }],
   ['learnMoments', learnMoments, samples, {}],
   ['learnSparsePca', learnSparsePca, samples, { components: 2, gamma: 0.1 }],
@@ -67,17 +71,17 @@ describe('matrices', () => {
     [3, 4],
   ];
 
-  it.each(models.slice(0, 3))('of half the data are refused by %s', async (name, model, _, options) => {
+  it.each(models.slice(0, 5))('of half the data are refused by %s', async (name, model, _, options) => {
     const message = await refusal((model as Called)(half, options, {}));
     expect(message).toBe(`${name}: samples.data must be of length 60 (20×3); got 30.`);
   });
 
-  it.each(models.slice(0, 3))('that are arrays are refused by %s', async (name, model, _, options) => {
+  it.each(models.slice(0, 5))('that are arrays are refused by %s', async (name, model, _, options) => {
     const message = await refusal((model as Called)(rows, options, {}));
     expect(message).toContain(`${name}: samples must be a matrix {rows, cols, data}; got an array; fromRows makes`);
   });
 
-  it.each(models.slice(0, 3))('that are not finite are refused by %s', async (name, model, _, options) => {
+  it.each(models.slice(0, 5))('that are not finite are refused by %s', async (name, model, _, options) => {
     const spoiled = { ...samples, data: samples.data.map((y, at) => (at === 31 ? Number.NaN : y)) };
     const message = await refusal((model as Called)(spoiled, options, {}));
     expect(message).toBe(`${name}: samples must be finite; got NaN at row 10, column 1.`);

@@ -114,6 +114,9 @@ describe('online', () => {
     await refusal([1, 2], 2).toThrow('partialFit: samples must be at least one row of 3 features; got 1×2.');
     await refusal([1, Number.NaN, 2]).toThrow('partialFit: samples must be finite; got NaN at row 0, column 1.');
     await refusal([0, 0, 0]).toThrow('partialFit: samples must be different from zero somewhere in the first call');
+    expect(() => new OnlineLearner({ features: 2, lamda: 1 } as never)).toThrow(
+      'OnlineLearner: there is no option "lamda"; known: features, components, lambda, window, seed.',
+    );
     expect(() => new OnlineLearner({ features: 0 })).toThrow('features must be a whole number from 1; got 0');
     expect(() => new OnlineLearner({ features: 2, lambda: 0 })).toThrow('lambda must be a number above 0; got 0');
   });
