@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Matrix } from '#src/core/matrix.ts';
+import { type Matrix, type Matrix64, rowRange, toFloat32 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { shareMatrix } from '#src/core/share.ts';
 import type { Executor } from '#src/engine/executor.ts';
@@ -26,13 +26,13 @@ import { testSeed } from '../helpers/seed.ts';
 import { sumByRecursion } from '../helpers/sum-tree.ts';
 
 const scratch = scratchDirectory();
-/** Several chunks of every pass, the last one shorter. */
-const samples = normalMatrix(18_123, 67, createRandom(testSeed(61), 'passes'));
-const single: Matrix = { ...samples, data: Float32Array.from(samples.data) };
+const all = normalMatrix(18_123, 67, createRandom(testSeed(61), 'passes'));
 const passes = registeredPasses();
 
+/** Enough for several chunks of the pass, the last one shorter: costly passes have smaller chunks. */
+const samplesFor = ({ effort = 1 }: AnyPass): Matrix64 => rowRange(all, 0, Math.ceil(all.rows / effort));
 /** Fresh parameters every time: a pass may work on memory that they share with the caller. */
-const exampleOf = (pass: AnyPass): PassExample<unknown> => pass.example!(samples);
+const exampleOf = (pass: AnyPass): PassExample<unknown> => pass.example!(samplesFor(pass));
 
 interface Place {
   readonly name: string;
@@ -72,6 +72,7 @@ it('all passes of src/ are registered, each with an example', () => {
 });
 
 describe.each(passes.map((pass) => [pass.name, pass] as const))('%s', (name, pass) => {
+  const samples = samplesFor(pass);
   const { rows = samples, ranges } = exampleOf(pass);
 
   it.each(places)('gives the same bits on 1, 2 and 3 threads from $name', async (place) => {
@@ -102,6 +103,7 @@ describe.each(passes.map((pass) => [pass.name, pass] as const))('%s', (name, pas
 
   it('leaves samples as they were, and takes float32', async () => {
     if (ranges) return; // its rows are planes
+    const single = toFloat32(samples);
     const before = bits(single);
     const { kernels } = await selectNodeKernels('auto');
     const sum = await inlineExecutor(kernels).sum(pass, pass.example!(single).params, memorySource(single));
