@@ -1,4 +1,4 @@
-/** The options that all methods of `learn` share. A method's own are in its file under methods/. */
+/** The options that all methods of `learn` share. Options of a single method are in its file under methods/. */
 import type { Precision } from '../core/matrix.ts';
 import {
   choice,
@@ -59,6 +59,6 @@ export type CommonName = keyof CommonTable;
 export type CommonOptions = OptionsOf<CommonTable>;
 export type CommonSettings = SettingsOf<CommonTable>;
 
-/** Exploring takes float64 only where it is asked for. */
+/** Exploring runs in float32 unless float64 is asked for. */
 export const exploringPrecision = ({ precision }: Pick<CommonSettings, 'precision'>): Precision =>
   precision === 'f64' ? 'f64' : 'f32';

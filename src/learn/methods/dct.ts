@@ -1,6 +1,6 @@
 /**
- * The discrete cosine transform, a basis that does not depend on the data: one step, which chooses the K atoms of largest energy, with no pass
- * over the samples besides the one that made their second moments. The objective is Σ_i ‖x_i‖⁴ as in pca.ts.
+ * The discrete cosine transform, a basis that does not depend on the data. One step chooses the K atoms of largest
+ * energy; it needs the second moments and no further pass over the samples. The objective is Σ_i ‖x_i‖⁴ as in pca.ts.
  */
 import { inputError } from '../../core/errors.ts';
 import { selectRows } from '../../core/matrix.ts';

@@ -1,6 +1,7 @@
 /**
- * ‖X‖⁴₄ over orthogonal atoms by plane rotations (rotations/l4-objective.ts). A step is a sweep over all pairs of atoms, shared among threads.
- * All p·K codes are in memory, 8 bytes each; every sweep begins with one pass over the data that computes them afresh.
+ * Maximises ‖X‖⁴₄ over orthogonal atoms by plane rotations (rotations/l4-objective.ts). A step is a sweep over all
+ * pairs of atoms, shared among threads. All p·K codes are in memory, 8 bytes each; every sweep begins with a pass over
+ * the data that recomputes them.
  */
 import { inputError } from '../../core/errors.ts';
 import type { Matrix64 } from '../../core/matrix.ts';

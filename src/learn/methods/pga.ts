@@ -3,7 +3,7 @@
  *
  *     A ← polar(A + α G),   G = φ(X)ᵀ Z
  *
- * The step multiplies G, the gradient divided by q, of the samples in their own units: with this α the paper's Table 1 is met.
+ * α multiplies G, the gradient divided by q, in the units of the samples: this α reproduces the paper's Table 1.
  * polar(A + αG) = polar(G + A/α): a shift of −1/α, and α = ∞ is MSP.
  */
 import { positive } from '../../core/options.ts';
