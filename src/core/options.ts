@@ -143,7 +143,7 @@ export const wholeNumber = <const W extends NumberWords>(words: W): OptionSpec<n
   number({ mustBe: 'a whole number', ...words }, Number.isSafeInteger);
 
 /** The `seed` option of every function; default: 0. */
-export const seed = (help = 'of the random start') => wholeNumber({ placeholder: 'K', default: 0, help });
+export const seed = (help = 'seed of the random start') => wholeNumber({ placeholder: 'K', default: 0, help });
 
 export function choice<const C extends string, const W extends Words<C> & { readonly placeholder?: string }>(
   choices: readonly C[],

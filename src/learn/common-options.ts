@@ -22,7 +22,7 @@ export const commonOptions = defineOptions({
   components: count({ placeholder: 'K', help: 'number of atoms; default: as many as features' }),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'use the zeros of the codes to get from 0.3 % error to exact',
+    help: 'auto: use the zeros of the codes to get from 0.3 % error to exact; none: do not',
   }),
   center: toggle({ help: 'subtract the mean sample first; the model stores it' }),
   precision: choice(['mixed', 'f32', 'f64'], {
@@ -39,16 +39,16 @@ export const commonOptions = defineOptions({
   tolerance: notNegative({
     placeholder: 'E',
     default: 1e-5,
-    help: 'stop when a step moves the atoms by no more (root mean square over atoms)',
+    help: 'stop when a step moves the atoms by at most this (root mean square over atoms)',
   }),
   objectiveTolerance: notNegative({
     placeholder: 'E',
     default: 1e-8,
-    help: 'stop when three steps together raise the objective by no more, relatively',
+    help: 'stop when three steps together raise the objective by at most this, relatively',
   }),
   scout: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'on white data, explore only as far, and on as many samples, as the refinement needs',
+    help: 'auto: on white data, explore only as long and on as many samples as the refinement needs',
   }),
   seed: seed(),
   start: matrix('atoms to start from (K×n, as rows) instead of a random orthogonal matrix'),

@@ -25,10 +25,13 @@ import { randomDirections } from './start.ts';
 const options = defineOptions({
   features: required(count({ placeholder: 'N', help: 'length of a sample' })),
   components: count({ placeholder: 'K', help: 'number of atoms; default: as many as features' }),
-  lambda: positive({ placeholder: 'L', help: 'for samples of root mean square norm 1; default: 0.3 / sqrt of n' }),
+  lambda: positive({
+    placeholder: 'L',
+    help: 'weight of the l1 norm, for samples of root mean square norm 1; default: 0.3 / sqrt of n',
+  }),
   window: positive({
     placeholder: 'W',
-    help: 'samples after which old ones are forgotten; default: 200 per atom. Infinity may never get rid of poor first codes',
+    help: 'samples after which old ones are forgotten; default: 200 per atom. With Infinity, poor early codes may never be forgotten',
   }),
   seed: seed(),
 });

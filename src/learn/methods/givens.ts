@@ -16,11 +16,11 @@ import { asSolver, defineMethod } from './method.ts';
 
 export const givens = defineMethod({
   name: 'givens',
-  summary: 'the l4 norm of the codes by plane rotations, exact in every plane; all codes in memory',
+  summary: 'the l4 norm of the codes by plane rotations, exact in every plane; holds all codes in memory',
   space: 'orthogonal',
   options: {
     norm: number(
-      { placeholder: 'Q', default: 4, mustBe: '4 with method givens', help: 'the l4 norm, no other' },
+      { placeholder: 'Q', default: 4, mustBe: '4 with method givens', help: 'only the l4 norm' },
       (q) => q === 4,
     ),
   },

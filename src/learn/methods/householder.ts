@@ -10,7 +10,7 @@ const { reflectors, theta, mean } = householderOptions.table;
 
 export const householder = defineMethod({
   name: 'householder',
-  summary: 'a product of few reflectors, for codes with a mean: few samples, many features',
+  summary: 'a product of few reflectors, for codes whose mean is not zero: few samples, many features',
   space: 'fixed',
   takes: ['refine', 'seed'],
   options: { reflectors, theta, mean },

@@ -34,9 +34,9 @@ export const msp = defineMethod({
     shift: numberOrWord(['auto', 'none'], {
       placeholder: 'BETA',
       default: 'auto',
-      help: 'auto: the natural shift on white data, none elsewhere; none; or the shift itself. Fewer iterations on white data',
+      help: 'auto: the natural shift on white data, which saves iterations, otherwise none; none; or the shift itself',
     }),
-    momentum: toggle({ help: 'momentum where there is no shift: far fewer passes, perhaps another local maximum' }),
+    momentum: toggle({ help: 'use momentum if there is no shift: far fewer passes, perhaps another local maximum' }),
   },
   describe: (settings) => `msp, l${settings.norm} norm`,
   scouting: {

@@ -29,7 +29,7 @@ import { asSolver, defineMethod } from './method.ts';
 
 export const procrustes = defineMethod({
   name: 'procrustes',
-  summary: 'the largest codes and the best orthogonal atoms for them, in turns',
+  summary: 'alternates between the largest codes and the best orthogonal atoms for them',
   space: 'orthogonal',
   options: keepOptions,
   check: checkKept,

@@ -22,13 +22,16 @@ const shared = {
     {
       placeholder: 'G',
       mustBe: 'a finite number, 0 or more',
-      help: 'threshold, in the units of the features: larger is sparser; this or nonzeros',
+      help: 'threshold, in the units of the features: larger is sparser; give this or nonzeros',
     },
     (gamma) => gamma >= 0 && gamma < Number.POSITIVE_INFINITY,
   ),
-  nonzeros: count({ placeholder: 'K', help: 'choose thresholds for K non-zeros in every component; this or gamma' }),
+  nonzeros: count({
+    placeholder: 'K',
+    help: 'choose thresholds for K non-zeros in every component; give this or gamma',
+  }),
   center: toggle({ default: true, help: 'subtract the mean sample', off: 'do not subtract the mean sample' }),
-  seed: seed('of random choices'),
+  seed: seed('seed of random choices'),
 };
 
 export const sparsePcaOptions = defineOptions({
@@ -36,9 +39,13 @@ export const sparsePcaOptions = defineOptions({
   method: choice(SPARSE_PCA_METHODS, {
     placeholder: 'NAME',
     default: 'givens',
-    help: 'givens: rotations by the best angle; gpower: power method for all components at once; gpower-deflation: for one after the other',
+    help: 'givens: rotations by the best angle; gpower: power method for all components at once; gpower-deflation: for one at a time',
   }),
-  maxIterations: count({ placeholder: 'I', default: 1000, help: 'sweeps or steps for one threshold, at most' }),
+  maxIterations: count({
+    placeholder: 'I',
+    default: 1000,
+    help: 'largest number of sweeps or steps for one threshold',
+  }),
   tolerance: number(
     {
       placeholder: 'E',
@@ -59,7 +66,7 @@ export const sparsePcaStreamOptions = defineOptions({
   reserve: count(
     {
       placeholder: 'R',
-      help: 'rows that the sketch keeps beside the components; default: 2 M, at least 16; 0: Algorithm 5 as published',
+      help: 'rows that the sketch keeps besides the components; default: 2 M, at least 16; 0: Algorithm 5 as published',
     },
     0,
   ),

@@ -18,7 +18,7 @@ export const powerMethodOptions = defineOptions({
     default: 30,
     help: 'iterations from every start; the best of them continues to convergence',
   }),
-  seed: seed('of the random starts'),
+  seed: seed('seed of the random starts'),
 });
 
 export const powerMethodDefaults = powerMethodOptions.defaults;

@@ -17,18 +17,18 @@ const stopWords: OptionSpec<Iterable<string>, readonly string[]> = {
     typeof value === 'object' && value !== null && typeof (value as Iterable<string>)[Symbol.iterator] === 'function',
   mustBe: 'an array or set of words',
   default: ENGLISH_STOP_WORDS,
-  help: 'words to leave out; default: the common words of English',
+  help: 'words to leave out; default: common English words',
 };
 
 export const countWordsOptions = defineOptions({
   stopWords,
-  minDocuments: count({ placeholder: 'N', default: 2, help: 'leave out words of fewer documents' }),
+  minDocuments: count({ placeholder: 'N', default: 2, help: 'leave out words found in fewer documents' }),
   maxShare: number(
     {
       placeholder: 'F',
       default: 1,
       mustBe: 'in (0, 1]',
-      help: 'leave out words of more than this share of the documents',
+      help: 'leave out words found in more than this share of the documents',
     },
     (share) => share > 0 && share <= 1,
   ),

@@ -27,7 +27,7 @@ export const ksvd = defineMethod({
   defaults: { maxIterations: 100, tolerance: 1e-3 },
   fixed: { whiten: ['none', ''], refine: ['none', ''] },
   options: {
-    keep: count({ placeholder: 'S', help: 'the most atoms a sample uses; default, without residual: sqrt of n' }),
+    keep: count({ placeholder: 'S', help: 'largest number of atoms per sample; default, without residual: sqrt of n' }),
     residual: number(
       {
         placeholder: 'E',

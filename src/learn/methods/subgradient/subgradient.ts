@@ -18,7 +18,7 @@ export const subgradient = defineMethod({
     search: choice(['atoms', 'whole'], {
       placeholder: 'HOW',
       default: 'atoms',
-      help: 'atoms: every atom by itself; whole: the whole dictionary at once',
+      help: 'atoms: one atom at a time; whole: the whole dictionary at once',
     }),
   },
   describe: ({ search }) => `subgradient, ${search}`,
