@@ -50,7 +50,7 @@ export const householderDefaults = householderOptions.defaults;
 export type HouseholderOptions = OptionsOf<typeof householderOptions.table>;
 export type HouseholderSettings = SettingsOf<typeof householderOptions.table>;
 
-/** What options demand of the data and of each other. */
+/** Checks the options against the data and each other. */
 export function requireFit(
   who: string,
   { reflectors, theta, mean, start: given }: HouseholderSettings,

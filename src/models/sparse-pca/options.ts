@@ -15,7 +15,7 @@ import {
 export const SPARSE_PCA_METHODS = ['givens', 'gpower', 'gpower-deflation'] as const;
 export type SparsePcaMethod = (typeof SPARSE_PCA_METHODS)[number];
 
-/** What both have in common. */
+/** The options of both. */
 const shared = {
   components: required(count({ placeholder: 'M', help: 'number of components, at most the number of features' })),
   gamma: number(
@@ -99,13 +99,13 @@ export interface Sparsity {
   readonly nonzeros: number | undefined;
 }
 
-/** What can be said without the data. */
+/** Checks that do not need the data. */
 export function requireSparsity(who: string, { gamma, nonzeros }: Sparsity): void {
   const got = gamma === undefined ? 'neither' : `gamma ${gamma} and nonzeros ${nonzeros}`;
   demand((gamma === undefined) !== (nonzeros === undefined), who, 'gamma or nonzeros', 'given, and not both', got);
 }
 
-/** What the data's shape says. */
+/** Checks against the shape of the data. */
 export function requireShape(who: string, { components, nonzeros }: Sparsity, features: number): void {
   demand(components <= features, who, 'components', `at most the number of features, ${features}`, components);
   demand((nonzeros ?? 0) <= features, who, 'nonzeros', `at most ${features}, all features`, nonzeros);

@@ -1,4 +1,6 @@
-/** From texts to counts: lower-case words of letters, without stop words, rare words and words that are everywhere. */
+/**
+ * Counts the words of texts: lower-case words of letters, without stop words, rare words and words that are everywhere.
+ */
 import { type Counts, countsFromTriplets, type Triplet } from '../../core/counts.ts';
 import { demand, inputError } from '../../core/errors.ts';
 import { count, defineOptions, number, type OptionSpec, type OptionsOf, type SettingsOf } from '../../core/options.ts';
@@ -60,7 +62,7 @@ export function countWords(documents: Iterable<string>, options: CountWordsOptio
 
 type Settings = SettingsOf<typeof countWordsOptions.table>;
 
-/** How often each word is in each document, before rare and common ones are left out. */
+/** How often each word occurs in each document, before rare and common ones are left out. */
 function wordsOf(documents: Iterable<string>, { stopWords: ignored, minLength }: Settings): Map<string, number>[] {
   const isText = typeof documents === 'string';
   demand(
