@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: one file per command; errors become one line on stderr and an exit code here and nowhere else. */
+/** The command line: one file per command. Only this file turns errors into one line on stderr and an exit code. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { InputError } from '../core/errors.ts';
@@ -26,7 +26,9 @@ Examples:
   orthodict evaluate model.npz --truth data.npz:atoms`,
   );
 
-/** In the order of --help. A command's code is loaded when it is called, all of it only for --help and for names that do not exist. */
+/**
+ * In the order of --help. A command's code is loaded when it is called; all of it only for --help and unknown names.
+ */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),
@@ -60,22 +62,22 @@ try {
   process.exitCode = exitCode(error);
 }
 
-/** Commander's words and its suggestion in one line. */
+/** Commander's message and its suggestion in one line. */
 function oneLine(text: string): string {
   const words = text
     .replace(/^error: /, '')
     .trim()
     .replaceAll('\n', ' ');
-  return `orthodict: ${words} (orthodict COMMAND --help tells everything)\n`;
+  return `orthodict: ${words} (see orthodict COMMAND --help)\n`;
 }
 
-/** The library says `learnMixture: …`; its user here called `mixture`. */
+/** The library says `learnMixture: …`; here the user called `mixture`. */
 function inWordsOfCommand({ message, who }: InputError): string {
   return who && /^(learn|generate)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
 }
 
 function exitCode(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.badInput; // commander has told it already
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.badInput; // commander has printed it already
   if (error instanceof Interrupted) {
     console.error(error.message);
     return EXIT.interrupted;

@@ -1,10 +1,10 @@
-/** Pauses in long computations, so that the event loop runs: aborts, progress and other work get their turn. */
+/** Pauses in long computations, so that the event loop can handle aborts, progress and other work. */
 
 const EVERY_MILLISECONDS = 40;
 
 /**
- * Call the result often. Most calls return undefined at once; about every 40 ms one returns a promise to await. It throws the signal's
- * reason if the run was aborted.
+ * Call the returned function often. It usually returns undefined at once, and about every 40 ms a promise to await. It
+ * throws the signal's reason if the run was aborted.
  */
 export function breather(signal?: AbortSignal): () => Promise<void> | undefined {
   let last = performance.now();

@@ -1,17 +1,17 @@
-/** How often each word is in each document: a sparse matrix in compressed rows (CSR), and its products with dense ones. */
+/** Word counts of documents as a sparse matrix in compressed rows (CSR), and its products with dense matrices. */
 import { demand, inputError } from './errors.ts';
 import { type Matrix, type Matrix64, zeros } from './matrix.ts';
 import { describeForm, isMatrix, requireMatrix } from './require-matrix.ts';
 
 /** Row l has counts `data[at]` of words `indices[at]` for at from `indptr[l]` to `indptr[l + 1]`. */
 export interface Counts {
-  /** Documents. */
+  /** Number of documents. */
   readonly rows: number;
-  /** Words of the vocabulary. */
+  /** Number of words in the vocabulary. */
   readonly cols: number;
   readonly data: Float64Array;
   readonly indices: Int32Array;
-  /** One more than rows. */
+  /** Length rows + 1. */
   readonly indptr: Int32Array;
 }
 
@@ -62,7 +62,7 @@ export interface Triplet {
   readonly value: number;
 }
 
-/** Entries in any order; those of the same place add up. */
+/** Entries may come in any order; entries at the same place are added. */
 export function countsFromTriplets(rows: number, cols: number, entries: readonly Triplet[]): Counts {
   const who = 'countsFromTriplets';
   demand(isSize(rows), who, 'rows', 'a whole number from 1', rows);
@@ -91,7 +91,7 @@ function compress(rows: number, cols: number, entries: readonly Triplet[]): Coun
   return { rows, cols, data, indices, indptr };
 }
 
-/** The non-zero numbers of a dense matrix. Whether they are counts is checked where they are used. */
+/** The non-zero numbers of a dense matrix. They are checked to be counts when they are used. */
 export function countsFromMatrix(matrix: Matrix): Counts {
   const { rows, cols, data } = requireMatrix('countsFromMatrix', 'matrix', matrix);
   const entries: Triplet[] = [];
@@ -101,7 +101,7 @@ export function countsFromMatrix(matrix: Matrix): Counts {
   return compress(rows, cols, entries);
 }
 
-/** Some of the documents. */
+/** The counts of the given documents. */
 export function selectDocuments({ cols, data, indices, indptr }: Counts, documents: readonly number[]): Counts {
   const ends = new Int32Array(documents.length + 1);
   documents.forEach((l, k) => {
@@ -115,7 +115,7 @@ export function selectDocuments({ cols, data, indices, indptr }: Counts, documen
   return { rows: documents.length, cols, indptr: ends, ...out };
 }
 
-/** Words of each document. */
+/** Number of words in each document. */
 export function documentLengths({ rows, data, indptr }: Counts): Float64Array {
   return Float64Array.from({ length: rows }, (_, l) =>
     data.subarray(indptr[l], indptr[l + 1]).reduce((sum, count) => sum + count, 0),

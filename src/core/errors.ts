@@ -1,11 +1,11 @@
-/** Errors about input, in one form: who refuses, which parameter, what it must be, what it got. */
+/** Input errors in one form: which function, which parameter, what it must be, what it got. */
 
-/** Bad input from the caller. The message is written to be shown as it is, without a stack. */
+/** Bad input from the caller. The message can be shown to the user as it is, without a stack. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly #who: string | undefined;
 
-  /** `who`: the public function that refuses, where the message begins with its name. */
+  /** `who`: the public function that throws, if the message begins with its name. */
   constructor(message: string, who?: string) {
     super(message);
     this.#who = who;

@@ -1,4 +1,7 @@
-/** Hashes that identify texts, numbers and samples; fast and well spread, not secure. FNV-1a with different starts and multipliers. */
+/**
+ * Hashes that identify texts, numbers and samples; fast and well spread, not secure. FNV-1a with different starts and
+ * multipliers.
+ */
 const PRIME = 0x01000193;
 const BASIS = 0x811c9dc5;
 
@@ -37,7 +40,7 @@ export function rowsHash(): RowsHash {
       const words = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
       for (const word of words) {
         a = Math.imul(a ^ word, PRIME);
-        a ^= a >>> 15; // a product carries upwards only: bring high bits down
+        a ^= a >>> 15; // multiplication carries upwards only: bring high bits down
         b = Math.imul(b ^ word, 0x85ebca6b);
         b ^= b >>> 13;
       }

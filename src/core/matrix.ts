@@ -1,4 +1,4 @@
-/** Dense row-major matrices: a shape and one typed array. Plain objects, so that they pass between threads as they are. */
+/** Dense row-major matrices: a shape and one typed array. Plain objects, which can be sent between threads. */
 export type FloatArray = Float32Array | Float64Array;
 
 export const isFloatArray = (data: unknown): data is FloatArray =>
@@ -38,7 +38,7 @@ export function fromRows(rows: ReadonlyArray<ArrayLike<number>>): Matrix64 {
   return matrix;
 }
 
-/** As many rows as there are columns, in float64: a square matrix to try things with. Needs at least as many rows. */
+/** The first `cols` rows in float64: a square matrix for examples. Needs at least as many rows as columns. */
 export const firstRows = (matrix: Matrix): Matrix64 => toFloat64(rowRange(matrix, 0, matrix.cols));
 
 /** Row i as a view, not a copy. */
@@ -103,7 +103,7 @@ export function stackRows<D extends FloatArray>(a: Matrix<D>, b: Matrix<D>): Mat
   return { rows: a.rows + b.rows, cols: a.cols, data };
 }
 
-/** Every row divided by its norm, a new matrix; rows of zeros stay. */
+/** Every row divided by its norm, a new matrix; zero rows stay zero. */
 export function unitRows(matrix: Matrix): Matrix64 {
   return scaleRows(
     matrix,
@@ -121,7 +121,7 @@ export function trace({ rows, cols, data }: Matrix): number {
   return sum;
 }
 
-/** tr(Aᵀ B), the sum of the products of equal entries. */
+/** tr(Aᵀ B), the sum of the products of corresponding entries. */
 export function inner(A: Matrix, B: Matrix): number {
   let sum = 0;
   for (let i = 0; i < A.data.length; i++) sum += A.data[i] * B.data[i];
@@ -132,13 +132,13 @@ export function precisionOf(matrix: Matrix): Precision {
   return matrix.data instanceof Float32Array ? 'f32' : 'f64';
 }
 
-/** ‖v‖ to the last digit or two, whatever the size and the count of its numbers. */
+/** ‖v‖ to the last digit or two, for numbers of any size and vectors of any length. */
 export function norm(v: FloatArray): number {
   let largest = 0;
   for (let i = 0; i < v.length; i++) largest = Math.max(largest, Math.abs(v[i]));
   if (largest === 0 || !Number.isFinite(largest)) return largest;
   let sum = 0;
-  let lost = 0; // by rounding (Kahan)
+  let lost = 0; // to rounding (Kahan)
   for (let i = 0; i < v.length; i++) {
     const more = (v[i] / largest) ** 2 - lost;
     const next = sum + more;
@@ -161,7 +161,7 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** How far the rows have moved: √(mean ‖a_i − b_i‖²). */
+/** How far the rows moved: √(mean ‖a_i − b_i‖²). */
 export function rootMeanSquareDifference(A: Matrix64, B: Matrix64): number {
   let sum = 0;
   for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;

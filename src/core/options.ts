@@ -1,6 +1,6 @@
 /**
- * Options as a table. Each entry says what an option must be, its default, its placeholder on the command line and its help text. Types,
- * validation, defaults, flags, `--help` and docs/cli.md are derived from it.
+ * Options as a table. Each entry says what an option must be, its default, its placeholder on the command line and its
+ * help text. Types, validation, defaults, flags, `--help` and docs/cli.md are derived from it.
  *
  *     const options = defineOptions({
  *       clusters: required(count({ placeholder: 'K', help: 'number of clusters' })),
@@ -17,10 +17,10 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
   readonly is: (value: unknown) => value is T;
   /** Completes "must be …". */
   readonly mustBe: string;
-  /** Undefined: none, or one that depends on the data; then `help` names it. */
+  /** Undefined if there is none, or if it depends on the data; then `help` describes it. */
   readonly default: D;
   readonly help: string;
-  /** How the command line reads it; absent: it is an option of the library only. */
+  /** How the command line reads it; absent for options of the library only. */
   readonly flag?: FlagSpec | undefined;
   readonly required?: boolean;
 }
@@ -38,12 +38,12 @@ type ValueOf<S> = S extends { is: (value: unknown) => value is infer T } ? T : n
 type RequiredNames<T> = { [K in keyof T]: T[K] extends { required: true } ? K : never }[keyof T];
 type DefaultedNames<T> = { [K in keyof T]: T[K] extends { default: undefined } ? never : K }[keyof T];
 
-/** What a caller may pass. */
+/** The options a caller may pass. */
 export type OptionsOf<T> = { readonly [K in RequiredNames<T>]: ValueOf<T[K]> } & {
   readonly [K in Exclude<keyof T, RequiredNames<T>>]?: ValueOf<T[K]> | undefined;
 };
 
-/** What a function works with: defaults filled in. */
+/** The options with defaults filled in. */
 export type SettingsOf<T> = { readonly [K in RequiredNames<T> | DefaultedNames<T>]: ValueOf<T[K]> } & {
   readonly [K in Exclude<keyof T, RequiredNames<T> | DefaultedNames<T>>]: ValueOf<T[K]> | undefined;
 };
@@ -54,7 +54,7 @@ export interface Options<T extends OptionTable> {
   readonly table: T;
   /** Frozen; options without a default are left out. */
   readonly defaults: DefaultsOf<T>;
-  /** Checks every option and fills in the defaults; `who` is the function that the user called. */
+  /** Checks every option and fills in the defaults; `who`: the function that the user called. */
   settle(who: string, options: OptionsOf<T>): SettingsOf<T>;
 }
 
@@ -100,7 +100,7 @@ interface NumberWords extends Words<number> {
   readonly mustBe?: string;
 }
 
-/** The type of the default that was written down, or undefined. */
+/** The type of the declared default, or undefined. */
 type DefaultIn<W> = W extends { readonly default: infer D } ? D : undefined;
 
 const accepts =
@@ -117,7 +117,7 @@ function option<T, W extends Words<T>>(
   return { is: accepts(schema), mustBe, help: words.help, default: words.default as DefaultIn<W>, flag };
 }
 
-/** A number that `fits`. */
+/** A number for which `fits` returns true. */
 export function number<const W extends NumberWords & { readonly mustBe: string }>(
   words: W,
   fits: (x: number) => boolean,
@@ -142,8 +142,8 @@ export const notNegative = <const W extends NumberWords>(words: W): OptionSpec<n
 export const wholeNumber = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
   number({ mustBe: 'a whole number', ...words }, Number.isSafeInteger);
 
-/** The one `seed` of every function: optional, 0 unless given. */
-export const seed = (help = 'of the random start') => wholeNumber({ placeholder: 'K', default: 0, help });
+/** The `seed` option of every function; default: 0. */
+export const seed = (help = 'seed of the random start') => wholeNumber({ placeholder: 'K', default: 0, help });
 
 export function choice<const C extends string, const W extends Words<C> & { readonly placeholder?: string }>(
   choices: readonly C[],
@@ -177,11 +177,11 @@ export function text(
   return option({ help }, mustBe, v.pipe(v.string(), v.regex(pattern)), { kind: 'text', placeholder });
 }
 
-/** A matrix, which only the library takes. */
+/** A matrix; an option of the library only. */
 export const matrix = (help: string): OptionSpec<Matrix, undefined> =>
   option({ help }, 'a matrix', v.custom<Matrix>(isMatrix));
 
-/** The same option, which must be given. */
+/** The same option, made mandatory. */
 export const required = <S extends OptionSpec>(spec: S): S & { readonly required: true } => ({
   ...spec,
   required: true,

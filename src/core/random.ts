@@ -1,4 +1,4 @@
-/** Seeded random numbers, for starts, synthetic data and streams; what goes on for long can save a generator's state. */
+/** Seeded random numbers for starts, synthetic data and streams. A generator's state can be saved and resumed. */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { type xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { inputError } from './errors.ts';
@@ -12,7 +12,7 @@ export interface Random {
   normal(): number;
   /** Uniform integer in [0, bound). */
   integer(bound: number): number;
-  /** Whole numbers from which `resumeRandom` goes on. */
+  /** Whole numbers from which `resumeRandom` continues. */
   state(): Float64Array;
 }
 
@@ -29,7 +29,7 @@ export function createRandom(seed: number, purpose: string): Random {
   return wrap(generator);
 }
 
-/** The generator whose `state()` this was. */
+/** A generator that continues from a `state()`. */
 export const resumeRandom = (state: Float64Array): Random => wrap(xoroshiro128plusFromState(Array.from(state)));
 
 /** rows×cols independent standard normals. */
@@ -39,7 +39,7 @@ export function normalMatrix(rows: number, cols: number, random: Random): Matrix
   return matrix;
 }
 
-/** In place, every order equally likely (Fisher-Yates). */
+/** Shuffles in place; every order is equally likely (Fisher-Yates). */
 export function shuffle<T>(items: T[], random: Random): T[] {
   for (let i = items.length - 1; i > 0; i--) {
     const j = random.integer(i + 1);
@@ -52,7 +52,7 @@ function wrap(generator: ReturnType<typeof xoroshiro128plus>): Random {
   const uniform = () => uniformFloat64(generator);
   return {
     uniform,
-    // Box-Muller without keeping its second number: every number depends on the generator alone
+    // Box-Muller without caching its second number: the generator is the only state
     normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
     integer: (bound) => Math.floor(uniform() * bound),
     state: () => Float64Array.from(generator.getState()),

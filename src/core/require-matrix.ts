@@ -1,14 +1,14 @@
-/** The one check of matrices that come from outside: their form, and that every number is finite. */
+/** Checks matrices from callers: their form, and that every number is finite. */
 import { inputError } from './errors.ts';
 import { isFloatArray, type Matrix } from './matrix.ts';
 
-/** Rows, columns, and as many numbers as they say. */
+/** Whether it has rows, columns, and a typed array of rows × cols numbers. */
 export function isMatrix(value: unknown): value is Matrix {
   const { rows, cols, data } = (value ?? {}) as Partial<Matrix>;
   return isFloatArray(data) && Number.isInteger(rows) && Number.isInteger(cols) && data.length === rows! * cols!;
 }
 
-/** A matrix with at least one row and one column; its numbers are not looked at. */
+/** Checks that it is a matrix with at least one row and one column; its numbers are not checked. */
 export function requireMatrix(who: string, name: string, value: unknown): Matrix {
   if (Array.isArray(value)) {
     throw inputError(who, name, 'a matrix {rows, cols, data}', 'an array; fromRows makes a matrix of an array of rows');
@@ -29,7 +29,7 @@ export function requireMatrix(who: string, name: string, value: unknown): Matrix
   return value as Matrix;
 }
 
-/** The same with every number finite. */
+/** The same, and every number must be finite. */
 export function requireFiniteMatrix(who: string, name: string, value: unknown): Matrix {
   const matrix = requireMatrix(who, name, value);
   const at = firstNotFinite(matrix.data);
@@ -37,7 +37,7 @@ export function requireFiniteMatrix(who: string, name: string, value: unknown): 
   return matrix;
 }
 
-/** Index of the first number that is NaN or infinite; −1 where there is none. */
+/** Index of the first number that is NaN or infinite; −1 if there is none. */
 export function firstNotFinite(data: ArrayLike<number>): number {
   for (let at = 0; at < data.length; at++) if (!Number.isFinite(data[at])) return at;
   return -1;
@@ -47,7 +47,7 @@ export function firstNotFinite(data: ArrayLike<number>): number {
 export const placeOf = ({ cols, data }: Pick<Matrix, 'cols' | 'data'>, at: number, firstRow = 0): string =>
   `${data[at]} at row ${firstRow + Math.floor(at / cols)}, column ${at % cols}`;
 
-/** What a value of the wrong form is, without its contents: `an object with rows, cols`. */
+/** Describes a value of the wrong form without its contents: `an object with rows, cols`. */
 export const describeForm = (value: unknown): string =>
   value === null || typeof value !== 'object'
     ? `${value}`

@@ -1,4 +1,4 @@
-/** Matrices that all threads see, where the platform has such memory: elsewhere they are matrices like any other. */
+/** Matrices in shared memory, which all threads see; ordinary matrices if the platform has no shared memory. */
 import type { FloatArray, Matrix, Matrix64 } from './matrix.ts';
 
 export const canShare: boolean = typeof SharedArrayBuffer !== 'undefined';
@@ -12,8 +12,8 @@ export function sharedZeros(rows: number, cols: number): Matrix64 {
 }
 
 /**
- * The matrix itself if its memory is shared, or a copy that is. `learn` makes such a copy of samples that are not; who calls it
- * again and again on the same ones can make it once.
+ * The matrix itself if its memory is shared, otherwise a shared copy. `learn` makes such a copy on every call; share
+ * samples once to learn from them repeatedly.
  */
 export function shareMatrix<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {
   const { data } = matrix;

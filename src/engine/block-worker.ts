@@ -1,4 +1,4 @@
-/** The worker's side of workers.ts: computes blocks of chunks in the order of their arrival, and replies to each. */
+/** The worker's side of workers.ts: computes blocks of chunks in order of arrival, and replies to each. */
 import type { Kernels } from '../kernels/kernels.ts';
 import type { OpenLocator } from './locator.ts';
 import type { Pass } from './pass.ts';

@@ -1,6 +1,7 @@
 /**
- * What a run saves so that it can continue later as if it had never stopped: how each finished loop ended, and where the current one stands.
- * A resumed run starts from the beginning, takes the outcomes of finished loops from here, and continues inside the loop that was cut off.
+ * What a run saves so that it can continue later as if it had never stopped: how each finished loop ended, and where
+ * the current one stands. A resumed run starts from the beginning, takes the outcomes of finished loops from here, and
+ * continues inside the loop that was cut off.
  */
 import { InputError } from '../core/errors.ts';
 import type { Outcome, Position } from './iterate.ts';
@@ -9,7 +10,7 @@ import type { SolverState } from './solver.ts';
 export interface Checkpoint {
   readonly identity: Identity;
   readonly finished: readonly FinishedLoop[];
-  /** Where the loop after the finished ones stands. Absent: at its beginning. */
+  /** State of the loop after the finished ones; absent if it has not begun. */
   readonly current?: CurrentLoop | undefined;
 }
 
@@ -52,7 +53,7 @@ export function requireSameIdentity(who: string, saved: Identity, current: Ident
       throw new InputError(`${who}: the checkpoint must be of the same options; got another ${name} (${words}).`, who);
     }
   }
-  // last, because kernels and centering change the sums that the hash is made of
+  // checked last, because the hash is made of sums that kernels and centering change
   if (saved.data !== current.data) {
     throw new InputError(`${who}: the checkpoint must be of the same data; got one of other samples.`, who);
   }

@@ -1,5 +1,5 @@
 /**
- * Where chunks are computed. What an executor decides (threads, machines, which block goes where) never shows in the result.
+ * Where chunks are computed. An executor's choices (threads, machines, which block goes where) never change the result.
  */
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Pass } from './pass.ts';
@@ -9,7 +9,7 @@ export interface Executor {
   /** Kernels of the calling thread, for the products between passes. */
   readonly kernels: Kernels;
   readonly threads: number;
-  /** The sum of a pass over all samples, added up as the tree of sum-tree.ts. Throws the signal's reason when it is aborted. */
+  /** The sum of a pass over all samples, added up as the tree of sum-tree.ts. Throws the signal's reason if aborted. */
   sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal): Promise<C>;
   /** The contribution of every chunk, in chunk order. */
   map<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal): AsyncGenerator<C, void>;

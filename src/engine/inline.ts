@@ -1,4 +1,4 @@
-/** Computes every chunk in the calling thread, with pauses in which aborts and progress get through. */
+/** Computes every chunk in the calling thread, with pauses for aborts and progress. */
 import { breather } from '../core/breathe.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Executor } from './executor.ts';

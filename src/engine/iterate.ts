@@ -26,7 +26,9 @@ export interface Outcome<S> extends Verdict {
   readonly iterations: number;
 }
 
-/** Yields after every step; returns the last state and why it ended. An abort before the first state exists is thrown. */
+/**
+ * Yields after every step; returns the last state and why it ended. Throws if aborted before the first state exists.
+ */
 export async function* iterate<S extends SolverState>(
   solver: Solver<S>,
   options: IterateOptions<S>,
@@ -34,7 +36,8 @@ export async function* iterate<S extends SolverState>(
   const { stop, signal, samplesPerStep, resume, onStep } = options;
   const started = performance.now();
   let position = resume ?? { state: await solver.init(), iteration: 0, recentObjectives: [], recentChanges: [] };
-  let progress = resume && progressAt(solver, resume, { started, stepStarted: started, samplesPerStep }); // it may have been over
+  // a resumed loop may already have ended
+  let progress = resume && progressAt(solver, resume, { started, stepStarted: started, samplesPerStep });
   for (;;) {
     const { state, iteration } = position;
     const verdict = progress && judge(stop, progress, state);

@@ -6,7 +6,7 @@ import type { Locator, Source } from './source.ts';
 
 export type OpenLocator = (locator: Locator) => Promise<Source>;
 
-/** Opens the kinds of the engine (memory, part, range) and those of the platform, such as files. */
+/** Opens the engine's kinds of source (memory, part, range) and the platform's, such as files. */
 export function locatorOpener(platform: Readonly<Record<string, OpenLocator>>): OpenLocator {
   const open: OpenLocator = async (locator) => {
     const kind = kinds[locator.kind];

@@ -1,4 +1,4 @@
-/** Samples in memory. In shared memory all threads read them where they are. */
+/** Samples in memory. In shared memory, all threads read them in place. */
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, precisionOf, rowRange } from '../core/matrix.ts';
 import { requireMatrix } from '../core/require-matrix.ts';
@@ -24,7 +24,7 @@ export function memorySource(matrix: Matrix): MemorySource {
 export const openMemory = ({ rows, cols, data }: Locator): Source =>
   memorySource({ rows: rows as number, cols: cols as number, data: data as FloatArray });
 
-/** The samples a public function was given, as a source. `who` is that function. */
+/** The samples given to a public function, as a source. `who`: that function. */
 export function sourceOf(who: string, samples: Matrix | Source): Source {
   const given: Partial<Source> = samples ?? {};
   if (typeof given.read !== 'function') return memorySource(requireMatrix(who, 'samples', samples));

@@ -1,6 +1,7 @@
 /**
- * Part of a source: as many rows as asked for, in runs spread evenly over the whole; nothing is copied. Row r of the part is near row r·P/p of
- * the whole, and the rows of one read are neighbours there: reading from the part is one read of the whole.
+ * Part of a source: as many rows as asked for, in runs spread evenly over the whole; nothing is copied. Row r of the
+ * part is near row r·P/p of the whole, and the rows of one read are neighbours there: reading from the part is one read
+ * of the whole.
  */
 import type { Source } from './source.ts';
 

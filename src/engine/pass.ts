@@ -1,8 +1,9 @@
 /**
  * A pass: what one chunk of samples contributes to a sum over all samples, and how contributions add up.
  *
- * Pure and named: `contribute` may run in another thread or on another machine, so parameters and contributions are plain data (numbers,
- * typed arrays, objects of these). Where chunks are computed does not show in the result: see sum-tree.ts.
+ * Pure and named: `contribute` may run in another thread or on another machine, so parameters and contributions are
+ * plain data (numbers, typed arrays, objects of these). Where chunks are computed does not change the result: see
+ * sum-tree.ts.
  */
 import type { Matrix } from '../core/matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -18,18 +19,18 @@ export interface Chunk {
 
 export interface Pass<Params, Contribution> {
   readonly name: string;
-  /** Work per sample, relative to a correlation; default: 1. Costly samples make smaller chunks worth a message. */
+  /** Work per sample, relative to a correlation; default: 1. Chunks of costly samples can be smaller. */
   readonly effort?: number;
   contribute(chunk: Chunk, params: Params, kernels: Kernels): Contribution;
   /** Adds `part` to `total`, in place where possible, and returns the sum. Must be associative up to rounding. */
   add(total: Contribution, part: Contribution): Contribution;
-  /** What the contract tests run it with; every registered pass has one. */
+  /** Parameters for the contract tests; every registered pass has them. */
   example?(samples: Matrix): PassExample<Params>;
 }
 
 export interface PassExample<Params> {
   readonly params: Params;
-  /** Rows of another kind, where the pass does not run over samples. */
+  /** Rows to run over, if these are not samples. */
   readonly rows?: Matrix;
   readonly ranges?: readonly RowRange[];
 }

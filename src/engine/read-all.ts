@@ -4,7 +4,7 @@ import { type Matrix64, zeros } from '../core/matrix.ts';
 import type { MemorySource } from './memory.ts';
 import { rangesOf, type Source } from './source.ts';
 
-/** All samples in float64, not to be written to: samples that are in memory as float64 are not copied. */
+/** All samples in float64. Do not write to them: samples already in memory as float64 are not copied. */
 export async function readAll(source: Source, signal?: AbortSignal, who = 'readAll'): Promise<Matrix64> {
   const { matrix } = source as Partial<MemorySource>;
   if (matrix && matrix.data instanceof Float64Array) return matrix as Matrix64;

@@ -1,6 +1,6 @@
 /**
- * Passes by name: how a worker turns a message back into a computation. A pass names the module that defines it; a worker that meets the pass
- * for the first time loads that module. So passes from outside this package run on every executor too.
+ * Passes by name: how a worker turns a message back into a computation. A pass names the module that defines it, and a
+ * worker loads that module when it first meets the pass. So custom passes run on every executor too.
  */
 import type { AnyPass, Pass } from './pass.ts';
 
@@ -21,7 +21,7 @@ export function definePass<P, C>(module: string, pass: Pass<P, C>): Pass<P, C> {
 /** All passes of the modules loaded so far. */
 export const registeredPasses = (): AnyPass[] => [...entries.values()].map(({ pass }) => pass);
 
-/** What a worker is told of a pass. Refuses one that a worker could not find, on one thread too. */
+/** What a worker is told about a pass. Throws if a worker could not find it, even when only one thread is used. */
 export function introduce<P, C>(pass: Pass<P, C>): PassIntroduction {
   const entry = entries.get(pass.name);
   if (!entry || entry.pass !== (pass as AnyPass)) {

@@ -1,4 +1,4 @@
-/** How a computation is carried out: the same `run` argument for every model. None of it changes the result. */
+/** How a computation runs: the `run` argument, the same for every model. Nothing in it changes the result. */
 import { inputError } from '../core/errors.ts';
 import { withoutUndefined } from '../core/options.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -11,12 +11,12 @@ import type { Solver, SolverState } from './solver.ts';
 import type { Progress } from './stop.ts';
 
 export interface RunOptions {
-  /** Default: the calling thread with the fastest kernels available. */
+  /** Default: the calling thread, with the fastest kernels available. */
   readonly executor?: Executor | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after every step, and where a stage begins. */
+  /** Called after every step, and when a stage begins. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Where to save the state of the run from time to time, and when it is aborted. */
+  /** Where the state of the run is saved from time to time, and when it is aborted. */
   readonly checkpoint?: CheckpointStore | undefined;
   /** Continue from the stored checkpoint, if there is one. */
   readonly resume?: boolean | undefined;
@@ -33,7 +33,7 @@ export class Run {
   readonly #options: RunOptions;
   #identity: Identity | undefined;
   #saved: Omit<Checkpoint, 'identity'> = { finished: [] };
-  /** Outcomes of the loops of this run, those taken from a checkpoint included. */
+  /** Outcomes of the loops of this run, including those taken from a checkpoint. */
   #finished: Checkpoint['finished'] = [];
   #current: Checkpoint['current'];
   #lastSave = performance.now();
@@ -69,7 +69,7 @@ export class Run {
     return (performance.now() - this.started) / 1000;
   }
 
-  /** Reports the stage that begins. */
+  /** Reports the beginning of a stage. */
   begin(stage: string): void {
     this.signal?.throwIfAborted();
     this.#options.onProgress?.({
@@ -84,7 +84,7 @@ export class Run {
     });
   }
 
-  /** Loads the checkpoint if the run resumes. Call it once, before the first loop, when the data is known. */
+  /** Loads the checkpoint if the run resumes. Call it once, when the data is known and before the first loop. */
   async open(identity: Omit<Identity, 'backend'>): Promise<void> {
     this.#identity = { ...identity, backend: this.kernels.name };
     const loaded = this.#options.resume ? await this.#options.checkpoint?.load() : undefined;
@@ -108,12 +108,12 @@ export class Run {
     }
   }
 
-  /** The same for callers that hold the loop. A loop that the checkpoint has seen end takes no steps. */
+  /** The same for callers that drive the loop themselves. A loop that ended before the checkpoint takes no steps. */
   async *steps<S extends SolverState>(
     solver: Solver<S>,
     options: LoopOptions<S>,
   ): AsyncGenerator<Progress, Outcome<S>> {
-    this.signal?.throwIfAborted(); // an aborted loop was the last: its place in the checkpoint is taken
+    this.signal?.throwIfAborted(); // no loop may follow an aborted one: the checkpoint holds only one unfinished loop
     const number = this.#finished.length;
     const saved = this.#saved.finished[number];
     if (saved) {
@@ -128,7 +128,7 @@ export class Run {
       signal: this.signal,
       resume: resume as unknown as IterateOptions<S>['resume'],
       onStep: async (position) => {
-        // the effort belongs to the position: passes after it, cut off by an abort, will be made again
+        // the effort belongs to the position: passes cut off by an abort will be repeated
         this.#current = { ...position, effort: this.effort.samples };
         await this.#saveWhenDue();
       },
@@ -142,7 +142,7 @@ export class Run {
     return outcome;
   }
 
-  /** Saves the state of the run, if it was asked to. */
+  /** Saves the state of the run, if it has a checkpoint. */
   async save(): Promise<void> {
     const { checkpoint } = this.#options;
     if (!checkpoint || !this.#identity) return;

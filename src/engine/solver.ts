@@ -1,16 +1,16 @@
 /**
- * The contract of a solver: `init` and `step` on plain state. A solver knows nothing of loops, stopping, progress, files or threads: it asks its
- * problem for sums, and `iterate` drives it.
+ * The contract of a solver: `init` and `step` on plain state. A solver knows nothing of loops, stopping, progress,
+ * files or threads: it asks its problem for sums, and `iterate` drives it.
  */
 import type { Matrix64 } from '../core/matrix.ts';
 
-/** Numbers, flags, vectors and matrices by name: what a checkpoint can hold. */
+/** Numbers, flags, vectors and matrices by name, so that a checkpoint can hold it. */
 export type SolverState = Readonly<Record<string, number | boolean | Float64Array | Matrix64>>;
 
 export interface StepReport {
   /** What the solver maximises, or whatever shows its progress best. */
   readonly objective: number;
-  /** The objective in units in which it neither overflows nor underflows, used to detect a stall; default: the objective. */
+  /** The objective in units that neither overflow nor underflow, to detect a stall; default: the objective. */
   readonly merit?: number;
   /** How far the last step moved the atoms. */
   readonly change: number;
@@ -23,14 +23,14 @@ export interface Solver<S extends SolverState> {
   report(state: S): StepReport;
 }
 
-/** The state of many solvers: nothing but atoms and how the last step went. */
+/** The state of many solvers: the atoms and how the last step went. */
 export interface AtomsState extends SolverState {
   readonly atoms: Matrix64;
   readonly objective: number;
   readonly change: number;
 }
 
-/** Before the first step. */
+/** The state before the first step. */
 export const initialState = (atoms: Matrix64): AtomsState => ({
   atoms,
   objective: Number.NEGATIVE_INFINITY,
@@ -39,8 +39,8 @@ export const initialState = (atoms: Matrix64): AtomsState => ({
 
 /** A solver that learns a dictionary. */
 export interface AtomsSolver<S extends SolverState = SolverState> extends Solver<S> {
-  /** The atoms to keep if the run ends here; `converged` says whether the last steps no longer moved. */
+  /** The atoms to keep if the run ends here; `converged`: whether it ended by convergence. */
   atoms(state: S, converged: boolean): Matrix64;
-  /** Where the atoms are a product of rotations (up to order and signs): these, G×4. */
+  /** The rotations, G×4, if the atoms are a product of them (up to order and signs). */
   rotations?(state: S): Matrix64;
 }

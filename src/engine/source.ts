@@ -1,7 +1,7 @@
 /**
- * Where samples come from. A source knows its shape before it is read, hands out rows in any order and any number of times, and says where
- * chunks begin. Chunk boundaries depend on the shape alone, never on threads or memory, because the order of summation, and with it every
- * bit of the result, depends on them.
+ * Where samples come from. A source knows its shape before it is read, hands out rows in any order and any number of
+ * times, and says where chunks begin. Chunk boundaries depend only on the shape, never on threads or memory: they set
+ * the order of summation, and so every bit of the result.
  */
 import { inputError } from '../core/errors.ts';
 import type { Matrix, Precision } from '../core/matrix.ts';
@@ -9,18 +9,21 @@ import type { Matrix, Precision } from '../core/matrix.ts';
 export interface Source {
   readonly rows: number;
   readonly cols: number;
-  /** Of the stored numbers: float32 stays float32, everything else is read as float64. */
+  /** Precision of the stored numbers: float32 stays float32, everything else is read as float64. */
   readonly precision: Precision;
   /** Rows [start, end) as a matrix the caller may read until its next await, but not write. */
   read(start: number, end: number): Promise<Matrix>;
   close?(): Promise<void>;
-  /** Where its chunks begin and end, if not where the rule for samples puts them. */
+  /** Where its chunks begin and end; default: the rule for samples. */
   readonly ranges?: readonly RowRange[];
-  /** Plain data from which other threads open the same source and read for themselves; absent: the caller reads for them. */
+  /**
+   * Plain data from which other threads open the same source and read for themselves; absent: the caller reads for
+   * them.
+   */
   readonly locator?: Locator | undefined;
 }
 
-/** Says where a source is: a kind, and what that kind needs to open it. */
+/** Says where a source is: its kind, and what that kind needs to open it. */
 export interface Locator {
   readonly kind: string;
   readonly [detail: string]: unknown;
@@ -31,15 +34,16 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** The smallest chunk worth a message: by its numbers, its rows (which pay for K×n sums) and the work of a product. */
+/** The smallest chunk worth a message: in numbers, in rows (which pay for K×n sums) and in work of a product. */
 const SMALLEST = { numbers: 1 << 16, rows: 256, work: 1 << 24 };
 const LARGEST = { numbers: 1 << 18, rows: 2048 };
-/** Chunks of data of medium size: enough for many threads, few enough messages. */
+/** Chunks of medium-sized data: enough for many threads, few enough messages. */
 const CHUNKS = 16;
 
 /**
- * Sixteen chunks, unless they would be too small to be worth a message or too large for a cache and for progress. Fewer than sixteen are a
- * power of two, so that they divide evenly among threads. `effort`: work per sample, relative to a correlation.
+ * Sixteen chunks, unless they would be too small to be worth a message or too large for a cache and for progress. Fewer
+ * than sixteen are a power of two, so that they divide evenly among threads. `effort`: work per sample, relative to a
+ * correlation.
  */
 export function chunkRanges(rows: number, cols: number, effort = 1): RowRange[] {
   const least = Math.max(SMALLEST.rows, SMALLEST.numbers / cols / effort, SMALLEST.work / cols ** 2 / effort);

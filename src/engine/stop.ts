@@ -1,11 +1,14 @@
-/** Stopping rules: each looks at the progress and the state of a run, and says nothing or why it ends and whether that is convergence. */
+/**
+ * Stopping rules. Each looks at the progress and the state of a run, and returns undefined, or why the run ends and
+ * whether it converged.
+ */
 
 export type Status = 'converged' | 'exhausted' | 'aborted';
 
 export interface Progress {
-  /** Name of the solver or of the stage at work. */
+  /** Name of the current solver or stage. */
   readonly solver: string;
-  /** 0 where a stage begins; objective and change are NaN then. */
+  /** 0 when a stage begins; objective and change are NaN then. */
   readonly iteration: number;
   readonly objective: number;
   /** The last few objectives, oldest first, the current one last, in units that suit the solver. */
@@ -13,7 +16,7 @@ export interface Progress {
   readonly change: number;
   /** The last few changes, oldest first, the current one last. */
   readonly recentChanges: readonly number[];
-  /** Since the loop began, without the time before a resume. */
+  /** Seconds since the loop began, without the time before a resume. */
   readonly seconds: number;
   readonly samplesPerSecond: number;
 }
@@ -35,7 +38,7 @@ export function stopWhenChangeBelow(tolerance: number): StopRule {
       : undefined;
 }
 
-/** The objective has gained no more than `tolerance`, relatively, over the last {@link STALL_STEPS} steps together. */
+/** The relative gain of the objective over the last {@link STALL_STEPS} steps together is at most `tolerance`. */
 export function stopWhenObjectiveStalls(tolerance: number): StopRule {
   return ({ recentObjectives: recent }) => {
     if (recent.length <= STALL_STEPS) return undefined;
@@ -50,7 +53,7 @@ export function stopAfterIterations(limit: number): StopRule {
   return ({ iteration }) => (iteration >= limit ? { status: 'exhausted', reason: `${limit} iterations` } : undefined);
 }
 
-/** `earlier`: seconds of the limit that were spent before this loop began. */
+/** `earlier`: seconds of the limit used before this loop began. */
 export function stopAfterSeconds(limit: number, earlier = 0): StopRule {
   return ({ seconds }) =>
     earlier + seconds >= limit ? { status: 'exhausted', reason: `${limit} seconds` } : undefined;

@@ -1,10 +1,12 @@
 /**
- * The sum over chunks as a fixed binary tree over chunk numbers. Node [a·2ᵏ, (a+1)·2ᵏ) is left + right; a missing right is nothing.
+ * The sum over chunks as a fixed binary tree over chunk numbers. Node [a·2ᵏ, (a+1)·2ᵏ) is left + right; a missing right
+ * is nothing.
  *
  *     0 1 2 3 4 5        ((0+1) + (2+3)) + (4+5)
  *
- * The tree depends on the number of chunks alone. So any executor may hand out aligned blocks, add up inside a block where it was computed,
- * and send one sum back: the bits are the same everywhere, and rounding grows with the logarithm of the number of chunks.
+ * The tree depends only on the number of chunks. So any executor may hand out aligned blocks, add up inside a block
+ * where it was computed, and send one sum back: the bits are the same everywhere, and rounding grows with the logarithm
+ * of the number of chunks.
  */
 
 /** Chunks [first, first + count) of an aligned block: `first` is a multiple of 2^level, and count ≤ 2^level. */

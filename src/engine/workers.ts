@@ -1,6 +1,7 @@
 /**
- * An executor over any kind of workers that exchange messages: threads in Node, web workers in a browser. The kind supplies {@link WorkerPort}s;
- * this module hands out blocks of chunks, and adds up the sums that come back in the order of the tree.
+ * An executor over any kind of workers that exchange messages: threads in Node, web workers in a browser. The kind
+ * supplies {@link WorkerPort}s; this module hands out blocks of chunks, and adds up the returned sums in the order of
+ * the tree.
  */
 import type { Matrix } from '../core/matrix.ts';
 import { isShared } from '../core/share.ts';
@@ -13,8 +14,8 @@ import { type Locator, type RowRange, rangesOf, requireSamples, type Source } fr
 import { type Block, blocksOf, sumTree } from './sum-tree.ts';
 
 /**
- * To a worker: a block of chunks to compute. Pass and source come with the first message of a run to that worker; `ended` are runs to forget.
- * Small passes spend their time on messages, so there are as few as possible.
+ * To a worker: a block of chunks to compute. Pass and source come with the first message of a run to that worker;
+ * `ended` lists runs to forget. Small passes spend their time on messages, so there are as few messages as possible.
  */
 export interface Request {
   readonly run: number;
@@ -27,7 +28,7 @@ export interface Request {
 export interface RunDescription {
   readonly pass: PassIntroduction;
   readonly params: unknown;
-  /** Where the worker reads samples for itself; absent: they come with the chunks. */
+  /** Where the worker reads the samples itself; absent if they come with the chunks. */
   readonly locator: Locator | undefined;
   /** Reply with one sum per block, or with the contribution of every chunk. */
   readonly mode: 'sum' | 'map';
@@ -68,12 +69,12 @@ export function transferables(value: unknown, found: ArrayBuffer[] = []): ArrayB
 
 /** Blocks under way per worker: one being computed and one waiting, so that no worker idles. */
 const UNDER_WAY = 2;
-/** Blocks that are computed or wait for an earlier one, per worker. */
+/** Most blocks per worker that are being computed or wait for an earlier block. */
 const RUN_AHEAD = 4;
-/** Chunks of a block whose contributions come back one by one, or whose samples travel with the message. */
+/** Most chunks of a block whose contributions come back one by one, or whose samples travel with the message. */
 const MOST_CARRIED = 2;
 
-/** A pass under way. */
+/** A running pass. */
 interface Job {
   readonly id: number;
   readonly description: RunDescription;
@@ -86,7 +87,7 @@ interface Job {
   wake: () => void;
 }
 
-/** `start` starts the workers; it is called when the first pass of several chunks comes. */
+/** `start` starts the workers; it is called at the first pass with several chunks. */
 export function workersExecutor(threads: number, start: () => readonly WorkerPort[], kernels: Kernels): Executor {
   const inline = inlineExecutor(kernels);
   let pool: WorkerPool | undefined;
@@ -96,7 +97,7 @@ export function workersExecutor(threads: number, start: () => readonly WorkerPor
     pool ??= new WorkerPool(start());
     return pool;
   };
-  /** One chunk is not worth a message: the calling thread would only wait. */
+  /** A single chunk is not worth a message: the calling thread would only wait. */
   const isSmall = (ranges: readonly RowRange[]) => ranges.length === 1 && !closed && !pool?.broken;
   return {
     kernels,
@@ -123,7 +124,7 @@ export function workersExecutor(threads: number, start: () => readonly WorkerPor
   };
 }
 
-/** Hands out blocks to the workers that have least to do, for any number of passes at once. */
+/** Hands out blocks to the least busy workers, for any number of passes at once. */
 class WorkerPool {
   broken: Error | undefined;
   readonly #ports: readonly WorkerPort[];
@@ -240,7 +241,7 @@ function take<C>({ replies }: Job, block: number): readonly C[] {
   return reply.values as readonly C[];
 }
 
-/** Until a reply, an abort or a failure. */
+/** Waits for a reply, an abort or a failure. */
 const sleep = (job: Job): Promise<void> =>
   new Promise((resolve) => {
     job.wake = resolve;

@@ -1,4 +1,4 @@
-/** The options that all methods of `learn` share. A method's own are in its file under methods/. */
+/** The options that all methods of `learn` share. Options of a single method are in its file under methods/. */
 import type { Precision } from '../core/matrix.ts';
 import {
   choice,
@@ -22,7 +22,7 @@ export const commonOptions = defineOptions({
   components: count({ placeholder: 'K', help: 'number of atoms; default: as many as features' }),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'use the zeros of the codes to get from 0.3 % error to exact',
+    help: 'auto: use the zeros of the codes to get from 0.3 % error to exact; none: do not',
   }),
   center: toggle({ help: 'subtract the mean sample first; the model stores it' }),
   precision: choice(['mixed', 'f32', 'f64'], {
@@ -39,16 +39,16 @@ export const commonOptions = defineOptions({
   tolerance: notNegative({
     placeholder: 'E',
     default: 1e-5,
-    help: 'stop when a step moves the atoms by no more (root mean square over atoms)',
+    help: 'stop when a step moves the atoms by at most this (root mean square over atoms)',
   }),
   objectiveTolerance: notNegative({
     placeholder: 'E',
     default: 1e-8,
-    help: 'stop when three steps together raise the objective by no more, relatively',
+    help: 'stop when three steps together raise the objective by at most this, relatively',
   }),
   scout: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'on white data, explore only as far, and on as many samples, as the refinement needs',
+    help: 'auto: on white data, explore only as long and on as many samples as the refinement needs',
   }),
   seed: seed(),
   start: matrix('atoms to start from (K×n, as rows) instead of a random orthogonal matrix'),
@@ -59,6 +59,6 @@ export type CommonName = keyof CommonTable;
 export type CommonOptions = OptionsOf<CommonTable>;
 export type CommonSettings = SettingsOf<CommonTable>;
 
-/** Exploring takes float64 only where it is asked for. */
+/** Exploring runs in float32 unless float64 is asked for. */
 export const exploringPrecision = ({ precision }: Pick<CommonSettings, 'precision'>): Precision =>
   precision === 'f64' ? 'f64' : 'f32';

@@ -7,8 +7,8 @@
  *     whiten zca,  full rank     W = C^(−1/2); S = C^(1/2)
  *     whiten zca,  K < n         W = Λ_K^(−1/2) V_K; S = Λ_K^(1/2) V_K
  *
- * S takes atoms back: the dictionary's rows are A S, its encoder is A W. Data of rank r < n without whitening is learned in
- * its r principal directions, and the directions without energy complete the basis.
+ * S maps atoms back: the dictionary's rows are A S, its encoder is A W. Without whitening, data of rank r < n is
+ * learned in its r principal directions; the directions without energy complete the basis.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix64, scaleRows } from '../core/matrix.ts';
@@ -27,14 +27,14 @@ export interface Coordinates {
   readonly gram: Matrix64;
   /** Largest over smallest eigenvalue of Zᵀ Z: 1 for white data. */
   readonly spread: number;
-  /** Directions of the feature space that complete an orthogonal basis, where the data has no energy. */
+  /** Directions in which the data has no energy; they complete an orthogonal basis of the feature space. */
   readonly silent?: Matrix64;
 }
 
 /** Eigenvalues below this fraction of the largest are rounding, not data. */
 const NEGLIGIBLE = 1e-12;
 
-/** Up to this spread data counts as white: what sampling alone does to white data stays below it. */
+/** Data counts as white up to this spread, which the sampling error of white data does not reach. */
 const WHITE_SPREAD = 5;
 
 export function isWhite({ spread }: Coordinates): boolean {
@@ -46,7 +46,7 @@ export interface CoordinatesRequest {
   readonly samples: number;
   readonly whiten: Whitening;
   readonly components?: number | undefined;
-  /** W = I whatever the rank. */
+  /** W = I for any rank. */
   readonly raw?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * From atoms in working coordinates to a dictionary in the data's own, in canonical form: unit atoms by descending energy of
- * their part in the data, the largest entry of each positive.
+ * Turns atoms in working coordinates into a dictionary in the data's coordinates, in canonical form: unit atoms, sorted
+ * by the energy they explain, largest first; the largest entry of each is positive.
  */
 import {
   identity,
@@ -39,7 +39,7 @@ export function finish(
   return whiten === 'none' ? orthogonalDictionary(problem, atoms) : completeDictionary(problem, atoms);
 }
 
-/** A is orthogonal in working coordinates, and these are a rotation of the data's own (or of a part): so are the atoms. */
+/** Working coordinates are a rotation of the data's own (or of some of them), so the atoms are orthogonal as A is. */
 function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary {
   const { synthesis, silent } = problem.input.coordinates;
   const energies = problem.energies(A);
@@ -51,7 +51,9 @@ function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary {
   });
 }
 
-/** The same as a product of rotations, where A is one up to order and signs: these are read off A (R_G … R_1)ᵀ = S P. */
+/**
+ * The same as a product of rotations. A is that product up to order and signs, which are read off A (R_G … R_1)ᵀ = S P.
+ */
 function rotationDictionary(problem: Problem, A: Matrix64, rotations: Matrix64): Dictionary {
   const { atoms, features: n, mean } = orthogonalDictionary(problem, A);
   const plain = { order: Int32Array.from(range(n)), signs: new Float64Array(n).fill(1) };
@@ -62,12 +64,12 @@ function rotationDictionary(problem: Problem, A: Matrix64, rotations: Matrix64):
   return givensDictionary({ rotations, order, signs, mean });
 }
 
-/** Of K×n orthogonal atoms of the samples as they are. */
+/** For orthogonal K×n atoms in the samples' own coordinates. */
 function fixedDictionary(problem: Problem, atoms: Matrix64): Dictionary {
   return denseDictionary({ atoms: canonical(atoms, problem.energies(atoms)).atoms, mean: mean(problem) });
 }
 
-/** `encoder` is B in working coordinates, codes = B z, not necessarily orthogonal. */
+/** `encoder`: B in working coordinates, codes = B z; it need not be orthogonal. */
 function completeDictionary(problem: Problem, encoder: Matrix64): Dictionary {
   const { kernels, input } = problem;
   const { analysis, synthesis } = input.coordinates;
@@ -87,8 +89,8 @@ function completeDictionary(problem: Problem, encoder: Matrix64): Dictionary {
 }
 
 /**
- * Of K×n atoms D of the samples as they are. Up to n of them are fitted by least squares, codes = (D Dᵀ)⁻¹ D y; more of
- * them, or dependent ones, by a pursuit.
+ * For K×n atoms D in the samples' own coordinates. Codes are least squares, (D Dᵀ)⁻¹ D y, if there are at most n
+ * independent atoms; otherwise a pursuit finds them.
  */
 export function freeDictionary(problem: Problem, atoms: Matrix64, limits: PursuitLimits): Dictionary {
   const { kernels } = problem;
@@ -112,7 +114,7 @@ function canonical(atoms: Matrix64, energies: Float64Array) {
   return { atoms: selectRows(scaleRows(atoms, signs), order), order, signs };
 }
 
-/** What makes the largest entry of every atom positive. */
+/** The signs that make the largest entry of every atom positive. */
 function canonicalSigns(atoms: Matrix64): Float64Array {
   return Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1));
 }

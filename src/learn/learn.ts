@@ -20,19 +20,19 @@ export interface LearnResult {
   /** Why it ended, in words. */
   readonly reason: string;
   readonly iterations: number;
-  /** Passes over the data, preparation and refinement included; passes over a part count by its share; rounded up. */
+  /** Passes over the data, including preparation and refinement. A pass over a part counts by its share. Rounded up. */
   readonly passes: number;
   /**
-   * ‖X‖_q^q of the samples in their own units (of the whitened samples with `zca`): when exploring ended, or of the refined dictionary where
-   * exploring saw only part of the samples. NaN for methods without an objective.
+   * ‖X‖_q^q in the units of the samples (with `zca`: of the whitened samples) when exploring ended. If exploring saw
+   * only part of the samples: of the refined dictionary. NaN for methods without an objective.
    */
   readonly objective: number;
   readonly refined: boolean;
-  /** What the refinement did or why it did nothing. */
+  /** What the refinement did, or why it did nothing. */
   readonly refinement: string;
   /** The method in a few words. */
   readonly description: string;
-  /** Figures that only this method has. */
+  /** Numbers that only this method reports. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly samples: number;
   readonly features: number;
@@ -41,7 +41,7 @@ export interface LearnResult {
   readonly threads: number;
 }
 
-/** `method` in the options is a name, or a method from outside as `defineMethod` returns it. */
+/** `options.method` is a name, or a custom method made with `defineMethod`. */
 export async function learn<T extends OptionTable>(
   samples: Matrix | Source,
   options: OptionsFor<T>,
@@ -61,7 +61,7 @@ export async function learn(
   }
 }
 
-/** The same as a generator of progress, for callers that want to hold the loop. */
+/** `learn` as a generator of progress, for callers that drive the loop themselves. */
 export async function* learnSteps(
   samples: Matrix | Source,
   options: LearnOptions = {},

@@ -6,7 +6,7 @@ import type { AnyMethod } from './methods/method.ts';
 export type PackageMethod = (typeof table)[keyof typeof table];
 export type MethodName = PackageMethod['name'];
 
-/** The method that learns where none is named. */
+/** The method used when none is named. */
 export const DEFAULT_METHOD = 'msp' satisfies MethodName;
 
 const rank = ({ name, forComparison }: AnyMethod): number => (name === DEFAULT_METHOD ? 0 : forComparison ? 2 : 1);

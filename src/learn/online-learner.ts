@@ -1,4 +1,6 @@
-/** Online dictionary learning for samples that arrive bit by bit: every call is a batch, which is not kept. */
+/**
+ * Online dictionary learning for samples that arrive bit by bit. Every call learns from one batch and does not keep it.
+ */
 import { demand, inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, unitRows, zeros } from '../core/matrix.ts';
 import { count, defineOptions, type OptionsOf, positive, required, seed } from '../core/options.ts';
@@ -23,17 +25,20 @@ import { randomDirections } from './start.ts';
 const options = defineOptions({
   features: required(count({ placeholder: 'N', help: 'length of a sample' })),
   components: count({ placeholder: 'K', help: 'number of atoms; default: as many as features' }),
-  lambda: positive({ placeholder: 'L', help: 'for samples of root mean square norm 1; default: 0.3 / sqrt of n' }),
+  lambda: positive({
+    placeholder: 'L',
+    help: 'weight of the l1 norm, for samples of root mean square norm 1; default: 0.3 / sqrt of n',
+  }),
   window: positive({
     placeholder: 'W',
-    help: 'samples after which old ones are forgotten; default: 200 per atom. Infinity may never get rid of poor first codes',
+    help: 'samples after which old ones are forgotten; default: 200 per atom. With Infinity, poor early codes may never be forgotten',
   }),
   seed: seed(),
 });
 
 export type OnlineLearnerOptions = OptionsOf<typeof options.table>;
 
-/** The scale of the samples is taken from the first call. */
+/** The first call sets the scale of the samples. */
 export class OnlineLearner {
   readonly #lambda: number;
   readonly #window: number;
@@ -55,7 +60,7 @@ export class OnlineLearner {
     return this.#seen;
   }
 
-  /** Learns from these samples, rows of a matrix. Returns their mean loss ½‖y − x D‖² + λ‖x‖₁ before they were learned from. */
+  /** Learns from these samples, rows of a matrix. Returns their mean loss ½‖y − x D‖² + λ‖x‖₁ before the update. */
   async partialFit(samples: Matrix): Promise<number> {
     const { rows, cols, data } = requireFiniteMatrix('partialFit', 'samples', samples);
     const n = this.#atoms.cols;
@@ -70,7 +75,7 @@ export class OnlineLearner {
     return moments.loss / rows / this.#scale ** 2;
   }
 
-  /** What has been learned so far; with least squares codes, or by a pursuit of √n atoms where there are more atoms than features. */
+  /** The dictionary so far. Codes are least squares, or a pursuit of √n atoms if there are more atoms than features. */
   async dictionary(): Promise<Dictionary> {
     return unitDictionary(this.#atoms, await selectKernels('auto'));
   }

@@ -1,6 +1,6 @@
 /**
- * The options of `learn`: those of every method, told apart by `method`, and the common ones. Types and checks come from the tables in
- * common-options.ts and methods/.
+ * The options of `learn`: the common ones, and those of the method that `method` selects. Types and checks come from
+ * the tables in common-options.ts and methods/.
  */
 import { InputError, inputError } from '../core/errors.ts';
 import { type OptionsOf, type OptionTable, settle, withoutUndefined } from '../core/options.ts';
@@ -13,7 +13,7 @@ type OwnOptions<M> = M extends { options: infer T } ? OptionsOf<T> : never;
 type Named<M extends { name: string }> = M['name'] extends typeof DEFAULT_METHOD
   ? { readonly method?: M['name'] | undefined }
   : { readonly method: M['name'] };
-/** The options of other methods must be absent, also where `method` is left out. */
+/** The options of other methods must be absent, even if `method` is left out. */
 type Others<M> = { readonly [K in Exclude<OwnNames<PackageMethod>, OwnNames<M>>]?: undefined };
 type OptionsOfMethod<M extends PackageMethod> = M extends PackageMethod
   ? Named<M> & CommonOptions & OwnOptions<M> & Others<M>
@@ -21,10 +21,10 @@ type OptionsOfMethod<M extends PackageMethod> = M extends PackageMethod
 
 /** Options for the methods of this package. */
 export type LearnOptions = OptionsOfMethod<PackageMethod>;
-/** Options for a method from outside, which is passed as an object. */
+/** Options for a custom method, which is passed as an object. */
 export type OptionsFor<T extends OptionTable> = { readonly method: Method<string, T> } & CommonOptions & OptionsOf<T>;
 
-/** The options in force; a method's own are there by name. */
+/** The options in force, including those of the method, by name. */
 export type LearnSettings = CommonSettings & { readonly method: string } & Readonly<Record<string, unknown>>;
 
 export interface Settled {
@@ -32,7 +32,7 @@ export interface Settled {
   readonly settings: LearnSettings;
 }
 
-/** Of the default method and of the common options. */
+/** Defaults of the common options, and the default method. */
 export const learnDefaults = Object.freeze({ method: DEFAULT_METHOD, ...commonOptions.defaults });
 
 export function settleOptions(options: object): Settled {
@@ -77,7 +77,7 @@ function isMethod(value: unknown): value is AnyMethod {
   return typeof name === 'string' && typeof options === 'object' && (solver ?? learn) !== undefined;
 }
 
-/** Refuses unknown options, and names the methods of those that belong to others. */
+/** Rejects unknown options. If an option belongs to other methods, the message names them. */
 function requireOwn(method: AnyMethod, given: object): void {
   const table = tableOf(method);
   for (const [name, value] of Object.entries(given)) {

@@ -1,4 +1,7 @@
-/** From a source to a problem a solver can work on: check the numbers, find their scale, choose coordinates. Usually one pass. */
+/**
+ * Turns a source into a problem for a solver: checks the numbers, finds their scale, chooses coordinates. Usually one
+ * pass.
+ */
 import { inputError } from '../core/errors.ts';
 import { hashNumbers } from '../core/hash.ts';
 import { type Matrix64, scaleRows, trace } from '../core/matrix.ts';
@@ -18,7 +21,7 @@ export interface Prepared {
 }
 
 type Wanted = Pick<CommonSettings, 'center' | 'whiten' | 'components'> & {
-  /** Atoms of the samples as they are, in no other coordinates. */
+  /** Atoms are in the samples' own coordinates: W = I. */
   readonly raw: boolean;
 };
 

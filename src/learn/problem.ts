@@ -1,8 +1,9 @@
 /**
- * What a solver works on: samples behind a source, an executor, and the coordinates in which the atoms are orthogonal.
+ * What a solver works on: a source of samples, an executor, and the coordinates in which the atoms are orthogonal.
  *
- * Working coordinates are z = W y (see coordinates.ts). With A the K×K atoms in them, codes are X = Y (A W)ᵀ and the correlation with z is
- * (φ(X)ᵀ Y) Wᵀ: the data is never transformed or copied. Methods whose atoms are free of these coordinates have W = I.
+ * Working coordinates are z = W y (see coordinates.ts). With A the K×K atoms in them, codes are X = Y (A W)ᵀ and the
+ * correlation with z is (φ(X)ᵀ Y) Wᵀ: the data is never transformed or copied. For methods whose atoms need not be
+ * orthogonal, W = I.
  */
 import { dot, type Matrix, type Matrix64, type Precision, row } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
@@ -18,7 +19,7 @@ import { histogramPass } from '../passes/histogram.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import type { Coordinates } from './coordinates.ts';
 
-/** Enough samples, and enough codes, to know levels, scales and likelihoods well. */
+/** Enough samples and codes to estimate levels, scales and likelihoods well. */
 const HISTOGRAM = { samples: 2048, codes: 1 << 18 };
 
 export interface ProblemInput {
@@ -29,16 +30,16 @@ export interface ProblemInput {
   /** Mean norm of the non-zero conditioned samples. */
   readonly meanNorm: number;
   readonly nonZeroSamples: number;
-  /** Working coordinates of a sample are its own units multiplied by this. */
+  /** Working coordinates are the sample's own units multiplied by this. */
   readonly unit: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Parameters of a pass besides those that the problem knows. */
+/** Parameters of a pass that the problem does not supply. */
 export type RestOf<P> = Omit<P, 'atoms' | 'conditioning'>;
 
 export class Problem {
-  /** Number of working coordinates, and of atoms of an orthogonal method. */
+  /** Number of working coordinates; for an orthogonal method also of atoms. */
   readonly size: number;
   /** Histograms sample one chunk in `#countEvery`. */
   readonly #countEvery: number;
@@ -71,8 +72,8 @@ export class Problem {
   }
 
   /**
-   * The sum of a pass over all samples, for atoms in working coordinates. A pass that has parameters `atoms` and `conditioning` gets them
-   * for the samples as they are; a `correlation` in the sum (K×n) comes back in working coordinates.
+   * The sum of a pass over all samples, for atoms in working coordinates. The pass gets `atoms` and `conditioning` for
+   * the samples as they are; a `correlation` in the sum (K×n) is returned in working coordinates.
    */
   async sum<P extends { readonly atoms: Matrix; readonly conditioning: Conditioning }, C>(
     pass: Pass<P, C>,
@@ -93,7 +94,7 @@ export class Problem {
     return this.sum(correlatePass, A, { response, precision });
   }
 
-  /** The masked correlation, with Φᵀ Φ if asked for, together with the histogram of the codes it was made from. */
+  /** The masked correlation, with Φᵀ Φ if asked for, and the histogram of its codes. */
   async refine(
     A: Matrix64,
     thresholds: Float64Array,
@@ -136,7 +137,7 @@ export class Problem {
     return new Problem({ ...this.input, source: rangeOf(this.input.source, from, to) }, this.effort);
   }
 
-  /** Conditioned samples from number `from` on, at most `count`. */
+  /** At most `count` conditioned samples, from number `from`. */
   async rows(from: number, count: number): Promise<Matrix64> {
     const { source, conditioning } = this.input;
     return conditioned(await source.read(from, Math.min(from + count, source.rows)), conditioning);

@@ -1,4 +1,7 @@
-/** Carries out the stages of a run (stages.ts) one after the other: exploring with the method's solver, refining with the zeros of the codes. */
+/**
+ * Runs the stages of stages.ts one after the other: exploring with the method's solver, refining with the zeros of the
+ * codes.
+ */
 import type { Run } from '../engine/run.ts';
 import {
   type Progress,
@@ -42,7 +45,7 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
   }
 }
 
-/** `whole`: the problem of which this stage may see a part. */
+/** `whole`: the problem on all samples; this stage may see only a part. */
 async function* explore(
   { problem, method, settings, run }: Job,
   { kind, rows, partial, scouting, start }: Stage,
@@ -101,6 +104,6 @@ async function* refine(
   };
 }
 
-/** Over all samples, where scouting saw a part of them or stopped early. */
+/** The objective over all samples, if scouting saw only a part or stopped early. */
 const objectiveOf = ({ problem, method, settings }: Job, { atoms }: Finished): Promise<number> =>
   method.scouting!.objective(problem, atoms, settings as never);

@@ -1,11 +1,12 @@
 /**
- * A run is a sequence of stages that explore or refine, on all samples or on a part. The next stage depends only on how the last one ended.
+ * A run is a sequence of stages that explore or refine, on all samples or on a part. The next stage depends only on how
+ * the last one ended.
  *
  *     scout: explore until the basin is reached  →  refine  →  refine on all samples, if that was a part
- *     explore to the end  →  refine                         where there is no scouting or no zeros were found by it
+ *     explore to the end  →  refine                         without scouting, or if it found no zeros
  *
- * Scouting is for white data. There about K² samples suffice, however many there are. With fewer the run crawls: its steps stay long. Then the
- * part is doubled.
+ * Scouting is for white data, where about K² samples suffice however many there are. With fewer the run crawls: its
+ * steps stay long. Then the part is doubled.
  */
 import { type Matrix64, zeros } from '../core/matrix.ts';
 import { STALL_STEPS, type Status, type StopRule } from '../engine/stop.ts';
@@ -23,7 +24,7 @@ export interface Stage {
   /** Explores only until the basin of a solution is reached. */
   readonly scouting: boolean;
   readonly start: Matrix64;
-  /** Where the refinement of a part ended, to continue from. */
+  /** Where the refinement of a part ended; this stage continues from there. */
   readonly from?: RefineState | undefined;
 }
 
@@ -32,32 +33,34 @@ export interface Finished {
   readonly kind: Stage['kind'];
   readonly rows: number;
   readonly atoms: Matrix64;
-  /** Where the atoms are a product of rotations. */
+  /** Set if the atoms are a product of rotations. */
   readonly rotations?: Matrix64 | undefined;
-  /** Of exploring; from a part of the samples an estimate. */
+  /** Objective of exploring; an estimate if it saw only a part of the samples. */
   readonly objective: number;
-  /** Of this stage and those before it. */
+  /** Iterations of this stage and those before it. */
   readonly iterations: number;
-  /** Of exploring. */
+  /** Status of exploring. */
   readonly status: Status;
   readonly reason: string;
   readonly refined: boolean;
-  /** What the refinement did or why it did nothing. */
+  /** What the refinement did, or why it did nothing. */
   readonly note: string;
-  /** Where a refinement that succeeded ended. */
+  /** Where a successful refinement ended. */
   readonly state?: RefineState | undefined;
   /** Whether exploring has only scouted so far. */
   readonly scouting: boolean;
 }
 
-/** Samples worth beginning with: a fixed number, or this many per squared number of atoms. */
+/** Samples to begin with: a fixed number, or this many per squared number of atoms. */
 const FIRST_PART = { samples: 4096, perSquare: 0.8 };
-/** A part larger than this fraction of the whole saves too little. It may be smaller than wished for, down to LEAST_OF_WISH. */
+/**
+ * A part larger than this fraction of the whole saves too little. It may shrink to LEAST_OF_WISH of the wanted size.
+ */
 const LARGEST_PART = 0.6;
 const LEAST_OF_WISH = 0.7;
 const GROWTH = 2;
 
-/** `mayExplore`: there are iterations and time left. */
+/** `mayExplore`: iterations and time are left. */
 export function nextStage(
   problem: Problem,
   method: AnyMethod,
@@ -101,10 +104,13 @@ function startOf({ space }: AnyMethod, problem: Problem, { components, start, se
   return space === 'free' ? startingDirections(problem, components, start, seed) : startingAtoms(problem, start, seed);
 }
 
-/** The basin is reached when no atom moved by more than this in a step; the refinement does the rest. */
+/** The basin is reached when no atom moves by more than this in a step; the refinement does the rest. */
 const SCOUTED = 0.1;
 export const scoutingTolerance = (atoms: number): number => SCOUTED / Math.sqrt(atoms);
-/** Steps above LONG_STEP are long. They crawl when they shorten by less than this factor over the recent steps, and ever more slowly. */
+/**
+ * Steps above LONG_STEP are long. A run crawls if its recent steps shorten by less than this factor, and ever more
+ * slowly.
+ */
 const LONG_STEP = 0.3;
 const SHORTENING = 0.95;
 

@@ -11,7 +11,7 @@ export function startingAtoms(problem: Problem, given: Matrix | undefined, seed:
   return given ? givenStart(problem, given) : randomOrthogonal(problem.size, createRandom(seed, 'start'));
 }
 
-/** For K atoms that need not be orthogonal, K×n: given ones, or random directions, orthogonal where there are at most n. */
+/** K×n atoms that need not be orthogonal: the given ones, or random directions, which are orthogonal if K ≤ n. */
 export function startingDirections(
   problem: Problem,
   components: number | undefined,
@@ -30,7 +30,7 @@ export function startingDirections(
   return randomDirections(K, n, seed);
 }
 
-/** K×n, unit rows; orthogonal where K ≤ n. */
+/** K×n, unit rows; orthogonal if K ≤ n. */
 export function randomDirections(K: number, n: number, seed: number): Matrix64 {
   const random = createRandom(seed, 'start');
   if (K > n) return unitRows(normalMatrix(K, n, random));
@@ -53,7 +53,7 @@ function requireShape(given: Matrix, rows: number, features: number, enough: boo
   requireFiniteMatrix('learn', 'start', given);
 }
 
-/** Indices of the `count` rows of largest norm, in their order: atoms without a part in the data are left out. */
+/** Indices of the `count` rows of largest norm, in their order: drops atoms that have no part in the data. */
 function strongestRows(matrix: Matrix64, count: number): number[] {
   const norms = Array.from({ length: matrix.rows }, (_, i) => norm(row(matrix, i)));
   const byNorm = [...norms.keys()].sort((a, b) => norms[b] - norms[a]);

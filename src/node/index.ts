@@ -1,4 +1,4 @@
-/** orthodict for Node: files, threads, models on disk. Everything of the main entry is in `orthodict`. */
+/** orthodict for Node: files, threads, models on disk. The portable functions are in the main entry, `orthodict`. */
 export { shareMatrix } from '../core/share.ts';
 export { type ChartSpec, renderChart } from './files/chart.ts';
 export { fileCheckpoint } from './files/checkpoint-file.ts';

@@ -1,4 +1,7 @@
-/** Every model for Node: data by file name, on all cores. The functions are those of the library, with `threads` and `backend` in the run. */
+/**
+ * Every model for Node: data by file name, on all cores. The functions are the library's, with `threads` and `backend`
+ * added to the run.
+ */
 import type { Counts } from '../core/counts.ts';
 import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';

@@ -6,16 +6,16 @@ import type { Source } from '../engine/source.ts';
 import { openSource } from './formats/file-source.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 
-/** The run of the library, with threads and backend in place of an executor. */
+/** The library's run options, and threads and backend as an alternative to an executor. */
 export type NodeRunOptions = RunOptions & NodeExecutorOptions;
 
-/** Data that was opened, and what closes it. */
+/** Opened data, and how to close it. */
 export interface Opened<D> {
   readonly data: D;
   readonly close?: (() => Promise<void>) | undefined;
 }
 
-/** Opens the data, runs `learn` on all cores unless an executor is given, and closes what was opened here. */
+/** Opens the data, runs `learn` on all cores unless an executor is given, and closes what it opened. */
 export async function runOnNode<D, R>(
   open: () => Promise<Opened<D>>,
   { threads, backend, ...run }: NodeRunOptions,
@@ -34,7 +34,7 @@ export async function runOnNode<D, R>(
   }
 }
 
-/** Samples by file name, or as they are: matrices in memory that all threads share. */
+/** Opens samples given by file name; puts a matrix into memory that all threads share. */
 export async function openSamples(samples: Matrix | Source | string): Promise<Opened<Matrix | Source>> {
   if (typeof samples !== 'string') return { data: isMatrixLike(samples) ? shareMatrix(samples) : samples };
   const source = await openSource(samples);

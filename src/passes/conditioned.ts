@@ -1,4 +1,4 @@
-/** Samples as the kernels see them: (y − offset)·scale, in float64. */
+/** Conditioned samples, as the kernels see them: (y − offset)·scale, in float64. */
 import { type Matrix, type Matrix64, zeros } from '../core/matrix.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 

@@ -1,4 +1,4 @@
-/** The stretched or masked correlation φ(Y Aᵀ)ᵀ Y with its objective: what every ℓ_q solver and the refinement ask for. */
+/** The stretched or masked correlation φ(Y Aᵀ)ᵀ Y with its objective, for every ℓ_q solver and the refinement. */
 
 import { firstRows } from '../core/matrix.ts';
 import { accumulate } from '../engine/pass.ts';

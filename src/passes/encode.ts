@@ -1,4 +1,4 @@
-/** Codes of one chunk. Codes of several chunks stack up; usually they are taken chunk by chunk. */
+/** Codes of one chunk. A sum stacks the codes of all chunks; usually they are read chunk by chunk. */
 import {
   firstRows,
   type Matrix,
@@ -30,7 +30,7 @@ export interface EncodeParams {
   readonly transform: Transform;
   readonly conditioning: Conditioning;
   readonly selection: Selection;
-  /** Default: that of the samples. */
+  /** Default: the precision of the samples. */
   readonly precision?: Precision | undefined;
 }
 

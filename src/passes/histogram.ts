@@ -1,4 +1,4 @@
-/** How the sizes of the codes are distributed, atom by atom, in logarithmic bins: medians and likelihoods come from here. */
+/** Histograms of the code sizes, one per atom, in logarithmic bins. Medians and likelihoods are computed from them. */
 
 import { firstRows } from '../core/matrix.ts';
 import { accumulate } from '../engine/pass.ts';

@@ -10,7 +10,7 @@ export interface PursueParams {
   readonly limits: PursuitLimits;
 }
 
-/** Without a limit a pursuit ends when this much, relatively, is left: for samples without noise it is all. */
+/** Without a limit a pursuit ends at this relative residual: samples without noise are then fully explained. */
 const NOTHING_LEFT = 1e-6;
 
 /** Y: conditioned samples. */

@@ -3,7 +3,7 @@ import { inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 
 export interface Selection {
-  /** Keep the k codes of largest magnitude of every sample; of equal ones the first. */
+  /** Keep the k codes of largest magnitude of every sample; among equal ones the first. */
   readonly keep?: number | undefined;
   /** Keep codes of at least this magnitude. */
   readonly threshold?: number | undefined;
@@ -31,7 +31,7 @@ export function select(codes: Matrix, { keep, threshold }: Selection): void {
   for (let j = 0; j < rows; j++) keepLargest(data.subarray(j * cols, (j + 1) * cols), keep, sizes);
 }
 
-/** `sizes` is room for as many numbers as there are codes. */
+/** `sizes`: a buffer as long as the codes. */
 function keepLargest(codes: Matrix['data'], keep: number, sizes: Float64Array): void {
   if (keep === 0) {
     codes.fill(0);
@@ -48,7 +48,7 @@ function keepLargest(codes: Matrix['data'], keep: number, sizes: Float64Array): 
   }
 }
 
-/** The number that sorting would put in place n, by Hoare's selection; changes the order of the numbers. */
+/** The number that sorting would put in place n, by Hoare's selection; reorders the numbers. */
 function nthSmallest(numbers: Float64Array, n: number): number {
   let low = 0;
   let high = numbers.length - 1;

@@ -1,4 +1,4 @@
-/** The correlation Xᵀ Y of the samples with those of their codes that a selection keeps: what Procrustes steps ask for. */
+/** The correlation Xᵀ Y of the samples with the codes that a selection keeps, for Procrustes steps. */
 import { firstRows, type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
 import { accumulate } from '../engine/pass.ts';
 import { definePass } from '../engine/registry.ts';
@@ -10,9 +10,9 @@ export interface SelectedCorrelationParams {
   /** K×n. */
   readonly atoms: Matrix64;
   readonly conditioning: Conditioning;
-  /** A threshold is one of conditioned samples. */
+  /** A threshold applies to codes of conditioned samples. */
   readonly selection: Selection;
-  /** Of the codes; sums are float64. */
+  /** Precision of the codes; sums are float64. */
   readonly precision: Precision;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The first look at the data: whether every number is finite, the largest, the mean, how many samples are zero; and, in the same pass if
- * asked for, the second moments of the samples as they are.
+ * The first pass over the data: whether every number is finite, the largest, the sum, and how many samples are zero. If
+ * asked for, the same pass also computes the second moments of the samples as they are.
  */
 import { inputError } from '../core/errors.ts';
 import { row } from '../core/matrix.ts';
@@ -17,7 +17,7 @@ export interface Survey {
   readonly largest: number;
   /** Sum of all samples. */
   readonly sum: Float64Array;
-  /** Of the samples as they are, if asked for; useless where their squares overflow or underflow. */
+  /** Moments of the samples as they are, if asked for; useless if their squares overflow or underflow. */
   readonly moments?: SecondMoments;
   /** The first number that is not finite. */
   readonly offender?: { readonly row: number; readonly column: number; readonly value: number };
@@ -33,7 +33,7 @@ export const surveyPass = definePass<{ readonly moments: boolean }, Survey>(impo
     for (let i = 0; i < rows; i++) {
       const first = i * cols;
       let rowLargest = 0;
-      let suspicion = 0; // turns NaN where a number is not finite
+      let suspicion = 0; // becomes NaN if a number is not finite
       for (let j = 0; j < cols; j++) {
         const value = data[first + j];
         const size = Math.abs(value);
@@ -71,7 +71,7 @@ function findOffender({ samples, start }: Chunk, i: number): NonNullable<Survey[
   return { row: start + i, column, value: values[column] };
 }
 
-/** Visits every number once; `who` refuses samples with a number that is not finite, and says where it is. */
+/** Visits every number once. If one is not finite, throws an error of `who` that says where it is. */
 export async function surveyFinite(
   who: string,
   source: Source,

@@ -1,4 +1,4 @@
-/** Coordinate ascent by plane rotations (engine.ts), driven to its end: sweeps until one of the rules says stop. */
+/** Runs coordinate ascent by plane rotations (engine.ts): sweeps until a stopping rule ends it. */
 import { Run, type RunOptions } from '../engine/run.ts';
 import {
   type Progress,
@@ -12,13 +12,13 @@ import { type GivensOptions, type GivensState, givens, givensDefaults, type Rota
 import { isExhaustive } from './pairs.ts';
 
 export interface AscentOptions extends Omit<GivensOptions, 'kernels' | 'signal'> {
-  /** Most sweeps. */
+  /** Largest number of sweeps. */
   readonly maxIterations?: number | undefined;
   /** Stop when a sweep moves the rows by no more than this (root mean square). */
   readonly tolerance?: number | undefined;
   /** Stop when three sweeps together raise the objective by no more than this, relatively. */
   readonly objectiveTolerance?: number | undefined;
-  /** Stop when the gradient's norm is no more than this share of the objective. */
+  /** Stop when the gradient's norm is at most this share of the objective. */
   readonly gradientTolerance?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Ascent {
   readonly state: GivensState;
   readonly status: Status;
   readonly reason: string;
-  /** Sweeps. */
+  /** Number of sweeps. */
   readonly iterations: number;
 }
 
@@ -43,7 +43,7 @@ export async function ascend(
   run: RunOptions = {},
 ): Promise<Ascent> {
   const started = await Run.start('ascend', run);
-  await started.open({ data: '', options: {} }); // an objective has no hash: whoever resumes vouches that it is the same
+  await started.open({ data: '', options: {} }); // an objective has no hash: a resumed run must be given the same one
   return ascendIn(started, objective, options);
 }
 
@@ -72,7 +72,7 @@ function rulesOf(options: AscentOptions): StopRule<GivensState>[] {
   ];
 }
 
-/** A sweep over all planes has turned none. */
+/** Ends when a sweep over all planes turned none. */
 const stopWhenIdle: StopRule<GivensState> = (_, { moves }) =>
   moves === 0 ? { status: 'converged', reason: 'a sweep without gain' } : undefined;
 

@@ -4,14 +4,15 @@
  *     g(φ) = a c³ + 3b c²s + 3e cs² + f s³,     g(φ + π) = −g(φ)
  *     g′ = 0:  with t = tan φ,  b + (2e − a) t + (f − 2b) t² − e t³ = 0,  and c = 0 where e = 0
  *
- * Three stationary points on a half circle at most, each a maximum of g or of −g, which is one of g half a turn further.
+ * A half circle has at most three stationary points. Each is a maximum of g or of −g; a maximum of −g is one of g half
+ * a turn further.
  */
 import type { Turn } from './planes.ts';
 
-/** Gains below this share of the coefficients are rounding: what is left then is a small step to the nearest maximum. */
+/** Gains below this share of the coefficients are rounding; then only a small step to the nearest maximum is taken. */
 const ROUNDING = 8 * Number.EPSILON;
 const NEWTON_STEPS = 2;
-/** Longest step that is trusted where the gain cannot be told from rounding. */
+/** Longest step that is trusted if the gain could be rounding. */
 const SMALL_STEP = 1e-3;
 
 export function cubicTurn(a: number, b: number, e: number, f: number): Turn {
@@ -58,7 +59,7 @@ function stationaryAngles(a: number, b: number, e: number, f: number): number[] 
 
 const toHalfCircle = (angle: number): number => (angle > Math.PI / 2 ? angle - Math.PI : angle);
 
-/** Of k₃x³ + k₂x² + k₁x + k₀, good enough to start Newton's method from; none for k₃ = 0, which means k₀ = 0 here. */
+/** Roots of k₃x³ + k₂x² + k₁x + k₀, good enough to start Newton's method; none for k₃ = 0, which means k₀ = 0 here. */
 function realRoots(k3: number, k2: number, k1: number, k0: number): number[] {
   if (k3 === 0) return k2 === 0 ? [] : [-k1 / k2];
   const shift = k2 / (3 * k3);
@@ -68,7 +69,7 @@ function realRoots(k3: number, k2: number, k1: number, k0: number): number[] {
   if (discriminant > 0) {
     const u = Math.cbrt(q > 0 ? -q - Math.sqrt(discriminant) : -q + Math.sqrt(discriminant));
     const roots = [u === 0 ? 0 : u - p / u];
-    return [...roots, -roots[0] / 2].map((y) => y - shift); // the second where a double root has been lost to rounding
+    return [...roots, -roots[0] / 2].map((y) => y - shift); // the second one if rounding has lost a double root
   }
   const radius = Math.sqrt(-p);
   const third = Math.acos(Math.min(1, Math.max(-1, radius === 0 ? 0 : -q / radius ** 3))) / 3;

@@ -1,16 +1,18 @@
 /**
- * Coordinate ascent on the orthogonal group (Shalit & Chechik 2014): one plane rotation at a time, each by the exact best angle.
+ * Coordinate ascent on the orthogonal group (Shalit & Chechik 2014): one plane rotation at a time, each by the exact
+ * best angle.
  *
  *     maximise f(A) over A Aᵀ = I:     φ = argmax f(R(i, j, φ) A),   A ← R(i, j, φ) A
  *     R: row_i, row_j ← c row_i + s row_j, c row_j − s row_i         c = cos φ, s = sin φ
  *
- * The objective knows f: the best angle in a plane and how to turn its own state (codes, a rotated tensor). The engine knows the
- * order of the planes, when to end, and what to keep. f never falls, since φ = 0 is among the angles. Rotations stay in one
- * component of the group (det A = ±1); an objective that is not the same for a row and its negative also tells the gain of
- * turning a row's sign, which leads to the other component.
+ * The objective knows f: the best angle in a plane and how to turn its own state (codes, a rotated tensor). The engine
+ * knows the order of the planes, when to end, and what to keep. f never falls, since φ = 0 is among the angles.
+ * Rotations stay in one component of the group (det A = ±1). An objective that differs for a row and its negative also
+ * returns the gain of flipping a row's sign, which leads to the other component.
  *
- * Every sweep begins with A made orthogonal again, if rounding has drifted, and the objective's state made anew from A: errors
- * do not add up over sweeps, and a run that goes on from a checkpoint does the same arithmetic as one that was never stopped.
+ * Every sweep first makes A orthogonal again if rounding has made it drift, and recomputes the objective's state from
+ * A. So errors do not add up over sweeps, and a run resumed from a checkpoint does the same arithmetic as one that was
+ * never stopped.
  */
 import { breather } from '../core/breathe.ts';
 import { copy, type Matrix64, rootMeanSquareDifference } from '../core/matrix.ts';
@@ -24,18 +26,18 @@ import { type Group, type Pair, type PairRule, sweepOf, tournamentRounds } from 
 import { isTaken, type Planes, type Turn, turnPlane } from './planes.ts';
 
 export interface RotationObjective extends Planes {
-  /** Rows of A. */
+  /** Number of rows of A. */
   readonly size: number;
-  /** Makes its state that of A, afresh. Called before every sweep. */
+  /** Recomputes its state from A. Called before every sweep. */
   restore(A: Matrix64): void | Promise<void>;
-  /** f of its state. */
+  /** f at its state. */
   value(): number;
   /**
-   * Where groups of planes without common rows can be turned at once: `best` and `rotate` of every plane, each group in its
-   * order, angles of no more than the least left out. The turns, in the order of the planes.
+   * Turns groups of planes without common rows at once, if that is possible: `best` and `rotate` for every plane, in
+   * order within a group, skipping angles up to `leastAngle`. Returns the turns in the order of the planes.
    */
   readonly turnGroups?: ((groups: readonly Group[], leastAngle: number) => Promise<readonly Turn[]>) | undefined;
-  /** Where f is not even in every row. */
+  /** Set if f is not even in every row. */
   readonly signs?: {
     /** f with row i negated minus f. */
     gain(i: number): number;
@@ -47,9 +49,9 @@ export interface GivensOptions {
   /** d×d orthogonal. */
   readonly start: Matrix64;
   readonly pairs?: PairRule | undefined;
-  /** Of the order of the planes. */
+  /** Seed of the order of the planes. */
   readonly seed?: number | undefined;
-  /** Rotations by less are left out. */
+  /** Rotations by smaller angles are skipped. */
   readonly leastAngle?: number | undefined;
   readonly kernels?: Kernels | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -68,19 +70,19 @@ export interface GivensState extends SolverState {
   readonly objective: number;
   /** Sum of the gains of the last sweep. */
   readonly gain: number;
-  /** Norm of the gradient ‖∇f‖_F, every entry as it was when its plane was visited in the last sweep. */
+  /** Norm of the gradient ‖∇f‖_F; each entry is from the visit to its plane in the last sweep. */
   readonly gradient: number;
-  /** Rotations and changed signs of the last sweep, and of all. */
+  /** Rotations and flipped signs of the last sweep, and of all sweeps. */
   readonly moves: number;
   readonly allMoves: number;
   readonly sweeps: number;
   /** det A: 1 or −1. */
   readonly determinant: number;
-  /** Root mean square over the rows of what the last sweep did to A. */
+  /** How far the last sweep moved the rows of A (root mean square). */
   readonly change: number;
 }
 
-/** A is made orthogonal again when ‖A Aᵀ − I‖ has come to this. */
+/** A is made orthogonal again when ‖A Aᵀ − I‖ reaches this. */
 const DRIFT = 1e-13;
 
 /** The engine as a solver: a step is a sweep. */
@@ -139,7 +141,7 @@ class Sweep {
     readonly leastAngle: number,
   ) {}
 
-  /** Negates every row whose sign costs something. */
+  /** Negates every row whose negation raises f. */
   flipSigns({ gain, flip }: NonNullable<RotationObjective['signs']>): void {
     const { rows, cols, data } = this.A;
     for (let i = 0; i < rows; i++) {
@@ -153,7 +155,7 @@ class Sweep {
     }
   }
 
-  /** Turns A as the objective's rows were turned; false where the angle was too small. */
+  /** Turns A as the objective's rows were turned; false if the angle was too small. */
   follow([i, j]: Pair, turn: Turn): boolean {
     this.squares += 2 * turn.slope ** 2;
     if (!isTaken(turn, this.leastAngle)) return false;

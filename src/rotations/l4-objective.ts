@@ -5,7 +5,8 @@
  *     f(φ) − rest = 3a/4 + 3b/2 + ¼ ((a − 6b) cos 4φ + 4e sin 4φ)
  *     φ* = ¼ atan2(4e, a − 6b),   gain = ½ r sin² 2φ*,   r = hypot(4e, a − 6b)
  *
- * since c⁴ + s⁴ = (3 + cos 4φ)/4, c²s² = (1 − cos 4φ)/8 and c³s − cs³ = ¼ sin 4φ. f is the same for an atom and its negative.
+ * since c⁴ + s⁴ = (3 + cos 4φ)/4, c²s² = (1 − cos 4φ)/8 and c³s − cs³ = ¼ sin 4φ. f is the same for an atom and its
+ * negative.
  */
 import type { Matrix64 } from '../core/matrix.ts';
 import { rotateRows } from '../linalg/rotations.ts';
@@ -14,12 +15,12 @@ import type { Planes, Turn } from './planes.ts';
 import type { OnThreads } from './turn-groups.ts';
 import { defineTurnPlanes } from './turn-planes.ts';
 
-/** Below this share of a + b the plane is flat: codes of a pair that look the same from every angle. */
+/** Below this share of a + b the plane is flat: f is the same for every angle. */
 const FLAT = 1e-14;
 
 const NO_CODES: Matrix64 = { rows: 0, cols: 0, data: new Float64Array() };
 
-/** `codesOf(A)`: K×p, fresh; in shared memory if threads are to turn them. */
+/** `codesOf(A)`: a new K×p matrix, in shared memory if threads are to turn it. */
 export function l4Objective(
   size: number,
   codesOf: (A: Matrix64) => Matrix64 | Promise<Matrix64>,

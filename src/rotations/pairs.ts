@@ -1,15 +1,15 @@
 /**
- * Which planes (i, j) a sweep visits, and in which order. Orders are drawn anew for every sweep from the seed and the sweep's
- * number, so that a run can go on from any sweep without the state of a generator.
+ * Which planes (i, j) a sweep visits, and in which order. The order depends on the seed and the sweep's number, so a
+ * run can continue from any sweep without the state of a generator.
  */
 import { createRandom, type Random } from '../core/random.ts';
 
 /**
  * - `random`: d(d−1)/2 planes uniformly at random (Algorithm 1); some are visited twice, some not at all;
- * - `until-improvement`: without replacement until one improves, then anew from all (Algorithm 4);
+ * - `until-improvement`: without replacement until one improves, then again from all (Algorithm 4);
  * - `cyclic`: every plane once, row by row;
- * - `tournament`: every plane once, in rounds of groups of planes; groups of a round have no row in common, so that threads can
- *   share a round.
+ * - `tournament`: every plane once, in rounds of groups of planes; the groups of a round have no common row, so threads
+ *   can share a round.
  */
 export const PAIR_RULES = ['random', 'until-improvement', 'cyclic', 'tournament'] as const;
 export type PairRule = (typeof PAIR_RULES)[number];
@@ -29,7 +29,7 @@ export function sweepOf(rule: PairRule, size: number, seed: number, sweep: numbe
   return rule === 'cyclic' ? cyclicPairs(size) : tournamentPairs(size);
 }
 
-/** Whether a sweep without improvement has looked at every plane. */
+/** Whether a sweep without improvement has visited every plane. */
 export const isExhaustive = (rule: PairRule): boolean => rule !== 'random';
 
 function* cyclicPairs(size: number): PairOrder {
@@ -44,11 +44,11 @@ function* randomPairs(size: number, random: Random): PairOrder {
   }
 }
 
-/** Rows of a block, and blocks: enough for many threads, of few enough rows that those of two blocks stay in a cache. */
+/** Rows of a block, and blocks: enough blocks for many threads, few enough rows that two blocks fit in a cache. */
 const BLOCK_ROWS = 4;
 const BLOCKS = { least: 8, most: 64 };
 
-/** Rounds of groups: the planes within each block of rows, then those between two blocks, every two of them once. */
+/** Rounds of groups: the planes within each block of rows, then those between two blocks, each pair of blocks once. */
 export function tournamentRounds(size: number): Group[][] {
   const even = 2 * Math.round(size / BLOCK_ROWS / 2);
   const count = Math.min(size, BLOCKS.most, Math.max(BLOCKS.least, even));
@@ -67,9 +67,9 @@ const planesOf = (rows: readonly number[]): Pair[] =>
 const planesBetween = (rows: readonly number[], others: readonly number[]): Pair[] =>
   rows.flatMap((i) => others.map((j): Pair => [i, j]));
 
-/** Who meets whom in the rounds of a tournament: players sit around a table, the first stays, the others move on. */
+/** The pairings of a round-robin tournament: players sit around a table, the first stays, the others move on. */
 function roundRobin(players: number): Pair[][] {
-  const seats = players + (players % 2); // with an odd number one pauses
+  const seats = players + (players % 2); // with an odd number one player pauses
   const others = seats - 1;
   return Array.from({ length: players > 1 ? others : 0 }, (_, round) => {
     const at = (seat: number) => (seat === 0 ? 0 : 1 + ((seat - 1 + round) % others));

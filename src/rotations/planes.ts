@@ -1,9 +1,9 @@
-/** What happens in one plane: the best rotation is found, and taken unless its angle is too small. */
+/** The work in one plane: find the best rotation, and apply it unless its angle is too small. */
 import type { Pair } from './pairs.ts';
 
 /** The best rotation of a plane. */
 export interface Turn {
-  /** In radians; 0 where no rotation helps. */
+  /** In radians; 0 if no rotation helps. */
   readonly angle: number;
   /** f after it minus f before, ≥ 0. */
   readonly gain: number;
@@ -11,7 +11,7 @@ export interface Turn {
   readonly slope: number;
 }
 
-/** What can be turned plane by plane. */
+/** An objective that can be turned plane by plane. */
 export interface Planes {
   /** The global maximum over φ of f(R(i, j, φ) A), i < j. */
   best(i: number, j: number): Turn;

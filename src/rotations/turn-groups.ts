@@ -1,4 +1,4 @@
-/** A round of groups of planes on all threads of an executor, over rows that all of them see. */
+/** Turns a round of groups of planes on all threads of an executor, with the rows in shared memory. */
 import { fromRows } from '../core/matrix.ts';
 import { canShare } from '../core/share.ts';
 import type { Executor } from '../engine/executor.ts';
@@ -8,7 +8,7 @@ import type { RotationObjective } from './engine.ts';
 import type { Group } from './pairs.ts';
 import type { TurnPlanesPass } from './turn-planes.ts';
 
-/** Planes times the length of their rows: a chunk of less is not worth a message. */
+/** Planes times row length: a smaller chunk is not worth a message. */
 const SMALLEST_CHUNK = 1 << 17;
 
 export interface SharedRows<R> {
@@ -17,10 +17,10 @@ export interface SharedRows<R> {
   readonly length: number;
 }
 
-/** Turns groups of an objective's rows, which must be in shared memory, by its pass. */
+/** Turns groups of an objective's rows, which must be in shared memory, with its pass. */
 export type OnThreads = <R>(pass: TurnPlanesPass<R>, state: () => SharedRows<R>) => RotationObjective['turnGroups'];
 
-/** Undefined where there is one thread only, or no shared memory. */
+/** Undefined if there is only one thread, or no shared memory. */
 export function onThreadsOf(executor: Executor | undefined, signal?: AbortSignal): OnThreads | undefined {
   if (!executor || executor.threads === 1 || !canShare) return undefined;
   return (pass, state) => async (groups, leastAngle) => {
@@ -34,7 +34,7 @@ export function onThreadsOf(executor: Executor | undefined, signal?: AbortSignal
   };
 }
 
-/** Whole groups together, of at least `least` planes; the last chunk may have fewer. */
+/** Chunks of whole groups with at least `least` planes; the last chunk may have fewer. */
 function chunksOf(groups: readonly Group[], least: number): RowRange[] {
   const ranges: RowRange[] = [];
   let [start, end] = [0, 0];

@@ -1,6 +1,6 @@
 /**
- * Passes that turn planes of rows in shared memory (engine.ts). The "samples" of a chunk are planes (i, j). No two chunks of a pass have a row
- * in common, so it does not matter which thread turns which. A chunk contributes its turns.
+ * Passes that turn planes of rows in shared memory (engine.ts). The "samples" of a chunk are planes (i, j). No two
+ * chunks of a pass have a row in common, so it does not matter which thread turns which. A chunk contributes its turns.
  */
 import { fromRows, type Matrix, type Matrix64, rowRange, stackRows, zeros } from '../core/matrix.ts';
 import { shareMatrix } from '../core/share.ts';
@@ -17,7 +17,7 @@ export interface TurnPlanesParams<R> {
 /** Angle, gain and slope of each plane, in rows. */
 export type TurnPlanesPass<R> = Pass<TurnPlanesParams<R>, Matrix64>;
 
-/** `planesOf`: the planes of these rows; `example`: such rows, made of a few samples. */
+/** `planesOf`: the planes of these rows; `example`: rows made of a few samples, for tests. */
 export function defineTurnPlanes<R>(
   module: string,
   name: string,
@@ -30,7 +30,7 @@ export function defineTurnPlanes<R>(
       const planes = planesOf(rows);
       const turns = zeros(samples.rows, 3);
       for (let k = 0; k < samples.rows; k++) {
-        const plane = [samples.data[2 * k] | 0, samples.data[2 * k + 1] | 0] as const; // integers, or all loops are slow
+        const plane = [samples.data[2 * k] | 0, samples.data[2 * k + 1] | 0] as const; // integers keep the loops fast
         const { angle, gain, slope } = turnPlane(planes, plane, leastAngle);
         turns.data.set([angle, gain, slope], 3 * k);
       }

@@ -16,7 +16,7 @@ it('exits with 130 on SIGINT, says how to go on, and goes on', async () => {
   run.kill('SIGINT');
   const stopped = await run.finished;
   expect([stopped.code, stopped.stdout]).toEqual([130, '']);
-  expect(stopped.stderr).toMatch(/^reproduce: interrupted; .* and the same command goes on from there\.\n$/);
+  expect(stopped.stderr).toMatch(/^reproduce: interrupted; .* and the same command continues from there\.\n$/);
   const kept = readFileSync(csv, 'utf8');
 
   const { index, experiments } = await callJson(...args);

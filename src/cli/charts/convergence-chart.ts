@@ -1,4 +1,6 @@
-/** How a run came to its end, as Vega-Lite panels: the objective while exploring, and how far every step moved the atoms. */
+/**
+ * The convergence of a run as Vega-Lite panels: the objective while exploring, and how far each step moved the atoms.
+ */
 import type { Progress } from '../../engine/stop.ts';
 import type { ChartSpec } from '../../node/files/chart.ts';
 

@@ -4,7 +4,7 @@ import { eigh } from '../../linalg/eigh.ts';
 import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
 import type { ChartSpec } from '../../node/files/chart.ts';
 
-/** More would only cover each other, and the file would be slow to draw. */
+/** More points would only cover each other and make the file slow to draw. */
 const MOST_POINTS = 3000;
 
 type Found = Pick<MixtureResult, 'means' | 'weights' | 'labels'>;

@@ -1,4 +1,6 @@
-/** A decomposition as Vega-Lite panels: the weights of its factors, and how every sweep moved them, a line per random start. */
+/**
+ * A decomposition as Vega-Lite panels: the weights of its factors, and how each sweep moved them, one line per start.
+ */
 import type { Progress } from '../../engine/stop.ts';
 import type { ChartSpec } from '../../node/files/chart.ts';
 
@@ -6,14 +8,15 @@ const PANEL = { width: 330, height: 220 };
 const COLOUR = '#4c78a8';
 const OTHERS = '#bbb';
 
-/** Without steps, as of a power method, the weights alone. */
+/** Without steps (the power method has none), only the weights. */
 export function tensorChart(weights: Float64Array, steps: readonly Progress[]): ChartSpec {
   const movements = movementsOf(steps);
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     background: 'white',
     hconcat: [weightsPanel(weights), ...(movements.length > 0 ? [movementPanel(movements)] : [])],
-    config: { aria: false, view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' }, // the caption describes it
+    // no aria labels: the caption describes the chart
+    config: { aria: false, view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
   };
 }
 
@@ -37,7 +40,7 @@ interface Movement {
   readonly change: number;
 }
 
-/** Sweeps are numbered from 1 in every start; those that moved nothing have no place on a logarithmic axis. */
+/** Sweeps are numbered from 1 in every start. A logarithmic axis cannot show those that moved nothing. */
 function movementsOf(steps: readonly Progress[]): Movement[] {
   const starts: Progress[][] = [];
   for (const step of steps) {

@@ -4,14 +4,14 @@ import type { ChartSpec } from '../../node/files/chart.ts';
 export interface ShownTopic {
   /** Share of all words. */
   readonly weight: number;
-  /** The most probable first. */
+  /** Most probable first. */
   readonly words: readonly { readonly word: string; readonly probability: number }[];
 }
 
 const COLUMNS = 4;
 /** Room for the words beside the bars, and for axis and title between the rows. */
 const SPACING = { column: 100, row: 62 };
-/** Longer words are cut; widths of letters are overestimated. */
+/** Longer words are cut off; letter widths are overestimated. */
 const WIDEST_WORD = 120;
 
 export function topicsChart(topics: readonly ShownTopic[]): ChartSpec {
@@ -19,7 +19,7 @@ export function topicsChart(topics: readonly ShownTopic[]): ChartSpec {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     title: {
       text: 'The most probable words of every topic',
-      subtitle: 'above the bars: the share of all words that are of the topic',
+      subtitle: 'above the bars: the share of all words that belong to the topic',
       anchor: 'start',
       offset: 12,
     },
@@ -28,7 +28,8 @@ export function topicsChart(topics: readonly ShownTopic[]): ChartSpec {
     bounds: 'flush',
     spacing: SPACING,
     concat: topics.map(panel),
-    config: { aria: false, view: { stroke: null }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' }, // the caption describes it
+    // no aria labels: the caption describes the chart
+    config: { aria: false, view: { stroke: null }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
   };
 }
 

@@ -1,4 +1,4 @@
-/** `orthodict bench`: how fast it is here, beside what people would use instead. */
+/** `orthodict bench`: how fast orthodict is on this machine, compared with the alternatives. */
 import { Command, Option } from 'commander';
 import { type Bench, bench, benchDefaults } from '../../bench/bench.ts';
 import { DATA_SETS, type SetName } from '../../bench/data-sets.ts';
@@ -26,35 +26,37 @@ interface Flags {
 
 export function benchCommand(): Command {
   return new Command('bench')
-    .description('Measure the time to recover a planted dictionary, and the speed of the kernels beside the BLAS here.')
-    .option('--peers', 'also run NumPy, scikit-learn and ml-matrix, those that are here')
+    .description(
+      'Measure the time to recover a planted dictionary, and the speed of the kernels against the BLAS of this machine.',
+    )
+    .option('--peers', 'also run NumPy, scikit-learn and ml-matrix, if installed')
     .addOption(
       new Option(
         '--set <NAME>',
-        'small: n=25 and 100, a minute or, with --peers, three; large: also n=200 and 400, 20 minutes',
+        'small: n=25 and 100, one minute, with --peers three; large: also n=200 and 400, 20 minutes',
       )
         .choices(Object.keys(DATA_SETS))
         .default(benchDefaults.set),
     )
     .option(
       '--repeat <R>',
-      'rounds; everyone runs once a round (n=200: at most 2, n=400: 1)',
+      'rounds; each contender runs once per round (n=200: at most 2, n=400: 1)',
       numberOption('bench', '--repeat'),
       benchDefaults.repeats,
     )
     .addOption(new Option('--micro', 'only the speed of the kernels').conflicts('races'))
     .option('--races', 'only the times to recover a dictionary')
     .option('--only <NAME,...>', 'only contenders whose names contain one of these words')
-    .option('--features <N,...>', 'only data sets with so many features')
+    .option('--features <N,...>', 'only data sets with these numbers of features')
     .option('--plot <FILE>', 'draw the times as .svg or .png')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       `
-Everyone gets the same samples and returns dictionaries with the seconds of computing that led to them; the benchmark alone
-says how good they are. Times leave out start-up and reading, except those of the whole command. Runs take turns and are
-compared by their best and their median. orthodict runs as a library call on waiting threads: all of the call is counted.
-Peers run as their users run them, with the threads of their BLAS on; a peer that is not here is skipped, with the reason.
+All contenders get the same samples and return dictionaries with the seconds it took to compute them; only the benchmark
+judges how good they are. Times exclude start-up and reading, except those of the whole command. Contenders take turns and
+are compared by best and median time. orthodict runs as a library call on waiting threads, and the whole call is counted.
+Peers run as their users run them, with BLAS threads enabled; a peer that is not installed is skipped, with the reason.
 
 Examples:
   orthodict bench

@@ -16,7 +16,7 @@ import { formatNumber, printJson } from '../terminal/output.ts';
 
 export function decodeCommand(): Command {
   return new Command('decode')
-    .description('Samples from codes: what encode did, backwards.')
+    .description('Compute samples from codes: the inverse of encode.')
     .argument('<model.npz>', 'a learned model')
     .argument('<codes.npz>', 'codes as rows')
     .requiredOption('--out <y.npy>', 'file to write, .npy or .npz (array samples)')

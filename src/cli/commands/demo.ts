@@ -1,4 +1,4 @@
-/** `orthodict demo`: the main job twice, on data whose answer is known and on a photograph that ships with the package. */
+/** `orthodict demo`: learns twice, from data with a known answer and from a photograph that ships with the package. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ import { formatNumber, printJson, printTable } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
 const PLANTED = { samples: 40_000, features: 100, theta: 0.3, seed: 1 };
-/** Of the paper's Table 2, same row: MSP after 25 iterations. */
+/** The same row of the paper's Table 2: MSP after 25 iterations. */
 const PAPER_ERROR = 0.0035;
 const PATCH = 8;
 const PATCHES = 20_000;

@@ -27,13 +27,13 @@ interface Flags extends Selection {
 export function encodeCommand(): Command {
   const number = (flag: string) => numberOption('encode', flag);
   return new Command('encode')
-    .description('Codes of the samples of DATA in the dictionary of a model: array codes (PxK).')
+    .description('Compute the codes of the samples of DATA in the dictionary of a model: array codes (PxK).')
     .argument('<model.npz>', 'a learned model')
     .argument('<DATA>', 'samples as rows')
     .requiredOption('--out <codes.npz>', 'file to write, .npz or .npy')
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))
-    .option('--threads <T>', 'default: all cores', number('--threads'))
+    .option('--threads <T>', 'number of threads; default: all cores', number('--threads'))
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict encode model.npz data.npz --keep 5 --out codes.npz')
     .action((model: string, data: string, flags: Flags) =>

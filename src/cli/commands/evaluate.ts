@@ -1,4 +1,4 @@
-/** `orthodict evaluate`: what was found against the truth. What is compared follows from the arrays of the file. */
+/** `orthodict evaluate`: compares a result with the truth. The arrays in the file decide what is compared. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { Matrix } from '../../core/matrix.ts';
@@ -16,14 +16,14 @@ import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
 
 interface Report {
   readonly figures: object;
-  /** The same for a person. */
+  /** The same for people to read. */
   readonly facts: ReadonlyArray<readonly [label: string, value: string]>;
 }
 
 export function evaluateCommand(): Command {
   return new Command('evaluate')
-    .description('Compare a model with the truth: atoms, sparse components, topics or clusters, whatever their order.')
-    .argument('<model.npz>', 'what learn, sparse-pca, topics or mixture wrote')
+    .description('Compare a model with the truth: atoms, sparse components, topics or clusters, in any order.')
+    .argument('<model.npz>', 'a file written by learn, sparse-pca, topics or mixture')
     .requiredOption(
       '--truth <f.npz:name>',
       'atoms or reflectors of a dictionary; loadings of sparse-pca; topics; means or labels of a mixture',
@@ -58,7 +58,7 @@ Examples:
     });
 }
 
-/** By the array that tells what a file holds. */
+/** By the array that shows what a file holds. */
 const COMPARISONS: Readonly<Record<string, (path: string, truth: string) => Promise<Report>>> = {
   loadings: compareComponents,
   topics: compareTopics,
@@ -130,7 +130,7 @@ async function compareClusters(path: string, truth: string): Promise<Report> {
 const distances = (mean: number, largest: number, count: number, what: string): string =>
   `${formatNumber(mean)} on average, ${formatNumber(largest)} at most, of ${formatNumber(count)} ${what}`;
 
-/** Without a name the array is the one of that name. */
+/** `name`: the array to read if the spec names none. */
 const readTruth = (spec: string, name: string): Promise<Matrix> =>
   readMatrix(parseSpec(spec).array === undefined && /\.npz$/i.test(spec) ? `${spec}:${name}` : spec);
 
@@ -142,7 +142,7 @@ async function readNumbers(spec: string): Promise<ArrayLike<number>> {
 
 const isProduct = (spec: string): boolean => spec.endsWith(':reflectors');
 
-/** Atoms as they are; of an array called reflectors the atoms of their product. */
+/** An array of atoms as it is; from an array called reflectors, the atoms of their product. */
 async function readAtoms(spec: string): Promise<Matrix> {
   const matrix = await readMatrix(spec);
   return isProduct(spec) ? householderDictionary({ reflectors: matrix }).atoms : matrix;

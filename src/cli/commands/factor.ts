@@ -43,7 +43,7 @@ export function factorCommand(): Command {
     .addHelpText(
       'after',
       `
-The error is relative: the Frobenius norm of the difference of the two dictionaries over that of the dictionary.
+The error is relative: the Frobenius norm of the difference of the two dictionaries, divided by that of the original.
 
 Examples:
   orthodict factor model.npz --householder 10 --out fast.npz
@@ -83,7 +83,7 @@ async function runFactor(path: string, flags: Flags, signal: AbortSignal): Promi
   }
 }
 
-/** Exactly one of the two numbers is given. */
+/** Exactly one of `householder` and `givens` is given. */
 async function factor({ atoms, mean }: Dictionary, { householder, givens = 0 }: Flags, options: FactorOptions) {
   if (householder !== undefined) {
     const found = await factorHouseholder(atoms, householder);

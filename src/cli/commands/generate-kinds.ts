@@ -1,4 +1,7 @@
-/** What `orthodict generate` can make: for every kind its options, from the table of the library's function, and the arrays of its file. */
+/**
+ * The kinds of data that `orthodict generate` makes: the options of each, taken from the library's function, and the
+ * arrays in its file.
+ */
 import type { Counts } from '../../core/counts.ts';
 import { InputError } from '../../core/errors.ts';
 import { type OptionSpec, type OptionTable, toggle } from '../../core/options.ts';
@@ -83,13 +86,13 @@ export const KIND_NAMES = Object.keys(KINDS);
 
 const isOwn = (name: string): boolean => !Object.hasOwn(COMMON, name);
 
-/** Options that a kind must be given, beside those of all kinds. */
+/** The required options of a kind, besides those of all kinds. */
 export const neededBy = (kind: string): string[] =>
   Object.entries(KINDS[kind].table).flatMap(([name, { required }]) => (required && isOwn(name) ? [name] : []));
 
 const kindsWith = (option: string): string[] => KIND_NAMES.filter((name) => Object.hasOwn(KINDS[name].table, option));
 
-/** Every option that only some kinds have, each once; its help names these and its default. */
+/** The options that only some kinds have, each once. The help names the kinds and their defaults. */
 export function ownOptions(): [name: string, spec: OptionSpec][] {
   const names = KIND_NAMES.flatMap((kind) => Object.keys(KINDS[kind].table)).filter(isOwn);
   return [...new Set(names)].map((name) => {

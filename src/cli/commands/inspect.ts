@@ -18,10 +18,10 @@ interface Flags {
 
 export function inspectCommand(): Command {
   return new Command('inspect')
-    .description('Tell what a model is, and draw its atoms.')
+    .description('Describe a model, and draw its atoms.')
     .argument('<model.npz>', 'a learned model')
     .option('--atoms <atoms.png>', 'draw the atoms as tiles: black is negative, white positive')
-    .option('--shape <WxH>', 'width and height of an atom; default: a square if it can be')
+    .option('--shape <WxH>', 'width and height of an atom; default: a square if possible')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict inspect model.npz --atoms atoms.png')
     .action(async (path: string, { atoms, shape, json }: Flags) => {

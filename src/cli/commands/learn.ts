@@ -1,4 +1,4 @@
-/** `orthodict learn`: from a data file to a model file. The flags come from the tables of the methods. */
+/** `orthodict learn`: turns a data file into a model file. The flags come from the tables of the methods. */
 import { Command, Option } from 'commander';
 import type { OptionTable } from '../../core/options.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
@@ -43,7 +43,7 @@ export function learnCommand(): Command {
     command.addOption(STOPPING.includes(name) ? option.helpGroup('When to stop exploring:') : option);
   }
   for (const [name, spec] of Object.entries(methodTable)) {
-    command.addOption(optionOf('learn', name, spec).hideHelp()); // under its method, below
+    command.addOption(optionOf('learn', name, spec).hideHelp()); // listed under its method instead
   }
   command
     .option('--init <model.npz>', 'start from the atoms of a model')
@@ -67,7 +67,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };
   const start = init ? (await loadModel(init)).dictionary.atoms : undefined;
   const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;
-  const { settings } = settleOptions(options); // refused before the data is read
+  const { settings } = settleOptions(options); // rejects bad options before the data is read
   const steps: Progress[] = [];
   const line = progressLine(settings.tolerance);
   line.say('reading …');

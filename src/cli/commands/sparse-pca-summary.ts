@@ -3,7 +3,7 @@ import type { Components } from '../../models/sparse-pca/components.ts';
 import type { ArrayInput } from '../../node/formats/arrays.ts';
 import { formatNumber, printFacts, printTable } from '../terminal/output.ts';
 
-/** The result of both ways to get components. */
+/** The result of both ways to compute components. */
 export interface Summary extends Components {
   readonly method: string;
   readonly status: string;
@@ -12,11 +12,11 @@ export interface Summary extends Components {
   readonly samples: number;
   readonly features: number;
   readonly seconds: number;
-  /** Samples that these seconds were spent on; default: all. */
+  /** Number of samples that `seconds` was spent on; default: all. */
   readonly taken?: number;
 }
 
-/** Arrays of the file beside loadings and scores. */
+/** Arrays of the file besides loadings and scores. */
 export function lasting(summary: Omit<Summary, 'seconds'>, mean: Float64Array): Record<string, ArrayInput> {
   const { method, status, reason, objective, samples, features } = summary;
   const meta = { format: 1, kind: 'sparse-pca', method, status, reason, objective, samples, features };

@@ -1,4 +1,4 @@
-/** `orthodict sparse-pca`: principal components with few non-zeros, of a file in memory or read as a stream. */
+/** `orthodict sparse-pca`: principal components with few non-zeros, from a file read into memory or as a stream. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { Source } from '../../engine/source.ts';
@@ -31,23 +31,23 @@ interface Flags extends StreamFlags {
 
 const WHO = 'sparse-pca';
 const { table } = sparsePcaOptions;
-/** Options that have no meaning for a stream, and options of a stream only. */
+/** Options that do not apply to a stream, and options of a stream only. */
 const BATCH_ONLY = ['--method', '--max-iterations', '--tolerance'];
 const STREAM_ONLY = ['--reserve', '--after'];
 
 export function sparsePcaCommand(): Command {
   const command = new Command(WHO)
-    .description('Principal components with few non-zeros: arrays loadings (KxN), scores (PxK).')
+    .description('Find principal components with few non-zeros: arrays loadings (KxN), scores (PxK).')
     .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array');
   addOptions(command, WHO, table).option(
     '--stream',
-    'see every sample once for the components, once more for the scores; memory is constant',
+    'read every sample once for the components, once more for the scores; needs constant memory',
   );
   addOptions(command, WHO, { reserve: sparsePcaStreamOptions.table.reserve })
-    .option('--after <f.npz>', 'continue from the checkpoint of a stream of other samples, with all of DATA')
+    .option('--after <f.npz>', 'continue with all of DATA from the checkpoint of a stream of other samples')
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the loadings as tiles: black is negative, white positive')
-    .option('--shape <WxH>', 'width and height of a tile; default: a square if it can be')
+    .option('--shape <WxH>', 'width and height of a tile; default: a square if possible')
     .option('--json', 'print one JSON object');
   return addRunFlags(command, WHO)
     .addHelpText(
@@ -77,7 +77,7 @@ async function run(data: string, flags: Flags, command: Command): Promise<void> 
   const { out, picture, json, stream } = flags;
   const shape = flags.shape === undefined ? {} : parseShape(WHO, flags.shape);
   const sparsity = optionsFrom(command, sparsePcaStreamOptions.table);
-  const fresh = new SparsePcaStream(sparsity, WHO); // refuses options before the data is read
+  const fresh = new SparsePcaStream(sparsity, WHO); // rejects bad options before the data is read
   if (!stream) sparsePcaOptions.settle(WHO, optionsFrom(command, table));
   await checkOutputs(WHO, { out, picture });
   const running = await runFrom(WHO, flags);

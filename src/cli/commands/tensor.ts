@@ -38,9 +38,9 @@ export function tensorCommand(): Command {
     .argument('[T.npy]', 'a symmetric tensor, d x d x d: .npy or .npz; file.npz:name picks an array')
     .option(
       '--moments <DATA>',
-      'instead of a tensor: the mean of y*y*y over the samples of DATA, which is never formed',
+      'instead of a tensor: the third moment of the samples of DATA (mean of y*y*y), which is never formed',
     )
-    .requiredOption('--out <f.npz>', 'file to write: factors (rows) and weights; mean and whitening where used')
+    .requiredOption('--out <f.npz>', 'file to write: factors (rows) and weights; mean and whitening if used')
     .addOption(
       new Option('--method <NAME>', 'givens: plane rotations; power: one factor at a time, with deflation')
         .choices(METHODS)
@@ -66,7 +66,7 @@ Examples:
 async function runTensor(file: string | undefined, flags: Flags, command: Command): Promise<void> {
   const { out, plot, json, moments, method } = flags;
   requireInput(file, flags, command);
-  tensorOptions.settle(WHO, optionsFrom(command, tensorOptions.table)); // refused before the data is read
+  tensorOptions.settle(WHO, optionsFrom(command, tensorOptions.table)); // rejects bad options before the data is read
   await checkOutputs(WHO, { out, plot });
   const running = await runFrom(WHO, flags);
   const started = performance.now();
@@ -109,7 +109,7 @@ function requireInput(file: string | undefined, { moments, method }: Flags, comm
 
 interface Found extends Decomposition {
   readonly residual?: number | undefined;
-  /** What else to write. */
+  /** More arrays to write. */
   readonly arrays: Readonly<Record<string, ArrayInput>>;
 }
 

@@ -37,8 +37,8 @@ export function topicsCommand(): Command {
       'documents x words: .txt of lines "document word count" (UCI bag of words), .npz of scipy.sparse (CSR), or a dense matrix',
     );
   addOptions(command, WHO, topicsOptions.table)
-    .option('--vocabulary <words.txt>', 'the words, one a line')
-    .option('--top <N>', 'words to print, and draw, of each topic', numberOption(WHO, '--top'), 10)
+    .option('--vocabulary <words.txt>', 'the words, one per line')
+    .option('--top <N>', 'words of each topic to print and draw', numberOption(WHO, '--top'), 10)
     .requiredOption('--out <f.npz>', 'file to write: topics (KxV) and weights')
     .option('--plot <FILE>', 'draw the words of each topic as .svg or .png')
     .option('--json', 'print one JSON object');
@@ -46,7 +46,7 @@ export function topicsCommand(): Command {
     .addHelpText(
       'after',
       `
-Perplexity is that of words of the held-out documents, given the others of their document; lower is better.
+Perplexity measures how well held-out words are predicted from the other words of their document; lower is better.
 
 Examples:
   orthodict topics docword.txt --topics 20 --vocabulary vocab.txt --out topics.npz --plot topics.svg
@@ -63,7 +63,7 @@ async function runTopics(path: string, flags: Flags, options: TopicsOptions, sig
   if (!(Number.isInteger(top) && top >= 1)) {
     throw new InputError(`${WHO}: --top must be a whole number from 1; got ${top}.`);
   }
-  topicsOptions.settle(WHO, options); // refused before the counts are read
+  topicsOptions.settle(WHO, options); // rejects bad options before the counts are read
   await checkOutputs(WHO, { out, plot });
   const running = await runFrom(WHO, flags);
   const started = performance.now();
@@ -114,7 +114,7 @@ function report(
   ]);
 }
 
-/** A word without a name is its number. */
+/** A word without a name is shown by its number. */
 function shownWords(topics: Matrix64, k: number, count: number, names: readonly string[] | undefined) {
   const topic = row(topics, k);
   return topWords(topics, k, count).map((v) => ({ word: names?.[v] ?? String(v), probability: topic[v] }));

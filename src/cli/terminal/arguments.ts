@@ -1,7 +1,7 @@
-/** Turning words of the command line into values, with errors that name the option. */
+/** Parses command-line arguments, with errors that name the option. */
 import { InputError } from '../../core/errors.ts';
 
-/** A commander parser for a number; whether its size makes sense is for the function that gets it. */
+/** A commander parser for a number; the function that receives it checks its range. */
 export function numberOption(command: string, flag: string): (text: string) => number {
   return (text) => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
@@ -10,7 +10,7 @@ export function numberOption(command: string, flag: string): (text: string) => n
   };
 }
 
-/** A number, or one of some words. */
+/** A number, or one of `words`. */
 export function numberOrWord<W extends string>(
   command: string,
   flag: string,

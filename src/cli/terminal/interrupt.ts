@@ -1,4 +1,4 @@
-/** Ctrl-C: the first asks the computation to stop where it can save its state, the second ends the process. */
+/** Ctrl-C: the first asks the computation to stop and save its state, the second ends the process. */
 
 export class Interrupted extends Error {}
 

@@ -1,4 +1,6 @@
-/** Flags from option tables: `maxIterations` of the library is `--max-iterations` here, with the same help and default. */
+/**
+ * Flags from option tables: the library's `maxIterations` is `--max-iterations` here, with the same help and default.
+ */
 import { type Command, Option } from 'commander';
 import type { OptionSpec, OptionsOf, OptionTable } from '../../core/options.ts';
 import { numberOption, numberOrWord } from './arguments.ts';
@@ -12,7 +14,7 @@ export function flagText(name: string, { flag, default: preset }: OptionSpec): s
   return `--${kebab(name)} <${flag?.placeholder}>`;
 }
 
-/** The default as help texts show it; undefined where there is none to show. */
+/** The default as help texts show it; undefined if there is none to show. */
 export function shownDefault({ default: preset, flag }: OptionSpec): unknown {
   return flag?.kind === 'switch' || preset === Number.POSITIVE_INFINITY ? undefined : preset;
 }
@@ -39,7 +41,7 @@ export function addOptions(command: Command, who: string, table: OptionTable, ex
   return command;
 }
 
-/** What was given on the command line; everything else is left to the library's defaults. */
+/** The options given on the command line; all others are left to the library's defaults. */
 export function optionsFrom<T extends OptionTable>(command: Command, table: T): OptionsOf<T> {
   const given = Object.keys(table).filter((name) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(given.map((name) => [name, command.getOptionValue(name)])) as OptionsOf<T>;

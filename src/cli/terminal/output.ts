@@ -1,4 +1,4 @@
-/** What commands print: with --json one object on stdout and nothing else there, otherwise words and tables for a person. */
+/** What commands print on stdout: one object with --json, otherwise words and tables for people. */
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -10,7 +10,7 @@ export function printFacts(facts: ReadonlyArray<readonly [label: string, value: 
   for (const [label, value] of facts) process.stdout.write(`${label.padEnd(width)}  ${value}\n`);
 }
 
-/** First column to the left, the others to the right. */
+/** The first column is aligned left, the others right. */
 export function printTable(header: readonly string[], rows: ReadonlyArray<readonly string[]>): void {
   const lines = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
@@ -20,7 +20,7 @@ export function printTable(header: readonly string[], rows: ReadonlyArray<readon
   for (const row of rows) process.stdout.write(`${format(row)}\n`);
 }
 
-/** Large counts with separators, figures with the digits that matter. */
+/** Large counts with separators, other numbers with the digits that matter. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return value.toLocaleString('en-US');
   const size = Math.abs(value);

@@ -1,4 +1,6 @@
-/** The files a command will write, checked before the work begins: their names, that they can be written, that charts can be drawn. */
+/**
+ * Checks the files a command will write before the work begins: their names, and that they can be written and drawn.
+ */
 import { checkWritable } from '../../node/files/atomic-write.ts';
 import { checkChart } from '../../node/files/chart.ts';
 import { requireExtension } from './arguments.ts';

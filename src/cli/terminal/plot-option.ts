@@ -3,7 +3,7 @@ import { checkWritable } from '../../node/files/atomic-write.ts';
 import { checkChart } from '../../node/files/chart.ts';
 import { requireExtension } from './arguments.ts';
 
-/** Refuses before the work begins what could not be drawn after it. */
+/** Checks before the work begins that the chart can be drawn. */
 export async function requirePlot(command: string, path: string | undefined): Promise<void> {
   if (path === undefined) return;
   requireExtension(command, '--plot', path, ['.svg', '.png']);

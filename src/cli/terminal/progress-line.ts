@@ -1,4 +1,4 @@
-/** A line on a terminal's stderr that is rewritten as a run goes on; silent where stderr is no terminal. */
+/** A progress line on stderr, rewritten during a run; silent if stderr is not a terminal. */
 import type { Progress } from '../../engine/stop.ts';
 import { formatNumber } from './output.ts';
 
@@ -7,7 +7,7 @@ const LEAST_MILLISECONDS = 80;
 
 export interface ProgressLine {
   update(progress: Progress): void;
-  /** Words without figures, for stages that have none. */
+  /** Shows words, for stages without numbers. */
   say(words: string): void;
   clear(): void;
 }
@@ -37,7 +37,7 @@ export function progressLine(tolerance: number, stream: NodeJS.WriteStream = pro
   };
 }
 
-/** How far the change has come down to the tolerance, on a logarithmic scale. */
+/** How close the change has come to the tolerance, on a logarithmic scale. */
 function towards(change: number, tolerance: number): string {
   const share = Number.isFinite(change) && tolerance > 0 ? Math.log10(change) / Math.log10(tolerance) : 0;
   const filled = Math.round(Math.min(Math.max(share, 0), 1) * BAR_WIDTH);

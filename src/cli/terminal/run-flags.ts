@@ -1,4 +1,4 @@
-/** The flags of every command that computes: where it runs, and how it is interrupted and resumed. */
+/** The flags of every command that computes: where it runs, and how it saves its state and resumes. */
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
@@ -20,7 +20,9 @@ export interface RunFlags {
 export function addRunFlags(command: Command, who: string): Command {
   const number = (flag: string) => numberOption(who, flag);
   const options = [
-    new Option('--threads <T>', 'default: all cores; the result does not depend on it').argParser(number('--threads')),
+    new Option('--threads <T>', 'number of threads; default: all cores; the result does not depend on it').argParser(
+      number('--threads'),
+    ),
     new Option('--backend <NAME>', 'auto: the fastest available').choices(NODE_BACKENDS).default('auto'),
     new Option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted'),
     new Option('--checkpoint-every <S>', 'seconds between checkpoints')

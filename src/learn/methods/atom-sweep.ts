@@ -1,5 +1,5 @@
 /**
- * One sweep of coordinate descent over the atoms, the codes X being held: min_D ‖Y − X D‖², which takes part through sums,
+ * One sweep of coordinate descent over the atoms with the codes X fixed: min_D ‖Y − X D‖², which needs only two sums:
  *
  *     A = Xᵀ X,   B = Xᵀ Y,   u = d_k + (B_k − A_k D)/A_kk,   d_k ← u/max(1, ‖u‖)   or   u/‖u‖
  */
@@ -13,9 +13,9 @@ export interface CodeMoments {
 }
 
 export interface SweepOptions {
-  /** Norm 1, or 1 or less. */
+  /** The norm of an atom: exactly 1, or at most 1. */
   readonly norm: 'one' | 'bounded';
-  /** What atom k becomes instead, where it is of no use; `D` holds the atoms before it as they are now. */
+  /** What replaces atom k if it is useless. `D` already holds the new atoms before k. */
   replacement(k: number, D: Matrix64): Float64Array | undefined;
 }
 
@@ -54,7 +54,7 @@ export function unusedAtoms({ gram }: CodeMoments): boolean[] {
 
 const UNUSED = 1e-8;
 
-/** undefined where it is zero. */
+/** v/‖v‖; undefined if v is zero. */
 export function unitVector(v: Float64Array): Float64Array | undefined {
   const size = Math.sqrt(dot(v, v));
   return size > 0 ? v.map((x) => x / size) : undefined;

@@ -1,6 +1,6 @@
 /**
- * The discrete cosine transform, a basis that does not depend on the data: one step, which chooses the K atoms of largest energy, with no pass
- * over the samples besides the one that made their second moments. The objective is Σ_i ‖x_i‖⁴ as in pca.ts.
+ * The discrete cosine transform, a basis that does not depend on the data. One step chooses the K atoms of largest
+ * energy; it needs the second moments and no further pass over the samples. The objective is Σ_i ‖x_i‖⁴ as in pca.ts.
  */
 import { inputError } from '../../core/errors.ts';
 import { selectRows } from '../../core/matrix.ts';
@@ -12,14 +12,14 @@ import { asSolver, defineMethod } from './method.ts';
 export const dct = defineMethod({
   name: 'dct',
   forComparison: true,
-  summary: 'the discrete cosine transform, which is fixed',
+  summary: 'the discrete cosine transform, a fixed basis',
   space: 'fixed',
   fixed: { whiten: ['none', ''], refine: ['none', ''], start: [undefined, 'which is fixed'] },
   options: {
     dctShape: text(/^[1-9]\d*x[1-9]\d*$/, {
       placeholder: 'RxC',
       mustBe: 'ROWSxCOLUMNS, as in 8x8',
-      help: 'samples are pictures of R rows and C columns, as in 8x8; default: signals of one dimension',
+      help: 'samples are pictures of R rows and C columns, as in 8x8; default: one-dimensional signals',
     }),
   },
   describe: ({ dctShape }) => `dct, ${dctShape ?? 'one dimension'}`,

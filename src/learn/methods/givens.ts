@@ -1,6 +1,7 @@
 /**
- * ‖X‖⁴₄ over orthogonal atoms by plane rotations (rotations/l4-objective.ts). A step is a sweep over all pairs of atoms, shared among threads.
- * All p·K codes are in memory, 8 bytes each; every sweep begins with one pass over the data that computes them afresh.
+ * Maximises ‖X‖⁴₄ over orthogonal atoms by plane rotations (rotations/l4-objective.ts). A step is a sweep over all
+ * pairs of atoms, shared among threads. All p·K codes are in memory, 8 bytes each; every sweep begins with a pass over
+ * the data that recomputes them.
  */
 import { inputError } from '../../core/errors.ts';
 import type { Matrix64 } from '../../core/matrix.ts';
@@ -15,11 +16,11 @@ import { asSolver, defineMethod } from './method.ts';
 
 export const givens = defineMethod({
   name: 'givens',
-  summary: 'the l4 norm of the codes by plane rotations, exact in every plane; all codes in memory',
+  summary: 'the l4 norm of the codes by plane rotations, exact in every plane; holds all codes in memory',
   space: 'orthogonal',
   options: {
     norm: number(
-      { placeholder: 'Q', default: 4, mustBe: '4 with method givens', help: 'the l4 norm, no other' },
+      { placeholder: 'Q', default: 4, mustBe: '4 with method givens', help: 'only the l4 norm' },
       (q) => q === 4,
     ),
   },

@@ -1,10 +1,11 @@
 /**
- * Learning a fast transform (Rusu & Thompson 2017): Procrustes alternation in which the atoms stay a product of G plane rotations.
+ * Learns a fast transform (Rusu & Thompson 2017): Procrustes alternation that keeps the atoms a product of G plane
+ * rotations.
  *
- *     X = HT(Z Aᵀ),   A ← S P R_G … R_1 of large tr(Aᵀ C),   C = Xᵀ Z
+ *     X = HT(Z Aᵀ),   A ← S P R_G … R_1 with large tr(Aᵀ C),   C = Xᵀ Z
  *
- * Two products compete in every step, that of the greedy choice for C and the last one, both with their angles optimised in turn
- * for C. The last one cannot have got worse, so what is kept never gets less.
+ * In every step two products compete: a greedy one for C, and the last one. The angles of both are optimised for C, one
+ * after the other. This cannot make the last one worse, so the objective never falls.
  */
 import { inputError } from '../../core/errors.ts';
 import { inner, type Matrix64 } from '../../core/matrix.ts';

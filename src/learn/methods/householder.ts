@@ -1,4 +1,6 @@
-/** A product of few Householder reflectors, from samples whose codes have a mean: models/householder as a method of `learn`. */
+/**
+ * models/householder as a method of `learn`: a product of few Householder reflectors, for codes whose mean is not zero.
+ */
 import { householderDictionary } from '../../dictionaries/householder.ts';
 import { learnReflectors } from '../../models/householder/learn-householder.ts';
 import { householderOptions } from '../../models/householder/options.ts';
@@ -8,7 +10,7 @@ const { reflectors, theta, mean } = householderOptions.table;
 
 export const householder = defineMethod({
   name: 'householder',
-  summary: 'a product of few reflectors, for codes with a mean: few samples, many features',
+  summary: 'a product of few reflectors, for codes whose mean is not zero: few samples, many features',
   space: 'fixed',
   takes: ['refine', 'seed'],
   options: { reflectors, theta, mean },

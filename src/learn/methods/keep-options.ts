@@ -9,7 +9,7 @@ export const keepOptions = {
   keep: count({ placeholder: 'S', help: 'keep the S codes of largest magnitude of every sample' }),
   threshold: positiveFinite({
     placeholder: 'Z',
-    help: 'keep codes of at least this magnitude; default, without keep: their root mean square',
+    help: 'keep codes of at least this magnitude; default, without keep: the root mean square of the codes',
   }),
 };
 

@@ -1,6 +1,7 @@
 /**
- * A way of learning, in one file: what it is called, its options, and its solver. `learn`, the command line, the help texts, docs/cli.md and the
- * contract tests read nothing else. Methods of this package have a line in index.ts; a method from outside is passed to `learn` as an object.
+ * A way of learning, in one file: its name, its options and its solver. `learn`, the command line, the help texts,
+ * docs/cli.md and the contract tests are all derived from it. Methods of this package have a line in index.ts; a custom
+ * method is passed to `learn` as an object.
  */
 import type { Matrix64 } from '../../core/matrix.ts';
 import type { OptionTable, SettingsOf } from '../../core/options.ts';
@@ -22,40 +23,40 @@ export interface Method<N extends string = string, T extends OptionTable = Optio
   readonly options: T;
   /** Defaults of the common options that differ. */
   readonly defaults?: Partial<CommonSettings>;
-  /** Common options that can have this value only, with the reason. */
+  /** Common options that can only have this value, with the reason. */
   readonly fixed?: Partial<Record<CommonName, readonly [value: unknown, reason: string]>>;
   /** The common options it takes; default: all. */
   readonly takes?: readonly CommonName[];
   /**
    * `orthogonal`: K×K atoms, orthogonal in working coordinates; the start is such a matrix.
-   * `free`: K×n atoms of the samples as they are, any number of them; the start has unit rows.
+   * `free`: any number of K×n atoms in the samples' own coordinates; the start has unit rows.
    * `fixed`: atoms that do not depend on a start.
    */
   readonly space: 'orthogonal' | 'free' | 'fixed';
-  /** Refuses combinations of options. */
+  /** Rejects invalid combinations of options. */
   check?(settings: CommonSettings & SettingsOf<T>): void;
   /** The method in a few words, for the summary of a run; default: its name. */
   describe?(settings: CommonSettings & SettingsOf<T>): string;
-  /** Whether and how it can be stopped early where the refinement takes over (see stages.ts). */
+  /** Whether and how it can stop early because the refinement takes over (see stages.ts). */
   readonly scouting?: Scouting<CommonSettings & SettingsOf<T>>;
   /** Finds the atoms step by step. */
   solver?(problem: Problem, settings: CommonSettings & SettingsOf<T>, start: Matrix64): AtomsSolver;
-  /** The dictionary that a run leaves; default: by `space` and whitening (see finish.ts). */
+  /** Makes the dictionary at the end of a run; default: depends on `space` and whitening (see finish.ts). */
   finish?(problem: Problem, end: Ended, settings: CommonSettings & SettingsOf<T>): Dictionary;
-  /** Instead of a solver: does the whole job itself, for data that a `Problem` does not suit. */
+  /** Replaces the solver: does the whole job itself, where a `Problem` does not fit. */
   learn?(source: Source, settings: CommonSettings & SettingsOf<T>, run: Run): Promise<Learned>;
 }
 
 export interface Scouting<S> {
   wanted(problem: Problem, settings: S): boolean;
-  /** The method's objective of given atoms over all samples. */
+  /** The method's objective at given atoms, over all samples. */
   objective(problem: Problem, atoms: Matrix64, settings: S): Promise<number>;
 }
 
 /** Where exploring and refining have ended. */
 export interface Ended {
   readonly atoms: Matrix64;
-  /** Where the atoms are a product of rotations. */
+  /** Set if the atoms are a product of rotations. */
   readonly rotations?: Matrix64 | undefined;
 }
 
@@ -68,17 +69,17 @@ export interface Learned {
   readonly objective: number;
   readonly refined: boolean;
   readonly refinement: string;
-  /** Figures of its own. */
+  /** Numbers that only this method reports. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** A method of any name and options. */
 export type AnyMethod = Method<string, OptionTable>;
 
-/** Checks the types of a method; everything else happens when it is used. */
+/** Checks the types of a method. Everything else is checked when it is used. */
 export const defineMethod = <const N extends string, T extends OptionTable>(method: Method<N, T>): Method<N, T> =>
   method;
 
-/** A solver whose state has a type of its own, as the loop sees it: it only hands each solver its own state back. */
+/** A solver with its own type of state, as the loop sees it. Safe: the loop only gives a solver its own state. */
 export const asSolver = <S extends SolverState>(solver: AtomsSolver<S>): AtomsSolver =>
   solver as unknown as AtomsSolver;

@@ -3,15 +3,16 @@
  *
  *     G = φ(X)ᵀ Z,   A ← polar(G − βA)
  *
- * β = 0 is plain MSP, which convexity makes monotone. Two accelerations, neither with that guarantee:
+ * β = 0 is plain MSP, which is monotone by convexity. Two accelerations lack that guarantee:
  *
  * - shift, for white data: a multiple of A keeps the fixed points and removes the linear rate. β = p σ^q E|N(0,1)|^q,
- *   σ² = ‖Z‖²_F/(pK), is what G would have along A if codes were Gaussian (3‖Y‖⁴_F/(pn²) for q = 4);
+ *   σ² = ‖Z‖²_F/(pK), is the component of G along A if codes were Gaussian (3‖Y‖⁴_F/(pn²) for q = 4);
  * - momentum, for other data, where directions of little energy forbid a shift: with M_t = polar(G_t) the next point is
  *   polar(M_t + k/(k+3)·(M_t − M_{t−1})), k the steps since the last restart. It may end at another local maximum.
  *
- * Both are safeguarded by the objective, which comes with the next pass: a shifted step that lowered it is taken again with a quarter
- * of β, and finally with none; after a step with momentum that lowered it the run restarts from M_t, which cannot be lower.
+ * The objective, which comes with the next pass, safeguards both. A shifted step that lowered it is repeated with a
+ * quarter of β, and finally with none. After a step with momentum that lowered it, the run restarts from M_t, which
+ * cannot be lower.
  */
 import { inputError } from '../../core/errors.ts';
 import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, trace } from '../../core/matrix.ts';
@@ -33,13 +34,13 @@ export const msp = defineMethod({
     shift: numberOrWord(['auto', 'none'], {
       placeholder: 'BETA',
       default: 'auto',
-      help: 'auto: the natural shift on white data, none elsewhere; none; or the shift itself. Fewer iterations on white data',
+      help: 'auto: the natural shift on white data, which saves iterations, otherwise none; none; or the shift itself',
     }),
-    momentum: toggle({ help: 'momentum where there is no shift: far fewer passes, perhaps another local maximum' }),
+    momentum: toggle({ help: 'use momentum if there is no shift: far fewer passes, perhaps another local maximum' }),
   },
   describe: (settings) => `msp, l${settings.norm} norm`,
   scouting: {
-    // only with a shift is exploring quick enough, and sure enough of its basin, to be stopped early or on fewer samples
+    // exploring is fast and reliable enough to stop early, or to use fewer samples, only with a shift
     wanted: (problem, { shift, start }) => shift === 'auto' && !start && isWhite(problem.input.coordinates),
     async objective(problem, atoms, settings) {
       const response = { kind: 'power', norm: settings.norm } as const;
@@ -51,13 +52,13 @@ export const msp = defineMethod({
     asSolver(mspSolver(problem, { ...settings, precision: exploringPrecision(settings), start })),
 });
 
-/** `auto`: the natural β where the data is white; a number: β itself, for samples in their own units. */
+/** `auto`: the natural β if the data is white; a number: β itself, in the units of the samples. */
 export type Shift = 'auto' | 'none' | number;
 
 export interface MspOptions {
   readonly norm: number;
   readonly shift: Shift;
-  /** Use momentum where there is no shift. */
+  /** Use momentum if there is no shift. */
   readonly momentum?: boolean;
   readonly precision: Precision;
   /** K×K, orthogonal. */
@@ -82,7 +83,7 @@ export interface MspState extends SolverState {
 const MOMENTUM_DELAY = 3;
 const SHRINK = 0.25;
 const SMALLEST_SHIFT = 1 / 64;
-/** A fall of the objective below this, relatively, is rounding. */
+/** A smaller relative fall of the objective is rounding. */
 const OBJECTIVE_ROUNDING = { f32: 1e-6, f64: 1e-13 } as const;
 
 export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<MspState> {
@@ -91,7 +92,7 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
   const unit = problem.input.unit ** q;
   const initialShift = chooseShift(problem, options.shift, natural, unit);
   const slack = OBJECTIVE_ROUNDING[precision];
-  // where directions differ much in energy, float32 would blur the weak ones
+  // if directions differ much in energy, float32 would blur the weak ones
   const polarPrecision = isWhite(problem.input.coordinates) ? precision : 'f64';
 
   const follow = (A: Matrix64, G: Matrix64, shift: number) =>

@@ -1,8 +1,9 @@
 /**
- * Principal directions: the eigenvectors of ZᵀZ as atoms, largest eigenvalue first. One step, with no pass over the samples besides the one
- * that made ZᵀZ.
+ * Principal directions: the eigenvectors of ZᵀZ as atoms, largest eigenvalue first. One step, which needs ZᵀZ and no
+ * further pass over the samples.
  *
- * The objective is Σ_i ‖x_i‖⁴, x_i the codes of atom i: among orthogonal matrices largest where these are uncorrelated.
+ * The objective is Σ_i ‖x_i‖⁴, x_i the codes of atom i. Among orthogonal matrices it is largest if these are
+ * uncorrelated.
  */
 import { initialState } from '../../engine/solver.ts';
 import { eigh } from '../../linalg/eigh.ts';

@@ -3,7 +3,7 @@
  *
  *     A ← polar(A + α G),   G = φ(X)ᵀ Z
  *
- * The step multiplies G, the gradient divided by q, of the samples in their own units: with this α the paper's Table 1 is met.
+ * α multiplies G, the gradient divided by q, in the units of the samples: this α reproduces the paper's Table 1.
  * polar(A + αG) = polar(G + A/α): a shift of −1/α, and α = ∞ is MSP.
  */
 import { positive } from '../../core/options.ts';
@@ -21,7 +21,7 @@ export const pga = defineMethod({
     step: positive({
       placeholder: 'ALPHA',
       default: Number.POSITIVE_INFINITY,
-      help: 'A + ALPHA (X^(q-1))^T Y is projected; default: infinite, which is msp',
+      help: 'the step in A + ALPHA (X^(q-1))^T Y, which is then projected; default: infinite, which is msp',
     }),
   },
   describe: (settings) => `pga, l${settings.norm} norm`,

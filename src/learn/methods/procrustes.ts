@@ -1,10 +1,12 @@
 /**
- * Orthogonal Procrustes alternation: sparse codes for the atoms, then the best atoms for the codes (Lesage et al. 2005; Bao et al. 2013).
+ * Orthogonal Procrustes alternation: sparse codes for the atoms, then the best atoms for the codes (Lesage et al. 2005;
+ * Bao et al. 2013).
  *
  *     X = HT(Z Aᵀ),   A ← polar(Xᵀ Z)
  *
- * HT keeps codes of at least ζ, or the s largest of every sample. Both steps lower ‖Z − X A‖² (+ ζ²‖X‖₀ with a threshold). The objective is the
- * energy of the codes kept, less ζ² for each with a threshold; it never falls. There are many fixed points.
+ * HT keeps codes of magnitude at least ζ, or the s largest of every sample. Both steps lower ‖Z − X A‖² (+ ζ²‖X‖₀ with
+ * a threshold). The objective is the energy of the codes kept, less ζ² for each with a threshold; it never falls. There
+ * are many fixed points.
  */
 import { inputError } from '../../core/errors.ts';
 import {
@@ -27,7 +29,7 @@ import { asSolver, defineMethod } from './method.ts';
 
 export const procrustes = defineMethod({
   name: 'procrustes',
-  summary: 'the largest codes and the best orthogonal atoms for them, in turns',
+  summary: 'alternates between the largest codes and the best orthogonal atoms for them',
   space: 'orthogonal',
   options: keepOptions,
   check: checkKept,
@@ -54,8 +56,8 @@ export const procrustes = defineMethod({
 });
 
 /**
- * The atoms (K×n, orthonormal) for which samples ≈ codes · atoms with the least squares, where the codes are known:
- * polar(codesᵀ · samples). K ≤ n; where the codes leave an atom open, it is completed to an orthonormal set.
+ * The least-squares atoms (K×n, orthonormal) for known codes, samples ≈ codes · atoms: polar(codesᵀ · samples). K ≤ n;
+ * atoms that the codes do not determine complete an orthonormal set.
  */
 export async function procrustesAtoms(samples: Matrix, codes: Matrix): Promise<Matrix64> {
   for (const [name, matrix] of Object.entries({ samples, codes })) requireFiniteMatrix('procrustes', name, matrix);

@@ -1,6 +1,6 @@
 /**
- * What the histogram of an atom's code sizes z tells: how large its zeros are, how large its non-zeros, and whether there is
- * such a distinction at all.
+ * What the histogram of an atom's code sizes z shows: the size of its zeros, the size of its non-zeros, and whether the
+ * two can be told apart at all.
  *
  *     level   s = 1.4826 · median of the z below 3s, iterated from the plain median: noise level of the zero entries
  *     signal  σ = root mean square of the z above 3s
@@ -32,7 +32,7 @@ export interface AtomDistribution {
   readonly level: number;
   /** σ, size of the non-zeros. */
   readonly signal: number;
-  /** Of the non-zeros among all codes. */
+  /** Share of the non-zeros among all codes. */
   readonly share: number;
 }
 
@@ -40,7 +40,7 @@ export function describeAtoms(counts: Float64Array): AtomDistribution[] {
   return histograms(counts).map((histogram) => {
     const level = zeroLevel(cumulated(histogram));
     const { signal } = nonZeros(histogram, ZERO_CUT * level);
-    // of exact zeros only rounding is left, whose tails are long
+    // exact zeros leave only rounding errors, whose tails are long
     return { level, signal, share: nonZeros(histogram, Math.max(ZERO_CUT * level, EXACT_CUT * signal)).share };
   });
 }
@@ -48,11 +48,11 @@ export function describeAtoms(counts: Float64Array): AtomDistribution[] {
 export interface Credibility {
   /** Mean log-likelihood of a code under the spike and slab, in nats. */
   readonly likelihood: number;
-  /** By how much that exceeds the best single shape. */
+  /** How much that exceeds the likelihood of the best single shape. */
   readonly advantage: number;
 }
 
-/** Averages over the atoms that carry energy. */
+/** Averages over the atoms with energy. */
 export function assessSparsity(counts: Float64Array): Credibility {
   let likelihood = 0;
   let advantage = 0;
@@ -73,7 +73,7 @@ function histograms(counts: Float64Array): Float64Array[] {
   return Array.from({ length: atoms }, (_, i) => counts.subarray(i * HISTOGRAM_BINS, (i + 1) * HISTOGRAM_BINS));
 }
 
-/** Entry b: how many sizes are below the lower edge of bin b. */
+/** Entry b: the number of sizes below the lower edge of bin b. */
 function cumulated(histogram: Float64Array): Float64Array {
   const below = new Float64Array(HISTOGRAM_BINS + 1);
   for (let bin = 0; bin < HISTOGRAM_BINS; bin++) below[bin + 1] = below[bin] + histogram[bin];
@@ -101,7 +101,7 @@ function medianBelow(below: Float64Array, cut: number): number {
   return EDGES[bin] + (EDGES[bin + 1] - EDGES[bin]) * ((half - below[bin]) / inside);
 }
 
-/** Index of the last entry that is at most x, where entries ascend and the first is 0. */
+/** Index of the last entry that is at most x; entries ascend from 0. */
 function lastAtMost(ascending: Float64Array, x: number): number {
   let low = 0;
   let high = ascending.length;
@@ -203,14 +203,16 @@ function medianSquare(square: Float64Array, count: Float64Array, total: number):
   return square[square.length - 1];
 }
 
-/** Of the generalised Gaussians that compete: shape q, z^q for every bin, and what does not depend on the data. */
+/** The competing generalised Gaussians: shape q, z^q for every bin, and the terms that do not depend on the data. */
 const SHAPES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1, 1.25, 1.5, 2, 3, 5].map((q) => ({
   q,
   powers: SIZE.map((z) => z ** q),
   constant: Math.log(q) - logGamma(1 / q) - 1 / q,
 }));
 
-/** Mean log density of the sizes under the best generalised Gaussian; for shape q the best scale is a^q = q·mean(z^q). */
+/**
+ * Mean log density of the sizes under the best generalised Gaussian; for shape q the best scale is a^q = q·mean(z^q).
+ */
 function singleShapeLikelihood({ index, count, total }: Bins): number {
   let best = Number.NEGATIVE_INFINITY;
   for (const { q, powers, constant } of SHAPES) {

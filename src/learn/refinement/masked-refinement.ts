@@ -1,15 +1,15 @@
 /**
- * What the refinements of orthogonal and of complete dictionaries have in common: which codes count as zeros.
+ * The common part of refining orthogonal and complete dictionaries: which codes count as zeros.
  *
  *     M = |X_ji|/c_j > t_i,   t_i = max(3 s_i, T_i),   θ̂ = mean(M)
  *
- * c_j is the energy of sample j over the mean (an error in the atoms leaks in proportion to it). The thresholds keep out noise and
- * leakage. s_i is the level of atom i's zeros, from the histogram of the previous pass. T_i bounds what the error can leak:
- * the last step moved atom i by row i of R, and that is how wrong it was, so
+ * c_j is the energy of sample j over the mean (an error in the atoms leaks in proportion to it). The thresholds keep
+ * out noise and leakage. s_i is the level of atom i's zeros, from the histogram of the previous pass. T_i bounds the
+ * leakage: the last step moved atom i by row i of R, which was its error, so
  *
  *     T_i ← min(T_i, 4·max_k≠i |R_ik| σ_k),   from T_i = σ_i/2
  *
- * On noiseless data T collapses with the error and the end is exact; on noisy data s takes over.
+ * On noiseless data T vanishes with the error and the result is exact; on noisy data s takes over.
  */
 import type { Matrix64, Precision } from '../../core/matrix.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
@@ -32,7 +32,7 @@ export interface RefineState extends SolverState {
   readonly change: number;
 }
 
-/** `mixed`: float32 while the atoms still move by more than it could blur, float64 from then on. */
+/** `mixed`: float32 while the atoms move by more than its rounding, then float64. */
 export type RefiningPrecision = Precision | 'mixed';
 const FLOAT32_IS_ENOUGH = 1e-3;
 
@@ -45,7 +45,7 @@ const NOISE_CUT = 3;
 const LEAK_CUT = 4;
 const FIRST_CUT = 0.5;
 
-/** Better atoms from the masked sums, and how they moved relative to each other (R); undefined where there are none. */
+/** Better atoms from the masked sums, and how they moved relative to each other (R); undefined if there are none. */
 export type Update = (
   atoms: Matrix64,
   masked: Correlation,
@@ -71,7 +71,7 @@ export function maskedRefinement(
       const masked = await problem.refine(state.atoms, thresholds(state), precisionAt(precision, state), gram);
       const theta = keptFraction(masked.values, problem);
       const next = credibleMask(masked.values, state) ? update(state.atoms, masked, theta) : undefined;
-      if (!next) return { ...state, change: Number.NaN }; // a change that is no number ends the refinement
+      if (!next) return { ...state, change: Number.NaN }; // a change of NaN ends the refinement
       return { ...advance(state, next.movement, describeAtoms(masked.counts)), atoms: next.atoms, theta };
     },
     report: reportRefinement,

@@ -1,8 +1,10 @@
 /**
- * Refinement of a complete dictionary that need not be orthogonal, in working coordinates: encoder B (K×K), codes X = Z Bᵀ.
+ * Refinement of a complete, not necessarily orthogonal dictionary in working coordinates: encoder B (K×K), codes X = Z
+ * Bᵀ.
  *
  * With the masked codes Φ = X∘M (M and θ̂: masked-refinement.ts) least squares gives the dictionary D' = (ZᵀΦ)(ΦᵀΦ)⁻¹.
- * If B = (I + E) D⁻¹ with a small off-diagonal E, then B D' ≈ I + (1−θ) E: the plain alternation B ← D'⁻¹ would leave θE, so
+ * If B = (I + E) D⁻¹ with a small off-diagonal E, then B D' ≈ I + (1−θ) E: the plain alternation B ← D'⁻¹ would leave
+ * θE, so
  *
  *     E = offdiagonal(B D')/(1 − θ̂),   B ← (I + E)⁻¹ B
  *

@@ -1,5 +1,5 @@
 /**
- * Refinement to exactness of an orthogonal dictionary: the zeros of the codes tell away the finite-sample bias that ℓ_q leaves.
+ * Exact refinement of an orthogonal dictionary: the zeros of the codes remove the finite-sample bias that ℓ_q leaves.
  *
  *     A' = polar((X∘M)ᵀ Z − θ̂ A ZᵀZ),   R = A'Aᵀ            (M and θ̂: masked-refinement.ts)
  *

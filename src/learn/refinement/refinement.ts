@@ -1,9 +1,9 @@
 /**
- * Whether and how a learned dictionary is refined, and the promise that it is never made worse.
+ * Decides whether and how a learned dictionary is refined. It is never made worse.
  *
- * The codes must prefer a spike and a slab over a single shape, more so at the end than at the start, and be likelier under it
- * than before. Where the data is not white, atoms of different energies can feign a small gain: there the zeros must collapse,
- * which is worth a nat a code and more. Otherwise the input is kept and the reason told.
+ * The codes must fit a spike and slab better than a single shape, by a larger margin after than before, and be likelier
+ * under it than before. If the data is not white, atoms of different energies can fake a small gain: then the zeros
+ * must collapse, which gains at least one nat per code. Otherwise the input is kept and the reason given.
  */
 import type { Matrix64 } from '../../core/matrix.ts';
 import type { Run } from '../../engine/run.ts';
@@ -18,22 +18,22 @@ import { refineComplete } from './refine-complete.ts';
 import { refineOrthogonal } from './refine-orthogonal.ts';
 
 export interface RefinementOptions {
-  /** `orthogonal`: A stays orthogonal in working coordinates; `complete`: it need not. */
+  /** `orthogonal`: A stays orthogonal in working coordinates; `complete`: it need not be. */
   readonly kind: 'orthogonal' | 'complete';
   readonly precision: RefiningPrecision;
-  /** The start is not yet a maximum: atoms that are still mixtures of two must not be taken for solutions. */
+  /** The start is not yet a maximum: reject atoms that are still mixtures of two. */
   readonly scouting?: boolean | undefined;
-  /** Goes on from a refinement on a part of the samples, which has shown that there are zeros to refine with. */
+  /** Continues from a refinement on part of the samples, which has shown that there are zeros to refine with. */
   readonly from?: RefineState | undefined;
 }
 
 export interface RefinementOutcome {
   readonly atoms: Matrix64;
   readonly refined: boolean;
-  /** Where it ended, if it is believed. */
+  /** Where it ended; absent if the result was rejected. */
   readonly state?: RefineState;
   readonly iterations: number;
-  /** Why it was kept or refused, in words for a person. */
+  /** Why the result was kept or rejected, in words for a person. */
   readonly note: string;
   readonly aborted: boolean;
 }
@@ -41,16 +41,16 @@ export interface RefinementOutcome {
 const MAX_ITERATIONS = 60;
 const ENOUGH_SAMPLES_PER_ATOM = 50;
 const APPROACH_CHANGE = 1e-3;
-/** Least advantage of the spike and slab over a single shape, in nats a code: to start, and to be believed. */
+/** Least advantage of the spike and slab over a single shape, in nats per code: to start, and to be accepted. */
 const HOPEFUL_ADVANTAGE = 0.01;
 const CREDIBLE_ADVANTAGE = 0.012;
-/** Least gain in likelihood, in nats a code, on data that is not white. */
+/** Least gain in likelihood, in nats per code, on data that is not white. */
 const COLLAPSE = 1;
-/** Atoms that are right to so many digits are exact for every purpose; float32 ends earlier. */
+/** Atoms with a smaller error are exact for every purpose; float32 ends earlier. */
 const EXACT = { f32: 1e-6, mixed: 1e-10, f64: 1e-10 } as const;
-/** The largest share of non-zeros over the median one. */
+/** Largest ratio of an atom's share of non-zeros to the median share. */
 const MIXTURE = 1.35;
-/** A movement below this fraction of the statistical error of an atom's entry is of no use. */
+/** A movement below this fraction of the statistical error of an atom's entry is useless. */
 const USEFUL_FRACTION = 0.02;
 
 export async function* refinement(
@@ -86,7 +86,7 @@ export async function* refinement(
   return { atoms: state.atoms, refined: true, state, iterations, note: outcome.reason, aborted: false };
 }
 
-/** Where the first masked pass begins; undefined where the codes show no zeros. */
+/** The state before the first masked pass; undefined if the codes show no zeros. */
 async function* enter(problem: Problem, run: Run, start: Matrix64, precision: RefiningPrecision) {
   const counts = await problem.histogram(start);
   const before = assessSparsity(counts);
@@ -96,7 +96,7 @@ async function* enter(problem: Problem, run: Run, start: Matrix64, precision: Re
   return { state: initialRefineState(atoms, nearer), before, iterations };
 }
 
-/** Why the refined atoms are not to be believed, if so; what went on from a part was compared there. */
+/** The reason to reject the refined atoms, if any. If it continues from a part, it was compared there. */
 function doubtOf(after: Credibility, before: Credibility | undefined, problem: Problem): string | undefined {
   const gain = before ? after.likelihood - before.likelihood : Number.POSITIVE_INFINITY;
   if (!(gain > (isWhite(problem.input.coordinates) ? 0 : COLLAPSE)))
@@ -105,7 +105,7 @@ function doubtOf(after: Credibility, before: Credibility | undefined, problem: P
   return after.advantage >= needed ? undefined : 'the zeros of the codes are not credible';
 }
 
-/** A mixture of two atoms has nearly twice the non-zeros of one; other reasons to differ only cost some exploring. */
+/** A mixture of two atoms has nearly twice the non-zeros of one. A false alarm only costs some exploring. */
 function someAreMixtures(counts: Float64Array): boolean {
   const shares = describeAtoms(counts)
     .map((atom) => atom.share)
@@ -114,8 +114,8 @@ function someAreMixtures(counts: Float64Array): boolean {
 }
 
 /**
- * Where samples are few, the ℓ3 norm errs less than the ℓ4 norm: a few of its steps bring the refinement into the reach of the
- * right zeros. Where they are many, or the data is not white, the atoms are good as they are.
+ * With few samples the ℓ3 norm errs less than the ℓ4 norm: a few of its steps bring the atoms close enough to find the
+ * right zeros. With many samples, or if the data is not white, the atoms are good enough as they are.
  */
 async function* approach(
   problem: Problem,
@@ -141,7 +141,9 @@ async function* approach(
 const stopWhenMaskFails: StopRule = ({ change }) =>
   Number.isFinite(change) ? undefined : { status: 'exhausted', reason: 'the mask failed' };
 
-/** A step leaves as error what the next would move: by the ratio of the last two movements, or at the most by the last. */
+/**
+ * The error left is what the next step would move, estimated by the ratio of the last two movements; at most the last.
+ */
 function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule {
   return ({ change, recentChanges }) => {
     const previous = recentChanges.at(-2) ?? earlierChange ?? change;
@@ -150,7 +152,10 @@ function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule
   };
 }
 
-/** The reported objective is minus the level of the zeros relative to the signal, which limits how well atoms can be known. */
+/**
+ * The reported objective is minus the level of the zeros relative to the signal, which limits how well atoms can be
+ * known.
+ */
 function stopAtStatisticalError(samples: number): StopRule {
   return ({ objective, change }) =>
     change <= (USEFUL_FRACTION * -objective) / Math.sqrt(samples)

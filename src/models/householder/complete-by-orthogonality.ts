@@ -1,12 +1,13 @@
 /**
- * The coefficients that a feature's own zeros leave open, from V being orthogonal.
+ * Coefficients that a feature's own zeros do not determine, found from the orthogonality of V.
  *
  * Y = X + A Cᵀ (C with orthonormal columns, C⊥ the complement) and XᵀX = YᵀY give, between C and C⊥,
  *
  *     Aᵀ K = 0,   K = Y C⊥        r(p−r) equations, linear in A
  *
- * A feature with fewer zeros than coefficients has a_i = a_i⁰ + N_i t_i with N_i the null space of its zeros' loadings; the t of
- * all such features together solve Σ N_i t_i K_iᵀ = −A⁰ᵀK by least squares. The residual tells whether to believe it.
+ * A feature with fewer zeros than coefficients has a_i = a_i⁰ + N_i t_i with N_i the null space of its zeros' loadings;
+ * the t of all such features together solve Σ N_i t_i K_iᵀ = −A⁰ᵀK by least squares. The residual shows whether to
+ * accept the solution.
  */
 import { dot, type Matrix64, row, transpose, zeros as zeroMatrix } from '../../core/matrix.ts';
 import { cholesky, solveSymmetric } from '../../linalg/cholesky.ts';
@@ -14,11 +15,11 @@ import { orthonormalComplement, qr } from '../../linalg/qr.ts';
 import { type Features, zeroCount } from './features.ts';
 import type { LowRank } from './low-rank.ts';
 
-/** Unknowns per equation at the most, so that the residual says something. */
+/** Largest number of unknowns per equation for which the residual means something. */
 const MOST_UNKNOWNS = 0.8;
 const BELIEVABLE_RESIDUAL = 0.1;
 
-/** The same low-rank part with its open coefficients filled in, or as it was where there are none or too many. */
+/** The same low-rank part with its open coefficients filled in; unchanged if there are none or too many. */
 export function completeByOrthogonality(features: Features, found: LowRank): LowRank {
   const { count: n, samples: p, values } = features;
   const { rank: r, loadings: C, zeros } = found;
@@ -48,7 +49,7 @@ export function completeByOrthogonality(features: Features, found: LowRank): Low
   return { ...found, coefficients: A };
 }
 
-/** Orthonormal directions of the coefficients in which the marked loadings do not reach. */
+/** Orthonormal directions of the coefficients that the marked loadings do not determine. */
 function openDirections(C: Matrix64, mask: Uint8Array): Float64Array[] {
   const marked = Array.from(mask.keys()).filter((j) => mask[j]);
   const rows = zeroMatrix(marked.length, C.cols);

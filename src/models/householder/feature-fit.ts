@@ -1,15 +1,15 @@
 /**
- * One feature's coefficients from the entries where its codes are zero: y_j = a·c_j + noise of variance λ, j ∈ Z, with a ~ N(0, I)
- * as prior, that is ridge regression:
+ * One feature's coefficients from the entries where its codes are zero: y_j = a·c_j + noise of variance λ, j ∈ Z, with
+ * the prior a ~ N(0, I), which is ridge regression:
  *
  *     T Tᵀ = Σ_Z c_j c_jᵀ + λI,   a = a₀ + (T Tᵀ)⁻¹ Σ_Z c_j (y_j − a₀·c_j),   leverage h_j = c_jᵀ (T Tᵀ)⁻¹ c_j
  *
- * With λ → 0 it is least squares that leaves a₀ alone where Z does not determine it. For j ∈ Z the residual and its variance
- * without the entry itself are r/(1 − h) and λ/(1 − h); for other j they are r and λ(1 + h).
+ * As λ → 0 it becomes least squares that keeps a₀ in directions Z does not determine. For j ∈ Z the residual and its
+ * variance with entry j left out are r/(1 − h) and λ/(1 − h); for other j they are r and λ(1 + h).
  */
 import { codeSumEvidence, type Features, SLAB_WIDTH, type ZeroMask } from './features.ts';
 
-/** An entry that alone determines a direction of the coefficients says nothing about itself. */
+/** Least 1 − h: an entry that alone determines a direction of the coefficients says nothing about itself. */
 const LEAST_FREEDOM = 1e-6;
 
 export class FeatureFit {
@@ -32,12 +32,12 @@ export class FeatureFit {
     this.#zeros = new Int32Array(features.samples);
   }
 
-  /** Entries the last fit used. */
+  /** Number of entries the last fit used. */
   get zeroCount(): number {
     return this.#zeroCount;
   }
 
-  /** Fits feature i; `at` is where its mask begins (other than the feature's own place for a trial mask). */
+  /** Fits feature i; `at`: where its mask begins (a trial mask has another place than the feature's own). */
   fit(i: number, mask: ZeroMask, ridge: number, from?: Float64Array, at = i * this.features.samples): void {
     const { rank: r, loadings, coefficients: a } = this;
     const { samples: p, values } = this.features;
@@ -87,8 +87,8 @@ export class FeatureFit {
   }
 
   /**
-   * Marks the entries whose codes are likelier zero than not, each judged without itself, after `fit` with the mask that stands
-   * in `mask` at `at`; returns how many changed. `theta`: share of codes that are not zero.
+   * Call it after `fit` with the mask in `mask` at `at`. Marks the entries whose codes are more likely zero than not,
+   * each judged by a fit without it; returns how many changed. `theta`: share of codes that are not zero.
    */
   markZeros(i: number, mask: ZeroMask, theta: number, at = i * this.features.samples): number {
     const { samples: p, values } = this.features;
@@ -136,7 +136,7 @@ export class FeatureFit {
     return sum;
   }
 
-  /** T from the lower half of Σ c cᵀ that stands in its place. */
+  /** Overwrites the lower half of Σ c cᵀ with T. */
   #factorise(): void {
     const r = this.rank;
     const T = this.#factor;
@@ -144,7 +144,7 @@ export class FeatureFit {
       for (let l = 0; l <= k; l++) {
         let sum = T[k * r + l] + (k === l ? this.#ridge : 0);
         for (let q = 0; q < l; q++) sum -= T[k * r + q] * T[l * r + q];
-        // what rounding leaves of a direction that the ridge alone holds
+        // rounding error of a direction that only the ridge determines
         T[k * r + l] = k === l ? Math.sqrt(Math.max(sum, this.#ridge)) : sum / T[l * r + l];
       }
     }

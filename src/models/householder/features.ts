@@ -1,10 +1,11 @@
 /**
- * What the refinement works on: some of the samples, feature by feature, in units of their root mean square, which is also that
- * of the codes since V is orthogonal.
+ * What the refinement works on: some of the samples, feature by feature, in units of their root mean square. The codes
+ * have the same root mean square, since V is orthogonal.
  *
  *     Y = V X = X + L,   L = (V − I) X of rank at most m,   x_ij = 0 for most i, j
  *
- * With features as rows (n×p), L = A C: coefficients A (n×r), loadings C (r×p, kept as p×r so that a sample's are contiguous).
+ * With features as rows (n×p), L = A C: coefficients A (n×r), loadings C (r×p, kept as p×r so that a sample's are
+ * contiguous).
  */
 
 export interface Features {
@@ -14,14 +15,14 @@ export interface Features {
   readonly samples: number;
   /** n×p; feature i is contiguous. */
   readonly values: Float64Array;
-  /** θμ in these units, where it is known. */
+  /** θμ in these units, if known. */
   readonly codeMean: number | undefined;
 }
 
-/** n×p; 1 where a code is taken to be zero. */
+/** n×p; 1 marks a code taken to be zero. */
 export type ZeroMask = Uint8Array;
 
-/** A model of what the codes are where they are not zero: anything within this many units, with equal odds. */
+/** Model of a non-zero code: uniform, of this width in these units. */
 export const SLAB_WIDTH = 4;
 
 const NORMALISATION = Math.sqrt(2 * Math.PI);
@@ -32,7 +33,7 @@ export function normalDensity(x: number, deviation: number): number {
 }
 
 /**
- * Log-odds of the sum of a feature's codes: pθμ on average. Heavy tails, because the sum of a few codes has them.
+ * Log-odds of the sum of a feature's codes, which is pθμ on average. Heavy-tailed, as the sum of a few codes is.
  */
 export function codeSumEvidence({ samples, codeMean }: Features, codeSum: number): number {
   if (codeMean === undefined) return 0;
@@ -54,5 +55,5 @@ export function zeroCount(mask: ZeroMask, i: number, p: number): number {
   return count;
 }
 
-/** Keeps a share of non-zero codes where its logarithms exist. */
+/** Keeps a share of non-zero codes away from 0 and 1, where logarithms fail. */
 export const clampTheta = (theta: number): number => Math.min(Math.max(theta, 0.02), 0.95);

@@ -1,8 +1,8 @@
 /**
- * Learning V = H_1 … H_M, a product of Householder reflectors, from samples y = V x with sparse codes x of non-zero mean.
+ * Learns V = H_1 … H_M, a product of Householder reflectors, from samples y = V x with sparse codes x of non-zero mean.
  *
- * One pass for the mean sample and Algorithms 1-3 (moments.ts), O(np + nM). Then, unless refine is none, the zeros of
- * the codes of at most a few hundred samples make it exact where they can (refine.ts). No n×n matrix is formed.
+ * One pass computes the mean sample for Algorithms 1-3 (moments.ts), O(np + nM). Then, unless refine is none, the zeros
+ * of the codes of at most a few hundred samples make V exact if they can (refine.ts). No n×n matrix is formed.
  */
 import { breather } from '../../core/breathe.ts';
 import { inputError } from '../../core/errors.ts';
@@ -19,21 +19,21 @@ import { type HouseholderOptions, type HouseholderSettings, householderOptions, 
 import { type RefineOutcome, refineReflectors } from './refine.ts';
 
 export interface HouseholderResult {
-  /** Unit rows u of the reflectors that carry information (with a given start: of all): V = H_1 … H_M. */
+  /** Unit rows u of the identified reflectors (of all, with a given start): V = H_1 … H_M. */
   readonly reflectors: Matrix64;
   /** How many reflectors the data determines. */
   readonly identified: number;
-  /** Why it ended there. */
+  /** Why no more were identified. */
   readonly reason: string;
-  /** θμ as given or estimated; undefined where the mean of the codes cannot be told from zero. */
+  /** θμ as given or estimated; undefined if the mean of the codes cannot be distinguished from zero. */
   readonly thetaMu: number | undefined;
   readonly refined: boolean;
-  /** Whether the zeros of the codes became zeros to rounding: V is known exactly. */
+  /** Whether the zeros of the codes are zero up to rounding: then V is exact. */
   readonly exact: boolean;
-  /** What the refinement did or why it did nothing. */
+  /** What the refinement did, or why it did nothing. */
   readonly refinement: string;
   readonly status: Status;
-  /** Of the refinement. */
+  /** Iterations of the refinement. */
   readonly iterations: number;
   readonly passes: number;
   readonly samples: number;
@@ -41,7 +41,10 @@ export interface HouseholderResult {
   readonly seconds: number;
 }
 
-/** The refinement starts with `first` samples plus some per reflector; at most it takes `samples` samples and `numbers` numbers. */
+/**
+ * The refinement starts with `first` samples plus some per reflector; it uses at most `samples` samples and `numbers`
+ * numbers.
+ */
 const REFINING = { first: 48, perReflector: 4, samples: 512, numbers: 1 << 24 };
 
 export async function learnHouseholder(
@@ -54,7 +57,7 @@ export async function learnHouseholder(
   return learnReflectors(source, settings, await Run.start('learnHouseholder', run));
 }
 
-/** The same inside a run, for `learn` too. Nothing is worth a checkpoint: one pass, then a few hundred samples. */
+/** The same inside a run, also for `learn`. It is too short for checkpoints: one pass, then a few hundred samples. */
 export async function learnReflectors(
   source: Source,
   settings: HouseholderSettings,
@@ -106,7 +109,7 @@ interface Estimate {
   readonly identified: number;
   readonly reason: string;
   readonly thetaMu: number | undefined;
-  /** What samples would have to be, where nothing was identified. */
+  /** If nothing was identified: what samples would have to be. */
   readonly lacking?: string;
 }
 

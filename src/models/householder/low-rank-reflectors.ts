@@ -1,9 +1,9 @@
 /**
- * From L = (V − I) X to V. An orthogonal V moves only the column space of V − I, which is that of L:
+ * Computes V from L = (V − I) X. An orthogonal V moves only the column space of V − I, which is that of L:
  *
  *     V = I + Q (R − I) Qᵀ,   A = Q·…  (n×r, orthonormal columns),   R = polar((QᵀY)(QᵀX)ᵀ),   X = Y − A Cᵀ
  *
- * R (r×r, orthogonal) is a product of at most r reflectors v, hence V of u = Q v.
+ * R (r×r, orthogonal) is a product of at most r reflectors v, so V is the product of the reflectors u = Q v.
  */
 import { addScaled, type Matrix64, row } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -30,7 +30,7 @@ export function lowRankReflectors(
   return reflectors;
 }
 
-/** ‖XᵀX − YᵀY‖_F / ‖YᵀY‖_F: nought if and only if an orthogonal matrix maps the codes X = Y − A Cᵀ to the samples. */
+/** ‖XᵀX − YᵀY‖_F / ‖YᵀY‖_F: 0 if and only if an orthogonal matrix maps the codes X = Y − A Cᵀ to the samples. */
 export function orthogonalityDefect(
   features: Features,
   { coefficients: A, loadings: C }: LowRank,

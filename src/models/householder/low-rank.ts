@@ -1,13 +1,14 @@
 /**
- * Y = X + A C with most of X zero: zeros and a low-rank part found together.
+ * Fits Y = X + A C with most of X zero: finds the zeros and the low-rank part together.
  *
  *     a_i ← ridge fit on the zeros of feature i, λ = s²          (feature-fit.ts)
  *     c_j ← least squares over the features whose code in sample j is zero
- *     s   ← 1.4826 median |y − a·c| over the zeros               noise, and what the fit still lacks
- *     Z   ← entries likelier zero than not, each judged without itself
+ *     s   ← 1.4826 median |y − a·c| over the zeros               noise, and the error of the fit
+ *     Z   ← entries more likely zero than not, each judged by a fit without it
  *
- * A is kept at unit covariance and the rows of C at principal axes, so the prior a ~ N(0, I) is what the data says. In exact data s
- * falls to nothing and Z no longer changes; features that settle on a wrong mask, or on none, are tried again (mask-search.ts).
+ * A is kept at unit covariance and the rows of C at principal axes, so the prior a ~ N(0, I) fits the data. On exact
+ * data s falls to zero and Z stops changing; features that settle on a wrong mask, or on none, are tried again
+ * (mask-search.ts).
  */
 import { type Matrix64, zeros as zeroMatrix } from '../../core/matrix.ts';
 import { cholesky, solveSymmetric } from '../../linalg/cholesky.ts';
@@ -27,31 +28,31 @@ export interface LowRank {
   /** s, in units of the root mean square. */
   readonly spread: number;
   readonly iterations: number;
-  /** Whether s fell to nothing: the zeros are exact. */
+  /** Whether s fell to zero: the zeros are exact. */
   readonly exact: boolean;
 }
 
 const MAX_ITERATIONS = 60;
 /** s at which data counts as exact; `polish` does the rest. */
 const EXACT_SPREAD = 1e-5;
-/** s falls by no more than this factor a step: C needs time to follow. */
+/** s falls by at most this factor per step: C needs time to follow. */
 const FASTEST_FALL = Math.sqrt(0.1);
-/** Zeros are told from other codes at a multiple of s while that is small: leniently, since s lags behind what C lacks. */
+/** While s is small, zeros are judged at a multiple of s: leniently, since s lags behind the error of C. */
 const LENIENCE = { factor: 4, most: 0.05 };
-/** Below this s, features with no more zeros than coefficients are left out of the fit of C: they fit anything. */
+/** Below this s, the fit of C leaves out features with no more zeros than coefficients: they fit anything. */
 const INFORMATIVE_SPREAD = 1e-2;
 const SEARCH_STEPS = new Set([4, 10, 20]);
-/** A feature of which so many entries change at once swings between masks: others are tried. */
+/** A feature with this many changes at once swings between masks: others are tried. */
 const UNSTABLE_CHANGES = 3;
 /** Inexact data: s and Z have settled when s changed by less than this for some steps. */
 const SETTLED = { change: 0.002, steps: 5 };
-/** Beside A of unit covariance. */
+/** Ridge for C, relative to A of unit covariance. */
 const LOADING_RIDGE = 1e-12;
 const MEDIAN_SAMPLE = 20_000;
 
 export type Pause = () => Promise<void>;
 
-/** Undefined where the zeros vanish on the way. */
+/** Undefined if no zeros are left on the way. */
 export async function fitLowRank(
   features: Features,
   start: RankOneStart,
@@ -66,7 +67,7 @@ export async function fitLowRank(
   let settled = 0;
   let iterations = 0;
   let exact = false;
-  // a loop of its own and not `iterate`: it runs for milliseconds, once per start and rank that is tried
+  // its own loop, not `iterate`: it runs for milliseconds, once per start and rank tried
   while (iterations < MAX_ITERATIONS && !exact && settled < SETTLED.steps) {
     await pause();
     const informative = spread < INFORMATIVE_SPREAD ? rank : 0;
@@ -103,8 +104,8 @@ function fitCoefficients(features: Features, C: Matrix64, mask: ZeroMask, ridge:
 }
 
 /**
- * c_j = argmin Σ_i (y_ij − a_i·c_j)² over the zeros of sample j, in place, from features with more than `informative` zeros. False
- * where a sample has too few.
+ * c_j = argmin Σ_i (y_ij − a_i·c_j)² over the zeros of sample j, in place, from features with more than `informative`
+ * zeros. False if a sample has too few.
  */
 export function fitLoadings(
   { count, samples: p, values }: Features,
@@ -161,7 +162,10 @@ export function spreadOf(features: Features, A: Matrix64, C: Matrix64, mask: Zer
   return sorted.length > 0 ? (1.4826 * sorted[sorted.length >> 1]) / Math.sqrt(freedom) : 0;
 }
 
-/** Turns C so that A would have unit covariance and the columns of C (p×r) are orthogonal, of falling norm. */
+/**
+ * Transforms C so that A would have unit covariance and the columns of C (p×r) are orthogonal, in order of decreasing
+ * norm.
+ */
 function standardise(A: Matrix64, C: Matrix64): boolean {
   const r = A.cols;
   const covariance = zeroMatrix(r, r);
@@ -198,7 +202,7 @@ function addOuterProducts(S: Matrix64, M: Matrix64): void {
   }
 }
 
-/** C ← C L for lower triangular L: row by row in place, since entry k needs entries from k on only. */
+/** C ← C L for lower triangular L, in place: entry k of a row needs only entries from k on. */
 function timesLower(C: Matrix64, L: Matrix64): void {
   const r = L.rows;
   for (let j = 0; j < C.rows; j++) {

@@ -1,17 +1,19 @@
 /**
- * Other masks for features that may have settled on a wrong one: with few zeros, codes that happen to agree can pass for them.
+ * Tries other masks for features that may have settled on a wrong one: with few zeros, codes that agree by chance can
+ * pass for zeros.
  *
- * Masks are tried from every ratio y_ij/w_j (w the largest loading) as in the rank-one start; the one of greatest evidence is taken.
+ * It tries a mask for every ratio y_ij/w_j (w the largest loading), as the rank-one start does, and keeps the one of
+ * greatest evidence.
  */
 import type { Matrix64 } from '../../core/matrix.ts';
 import { FeatureFit } from './feature-fit.ts';
 import { type Features, type ZeroMask, zeroCount } from './features.ts';
 
-/** A feature with this many zeros more than coefficients does not agree by chance. */
+/** With this many more zeros than coefficients, a feature's zeros do not agree by chance. */
 const SAFE_EXCESS = 3;
 /** Width of the first trial around a ratio, and least standard deviation while a trial mask settles. */
 const TRIAL = { width: 0.25, deviation: 1e-3, rounds: 3 };
-/** Evidence, in nats, that another mask must have more. */
+/** How much more evidence, in nats, another mask must have. */
 const CLEARLY = 1;
 const CANDIDATES = 32;
 
@@ -32,7 +34,7 @@ export class MaskSearch {
     this.#best = new Uint8Array(features.samples);
   }
 
-  /** Tries again all features that could agree by chance; returns how many changed. */
+  /** Tries again all features whose zeros could agree by chance; returns how many changed. */
   improveDoubtful(mask: ZeroMask): number {
     const { count, samples: p } = this.features;
     const safe = this.loadings.cols + SAFE_EXCESS;
@@ -41,7 +43,7 @@ export class MaskSearch {
     return changed;
   }
 
-  /** Puts the best mask of feature i in place; true if that is another one. */
+  /** Gives feature i its best mask; true if the mask changed. */
   improve(i: number, mask: ZeroMask): boolean {
     const { samples: p, values } = this.features;
     const { data: C, cols: r } = this.loadings;

@@ -1,19 +1,20 @@
 /**
- * Reflectors from first moments (Dash & Siripuram, Algorithms 1, 2 and 3). With E x = θμ 1 and z = ȳ/(θμ), z estimates V1.
+ * Reflectors from first moments (Dash & Siripuram, Algorithms 1, 2 and 3). With E x = θμ 1 and z = ȳ/(θμ), z estimates
+ * V1.
  *
  *     Algorithm 2, y = H Q x with known Q:   s = Q1,   k = (s − z)/2 = u (u·s),   u = k/√(k·s)
  *     Algorithm 1 is Q = I:                  s = 1,    k·s = c² = (n − Σz)/2
  *     Algorithm 3, V = H_1 … H_m:            for i = 1 … m: Algorithm 2 on H_{i−1} … H_1 y with s = H_{i+1} … H_m 1
  *
- * Which Z is Q1 at step i: the text has Q = H_{i+1} … H_m, so Q1 = Z[i+1] with Z[i] = H_i Z[i+1]; the listing's Z[i] contains the
- * H_i that the step is about to replace, and would leave k = 0 wherever the start was right.
+ * Which Z is Q1 at step i? The text has Q = H_{i+1} … H_m, so Q1 = Z[i+1] with Z[i] = H_i Z[i+1]. The listing uses
+ * Z[i], which contains the H_i that the step is about to replace, and gives k = 0 wherever the start was right.
  *
- * The mean of H y is H ȳ, so one pass over the samples serves every step: O(np + nm) where the listing, which reflects the
- * samples, takes O(nmp), with the same numbers but for rounding.
+ * The mean of H y is H ȳ, so one pass over the samples serves every step: O(np + nm). The listing reflects the samples
+ * and takes O(nmp), with the same numbers up to rounding.
  *
- * What first moments identify is V1, one vector, and step 1 fits it already: H_1 maps s to z. From step 2 on the mean is Z[i]
- * as the start had it, so a step finds the reflector it was started with. A step counts as identified where the start leaves
- * more of the mean unexplained than its noise: ‖z − H_i s‖² above its expectation 4ν by SIGNIFICANCE standard deviations.
+ * First moments identify only one vector, V1, and step 1 already fits it: H_1 maps s to z. From step 2 on the mean is
+ * Z[i] of the start, so a step finds the reflector it was started with. A step counts as identified if the start leaves
+ * more of the mean unexplained than noise: ‖z − H_i s‖² above its expectation 4ν by SIGNIFICANCE standard deviations.
  */
 import { dot, type Matrix64, row } from '../../core/matrix.ts';
 import { reflect } from '../../linalg/reflectors.ts';
@@ -25,9 +26,9 @@ export interface MeanSample {
 }
 
 export interface MomentReflectors {
-  /** One u a step, as the algorithm has it, not normalised; undefined is the identity. */
+  /** One u per step, not normalised, as in the algorithm; undefined is the identity. */
   readonly reflectors: readonly (Float64Array | undefined)[];
-  /** How many steps told something the start did not. */
+  /** How many steps found something the start did not have. */
   readonly identified: number;
   readonly reason: string;
 }
@@ -41,8 +42,8 @@ export function meanSample(sum: Float64Array, energy: number, samples: number): 
 }
 
 /**
- * |θμ|: V is orthogonal, so ‖E y‖² = n(θμ)², and ‖ȳ‖² exceeds that by the variance of ȳ. Undefined where ‖ȳ‖ cannot be told from
- * the ȳ of codes with zero mean.
+ * |θμ|: V is orthogonal, so ‖E y‖² = n(θμ)², and ‖ȳ‖² exceeds that by the variance of ȳ. Undefined if ‖ȳ‖ could be that
+ * of codes with zero mean.
  */
 export function estimateThetaMu({ mean, variance }: MeanSample): number | undefined {
   const n = mean.length;
@@ -50,7 +51,7 @@ export function estimateThetaMu({ mean, variance }: MeanSample): number | undefi
   return excess > SIGNIFICANCE * Math.sqrt(2 / n) * variance && excess > 0 ? Math.sqrt(excess / n) : undefined;
 }
 
-/** Algorithm 2: u, or undefined where k·s ≤ 0, that is where no reflector maps s towards z. */
+/** Algorithm 2: u, or undefined if k·s ≤ 0, that is, if no reflector maps s towards z. */
 export function reflectorFromMean(z: Float64Array, s: Float64Array): Float64Array | undefined {
   const k = s.map((value, i) => (value - z[i]) / 2);
   const energy = dot(k, s);
@@ -59,7 +60,7 @@ export function reflectorFromMean(z: Float64Array, s: Float64Array): Float64Arra
   return k.map((value) => value / root);
 }
 
-/** Algorithm 3. `start` has unit rows and as many of them as there are steps; without it every H_i starts as I. */
+/** Algorithm 3. `start` has one unit row per step; without it every H_i starts as I. */
 export function reflectorsFromMean(
   sample: MeanSample,
   thetaMu: number,

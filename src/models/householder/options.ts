@@ -17,7 +17,7 @@ const start: OptionSpec<'identity' | 'random' | Matrix, 'identity'> = {
   is: (value): value is 'identity' | 'random' | Matrix => value === 'identity' || value === 'random' || isMatrix(value),
   mustBe: 'identity, random or a matrix',
   default: 'identity',
-  help: 'what the reflectors are before the data is seen: identity, random, or M×n given ones (rows of any length but zero)',
+  help: 'initial reflectors: identity, random, or M×n given ones (rows of any norm but zero)',
 };
 
 export const householderOptions = defineOptions({
@@ -26,7 +26,7 @@ export const householderOptions = defineOptions({
     {
       placeholder: 'T',
       mustBe: 'in (0, 1)',
-      help: 'share of codes that are not zero, with mean; default: their product is estimated',
+      help: 'share of codes that are not zero; needs mean; default: the product of theta and mean is estimated',
     },
     (theta) => theta > 0 && theta < 1,
   ),
@@ -34,13 +34,13 @@ export const householderOptions = defineOptions({
     {
       placeholder: 'MU',
       mustBe: 'a finite number other than 0',
-      help: 'mean of the codes that are not zero, with theta',
+      help: 'mean of the codes that are not zero; needs theta',
     },
     (mean) => Number.isFinite(mean) && mean !== 0,
   ),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: from the moment estimate to exact by the zeros of the codes; none: the moment estimate',
+    help: 'auto: make the moment estimate exact with the zeros of the codes; none: keep the moment estimate',
   }),
   start,
   seed: seed(),
@@ -50,7 +50,7 @@ export const householderDefaults = householderOptions.defaults;
 export type HouseholderOptions = OptionsOf<typeof householderOptions.table>;
 export type HouseholderSettings = SettingsOf<typeof householderOptions.table>;
 
-/** What options demand of the data and of each other. */
+/** Checks the options against the data and each other. */
 export function requireFit(
   who: string,
   { reflectors, theta, mean, start: given }: HouseholderSettings,

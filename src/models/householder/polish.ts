@@ -1,8 +1,9 @@
 /**
  * Alternating least squares on known zeros, without a prior, until rounding: y_ij = a_i·c_j wherever x_ij = 0.
  *
- * Features with no more zeros than coefficients fit anything and say nothing about C; their coefficients stay where they were in the
- * directions that their zeros leave open. As residuals fall, codes that were small but not zero stand out, and are left out.
+ * Features with no more zeros than coefficients fit anything and say nothing about C; in directions that their zeros do
+ * not determine, their coefficients stay as they were. As residuals fall, codes that were small but not zero stand out
+ * and are dropped.
  */
 import { type Matrix64, zeros as zeroMatrix } from '../../core/matrix.ts';
 import { qr } from '../../linalg/qr.ts';
@@ -12,12 +13,12 @@ import { fitLoadings, type LowRank, type Pause, spreadOf } from './low-rank.ts';
 
 const MAX_ITERATIONS = 300;
 const LEAST_ITERATIONS = 3;
-/** Relative to the unit columns of C: holds only what the zeros leave open. */
+/** Relative to the unit columns of C: affects only what the zeros do not determine. */
 const RIDGE = 1e-12;
 const ROUNDING = 1e-15;
-/** Residuals that fall by less than this a step are rounding. */
+/** If residuals fall by less than this factor per step, only rounding is left. */
 const STALLED = 0.98;
-/** Residuals of so many standard deviations are codes. */
+/** Residuals of this many standard deviations are codes. */
 const OUTSTANDING = 30;
 
 export async function polish(features: Features, found: LowRank, pause: Pause): Promise<LowRank> {
@@ -27,7 +28,7 @@ export async function polish(features: Features, found: LowRank, pause: Pause): 
   let { coefficients: A, loadings: C } = found;
   let last = Number.POSITIVE_INFINITY;
   let iterations = 0;
-  // a loop of its own and not `iterate`: it runs for milliseconds, after every fit
+  // its own loop, not `iterate`: it runs for milliseconds, after every fit
   for (; iterations < MAX_ITERATIONS; iterations++) {
     await pause();
     ({ A, C } = orthonormalise(A, C));
@@ -62,7 +63,10 @@ function orthonormalise(A: Matrix64, C: Matrix64): { A: Matrix64; C: Matrix64 } 
   return { A: turned, C: q };
 }
 
-/** Leaves out the zeros whose residual exceeds the cut; root mean square of the others, of features that say something. */
+/**
+ * Drops the zeros whose residual exceeds the cut; returns the root mean square of the others, over informative
+ * features.
+ */
 function trim({ count, samples: p, values }: Features, A: Matrix64, C: Matrix64, mask: ZeroMask, cut: number): number {
   const r = A.cols;
   let sum = 0;

@@ -1,8 +1,10 @@
 /**
- * Where the codes are zero, roughly: a robust fit of Y = X + a wᵀ, the part of L that the mean of the codes makes large.
+ * Finds roughly where the codes are zero: a robust fit of Y = X + a wᵀ, the part of L that the mean of the codes makes
+ * large.
  *
- * For zero codes all ratios y_ij/w_j of a feature agree on a_i, for other codes they differ: a_i is the ratio of greatest likelihood
- * under a spike of width h and a flat slab, then both a and w are fitted by weighted least squares, and h shrinks.
+ * For zero codes all ratios y_ij/w_j of a feature equal a_i, for other codes they differ: a_i is the ratio of greatest
+ * likelihood under a spike of width h and a flat slab. Then a and w are fitted by weighted least squares, and h
+ * shrinks.
  *
  *     score(a) = Σ_j log((1−θ) N(y_ij − a w_j; h) + θ/slab) + evidence of Σ_j x_ij
  */
@@ -24,12 +26,12 @@ export interface RankOneStart {
   readonly variance: number;
 }
 
-/** In units of the root mean square: the spike is never narrower than what further reflectors add to it. */
+/** In units of the root mean square. The spike is never narrower than what further reflectors add. */
 const WIDTHS = [0.35, 0.25, 0.18, 0.12, 0.1];
 const CANDIDATES = 32;
 const TYPICAL_THETA = 0.3;
 
-/** `coefficients`: a to begin with, for instance u; `loadings`: w. */
+/** `coefficients`: the first a, for instance u; `loadings`: w. */
 export function rankOneStart(features: Features, coefficients: Float64Array, loadings: Float64Array): RankOneStart {
   const a = coefficients.slice();
   let w = loadings.slice();
@@ -51,7 +53,7 @@ export function rankOneStart(features: Features, coefficients: Float64Array, loa
   return describe(features, a, w, theta);
 }
 
-/** The start without a mean to go by: L is small beside the codes. */
+/** The start if there is no mean to use: L is small compared with the codes. */
 export function zeroStart(features: Features): RankOneStart {
   return describe(features, new Float64Array(features.count), new Float64Array(features.samples), TYPICAL_THETA);
 }

@@ -1,13 +1,14 @@
 /**
- * From the moment estimate to the dictionary itself, by the zeros of the codes.
+ * Turns the moment estimate into the exact dictionary, with the zeros of the codes.
  *
  *     Y = X + L,  L = (V − I)X of rank ≤ m:   rank-one start → zeros and low rank together → polish → orthogonality → V
  *
- * How many reflectors can be told: each feature has m coefficients and (1−θ)p zeros, so m must stay a few below (1−θ)p. Where it
- * does not, fewer reflectors are fitted, the strongest ones; the full number is tried as well and believed if it is exact.
+ * How many reflectors can be found: each feature has m coefficients and (1−θ)p zeros, so m must stay a few below
+ * (1−θ)p. If it does not, only the strongest reflectors are fitted; the full number is also tried, and accepted if it
+ * is exact.
  *
- * A result is taken only if X = Y − L has the inner products of Y, which nothing in the fit of L enforces, and the codes become
- * clearly sparser: otherwise the moment estimate is kept and the reason told.
+ * A result is accepted only if X = Y − L has the inner products of Y, which the fit of L does not enforce, and the
+ * codes become clearly sparser. Otherwise the moment estimate is kept and the reason given.
  */
 import { dot, type Matrix, type Matrix64, row } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -23,7 +24,7 @@ import { type RankOneStart, rankOneStart, zeroStart } from './rank-one-start.ts'
 export interface RefineInput {
   /** Some of the samples, p×n. */
   readonly samples: Matrix;
-  /** The moment estimate; no rows where moments tell nothing. */
+  /** The moment estimate; no rows if moments identify nothing. */
   readonly estimate: Matrix64;
   readonly thetaMu: number | undefined;
   /** Number of reflectors wanted. */
@@ -34,7 +35,7 @@ export interface RefineOutcome {
   /** The refined reflectors, or the estimate. */
   readonly reflectors: Matrix64;
   readonly refined: boolean;
-  /** Whether the zeros of the codes are zeros to rounding. */
+  /** Whether the zeros of the codes are zero up to rounding. */
   readonly exact: boolean;
   readonly iterations: number;
   /** What was done, or why nothing. */
@@ -43,16 +44,16 @@ export interface RefineOutcome {
 
 /** Zeros a feature must have beyond its coefficients, on average, for a fit that is not exact. */
 const SPARE_ZEROS = 3;
-/** Defect of a fit that is exact, and of one that is believed at all. */
+/** Largest defect of an exact fit, and of a fit that is accepted at all. */
 const EXACT_DEFECT = 1e-8;
 const BELIEVABLE_DEFECT = 0.1;
-/** By how much the codes must get sparser. */
+/** The size of the codes must fall below this factor. */
 const SPARSER = 0.98;
 /** Codes count by their size up to this many root mean squares. */
 const CAP = 0.5;
 /** Signal to noise of a component worth having. */
 const CLEAR = 2;
-/** n·p·r² of an iteration. */
+/** Largest n·p·r² of an iteration. */
 const MOST_WORK = 2e9;
 
 interface Attempt {
@@ -95,7 +96,10 @@ export async function refineReflectors(input: RefineInput, kernels: Kernels, pau
   return { reflectors, refined: true, exact, iterations: found.iterations, note };
 }
 
-/** From the safe number of reflectors to the greatest possible, by twos: the orthogonality of the result tells which. */
+/**
+ * From the safe number of reflectors to the greatest possible, in steps of two; the orthogonality of the results
+ * decides.
+ */
 function ranksToTry(safe: number, most: number): number[] {
   const ranks: number[] = [];
   for (let rank = safe; rank < most; rank += 2) ranks.push(rank);
@@ -125,7 +129,7 @@ async function attemptRank(
   return polished.defect < plain.defect ? polished : plain;
 }
 
-/** How many components stand out from the noise: with ‖c_k‖² for a coefficient's signal and s² over the zeros for its noise. */
+/** How many components stand out from the noise: the signal of a coefficient is ‖c_k‖², its noise s² over the zeros. */
 function clearComponents({ rank, loadings: C, zeros, spread }: LowRank, p: number): number {
   const noise = spread ** 2 / shareOf(zeros);
   let clear = 0;

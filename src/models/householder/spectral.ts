@@ -1,12 +1,13 @@
 /**
- * The iterative spectral method of Rusu, González-Prelcic & Heath (2016), the peer of the moment estimate: alternate
+ * The iterative spectral method of Rusu, González-Prelcic & Heath (2016), for comparison with the moments: alternate
  *
  *     X ← the s largest codes of every sample, Vᵀy
  *     for k = 1 … m:  Ỹ = H_{k−1} … H_1 Y,  X̃ = H_{k+1} … H_m X,  R = X̃ Ỹᵀ
- *                     u_k = eigenvector of the smallest eigenvalue of R + Rᵀ, or none (H_k = I) where that is not below 0
+ *                     u_k = eigenvector of the smallest eigenvalue of R + Rᵀ, or none (H_k = I) if that is not below 0
  *
- * which minimises ‖Ỹ − H_k X̃‖_F, since that is const + 2uᵀ(R + Rᵀ)u. With features as rows R has rank at most p: with B = [X̃ Ỹ] = Q T
- * (n×2p) the eigenvectors are Q times those of T J Tᵀ, J swapping the halves, so no n×n matrix is formed where 2p < n.
+ * which minimises ‖Ỹ − H_k X̃‖_F, since that is const + 2uᵀ(R + Rᵀ)u. With features as rows R has rank at most p: with
+ * B = [X̃ Ỹ] = Q T (n×2p) the eigenvectors are Q times those of T J Tᵀ, J swapping the halves, so no n×n matrix is
+ * formed if 2p < n.
  */
 import {
   copy,
@@ -34,7 +35,7 @@ export interface SpectralOptions {
   readonly maxIterations?: number;
   /** Stop when an iteration lowers ‖Y − V X‖² by no more than this, relatively. */
   readonly tolerance?: number;
-  /** Unit rows to start from, the first of at most m; the others start as I. */
+  /** Unit rows for the first reflectors, at most m; the others start as I. */
   readonly start?: Matrix64;
 }
 

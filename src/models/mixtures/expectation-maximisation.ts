@@ -11,13 +11,13 @@ import type { Solver, SolverState } from '../../engine/solver.ts';
 import { stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { type Mixture, membership } from './membership.ts';
 
-/** It has converged when no entry of a mean moves by more than this share of σ. */
+/** It has converged if no entry of a mean moves by more than this share of σ. */
 const CONVERGED = 1e-8;
 
 export interface MaximisationState extends Mixture, SolverState {
-  /** Mean of ln p(x) over the samples, of the mixture before the last step. */
+  /** Mean of ln p(x) over the samples, for the mixture before the last step. */
   readonly logLikelihood: number;
-  /** By how much the last step moved an entry of a mean at most, in units of σ. */
+  /** Largest movement of an entry of a mean in the last step, in units of σ. */
   readonly change: number;
   readonly [name: string]: number | boolean | Float64Array | Matrix64;
 }

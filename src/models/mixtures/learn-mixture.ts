@@ -1,6 +1,7 @@
 /**
- * Clusters of samples, as Gaussians of one variance: means, weights and variance by moments (moments.ts), whose tensor is
- * decomposed by plane rotations. Expectation maximisation from there leads to the nearest maximum of the likelihood.
+ * Clusters of samples, as Gaussians of equal variance. Means, weights and variance come from moments (moments.ts),
+ * whose tensor is decomposed by plane rotations; expectation maximisation then finds the nearest maximum of the
+ * likelihood.
  */
 import { type Matrix, type Matrix64, selectRows } from '../../core/matrix.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
@@ -17,9 +18,9 @@ import { whitenedMixture } from './moments.ts';
 import { type MixtureOptions, type MixtureSettings, mixtureOptions, requireClusters } from './options.ts';
 
 export interface MixtureResult extends Mixture, Assigned {
-  /** What the moments gave before the likelihood was maximised. */
+  /** The estimate by moments, before the likelihood was maximised. */
   readonly byMoments: Mixture;
-  /** `exhausted`: the steps ended before the means stood still. */
+  /** `exhausted`: the means still moved in the last step. */
   readonly status: Status;
   readonly reason: string;
   /** Steps of expectation maximisation. */

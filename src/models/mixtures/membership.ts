@@ -16,7 +16,7 @@ export interface Mixture {
   readonly variance: number;
 }
 
-/** Fills `shares` with the r_k of the d numbers of `data` from `first` on, and returns ln p(x). */
+/** Fills `shares` with the r_k of the sample at `data[first]` (d numbers), and returns ln p(x). */
 export type Membership = (data: FloatArray, first: number, shares: Float64Array) => number;
 
 export function membership({ means, weights, variance }: Mixture): Membership {
@@ -48,7 +48,7 @@ export interface Assigned {
   readonly logLikelihood: number;
 }
 
-/** Assigns samples, also new ones, to the clusters of a mixture. */
+/** Assigns samples, old or new, to the clusters of a mixture. */
 export function assignToClusters(samples: Matrix, mixture: Mixture): Assigned {
   const { cols } = requireFiniteMatrix('assignToClusters', 'samples', samples);
   const features = mixture.means.cols;

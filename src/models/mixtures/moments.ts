@@ -1,5 +1,6 @@
 /**
- * The moments of a mixture of spherical Gaussians of one variance (Hsu & Kakade 2013), k ≤ d clusters with independent means:
+ * The moments of a mixture of spherical Gaussians of one variance (Hsu & Kakade 2013), k ≤ d clusters with independent
+ * means:
  *
  *     x ~ Σ_k w_k N(μ_k, σ² I),   σ² = mean of the d−k+1 smallest eigenvalues of the covariance
  *     M2 = E[x⊗x] − σ² I = Σ w_k μ_k⊗μ_k,   M3 = E[x⊗x⊗x] − σ² 3 sym(Σ_i e_i⊗e_i⊗E[x]) = Σ w_k μ_k⊗μ_k⊗μ_k
@@ -24,7 +25,7 @@ export interface WhitenedMixture {
   readonly third: SymmetricTensor;
   /** The mixture whose whitened means are the given factors, with their weights λ. */
   unwhiten(factors: Matrix64, lambda: Float64Array): Mixture;
-  /** Of the samples' shape and first two moments. */
+  /** Hash of the samples' shape and first two moments. */
   readonly hash: string;
 }
 

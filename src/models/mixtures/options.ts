@@ -8,13 +8,13 @@ export const mixtureOptions = defineOptions({
     default: 'auto',
     help: 'auto: expectation maximisation from the estimate by moments; none: that estimate',
   }),
-  maxIterations: count({ placeholder: 'I', default: 100, help: 'steps of expectation maximisation, at most' }),
+  maxIterations: count({ placeholder: 'I', default: 100, help: 'largest number of steps of expectation maximisation' }),
   starts: count({
     placeholder: 'N',
     default: 10,
-    help: 'random starts of the decomposition, of which the best is kept',
+    help: 'random starts of the decomposition; the best is kept',
   }),
-  seed: seed('of the random starts'),
+  seed: seed('seed of the random starts'),
 });
 
 export const mixtureDefaults = mixtureOptions.defaults;

@@ -3,15 +3,15 @@
  *
  *     maximise f(φ) = Σ_k [|c x_k + s y_k| − γ_x]₊² + [|c y_k − s x_k| − γ_y]₊²      c = cos φ, s = sin φ, φ in [−π/2, π/2)
  *
- * A row outside the objective has γ = ∞. With (p, q) = ±(x_k, y_k) or ±(y_k, −x_k) every summand is [p c + q s − γ]₊², non-zero
- * on one arc around atan2(q, p), of half-width acos(γ/hypot(p, q)). Between the ends of arcs, f is
+ * A row outside the objective has γ = ∞. With (p, q) = ±(x_k, y_k) or ±(y_k, −x_k) every summand is [p c + q s − γ]₊²,
+ * non-zero on one arc around atan2(q, p), of half-width acos(γ/hypot(p, q)). Between the ends of arcs, f is
  *
  *     C0 + C2 cos 2φ + S2 sin 2φ − C1 cos φ − S1 sin φ        |f″| ≤ 4 ‖(C2, S2)‖ + ‖(C1, S1)‖,  |f‴| ≤ 8 ‖·‖ + ‖·‖
  *
- * with sums that change by one summand at each end. Only the k entries whose hypot(x, y) exceeds γ matter; a bucket sort of their
- * ends costs O(k). An interval is skipped if these bounds rule out a better value than the best so far; otherwise it is halved
- * until f is monotone, convex (the maximum is at an end) or concave (Newton's method) in it. So the angle is the global maximum
- * up to rounding.
+ * with sums that change by one summand at each end. Only the k entries whose hypot(x, y) exceeds γ matter; a bucket
+ * sort of their ends costs O(k). An interval is skipped if these bounds rule out a better value than the best so far;
+ * otherwise it is halved until f is monotone, convex (the maximum is at an end) or concave (Newton's method) in it. So
+ * the angle is the global maximum up to rounding.
  */
 const QUARTER = Math.PI / 2;
 /** Gains below this share of f are rounding. */
@@ -19,7 +19,7 @@ const ROUNDING = 1e-14;
 const MAX_HALVINGS = 40;
 
 export interface PairTurn {
-  /** 0 where no rotation helps. */
+  /** 0 if no rotation helps. */
   readonly angle: number;
   readonly gain: number;
   /** f′(0) */
@@ -33,11 +33,13 @@ export type PairSearch = (
   length: number,
   gammaX: number,
   gammaY: number,
-  /** Only angles up to this; default: π/2, which covers all. */
+  /** Largest angle to try; default: π/2, which covers all. */
   reach?: number,
 ) => PairTurn;
 
-/** A search with buffers of its own, grown as needed. The rows are `length` numbers of `data` from `x` and from `y` on. */
+/**
+ * A search with its own buffers, grown as needed. The rows are `length` numbers of `data` starting at `x` and at `y`.
+ */
 export function pairSearch(): PairSearch {
   let room = 0;
   let angles = new Float64Array(0);

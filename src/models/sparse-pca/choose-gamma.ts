@@ -1,12 +1,12 @@
 /**
- * Components with K non-zeros each. First one γ for all by bisection between 0 and the largest standard deviation, every fit
- * from the last one that was too dense, until the mean number of non-zeros is near K. Then, with top_K for the K entries of
- * largest magnitude of a row,
+ * Components with K non-zeros each. First one γ for all, by bisection between 0 and the largest standard deviation,
+ * until the mean number of non-zeros is near K; every fit starts from the last one that was too dense. Then, with top_K
+ * for the K entries of largest magnitude of a row,
  *
  *     maximise Σ_i ‖top_K(P_i)‖²,  P = U R:     U ← polar(top_K(U R) Rᵀ)
  *
- * which never falls (it is convex in U), until it stalls. Loadings are top_K(P_i)/‖·‖: K non-zeros each, nothing shrunk. The
- * thresholds in the result lie half-way between the last magnitude that was kept and the next.
+ * which never falls (it is convex in U), until it stalls. Loadings are top_K(P_i)/‖·‖: K non-zeros each, not shrunk.
+ * The thresholds in the result lie half-way between the smallest magnitude kept and the next.
  */
 import { copy, type Matrix64, range, row, selectRows, unitRows } from '../../core/matrix.ts';
 import type { Fit, FitRun, Fitter } from './fit.ts';
@@ -67,7 +67,7 @@ export function countNonzeros({ projections, gammas }: Pick<Fit, 'projections' |
   return Array.from(gammas, (gamma, i) => row(projections, i).filter((value) => Math.abs(value) > gamma).length);
 }
 
-/** top_K of every row, zeros elsewhere; of equal magnitudes the first. */
+/** top_K of every row, zeros elsewhere; among equal magnitudes the first. */
 function largest(P: Matrix64, count: number): Matrix64 {
   const out = copy(P);
   for (let i = 0; i < P.rows; i++) {
@@ -84,7 +84,7 @@ function firstGuess(R: Matrix64, components: number, nonzeros: number): number {
   return gammasBetween(leading, nonzeros).reduce((sum, gamma) => sum + gamma, 0) / components;
 }
 
-/** Half-way between the magnitudes at places K and K + 1 of every row; 0 where it has no more than K. */
+/** Half-way between the magnitudes at places K and K + 1 of every row; 0 if it has no more than K. */
 export function gammasBetween(P: Matrix64, nonzeros: number): Float64Array {
   return Float64Array.from({ length: P.rows }, (_, i) => {
     const sizes = row(P, i).map(Math.abs).sort().reverse();

@@ -1,9 +1,9 @@
 /**
  * The result of a fit: unit loadings by descending variance, largest entry positive, and what they explain.
  *
- * Scores of sparse components are correlated, so their variances do not add up. The adjusted variance of component i is what it
- * adds to those before it: S_ii² with scores T = Q S (QR; Zou, Hastie & Tibshirani 2006). T may be any matrix with the same
- * TᵀT: here that of R.
+ * Scores of sparse components are correlated, so their variances do not add up. The adjusted variance of component i is
+ * what it adds to those before it: S_ii² with scores T = Q S (QR; Zou, Hastie & Tibshirani 2006). T may be any matrix
+ * with the same TᵀT: here that of R.
  */
 import { type Matrix64, row, selectRows, transpose, unitRows, zeros } from '../../core/matrix.ts';
 import { qr } from '../../linalg/qr.ts';
@@ -11,9 +11,9 @@ import type { Fit } from './fit.ts';
 import { shrink } from './shrinkage.ts';
 
 export interface Components {
-  /** m×n, unit rows; a row of zeros where the threshold left nothing. */
+  /** m×n, unit rows; a row is zero if the threshold left nothing. */
   readonly loadings: Matrix64;
-  /** Of every component, in the units of the features. */
+  /** Threshold of every component, in the units of the features. */
   readonly gammas: Float64Array;
   /** Features with non-zero loadings, by component. */
   readonly support: readonly (readonly number[])[];
@@ -21,11 +21,11 @@ export interface Components {
   readonly variance: Float64Array;
   /** What every component adds to those before it. */
   readonly adjustedVariance: Float64Array;
-  /** Of all features together. */
+  /** Variance of all features together. */
   readonly totalVariance: number;
 }
 
-/** R is in units of `unit`, fit too. */
+/** R and fit are in units of `unit`. */
 export function componentsOf(R: Matrix64, fit: LoadedFit, unit: number): Components {
   return describeLoadings(R, loadingsOf(fit), fit.gammas, unit);
 }
@@ -52,7 +52,7 @@ export function describeLoadings(R: Matrix64, unordered: Matrix64, gammas: Float
   };
 }
 
-/** T Tᵀ's QR: rows of T are scores; S_ii² each. */
+/** S_ii² of every component, from the QR of Tᵀ; rows of T are scores. */
 export function adjustedVariances(T: Matrix64): Float64Array {
   const { r: S } = qr(transpose(T));
   return Float64Array.from({ length: T.rows }, (_, i) => S.data[i * T.rows + i] ** 2);

@@ -13,19 +13,19 @@ export interface FitRun {
 }
 
 export interface Fit {
-  /** Where to start from with another threshold: orthonormal rows, the first m of them U. */
+  /** Start for a fit with another threshold: orthonormal rows, the first m of them U. */
   readonly frame: Matrix64;
   /** P = U R, m×n. */
   readonly projections: Matrix64;
   readonly gammas: Float64Array;
-  /** m×n, unit rows, where these are not soft_γ(P)/‖·‖. */
+  /** m×n, unit rows; absent if they are soft_γ(P)/‖·‖. */
   readonly loadings?: Matrix64;
-  /** F(U), or with a wanted number of non-zeros Σ‖top_K(P_i)‖². */
+  /** F(U), or Σ‖top_K(P_i)‖² if the number of non-zeros is given. */
   readonly objective: number;
   readonly status: Status;
   readonly reason: string;
   readonly iterations: number;
 }
 
-/** Maximises F over U for thresholds of m components, from a frame of its own or a given one. */
+/** Maximises F over U for thresholds of m components, from its own start or a given frame. */
 export type Fitter = (R: Matrix64, gammas: Float64Array, run: FitRun, frame?: Matrix64) => Promise<Fit>;

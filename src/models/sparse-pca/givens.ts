@@ -1,10 +1,10 @@
 /**
- * Sparse principal components by rotations: the objective F of the first m rows of P = A R, A (r×r) orthogonal, for the engine of
- * Givens coordinate ascent. A pair of these rows is rotated by the best angle for both, a pair of one of them and a row outside
- * the objective (γ = ∞) by the best angle for the one; other pairs do not matter.
+ * Sparse principal components by rotations: the objective F of the first m rows of P = A R, A (r×r) orthogonal, for the
+ * engine of Givens coordinate ascent. A pair of these rows is rotated by the best angle for both, a pair of one of them
+ * and a row outside the objective (γ = ∞) by the best angle for the one; other pairs do not matter.
  *
- * Two components with different thresholds turn by π/4 at most: beyond that they would swap places, the stronger one taking the
- * smaller threshold.
+ * Two components with different thresholds turn by at most π/4: beyond that they would swap places, and the stronger
+ * one would take the smaller threshold.
  */
 import { identity, type Matrix64, stackRows } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -40,8 +40,8 @@ export function sparseObjective(R: Matrix64, gammas: Float64Array, kernels: Kern
 }
 
 /**
- * From a given frame, or from two starts, of which the better end is kept: the principal components, and where the power method
- * gets from there (cheap, and another local maximum as often as not).
+ * Starts from a given frame, or from both the principal components and the result of the power method from there
+ * (cheap, and often another local maximum); the better result is kept.
  */
 export const fitByGivens: Fitter = async (R, gammas, run, frame) => {
   if (frame) return rotateFrom(frame, R, gammas, run);

@@ -3,9 +3,10 @@
  *
  *     U ← polar(soft_γ(U R) Rᵀ)
  *
- * never lowers it. All components at once (block), or one after the other with deflation R ← R − (R zᵀ) z of what the loading z
- * explains. One component starts from the feature of largest energy, as in the paper; several start from the principal components:
- * the paper's start, random directions beside that feature (`authorsStart`), leaves most of them without an entry above γ forever.
+ * never lowers it. All components at once (block), or one after the other with deflation R ← R − (R zᵀ) z of what the
+ * loading z explains. One component starts from the feature of largest energy, as in the paper; several start from the
+ * principal components: the paper's start, random directions beside that feature (`authorsStart`), leaves most of them
+ * without an entry above γ forever.
  */
 import { breather } from '../../core/breathe.ts';
 import { copy, type Matrix64, rootMeanSquareDifference, row, transpose, zeros } from '../../core/matrix.ts';
@@ -90,7 +91,7 @@ export function authorsStart(R: Matrix64, components: number, seed: number): Mat
   return transpose(qr(start).q);
 }
 
-/** The feature of largest standard deviation, and that. */
+/** The feature of largest standard deviation, and that deviation. */
 export function strongestColumn(R: Matrix64): { column: number; norm: number } {
   const squares = new Float64Array(R.cols);
   for (let k = 0; k < R.data.length; k++) squares[k % R.cols] += R.data[k] ** 2;

@@ -1,6 +1,6 @@
 /**
- * Sparse principal components of samples that come one after the other. A checkpoint holds the sketch and a hash of the samples it has
- * seen: a resumed run skips these, checks that they are the same, and continues.
+ * Sparse principal components of samples that arrive one after the other. A checkpoint holds the sketch and a hash of
+ * the samples seen. A resumed run skips these, checks that they are the same, and continues.
  */
 import { breather } from '../../core/breathe.ts';
 import { demand } from '../../core/errors.ts';
@@ -15,7 +15,7 @@ import type { SketchState } from './sketch.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
 export interface SparsePcaStreamResult extends StreamComponents {
-  /** Samples that this call took in. */
+  /** Number of samples this call took in. */
   readonly taken: number;
   readonly seconds: number;
 }
@@ -23,8 +23,9 @@ export interface SparsePcaStreamResult extends StreamComponents {
 export type StreamItems = AsyncIterable<StreamItem> | Iterable<StreamItem>;
 
 /**
- * Takes in all samples of an iterable, then returns the components. A stream in place of options continues. After an abort: status
- * `aborted`, and the components of what was seen. Progress counts samples as iterations.
+ * Takes in all samples of an iterable, then returns the components. Pass a stream instead of options to continue it.
+ * After an abort the status is `aborted`, with the components of the samples seen. Progress counts samples as
+ * iterations.
  */
 export async function learnSparsePcaStream(
   samples: StreamItems,
@@ -95,7 +96,10 @@ export async function takeIn(
   return outcome(false);
 }
 
-/** The items after the first `count` rows, which go to `hash` only; `passed` is called when they have passed, or the samples ended. */
+/**
+ * Yields the items after the first `count` rows, which only go to `hash`. Calls `passed` after these rows, or at the
+ * end of the samples.
+ */
 async function* skipRows(
   samples: StreamItems,
   count: number,
@@ -126,7 +130,10 @@ function asMatrix(item: StreamItem): Matrix {
   return { rows: 1, cols: data.length, data };
 }
 
-/** `fresh` as the checkpoint left it, if that is of the same options and data. Without `data`: of any samples. */
+/**
+ * `fresh` in the state of the checkpoint, which must have the same options and data. Without `data`, any samples will
+ * do.
+ */
 export function streamFromCheckpoint(
   who: string,
   fresh: SparsePcaStream,
@@ -143,7 +150,7 @@ function checkpointOf(stream: SparsePcaStream, data: string, position: number): 
   return { identity: identityOf(stream, data), finished: [], current };
 }
 
-/** A sketch is computed without kernels: it is the same with all of them. */
+/** A sketch is computed without kernels, so it is the same for all of them. */
 const identityOf = (stream: SparsePcaStream, data: string): Checkpoint['identity'] => ({
   data,
   backend: 'none',

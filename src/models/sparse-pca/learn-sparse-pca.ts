@@ -34,14 +34,14 @@ export interface SparsePcaResult extends Components {
   /** Subtracted from the samples; zeros with `center: false`. */
   readonly mean: Float64Array;
   /**
-   * What was maximised, at the end: F, or Σ‖top_K(P_i)‖² with `nonzeros`; with deflation the sum over components, each of its own
+   * The final objective: F, or Σ‖top_K(P_i)‖² with `nonzeros`; with deflation the sum over components, each for its own
    * deflated samples.
    */
   readonly objective: number;
   readonly method: SparsePcaMethod;
   readonly status: Status;
   readonly reason: string;
-  /** Of all thresholds that were tried. */
+  /** Iterations over all thresholds tried. */
   readonly iterations: number;
   readonly samples: number;
   readonly features: number;

@@ -1,7 +1,7 @@
 /**
- * Samples as few rows: R (r×n) with RᵀR = YᵀY/p, rows orthogonal and by descending norm (the principal components times their
- * standard deviations), r = max(rank, m). Rotations of the samples do not change their second moments, so U needs no coordinates
- * beyond these r.
+ * Samples as few rows: R (r×n) with RᵀR = YᵀY/p, rows orthogonal and by descending norm (the principal components times
+ * their standard deviations), r = max(rank, m). Rotations of the samples do not change their second moments, so U needs
+ * no coordinates beyond these r.
  *
  *     n ≤ p:  YᵀY = Vᵀ Λ V,  R = (Λ/p)^½ V           n > p:  YYᵀ = Vᵀ Λ V,  R = V Y/√p
  *
@@ -21,7 +21,7 @@ export interface Moments {
   /** r×n, of the samples divided by `unit`. */
   readonly R: Matrix64;
   readonly unit: number;
-  /** Subtracted from the samples; zeros where nothing was. */
+  /** Subtracted from the samples; zeros if nothing was. */
   readonly mean: Float64Array;
   readonly samples: number;
 }

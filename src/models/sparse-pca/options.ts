@@ -15,20 +15,23 @@ import {
 export const SPARSE_PCA_METHODS = ['givens', 'gpower', 'gpower-deflation'] as const;
 export type SparsePcaMethod = (typeof SPARSE_PCA_METHODS)[number];
 
-/** What both have in common. */
+/** The options of both. */
 const shared = {
   components: required(count({ placeholder: 'M', help: 'number of components, at most the number of features' })),
   gamma: number(
     {
       placeholder: 'G',
       mustBe: 'a finite number, 0 or more',
-      help: 'threshold, in the units of the features: larger is sparser; this or nonzeros',
+      help: 'threshold, in the units of the features: larger is sparser; give this or nonzeros',
     },
     (gamma) => gamma >= 0 && gamma < Number.POSITIVE_INFINITY,
   ),
-  nonzeros: count({ placeholder: 'K', help: 'choose thresholds for K non-zeros in every component; this or gamma' }),
+  nonzeros: count({
+    placeholder: 'K',
+    help: 'choose thresholds for K non-zeros in every component; give this or gamma',
+  }),
   center: toggle({ default: true, help: 'subtract the mean sample', off: 'do not subtract the mean sample' }),
-  seed: seed('of random choices'),
+  seed: seed('seed of random choices'),
 };
 
 export const sparsePcaOptions = defineOptions({
@@ -36,9 +39,13 @@ export const sparsePcaOptions = defineOptions({
   method: choice(SPARSE_PCA_METHODS, {
     placeholder: 'NAME',
     default: 'givens',
-    help: 'givens: rotations by the best angle; gpower: power method for all components at once; gpower-deflation: for one after the other',
+    help: 'givens: rotations by the best angle; gpower: power method for all components at once; gpower-deflation: for one at a time',
   }),
-  maxIterations: count({ placeholder: 'I', default: 1000, help: 'sweeps or steps for one threshold, at most' }),
+  maxIterations: count({
+    placeholder: 'I',
+    default: 1000,
+    help: 'largest number of sweeps or steps for one threshold',
+  }),
   tolerance: number(
     {
       placeholder: 'E',
@@ -59,7 +66,7 @@ export const sparsePcaStreamOptions = defineOptions({
   reserve: count(
     {
       placeholder: 'R',
-      help: 'rows that the sketch keeps beside the components; default: 2 M, at least 16; 0: Algorithm 5 as published',
+      help: 'rows that the sketch keeps besides the components; default: 2 M, at least 16; 0: Algorithm 5 as published',
     },
     0,
   ),
@@ -92,13 +99,13 @@ export interface Sparsity {
   readonly nonzeros: number | undefined;
 }
 
-/** What can be said without the data. */
+/** Checks that do not need the data. */
 export function requireSparsity(who: string, { gamma, nonzeros }: Sparsity): void {
   const got = gamma === undefined ? 'neither' : `gamma ${gamma} and nonzeros ${nonzeros}`;
   demand((gamma === undefined) !== (nonzeros === undefined), who, 'gamma or nonzeros', 'given, and not both', got);
 }
 
-/** What the data's shape says. */
+/** Checks against the shape of the data. */
 export function requireShape(who: string, { components, nonzeros }: Sparsity, features: number): void {
   demand(components <= features, who, 'components', `at most the number of features, ${features}`, components);
   demand((nonzeros ?? 0) <= features, who, 'nonzeros', `at most ${features}, all features`, nonzeros);

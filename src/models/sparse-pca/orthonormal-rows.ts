@@ -1,6 +1,6 @@
 /**
- * The matrix of orthonormal rows nearest to G (m×r, m ≤ r): (G Gᵀ)^(−1/2) G = polar(G). If G is rank-deficient, the part
- * that G does not determine comes from `fallback`, orthonormal rows of the same shape, or else from unit vectors.
+ * The matrix of orthonormal rows nearest to G (m×r, m ≤ r): (G Gᵀ)^(−1/2) G = polar(G). If G is rank-deficient, the
+ * part that G does not determine comes from `fallback`, orthonormal rows of the same shape, or else from unit vectors.
  *
  *     G = V diag(σ) Q with Q orthonormal rows by QR of Gᵀ = Qᵀ T, T (m×m): polar(G) = polar(Tᵀ) Q, T small
  */

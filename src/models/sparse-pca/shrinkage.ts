@@ -1,6 +1,6 @@
 /**
- * Soft thresholds and the objective of sparse principal components (ℓ1, Journée et al. 2010; Shalit & Chechik 2014). With R (r×n),
- * RᵀR = YᵀY/p the second moments of the samples, and U (m×r) orthonormal rows:
+ * Soft thresholds and the objective of sparse principal components (ℓ1, Journée et al. 2010; Shalit & Chechik 2014).
+ * With R (r×n), RᵀR = YᵀY/p the second moments of the samples, and U (m×r) orthonormal rows:
  *
  *     F(U) = Σ_ik [|P_ik| − γ_i]₊²,   P = U R          soft_γ(x) = sign(x)·[|x| − γ]₊
  *          = max over unit rows z_i of Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊²,   attained at z_i = soft(P_i)/‖soft(P_i)‖
@@ -35,8 +35,8 @@ export function shrunkEnergy(P: Matrix64, gammas: ArrayLike<number>): number {
 }
 
 /**
- * Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊² for given unit loadings z_i and orthonormal u_i that suit them, found by alternating u = polar and
- * weights = the brackets: what any loadings are worth in the objective, never more than its maximum.
+ * Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊² for given unit loadings z_i and the orthonormal u_i that fit them, found by
+ * alternating u = polar and weights = the brackets. It scores any loadings by the objective, never above its maximum.
  */
 export function loadingsObjective(
   R: Matrix64,

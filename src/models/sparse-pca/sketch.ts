@@ -1,13 +1,13 @@
 /**
- * The memory of a stream: ℓ = m + reserve rows B with BᵀB ≈ Σ v vᵀ over the samples seen. A new sample replaces a row, then rows
- * are rotated among themselves, which does not change BᵀB:
+ * The memory of a stream: ℓ = m + reserve rows B with BᵀB ≈ Σ v vᵀ over the samples seen. A new sample replaces a row,
+ * then rows are rotated among themselves, which does not change BᵀB:
  *
  *     v = √(t/(t+1)) (y − mean of the t before)      so that Σ v vᵀ is the scatter around the mean of all, exactly
  *     rotations of the m components, by the exact best angle for the objective, with the new row and with each other
  *     rotations of the new row and each row of the reserve that make them orthogonal, the larger part to the reserve (Jacobi)
  *
- * The next sample replaces the row of least norm. Without a reserve this is Algorithm 5 of Shalit & Chechik 2014; with one, it loses
- * no more than principal components of a few more dimensions would.
+ * The next sample replaces the row of smallest norm. Without a reserve this is Algorithm 5 of Shalit & Chechik 2014;
+ * with one, it loses no more than principal components of a few more dimensions would.
  */
 import { copy, type Matrix64, row, rowRange, zeros } from '../../core/matrix.ts';
 import { createRandom, type Random, resumeRandom } from '../../core/random.ts';
@@ -25,7 +25,7 @@ export interface SketchOptions extends Sparsity {
   readonly seed: number;
 }
 
-/** Everything a sketch remembers: numbers, vectors and a matrix, which a checkpoint can hold. */
+/** The complete state of a sketch: numbers, vectors and a matrix, which a checkpoint can hold. */
 export type SketchState = Readonly<{
   /** (m + reserve)×n, the components first. */
   rows: Matrix64;
@@ -34,26 +34,28 @@ export type SketchState = Readonly<{
   gammas: Float64Array;
   seen: number;
   energy: number;
-  /** At how many samples thresholds are chosen again. */
+  /** Number of samples at which thresholds are chosen again. */
   nextLook: number;
   random: Float64Array;
 }>;
 
-/** Thresholds for a wanted number of non-zeros are chosen again when this many times more samples have been seen. */
+/**
+ * With a given number of non-zeros, thresholds are chosen again whenever the samples seen have grown by this factor.
+ */
 const GROWTH = 1.1;
 
-/** A sketch of no samples, or one that continues from a state. */
+/** A new sketch, or one that continues from a state. */
 export class Sketch {
   /** (m + reserve)×n, the components first. */
   readonly rows: Matrix64;
   readonly mean: Float64Array;
   /** Samples seen, t. */
   seen: number;
-  /** Σ‖v‖², nothing lost. */
+  /** Σ‖v‖² over all samples seen, without loss. */
   energy: number;
   readonly #options: SketchOptions;
   readonly #squares: Float64Array;
-  /** For BᵀB/t. */
+  /** Thresholds for BᵀB/t. */
   readonly #gammas: Float64Array;
   readonly #random: Random;
   readonly #search = pairSearch();
@@ -100,7 +102,7 @@ export class Sketch {
     };
   }
 
-  /** The row of least norm, of the reserve if there is one. */
+  /** The row of smallest norm; in the reserve if there is one. */
   #leastRow(): number {
     const { components: m, reserve } = this.#options;
     let least = reserve > 0 ? m : 0;

@@ -1,7 +1,7 @@
 /**
- * Sparse principal components of a stream: samples are seen once, one by one or in batches of any size, and memory is constant, a
- * sketch of m + reserve rows (sketch.ts). At any time `result()` fits the components to the sketch as the batch method does to
- * all samples.
+ * Sparse principal components of a stream: samples are seen once, one by one or in batches of any size, and memory is
+ * constant, a sketch of m + reserve rows (sketch.ts). At any time `result()` fits the components to the sketch as the
+ * batch method does to all samples.
  */
 import { demand, inputError } from '../../core/errors.ts';
 import { hashNumbers } from '../../core/hash.ts';
@@ -23,7 +23,7 @@ import { Sketch, type SketchState, sketchRows } from './sketch.ts';
 
 /** The components of the samples seen so far. */
 export interface StreamComponents extends Components {
-  /** Of the samples seen; zeros with `center: false`. */
+  /** Mean of the samples seen; zeros with `center: false`. */
   readonly mean: Float64Array;
   /** F of the sketch. */
   readonly objective: number;
@@ -31,7 +31,7 @@ export interface StreamComponents extends Components {
   readonly kept: number;
   readonly status: Status;
   readonly reason: string;
-  /** Of the fit to the sketch. */
+  /** Iterations of the fit to the sketch. */
   readonly iterations: number;
   readonly samples: number;
   readonly features: number;
@@ -61,19 +61,19 @@ export class SparsePcaStream {
     this.#settings = settleStreamOptions(who, options);
   }
 
-  /** The stream whose `state()` this was. */
+  /** A stream that continues from a `state()`. */
   static resume({ options, sketch }: SparsePcaStreamState, who?: string): SparsePcaStream {
     const stream = new SparsePcaStream(options, who);
     if (sketch) stream.#restore(sketch);
     return stream;
   }
 
-  /** A copy: the stream may continue, and `resume` continues from here. */
+  /** A copy, from which `resume` continues; this stream may continue too. */
   state(): SparsePcaStreamState {
     return { options: this.#settings, ...(this.#sketch && { sketch: this.#sketch.state() }) };
   }
 
-  /** With defaults filled in. */
+  /** The options with defaults filled in. */
   get options(): SparsePcaStreamSettings {
     return this.#settings;
   }
@@ -87,7 +87,7 @@ export class SparsePcaStream {
     return this.#sketch?.seen ?? 0;
   }
 
-  /** Takes samples in; those before one that is refused have been taken. */
+  /** Takes samples in. If one is rejected, those before it have been taken in. */
   partialFit(samples: StreamItem): this {
     if (Array.isArray(samples) || ArrayBuffer.isView(samples)) this.#add(samples as ArrayLike<number>);
     else if (samples === null || typeof samples !== 'object' || !('data' in samples)) {
@@ -99,7 +99,7 @@ export class SparsePcaStream {
     return this;
   }
 
-  /** The components of what has been seen; the stream may continue afterwards. */
+  /** The components of the samples seen; the stream may continue afterwards. */
   async result(runOptions: RunOptions = {}): Promise<StreamComponents> {
     const run = await Run.start(this.#who, runOptions);
     const sketch = this.#requireSketch();

@@ -1,4 +1,4 @@
-/** A tensor that is a sum over samples, Σ w_l sym(x_l ⊗ x_l ⊗ y_l), formed: worth it for few components. */
+/** Forms a tensor that is a sum over samples, Σ w_l sym(x_l ⊗ x_l ⊗ y_l): worth it for few components. */
 import type { MomentTerm } from './moment-objective.ts';
 import type { SymmetricTensor } from './symmetric-tensor.ts';
 

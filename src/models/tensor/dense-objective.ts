@@ -1,6 +1,6 @@
 /**
- * f(A) = Σ_i T(a_i, a_i, a_i) of a dense tensor (Algorithm 3): T is kept in the coordinates of A, where a step reads four of
- * its entries and a rotation touches 3d² pairs.
+ * f(A) = Σ_i T(a_i, a_i, a_i) of a dense tensor (Algorithm 3): T is kept in the coordinates of A, where a step reads
+ * four of its entries and a rotation touches 3d² pairs.
  *
  *     f(φ) − rest = c³ (T_iii + T_jjj) + 3c²s (T_iij − T_ijj) + 3cs² (T_iij + T_ijj) + s³ (T_jjj − T_iii)
  */

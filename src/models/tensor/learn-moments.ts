@@ -3,8 +3,8 @@
  *
  *     T = 1/p Σ_l z_l ⊗ z_l ⊗ z_l,     z = y, y − mean, or W (y − mean) with W = S^(−1/2) of the covariance S
  *
- * With whitening its factors are the unmixing directions of skewed independent components. Memory: two copies of the samples as
- * float64, 16 bytes a number.
+ * With whitening its factors are the unmixing directions of skewed independent components. Needs memory for two copies
+ * of the samples in float64, 16 bytes per number.
  */
 import { inputError } from '../../core/errors.ts';
 import { rowsHash } from '../../core/hash.ts';
@@ -64,7 +64,7 @@ async function componentMajor(source: Source, run: Run): Promise<{ components: M
   return { components: transpose(samples), hash: `${source.rows}x${source.cols}-${rows.text}` };
 }
 
-/** In place; returns them. */
+/** Subtracts in place; returns the means. */
 function subtractMeans({ rows, cols, data }: Matrix64): Float64Array {
   return Float64Array.from({ length: rows }, (_, k) => {
     const component = data.subarray(k * cols, (k + 1) * cols);

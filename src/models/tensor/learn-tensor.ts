@@ -3,7 +3,8 @@
  *
  *     f(V) = Σ_i T(v_i, v_i, v_i)
  *
- * by plane rotations. Where T has such a decomposition with w > 0, its factors are the only stable points of f (Theorem 3).
+ * by plane rotations. If T has such a decomposition with w > 0, its factors are the only stable points of f (Theorem
+ * 3).
  */
 import { hashNumbers } from '../../core/hash.ts';
 import { type Matrix64, selectRows, toFloat64 } from '../../core/matrix.ts';
@@ -19,7 +20,7 @@ import { requireTensor, type SymmetricTensor } from './symmetric-tensor.ts';
 
 /** Factors of any tensor, formed or not. */
 export interface Decomposition {
-  /** d×d, a factor per row, of falling weight. */
+  /** d×d, one factor per row, in order of decreasing weight. */
   readonly factors: Matrix64;
   /** w_i = T(v_i, v_i, v_i) ≥ 0. */
   readonly weights: Float64Array;
@@ -54,7 +55,7 @@ export async function learnTensor(
   return { ...found, residual: norm > 0 ? Math.sqrt(rest / norm) : 0, seconds: started.seconds };
 }
 
-/** Inside a run, for other models too. */
+/** The same inside a run, also for other models. */
 export const decomposeTensor = (T: SymmetricTensor, settings: TensorSettings, run: Run): Promise<Decomposition> =>
   decomposeObjective(denseTensorObjective(T, run.kernels), settings, run);
 

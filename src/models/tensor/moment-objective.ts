@@ -1,8 +1,9 @@
 /**
- * f(A) = Σ_i T(a_i, a_i, a_i) of a tensor that is a sum over samples, which is never formed (Algorithm 6): the samples are kept
- * in the coordinates of A, a step sums four entries over them, a rotation turns two of their components. O(samples) each.
+ * f(A) = Σ_i T(a_i, a_i, a_i) of a tensor that is a sum over samples, which is never formed (Algorithm 6): the samples
+ * are kept in the coordinates of A, a step sums four entries over them, a rotation turns two of their components.
+ * O(samples) each.
  *
- *     T = Σ_terms Σ_l w_l sym(x_l ⊗ x_l ⊗ y_l),     y = x where none is given: plain third moments
+ *     T = Σ_terms Σ_l w_l sym(x_l ⊗ x_l ⊗ y_l),     y = x if not given: plain third moments
  *     T_iij = Σ w (x_i² y_j + 2 x_i x_j y_i) / 3
  *
  * Other symmetric moments are such sums too: 24 sym(x ⊗ y ⊗ z) is the sum of the cubes of x+y+z, x−y−z, y−x−z, z−x−y.

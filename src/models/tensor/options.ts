@@ -18,14 +18,14 @@ import { PAIR_RULES } from '../../rotations/pairs.ts';
 
 export const tensorOptions = defineOptions({
   pairs: choice(PAIR_RULES, { placeholder: 'RULE', default: 'tournament', help: 'order of the planes' }),
-  starts: count({ placeholder: 'N', default: 1, help: 'random starts, of which the best is kept' }),
-  maxIterations: count({ placeholder: 'I', default: 200, help: 'sweeps per start, at most' }),
+  starts: count({ placeholder: 'N', default: 1, help: 'random starts; the best is kept' }),
+  maxIterations: count({ placeholder: 'I', default: 200, help: 'largest number of sweeps per start' }),
   tolerance: notNegative({
     placeholder: 'E',
     default: 1e-12,
     help: 'stop when a sweep moves the factors by no more (root mean square)',
   }),
-  seed: seed('of the random starts'),
+  seed: seed('seed of the random starts'),
   start: matrix('d×d orthogonal matrix to start from instead of random ones'),
 });
 

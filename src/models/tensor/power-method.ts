@@ -1,6 +1,6 @@
 /**
- * The tensor power method with deflation (Anandkumar et al. 2014), the baseline: one factor after the other, each the best of
- * several random starts,
+ * The tensor power method with deflation (Anandkumar et al. 2014), the baseline: one factor after the other, each the
+ * best of several random starts,
  *
  *     u ← T(I, u, u) / ‖T(I, u, u)‖,     then T ← T − λ u ⊗ u ⊗ u,  λ = T(u, u, u)
  */
@@ -18,7 +18,7 @@ export const powerMethodOptions = defineOptions({
     default: 30,
     help: 'iterations from every start; the best of them continues to convergence',
   }),
-  seed: seed('of the random starts'),
+  seed: seed('seed of the random starts'),
 });
 
 export const powerMethodDefaults = powerMethodOptions.defaults;
@@ -61,7 +61,7 @@ export function powerMethod(
 function iteratePower(T: SymmetricTensor, start: Float64Array, limit: number): PowerResult {
   let u = start;
   let value = 0;
-  // a loop of its own and not `iterate`: thousands of runs of microseconds
+  // its own loop, not `iterate`: thousands of runs of microseconds
   for (let step = 0; step < limit; step++) {
     const next = contractTwice(T, u);
     const norm = Math.sqrt(next.reduce((sum, x) => sum + x * x, 0));

@@ -15,7 +15,7 @@ export interface SymmetricTensor {
   readonly data: Float64Array;
 }
 
-/** Entries that symmetry makes equal may differ by this share of the largest: rounding of float32. */
+/** Entries that should be equal by symmetry may differ by this share of the largest: float32 rounding. */
 const ASYMMETRY = 1e-6;
 
 /** Checks shape, numbers and symmetry; entries that differ by rounding are replaced by their mean. */
@@ -91,7 +91,7 @@ export function addCube({ size: d, data }: SymmetricTensor, w: number, v: Float6
   }
 }
 
-/** T(A, A, A): a product over the first index makes the result the last one, and three of them come full circle. */
+/** T(A, A, A): a product over the first index moves it to the end, so three of them restore the order. */
 export function transformTensor({ size, data }: SymmetricTensor, A: Matrix64, kernels: Kernels): SymmetricTensor {
   const At = transpose(A);
   let current = data;

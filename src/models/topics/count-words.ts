@@ -1,4 +1,6 @@
-/** From texts to counts: lower-case words of letters, without stop words, rare words and words that are everywhere. */
+/**
+ * Counts the words of texts: lower-case words of letters, without stop words, rare words and words that are everywhere.
+ */
 import { type Counts, countsFromTriplets, type Triplet } from '../../core/counts.ts';
 import { demand, inputError } from '../../core/errors.ts';
 import { count, defineOptions, number, type OptionSpec, type OptionsOf, type SettingsOf } from '../../core/options.ts';
@@ -17,18 +19,18 @@ const stopWords: OptionSpec<Iterable<string>, readonly string[]> = {
     typeof value === 'object' && value !== null && typeof (value as Iterable<string>)[Symbol.iterator] === 'function',
   mustBe: 'an array or set of words',
   default: ENGLISH_STOP_WORDS,
-  help: 'words to leave out; default: the common words of English',
+  help: 'words to leave out; default: common English words',
 };
 
 export const countWordsOptions = defineOptions({
   stopWords,
-  minDocuments: count({ placeholder: 'N', default: 2, help: 'leave out words of fewer documents' }),
+  minDocuments: count({ placeholder: 'N', default: 2, help: 'leave out words found in fewer documents' }),
   maxShare: number(
     {
       placeholder: 'F',
       default: 1,
       mustBe: 'in (0, 1]',
-      help: 'leave out words of more than this share of the documents',
+      help: 'leave out words found in more than this share of the documents',
     },
     (share) => share > 0 && share <= 1,
   ),
@@ -60,7 +62,7 @@ export function countWords(documents: Iterable<string>, options: CountWordsOptio
 
 type Settings = SettingsOf<typeof countWordsOptions.table>;
 
-/** How often each word is in each document, before rare and common ones are left out. */
+/** How often each word occurs in each document, before rare and common ones are left out. */
 function wordsOf(documents: Iterable<string>, { stopWords: ignored, minLength }: Settings): Map<string, number>[] {
   const isText = typeof documents === 'string';
   demand(

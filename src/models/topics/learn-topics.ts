@@ -3,7 +3,8 @@
  *
  *     M3(W, W, W) = Σ_k λ_k v_k⊗v_k⊗v_k,   α_k = α₀(α₀+1) (2/((α₀+2) λ_k))²,   μ_k = (α₀+2)/2 λ_k · S^(1/2)U-combination of v_k
  *
- * projected to the simplex. A few variational steps from there (refine-topics.ts) take out most of the noise of the moments.
+ * projected to the simplex. A few variational steps from there (refine-topics.ts) remove most of the noise of the
+ * moments.
  */
 import { type Counts, requireCounts, selectDocuments, weightedSum } from '../../core/counts.ts';
 import { rowsHash } from '../../core/hash.ts';
@@ -21,20 +22,20 @@ import { refineTopics, type TopicModel } from './refine-topics.ts';
 import { projectToSimplex } from './simplex.ts';
 
 export interface TopicsResult {
-  /** K×V, rows sum to 1, of falling weight. */
+  /** K×V, rows sum to 1, in order of decreasing weight. */
   readonly topics: Matrix64;
-  /** Share of all words that each topic has, sums to 1: α_k/α₀ of the moments, or of the variational steps. */
+  /** Share of each topic in all words, sums to 1: α_k/α₀ of the moments, or from the variational steps. */
   readonly weights: Float64Array;
-  /** The K largest eigenvalues of M2: a steep fall says where topics end. */
+  /** The K largest eigenvalues of M2; a steep fall shows how many topics there are. */
   readonly spectrum: Float64Array;
-  /** Of the held-out documents, if there are any. */
+  /** Perplexity of the held-out documents, if there are any. */
   readonly perplexity?: Perplexity | undefined;
-  /** Of the decomposition; `aborted` if the variational steps were. */
+  /** Status of the decomposition; `aborted` if the variational steps were aborted. */
   readonly status: Status;
   readonly reason: string;
-  /** Variational steps. */
+  /** Number of variational steps. */
   readonly iterations: number;
-  /** Documents that the topics were learned from. */
+  /** Number of documents that the topics were learned from. */
   readonly documents: number;
   readonly words: number;
   readonly seconds: number;
@@ -113,7 +114,7 @@ export function topWords(topics: Matrix64, k: number, count: number): number[] {
     .slice(0, count);
 }
 
-/** Documents to learn from and documents to test on, each in their order. */
+/** Documents to learn from and documents to test on, both in their original order. */
 function split(
   counts: Counts,
   { heldOut, seed }: TopicsSettings,

@@ -1,5 +1,6 @@
 /**
- * Moments of words in documents (Anandkumar et al. 2014), whitened; nothing of the size of the vocabulary squared is formed.
+ * Moments of words in documents (Anandkumar et al. 2014), whitened; nothing of the size of the vocabulary squared is
+ * formed.
  *
  *     x₁, x₂, x₃   three words of a document, as unit vectors; c its counts, N = Σ c
  *     E[x₁⊗x₂] = mean of (c⊗c − diag c) / N(N−1)
@@ -29,7 +30,7 @@ export interface WhitenedMoments {
 /** Eigenvalues of M2 below this share of the largest are rounding. */
 const SMALLEST_EIGENVALUE = 1e-10;
 
-/** `who`: the function that refuses counts without enough words or of too small a rank. */
+/** `who`: the function that errors name, if the counts have too few words or too small a rank. */
 export function whitenedMoments(
   who: string,
   counts: Counts,

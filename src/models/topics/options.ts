@@ -17,7 +17,7 @@ export const topicsOptions = defineOptions({
   alpha0: positiveFinite({
     placeholder: 'A',
     default: 1,
-    help: 'how many topics a document mixes; near 0: one each',
+    help: 'how many topics a document mixes; near 0: one per document',
   }),
   refine: choice(['auto', 'none'], {
     default: 'auto',
@@ -36,9 +36,9 @@ export const topicsOptions = defineOptions({
   starts: count({
     placeholder: 'N',
     default: 10,
-    help: 'random starts of the decomposition, of which the best is kept',
+    help: 'random starts of the decomposition; the best is kept',
   }),
-  seed: seed('of the random starts and the held-out documents'),
+  seed: seed('seed of the random starts and of the choice of held-out documents'),
 });
 
 export const topicsDefaults = topicsOptions.defaults;

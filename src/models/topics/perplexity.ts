@@ -1,7 +1,7 @@
 /**
- * How well topics predict new documents: the topics of a document are inferred from every other word, the rest is predicted.
- * Perplexity is exp(−mean log probability) of the predicted words, lower is better. The baseline predicts every word by its share in
- * the documents that the topics were learned from.
+ * How well topics predict new documents: the topics of a document are inferred from every second word, the others are
+ * predicted. Perplexity is exp(−mean log probability) of the predicted words, lower is better. The baseline predicts
+ * every word by its share in the documents that the topics were learned from.
  */
 import type { Counts } from '../../core/counts.ts';
 import { type Matrix64, transpose } from '../../core/matrix.ts';
@@ -9,13 +9,13 @@ import { inferDocument } from './variational.ts';
 
 export interface Perplexity {
   readonly topics: number;
-  /** Of the baseline. */
+  /** Perplexity of the baseline. */
   readonly unigram: number;
-  /** Words that were predicted. */
+  /** Number of words predicted. */
   readonly words: number;
 }
 
-/** Weight of the baseline in the prediction by topics: no word is impossible. */
+/** Weight of the baseline in the prediction by topics, so that no word is impossible. */
 const BACKGROUND = 0.01;
 
 /** `learnedFrom`: counts of all words in the documents the topics come from. */
@@ -47,7 +47,7 @@ export function perplexity(
   return { topics: Math.exp(-byTopics / words), unigram: Math.exp(-byUnigram / words), words };
 }
 
-/** Every other word, in the order in which they are stored. */
+/** Splits off every second word, in the order in which they are stored. */
 function splitWords(counts: Counts): { observed: Counts; predicted: Counts } {
   const observed = { ...counts, data: counts.data.slice() };
   const predicted = { ...counts, data: counts.data.slice() };

@@ -1,4 +1,6 @@
-/** Variational steps (variational.ts) from topics that the moments gave: they take out most of the noise of the moments. */
+/**
+ * Variational steps (variational.ts) from the topics found by moments; they remove most of the noise of the moments.
+ */
 import { breather } from '../../core/breathe.ts';
 import { type Counts, weightedSum } from '../../core/counts.ts';
 import { type Matrix64, rootMeanSquareDifference, zeros } from '../../core/matrix.ts';
@@ -24,7 +26,7 @@ export interface TopicsState extends TopicModel, SolverState {
   readonly [name: string]: number | Float64Array | Matrix64;
 }
 
-/** A topic that nothing is left of keeps this share. */
+/** Smallest share that a topic keeps. */
 const LEAST_SHARE = 1e-6;
 /** Every topic starts with a little of every word, because a step cannot raise a zero. */
 const BACKGROUND = 0.01;

@@ -1,4 +1,7 @@
-/** The nearest point of the simplex, {x ≥ 0, Σ x = 1}: x_v = max(0, y_v − τ) with the τ that makes the sum 1 (Duchi et al. 2008). */
+/**
+ * The nearest point of the simplex, {x ≥ 0, Σ x = 1}: x_v = max(0, y_v − τ) with the τ that makes the sum 1 (Duchi et
+ * al. 2008).
+ */
 export function projectToSimplex(y: Float64Array): Float64Array {
   const sorted = y.slice().sort().reverse();
   let sum = 0;

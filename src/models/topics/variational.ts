@@ -1,7 +1,7 @@
 /**
  * Variational inference of topics (Blei, Ng & Jordan 2003), with the counts c of a document and a prior α:
  *
- *     r_vk ∝ exp(ψ(γ_k)) μ_kv,   γ_k = α_k + Σ_v c_v r_vk          until γ is settled
+ *     r_vk ∝ exp(ψ(γ_k)) μ_kv,   γ_k = α_k + Σ_v c_v r_vk          until γ settles
  *     μ_kv ∝ Σ_documents c_v r_vk                                  a step of learning
  *
  * ψ is the digamma function. Topics are used word-major, V×K, so that a word's topics are next to each other.
@@ -14,9 +14,9 @@ const MAX_ROUNDS = 30;
 const SETTLED = 2e-3;
 
 export interface VariationalStep {
-  /** K×V, rows sum to 1. A topic that nothing is left of stays as it was. */
+  /** K×V, rows sum to 1. A topic without words stays as it was. */
   readonly topics: Matrix64;
-  /** Share of all words that each topic has, sums to 1. */
+  /** Share of each topic in all words, sums to 1. */
   readonly shares: Float64Array;
   /** Mean of ln Σ_k exp(E ln θ_k) μ_kv over all words, of the topics before the step. */
   readonly logProbability: number;
@@ -83,7 +83,7 @@ export function inferDocument(counts: Counts, l: number, byWord: Matrix64, alpha
   return gamma;
 }
 
-/** factors_k μ_kv into `shares`; returns their sum. */
+/** Writes factors_k μ_kv to `shares`; returns their sum. */
 function responsibilities(byWord: Float64Array, word: number, factors: Float64Array, shares: Float64Array): number {
   let total = 0;
   for (let k = 0; k < shares.length; k++) {

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { isSupported } from '../../kernels/wasm/module.ts';
 
-/** To be called before kernels are selected. It may have no effect: whether kernels run is what validation says afterwards. */
+/** Call it before kernels are selected. It may have no effect: validation decides afterwards which kernels run. */
 export function enableRelaxedSimd(): void {
   // V8 complains on stderr about flags it does not know, so the flag is set only where it is missing.
   if (!isSupported('relaxed')) setFlagsFromString('--experimental-wasm-relaxed-simd');

@@ -1,4 +1,4 @@
-/** Which kernels run in Node: those of the isomorphic core, and a BLAS of the system where there is one. */
+/** The kernels available in Node: the portable ones, and the system's BLAS if there is one. */
 import { InputError } from '../../core/errors.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { type BackendChoice, selectKernels } from '../../kernels/select.ts';
@@ -6,14 +6,14 @@ import { enableRelaxedSimd } from './enable-relaxed-simd.ts';
 import { type Blas, findBlas, openBlas } from './native/blas.ts';
 import { createNativeKernels } from './native/kernels.ts';
 
-/** `native` insists on a BLAS; `auto` takes it where there is one. */
+/** `native` requires a BLAS; `auto` uses one if it is there. */
 export type NodeBackendChoice = BackendChoice | 'native';
 
 export const NODE_BACKENDS = ['auto', 'native', 'wasm', 'js'] as const satisfies readonly NodeBackendChoice[];
 
 export interface NodeKernels {
   readonly kernels: Kernels;
-  /** The library behind native kernels, for other threads to open without trying it again. */
+  /** The library behind native kernels; other threads open it without searching again. */
   readonly library?: string;
 }
 
@@ -32,7 +32,7 @@ export async function selectNodeKernels(choice: NodeBackendChoice): Promise<Node
   return { kernels: await selectKernels(choice) };
 }
 
-/** The same kernels in a worker thread; others would give other bits, so failing is better. */
+/** The same kernels in a worker thread. Throws if they cannot be loaded, since others would give different bits. */
 export async function kernelsForThread(choice: NodeBackendChoice, library: string | undefined): Promise<Kernels> {
   enableRelaxedSimd();
   if (library === undefined) return selectKernels(choice === 'native' ? 'auto' : choice);

@@ -1,4 +1,7 @@
-/** Opens sources by their locators in a thread: those of the engine, and files. The last few files stay open between passes. */
+/**
+ * Opens sources by their locators in a thread: the engine's kinds, and files. The last few files stay open between
+ * passes.
+ */
 import { locatorOpener } from '../../engine/locator.ts';
 import type { Locator, Source } from '../../engine/source.ts';
 
@@ -16,7 +19,7 @@ function openFile(locator: Locator): Promise<Source> {
   const key = JSON.stringify(locator);
   const source = open.get(key) ?? import('../formats/file-source.ts').then((files) => files.openFileLocator(locator));
   open.delete(key);
-  open.set(key, source); // last used, last closed
+  open.set(key, source); // the least recently used is closed first
   source.catch(() => open.delete(key));
   for (const oldest of open.keys()) {
     if (open.size <= MOST_OPEN) break;

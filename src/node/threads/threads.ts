@@ -26,7 +26,7 @@ export async function createNodeExecutor(options: NodeExecutorOptions = {}): Pro
 }
 
 function threadPort(workerData: { backend: NodeBackendChoice; library: string | undefined }): WorkerPort {
-  const fromText = process.execArgv.some((flag) => flag.startsWith('--input-type')); // a flag that no worker takes
+  const fromText = process.execArgv.some((flag) => flag.startsWith('--input-type')); // workers reject this flag
   const worker = new Worker(new URL('./thread-worker.js', import.meta.url), {
     workerData,
     ...(fromText && { execArgv: [] }),
@@ -44,10 +44,10 @@ function threadPort(workerData: { backend: NodeBackendChoice; library: string | 
         if (--underWay === 0) worker.unref();
         listener(reply);
       });
-      if (underWay === 0) worker.unref(); // to listen alone would keep the process alive
+      if (underWay === 0) worker.unref(); // a listener alone would keep the process alive
     },
     onFailure: (listener) => worker.on('error', listener),
-    // the thread ends by itself: stopped while it loads a native library it would take the process along
+    // the thread ends by itself: terminating it while it loads a native library would crash the process
     terminate: async () => {
       underWay = Number.POSITIVE_INFINITY; // a late reply must not let the process end before the thread
       worker.ref();

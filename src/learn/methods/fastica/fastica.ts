@@ -1,13 +1,14 @@
 /**
- * Symmetric FastICA (Hyvärinen 1999) on white data, E[z zᵀ] = I: the fixed point of Newton's method for the extrema of E G(x_i), all atoms at once.
+ * Symmetric FastICA (Hyvärinen 1999) on white data, E[z zᵀ] = I: the fixed point of Newton's method for the extrema of
+ * E G(x_i), all atoms at once.
  *
  *     A ← polar(E[g(x) zᵀ] − diag(E g′(x)) A),   x = A z
  *
  *     cube      G = x⁴/4,       g = x³,       E g′ = 3
  *     logcosh   G = log cosh x,  g = tanh x,  g′ = 1 − tanh² x
  *
- * The objective is Σ_i (E G(x_i) − E G(N(0,1)))², how far the codes are from normal; it need not rise in every step. The sign
- * of a row does not matter: it flips in every step where the codes have lighter tails than the normal distribution.
+ * The objective is Σ_i (E G(x_i) − E G(N(0,1)))², the distance of the codes from normal; it may fall in a step. Signs
+ * of rows do not matter: a row flips in every step if its codes have lighter tails than the normal distribution.
  */
 import { type Matrix64, type Precision, row } from '../../../core/matrix.ts';
 import { choice } from '../../../core/options.ts';

@@ -1,5 +1,5 @@
 /**
- * The correlation tanh(X)ᵀ Y with the sums of log cosh x and of its second derivative 1 − tanh² x: what FastICA asks for.
+ * The sums that FastICA needs: the correlation tanh(X)ᵀ Y, and log cosh x with its second derivative 1 − tanh² x.
  *
  *     t = e^(−2|x|),   tanh |x| = (1 − t)/(1 + t),   log cosh x = |x| + log((1 + t)/2)
  */
@@ -13,7 +13,7 @@ export interface TanhCorrelationParams {
   /** K×n. */
   readonly atoms: Matrix64;
   readonly conditioning: Conditioning;
-  /** Of the codes; sums are float64. */
+  /** Precision of the codes; sums are float64. */
   readonly precision: Precision;
 }
 

@@ -1,14 +1,14 @@
 /**
- * K-SVD (Aharon, Elad & Bruckstein 2006) in its approximate form (Rubinstein, Zibulevsky & Elad 2008): batch OMP, and one power
- * iteration for every atom k in turn, over the samples j that use it.
+ * K-SVD (Aharon, Elad & Bruckstein 2006) in its approximate form (Rubinstein, Zibulevsky & Elad 2008): batch OMP, and
+ * one power iteration for every atom k in turn, over the samples j that use it.
  *
  *     X = OMP(Y, D);   for k = 1 … K:   E_j = y_j − Σ_{l≠k} x_jl d_l,   d_k ← Σ_j x_jk E_j/‖·‖
  *
- * The codes stay those of the pursuit until the next one finds them anew (Sahoo & Makur 2013), so that the sum over j is
- * (Xᵀ Y)_k − Σ_{l≠k} (Xᵀ X)_kl d_l: sums over the samples are enough, and every thread takes part in them.
+ * The codes do not change until the next pursuit (Sahoo & Makur 2013), so only sums over the samples are needed, which
+ * all threads share: the sum over j is (Xᵀ Y)_k − Σ_{l≠k} (Xᵀ X)_kl d_l.
  *
- * An atom that no sample uses, or that another atom repeats, becomes the sample that is fitted worst. The objective is −‖Y − X D‖², or
- * minus the number of codes where pursuits end by their residual; they are greedy, so it may fall.
+ * An atom that no sample uses, or that repeats another, is replaced by the sample that is fitted worst. The objective
+ * is −‖Y − X D‖², or minus the number of codes if pursuits end by their residual. Pursuits are greedy, so it may fall.
  */
 import { dot, type Matrix64, rootMeanSquareDifference, row } from '../../../core/matrix.ts';
 import { count, number } from '../../../core/options.ts';
@@ -27,7 +27,7 @@ export const ksvd = defineMethod({
   defaults: { maxIterations: 100, tolerance: 1e-3 },
   fixed: { whiten: ['none', ''], refine: ['none', ''] },
   options: {
-    keep: count({ placeholder: 'S', help: 'the most atoms a sample uses; default, without residual: sqrt of n' }),
+    keep: count({ placeholder: 'S', help: 'largest number of atoms per sample; default, without residual: sqrt of n' }),
     residual: number(
       {
         placeholder: 'E',
@@ -63,10 +63,10 @@ export const ksvd = defineMethod({
   finish: (problem, { atoms }, settings) => freeDictionary(problem, atoms, pursuitLimits(settings, atoms.cols)),
 });
 
-/** Atoms repeat each other when the cosine between them is larger. */
+/** Atoms with a larger cosine between them count as repeats. */
 const REPEATED = 0.99;
 
-/** With √n atoms a sample the pursuits take about as long as the product of samples and atoms. */
+/** With √n atoms per sample, pursuits take about as long as the product of samples and atoms. */
 const pursuitLimits = ({ keep, residual }: PursuitLimits, n: number): PursuitLimits =>
   keep === undefined && residual === undefined ? { keep: Math.round(Math.sqrt(n)) } : { keep, residual };
 

@@ -1,4 +1,4 @@
-/** Xᵀ X and Xᵀ Y of the codes X that a pursuit finds, with what is left of the samples: all that K-SVD needs of them. */
+/** The sums that K-SVD needs: Xᵀ X and Xᵀ Y of the codes X that a pursuit finds, and the residual. */
 import { firstRows, type Matrix64, selectRows, stackRows, unitRows, zeros } from '../../../core/matrix.ts';
 import { accumulate } from '../../../engine/pass.ts';
 import { definePass } from '../../../engine/registry.ts';
@@ -13,14 +13,14 @@ export interface PursuitMoments {
   readonly correlation: Matrix64;
   /** Σ‖y − x D‖² */
   readonly residual: number;
-  /** Codes that are not zero. */
+  /** Number of non-zero codes. */
   readonly codes: number;
   /** The samples of largest residual, largest first, and their squared residuals. */
   readonly worst: Matrix64;
   readonly worstResiduals: Float64Array;
 }
 
-/** Samples of largest residual that are remembered. */
+/** How many samples of largest residual are kept. */
 const WORST = 8;
 
 export const pursuitMomentsPass = definePass<PursueParams, PursuitMoments>(import.meta.url, {

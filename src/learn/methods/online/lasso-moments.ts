@@ -1,4 +1,6 @@
-/** Xᵀ X and Xᵀ Y of the lasso codes X of the samples, with their loss: what online dictionary learning remembers of them. */
+/**
+ * The sums that online dictionary learning keeps: Xᵀ X and Xᵀ Y of the lasso codes X of the samples, and their loss.
+ */
 import { firstRows, inner, type Matrix, type Matrix64, toFloat64, unitRows } from '../../../core/matrix.ts';
 import { accumulate } from '../../../engine/pass.ts';
 import { definePass } from '../../../engine/registry.ts';
@@ -10,7 +12,7 @@ export interface LassoParams {
   /** D, K×n, rows of norm 1 or less. */
   readonly atoms: Matrix64;
   readonly conditioning: Conditioning;
-  /** Of conditioned samples. */
+  /** For conditioned samples. */
   readonly lambda: number;
 }
 

@@ -1,11 +1,11 @@
 /**
- * What online dictionary learning (Mairal, Bach, Ponce & Sapiro 2010) remembers and does after every batch of samples.
+ * The update of online dictionary learning (Mairal, Bach, Ponce & Sapiro 2010) after every batch of samples.
  *
  *     A ← (1 − w) A + w Xᵀ X/b,   B ← (1 − w) B + w Xᵀ Y/b
  *     for every atom k with A_kk > 0:   u = d_k + (B_k − A_k D)/A_kk,   d_k ← u/max(1, ‖u‖)        (atom-sweep.ts)
  *
- * X are the lasso codes of a batch of b samples. w = 2b/(b + samples before) forgets the codes of poor atoms as it goes; when
- * a batch is all there is, w = 1. An atom that is not used becomes a sample.
+ * X are the lasso codes of a batch of b samples. w = 2b/(b + samples before) gradually forgets the codes of poor early
+ * atoms; w = 1 if the batch is all the data. An unused atom is replaced by a sample.
  */
 import { type Matrix64, row } from '../../../core/matrix.ts';
 import { type CodeMoments, sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
@@ -14,10 +14,10 @@ import type { LassoMoments } from './lasso-moments.ts';
 /** Running means of Xᵀ X and Xᵀ Y. */
 export type OnlineMemory = CodeMoments;
 
-/** Forgetting: a weight so many times that of a plain mean. */
+/** How many times the weight of a plain mean a new batch gets, to forget old ones. */
 const FORGETTING = 2;
 
-/** w; `window`: the samples before, or all there are if that is less. */
+/** The weight w; `window`: the number of samples before, at most the number of all samples. */
 export const batchWeight = (batch: number, window: number): number =>
   Math.min(1, (FORGETTING * batch) / (batch + window));
 
@@ -30,7 +30,7 @@ export function remember(memory: OnlineMemory, moments: LassoMoments, weight: nu
   return { gram: mix(memory.gram, moments.gram), correlation: mix(memory.correlation, moments.correlation) };
 }
 
-/** One sweep over the atoms; `spares` are conditioned samples to replace unused atoms by. */
+/** One sweep over the atoms; `spares` are conditioned samples that replace unused atoms. */
 export function updateAtoms(D: Matrix64, memory: OnlineMemory, spares: Matrix64): Matrix64 {
   const unused = unusedAtoms(memory);
   return sweepAtoms(D, memory, {
@@ -44,7 +44,7 @@ export const workingLambda = (lambda: number | undefined, n: number): number =>
   (lambda ?? DEFAULT_LAMBDA / Math.sqrt(n)) * Math.sqrt(n);
 const DEFAULT_LAMBDA = 0.3;
 
-/** λ of an epoch: it begins large, where few codes are not zero and steps are long, and shrinks to what is asked for. */
+/** λ of an epoch. It starts large, so that few codes are non-zero and steps are long, and shrinks to the given λ. */
 export const lambdaOf = (epoch: number, lambda: number): number => Math.max(lambda, FIRST_LAMBDA * SHRINK ** epoch);
 /** For conditioned samples. */
 const FIRST_LAMBDA = 1.2;

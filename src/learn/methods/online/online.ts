@@ -3,9 +3,9 @@
  *
  *     min_D E min_x ½‖y − x D‖² + λ‖x‖₁
  *
- * A step is an epoch: batches of neighbouring samples, in an order that is random and another one in every epoch; for each
- * the lasso codes, then the update of online-update.ts. Batches double in size from epoch to epoch, up to all samples, so that
- * early epochs are quick and late ones use every thread and end at rest; λ shrinks to its value meanwhile.
+ * A step is an epoch: it visits batches of neighbouring samples in a new random order; each batch gets its lasso codes,
+ * then the update of online-update.ts. Batches double in size from epoch to epoch, up to all samples: early epochs are
+ * quick, late ones use every thread and come to rest. Meanwhile λ shrinks to its value.
  */
 import { type Matrix64, rootMeanSquareDifference, zeros } from '../../../core/matrix.ts';
 import { count, positiveFinite } from '../../../core/options.ts';
@@ -68,7 +68,7 @@ interface OnlineState extends AtomsState {
   readonly epoch: number;
 }
 
-/** Equal batches of about the wished-for size. */
+/** Equal batches of about the size `wish`. */
 function batches(samples: number, wish: number): { readonly from: number; readonly to: number }[] {
   const number = Math.max(1, Math.round(samples / wish));
   const edge = (i: number) => Math.round((i * samples) / number);

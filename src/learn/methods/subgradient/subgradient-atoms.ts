@@ -1,14 +1,15 @@
 /**
- * Riemannian subgradient descent on the sphere, an atom at a time (Bai, Jiang & Sun 2019): minimise f(q) = E|q·z| over ‖q‖ = 1.
+ * Riemannian subgradient descent on the sphere, an atom at a time (Bai, Jiang & Sun 2019): minimise f(q) = E|q·z| over
+ * ‖q‖ = 1.
  *
  *     g = E[sign(q·z) z],   r = g − (q·g) q,   q ← (q − η r/‖r‖)/‖·‖
  *
- * Atoms are sharp minima of f, so steps that shrink geometrically end at them at a linear rate: η stays for a while and is then
- * multiplied by ρ in every step until it is as small as the tolerance.
+ * Atoms are sharp minima of f, so geometrically shrinking steps converge to them at a linear rate: η is constant for a
+ * while, then multiplied by ρ in every step until it reaches the tolerance.
  *
- * All directions of a round share one pass. A round ends with those that are not the same as others, up to sign, added to the
- * atoms found; the next one begins with orthogonal directions orthogonal to these, as many as are missing. At the end
- * the atoms are made orthogonal: polar(Q).
+ * All directions of a round share one pass. At the end of a round the directions that differ, up to sign, from the
+ * atoms found so far are added to them. The next round starts from orthonormal directions orthogonal to these, one for
+ * each missing atom. At the end the atoms are made orthogonal: polar(Q).
  */
 import { dot, type Matrix64, type Precision, range, row, selectRows, stackRows, zeros } from '../../../core/matrix.ts';
 import { createRandom } from '../../../core/random.ts';
@@ -26,9 +27,9 @@ export interface SubgradientOptions {
 }
 
 export interface SubgradientAtomsState extends SolverState {
-  /** Of this round. */
+  /** The directions of this round. */
   readonly directions: Matrix64;
-  /** K×K, of which `count` rows are used. */
+  /** K×K; the first `count` rows are used. */
   readonly found: Matrix64;
   readonly count: number;
   /** Rounds begun, from 0, and steps taken in this one. */
@@ -42,10 +43,10 @@ const FIRST_STEP = 0.3;
 const STEADY_STEPS = 20;
 const DECAY = 0.9;
 const SMALLEST_STEP = 1e-12;
-/** Directions count as one atom when the cosine between them is larger. */
+/** Directions with a larger cosine between them count as the same atom. */
 const SAME_ATOM = 0.7;
 
-/** η of a step by the number of steps before it, of which `more` than usual are steady. */
+/** η of the step after `age` others; `more`: additional steps with constant η. */
 export const stepLength = (age: number, more = 0): number =>
   FIRST_STEP * DECAY ** Math.max(0, age - STEADY_STEPS - more);
 export const lastStep = (tolerance: number): number => Math.max(tolerance, SMALLEST_STEP);
@@ -78,7 +79,7 @@ export function subgradientAtoms(
       const next = count < K ? missingDirections(found, count, seed, round) : directions;
       return { directions: next, found, count, round, age: 0, objective };
     },
-    // rounds end by their steps: no objective that stalls may end them
+    // a round ends by its step length: a stalled objective must not end it
     report: ({ objective, age, count }) => ({
       objective: objective / unit,
       merit: Number.NaN,
@@ -108,7 +109,7 @@ function descend(Q: Matrix64, G: Matrix64, length: number): Matrix64 {
   return next;
 }
 
-/** The new ones among the directions, those of least ‖Zq‖₁ first. */
+/** The directions that are new, smallest ‖Zq‖₁ first. */
 function gather(
   { found: before, count: known }: SubgradientAtomsState,
   directions: Matrix64,

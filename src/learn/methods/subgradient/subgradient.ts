@@ -1,4 +1,7 @@
-/** Riemannian subgradient descent on the ℓ1 norm of the codes: atom by atom (subgradient-atoms.ts) or all at once (subgradient-whole.ts). */
+/**
+ * Riemannian subgradient descent on the ℓ1 norm of the codes: atom by atom (subgradient-atoms.ts) or all at once
+ * (subgradient-whole.ts).
+ */
 import { choice } from '../../../core/options.ts';
 import { exploringPrecision } from '../../common-options.ts';
 import { asSolver, defineMethod } from '../method.ts';
@@ -15,7 +18,7 @@ export const subgradient = defineMethod({
     search: choice(['atoms', 'whole'], {
       placeholder: 'HOW',
       default: 'atoms',
-      help: 'atoms: every atom by itself; whole: the whole dictionary at once',
+      help: 'atoms: one atom at a time; whole: the whole dictionary at once',
     }),
   },
   describe: ({ search }) => `subgradient, ${search}`,
