@@ -1,10 +1,9 @@
-// Writes docs/cli.md from the help texts of the built command line. `--check` fails instead where the page is out of date.
-import { spawnSync } from 'node:child_process';
+// Writes docs/cli.md from the help texts of the built command line. `--check` fails instead if the page is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { commands } from '../dist/cli/commands/index.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const page = `${root}docs/cli.md`;
+const page = fileURLToPath(new URL('../docs/cli.md', import.meta.url));
 
 const INTRODUCTION = `# Command line
 
@@ -19,23 +18,21 @@ This page is what \`orthodict COMMAND --help\` prints (\`npm run docs:cli\` writ
 - **Flags** are the options of the library in kebab-case: \`maxIterations\` is \`--max-iterations\`. Their defaults are the library's.
 `;
 
-function help(...command) {
-  const { stdout, status } = spawnSync(process.execPath, [`${root}dist/cli/main.js`, ...command, '--help'], {
-    encoding: 'utf8',
-    env: { ...process.env, COLUMNS: '100' },
-  });
-  if (status !== 0) throw new Error(`orthodict ${command.join(' ')} --help failed; run npm run build first.`);
-  return stdout;
+/** As --help prints it, 100 columns wide. */
+async function help(load) {
+  const command = await load();
+  let text = '';
+  const writeOut = (piece) => {
+    text += piece;
+  };
+  command.configureOutput({ writeOut, getOutHelpWidth: () => 100, getOutHasColors: () => false }).outputHelp();
+  return text.replace('Usage: ', 'Usage: orthodict ').trimEnd();
 }
 
-const commands = [
-  ...help()
-    .split('\nCommands:\n')[1]
-    .matchAll(/^ {2}([a-z-]+) /gm),
-]
-  .map(([, name]) => name)
-  .filter((name) => name !== 'help');
-const sections = commands.map((name) => `## ${name}\n\n\`\`\`text\n${help(name).trimEnd()}\n\`\`\`\n`);
+const sections = [];
+for (const [name, load] of Object.entries(commands)) {
+  sections.push(`## ${name}\n\n\`\`\`text\n${await help(load)}\n\`\`\`\n`);
+}
 const text = [INTRODUCTION, ...sections].join('\n');
 
 if (process.argv.includes('--check')) {

@@ -22,6 +22,8 @@ it('options are told apart by the method', async () => {
     () => learn(Y, { keep: 3 }),
     // @ts-expect-error: step is an option of pga
     () => learn(Y, { method: 'msp', step: 3 }),
+    // @ts-expect-error: reflectors take no tolerance
+    () => learn(Y, { method: 'householder', tolerance: 1 }),
     // @ts-expect-error: a misspelt option
     () => learn(Y, { maxIteration: 3 }),
     // @ts-expect-error: a word that is no method

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { InputError } from '../core/errors.ts';
+import { commands } from './commands/index.ts';
 import { Interrupted } from './terminal/interrupt.ts';
 
 const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
@@ -25,26 +26,6 @@ Examples:
   orthodict learn data.npz --out model.npz
   orthodict evaluate model.npz --truth data.npz:atoms`,
   );
-
-/**
- * In the order of --help. A command's code is loaded when it is called; all of it only for --help and unknown names.
- */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
-  generate: async () => (await import('./commands/generate.ts')).generateCommand(),
-  learn: async () => (await import('./commands/learn.ts')).learnCommand(),
-  evaluate: async () => (await import('./commands/evaluate.ts')).evaluateCommand(),
-  encode: async () => (await import('./commands/encode.ts')).encodeCommand(),
-  decode: async () => (await import('./commands/decode.ts')).decodeCommand(),
-  inspect: async () => (await import('./commands/inspect.ts')).inspectCommand(),
-  factor: async () => (await import('./commands/factor.ts')).factorCommand(),
-  'sparse-pca': async () => (await import('./commands/sparse-pca.ts')).sparsePcaCommand(),
-  tensor: async () => (await import('./commands/tensor.ts')).tensorCommand(),
-  topics: async () => (await import('./commands/topics.ts')).topicsCommand(),
-  mixture: async () => (await import('./commands/mixture.ts')).mixtureCommand(),
-  reproduce: async () => (await import('./commands/reproduce.ts')).reproduceCommand(),
-  bench: async () => (await import('./commands/bench.ts')).benchCommand(),
-};
 
 const called = process.argv[2] ?? '';
 for (const load of Object.hasOwn(commands, called) ? [commands[called]] : Object.values(commands)) {

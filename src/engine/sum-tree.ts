@@ -36,7 +36,9 @@ export function sumTree<C>(add: (left: C, right: C) => C): SumTree<C> {
   };
 }
 
-/** Blocks per worker still to be handed out when a block is cut: large blocks first, small ones last, so that nobody waits long. */
+/**
+ * A block is at most 1/(BLOCKS_LEFT · workers) of the chunks left: large blocks first, small ones last, so that no worker waits long.
+ */
 const BLOCKS_LEFT = 1.5;
 
 /** Chunks [0, chunks) in aligned blocks of at most `most` chunks, for a number of workers. */

@@ -14,9 +14,13 @@ type Named<M extends { name: string }> = M['name'] extends typeof DEFAULT_METHOD
   ? { readonly method?: M['name'] | undefined }
   : { readonly method: M['name'] };
 /** The options of other methods must be absent, even if `method` is left out. */
-type Others<M> = { readonly [K in Exclude<OwnNames<PackageMethod>, OwnNames<M>>]?: undefined };
+type Others<M> = {
+  readonly [K in Exclude<OwnNames<PackageMethod> | CommonName, OwnNames<M> | TakenNames<M>>]?: undefined;
+};
+/** The common options that a method takes. */
+type TakenNames<M> = M extends Method<string, infer _, infer C> ? C : never;
 type OptionsOfMethod<M extends PackageMethod> = M extends PackageMethod
-  ? Named<M> & CommonOptions & OwnOptions<M> & Others<M>
+  ? Named<M> & Pick<CommonOptions, TakenNames<M>> & OwnOptions<M> & Others<M>
   : never;
 
 /** Options for the methods of this package. */

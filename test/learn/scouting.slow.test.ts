@@ -63,7 +63,7 @@ describe('on white data with many samples', () => {
       [data.samples, { start: data.atoms }],
       [stretched, {}],
     ] as [Matrix, LearnOptions][]) {
-      const { rows } = await visits(samples, { maxIterations: 2, refine: 'none', ...options });
+      const { rows } = await visits(samples, { maxIterations: 2, refine: 'none', ...options } as LearnOptions);
       expect(new Set(rows)).toEqual(new Set([24_000]));
     }
   });

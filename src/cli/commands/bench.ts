@@ -1,4 +1,5 @@
 /** `orthodict bench`: how fast orthodict is on this machine, compared with the alternatives. */
+
 import { Command, Option } from 'commander';
 import { type Bench, bench, benchDefaults } from '../../bench/bench.ts';
 import { DATA_SETS, type SetName } from '../../bench/data-sets.ts';
@@ -9,7 +10,7 @@ import { renderChart } from '../../node/files/chart.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { printJson, printTable } from '../terminal/output.ts';
-import { requirePlot } from '../terminal/plot-option.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
 interface Flags {
@@ -79,10 +80,8 @@ async function runBench({
   plot,
   json,
 }: Flags): Promise<void> {
-  if (plot) {
-    if (micro) throw new InputError('bench: --plot draws the times of races; got --plot with --micro.');
-    await requirePlot('bench', plot);
-  }
+  if (plot && micro) throw new InputError('bench: --plot draws the times of races; got --plot with --micro.');
+  await checkOutputs('bench', { plot });
   const line = progressLine(1);
   const options = {
     peers,

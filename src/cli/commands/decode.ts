@@ -7,12 +7,11 @@ import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { requireColumns } from '../../dictionaries/encoding.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
 import { openSource } from '../../node/formats/file-source.ts';
-import { requireExtension } from '../terminal/arguments.ts';
 import { formatNumber, printJson } from '../terminal/output.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 
 export function decodeCommand(): Command {
   return new Command('decode')
@@ -23,8 +22,7 @@ export function decodeCommand(): Command {
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict decode model.npz codes.npz --out reconstructed.npy')
     .action(async (model: string, data: string, { out, json }: { out: string; json?: boolean }) => {
-      requireExtension('decode', '--out', out, ['.npy', '.npz']);
-      await checkWritable(out);
+      await checkOutputs('decode', { out }, { out: ['.npy', '.npz'] });
       const { dictionary } = await loadModel(model);
       const source = await openSource(data);
       try {

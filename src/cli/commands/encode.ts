@@ -1,11 +1,11 @@
 /** `orthodict encode`: samples to codes, chunk by chunk. */
+
 import { Command } from 'commander';
 import type { FloatArray } from '../../core/matrix.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { encodeParams, requireColumns } from '../../dictionaries/encoding.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { Source } from '../../engine/source.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
 import { openSource } from '../../node/formats/file-source.ts';
@@ -14,9 +14,10 @@ import { encodePass } from '../../passes/encode.ts';
 import type { Selection } from '../../passes/select-codes.ts';
 import { validateSelection } from '../../passes/select-codes.ts';
 import { surveyFinite } from '../../passes/survey.ts';
-import { numberOption, requireExtension } from '../terminal/arguments.ts';
+import { numberOption } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson } from '../terminal/output.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 
 interface Flags extends Selection {
   out: string;
@@ -43,9 +44,8 @@ export function encodeCommand(): Command {
 
 async function runEncode(model: string, data: string, flags: Flags, signal: AbortSignal): Promise<void> {
   const { out, threads, json, ...selection } = flags;
-  requireExtension('encode', '--out', out, ['.npz', '.npy']);
+  await checkOutputs('encode', { out }, { out: ['.npz', '.npy'] });
   validateSelection('encode', selection);
-  await checkWritable(out);
   const { dictionary } = await loadModel(model);
   const source = await openSource(data);
   let executor: Executor | undefined;

@@ -1,4 +1,5 @@
 /** `orthodict factor`: an orthogonal model as a product of few reflectors or rotations. */
+
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
@@ -7,13 +8,12 @@ import { factorGivens } from '../../dictionaries/factoring/factor-givens.ts';
 import { factorHouseholder } from '../../dictionaries/factoring/factor-householder.ts';
 import { givensDictionary } from '../../dictionaries/givens.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
 import { type ChartSpec, renderChart } from '../../node/files/chart.ts';
 import { loadModel, saveModel } from '../../node/files/model-file.ts';
-import { numberOption, requireExtension } from '../terminal/arguments.ts';
+import { numberOption } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printFacts, printJson, printTable } from '../terminal/output.ts';
-import { requirePlot } from '../terminal/plot-option.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
 interface Flags {
@@ -58,9 +58,7 @@ async function runFactor(path: string, flags: Flags, signal: AbortSignal): Promi
     const got = givens === undefined ? 'neither' : 'both';
     throw new InputError(`factor: the kind of factors must be either --householder or --givens; got ${got}.`);
   }
-  requireExtension('factor', '--out', out, ['.npz']);
-  await checkWritable(out);
-  await requirePlot('factor', plot);
+  await checkOutputs('factor', { out, plot });
   const { dictionary, meta } = await loadModel(path);
   requireOrthogonalKind(path, dictionary);
   const line = progressLine(1);

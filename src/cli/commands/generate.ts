@@ -1,11 +1,12 @@
 /** `orthodict generate`: data with a known truth beside it. */
+
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
 import { writeArrays } from '../../node/formats/arrays.ts';
-import { numberOption, requireExtension } from '../terminal/arguments.ts';
+import { numberOption } from '../terminal/arguments.ts';
 import { addOptions, optionOf } from '../terminal/option-flags.ts';
 import { formatNumber, printJson } from '../terminal/output.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 import { COMMON, KIND_NAMES, KINDS, neededBy, ownOptions, requireOptionsOf } from './generate-kinds.ts';
 
 interface Flags {
@@ -54,10 +55,9 @@ Examples:
 }
 
 async function run({ out, json, kind, ...flags }: Flags, command: Command): Promise<void> {
-  requireExtension(WHO, '--out', out, ['.npz']);
+  await checkOutputs(WHO, { out });
   const given = Object.keys(flags).filter((name) => command.getOptionValueSource(name) === 'cli');
   requireOptionsOf(kind, given);
-  await checkWritable(out);
   await writeArrays(out, KINDS[kind].make(Object.fromEntries(given.map((name) => [name, flags[name]]))));
   const { samples, features, seed } = flags;
   const needed = Object.fromEntries(neededBy(kind).map((name) => [name, flags[name]]));

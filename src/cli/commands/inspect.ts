@@ -1,4 +1,5 @@
 /** `orthodict inspect`: what a model is, and what its atoms look like. */
+
 import { Command } from 'commander';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { atomGallery } from '../../images/gallery.ts';
@@ -7,8 +8,9 @@ import { selectKernels } from '../../kernels/select.ts';
 import { orthogonalityError } from '../../linalg/polar.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { loadModel, type Model } from '../../node/files/model-file.ts';
-import { parseShape, requireExtension } from '../terminal/arguments.ts';
+import { parseShape } from '../terminal/arguments.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
 
 interface Flags {
   atoms?: string;
@@ -25,11 +27,9 @@ export function inspectCommand(): Command {
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict inspect model.npz --atoms atoms.png')
     .action(async (path: string, { atoms, shape, json }: Flags) => {
+      await checkOutputs('inspect', { atoms });
       const model = await loadModel(path);
-      if (atoms) {
-        requireExtension('inspect', '--atoms', atoms, ['.png']);
-        await writeAtomically(atoms, [encodePng(gallery(model, shape))]);
-      }
+      if (atoms) await writeAtomically(atoms, [encodePng(gallery(model, shape))]);
       const facts = await describe(model);
       if (json) printJson({ ...facts, ...(atoms && { picture: atoms }) });
       else {

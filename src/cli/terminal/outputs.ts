@@ -5,23 +5,20 @@ import { checkWritable } from '../../node/files/atomic-write.ts';
 import { checkChart } from '../../node/files/chart.ts';
 import { requireExtension } from './arguments.ts';
 
-interface Outputs {
-  readonly out: string;
-  readonly picture?: string | undefined;
-  readonly plot?: string | undefined;
-}
+/** What the file of a flag may end in; a command says so for `out` where it is not an archive. */
+const ENDINGS = { out: ['.npz'], picture: ['.png'], atoms: ['.png'], plot: ['.svg', '.png'] } as const;
 
-/** `endings`: what `--out` may end in. */
+type Outputs = { readonly [flag in keyof typeof ENDINGS]?: string | undefined };
+
 export async function checkOutputs(
   who: string,
-  { out, picture, plot }: Outputs,
-  endings: readonly string[] = ['.npz'],
+  outputs: Outputs,
+  endings: { readonly [flag in keyof Outputs]: readonly string[] } = {},
 ): Promise<void> {
-  requireExtension(who, '--out', out, endings);
-  if (picture !== undefined) requireExtension(who, '--picture', picture, ['.png']);
-  if (plot !== undefined) {
-    requireExtension(who, '--plot', plot, ['.svg', '.png']);
-    await checkChart(plot);
+  for (const flag of Object.keys(ENDINGS) as (keyof Outputs)[]) {
+    const path = outputs[flag];
+    if (path !== undefined) requireExtension(who, `--${flag}`, path, endings[flag] ?? ENDINGS[flag]);
   }
-  for (const path of [out, picture, plot]) if (path !== undefined) await checkWritable(path);
+  if (outputs.plot !== undefined) await checkChart(outputs.plot);
+  for (const path of Object.values(outputs)) if (path !== undefined) await checkWritable(path);
 }

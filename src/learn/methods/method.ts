@@ -13,7 +13,11 @@ import type { Status } from '../../engine/stop.ts';
 import type { CommonName, CommonSettings } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
 
-export interface Method<N extends string = string, T extends OptionTable = OptionTable> {
+export interface Method<
+  N extends string = string,
+  T extends OptionTable = OptionTable,
+  C extends CommonName = CommonName,
+> {
   readonly name: N;
   /** One line, for --help and the documentation. */
   readonly summary: string;
@@ -26,7 +30,7 @@ export interface Method<N extends string = string, T extends OptionTable = Optio
   /** Common options that can only have this value, with the reason. */
   readonly fixed?: Partial<Record<CommonName, readonly [value: unknown, reason: string]>>;
   /** The common options it takes; default: all. */
-  readonly takes?: readonly CommonName[];
+  readonly takes?: readonly C[];
   /**
    * `orthogonal`: K×K atoms, orthogonal in working coordinates; the start is such a matrix.
    * `free`: any number of K×n atoms in the samples' own coordinates; the start has unit rows.
@@ -77,8 +81,9 @@ export interface Learned {
 export type AnyMethod = Method<string, OptionTable>;
 
 /** Checks the types of a method. Everything else is checked when it is used. */
-export const defineMethod = <const N extends string, T extends OptionTable>(method: Method<N, T>): Method<N, T> =>
-  method;
+export const defineMethod = <const N extends string, T extends OptionTable, C extends CommonName = CommonName>(
+  method: Method<N, T, C>,
+): Method<N, T, C> => method;
 
 /** A solver with its own type of state, as the loop sees it. Safe: the loop only gives a solver its own state. */
 export const asSolver = <S extends SolverState>(solver: AtomsSolver<S>): AtomsSolver =>
