@@ -93,7 +93,7 @@ export function workersExecutor(threads: number, start: () => readonly WorkerPor
   let pool: WorkerPool | undefined;
   let closed = false;
   const workers = () => {
-    if (closed) throw new Error('executor: it is closed.');
+    if (closed) throw new Error('executor: already closed.');
     pool ??= new WorkerPool(start());
     return pool;
   };
@@ -192,7 +192,7 @@ class WorkerPool {
   }
 
   async close(): Promise<void> {
-    this.#break(this.broken ?? new Error('executor: it was closed while a pass was under way.'));
+    this.#break(this.broken ?? new Error('executor: closed while a pass was running.'));
     await Promise.all(this.#ports.map((port) => port.terminate()));
   }
 

@@ -74,7 +74,7 @@ async function* explore(
     status,
     reason,
     refined: false,
-    note: solver.rotations ? 'a product of rotations stays one' : 'not asked for',
+    note: solver.rotations ? 'a product of rotations is not refined' : 'not asked for',
     scouting,
   };
 }

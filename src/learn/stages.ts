@@ -118,6 +118,6 @@ export const stopWhenCrawling: StopRule = ({ recentChanges: recent, change }) =>
   if (recent.length <= STALL_STEPS || change <= LONG_STEP) return undefined;
   const speedingUp = recent[STALL_STEPS - 1] - change > recent[0] - recent[1];
   return change > SHORTENING * recent[0] && !speedingUp
-    ? { status: 'exhausted', reason: 'these samples are too few' }
+    ? { status: 'exhausted', reason: 'too few samples' }
     : undefined;
 };

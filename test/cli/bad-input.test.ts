@@ -11,7 +11,7 @@ const scratch = scratchDirectory();
 const f = scratch.file;
 const samples = normalMatrix(40, 5, createRandom(1, 'bad input'));
 
-/** A .npy file with any header over any bytes. */
+/** A .npy file with any header and any bytes. */
 function npy(header: string, body: Uint8Array = new Uint8Array(0)): Buffer {
   const text = header.padEnd(117, ' ');
   const start = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 118, 0]);
@@ -96,7 +96,7 @@ describe('commands refuse', () => {
   const learn = (...more: string[]) => ['learn', f('good.npy'), '--out', f('out.npz'), ...more];
   it.each<[string, () => string[], RegExp]>([
     [
-      'an output in a folder that is not there',
+      'an output in a missing folder',
       () => ['learn', f('good.npy'), '--out', f('nowhere/out.npz')],
       /nowhere\/out\.npz/,
     ],
@@ -198,7 +198,7 @@ describe('commands refuse', () => {
     await expectRefused(['learn', f('good.npy'), '--out', out], /locked\/out\.npz/, out);
   });
 
-  it('keeps an output that was there', async () => {
+  it('keeps an existing output', async () => {
     writeFileSync(f('old.npz'), 'old');
     expect(await callRefused('learn', f('nan.npy'), '--out', f('old.npz'))).toContain('NaN');
     expect(readFileSync(f('old.npz'), 'utf8')).toBe('old');

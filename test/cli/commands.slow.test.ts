@@ -1,4 +1,4 @@
-/** The command line as processes: the whole way from data to picture, bad input, closed pipes, and the demonstration. */
+/** The command line as processes: from data to picture, bad input, closed pipes, and the demonstration. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
 const scratch = scratchDirectory();
 const f = scratch.file;
 
-/** Runs to success; the one JSON line of stdout. */
+/** Runs it, expects success, and returns the JSON line of stdout. */
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await runCli([...args, '--json']);
   expect([code, stderr]).toEqual([0, '']);
@@ -50,7 +50,7 @@ beforeAll(async () => {
   );
 });
 
-describe('the way from data to picture', () => {
+describe('from data to picture', () => {
   it('generates samples = codes · atoms', async () => {
     const arrays = await readArrays(f('data.npz'));
     expect([...arrays].map(([name, { shape }]) => [name, shape])).toEqual([
@@ -68,7 +68,7 @@ describe('the way from data to picture', () => {
     expect(figures.maxAtomError).toBeLessThanOrEqual(1e-6);
   });
 
-  it('encodes and decodes back, all codes and the largest alone', async () => {
+  it('encodes and decodes back, with all codes and with only the largest', async () => {
     const all = await json('encode', f('model.npz'), f('data.npz'), '--out', f('codes.npz'));
     expect(all).toMatchObject({ samples: 4000, components: 16, out: f('codes.npz') });
     expect(Object.keys(all).sort()).toEqual(['components', 'density', 'out', 'samples']);
@@ -92,7 +92,7 @@ describe('the way from data to picture', () => {
       '--out',
       f('t.npz'),
     );
-    // what is left is the codes that made the data
+    // what is left are the codes that made the data
     expect(thresholded.density).toBeCloseTo(0.3, 1);
   });
 
@@ -116,7 +116,7 @@ describe('the way from data to picture', () => {
   });
 });
 
-describe('a process that refuses its input says so in one line and ends with 2', () => {
+describe('a process that refuses its input says so in one line and exits with code 2', () => {
   it.each<[string, string[], RegExp]>([
     ['before it computes', ['learn', f('missing.npy'), '--out', f('no.npz')], /^\S*missing\.npy: .*\n$/],
     [
@@ -145,7 +145,7 @@ describe('a process that refuses its input says so in one line and ends with 2',
 });
 
 describe('a pipe that is closed early', () => {
-  it.each([['--help'], ['inspect', 'model.npz']])('is no error: %s %s', (...args) => {
+  it.each([['--help'], ['inspect', 'model.npz']])('is not an error: %s %s', (...args) => {
     const command = [process.execPath, `${DIST}cli/main.js`, ...args].map((word) => `'${word}'`).join(' ');
     const script = `${command} | head -0; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: scratch.path, encoding: 'utf8' });
@@ -154,7 +154,7 @@ describe('a pipe that is closed early', () => {
 });
 
 describe('demo', () => {
-  it('learns, prints figures that beat the paper and PCA, and leaves a model and a picture', async () => {
+  it('learns, prints numbers that beat the paper and PCA, and writes a model and a picture', async () => {
     const result = (await json('demo', '--out', f('demo'))) as {
       planted: { method: string; error: number }[];
       photograph: { residuals: Record<'learned' | 'pca' | 'dct', number[]> };

@@ -1,4 +1,4 @@
-/** Options, help and words of the commands. The same commands as processes: commands.slow.test.ts. */
+/** Options, help and printed words of the commands. As processes: commands.slow.test.ts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { learnDefaults } from '#src/learn/options.ts';
@@ -81,7 +81,7 @@ describe('learn', () => {
 });
 
 describe('every command', () => {
-  it('says the same in words for a person, and nothing on stderr', async () => {
+  it('says the same in words, and nothing on stderr', async () => {
     for (const args of [
       [...generateArgs, '--out', f('words.npz')],
       ['learn', f('data.npz'), '--out', f('words-model.npz')],
@@ -145,14 +145,14 @@ describe('help', () => {
     ['encode', ['--out', '--keep', '--threshold', '--threads', '--json']],
     ['decode', ['--out', '--json']],
     ['inspect', ['--atoms', '--shape', '--json']],
-  ])('of %s tells every option and an example', async (command, options) => {
+  ])('of %s lists every option and an example', async (command, options) => {
     const { code, stdout, stderr } = await callCli([command, '--help']);
     expect([code, stderr]).toEqual([0, '']);
     for (const option of options) expect(stdout).toContain(option);
     expect(stdout).toMatch(new RegExp(`Examples?:\\n  orthodict ${command} `));
   });
 
-  it('of learn tells the defaults', async () => {
+  it('of learn shows the defaults', async () => {
     const text = (await callCli(['learn', '--help'])).stdout.replaceAll(/\s+/g, ' ');
     for (const name of ['method', 'refine', 'whiten', 'precision', 'maxIterations', 'seed'] as const) {
       expect(text).toContain(`default: ${JSON.stringify(learnDefaults[name])}`);
@@ -161,7 +161,7 @@ describe('help', () => {
     expect(text).toContain('its defaults --max-iterations 100, --tolerance 0.001');
   });
 
-  it('tells the version', async () => {
+  it('prints the version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(await callCli(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
   });

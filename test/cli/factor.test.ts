@@ -85,7 +85,7 @@ describe('fewer factors', () => {
     expect(readFileSync(f('errors.svg'), 'utf8')).toContain('number of factors');
   });
 
-  it('print a table for a person', async () => {
+  it('print a table', async () => {
     const { code, stdout, stderr } = await callCli(['factor', f('model.npz'), '--givens', '20', '--out', f('g.npz')]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/factors +error\n─+ +─+\n1 /);

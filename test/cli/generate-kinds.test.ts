@@ -1,4 +1,4 @@
-/** From `generate` by way of the command for its kind to `evaluate`, and what `generate` refuses. */
+/** `generate`, the command for its kind, then `evaluate`; and what `generate` refuses. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readArrays } from '#src/node/formats/arrays.ts';
@@ -46,7 +46,7 @@ describe('the truth comes back', () => {
     await json('topics counts.npz --topics 3 --alpha0 0.3 --out topics.npz');
     const { topics, meanDistance, maxDistance } = await json('evaluate topics.npz --truth counts.npz');
     expect(topics).toBe(3);
-    // 20,000 words a topic over 60 words leave an l1 distance of about √(2·60/π/20,000) = 0.04
+    // 20,000 words per topic over a vocabulary of 60 leave an l1 distance of about √(2·60/π/20,000) = 0.04
     expect(meanDistance).toBeLessThan(0.1);
     expect(maxDistance).toBeGreaterThanOrEqual(meanDistance);
   });

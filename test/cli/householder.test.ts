@@ -11,7 +11,7 @@ const f = (name: string) => scratch.file(name);
 const GENERATE = ['generate', '--kind', 'householder', '--features', '200', '--theta', '0.3', '--seed', '2'];
 
 describe('a product of three reflectors from 20 samples', () => {
-  it('is learned exactly, and roughly by its moments alone', async () => {
+  it('is learned exactly, and roughly from its moments alone', async () => {
     const made = await callJson(...GENERATE, '--samples', '20', '--reflectors', '3', '--out', f('few.npz'));
     expect(made).toMatchObject({ kind: 'householder', samples: 20, features: 200 });
     const arrays = await readArrays(f('few.npz'));

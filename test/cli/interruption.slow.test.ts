@@ -1,4 +1,4 @@
-/** Ctrl-C and sudden death: exit code 130, a checkpoint, and a resumed run with the bytes of one that was left alone. */
+/** Ctrl-C and SIGKILL: exit code 130, a checkpoint, and a resumed run with the same bytes as an uninterrupted one. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
@@ -10,7 +10,7 @@ const scratch = scratchDirectory();
 const f = scratch.file;
 
 const ITERATIONS = 150;
-/** Not sparse, not white, tolerances of 0: as many iterations as there may be, all of one stage. */
+/** Not sparse, not white, tolerances of 0: runs to the limit of iterations, in a single stage. */
 const long = [
   '--precision',
   'f64',
@@ -29,14 +29,14 @@ beforeAll(async () => {
   expect(await callJson(...learn('whole.npz'))).toMatchObject({ iterations: ITERATIONS });
 });
 
-/** The iterations that a checkpoint holds; there must be one, and it must load. */
+/** The iterations in the checkpoint, which must exist and load. */
 async function savedIterations(checkpoint: string): Promise<number> {
   const saved = await fileCheckpoint(checkpoint).load();
   expect(saved?.current, 'a checkpoint in the middle of a loop').toBeDefined();
   return saved!.current!.iteration;
 }
 
-/** Waits until the run has saved its state, so that the signal falls into its steps on any machine. */
+/** Waits until the run has saved its state, so that the signal arrives during its steps on any machine. */
 async function untilSaved(path: string, { finished }: Running): Promise<void> {
   let over = false;
   finished.then(() => {
@@ -77,7 +77,7 @@ describe.each<[NodeJS.Signals]>([['SIGINT'], ['SIGTERM']])('%s', (signal) => {
 });
 
 describe('SIGKILL', () => {
-  it('at any moment leaves a checkpoint that loads; runs that are killed again and again end with the same bytes', async () => {
+  it('at any moment leaves a checkpoint that loads; runs killed again and again end with the same bytes', async () => {
     const checkpoint = f('killed.npz');
     const out = 'killed-model.npz';
     let iterations = 0;
@@ -90,7 +90,7 @@ describe('SIGKILL', () => {
       run.finished.then(() => {
         over = true;
       });
-      // until it has saved something new, then a little longer, which may fall into the middle of a save
+      // until it has saved something new, then a little longer, perhaps into the middle of a save
       while (!over && (!existsSync(checkpoint) || old?.equals(readFileSync(checkpoint)))) await sleep(5);
       await sleep(pause);
       run.kill('SIGKILL');
@@ -103,12 +103,12 @@ describe('SIGKILL', () => {
     expect(existsSync(f(out))).toBe(false);
     await callJson(...learn(out, '--checkpoint', checkpoint, '--resume'));
     expect(readFileSync(f(out)).equals(readFileSync(f('whole.npz')))).toBe(true);
-    for (const name of leftoverFiles(scratch.path, /\.tmp$/)) rmSync(f(name)); // what a kill in a save leaves
+    for (const name of leftoverFiles(scratch.path, /\.tmp$/)) rmSync(f(name)); // left by a kill during a save
   });
 });
 
 describe('ksvd', () => {
-  it('goes on where SIGINT stopped it, and ends with the bytes of a run that was left alone', async () => {
+  it('continues where SIGINT stopped it, and ends with the same bytes as an uninterrupted run', async () => {
     const own = ['--method', 'ksvd', '--max-iterations', '12'];
     const [checkpoint, out, alone] = [f('ksvd.npz'), 'ksvd-model.npz', 'ksvd-alone.npz'];
     const stopped = await interrupted(checkpoint, out, 'SIGINT', ...own);

@@ -32,7 +32,7 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
   const labels = arrays.get('labels')!.data as Float64Array;
   const sizes = [0, 1, 2].map((k) => labels.filter((label) => label === k).length);
   expect(told.clusters.map((cluster: { samples: number }) => cluster.samples)).toEqual(sizes);
-  // means are 17 σ apart on average: samples are together in the file exactly if they are together in truth
+  // means are 17 σ apart on average: two samples share a label exactly if they share a true cluster
   const pairs = new Set(Array.from(labels, (label, l) => `${label} ${planted.labels[l]}`));
   expect(pairs.size).toBe(3);
 
@@ -40,7 +40,7 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
   expect(readFileSync(plot, 'utf8').match(/class="mark-symbol role-mark layer_0_marks"/g)).toHaveLength(1);
 });
 
-it('tells a person the same in a table', async () => {
+it('prints the same as a table', async () => {
   const { code, stdout } = await callCli(['mixture', f('data.npz'), '--clusters', '3', '--out', f('words.npz')]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/log-likelihood +-[\d.]+ a sample\nstatus +converged after \d+ steps/);
@@ -53,7 +53,7 @@ it('refuses more clusters than features in one line', async () => {
   expect(existsSync(f('never.npz'))).toBe(false);
 });
 
-it('stops at the moments with --refine none, and refuses options in the words of the command', async () => {
+it('stops at the moments with --refine none, and begins errors with the name of the command', async () => {
   const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('moments.npz')];
   expect(await callJson(...args, '--refine', 'none')).toMatchObject({ status: 'converged', iterations: 0 });
   expect(await callJson(...args, '--max-iterations', '1')).toMatchObject({ status: 'exhausted', iterations: 1 });

@@ -7,7 +7,7 @@ import { scratchDirectory } from '../helpers/scratch.ts';
 
 const scratch = scratchDirectory();
 
-it('exits with 130 on SIGINT, says how to go on, and goes on', async () => {
+it('exits with 130 on SIGINT, says how to continue, and continues', async () => {
   const folder = scratch.file('interrupted');
   const csv = `${folder}/householder-figure4.csv`;
   const args = ['reproduce', 'householder-figure4', '--quick', '--trials', '1', '--out', folder];

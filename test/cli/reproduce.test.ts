@@ -38,7 +38,7 @@ describe('reproduce', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('lists what there is', async () => {
+  it('lists the experiments', async () => {
     const { code, stdout } = await callCli(['reproduce', '--list']);
     expect(code).toBe(0);
     expect(

@@ -1,4 +1,4 @@
-/** Streams that stop and go on: interrupted in the middle, and continued with the samples of another day. */
+/** Streams that stop and continue: interrupted in the middle, and continued with later samples. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Matrix64 } from '#src/core/matrix.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 describe('interrupted', () => {
-  it('exits with 130 and a checkpoint; --resume ends with the bytes of a run that was left alone', async () => {
+  it('exits with 130 and a checkpoint; --resume ends with the same bytes as an uninterrupted run', async () => {
     const checkpoint = f('run.npz');
     const run = startCli(command('all.npy', 'resumed.npz', '--checkpoint', checkpoint, '--checkpoint-every', '0'));
     let over = false;

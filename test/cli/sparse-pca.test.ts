@@ -12,7 +12,7 @@ const supports = planted.support.map((features) => features.join()).sort();
 beforeAll(() => writeArrays(data, { samples: planted.samples }));
 
 describe.each([[], ['--stream'], ['--method', 'gpower']])('sparse-pca %s', (...flags) => {
-  it('writes loadings and scores, and tells the components', async () => {
+  it('writes loadings and scores, and reports the components', async () => {
     const out = scratch.file('out.npz');
     const told = await callJson('sparse-pca', data, '--components', '3', '--nonzeros', '8', '--out', out, ...flags);
     expect(told.components.map((c: { support: number[] }) => c.support.join()).sort()).toEqual(supports);
@@ -70,7 +70,7 @@ describe('bad input is one line and exit code 2', () => {
     expect(await callRefused('sparse-pca', data, '--out', scratch.file('bad.npz'), ...flags)).toContain(message);
   });
 
-  it('names the place of a NaN, also in a stream', async () => {
+  it('says where a NaN is, also in a stream', async () => {
     const spoiled = scratch.file('nan.npz');
     const samples = {
       ...planted.samples,

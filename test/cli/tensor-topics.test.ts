@@ -25,7 +25,7 @@ async function refusal(...args: string[]): Promise<string> {
   return line;
 }
 
-/** What is written in a picture. */
+/** The text in a picture. */
 const textsOf = (svg: string) =>
   Array.from(readFileSync(svg, 'utf8').matchAll(/<text[^>]*>([^<]*)</g), ([, text]) => text);
 
@@ -60,7 +60,7 @@ describe('tensor', () => {
     );
   });
 
-  it('tells the kept start from the others in its picture, and draws no sweeps where there are none', async () => {
+  it('marks the kept start in its picture, and draws no sweeps if there are none', async () => {
     const steps: Progress[] = [];
     const noisy = symmetricTensor([2, 2, 2], Float64Array.of(1, 0.3, 0.3, -0.2, 0.3, -0.2, -0.2, 0.9));
     const { weights } = await learnTensor(noisy, { starts: 3 }, { onProgress: (step) => steps.push(step) });
@@ -111,7 +111,7 @@ describe('counts', () => {
       shape: { shape: [2], data: BigInt64Array.of(400n, 30n) },
       format: 'csr',
     });
-    // the last words may be in no document: a file without a header does not know of them, a vocabulary does
+    // the last words may be in no document: only a header or a vocabulary says that they exist
     writeFileSync(f('words.txt'), names.join('\n'));
     expect((await readCounts(f('plain.txt'), f('words.txt'))).counts).toEqual(counts);
     for (const name of ['uci.txt', 'packed.txt.gz', 'sparse.npz']) {
@@ -139,7 +139,7 @@ describe('counts', () => {
     await expect(readCounts(f('bad.txt'))).rejects.toThrow(message);
   });
 
-  it('refuses a file that is not there', async () => {
+  it('refuses a missing file', async () => {
     await expect(readCounts(f('nowhere.txt'))).rejects.toThrow('nowhere.txt');
   });
 });

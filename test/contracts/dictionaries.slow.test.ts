@@ -48,9 +48,9 @@ const pseudoInverse = product(solve(product(wide, transpose(wide)), identity(4))
 
 interface Kind {
   readonly make: () => Dictionary;
-  /** Spans the whole space: every sample comes back. */
+  /** Spans the whole space: decoding restores every sample. */
   readonly whole: boolean;
-  /** Norms are those of the samples. */
+  /** Codes have the norm of their sample. */
   readonly orthogonal?: boolean;
   /** Codes are found by a pursuit, not by a matrix. */
   readonly pursuit?: boolean;
@@ -102,7 +102,7 @@ const single = (matrix: Matrix): Matrix => ({ ...matrix, data: Float32Array.from
 /** Condition 20, a few sums of nine terms. */
 const ROUNDING = 1e-12;
 
-it('every dictionary that the library makes is in the table', async () => {
+it('every kind of dictionary in the library is in the table', async () => {
   const library = await import('#src/index.ts');
   const makers = Object.keys(library).filter((name) => /^[a-z]+Dictionary$/.test(name));
   const kindsOf = (some: readonly [string, Kind][]) => new Set(some.map(([, { make }]) => make().transform.kind));
@@ -110,7 +110,7 @@ it('every dictionary that the library makes is in the table', async () => {
   expect([...kindsOf(kinds)].sort()).toEqual(['dense', 'pursuit', 'reflectors', 'rotations']);
 });
 
-/** A test for some kinds of dictionaries only. */
+/** A test for only some kinds of dictionaries. */
 const itIf = (applies: boolean | undefined) => (applies ? it : (_title: string, _test: () => Promise<void>) => {});
 
 describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric, pursuit = false }) => {
@@ -153,7 +153,7 @@ describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric, pursuit = f
     const projected = await dictionary.decode(await dictionary.encode(samples));
     if (whole) expect(maxDifference(projected, samples)).toBeLessThan(ROUNDING);
     else expect(maxDifference(projected, samples)).toBeGreaterThan(0.1);
-    // a projection: a second time changes nothing
+    // a projection: repeating it changes nothing
     const again = await dictionary.decode(await dictionary.encode(projected));
     expect(maxDifference(again, projected)).toBeLessThan(ROUNDING);
   });
@@ -210,7 +210,7 @@ describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric, pursuit = f
     expect(maxDifference(codes, await dictionary.encode(samples))).toBeLessThan(1e-4);
   });
 
-  it('survives a file bit by bit, and the same dictionary writes the same bytes', async () => {
+  it('is read back from a file bit for bit, and the same dictionary writes the same bytes', async () => {
     const [a, b] = [scratch.file('a.npz'), scratch.file('b.npz')];
     const meta = { format: 1, method: 'msp', options: { seed: 3 }, status: 'converged', extra: { nested: [1, 'ü'] } };
     await saveModel(a, { dictionary, meta });
@@ -226,7 +226,7 @@ describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric, pursuit = f
     expectSameBits(await loaded.dictionary.encode(samples), await dictionary.encode(samples));
   });
 
-  it('survives a float32 file to float32', async () => {
+  it('is read back from a float32 file to float32 precision', async () => {
     const path = scratch.file('single.npz');
     await saveModel(path, { dictionary, meta: { format: 1, options: {} } }, { precision: 'f32' });
     const { atoms, transform } = (await loadModel(path)).dictionary;
@@ -313,7 +313,7 @@ describe('givensDictionary', () => {
       'rotations must be of two different features from 0 to 2; got 0, 3 in row 0.',
     ],
     [
-      'a feature that is no integer',
+      'a feature that is not an integer',
       { rotations: fromRows([[0.5, 1, 1, 0]]) },
       'rotations must be of two different features from 0 to 2; got 0.5, 1 in row 0.',
     ],
@@ -362,7 +362,7 @@ describe('a structured model file', () => {
 });
 
 describe('loadModel', () => {
-  it('takes atoms that another program saved', async () => {
+  it('loads atoms saved by another program', async () => {
     const path = scratch.file('foreign.npz');
     await writeArrays(path, { atoms: orthogonal });
     expectSameBits((await loadModel(path)).dictionary.atoms, orthogonal);

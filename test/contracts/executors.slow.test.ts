@@ -1,6 +1,6 @@
 /**
- * One suite for every executor: what is computed never depends on where. Sums are compared bit by bit with the tree written
- * down as a recursion, in this thread. passes.test.ts does the same for every registered pass.
+ * One suite for every executor: the result never depends on where it is computed. Sums are compared bit for bit with
+ * the tree written as a recursion, in this thread. passes.slow.test.ts does the same for every registered pass.
  */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -58,7 +58,7 @@ function shared(matrix: Matrix): Matrix {
   return { ...matrix, data: copy };
 }
 
-/** A source that hands out one buffer again and again, as a reader of files may. */
+/** A source that reuses one buffer, as a file reader may. */
 function reusingSource(matrix: Matrix): Source {
   const { rows, cols } = matrix;
   const buffer = new Float64Array(rows * cols);
@@ -133,7 +133,7 @@ describe.each(executors)('%s', (_, create) => {
     }
   });
 
-  it('tells a chunk where it stands: the first number that is not finite is named by its row', async () => {
+  it('tells a chunk its position: the first number that is not finite is named by its row', async () => {
     const spoiled = { ...samples, data: samples.data.slice() };
     spoiled.data[30_123 * FEATURES + 5] = Number.NaN;
     spoiled.data[38_000 * FEATURES] = Number.POSITIVE_INFINITY;
@@ -141,7 +141,7 @@ describe.each(executors)('%s', (_, create) => {
     expect(offender).toEqual({ row: 30_123, column: 5, value: Number.NaN });
   });
 
-  it('rejects with the reason of an abort, between chunks, and goes on working', async () => {
+  it('rejects with the reason of an abort, between chunks, and keeps working', async () => {
     const source = memorySource(samples);
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -174,14 +174,14 @@ describe.each(executors)('%s', (_, create) => {
     await expect(executor.sum(surveyPass, { moments: true }, source, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('rejects when a chunk cannot be computed, and goes on working', async () => {
+  it('rejects when a chunk cannot be computed, and keeps working', async () => {
     const source = memorySource(samples);
     const params = { ...(passes[2][1] as object), atoms: { rows: 2, cols: 3, data: null } };
     await expect(executor.sum(correlatePass, params as never, source)).rejects.toThrow(Error);
     expect((await executor.sum(surveyPass, { moments: true }, source)).samples).toBe(samples.rows);
   });
 
-  it('rejects when the source fails, however often, and goes on working', async () => {
+  it('rejects every time the source fails, and keeps working', async () => {
     const source: Source = {
       ...memorySource(samples),
       read: async (start) => {
@@ -201,7 +201,7 @@ describe.each(executors)('%s', (_, create) => {
     );
   });
 
-  it('lets a reader leave early, and goes on working', async () => {
+  it('lets a reader leave early, and keeps working', async () => {
     for await (const _ of executor.map(surveyPass, { moments: true }, memorySource(samples))) break;
     expect((await executor.sum(surveyPass, { moments: true }, memorySource(samples))).samples).toBe(samples.rows);
   });
@@ -269,19 +269,19 @@ describe('createNodeExecutor', () => {
     expect([code, stdout, stderr]).toEqual([0, '20000\n', '']);
   });
 
-  it('closed during a pass, lets the pass fail instead of waiting for ever', async () => {
+  it('closed during a pass, makes the pass fail instead of hanging', async () => {
     const executor = await createNodeExecutor({ threads: 2 });
     const parts = executor.map(surveyPass, { moments: true }, memorySource(shared(samples)));
     await parts.next();
     const rest = (async () => {
       for await (const part of parts) void part;
     })();
-    const failed = expect(rest).rejects.toThrow('closed while a pass was under way');
+    const failed = expect(rest).rejects.toThrow('closed while a pass was running');
     await executor.close();
     await failed;
   });
 
-  it('runs in a script given on the command line of Node', async () => {
+  it('runs in a script on the command line of Node', async () => {
     const url = (path: string) => JSON.stringify(pathToFileURL(`${DIST}${path}`).href);
     const script = `
       import { learn } from ${url('node/index.js')};

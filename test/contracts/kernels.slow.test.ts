@@ -1,4 +1,6 @@
-/** One suite for every implementation of the kernels: the reference is the oracle, rounding bounds are the tolerance. */
+/**
+ * One suite for every implementation of the kernels: the reference is the oracle, rounding bounds are the tolerance.
+ */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FloatArray, type Matrix, type Precision, transpose, zeros } from '#src/core/matrix.ts';
@@ -127,7 +129,7 @@ for (const name of names) {
         }
       });
 
-      test('project agrees, whatever the type of the samples', () => {
+      test('project agrees for float32 and float64 samples', () => {
         const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
           const random = createRandom(data, 'project');
           const samples = normals(rows, cols, random, of);
@@ -176,7 +178,7 @@ for (const name of names) {
         fc.assert(fc.property(rowCount, size, size, norm, precision, dataSeed, property), runs);
       });
 
-      test('correlate with signs is exact where codes are, zeros included', () => {
+      test('correlate with signs is exact if codes are, including zeros', () => {
         const property = (rows: number, cols: number, atomRows: number, as: Precision, data: number) => {
           const random = createRandom(data, 'sign');
           const whole = (r: number, c: number) => ({
@@ -196,7 +198,7 @@ for (const name of names) {
         fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
       });
 
-      test('correlate with masks agrees, thresholds of zero and zero samples included', () => {
+      test('correlate with masks agrees, including thresholds of zero and zero samples', () => {
         const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
           const random = createRandom(data, 'mask');
           const of1 = someConditioning(cols, random);
@@ -290,7 +292,7 @@ for (const name of names) {
         }
       });
 
-      test('arguments stay as they are and results do not change with the next call', () => {
+      test('arguments are not changed, and the next call does not change earlier results', () => {
         const random = createRandom(seed, 'arguments');
         const samples = normals(20, 7, random, as);
         const atoms = normals(6, 7, random, as);
@@ -358,7 +360,8 @@ for (const name of names) {
           response,
           precision: as,
         });
-        // A run of ACCUMULATION_ROWS equal numbers in float32 is off by at most that many roundings, on average by far fewer.
+        // A run of ACCUMULATION_ROWS equal numbers in float32 is off by at most that many roundings, on average by far
+        // fewer.
         const tolerance = as === 'f32' ? 1e-6 : rows * unitRoundoff.f64;
         for (const sum of [...covariance.data, ...correlation.data, ...values]) {
           expect(Math.abs(sum / exact - 1)).toBeLessThan(tolerance);
@@ -383,7 +386,7 @@ for (const name of names) {
       });
     });
 
-    test('histogram counts every code of every non-zero sample, in the bin of the reference but for rounding', () => {
+    test('histogram counts every code of every non-zero sample, in the bin of the reference up to rounding', () => {
       const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
         const random = createRandom(data, 'histogram');
         const of1 = someConditioning(cols, random);

@@ -1,6 +1,7 @@
 /**
- * Every registered method of `learn`: the same bits on 1 and 3 threads, the same bytes when it is resumed after an abort, a dictionary of the
- * right shape. A method with a line in learn/methods/index.ts is tested here without being listed again.
+ * Every registered method of `learn`: the same bits on 1 and 3 threads, the same bytes when resumed after an abort, a
+ * dictionary of the right shape. A method with a line in learn/methods/index.ts is tested here without being listed
+ * again.
  */
 import { describe, expect, it } from 'vitest';
 import { methods } from '#src/learn/method-list.ts';
@@ -16,7 +17,7 @@ import { memoryStore } from '../helpers/store.ts';
 const seed = testSeed(81);
 const FEATURES = 12;
 const sparse = generate({ samples: 9000, features: FEATURES, theta: 0.3, seed }).samples;
-/** Codes with a mean, which products of reflectors need. */
+/** Codes whose mean is not zero, as products of reflectors need. */
 const reflected = generateHouseholder({ samples: 400, features: FEATURES, reflectors: 1, theta: 0.2, seed }).samples;
 
 const samplesOf = ({ learn: whole }: AnyMethod) => (whole ? reflected : sparse);
@@ -65,7 +66,7 @@ describe.each(all)('%s', (name, method) => {
     }
   });
 
-  it('leaves a dictionary that encodes and decodes, described in words', async () => {
+  it('returns a dictionary that encodes and decodes, and a description in words', async () => {
     const { dictionary, description, settings, status } = await learn(samples, options, { threads: 1 });
     expect(dictionary.features).toBe(FEATURES);
     const codes = await dictionary.encode(samples);
@@ -86,7 +87,7 @@ describe.each(all)('%s', (name, method) => {
     expect(() => settleOptions({ method: name, nothing: 1 })).toThrow('there is no option "nothing"');
   });
 
-  it('takes a start of its own, or says that it does not', async () => {
+  it('takes a start, or says that it does not', async () => {
     if (method.space === 'fixed') {
       const start = { rows: 1, cols: 1, data: new Float64Array(1) };
       await expect(learn(samples, { ...options, start } as never)).rejects.toThrow(/start must be|no option "start"/);

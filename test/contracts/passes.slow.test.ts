@@ -1,6 +1,6 @@
 /**
- * Every registered pass gives the same bits on 1, 2 and 3 threads, from memory, from shared memory and from a file. A pass that is defined
- * somewhere in src/ is tested here without being listed: loading the library registers it.
+ * Every registered pass gives the same bits on 1, 2 and 3 threads, from memory, from shared memory and from a file. A
+ * pass that is defined somewhere in src/ is tested here without being listed: loading the library registers it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ describe.each(passes.map((pass) => [pass.name, pass] as const))('%s', (name, pas
     await opened.close?.();
   });
 
-  it('maps chunks in order, on one thread as on three', async () => {
+  it('maps chunks in order, on one thread and on three', async () => {
     const source: Source = { ...memorySource(shareMatrix(rows)), ...(ranges && { ranges }) };
     const parts: string[][] = [];
     for (const threads of [1, 3]) {
@@ -101,7 +101,7 @@ describe.each(passes.map((pass) => [pass.name, pass] as const))('%s', (name, pas
     expect(parts[1].every((part, k) => part === parts[0][k])).toBe(true);
   });
 
-  it('leaves samples as they were, and takes float32', async () => {
+  it('does not change the samples, and takes float32', async () => {
     if (ranges) return; // its rows are planes
     const single = toFloat32(samples);
     const before = bits(single);

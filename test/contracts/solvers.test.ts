@@ -31,10 +31,10 @@ const precision = 'f64';
 type Make = (problem: Problem, start: Matrix64) => Solver<SolverState>;
 interface Entry {
   readonly make: Make;
-  /** Where the next atoms are in the state. */
+  /** The field of the state with the next atoms. */
   readonly atoms: string;
   readonly monotone: boolean;
-  /** What these atoms are not, by the nature of the solver. */
+  /** Properties that these atoms do not have with this solver. */
   readonly not?: readonly ('orthogonal' | 'truth')[];
 }
 
@@ -100,7 +100,7 @@ const refineEntries: [string, Entry][] = [
     },
   ],
 ];
-/** Refinement starts from what exploring leaves. */
+/** Refinement starts where exploring ended. */
 let explored: Matrix64;
 const startOf = ({ atoms }: Entry) => (atoms === 'atoms' ? explored : start);
 
@@ -119,7 +119,7 @@ async function run<S extends SolverState>(solver: Solver<S>, steps: number): Pro
 describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEntries, ...refineEntries])(
   '%s',
   (name, entry) => {
-    it('has state of numbers, flags, vectors and matrices alone, which survives a clone and a checkpoint bit by bit', async () => {
+    it('has a state of only numbers, flags, vectors and matrices, which a clone and a checkpoint keep bit for bit', async () => {
       const solver = entry.make(problem, startOf(entry));
       const state = await run(solver, 2);
       for (const value of Object.values(state)) {
@@ -143,7 +143,7 @@ describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEnt
       expect(await solver.step(loaded!.current!.state)).toEqual(await solver.step(state));
     });
 
-    it('has steps that change nothing they are given and depend on nothing else', async () => {
+    it('has pure steps: they do not change their input and depend on nothing else', async () => {
       const solver = entry.make(problem, startOf(entry));
       const state = await run(solver, 1);
       const before = structuredClone(state);
@@ -152,7 +152,7 @@ describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEnt
       expect(await entry.make(problem, startOf(entry)).step(state)).toEqual(next);
     });
 
-    it('goes on from any position as if it had never stopped', async () => {
+    it('continues from any position as if it had never stopped', async () => {
       const positions: Position<SolverState>[] = [];
       const onStep = async (position: Position<SolverState>) => void positions.push(structuredClone(position));
       const options = { stop: [stopAfterIterations(5)], samplesPerStep: P };
@@ -171,7 +171,8 @@ describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEnt
 
     it('stays near the truth when it starts there', async () => {
       if (name === 'gtransform' || entry.not?.includes('truth')) return; // few rotations do not come near it
-      // the ℓ_q optimum of a finite sample is a few hundredths from the truth in every entry; refinement goes to rounding
+      // the ℓ_q optimum of a finite sample is a few hundredths from the truth in every entry; refinement goes to
+      // rounding
       const state = await run(entry.make(problem, planted.atoms), 6);
       const error = recoveryError(state[entry.atoms] as Matrix64, planted.atoms);
       expect(error).toBeLessThan(entry.monotone || entry.not ? 0.02 : 1e-12);
@@ -180,8 +181,8 @@ describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEnt
 );
 
 /**
- * Convexity of ‖X‖_q^q makes plain steps monotone; a positive multiple of A added to G (PGA) does not change that. Both steps of
- * an alternation are optimal or better than the last.
+ * Convexity of ‖X‖_q^q makes plain steps monotone; a positive multiple of A added to G (PGA) does not change that. Both
+ * steps of an alternation are optimal or better than the last.
  */
 const monotone = [...mspEntries.filter(([name]) => name.includes('none')), ...pgaEntries, ...selectionEntries];
 
@@ -207,7 +208,7 @@ describe.each(monotone)('%s is monotone', (_, { make }) => {
 
 describe('shifted msp', () => {
   it.each([1, 30, 1000])(
-    'never ends a step with a lower objective, whatever the shift: %d times the natural one',
+    'never ends a step with a lower objective, for any shift: %d times the natural one',
     async (factor) => {
       for (const data of [
         planted.samples,
@@ -223,7 +224,7 @@ describe('shifted msp', () => {
           objectives.push(state.objective);
         }
         for (let i = 1; i < 60; i++) expect(objectives[i]).toBeGreaterThanOrEqual(objectives[i - 1] * (1 - 1e-12));
-        // far too large a shift is given up, and the run still gets somewhere
+        // far too large a shift is given up, and the run still makes progress
         expect(objectives[59]).toBeGreaterThan(1.1 * objectives[0]);
       }
     },
@@ -250,7 +251,7 @@ describe('pga', () => {
     expect(maxDifference(tiny.candidate, start)).toBeGreaterThan(0);
   });
 
-  it('takes the step for samples in their own units: a step on twice the data is that on the data times 16', async () => {
+  it('takes the step in the units of the samples: on data scaled by 2, it equals a step 16 times as large', async () => {
     const double = await problemOf({
       ...planted.samples,
       data: planted.samples.data.map((x) => 2 * x) as Float64Array,

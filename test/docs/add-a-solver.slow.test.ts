@@ -1,4 +1,7 @@
-/** The worked example of docs/add-a-solver.md: what is printed is what is run here, as a method outside the package, on two threads. */
+/**
+ * The worked example of docs/add-a-solver.md: the printed code is run here, as a method outside the package, on two
+ * threads.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +15,7 @@ describe('docs/add-a-solver.md', () => {
     expect(codeBlocks(page).map(({ code }) => code)).toContain(readFileSync(join(root, 'examples', file), 'utf8'));
   });
 
-  it('prints what the example prints: outliers do less harm to the method that clips codes', async () => {
+  it('shows the output of the example: outliers do less harm to the method that clips codes', async () => {
     const { code, stdout, stderr } = await start(join(root, 'examples/learn-with-clipped-l4.mjs'), []).finished;
     expect([code, stderr]).toEqual([0, '']);
     expect(codeBlocks(page).map((block) => block.code)).toContain(stdout);

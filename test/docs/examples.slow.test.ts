@@ -1,4 +1,6 @@
-/** Every example of the documentation is run: as printed, in a fresh folder per file that holds data.npz and model.npz. */
+/**
+ * Every example of the documentation is run: as printed, in a fresh folder per file that holds data.npz and model.npz.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +39,7 @@ for (const file of markdownFiles()) {
 
 const noPython = interpreter === undefined ? 'no Python with NumPy was found' : undefined;
 
-it('README.md promises an error, which its first example has to keep', () => {
+it('the first example of README.md promises an error, which is checked when it runs', () => {
   const [first] = codeBlocks(readMarkdown('README.md')).filter(({ language }) => language === 'js');
   expect(promises(first.code).map(({ words }) => words)).toContain('below 1e-12');
 });
@@ -59,7 +61,7 @@ function runModule(code: string, folder: string, line: number): void {
 
 interface Promised {
   readonly words: string;
-  /** Whether a printed line is what was promised. */
+  /** Whether a printed line keeps the promise. */
   keptBy(line: string): boolean;
 }
 

@@ -48,7 +48,7 @@ export function linkTargets({ text }: MarkdownFile): string[] {
   return [...inline, ...images].filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The headings' anchors as GitHub makes them. */
+/** The anchors of the headings, as GitHub makes them. */
 export function anchors({ text }: MarkdownFile): string[] {
   const prose = text.replace(/^```.*?^```$/gms, '');
   return [...prose.matchAll(/^#+ (.*)$/gm)].map((match) =>

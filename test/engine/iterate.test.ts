@@ -1,4 +1,4 @@
-/** The one loop, with a solver that counts: every rule alone, combinations, abort, positions. */
+/** The one loop, with a solver that counts: each rule alone, combinations, abort, positions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type IterateOptions, iterate, type Outcome, type Position } from '#src/engine/iterate.ts';
@@ -140,7 +140,7 @@ describe('abort', () => {
 });
 
 describe('positions', () => {
-  it('are handed out after every step, before its progress', async () => {
+  it('are reported after every step, before its progress', async () => {
     const order: string[] = [];
     const steps = iterate(counter(), {
       stop: [stopAfterIterations(2)],
@@ -155,7 +155,7 @@ describe('positions', () => {
     ['an iteration limit', [stopAfterIterations(9)]],
     ['a change', [stopWhenChangeBelow(2 ** -9)]],
     ['a stalled objective', [stopWhenObjectiveStalls(0.5)]],
-  ])('resumed end where the run would have ended, the last one without another step: %s', async (_, stop) => {
+  ])('lead to the same end when resumed, the last one without another step: %s', async (_, stop) => {
     const positions: Position<Count>[] = [];
     const { outcome } = await drive(counter(), { stop, onStep: async (position) => void positions.push(position) });
     expect(positions.length).toBeGreaterThan(3);

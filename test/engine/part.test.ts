@@ -1,4 +1,4 @@
-/** A part of a source is made of neighbours, spread over the whole, and reads no row that is not there. */
+/** A part of a source consists of runs of neighbours, spread over the whole, and never reads beyond its end. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { memorySource } from '#src/engine/memory.ts';

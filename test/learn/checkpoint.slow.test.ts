@@ -1,4 +1,4 @@
-/** A run that is interrupted anywhere and resumed leaves the bytes of one that was not. */
+/** A run interrupted anywhere and resumed gives the same bytes as an uninterrupted one. */
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
@@ -70,12 +70,12 @@ const kinds: [string, Matrix, LearnOptions][] = [
 ];
 
 describe.each(kinds)('%s', (_, samples, options) => {
-  it('has the same bytes after an interruption at any step and a resumption', async () => {
+  it('has the same bytes when interrupted at any step and resumed', async () => {
     const stages: string[] = [];
     const whole = await learn(samples, options, { executor, onProgress: ({ solver }) => void stages.push(solver) });
     const expected = await modelBytes(whole);
     for (let k = 1; k <= stages.length; k++) {
-      const checkpoint = fileCheckpoint(freshFile(), 1e9); // saved by the interruption alone
+      const checkpoint = fileCheckpoint(freshFile(), 1e9); // saved only by the interruption
       const first = await learn(samples, options, { executor, checkpoint, ...abortAfter(k) });
       // the last step of a stage may end the run before the abort is seen
       if (first.status === 'aborted') {
@@ -89,7 +89,7 @@ describe.each(kinds)('%s', (_, samples, options) => {
     expect(stages.length).toBeGreaterThanOrEqual(6);
   });
 
-  it('has the same bytes when it is killed at any moment: resumed from every checkpoint that was written', async () => {
+  it('has the same bytes when killed at any moment: resumed from every checkpoint that was written', async () => {
     const saved: Checkpoint[] = [];
     const recorder: CheckpointStore = {
       interval: 0,
@@ -201,7 +201,7 @@ describe('a checkpoint of something else is refused:', () => {
 });
 
 describe('the file', () => {
-  it('need not be there to resume: the run starts afresh', async () => {
+  it('need not exist to resume: the run then starts from the beginning', async () => {
     const path = freshFile();
     const whole = await learn(orthogonal.samples, {}, { executor });
     const resumed = await learn(orthogonal.samples, {}, { executor, checkpoint: fileCheckpoint(path), resume: true });
@@ -216,7 +216,7 @@ describe('the file', () => {
     expect(await fileCheckpoint(path).load()).toBeDefined();
   });
 
-  it('that was cut off anywhere, or is something else, is an error about input', async () => {
+  it('that was cut off anywhere, or is something else, is an input error', async () => {
     const path = freshFile();
     const checkpoint = fileCheckpoint(path);
     await learn(orthogonal.samples, {}, { executor, checkpoint, ...abortAfter(3) });
@@ -241,7 +241,7 @@ describe('the file', () => {
     );
   });
 
-  it('of which an array or a field is missing is an error about input', async () => {
+  it('with a missing array or field is an input error', async () => {
     const path = freshFile();
     const meta = (fields: object) => JSON.stringify({ checkpoint: 3, identity: {}, finished: [], ...fields });
     await writeArrays(path, { meta: meta({ finished: [{ iterations: 3 }] }) });
@@ -252,7 +252,7 @@ describe('the file', () => {
     await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
   });
 
-  it('stands as it was when the next one cannot be written', async () => {
+  it('is kept when the next one cannot be written', async () => {
     const path = freshFile();
     const checkpoint = fileCheckpoint(path, 0);
     await learn(orthogonal.samples, {}, { executor, checkpoint, ...abortAfter(3) });

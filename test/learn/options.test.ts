@@ -152,7 +152,7 @@ describe('learn stops', () => {
     expect(result.dictionary.atoms.rows).toBe(4);
   });
 
-  it('at a signal: with what it has, or with the reason where it has nothing yet', async () => {
+  it('at a signal: with what it has, or with the reason if it has nothing yet', async () => {
     const controller = new AbortController();
     let steps = 0;
     const options = { tolerance: 0, objectiveTolerance: 0, maxIterations: 1000 };
@@ -168,7 +168,7 @@ describe('learn stops', () => {
     await expect(learn(samples, {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  it('tells its progress: both stages, iterations from one, a rising objective', async () => {
+  it('reports its progress: both stages, iterations from one, a rising objective', async () => {
     const seen: string[] = [];
     await learn(
       samples,

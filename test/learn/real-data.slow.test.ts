@@ -42,7 +42,7 @@ describe.each([
     expect(ours).toBeLessThan(pca);
   });
 
-  it('the default, which explores in float32, comes as far to the precision of its sums', async () => {
+  it('the default, which explores in float32, gets as far, up to the precision of its sums', async () => {
     const byDefault = await learn(samples, { seed }, { executor });
     const plain = await learn(samples, { seed, shift: 'none', refine: 'none' }, { executor });
     expect(byDefault.objective).toBeGreaterThanOrEqual(plain.objective * (1 - 1e-7));
@@ -53,7 +53,7 @@ describe.each([
     );
   });
 
-  it('momentum takes fewer passes, never lowers the objective, and ends as high but for another local maximum', async () => {
+  it('momentum takes fewer passes, never lowers the objective, and ends as high unless at another local maximum', async () => {
     const options = { precision: 'f64', seed, refine: 'none' } as const;
     const objectives: number[] = [];
     const onProgress = ({ objective }: { objective: number }) => objectives.push(objective);

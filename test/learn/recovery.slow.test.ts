@@ -1,4 +1,4 @@
-/** The bars of the project: planted dictionaries come back, exactly where the data is noiseless, and in few passes. */
+/** The goals of the project: planted dictionaries are recovered in few passes, and exactly if the data is noiseless. */
 import { describe, expect, it } from 'vitest';
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
@@ -21,8 +21,8 @@ const run = (samples: Matrix, options: LearnOptions = {}): Promise<LearnResult> 
   learn(samples, options, { executor });
 
 /**
- * A guard against regressions, a quarter above what the usual seeds take. Other seeds may take longer where samples are few:
- * 36 to 45 passes over ten seeds at θ = .3, p = 2000.
+ * A guard against regressions, a quarter above what the usual seeds take. Other seeds may take longer if samples are
+ * few: 36 to 45 passes over ten seeds at θ = .3, p = 2000.
  */
 function expectPasses({ passes }: LearnResult, ceiling: number): void {
   if (seed === USUAL) expect(passes).toBeLessThanOrEqual(ceiling);
@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-/** Options of the data, bar of the error, ceiling of the passes; nothing is told about θ or the noise. */
+/** Options of the data, largest error, largest number of passes; `learn` is not told θ or the noise. */
 const rows: [Omit<GenerateOptions, 'features' | 'seed'>, bar: number, passes: number][] = [
   [{ theta: 0.3, samples: 2000 }, 1e-10, 50],
   [{ theta: 0.1, samples: 10_000 }, 1e-10, 18],
@@ -75,7 +75,7 @@ describe.each(rows)('refinement, n = 50, %o', (options, bar, passes) => {
   });
 });
 
-describe('refinement with hardly enough samples, n = 50, p = 1000, θ = .2', () => {
+describe('refinement with barely enough samples, n = 50, p = 1000, θ = .2', () => {
   it('succeeds for most seeds', async () => {
     let exact = 0;
     for (let k = 0; k < 5; k++) {
@@ -126,7 +126,7 @@ describe('the shift', () => {
     expect(shifted).toBeLessThanOrEqual(0.6 * plain);
   });
 
-  it('ends at the optimum plain MSP ends at', async () => {
+  it('ends at the same optimum as plain MSP', async () => {
     const data = generate({ features: 25, samples: 10_000, theta: 0.3, seed });
     const [plain, shifted] = await Promise.all(
       (['none', 'auto'] as const).map((shift) => run(data.samples, { shift, seed, refine: 'none', precision: 'f64' })),
@@ -143,7 +143,7 @@ describe('other norms', () => {
     expect(recoveryError(dictionary.atoms, data.atoms)).toBeLessThanOrEqual(1e-12);
   });
 
-  it('l3 gets by with samples that are too few for l4', async () => {
+  it('l3 succeeds with too few samples for l4', async () => {
     // METHODS.md: n = 30, p = 1000, θ = .3: 10 of 10 against 0 of 10
     const data = generate({ features: 30, samples: 1000, theta: 0.3, seed });
     const error = async (norm: number) => {

@@ -1,4 +1,4 @@
-/** Scouting: exact from a part of the samples, few visits to the rest, and back to all samples where a part misleads. */
+/** Scouting: exact from a part of the samples, few visits to the rest, and back to all samples if a part misleads. */
 import { describe, expect, it } from 'vitest';
 import type { Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
@@ -38,7 +38,7 @@ describe('on white data with many samples', () => {
     expect(result.passes).toBeLessThanOrEqual(10);
   });
 
-  it('without refinement only starts from there, and ends where exploring all samples ends', async () => {
+  it('without refinement only starts from a part, and ends where exploring all samples ends', async () => {
     const scouted = await visits(data.samples, { refine: 'none' });
     const plain = await visits(data.samples, { refine: 'none', scout: 'none' });
     expect(new Set(plain.rows)).toEqual(new Set([24_000]));
@@ -54,7 +54,7 @@ describe('on white data with many samples', () => {
     expect(result.objective / exact).toBeCloseTo(1, 5);
   });
 
-  it('sees all samples where it is told to, where the data is not white, and with other methods', async () => {
+  it('uses all samples if told to, if the data is not white, and with other methods', async () => {
     const stretched = { ...data.samples, data: data.samples.data.map((x, i) => x * (i % 60 === 0 ? 4 : 1)) };
     for (const [samples, options] of [
       [data.samples, { scout: 'none' }],
@@ -76,14 +76,14 @@ describe('on white data with many samples', () => {
   });
 });
 
-it('answers too few samples by more', async () => {
+it('takes more samples if they were too few', async () => {
   const data = generate({ features: 40, samples: 24_000, theta: 0.62, seed });
   const { rows, result } = await visits(data.samples);
   expect(recoveryError(result.dictionary.atoms, data.atoms)).toBeLessThan(1e-12);
   expect(Math.max(...rows.filter((count) => count < 24_000), 0)).toBeGreaterThanOrEqual(4096);
 });
 
-it('goes back to all samples where there are no zeros to refine with', async () => {
+it('goes back to all samples if there are no zeros to refine with', async () => {
   const noise = normalMatrix(12_000, 16, createRandom(seed, 'scouting test'));
   const { rows, result } = await visits(noise);
   expect(result.refined).toBe(false);
@@ -92,7 +92,7 @@ it('goes back to all samples where there are no zeros to refine with', async () 
   expect(result.objective / alone.result.objective).toBeGreaterThan(0.98); // Gaussian data has many maxima, all alike
 });
 
-it('tells which samples a step has seen by its rate only, and counts iterations anew in every stage', async () => {
+it('names its stages without regard to the samples they see, and counts iterations from one in each', async () => {
   const data = generate({ features: 20, samples: 12_000, theta: 0.3, seed });
   const names: string[] = [];
   for await (const { solver, iteration } of learnSteps(data.samples, { seed }, { executor })) {
@@ -103,7 +103,7 @@ it('tells which samples a step has seen by its rate only, and counts iterations 
 
 it.each([
   [[1.11, 1.08, 1.06, 1.06], true],
-  [[1.33, 1.32, 1.3, 1.28], false], // slow, but ever less so
+  [[1.33, 1.32, 1.3, 1.28], false], // slow, but getting faster
   [[1.2, 1.1, 1, 0.9], false],
   [[0.2, 0.2, 0.2, 0.2], false],
   [[1.1, 1.1, 1.1], false],

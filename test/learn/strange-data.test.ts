@@ -1,4 +1,4 @@
-/** Data as it comes: tiny, degenerate, badly scaled. A sane dictionary, or a sentence that says why not. */
+/** Strange data: tiny, degenerate, badly scaled. The result is a sane dictionary, or a sentence that says why not. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromRows, type Matrix, type Matrix64, maxDifference, row, transpose } from '#src/core/matrix.ts';
@@ -25,7 +25,7 @@ const edited = (matrix: Matrix, edit: (value: number, at: number) => number): Ma
 });
 const times = (matrix: Matrix, factor: number) => edited(matrix, (x) => x * factor);
 
-/** What every result promises: K×n finite orthonormal atoms, canonical signs, finite figures. */
+/** What every result promises: K×n finite orthonormal atoms, canonical signs, finite numbers. */
 function expectSane({ dictionary, objective, status }: LearnResult, K: number, n: number): void {
   const { atoms } = dictionary;
   expect([atoms.rows, atoms.cols, dictionary.components, dictionary.features]).toEqual([K, n, K, n]);
@@ -38,7 +38,7 @@ function expectSane({ dictionary, objective, status }: LearnResult, K: number, n
   }
 }
 
-/** Energies of the atoms' parts in the data. */
+/** The energy that each atom explains. */
 function energies(samples: Matrix, atoms: Matrix64): number[] {
   const codes = product(samples, transpose(atoms));
   return Array.from({ length: atoms.rows }, (_, i) => {
@@ -168,7 +168,7 @@ describe('scale', () => {
 
   it.each([1e-30, 1e30, 1e-150, 1e150])('does not matter: %d, float64', async (factor) => {
     const result = await run(times(planted.samples, factor));
-    // data that differs by rounding: the same way to within a step, for the same reason
+    // data that differs by rounding: the same number of steps up to one, and the same reason
     expect(Math.abs(result.iterations - (await usual).iterations)).toBeLessThanOrEqual(1);
     expect(result.reason.replaceAll(/[\d.e-]+/g, '')).toBe((await usual).reason.replaceAll(/[\d.e-]+/g, ''));
     expect(recoveryError(result.dictionary.atoms, planted.atoms)).toBeLessThan(1e-12);
@@ -190,7 +190,7 @@ describe('scale', () => {
 });
 
 describe('center', () => {
-  it('subtracts the mean sample and remembers it', async () => {
+  it('subtracts the mean sample and stores it', async () => {
     const mean = Float64Array.from({ length: 10 }, (_, k) => 5 - k);
     const samples = edited(planted.samples, (x, at) => x + mean[at % 10]);
     const result = await run(samples, { center: true });
@@ -238,7 +238,7 @@ describe('components', () => {
 });
 
 describe('a given start', () => {
-  it('at the truth is found at once', async () => {
+  it('at the truth takes no more iterations than a random one', async () => {
     const result = await run(planted.samples, { start: planted.atoms });
     expect(recoveryError(result.dictionary.atoms, planted.atoms)).toBeLessThan(1e-12);
     expect(result.iterations).toBeLessThanOrEqual((await run(planted.samples)).iterations);
@@ -257,7 +257,7 @@ describe('a given start', () => {
 });
 
 describe('the seed', () => {
-  it('decides everything', async () => {
+  it('determines the whole result', async () => {
     const [a, b] = [await run(planted.samples, { seed: 5 }), await run(planted.samples, { seed: 5 })];
     expect(maxDifference(a.dictionary.atoms, b.dictionary.atoms)).toBe(0);
     expect(a.objective).toBe(b.objective);

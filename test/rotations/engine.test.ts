@@ -34,7 +34,7 @@ describe.each(Object.entries(objectives))('%s', (_, objective) => {
       const before = state.objective;
       state = await solver.step(state);
       expect(state.objective).toBeGreaterThanOrEqual(before - 1e-13 * Math.abs(before));
-      // what the planes promised is what came of them
+      // the gains of the planes add up to the gain of the objective
       expect(Math.abs(before + state.gain - state.objective)).toBeLessThan(1e-12 * Math.abs(state.objective));
       expect(orthonormalityError(state.atoms)).toBeLessThan(1e-13);
       expect(state.determinant).toBe(determinantSign(state.atoms));
@@ -69,7 +69,7 @@ it('keeps the determinant of its start if signs do not matter', async () => {
   }
 });
 
-it('stops by a small gradient, by lack of progress, by exhaustion', async () => {
+it('stops at a small gradient, at lack of progress, and at the limit of sweeps', async () => {
   const objective = denseTensorObjective(T, fastKernels);
   expect((await ascend(objective, { start, gradientTolerance: 1e-3 })).reason).toContain('gradient');
   expect(await ascend(objective, { start, maxIterations: 1 })).toMatchObject({ status: 'exhausted', iterations: 1 });

@@ -11,7 +11,7 @@ function allPairs(size: number): Pair[] {
 
 describe.each([1, 2, 3, 4, 7, 10, 13, 50, 300])('planes of %d rows', (size) => {
   it.each(['cyclic', 'tournament', 'until-improvement'] as const)(
-    '%s visits every plane once where none improves',
+    '%s visits every plane once if none improves',
     (rule) => {
       expect(text([...sweepOf(rule, size, 1, 0)])).toEqual(text(allPairs(size)));
     },
@@ -24,7 +24,7 @@ describe.each([1, 2, 3, 4, 7, 10, 13, 50, 300])('planes of %d rows', (size) => {
     }
   });
 
-  it.each(PAIR_RULES)('%s gives i < j, as many as there are planes, the same for the same seed and sweep', (rule) => {
+  it.each(PAIR_RULES)('%s gives i < j, as many pairs as planes, and the same for the same seed and sweep', (rule) => {
     const planes = [...sweepOf(rule, size, 3, 5)];
     expect(planes.every(([i, j]) => 0 <= i && i < j && j < size)).toBe(true);
     expect(planes.length).toBe((size * (size - 1)) / 2);

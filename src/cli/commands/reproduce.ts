@@ -114,7 +114,7 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
   const name = names.length === 1 && names[0] !== 'all' ? names[0] : 'index';
   const index =
     reports.length > 1 ? await writeIndex(reports, { folder: out, name, command: commandWords(names, flags) }) : null;
-  for (const { name: skip, reason } of skipped) console.error(`reproduce: ${skip} is left out: ${reason}`);
+  for (const { name: skip, reason } of skipped) console.error(`reproduce: ${skip} is skipped: ${reason}`);
   finish({ out, reports, skipped, index }, json);
 }
 

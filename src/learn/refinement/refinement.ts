@@ -159,6 +159,6 @@ function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule
 function stopAtStatisticalError(samples: number): StopRule {
   return ({ objective, change }) =>
     change <= (USEFUL_FRACTION * -objective) / Math.sqrt(samples)
-      ? { status: 'converged', reason: 'the noise of the data allows no better' }
+      ? { status: 'converged', reason: 'the noise of the data allows no better atoms' }
       : undefined;
 }

@@ -124,13 +124,13 @@ function estimateFromMoments(moments: FirstMoments, settings: HouseholderSetting
   const relative = theta === undefined ? estimateThetaMu(sample) : (theta * mean!) / largest;
   const start = startingReflectors(settings, n);
   if (relative === undefined) {
-    const reason = 'a mean that cannot be told from that of codes with zero mean';
+    const reason = 'a mean that could be that of codes with zero mean';
     const lacking = 'of codes whose mean is not zero, or with zeros clear enough to refine with';
     return { reflectors: start ?? zeros(0, n), identified: 0, reason, lacking, thetaMu: undefined };
   }
   const found = reflectorsFromMean(sample, relative, steps, start);
   const lacking = 'of a dictionary that moves the vector of ones, or with zeros clear enough to refine with';
-  const reason = found.identified === 0 ? 'a mean sample that is constant but for chance' : found.reason;
+  const reason = found.identified === 0 ? 'a mean sample that is constant up to noise' : found.reason;
   return {
     reflectors: unitReflectors(found, n),
     identified: found.identified,

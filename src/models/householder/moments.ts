@@ -88,8 +88,7 @@ export function reflectorsFromMean(
   return { reflectors, identified, reason };
 }
 
-const NOTHING_LEFT =
-  'first moments tell the image of the vector of ones under the dictionary, and no more is left in them';
+const NOTHING_LEFT = 'first moments determine only the image of the vector of ones under the dictionary';
 const NO_REFLECTOR = 'no reflector maps the expected mean to that of the samples (k·s ≤ 0)';
 
 /** Z[1] … Z[m+1] = 1. */

@@ -1,4 +1,4 @@
-/** The methods of comparison: planted dictionaries are found as well as each method can, over several seeds. */
+/** The methods for comparison find planted dictionaries, each as well as it can, over several seeds. */
 import { describe, expect, it } from 'vitest';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import { OnlineLearner } from '#src/learn/online-learner.ts';

@@ -1,4 +1,4 @@
-/** The methods of comparison: what each of them promises. The dictionary of Table 2: baselines.slow.test.ts. */
+/** The methods for comparison: what each of them promises. The dictionary of Table 2: baselines.slow.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { maxDifference, row, selectRows } from '#src/core/matrix.ts';
@@ -17,7 +17,7 @@ import { testSeed } from '../../helpers/seed.ts';
 const seed = testSeed(3);
 
 describe('fastica', () => {
-  it('finds a dictionary that is not orthogonal, and with the refinement exactly', async () => {
+  it('finds a dictionary that is not orthogonal; with the refinement, exactly', async () => {
     const { samples, atoms } = generate({ samples: 6000, features: 10, theta: 0.3, condition: 8, seed });
     const plain = await learn(samples, { method: 'fastica', nonlinearity: 'logcosh' });
     expect(recoveryError(plain.dictionary.atoms, atoms)).toBeLessThan(5e-3);
@@ -26,7 +26,7 @@ describe('fastica', () => {
     expect(recoveryError(refined.dictionary.atoms, atoms)).toBeLessThan(1e-12);
   });
 
-  it('finds sources of light tails too, whose signs change in every step', async () => {
+  it('also finds sources with light tails, whose signs change in every step', async () => {
     const random = createRandom(seed, 'uniform');
     const sources = { rows: 5000, cols: 6, data: new Float64Array(30_000).map(() => 2 * random.uniform() - 1) };
     const mixing = normalMatrix(6, 6, random);
@@ -79,7 +79,7 @@ describe('dct', () => {
     expect(matchAtoms(dictionary.atoms, expected).maxAtomError).toBeLessThan(1e-7);
   });
 
-  it('keeps the strongest components, and all of them where the data has fewer dimensions', async () => {
+  it('keeps the strongest components, or all if the data has fewer dimensions', async () => {
     const { dictionary } = await learn(pictures, { method: 'dct' });
     const fewer = await learn(pictures, { method: 'dct', components: 5 });
     expect(maxDifference(fewer.dictionary.atoms, selectRows(dictionary.atoms, [0, 1, 2, 3, 4]))).toBe(0);
@@ -97,7 +97,7 @@ describe('subgradient', () => {
     expect(matchAtoms(dictionary.atoms, atoms).maxAtomError).toBeLessThan(1e-3);
   });
 
-  it('leaves an orthogonal dictionary when it is stopped early', async () => {
+  it('gives an orthogonal dictionary when stopped early', async () => {
     const { samples } = generate({ samples: 2000, features: 8, theta: 0.2, seed });
     for (const maxIterations of [3, 130]) {
       const { dictionary } = await learn(samples, { method: 'subgradient', maxIterations });
@@ -123,7 +123,7 @@ describe('online', () => {
 });
 
 describe('ksvd', () => {
-  it('lowers the residual, and replaces atoms that are not used', async () => {
+  it('lowers the residual, and replaces unused atoms', async () => {
     const { samples } = generate({ samples: 1500, features: 10, theta: 0.15, seed });
     const problem = await problemOf(samples, { method: 'ksvd' });
     const start = normalMatrix(10, 10, createRandom(seed, 'ksvd'));
@@ -161,7 +161,7 @@ describe('ksvd', () => {
     expect(residual).toBeLessThan(0.1 * samples.data.reduce((sum, y) => sum + y ** 2, 0));
   });
 
-  it('encodes by least squares where there are as many atoms as features: decoding gives the samples back', async () => {
+  it('encodes by least squares if there are as many atoms as features: decoding restores the samples', async () => {
     const { samples } = generate({ samples: 800, features: 6, theta: 0.2, seed });
     const { dictionary } = await learn(samples, { method: 'ksvd', maxIterations: 5, center: true });
     expect(maxDifference(await dictionary.decode(await dictionary.encode(samples)), samples)).toBeLessThan(1e-10);

@@ -12,6 +12,6 @@ it('givens reaches the objective of msp at n = 50, p = 20,000', async () => {
   const byProjection = await learn(samples, { ...options, tolerance: 1e-9, objectiveTolerance: 0 });
   expect(byRotations.status).toBe('converged');
   expect(Math.abs(byRotations.objective / byProjection.objective - 1)).toBeLessThan(1e-8);
-  // one pass to prepare and one a sweep, none in between
+  // one pass to prepare and one per sweep, none in between
   expect(byRotations.passes).toBeLessThanOrEqual(byRotations.iterations + 4);
 });

@@ -17,7 +17,7 @@ describe('givens', () => {
       await learn(samples, { ...options, method: 'givens' }),
       await learn(samples, { ...options, shift: 'none', tolerance: 1e-9, objectiveTolerance: 1e-14 }),
     ];
-    // other local maxima are possible where components are left out
+    // other local maxima are possible if components are left out
     expect(rotated.objective).toBeGreaterThan(projected.objective * ('components' in more ? 0.97 : 1 - 1e-8));
   });
 

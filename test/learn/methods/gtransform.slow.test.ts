@@ -8,7 +8,7 @@ const N = 12;
 const { samples } = generate({ samples: 3000, features: N, theta: 0.25, seed: testSeed(9) });
 const options = { method: 'gtransform', keep: 3 } as const;
 
-it('gtransform keeps more with more rotations, and with all of them what Procrustes keeps', async () => {
+it('gtransform keeps more energy with more rotations, and with all of them as much as Procrustes', async () => {
   const residual = async (rotations: number) => {
     const { dictionary } = await learn(samples, { ...options, rotations });
     return topResidual(samples, dictionary.atoms, 3);

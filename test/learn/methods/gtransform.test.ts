@@ -1,4 +1,4 @@
-/** Learning a product of rotations: it stays one, and never keeps less. */
+/** Learning a product of rotations: the atoms stay one, and the energy kept never falls. */
 import { describe, expect, it } from 'vitest';
 import { type Matrix64, maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
@@ -19,12 +19,12 @@ const options = { method: 'gtransform', keep: 3 } as const;
 const inner = (A: Matrix64, B: Matrix64) => A.data.reduce((sum, a, i) => sum + a * B.data[i], 0);
 
 describe('gtransform', () => {
-  it('leaves a product of the rotations asked for, by descending energy, which a file keeps', async () => {
+  it('learns a product of the rotations asked for, atoms by descending energy; a file stores it exactly', async () => {
     const result = await learn(samples, { ...options, rotations: 20, center: true });
     const { dictionary } = result;
     if (dictionary.transform.kind !== 'rotations') throw new Error('not a product of rotations');
     expect(dictionary.transform.rotations.rows).toBe(20);
-    expect([result.refined, result.refinement]).toEqual([false, 'a product of rotations stays one']);
+    expect([result.refined, result.refinement]).toEqual([false, 'a product of rotations is not refined']);
     const codes = await dictionary.encode(samples);
     expect(maxDifference(await dictionary.decode(codes), samples)).toBeLessThan(1e-12);
     const energies = Array.from({ length: N }, (_, k) => {
@@ -40,7 +40,7 @@ describe('gtransform', () => {
     expect((await loadModel(path)).dictionary.transform).toEqual(dictionary.transform);
   });
 
-  it('refuses data whose coordinates are not its own', async () => {
+  it('refuses data that needs other coordinates', async () => {
     for (const more of [{ whiten: 'zca' }, { components: 4 }] as const) {
       await expect(learn(samples, { ...options, ...more })).rejects.toThrow(/without whitening, for method gtransform/);
     }
@@ -49,7 +49,7 @@ describe('gtransform', () => {
 });
 
 describe('polishRotations', () => {
-  it('never lowers tr(Mᵀ A), and changes nothing where every angle is best', () => {
+  it('never lowers tr(Mᵀ A), and changes nothing if every angle is already the best', () => {
     const random = createRandom(seed, 'polish');
     for (let trial = 0; trial < 10; trial++) {
       const M = normalMatrix(8, 8, random);

@@ -31,7 +31,7 @@ const median = (values: number[]): number => [...values].sort((a, b) => a - b)[(
 describe('Table 1: iterations of PGA', () => {
   const alphas = [1, 10, 100, Number.POSITIVE_INFINITY];
   it.each([
-    // a median of five still moves by one, which is a fifth of the small counts: more starts where they are cheap
+    // a median of five still varies by one, a fifth of the small counts: more starts where they are cheap
     [5, 21, [13, 5, 4, 4]],
     [25, 21, [23, 7, 5, 5]],
     [50, 21, [35, 10, 8, 6]],

@@ -49,7 +49,7 @@ describe('Example 1: l4, 3×3', () => {
 
   it('gives the printed iterates to their four decimals', async () => {
     const found = await iterates(start, 4, 3);
-    // half a unit of the last decimal, and as much again because the start is printed with four decimals too
+    // half a unit of the last decimal, and the same again because the start is printed with four decimals too
     printed.forEach((expected, k) => {
       expect(maxDifference(found[k], expected)).toBeLessThanOrEqual(1e-4);
     });
@@ -99,7 +99,7 @@ describe('the map on O(2)', () => {
     );
   });
 
-  it('has the Hadamard matrix as a fixed point that a nudge leaves', async () => {
+  it('has the Hadamard matrix as an unstable fixed point', async () => {
     const [stays] = await iterates(rotation(Math.PI / 4), 4, 1);
     expect(maxDifference(stays, rotation(Math.PI / 4))).toBeLessThan(1e-15);
     // tan 45° is 1; an error ε becomes 3ε at every step, so 1e-6 takes about 13 steps to become 1

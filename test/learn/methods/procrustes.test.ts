@@ -1,4 +1,4 @@
-/** Procrustes: what is kept never gets less, planted dictionaries are found, and known codes give the closed form. */
+/** Procrustes: the energy kept never falls, planted dictionaries are found, and known codes give the closed form. */
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { maxDifference, selectRows } from '#src/core/matrix.ts';
@@ -19,7 +19,7 @@ const random = createRandom(seed, 'procrustes');
 const selections: Selection[] = [{ keep: 3 }, { threshold: 0.6 }, {}];
 
 describe.each(selections)('the alternation with %j', (selection) => {
-  it('never keeps less than before, on white data and on other', async () => {
+  it('never keeps less energy than before, on white data and on other data', async () => {
     for (const condition of [1, 30]) {
       const { samples } = generate({ samples: 2000, features: 12, theta: 0.25, condition, seed });
       const problem = await problemOf(samples);
@@ -35,7 +35,7 @@ describe.each(selections)('the alternation with %j', (selection) => {
     }
   });
 
-  it('finds a planted dictionary, and with the refinement exactly', async () => {
+  it('finds a planted dictionary; with the refinement, exactly', async () => {
     const { samples, atoms } = generate({ samples: 5000, features: 16, theta: 0.2, seed });
     const found = await learn(samples, { method: 'procrustes', ...selection, refine: 'none' });
     expect(found.status).toBe('converged');
@@ -60,7 +60,7 @@ describe.each(selections)('the alternation with %j', (selection) => {
 });
 
 describe('procrustesAtoms', () => {
-  it('gives the atoms back from samples and codes, all of them and a part', async () => {
+  it('recovers the atoms from samples and codes, all of them and a part', async () => {
     const atoms = randomOrthogonal(9, random);
     for (const K of [9, 4, 1]) {
       const some = selectRows(atoms, [...Array(K).keys()]);
@@ -69,7 +69,7 @@ describe('procrustesAtoms', () => {
     }
   });
 
-  it('is orthonormal whatever it gets', async () => {
+  it('is orthonormal for any input', async () => {
     const [samples, codes] = [normalMatrix(3, 9, random), normalMatrix(3, 9, random)];
     expect(orthonormalityError(await procrustesAtoms(samples, codes))).toBeLessThan(1e-12);
   });
