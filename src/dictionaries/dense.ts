@@ -1,9 +1,8 @@
 /** A dictionary that stores its atoms as a matrix. */
 import { inputError } from '../core/errors.ts';
-import { type Matrix, precisionOf, toFloat64 } from '../core/matrix.ts';
-import { selectKernels } from '../kernels/select.ts';
+import { type Matrix, toFloat64 } from '../core/matrix.ts';
 import type { Dictionary } from './dictionary.ts';
-import { addMean, encode, requireColumns, requireMean, shape } from './encoding.ts';
+import { decodeDense, encode, requireMean, shape } from './encoding.ts';
 
 export interface DenseParts {
   /** K×n. */
@@ -31,10 +30,8 @@ export function denseDictionary(parts: DenseParts): Dictionary {
     encode(samples, selection = {}) {
       return encode(this, samples, selection);
     },
-    async decode(codes) {
-      requireColumns('decode', 'codes', codes, atoms.rows, 'atoms');
-      const samples = addMean((await selectKernels('auto')).multiply(toFloat64(codes), atoms), mean);
-      return precisionOf(codes) === 'f32' ? { ...samples, data: Float32Array.from(samples.data) } : samples;
+    decode(codes) {
+      return decodeDense(codes, this);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Shared by all dictionaries: checking shapes, encoding, and adding the mean. */
 import { inputError } from '../core/errors.ts';
-import type { Matrix } from '../core/matrix.ts';
+import { type Matrix, precisionOf, toFloat32, toFloat64 } from '../core/matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { encodePass } from '../passes/encode.ts';
 import { type Selection, validateSelection } from '../passes/select-codes.ts';
@@ -16,6 +16,13 @@ export async function encode(dictionary: Dictionary, samples: Matrix, selection:
 /** Parameters of the encode pass for this dictionary. */
 export function encodeParams({ transform, mean }: Pick<Dictionary, 'transform' | 'mean'>, selection: Selection) {
   return { transform, conditioning: { offset: mean, scale: 1 }, selection };
+}
+
+/** p×n samples of p×K codes, in the codes' precision: codes · atoms + mean. */
+export async function decodeDense(codes: Matrix, { atoms, mean }: Pick<Dictionary, 'atoms' | 'mean'>): Promise<Matrix> {
+  requireColumns('decode', 'codes', codes, atoms.rows, 'atoms');
+  const samples = addMean((await selectKernels('auto')).multiply(toFloat64(codes), atoms), mean);
+  return precisionOf(codes) === 'f32' ? toFloat32(samples) : samples;
 }
 
 /** In place. */

@@ -4,11 +4,10 @@
  * limits.
  */
 import { inputError } from '../core/errors.ts';
-import { type Matrix, norm, precisionOf, row, scaleRows, toFloat64 } from '../core/matrix.ts';
-import { selectKernels } from '../kernels/select.ts';
+import { type Matrix, norm, row, scaleRows } from '../core/matrix.ts';
 import type { PursuitLimits } from '../linalg/pursuit.ts';
 import type { Dictionary } from './dictionary.ts';
-import { addMean, encode, requireColumns, requireMean } from './encoding.ts';
+import { decodeDense, encode, requireMean } from './encoding.ts';
 
 export interface OvercompleteParts extends PursuitLimits {
   /** K×n; rows are normalised. */
@@ -34,10 +33,8 @@ export function overcompleteDictionary({ atoms: given, keep, residual, mean }: O
     encode(samples, selection = {}) {
       return encode(this, samples, selection);
     },
-    async decode(codes) {
-      requireColumns('decode', 'codes', codes, atoms.rows, 'atoms');
-      const samples = addMean((await selectKernels('auto')).multiply(toFloat64(codes), atoms), mean);
-      return precisionOf(codes) === 'f32' ? { ...samples, data: Float32Array.from(samples.data) } : samples;
+    decode(codes) {
+      return decodeDense(codes, this);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Pass } from './pass.ts';
 import { meetPass } from './registry.ts';
 import type { Source } from './source.ts';
 import { sumTree } from './sum-tree.ts';
-import type { ChunkRequest, Reply, Request, RunDescription } from './workers.ts';
+import type { ChunkRequest, Reply, Request, RunDescription } from './worker-messages.ts';
 
 interface Run {
   readonly pass: Pass<unknown, unknown>;

@@ -41,12 +41,24 @@ export function demoCommand(): Command {
 
 async function runDemo(out: string, words: boolean, signal: AbortSignal): Promise<void> {
   await makeFolder(out);
-  const say = (text: string) => words && console.log(text);
+  const planted = await recoverPlanted(words, signal);
+  const { learned, residuals } = await learnPhotograph(words, signal);
+  const model = join(out, 'model.npz');
+  const picture = join(out, 'atoms.png');
+  const { dictionary, iterations, seconds, backend, threads } = learned;
+  await saveModel(model, { dictionary, meta: modelMeta(learned) });
+  await writeAtomically(picture, [encodePng(atomGallery(dictionary.atoms, { scale: 4, gap: 4 }))]);
+  if (words) {
+    console.log(`\n${iterations} iterations in ${seconds.toFixed(1)} s on ${backend}, ${threads} threads.`);
+    console.log(`The dictionary is in ${model}, its atoms are drawn in ${picture}.`);
+  } else printJson({ planted, photograph: { kept: KEPT, residuals, iterations, seconds }, model, picture });
+}
 
+/** A known dictionary, found again: with the paper's method, and refined. */
+async function recoverPlanted(words: boolean, signal: AbortSignal) {
   const { samples, features, theta } = PLANTED;
-  say(
-    `1. A dictionary of ${features} atoms, hidden under ${formatNumber(samples)} samples (codes ${100 * theta} % non-zero)`,
-  );
+  const hidden = `hidden under ${formatNumber(samples)} samples (codes ${100 * theta} % non-zero)`;
+  if (words) console.log(`1. A dictionary of ${features} atoms, ${hidden}`);
   const data = generate(PLANTED);
   const explored = await learnAloud(data.samples, { refine: 'none' }, signal);
   const exact = await learnAloud(data.samples, {}, signal);
@@ -56,25 +68,24 @@ async function runDemo(out: string, words: boolean, signal: AbortSignal): Promis
     { method: 'l4 maximisation, here', error: errorOf(explored), seconds: explored.seconds },
     { method: 'with refinement', error: errorOf(exact), seconds: exact.seconds },
   ];
-  if (words) {
-    printTable(
-      ['method', 'error', 'seconds'],
-      planted.map((row) => [row.method, row.error.toExponential(1), row.seconds.toFixed(2)]),
-    );
-  }
+  const rows = planted.map(({ method, error, seconds }) => [method, error.toExponential(1), seconds.toFixed(2)]);
+  if (words) printTable(['method', 'error', 'seconds'], rows);
+  return planted;
+}
 
-  say(`\n2. ${formatNumber(PATCHES)} patches of ${PATCH}×${PATCH} pixels of a photograph`);
+/** A dictionary of the patches of a photograph, beside principal components and the cosine transform. */
+async function learnPhotograph(words: boolean, signal: AbortSignal) {
+  if (words) console.log(`\n2. ${formatNumber(PATCHES)} patches of ${PATCH}×${PATCH} pixels of a photograph`);
   const patches = imagePatches(await photograph(), { size: PATCH, count: PATCHES, removeMean: true });
   const learned = await learnAloud(patches, {}, signal);
-  const { atoms } = learned.dictionary;
   const residuals = {
-    learned: topResiduals(patches, atoms, KEPT),
+    learned: topResiduals(patches, learned.dictionary.atoms, KEPT),
     pca: topResiduals(patches, await pcaAtoms(patches), KEPT),
     dct: topResiduals(patches, dctAtoms(PATCH, PATCH), KEPT),
   };
   if (words) {
     const percent = (values: number[]) => values.map((value) => `${(100 * value).toFixed(2)} %`);
-    say('   energy that is missing when every patch keeps only its k largest codes:');
+    console.log('   energy that is missing when every patch keeps only its k largest codes:');
     printTable(
       ['basis', ...KEPT.map((k) => `k = ${k}`)],
       [
@@ -84,22 +95,7 @@ async function runDemo(out: string, words: boolean, signal: AbortSignal): Promis
       ],
     );
   }
-
-  const model = join(out, 'model.npz');
-  const picture = join(out, 'atoms.png');
-  await saveModel(model, { dictionary: learned.dictionary, meta: modelMeta(learned) });
-  await writeAtomically(picture, [encodePng(atomGallery(atoms, { scale: 4, gap: 4 }))]);
-  say(
-    `\n${learned.iterations} iterations in ${learned.seconds.toFixed(1)} s on ${learned.backend}, ${learned.threads} threads.`,
-  );
-  say(`The dictionary is in ${model}, its atoms are drawn in ${picture}.`);
-  if (!words)
-    printJson({
-      planted,
-      photograph: { kept: KEPT, residuals, iterations: learned.iterations, seconds: learned.seconds },
-      model,
-      picture,
-    });
+  return { learned, residuals };
 }
 
 async function learnAloud(samples: Matrix, options: LearnOptions, signal: AbortSignal): Promise<LearnResult> {

@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { inputError } from '../../core/errors.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
-import { type Reply, type WorkerPort, workersExecutor } from '../../engine/workers.ts';
+import type { Reply, WorkerPort } from '../../engine/worker-messages.ts';
+import { workersExecutor } from '../../engine/workers.ts';
 import { type NodeBackendChoice, selectNodeKernels } from './kernels.ts';
 import { CLOSE } from './thread-messages.ts';
 
