@@ -13,7 +13,7 @@ import { learn } from '../../node/models.ts';
 import { convergenceChart } from '../charts/convergence-chart.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom } from '../terminal/option-flags.ts';
-import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { counted, printFacts, printJson } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
@@ -112,20 +112,20 @@ function summary(result: LearnResult, out: string) {
 }
 
 function describeDictionary({ transform, components }: Dictionary): string {
-  if (transform.kind === 'reflectors') return `product of ${transform.reflectors.rows} reflectors`;
-  if (transform.kind === 'rotations') return `product of ${transform.rotations.rows} rotations`;
-  return `${components} atoms`;
+  if (transform.kind === 'reflectors') return `product of ${counted(transform.reflectors.rows, 'reflector')}`;
+  if (transform.kind === 'rotations') return `product of ${counted(transform.rotations.rows, 'rotation')}`;
+  return counted(components, 'atom');
 }
 
 function printSummary(result: LearnResult, out: string): void {
   const { status, reason, iterations, passes, samples, features, refined, refinement, threads, details } = result;
   printFacts([
-    ['model', `${out}: ${describeDictionary(result.dictionary)} of ${formatNumber(features)} features`],
-    ['data', `${formatNumber(samples)} samples`],
+    ['model', `${out}: ${describeDictionary(result.dictionary)} of ${counted(features, 'feature')}`],
+    ['data', counted(samples, 'sample')],
     ['method', `${result.description}, whiten ${result.settings.whiten}`],
-    ['status', `${status} (${reason}) after ${iterations} iterations, ${passes} passes`],
+    ['status', `${status} (${reason}) after ${counted(iterations, 'iteration')}, ${counted(passes, 'pass', 'passes')}`],
     ['refined', refined ? `yes (${refinement})` : `no: ${refinement}`],
     ...Object.entries(details).map(([name, value]) => [name, String(value ?? 'none')] as const),
-    ['time', `${result.seconds.toFixed(2)} s on ${result.backend}, ${threads} thread${threads > 1 ? 's' : ''}`],
+    ['time', `${result.seconds.toFixed(2)} s on ${result.backend}, ${counted(threads, 'thread')}`],
   ]);
 }

@@ -20,6 +20,10 @@ export function printTable(header: readonly string[], rows: ReadonlyArray<readon
   for (const row of rows) process.stdout.write(`${format(row)}\n`);
 }
 
+/** `1 pass`, `3 passes` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
+
 /** Large counts with separators, other numbers with the digits that matter. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return value.toLocaleString('en-US');
