@@ -74,7 +74,7 @@ export function settle(who: string, table: OptionTable, defaults: object, given:
   if (given === null || typeof given !== 'object' || Array.isArray(given)) {
     throw inputError(who, 'options', 'an object', given);
   }
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(table, name));
+  const unknown = Object.keys(withoutUndefined(given)).find((name) => !Object.hasOwn(table, name));
   if (unknown !== undefined) {
     throw new InputError(`${who}: there is no option "${unknown}"; known: ${Object.keys(table).join(', ')}.`, who);
   }

@@ -51,6 +51,14 @@ export function createBlockWorker(
 
   let last = Promise.resolve();
   return (request, reply) => {
-    last = last.then(async () => reply(await answer(request)));
+    last = last.then(async () => {
+      const answered = await answer(request);
+      try {
+        reply(answered);
+      } catch (error) {
+        const { run, block, chunks } = answered; // what cannot be sent
+        reply({ run, block, chunks, failure: `the contribution cannot be sent: ${error}` });
+      }
+    });
   };
 }

@@ -14,14 +14,19 @@ export interface Checkpoint {
   readonly current?: CurrentLoop | undefined;
 }
 
-export interface FinishedLoop extends Outcome<SolverState> {
+/** Where a run stood when it saved. */
+interface Clocks {
+  /** Name of the solver of the loop. */
+  readonly solver: string;
   /** Samples visited by the whole run when the loop ended. */
   readonly effort: number;
+  /** Seconds of the whole run. */
+  readonly elapsed: number;
 }
 
-export interface CurrentLoop extends Position<SolverState> {
-  readonly effort: number;
-}
+export interface FinishedLoop extends Outcome<SolverState>, Clocks {}
+
+export interface CurrentLoop extends Position<SolverState>, Clocks {}
 
 /** A checkpoint fits only the function, data, options and kernels it was made with. */
 export interface Identity {

@@ -37,6 +37,8 @@ export class Run {
   #finished: Checkpoint['finished'] = [];
   #current: Checkpoint['current'];
   #lastSave = performance.now();
+  /** When the run began, as if it had never been interrupted. */
+  #zero = performance.now();
 
   private constructor(
     readonly who: string,
@@ -63,6 +65,11 @@ export class Run {
 
   get signal(): AbortSignal | undefined {
     return this.#options.signal;
+  }
+
+  /** Seconds of the run, those before an interruption included. */
+  get elapsed(): number {
+    return (performance.now() - this.#zero) / 1000;
   }
 
   get seconds(): number {
@@ -113,33 +120,43 @@ export class Run {
     solver: Solver<S>,
     options: LoopOptions<S>,
   ): AsyncGenerator<Progress, Outcome<S>> {
-    this.signal?.throwIfAborted(); // no loop may follow an aborted one: the checkpoint holds only one unfinished loop
     const number = this.#finished.length;
     const saved = this.#saved.finished[number];
-    if (saved) {
-      this.effort.samples = saved.effort;
+    if (saved?.solver === solver.name) {
+      this.#setClocks(saved);
       this.#finished = [...this.#finished, saved];
       return saved as unknown as Outcome<S>;
     }
-    const resume = number === this.#saved.finished.length ? this.#saved.current : undefined;
-    if (resume) this.effort.samples = resume.effort;
+    // decisions that depend on time may lead another way than the saved one: what was saved from here on does not fit
+    if (saved) this.#saved = { finished: this.#saved.finished.slice(0, number) };
+    const { finished, current } = this.#saved;
+    const fits = number === finished.length && current?.solver === solver.name;
+    // a loop that begins after an abort ends at once, and must not continue from the place of the aborted one
+    const resume = fits && !this.signal?.aborted ? current : undefined;
+    if (resume) this.#setClocks(resume);
     const outcome = yield* iterate(solver, {
       ...options,
       signal: this.signal,
       resume: resume as unknown as IterateOptions<S>['resume'],
       onStep: async (position) => {
         // the effort belongs to the position: passes cut off by an abort will be repeated
-        this.#current = { ...position, effort: this.effort.samples };
+        this.#current = { ...position, solver: solver.name, effort: this.effort.samples, elapsed: this.elapsed };
         await this.#saveWhenDue();
       },
     });
     if (outcome.status === 'aborted') await this.save();
     else {
-      this.#finished = [...this.#finished, { ...outcome, effort: this.effort.samples }];
+      const clocks = { effort: this.effort.samples, elapsed: this.elapsed };
+      this.#finished = [...this.#finished, { ...outcome, solver: solver.name, ...clocks }];
       this.#current = undefined;
       await this.save();
     }
     return outcome;
+  }
+
+  #setClocks({ effort, elapsed }: { readonly effort: number; readonly elapsed: number }): void {
+    this.effort.samples = effort;
+    this.#zero = performance.now() - 1000 * elapsed;
   }
 
   /** Saves the state of the run, if it has a checkpoint. */

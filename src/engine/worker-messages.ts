@@ -50,7 +50,9 @@ export interface WorkerPort {
 /** Buffers inside a contribution that a message may hand over instead of copying. */
 export function transferables(value: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
-    if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength) found.push(value.buffer);
+    const { buffer } = value;
+    const whole = buffer instanceof ArrayBuffer && value.byteLength === buffer.byteLength;
+    if (whole && !found.includes(buffer)) found.push(buffer);
   } else if (value !== null && typeof value === 'object') {
     for (const inner of Object.values(value)) transferables(inner, found);
   }

@@ -177,7 +177,7 @@ class WorkerPool {
   }
 
   #break(error: Error): void {
-    this.broken = error;
+    this.broken ??= error; // the first one is the cause
     this.#wakeAll();
   }
 

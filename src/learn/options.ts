@@ -44,15 +44,17 @@ export function settleOptions(options: object): Settled {
   const { method: wanted, ...given } = options as { readonly method?: unknown };
   const method = findMethod(wanted ?? DEFAULT_METHOD);
   requireOwn(method, given);
-  const fixed = Object.fromEntries(Object.entries(method.fixed ?? {}).map(([name, [value]]) => [name, value]));
+  const pinned = pinnedOf(method);
+  const table = tableOf(method);
   const defaults = {
     ...commonOptions.defaults,
     ...Object.fromEntries(Object.entries(method.options).map(([name, spec]) => [name, spec.default])),
     ...method.defaults,
-    ...fixed,
+    ...Object.fromEntries(Object.entries(pinned).map(([name, [value]]) => [name, value])),
   };
-  const settings = settle('learn', tableOf(method), withoutUndefined(defaults), given);
-  for (const [name, [value, reason]] of Object.entries(method.fixed ?? {})) {
+  const taken = Object.entries(withoutUndefined(defaults)).filter(([name]) => name in table);
+  const settings = settle('learn', table, Object.fromEntries(taken), given);
+  for (const [name, [value, reason]] of Object.entries(pinned)) {
     const words = `${value === undefined ? 'left out' : value} with method ${method.name}${reason && `, ${reason}`}`;
     if (settings[name] !== value) throw inputError('learn', name, words, describe(settings[name]));
   }
@@ -61,7 +63,18 @@ export function settleOptions(options: object): Settled {
   return { method, settings: settled };
 }
 
+/** Whitening and the refinement are for atoms that are orthogonal in working coordinates. */
+const NOT_ORTHOGONAL = { whiten: ['none', ''], refine: ['none', ''] } as const;
+/** A method that does the whole job itself decides for itself. */
+const isOrthogonal = ({ space, solver }: AnyMethod): boolean => space === 'orthogonal' || !solver;
+
 /** All options that a method takes. */
+/** Common options that can have one value only. */
+export const pinnedOf = (method: AnyMethod): NonNullable<AnyMethod['fixed']> => ({
+  ...(isOrthogonal(method) ? {} : NOT_ORTHOGONAL),
+  ...method.fixed,
+});
+
 export function tableOf(method: AnyMethod): OptionTable {
   const common = Object.entries(commonOptions.table).filter(
     ([name]) => !method.takes || method.takes.includes(name as CommonName),

@@ -25,10 +25,10 @@ interface Job {
 
 export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run } = job;
-  const started = performance.now();
+  const started = run.elapsed;
   let last: Finished | undefined;
   for (;;) {
-    const spent = { iterations: last?.iterations ?? 0, seconds: (performance.now() - started) / 1000 };
+    const spent = { iterations: last?.iterations ?? 0, seconds: run.elapsed - started };
     const mayExplore = spent.iterations < settings.maxIterations && spent.seconds < settings.maxSeconds;
     const stage = nextStage(problem, method, settings, last, mayExplore);
     try {

@@ -27,6 +27,7 @@ import { DIST, start } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
 import { sumByRecursion } from '../helpers/sum-tree.ts';
+import { oddPass } from './odd-pass.mjs';
 
 const scratch = scratchDirectory();
 const random = createRandom(testSeed(31), 'executors');
@@ -192,6 +193,19 @@ describe.each(executors)('%s', (_, create) => {
       await expect(executor.sum(surveyPass, { moments: true }, source)).rejects.toThrow('no rows from 0');
     }
     expect((await executor.sum(surveyPass, { moments: true }, memorySource(samples))).samples).toBe(samples.rows);
+  });
+
+  it('rejects parameters that cannot be sent, or contributions, and keeps working', async () => {
+    const source = memorySource(samples);
+    const params = { moments: false, extra: () => 1 };
+    if (executor.threads > 1)
+      await expect(executor.sum(surveyPass, params, source)).rejects.toThrow(/could not be cloned/);
+    const sent = executor.sum(oddPass, { what: 'an array under two names' }, source);
+    expect(await sent).toBeDefined();
+    const stuck = executor.sum(oddPass, { what: 'a function' }, source);
+    if (executor.threads > 1) await expect(stuck).rejects.toThrow('cannot be sent');
+    else expect(await stuck).toBeDefined();
+    expect((await executor.sum(surveyPass, { moments: false }, source)).samples).toBe(samples.rows);
   });
 
   it('refuses a pass that is not registered, which a worker could not find', async () => {

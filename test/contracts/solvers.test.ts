@@ -136,10 +136,19 @@ describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEnt
         recentChanges: [1, Number.NaN],
       };
       const identity = { data: 'd', backend: 'b', options: { a: 1 } };
-      const ended = { state, iterations: 3, status: 'converged', reason: 'r', effort: 5 } as const;
-      await store.save({ identity, finished: [ended], current: { ...position, effort: 7 } });
+      const ended = {
+        state,
+        iterations: 3,
+        status: 'converged',
+        reason: 'r',
+        effort: 5,
+        solver: 's',
+        elapsed: 1.5,
+      } as const;
+      const current = { ...position, effort: 7, solver: 's', elapsed: 2 };
+      await store.save({ identity, finished: [ended], current });
       const loaded = await store.load();
-      expect(loaded).toEqual({ identity, finished: [ended], current: { ...position, effort: 7 } });
+      expect(loaded).toEqual({ identity, finished: [ended], current });
       expect(await solver.step(loaded!.current!.state)).toEqual(await solver.step(state));
     });
 

@@ -280,3 +280,13 @@ describe('the file', () => {
     expect(saves).toBe(iterations + 2);
   });
 });
+
+it('a run that ended by its time resumes to the same model, whatever the clock says then', async () => {
+  const data = generate({ samples: 20_000, features: 30, theta: 0.3, seed });
+  const options = { seed, maxSeconds: 0.02 };
+  const checkpoint = fileCheckpoint(freshFile(), 0);
+  const whole = await learn(data.samples, options, { executor, checkpoint });
+  const again = await learn(data.samples, options, { executor, checkpoint, resume: true });
+  expect(again.reason).toBe(whole.reason);
+  expect(Buffer.compare(await modelBytes(again), await modelBytes(whole))).toBe(0);
+});

@@ -4,7 +4,8 @@ import { InputError } from '#src/core/errors.ts';
 import type { Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import { defineMethod } from '#src/learn/methods/method.ts';
+import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
 import { product } from '../helpers/matrices.ts';
 
 const samples = normalMatrix(30, 4, createRandom(1, 'options'));
@@ -131,6 +132,29 @@ describe('learn refuses', () => {
 });
 
 describe('learn takes', () => {
+  it('undefined for the option of another method', async () => {
+    const { settings } = await learn(samples, { method: 'pca', norm: undefined, shift: undefined });
+    expect(settings.method).toBe('pca');
+    expect(settings).not.toHaveProperty('norm');
+  });
+
+  it('no more settings than a method has', () => {
+    const { settings } = settleOptions({ method: 'householder' });
+    expect(Object.keys(settings).sort()).toEqual(['method', 'refine', 'reflectors', 'seed']);
+  });
+
+  it('a free method from outside without refining it', () => {
+    const free = defineMethod({
+      name: 'free',
+      summary: 's',
+      space: 'free',
+      options: {},
+      solver: () => undefined as never,
+    });
+    expect(settleOptions({ method: free }).settings).toMatchObject({ refine: 'none', whiten: 'none' });
+    expect(() => settleOptions({ method: free, refine: 'auto' })).toThrow('refine must be none with method free');
+  });
+
   it('undefined for an option that is not given, and 0 for a tolerance', async () => {
     const options = { seed: undefined, norm: undefined, tolerance: 0, objectiveTolerance: 0, maxIterations: 7 };
     const result = await learn(samples, options);

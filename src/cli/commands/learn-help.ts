@@ -1,5 +1,6 @@
 /** The part of `learn --help` that lists every method with its own options. */
 import type { AnyMethod } from '../../learn/methods/method.ts';
+import { pinnedOf } from '../../learn/options.ts';
 import { flagText, kebab, shownDefault } from '../terminal/option-flags.ts';
 
 const WIDTH = 80;
@@ -13,13 +14,14 @@ export function methodHelp(methods: readonly AnyMethod[]): string {
   return `Methods, each with its own options:\n${list(main)}\n\nMethods for comparison:\n${list(baselines)}\n`;
 }
 
-function linesOf({ options, defaults = {}, fixed = {} }: AnyMethod): string[] {
+function linesOf(method: AnyMethod): string[] {
+  const { options, defaults = {} } = method;
   const own = Object.entries(options).map(([name, spec]) => {
     const preset = shownDefault(spec);
     return entry(flagText(name, spec), preset === undefined ? spec.help : `${spec.help} (default: ${preset})`);
   });
   const different = Object.entries(defaults).map(([name, value]) => `--${kebab(name)} ${value}`);
-  const only = Object.entries(fixed)
+  const only = Object.entries(pinnedOf(method))
     .filter(([, [value]]) => value !== undefined)
     .map(([name, [value]]) => `--${kebab(name)} ${value}`);
   return [

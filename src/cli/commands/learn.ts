@@ -1,5 +1,6 @@
 /** `orthodict learn`: turns a data file into a model file. The flags come from the tables of the methods. */
 import { Command, Option } from 'commander';
+import { InputError } from '../../core/errors.ts';
 import type { OptionTable } from '../../core/options.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Progress } from '../../engine/stop.ts';
@@ -67,9 +68,12 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };
   const start = init ? (await loadModel(init)).dictionary.atoms : undefined;
   const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;
-  const { settings } = settleOptions(options); // rejects bad options before the data is read
+  const { method, settings } = settleOptions(options); // rejects bad options before the data is read
+  if (plot && method.learn) {
+    throw new InputError(`learn: --plot must come with a method that takes steps; got ${method.name}.`);
+  }
   const steps: Progress[] = [];
-  const line = progressLine(settings.tolerance);
+  const line = progressLine(settings.tolerance ?? 1);
   line.say('reading …');
   const onProgress = (progress: Progress) => {
     steps.push(progress);
@@ -100,7 +104,7 @@ function summary(result: LearnResult, out: string) {
     seconds,
     backend,
     threads,
-    precision: settings.precision,
+    precision: settings.precision ?? 'f64',
     refined,
     refinement: result.refinement,
     ...result.details,
@@ -119,10 +123,11 @@ function describeDictionary({ transform, components }: Dictionary): string {
 
 function printSummary(result: LearnResult, out: string): void {
   const { status, reason, iterations, passes, samples, features, refined, refinement, threads, details } = result;
+  const { whiten }: Partial<LearnResult['settings']> = result.settings;
   printFacts([
     ['model', `${out}: ${describeDictionary(result.dictionary)} of ${counted(features, 'feature')}`],
     ['data', counted(samples, 'sample')],
-    ['method', `${result.description}, whiten ${result.settings.whiten}`],
+    ['method', `${result.description}${whiten === undefined ? '' : `, whiten ${whiten}`}`],
     ['status', `${status} (${reason}) after ${counted(iterations, 'iteration')}, ${counted(passes, 'pass', 'passes')}`],
     ['refined', refined ? `yes (${refinement})` : `no: ${refinement}`],
     ...Object.entries(details).map(([name, value]) => [name, String(value ?? 'none')] as const),

@@ -102,6 +102,9 @@ function requireInput(file: string | undefined, { moments, method }: Flags, comm
   if (file !== undefined && ofMoments) {
     throw new InputError(`${WHO}: --${ofMoments} must come with --moments; got a tensor.`);
   }
+  if (method === 'power' && command.getOptionValueSource('checkpoint') === 'cli') {
+    throw new InputError(`${WHO}: --checkpoint must come with --method givens; got power.`);
+  }
   if (moments !== undefined && method === 'power') {
     throw new InputError(`${WHO}: --method power must come with a tensor; got --moments.`);
   }

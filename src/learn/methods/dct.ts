@@ -14,7 +14,7 @@ export const dct = defineMethod({
   forComparison: true,
   summary: 'the discrete cosine transform, a fixed basis',
   space: 'fixed',
-  fixed: { whiten: ['none', ''], refine: ['none', ''], start: [undefined, 'which is fixed'] },
+  fixed: { start: [undefined, 'which is fixed'] },
   options: {
     dctShape: text(/^[1-9]\d*x[1-9]\d*$/, {
       placeholder: 'RxC',

@@ -6,6 +6,7 @@
  */
 import { breather } from '../../core/breathe.ts';
 import { inputError } from '../../core/errors.ts';
+import { hashNumbers } from '../../core/hash.ts';
 import { fromRows, type Matrix, type Matrix64, unitRows, zeros } from '../../core/matrix.ts';
 import { createRandom, normalMatrix } from '../../core/random.ts';
 import { sourceOf } from '../../engine/memory.ts';
@@ -57,7 +58,7 @@ export async function learnHouseholder(
   return learnReflectors(source, settings, await Run.start('learnHouseholder', run));
 }
 
-/** The same inside a run, also for `learn`. It is too short for checkpoints: one pass, then a few hundred samples. */
+/** The same inside a run, also for `learn`. It has no loops: a resumed run repeats it. */
 export async function learnReflectors(
   source: Source,
   settings: HouseholderSettings,
@@ -68,6 +69,8 @@ export async function learnReflectors(
   run.begin('mean of the samples');
   const moments = requireUsable(who, await run.executor.sum(firstMomentsPass, null, source, run.signal));
   run.effort.samples += source.rows;
+  const { start, ...options } = settings;
+  await run.open({ data: `${source.rows}x${source.cols}-${hashNumbers([moments.sum])}`, options });
 
   const estimate = estimateFromMoments(moments, settings, source.cols);
   if (settings.refine !== 'none') run.begin('zeros of the codes');
@@ -78,6 +81,7 @@ export async function learnReflectors(
   if (!refinement.refined && !refinement.aborted && estimate.identified === 0) {
     throw inputError(who, 'samples', estimate.lacking!, `${estimate.reason}; use method msp`);
   }
+  if (refinement.aborted) await run.save();
   const { refined, exact, reflectors } = refinement;
   return {
     reflectors,

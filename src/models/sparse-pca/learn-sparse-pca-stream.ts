@@ -146,7 +146,15 @@ export function streamFromCheckpoint(
 
 function checkpointOf(stream: SparsePcaStream, data: string, position: number): Checkpoint {
   const state = stream.state().sketch!;
-  const current = { state, iteration: position, recentObjectives: [], recentChanges: [], effort: 0 };
+  const current = {
+    state,
+    iteration: position,
+    recentObjectives: [],
+    recentChanges: [],
+    solver: 'stream',
+    effort: 0,
+    elapsed: 0,
+  };
   return { identity: identityOf(stream, data), finished: [], current };
 }
 

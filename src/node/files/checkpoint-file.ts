@@ -31,8 +31,10 @@ function pack({ identity, finished, current }: Checkpoint): Record<string, Array
     identity,
     finished: loops.map(({ scalars, rest }) => ({ ...rest, state: scalars })),
     current: current && {
+      solver: current.solver,
       iteration: current.iteration,
       effort: current.effort,
+      elapsed: current.elapsed,
       recentObjectives: current.recentObjectives.map(numberText),
       recentChanges: current.recentChanges.map(numberText),
       state: last?.scalars,
@@ -64,6 +66,8 @@ function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
 }
 
 interface PackedLoop {
+  readonly solver: string;
+  readonly elapsed: number;
   readonly iteration: number;
   readonly effort: number;
   readonly recentObjectives: readonly string[];
@@ -72,8 +76,10 @@ interface PackedLoop {
 }
 
 const restoreCurrent = (packed: PackedLoop, arrays: Map<string, NpyArray>): CurrentLoop => ({
+  solver: packed.solver,
   iteration: packed.iteration,
   effort: packed.effort,
+  elapsed: packed.elapsed,
   recentObjectives: packed.recentObjectives.map(Number),
   recentChanges: packed.recentChanges.map(Number),
   state: unite('current', packed.state, arrays),

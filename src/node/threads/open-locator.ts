@@ -1,30 +1,51 @@
-/**
- * Opens sources by their locators in a thread: the engine's kinds, and files. The last few files stay open between
- * passes.
- */
+/** Opens sources by their locators in a thread: the engine's kinds, and files. The last few files stay open between passes. */
 import { locatorOpener } from '../../engine/locator.ts';
 import type { Locator, Source } from '../../engine/source.ts';
 
 const MOST_OPEN = 4;
-const open = new Map<string, Promise<Source>>();
+
+interface OpenFile {
+  readonly source: Promise<Source>;
+  /** Passes that read it now. */
+  users: number;
+}
+
+/** The last used are last. */
+const files = new Map<string, OpenFile>();
 
 export const openNodeLocator = locatorOpener({
   async file(locator) {
-    const { close: _, ...source } = await openFile(locator); // passes come and go; the file stays open
-    return source;
+    const file = useFile(locator);
+    try {
+      const source = await file.source;
+      return { ...source, close: async () => void file.users-- };
+    } catch (error) {
+      file.users--;
+      files.delete(keyOf(locator));
+      throw error;
+    }
   },
 });
 
-function openFile(locator: Locator): Promise<Source> {
-  const key = JSON.stringify(locator);
-  const source = open.get(key) ?? import('../formats/file-source.ts').then((files) => files.openFileLocator(locator));
-  open.delete(key);
-  open.set(key, source); // the least recently used is closed first
-  source.catch(() => open.delete(key));
-  for (const oldest of open.keys()) {
-    if (open.size <= MOST_OPEN) break;
-    void open.get(oldest)?.then(({ close }) => close?.());
-    open.delete(oldest);
+const keyOf = (locator: Locator): string => JSON.stringify(locator);
+
+function useFile(locator: Locator): OpenFile {
+  const key = keyOf(locator);
+  const open = () => import('../formats/file-source.ts').then(({ openFileLocator }) => openFileLocator(locator));
+  const file = files.get(key) ?? { source: open(), users: 0 };
+  file.users++;
+  files.delete(key);
+  files.set(key, file);
+  closeUnused();
+  return file;
+}
+
+/** Closes the files used longest ago, down to MOST_OPEN, except those in use. */
+function closeUnused(): void {
+  for (const [key, { source, users }] of files) {
+    if (files.size <= MOST_OPEN) return;
+    if (users > 0) continue;
+    files.delete(key);
+    source.then(({ close }) => close?.()).catch(() => {}); // one that could not be opened has nothing to close
   }
-  return source;
 }

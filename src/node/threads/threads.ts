@@ -1,6 +1,6 @@
 /** Executors for Node: all cores by default, the calling thread where one is enough. */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { isMainThread, workerData as threadData, Worker } from 'node:worker_threads';
 import { inputError } from '../../core/errors.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
@@ -22,23 +22,27 @@ export async function createNodeExecutor(options: NodeExecutorOptions = {}): Pro
   }
   const { kernels, library } = await selectNodeKernels(backend);
   if (threads === 1) return inlineExecutor(kernels);
+  if (isOurThread)
+    throw new Error('the module of a pass computes when it is loaded; put the pass into a module of its own.');
   const start = () => Array.from({ length: threads }, () => threadPort({ backend, library }));
   return workersExecutor(threads, start, kernels);
 }
 
+/** Whether this code runs in a thread that was started here, to compute passes. */
+const isOurThread = !isMainThread && (threadData as { forPasses?: boolean } | null)?.forPasses === true;
+
 function threadPort(workerData: { backend: NodeBackendChoice; library: string | undefined }): WorkerPort {
   const fromText = process.execArgv.some((flag) => flag.startsWith('--input-type')); // workers reject this flag
   const worker = new Worker(new URL('./thread-worker.js', import.meta.url), {
-    workerData,
+    workerData: { ...workerData, forPasses: true },
     ...(fromText && { execArgv: [] }),
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   let underWay = 0; // a computation keeps the process alive, an idle pool does not
   return {
     post: (request, transfer) => {
-      if (underWay === 0) worker.ref();
-      underWay++;
       worker.postMessage(request, transfer);
+      if (underWay++ === 0) worker.ref();
     },
     onReply: (listener) => {
       worker.on('message', (reply: Reply) => {
@@ -47,7 +51,10 @@ function threadPort(workerData: { backend: NodeBackendChoice; library: string | 
       });
       if (underWay === 0) worker.unref(); // a listener alone would keep the process alive
     },
-    onFailure: (listener) => worker.on('error', listener),
+    onFailure: (listener) => {
+      worker.on('error', listener);
+      worker.on('exit', (code) => listener(new Error(`executor: a thread ended by itself, with code ${code}.`)));
+    },
     // the thread ends by itself: terminating it while it loads a native library would crash the process
     terminate: async () => {
       underWay = Number.POSITIVE_INFINITY; // a late reply must not let the process end before the thread

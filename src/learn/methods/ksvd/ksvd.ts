@@ -25,7 +25,6 @@ export const ksvd = defineMethod({
   summary: 'K-SVD with orthogonal matching pursuit, any number of atoms',
   space: 'free',
   defaults: { maxIterations: 100, tolerance: 1e-3 },
-  fixed: { whiten: ['none', ''], refine: ['none', ''] },
   options: {
     keep: count({ placeholder: 'S', help: 'largest number of atoms per sample; default, without residual: sqrt of n' }),
     residual: number(

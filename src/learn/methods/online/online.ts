@@ -21,7 +21,6 @@ export const online = defineMethod({
   summary: 'online l1 dictionary learning, any number of atoms',
   space: 'free',
   defaults: { maxIterations: 50 },
-  fixed: { whiten: ['none', ''], refine: ['none', ''] },
   options: {
     lambda: positiveFinite({
       placeholder: 'L',
