@@ -20,8 +20,8 @@ interface Clocks {
   readonly solver: string;
   /** Samples visited by the whole run when the loop ended. */
   readonly effort: number;
-  /** Seconds of the whole run. */
-  readonly elapsed: number;
+  /** Seconds that the run has spent in loops. */
+  readonly looped: number;
 }
 
 export interface FinishedLoop extends Outcome<SolverState>, Clocks {}

@@ -29,6 +29,8 @@ type LoopOptions<S> = Pick<IterateOptions<S>, 'stop' | 'samplesPerStep'>;
 export class Run {
   /** Samples visited so far. */
   readonly effort = { samples: 0 };
+  /** Seconds spent in loops so far, those before an interruption included. */
+  looped = 0;
   readonly started = performance.now();
   readonly #options: RunOptions;
   #identity: Identity | undefined;
@@ -37,8 +39,6 @@ export class Run {
   #finished: Checkpoint['finished'] = [];
   #current: Checkpoint['current'];
   #lastSave = performance.now();
-  /** When the run began, as if it had never been interrupted. */
-  #zero = performance.now();
 
   private constructor(
     readonly who: string,
@@ -65,11 +65,6 @@ export class Run {
 
   get signal(): AbortSignal | undefined {
     return this.#options.signal;
-  }
-
-  /** Seconds of the run, those before an interruption included. */
-  get elapsed(): number {
-    return (performance.now() - this.#zero) / 1000;
   }
 
   get seconds(): number {
@@ -134,19 +129,22 @@ export class Run {
     // a loop that begins after an abort ends at once, and must not continue from the place of the aborted one
     const resume = fits && !this.signal?.aborted ? current : undefined;
     if (resume) this.#setClocks(resume);
+    const [before, started] = [this.looped, performance.now()];
+    const loopedNow = () => before + (performance.now() - started) / 1000;
     const outcome = yield* iterate(solver, {
       ...options,
       signal: this.signal,
       resume: resume as unknown as IterateOptions<S>['resume'],
       onStep: async (position) => {
         // the effort belongs to the position: passes cut off by an abort will be repeated
-        this.#current = { ...position, solver: solver.name, effort: this.effort.samples, elapsed: this.elapsed };
+        this.#current = { ...position, solver: solver.name, effort: this.effort.samples, looped: loopedNow() };
         await this.#saveWhenDue();
       },
     });
     if (outcome.status === 'aborted') await this.save();
     else {
-      const clocks = { effort: this.effort.samples, elapsed: this.elapsed };
+      this.looped = loopedNow();
+      const clocks = { effort: this.effort.samples, looped: this.looped };
       this.#finished = [...this.#finished, { ...outcome, solver: solver.name, ...clocks }];
       this.#current = undefined;
       await this.save();
@@ -154,9 +152,9 @@ export class Run {
     return outcome;
   }
 
-  #setClocks({ effort, elapsed }: { readonly effort: number; readonly elapsed: number }): void {
+  #setClocks({ effort, looped }: { readonly effort: number; readonly looped: number }): void {
     this.effort.samples = effort;
-    this.#zero = performance.now() - 1000 * elapsed;
+    this.looped = looped;
   }
 
   /** Saves the state of the run, if it has a checkpoint. */

@@ -25,10 +25,9 @@ interface Job {
 
 export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run } = job;
-  const started = run.elapsed;
   let last: Finished | undefined;
   for (;;) {
-    const spent = { iterations: last?.iterations ?? 0, seconds: run.elapsed - started };
+    const spent = { iterations: last?.iterations ?? 0, seconds: run.looped };
     const mayExplore = spent.iterations < settings.maxIterations && spent.seconds < settings.maxSeconds;
     const stage = nextStage(problem, method, settings, last, mayExplore);
     try {

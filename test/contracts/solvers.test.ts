@@ -143,9 +143,9 @@ describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEnt
         reason: 'r',
         effort: 5,
         solver: 's',
-        elapsed: 1.5,
+        looped: 1.5,
       } as const;
-      const current = { ...position, effort: 7, solver: 's', elapsed: 2 };
+      const current = { ...position, effort: 7, solver: 's', looped: 2 };
       await store.save({ identity, finished: [ended], current });
       const loaded = await store.load();
       expect(loaded).toEqual({ identity, finished: [ended], current });

@@ -153,7 +153,7 @@ function checkpointOf(stream: SparsePcaStream, data: string, position: number): 
     recentChanges: [],
     solver: 'stream',
     effort: 0,
-    elapsed: 0,
+    looped: 0,
   };
   return { identity: identityOf(stream, data), finished: [], current };
 }

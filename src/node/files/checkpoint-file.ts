@@ -34,7 +34,7 @@ function pack({ identity, finished, current }: Checkpoint): Record<string, Array
       solver: current.solver,
       iteration: current.iteration,
       effort: current.effort,
-      elapsed: current.elapsed,
+      looped: current.looped,
       recentObjectives: current.recentObjectives.map(numberText),
       recentChanges: current.recentChanges.map(numberText),
       state: last?.scalars,
@@ -67,7 +67,7 @@ function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
 
 interface PackedLoop {
   readonly solver: string;
-  readonly elapsed: number;
+  readonly looped: number;
   readonly iteration: number;
   readonly effort: number;
   readonly recentObjectives: readonly string[];
@@ -79,7 +79,7 @@ const restoreCurrent = (packed: PackedLoop, arrays: Map<string, NpyArray>): Curr
   solver: packed.solver,
   iteration: packed.iteration,
   effort: packed.effort,
-  elapsed: packed.elapsed,
+  looped: packed.looped,
   recentObjectives: packed.recentObjectives.map(Number),
   recentChanges: packed.recentChanges.map(Number),
   state: unite('current', packed.state, arrays),
