@@ -1,6 +1,5 @@
 /** How a computation runs: the `run` argument, the same for every model. Nothing in it changes the result. */
 import { inputError } from '../core/errors.ts';
-import { withoutUndefined } from '../core/options.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { type Checkpoint, type CheckpointStore, type Identity, requireSameIdentity } from './checkpoint.ts';
@@ -56,7 +55,7 @@ export class Run {
       throw inputError(who, 'the run', `of ${KNOWN.join(', ')}`, `"${unknown}"`);
     }
     if (options.resume && !options.checkpoint) throw inputError(who, 'resume', 'given with checkpoint', 'resume alone');
-    return new Run(who, options.executor ?? inlineExecutor(await selectKernels('auto')), withoutUndefined(options));
+    return new Run(who, options.executor ?? inlineExecutor(await selectKernels('auto')), options);
   }
 
   get kernels(): Kernels {
@@ -123,7 +122,10 @@ export class Run {
       return saved as unknown as Outcome<S>;
     }
     // decisions that depend on time may lead another way than the saved one: what was saved from here on does not fit
-    if (saved) this.#saved = { finished: this.#saved.finished.slice(0, number) };
+    if (saved) {
+      this.#saved = { finished: this.#saved.finished.slice(0, number) };
+      this.#current = undefined;
+    }
     const { finished, current } = this.#saved;
     const fits = number === finished.length && current?.solver === solver.name;
     // a loop that begins after an abort ends at once, and must not continue from the place of the aborted one

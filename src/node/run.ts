@@ -1,5 +1,6 @@
 /** What Node adds to every model, in one place: data by file name, and all cores. */
-import { type FloatArray, isFloatArray, type Matrix } from '../core/matrix.ts';
+import type { Matrix } from '../core/matrix.ts';
+import { isMatrix } from '../core/require-matrix.ts';
 import { shareMatrix } from '../core/share.ts';
 import type { RunOptions } from '../engine/run.ts';
 import type { Source } from '../engine/source.ts';
@@ -36,10 +37,7 @@ export async function runOnNode<D, R>(
 
 /** Opens samples given by file name; puts a matrix into memory that all threads share. */
 export async function openSamples(samples: Matrix | Source | string): Promise<Opened<Matrix | Source>> {
-  if (typeof samples !== 'string') return { data: isMatrixLike(samples) ? shareMatrix(samples) : samples };
+  if (typeof samples !== 'string') return { data: isMatrix(samples) ? shareMatrix(samples) : samples };
   const source = await openSource(samples);
   return { data: source, close: source.close && (() => source.close!()) };
 }
-
-const isMatrixLike = (samples: Matrix | Source): samples is Matrix<FloatArray> =>
-  typeof samples === 'object' && samples !== null && 'data' in samples && isFloatArray(samples.data);
