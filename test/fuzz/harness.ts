@@ -1,0 +1,100 @@
+/** Hands slices of cases to child processes, watches them, and counts. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { FromChild, Slice } from './messages.ts';
+
+/** A case that takes longer hangs. */
+const LONGEST_CASE_MS = 60_000;
+/** The files are small: so must be the memory. */
+const MOST_BYTES = 1.5e9;
+
+export interface Tally {
+  cases: number;
+  readonly outcomes: Map<string, number>;
+  failures: Failure[];
+  slowest: { milliseconds: number; number: number };
+  mostBytes: number;
+  seconds: number;
+}
+
+export interface Failure {
+  readonly name: string;
+  /** The case to repeat. */
+  readonly number: number;
+  readonly words: string;
+}
+
+export const emptyTally = (): Tally => ({
+  cases: 0,
+  outcomes: new Map(),
+  failures: [],
+  slowest: { milliseconds: 0, number: 0 },
+  mostBytes: 0,
+  seconds: 0,
+});
+
+/** Runs a slice to its end, in one process; after a crash, a hang or a waste of memory the next one continues. */
+export async function runSlice(slice: Slice, tally: Tally): Promise<void> {
+  const started = performance.now();
+  const end = slice.first + slice.cases;
+  for (let first = slice.first; first < end; ) {
+    const seconds = slice.seconds - (performance.now() - started) / 1000;
+    if (seconds <= 0) break;
+    const last = await runChild({ ...slice, first, cases: end - first, seconds }, tally);
+    if (last === undefined) break;
+    first = last + 1;
+  }
+  tally.seconds += (performance.now() - started) / 1000;
+}
+
+/** Runs cases in one process. Returns the case that ended the process, if one did. */
+function runChild(slice: Slice, tally: Tally): Promise<number | undefined> {
+  const child = fork(fileURLToPath(new URL('./child.ts', import.meta.url)), {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let [current, begun, deadly] = [slice.first, false, ''];
+  let stderr = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-2000);
+  });
+  const fail = (words: string) => tally.failures.push({ name: slice.target, number: current, words });
+  const kill = (why: string) => {
+    deadly = why;
+    child.kill('SIGKILL');
+  };
+  let alarm = setTimeout(() => kill('hangs'), LONGEST_CASE_MS);
+  child.on('message', (message: FromChild) => {
+    clearTimeout(alarm);
+    alarm = setTimeout(() => kill(`hangs: not done after ${LONGEST_CASE_MS / 1000} s`), LONGEST_CASE_MS);
+    if ('begins' in message) [current, begun] = [message.begins, true];
+    else if ('fails' in message) {
+      tally.cases++;
+      fail(`${message.fails}\n${message.kept}`);
+    } else {
+      count(tally, message, current);
+      if (message.bytes > MOST_BYTES) kill(`takes ${(message.bytes / 1e9).toFixed(1)} GB`);
+    }
+  });
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => {
+      clearTimeout(alarm);
+      const crashed = code !== 0;
+      if (crashed) fail(deadly || `the process ended with ${signal ?? `code ${code}`}\n${stderr}`);
+      resolve(crashed && begun ? current : undefined);
+    });
+    send(child, slice);
+  });
+}
+
+const send = (child: ChildProcess, slice: Slice) => child.send(slice);
+
+function count(
+  tally: Tally,
+  { outcome, milliseconds, bytes }: Extract<FromChild, { outcome: string }>,
+  number: number,
+) {
+  tally.cases++;
+  tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1);
+  tally.mostBytes = Math.max(tally.mostBytes, bytes);
+  if (milliseconds > tally.slowest.milliseconds) tally.slowest = { milliseconds, number };
+}

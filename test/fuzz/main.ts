@@ -1,0 +1,135 @@
+/**
+ * `npm run fuzz -- --seconds 60 --seed 1`: attacks everything that reads from outside, for a time (`--seconds`) or a
+ * number of cases (`--cases`: that many times the usual number of each target). `--only csv,npz` chooses targets,
+ * `--repeat csv:1000012` runs one case again. What fails is made smaller and saved in fuzz-failures/.
+ */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { emptyTally, runSlice, type Tally } from './harness.ts';
+import { interpreter } from './oracle.ts';
+import type { Target } from './target.ts';
+import { targets } from './targets/index.ts';
+
+/** Numbers of cases under one seed. */
+const CASES_PER_SEED = 1_000_000_000;
+const SLICE_SECONDS = 20;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string' },
+    cases: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    repeat: { type: 'string' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    failures: { type: 'string', default: 'fuzz-failures' },
+  },
+});
+
+function quit(words: string): never {
+  console.error(`fuzz: ${words}`);
+  process.exit(2);
+}
+
+function numberOf(name: 'seconds' | 'cases' | 'seed' | 'jobs'): number | undefined {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!(value >= 0 && Number.isFinite(value))) quit(`--${name} must be a number; got ${text}.`);
+  return value;
+}
+
+function targetNamed(name: string): Target {
+  const names = targets.map((target) => target.name).join(', ');
+  return targets.find((target) => target.name === name) ?? quit(`the target must be one of ${names}; got ${name}.`);
+}
+
+const failures = resolve(values.failures);
+const tallies = new Map<Target, Tally>();
+
+async function run(target: Target, first: number, cases: number, seconds: number): Promise<void> {
+  const tally = tallies.get(target) ?? emptyTally();
+  tallies.set(target, tally);
+  await runSlice({ target: target.name, first, cases, seconds, failures }, tally);
+}
+
+/** The tasks in order, `jobs` at a time. */
+async function inParallel(tasks: Iterable<() => Promise<void>>): Promise<void> {
+  const queue = tasks[Symbol.iterator]();
+  const work = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await next.value();
+  };
+  await Promise.all(Array.from({ length: numberOf('jobs')! }, work));
+}
+
+const chosen = values.only === undefined ? targets : values.only.split(',').map(targetNamed);
+const base = numberOf('seed')! * CASES_PER_SEED;
+const started = performance.now();
+const elapsed = () => (performance.now() - started) / 1000;
+
+/** Slices of all targets in turn until the time is over. */
+function* slices(seconds: number): Generator<() => Promise<void>> {
+  const length = Math.min(SLICE_SECONDS, Math.max(1, (seconds * numberOf('jobs')!) / chosen.length));
+  const next = new Map(chosen.map((target) => [target, base]));
+  while (elapsed() < seconds) {
+    for (const target of chosen) {
+      const left = seconds - elapsed();
+      if (left <= 0) return;
+      const first = next.get(target)!;
+      next.set(target, first + CASES_PER_SEED / 1000);
+      yield () => run(target, first, CASES_PER_SEED / 1000, Math.min(length, left));
+    }
+  }
+}
+
+if (interpreter === undefined) console.error('fuzz: no Python with NumPy was found; numbers are not compared with it.');
+if (values.repeat !== undefined) {
+  const [name, number] = values.repeat.split(':');
+  await run(targetNamed(name), Number(number), 1, Number.POSITIVE_INFINITY);
+} else if (values.cases !== undefined) {
+  const share = numberOf('cases')!;
+  await inParallel(
+    chosen.map((target) => () => run(target, base, Math.ceil(share * target.cases), Number.POSITIVE_INFINITY)),
+  );
+} else {
+  await inParallel(slices(numberOf('seconds') ?? 60));
+}
+process.exitCode = report() === 0 ? 0 : 1;
+
+/** Prints what happened; returns the number of failures. */
+function report(): number {
+  console.log(`${'target'.padEnd(12)}${'cases'.padStart(9)}  failures  slowest (s)  most memory (MB)  outcomes`);
+  let [cases, failed] = [0, 0];
+  for (const [{ name }, tally] of tallies) {
+    const outcomes = [...tally.outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+    console.log(
+      name.padEnd(12) +
+        String(tally.cases).padStart(9) +
+        String(tally.failures.length).padStart(10) +
+        (tally.slowest.milliseconds / 1000).toFixed(2).padStart(13) +
+        (tally.mostBytes / 1e6).toFixed(0).padStart(18) +
+        `  ${outcomes}`,
+    );
+    cases += tally.cases;
+    failed += tally.failures.length;
+  }
+  const kinds = new Map<string, { name: string; number: number; words: string; count: number }>();
+  for (const failure of [...tallies.values()].flatMap((tally) => tally.failures)) {
+    const kind = `${failure.name} ${withoutDetails(failure.words.split('\n')[0])}`;
+    kinds.set(kind, { ...failure, count: (kinds.get(kind)?.count ?? 0) + 1 });
+  }
+  for (const { name, number, words, count } of kinds.values()) {
+    console.log(`\n${count} × --repeat ${name}:${number}\n${words.slice(0, 1200)}`);
+  }
+  console.log(`\nseed ${values.seed}: ${cases} cases in ${elapsed().toFixed(0)} s, ${failed} failures`);
+  return failed;
+}
+
+/** A message without what differs from case to case. */
+function withoutDetails(message: string): string {
+  return message
+    .replace(/"(\\.|[^"])*"/g, '"…"')
+    .replace(/[\w/.-]*\d[\w/.-]*/g, '#')
+    .slice(0, 160);
+}
