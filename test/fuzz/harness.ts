@@ -3,10 +3,20 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FromChild, Slice } from './messages.ts';
 
-/** A case that takes longer hangs. */
-const LONGEST_CASE_MS = 60_000;
-/** The files are small: so must be the memory. */
-const MOST_BYTES = 1.5e9;
+export interface Watch {
+  /** The script that runs the cases. */
+  readonly script: string;
+  /** A case that takes longer hangs. */
+  readonly longestCase: number;
+  /** The files are small: so must be the memory. */
+  readonly mostBytes: number;
+}
+
+const WATCH: Watch = {
+  script: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  longestCase: 60_000,
+  mostBytes: 1.5e9,
+};
 
 export interface Tally {
   cases: number;
@@ -34,13 +44,13 @@ export const emptyTally = (): Tally => ({
 });
 
 /** Runs a slice to its end, in one process; after a crash, a hang or a waste of memory the next one continues. */
-export async function runSlice(slice: Slice, tally: Tally): Promise<void> {
+export async function runSlice(slice: Slice, tally: Tally, watch = WATCH): Promise<void> {
   const started = performance.now();
   const end = slice.first + slice.cases;
   for (let first = slice.first; first < end; ) {
     const seconds = slice.seconds - (performance.now() - started) / 1000;
     if (seconds <= 0) break;
-    const last = await runChild({ ...slice, first, cases: end - first, seconds }, tally);
+    const last = await runChild({ ...slice, first, cases: end - first, seconds }, tally, watch);
     if (last === undefined) break;
     first = last + 1;
   }
@@ -48,8 +58,8 @@ export async function runSlice(slice: Slice, tally: Tally): Promise<void> {
 }
 
 /** Runs cases in one process. Returns the case that ended the process, if one did. */
-function runChild(slice: Slice, tally: Tally): Promise<number | undefined> {
-  const child = fork(fileURLToPath(new URL('./child.ts', import.meta.url)), {
+function runChild(slice: Slice, tally: Tally, watch: Watch): Promise<number | undefined> {
+  const child = fork(watch.script, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let [current, begun, deadly] = [slice.first, false, ''];
@@ -62,17 +72,18 @@ function runChild(slice: Slice, tally: Tally): Promise<number | undefined> {
     deadly = why;
     child.kill('SIGKILL');
   };
-  let alarm = setTimeout(() => kill('hangs'), LONGEST_CASE_MS);
+  const hangs = () => kill(`hangs: not done after ${watch.longestCase / 1000} s`);
+  let alarm = setTimeout(hangs, watch.longestCase);
   child.on('message', (message: FromChild) => {
     clearTimeout(alarm);
-    alarm = setTimeout(() => kill(`hangs: not done after ${LONGEST_CASE_MS / 1000} s`), LONGEST_CASE_MS);
+    alarm = setTimeout(hangs, watch.longestCase);
     if ('begins' in message) [current, begun] = [message.begins, true];
     else if ('fails' in message) {
       tally.cases++;
       fail(`${message.fails}\n${message.kept}`);
     } else {
       count(tally, message, current);
-      if (message.bytes > MOST_BYTES) kill(`takes ${(message.bytes / 1e9).toFixed(1)} GB`);
+      if (message.bytes > watch.mostBytes) kill(`takes ${(message.bytes / 1e9).toFixed(1)} GB`);
     }
   });
   return new Promise((resolve) => {

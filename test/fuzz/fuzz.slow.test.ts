@@ -1,0 +1,18 @@
+/** A part of `npm run fuzz` with a fixed seed: the cases are the same every time. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { testSeed } from '../helpers/seed.ts';
+import { targets } from './targets/index.ts';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+it('finds nothing', { timeout: 280_000 }, () => {
+  const args = ['--import', 'tsx', main, '--cases', '0.25', '--seed', String(testSeed(1))];
+  const env = { ...process.env, TSX_TSCONFIG_PATH: 'tsconfig.dist.json' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });
+  expect(status, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(/seed \d+: \d{4,} cases in \d+ s, 0 failures/);
+  for (const { name } of targets) expect(stdout).toMatch(new RegExp(`^${name} +[1-9]`, 'm'));
+});
