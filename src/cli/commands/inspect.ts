@@ -47,13 +47,13 @@ function gallery({ dictionary }: Model, shape: string | undefined) {
 
 async function describe({ dictionary, meta }: Model): Promise<Record<string, unknown>> {
   const { mean, components, features } = dictionary;
-  return {
+  const facts = {
     atoms: components,
     features,
     ...(await describeKind(dictionary)),
     mean: mean ? 'subtracted' : 'not used',
-    ...meta,
   };
+  return { ...facts, ...meta, ...facts }; // what the model says about itself does not replace what it is
 }
 
 async function describeKind(dictionary: Dictionary): Promise<Record<string, unknown>> {
