@@ -23,8 +23,9 @@ export function requireCounts(value: unknown, who = 'learnTopics', name = 'count
     throw inputError(who, name, 'in compressed rows', got);
   }
   for (let l = 0; l < rows; l++) {
-    if (indptr[l + 1] < indptr[l]) {
-      throw inputError(who, name, 'in compressed rows', `row ${l} that ends before it begins`);
+    if (indptr[l + 1] < indptr[l] || indptr[l + 1] > data.length) {
+      const where = indptr[l + 1] < indptr[l] ? 'before it begins' : 'beyond the numbers';
+      throw inputError(who, name, 'in compressed rows', `row ${l} that ends ${where}`);
     }
     for (let at = indptr[l]; at < indptr[l + 1]; at++) {
       if (!isIndex(indices[at], cols) || !isCount(data[at])) refuse(who, name, cols, l, indices[at], data[at]);

@@ -140,7 +140,9 @@ function pursuitOf([keep, residual]: Float64Array): PursuitLimits {
 /** Meta is optional, for atoms saved by another program; if present, it must be what this program writes. */
 function parseMeta(path: string, stored: StoredArrays): ModelMeta {
   const text = stored.text('meta');
-  const parsed = v.safeParse(metaSchema, text === undefined ? {} : parseJson(`${path}:meta`, text));
+  const meta = text === undefined ? {} : parseJson(`${path}:meta`, text);
+  if (Array.isArray(meta)) throw new InputError(`${path}:meta must describe a model; got a list.`);
+  const parsed = v.safeParse(metaSchema, meta);
   if (!parsed.success) throw new InputError(`${path}:meta must describe a model; got ${parsed.issues[0].message}.`);
   if (parsed.output.format > MODEL_FORMAT) {
     throw new InputError(`${path}: the model must be of format ${MODEL_FORMAT} or older; got ${parsed.output.format}.`);

@@ -82,7 +82,7 @@ export function entryReader(bytes: Bytes, entry: ZipEntry): ByteReader {
     const length = Math.min(target.byteLength, entry.size - position);
     const count = await reader.read(target.subarray(0, length));
     if (count < length) throw endsEarly(bytes.name);
-    crc = crc32(target.subarray(0, count), crc);
+    if (count > 0) crc = crc32(target.subarray(0, count), crc); // of nothing, zlib returns 0
     position += count;
     if (position === entry.size && crc !== entry.crc) {
       throw new InputError(`${bytes.name}: the data is damaged (its checksum differs).`);
