@@ -36,6 +36,7 @@ const VARIABLE = 'ORTHODICT_READ_LIMITS';
 const UNITS: Readonly<Record<string, number>> = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
 /** V8's longest string. */
 const LONGEST_STRING = 2 ** 29 - 24;
+const LINE_COPIES = 4;
 /** What a string costs besides its characters. */
 const STRING_BYTES = 48;
 
@@ -76,9 +77,12 @@ export class ReadBudget {
     this.limits = limits;
   }
 
-  /** Characters of the longest line of text: a part of the memory, as it is copied on the way. */
-  get longestLine(): number {
-    return Math.min(LONGEST_STRING, this.limits.memory / 4);
+  /** Before a line of text of `length` characters is kept: it is copied on the way, and so takes a multiple. */
+  line(length: number): void {
+    const most = Math.min(LONGEST_STRING, this.limits.memory / LINE_COPIES);
+    if (length <= most) return;
+    const raise = `memory=${roundedUp(2 * LINE_COPIES * length)}`;
+    throw this.#refusal(`has a line of more than ${most} characters, unusual for text`, raise);
   }
 
   /** Before `bytes` more are allocated and kept. `what`: `100 × 5 numbers`. */

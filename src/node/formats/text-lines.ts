@@ -1,5 +1,4 @@
 /** The lines of a text that may be compressed and of any size: read in pieces, a line at most as long as its budget says. */
-import { InputError } from '../../core/errors.ts';
 import type { ReadBudget } from './budget.ts';
 import type { ByteReader, Bytes } from './bytes.ts';
 import { gunzipReader, sequentialReader } from './bytes.ts';
@@ -21,7 +20,7 @@ export function textContent(bytes: Bytes, gzipped: boolean): TextContent {
 }
 
 /** The lines without their ends (LF or CRLF), in batches; the decoder removes a byte order mark. */
-export async function* lineBatches({ name, budget, reader: open }: TextContent): AsyncGenerator<string[]> {
+export async function* lineBatches({ budget, reader: open }: TextContent): AsyncGenerator<string[]> {
   const reader = open();
   const decoder = new TextDecoder();
   const piece = new Uint8Array(PIECE);
@@ -32,7 +31,7 @@ export async function* lineBatches({ name, budget, reader: open }: TextContent):
       const lines = decoder.decode(piece.subarray(0, count), { stream: count > 0 }).split('\n');
       lines[0] = rest + lines[0];
       rest = count === 0 ? '' : (lines.pop() ?? '');
-      if (rest.length > budget.longestLine) throw tooLong(name, budget);
+      budget.line(rest.length);
       for (let i = 0; i < lines.length; i++) if (lines[i].endsWith('\r')) lines[i] = lines[i].slice(0, -1);
       yield lines;
       if (count === 0) return;
@@ -40,9 +39,4 @@ export async function* lineBatches({ name, budget, reader: open }: TextContent):
   } finally {
     await reader.close();
   }
-}
-
-function tooLong(name: string, { longestLine }: ReadBudget): InputError {
-  const raise = `if so, set ORTHODICT_READ_LIMITS="memory=…" to four times as much or more`;
-  return new InputError(`${name}: a line has more than ${longestLine} characters; is this text? ${raise}.`);
 }
