@@ -3,8 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { InputError } from '../core/errors.ts';
+import { printable } from '../core/printable.ts';
 import { commands } from './commands/index.ts';
 import { Interrupted } from './terminal/interrupt.ts';
+import { printRemark } from './terminal/output.ts';
 
 const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
 
@@ -49,7 +51,7 @@ function oneLine(text: string): string {
     .replace(/^error: /, '')
     .trim()
     .replaceAll('\n', ' ');
-  return `orthodict: ${words} (see orthodict COMMAND --help)\n`;
+  return `${printable(`orthodict: ${words} (see orthodict COMMAND --help)`)}\n`;
 }
 
 /** The library says `learnMixture: …`; here the user called `mixture`. */
@@ -60,13 +62,14 @@ function inWordsOfCommand({ message, who }: InputError): string {
 function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.badInput; // commander has printed it already
   if (error instanceof Interrupted) {
-    console.error(error.message);
+    printRemark(error.message);
     return EXIT.interrupted;
   }
   if (error instanceof InputError) {
-    console.error(inWordsOfCommand(error));
+    printRemark(inWordsOfCommand(error));
     return EXIT.badInput;
   }
-  console.error(process.env.ORTHODICT_DEBUG ? error : `orthodict: ${error instanceof Error ? error.message : error}`);
+  if (process.env.ORTHODICT_DEBUG) console.error(error);
+  else printRemark(`orthodict: ${error instanceof Error ? error.message : error}`);
   return EXIT.failure;
 }

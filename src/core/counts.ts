@@ -23,8 +23,9 @@ export function requireCounts(value: unknown, who = 'learnTopics', name = 'count
     throw inputError(who, name, 'in compressed rows', got);
   }
   for (let l = 0; l < rows; l++) {
-    if (indptr[l + 1] < indptr[l]) {
-      throw inputError(who, name, 'in compressed rows', `row ${l} that ends before it begins`);
+    if (indptr[l + 1] < indptr[l] || indptr[l + 1] > data.length) {
+      const where = indptr[l + 1] < indptr[l] ? 'before it begins' : 'beyond the numbers';
+      throw inputError(who, name, 'in compressed rows', `row ${l} that ends ${where}`);
     }
     for (let at = indptr[l]; at < indptr[l + 1]; at++) {
       if (!isIndex(indices[at], cols) || !isCount(data[at])) refuse(who, name, cols, l, indices[at], data[at]);
@@ -46,9 +47,11 @@ function requireForm(value: unknown, who: string, name: string): Counts {
   return { rows, cols, data, indices, indptr };
 }
 
-const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+const LARGEST_SIZE = 2 ** 31 - 1;
+const isSize = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) > 0 && (value as number) <= LARGEST_SIZE;
 const isIndex = (value: number, bound: number): boolean => Number.isInteger(value) && value >= 0 && value < bound;
-const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 function refuse(who: string, name: string, words: number, document: number, word: number, count: number): never {
   const place = `at document ${document}, word ${word}`;
@@ -65,8 +68,8 @@ export interface Triplet {
 /** Entries may come in any order; entries at the same place are added. */
 export function countsFromTriplets(rows: number, cols: number, entries: readonly Triplet[]): Counts {
   const who = 'countsFromTriplets';
-  demand(isSize(rows), who, 'rows', 'a whole number from 1', rows);
-  demand(isSize(cols), who, 'cols', 'a whole number from 1', cols);
+  demand(isSize(rows), who, 'rows', `a whole number from 1 to ${LARGEST_SIZE}`, rows);
+  demand(isSize(cols), who, 'cols', `a whole number from 1 to ${LARGEST_SIZE}`, cols);
   demand(Array.isArray(entries), who, 'entries', 'an array of {row, col, value}', describeForm(entries));
   entries.forEach((entry, at) => {
     const { row, col, value } = entry ?? {};
@@ -74,31 +77,50 @@ export function countsFromTriplets(rows: number, cols: number, entries: readonly
     if (!isIndex(col, cols)) throw inputError(who, 'entries', `of cols from 0 to ${cols - 1}`, `${col} at entry ${at}`);
     if (!isCount(value)) throw inputError(who, 'entries', 'whole numbers, 0 or more', `${value} at entry ${at}`);
   });
-  return compress(rows, cols, entries);
+  return compressEntries(rows, cols, {
+    documents: Int32Array.from(entries, ({ row }) => row),
+    words: Int32Array.from(entries, ({ col }) => col),
+    values: Float64Array.from(entries, ({ value }) => value),
+  });
 }
 
-function compress(rows: number, cols: number, entries: readonly Triplet[]): Counts {
+/** Entries by column: entry k is `values[k]` of word `words[k]` in document `documents[k]`, in any order. */
+export interface Entries {
+  readonly documents: Int32Array;
+  readonly words: Int32Array;
+  readonly values: Float64Array;
+}
+
+/** Entries that were checked already. */
+export function compressEntries(rows: number, cols: number, { documents, words, values }: Entries): Counts {
   const indptr = new Int32Array(rows + 1);
-  for (const { row } of entries) indptr[row + 1]++;
+  for (const row of documents) indptr[row + 1]++;
   for (let l = 0; l < rows; l++) indptr[l + 1] += indptr[l];
   const next = indptr.slice();
-  const indices = new Int32Array(entries.length);
-  const data = new Float64Array(entries.length);
-  for (const { row, col, value } of entries) {
-    indices[next[row]] = col;
-    data[next[row]++] = value;
+  const indices = new Int32Array(values.length);
+  const data = new Float64Array(values.length);
+  for (let k = 0; k < values.length; k++) {
+    const at = next[documents[k]]++;
+    indices[at] = words[k];
+    data[at] = values[k];
   }
   return { rows, cols, data, indices, indptr };
 }
 
 /** The non-zero numbers of a dense matrix. They are checked to be counts when they are used. */
 export function countsFromMatrix(matrix: Matrix): Counts {
-  const { rows, cols, data } = requireMatrix('countsFromMatrix', 'matrix', matrix);
-  const entries: Triplet[] = [];
-  for (let at = 0; at < data.length; at++) {
-    if (data[at] !== 0) entries.push({ row: Math.floor(at / cols), col: at % cols, value: data[at] });
+  const { rows, cols, data: dense } = requireMatrix('countsFromMatrix', 'matrix', matrix);
+  const indptr = new Int32Array(rows + 1);
+  for (let at = 0; at < dense.length; at++) if (dense[at] !== 0) indptr[Math.floor(at / cols) + 1]++;
+  for (let l = 0; l < rows; l++) indptr[l + 1] += indptr[l];
+  const indices = new Int32Array(indptr[rows]);
+  const data = new Float64Array(indptr[rows]);
+  for (let at = 0, next = 0; at < dense.length; at++) {
+    if (dense[at] === 0) continue;
+    indices[next] = at % cols;
+    data[next++] = dense[at];
   }
-  return compress(rows, cols, entries);
+  return { rows, cols, data, indices, indptr };
 }
 
 /** The counts of the given documents. */

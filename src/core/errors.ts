@@ -1,13 +1,14 @@
 /** Input errors in one form: which function, which parameter, what it must be, what it got. */
+import { printable } from './printable.ts';
 
-/** Bad input from the caller. The message can be shown to the user as it is, without a stack. */
+/** Bad input from the caller. The message is one printable line: it can be shown as it is, without a stack. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly #who: string | undefined;
 
   /** `who`: the public function that throws, if the message begins with its name. */
   constructor(message: string, who?: string) {
-    super(message);
+    super(printable(message));
     this.#who = who;
   }
 

@@ -1,4 +1,5 @@
 /** The worker's side of workers.ts: computes blocks of chunks in order of arrival, and replies to each. */
+import { InputError } from '../core/errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { OpenLocator } from './locator.ts';
 import type { Pass } from './pass.ts';
@@ -45,7 +46,8 @@ export function createBlockWorker(
       if (!run) throw new Error('the pass could not begin in this worker.');
       return { run: id, block, chunks: chunks.length, values: await compute(run, chunks) };
     } catch (error) {
-      return { run: id, block, chunks: chunks.length, failure: error instanceof Error ? error.message : String(error) };
+      const failure = error instanceof Error ? error.message : String(error);
+      return { run: id, block, chunks: chunks.length, failure, refused: error instanceof InputError };
     }
   };
 

@@ -30,7 +30,13 @@ export interface ChunkRequest extends RowRange {
 }
 
 /** From a worker: one answer per block. */
-export type Reply = (Answered & { readonly values: readonly unknown[] }) | (Answered & { readonly failure: string });
+export type Reply = (Answered & { readonly values: readonly unknown[] }) | (Answered & Failed);
+
+interface Failed {
+  readonly failure: string;
+  /** Whether bad input is the cause: an InputError on the other side too. */
+  readonly refused?: boolean;
+}
 
 interface Answered {
   readonly run: number;

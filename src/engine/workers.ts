@@ -3,6 +3,7 @@
  * supplies {@link WorkerPort}s; this module hands out blocks of chunks, and adds up the returned sums in the order of
  * the tree.
  */
+import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import { isShared } from '../core/share.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -190,7 +191,7 @@ class WorkerPool {
 function take<C>({ replies }: Job, block: number): readonly C[] {
   const reply = replies.get(block)!;
   replies.delete(block);
-  if ('failure' in reply) throw new Error(reply.failure);
+  if ('failure' in reply) throw reply.refused ? new InputError(reply.failure) : new Error(reply.failure);
   return reply.values as readonly C[];
 }
 

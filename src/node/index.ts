@@ -4,6 +4,7 @@ export { type ChartSpec, renderChart } from './files/chart.ts';
 export { fileCheckpoint } from './files/checkpoint-file.ts';
 export { loadModel, type Model, type ModelMeta, modelMeta, saveModel } from './files/model-file.ts';
 export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './formats/arrays.ts';
+export type { ReadLimits, ReadOptions } from './formats/budget.ts';
 export { type NamedCounts, readCounts } from './formats/counts.ts';
 export { type FileSourceOptions, openSource } from './formats/file-source.ts';
 export {

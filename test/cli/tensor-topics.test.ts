@@ -128,9 +128,9 @@ describe('counts', () => {
 
   it.each([
     ['1 2\n', 'line 1 must be "document word count"; got "1 2"'],
-    ['1 1 -3\n', 'line 1 must have a count, a whole number, 0 or more; got -3'],
-    ['1 1 nan\n', 'got nan'],
-    ['x 1 3\n', 'line 1 must have a whole number; got "x"'],
+    ['1 1 -3\n', 'line 1 must have a count, a whole number, 0 or more; got "-3"'],
+    ['1 1 nan\n', 'got "nan"'],
+    ['x 1 3\n', 'line 1 must have a whole number up to 2147483646; got "x"'],
     ['2\n2\n1\n3 1 1\n', 'must have 2 documents and 2 words'],
     ['2\n2\n1\n0 1 1\n', 'must be numbered from 1'],
     ['\n', 'holds no counts'],

@@ -9,7 +9,7 @@ import { InputError } from '../../core/errors.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
-import { printJson, printTable } from '../terminal/output.ts';
+import { printJson, printLine, printTable } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
@@ -100,13 +100,17 @@ async function runBench({
 
 function printBench(result: Bench, plot: string | undefined): void {
   const { machine, contenders, skipped } = result;
-  console.log(`${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`);
-  for (const { name, description } of contenders) console.log(`  ${name}: ${description}`);
-  for (const { name, reason } of skipped) console.log(`  ${name} skipped: ${reason}`);
+  printLine(`${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`);
+  for (const { name, description } of contenders) printLine(`  ${name}: ${description}`);
+  for (const { name, reason } of skipped) printLine(`  ${name} skipped: ${reason}`);
   for (const { title, header, rows, notes } of reportTables(result)) {
-    console.log(`\n${title}`);
+    printLine();
+    printLine(title);
     printTable(header, rows);
-    for (const note of notes) console.log(`  ${note}`);
+    for (const note of notes) printLine(`  ${note}`);
   }
-  if (plot) console.log(`\nThe times are drawn in ${plot}.`);
+  if (plot) {
+    printLine();
+    printLine(`The times are drawn in ${plot}.`);
+  }
 }

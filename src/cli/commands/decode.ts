@@ -10,7 +10,7 @@ import { chunkRanges, type Source } from '../../engine/source.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
 import { openSource } from '../../node/formats/file-source.ts';
-import { formatNumber, printJson } from '../terminal/output.ts';
+import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 
 export function decodeCommand(): Command {
@@ -31,8 +31,7 @@ export function decodeCommand(): Command {
         const samples = { shape, precision: source.precision, pieces: decodedPieces(dictionary, source) };
         await (out.toLowerCase().endsWith('.npy') ? writeArray(out, samples) : writeArrays(out, { samples }));
         if (json) printJson({ samples: source.rows, features: dictionary.features, out });
-        else
-          console.log(`${out}: ${formatNumber(source.rows)} samples of ${formatNumber(dictionary.features)} features`);
+        else printLine(`${out}: ${formatNumber(source.rows)} samples of ${formatNumber(dictionary.features)} features`);
       } finally {
         await source.close?.();
       }

@@ -20,7 +20,7 @@ import { readMatrix } from '../../node/formats/arrays.ts';
 import { learn } from '../../node/models.ts';
 import { generate } from '../../synthetic/bernoulli-gaussian.ts';
 import { interruptible } from '../terminal/interrupt.ts';
-import { formatNumber, printJson, printTable } from '../terminal/output.ts';
+import { formatNumber, printJson, printLine, printTable } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
 const PLANTED = { samples: 40_000, features: 100, theta: 0.3, seed: 1 };
@@ -49,8 +49,9 @@ async function runDemo(out: string, words: boolean, signal: AbortSignal): Promis
   await saveModel(model, { dictionary, meta: modelMeta(learned) });
   await writeAtomically(picture, [encodePng(atomGallery(dictionary.atoms, { scale: 4, gap: 4 }))]);
   if (words) {
-    console.log(`\n${iterations} iterations in ${seconds.toFixed(1)} s on ${backend}, ${threads} threads.`);
-    console.log(`The dictionary is in ${model}, its atoms are drawn in ${picture}.`);
+    printLine();
+    printLine(`${iterations} iterations in ${seconds.toFixed(1)} s on ${backend}, ${threads} threads.`);
+    printLine(`The dictionary is in ${model}, its atoms are drawn in ${picture}.`);
   } else printJson({ planted, photograph: { kept: KEPT, residuals, iterations, seconds }, model, picture });
 }
 
@@ -58,7 +59,7 @@ async function runDemo(out: string, words: boolean, signal: AbortSignal): Promis
 async function recoverPlanted(words: boolean, signal: AbortSignal) {
   const { samples, features, theta } = PLANTED;
   const hidden = `hidden under ${formatNumber(samples)} samples (codes ${100 * theta} % non-zero)`;
-  if (words) console.log(`1. A dictionary of ${features} atoms, ${hidden}`);
+  if (words) printLine(`1. A dictionary of ${features} atoms, ${hidden}`);
   const data = generate(PLANTED);
   const explored = await learnAloud(data.samples, { refine: 'none' }, signal);
   const exact = await learnAloud(data.samples, {}, signal);
@@ -75,7 +76,10 @@ async function recoverPlanted(words: boolean, signal: AbortSignal) {
 
 /** A dictionary of the patches of a photograph, beside principal components and the cosine transform. */
 async function learnPhotograph(words: boolean, signal: AbortSignal) {
-  if (words) console.log(`\n2. ${formatNumber(PATCHES)} patches of ${PATCH}×${PATCH} pixels of a photograph`);
+  if (words) {
+    printLine();
+    printLine(`2. ${formatNumber(PATCHES)} patches of ${PATCH}×${PATCH} pixels of a photograph`);
+  }
   const patches = imagePatches(await photograph(), { size: PATCH, count: PATCHES, removeMean: true });
   const learned = await learnAloud(patches, {}, signal);
   const residuals = {
@@ -85,7 +89,7 @@ async function learnPhotograph(words: boolean, signal: AbortSignal) {
   };
   if (words) {
     const percent = (values: number[]) => values.map((value) => `${(100 * value).toFixed(2)} %`);
-    console.log('   energy that is missing when every patch keeps only its k largest codes:');
+    printLine('   energy that is missing when every patch keeps only its k largest codes:');
     printTable(
       ['basis', ...KEPT.map((k) => `k = ${k}`)],
       [

@@ -16,7 +16,7 @@ import { validateSelection } from '../../passes/select-codes.ts';
 import { surveyFinite } from '../../passes/survey.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
-import { formatNumber, printJson } from '../terminal/output.ts';
+import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 
 interface Flags extends Selection {
@@ -62,8 +62,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
     await (out.toLowerCase().endsWith('.npy') ? writeArray(out, codes) : writeArrays(out, { codes }));
     const density = count.kept / (source.rows * dictionary.components);
     if (json) printJson({ samples: source.rows, components: dictionary.components, density, out });
-    else
-      console.log(`${out}: codes of ${formatNumber(source.rows)} samples, ${formatNumber(100 * density)} % not zero`);
+    else printLine(`${out}: codes of ${formatNumber(source.rows)} samples, ${formatNumber(100 * density)} % not zero`);
   } finally {
     await executor?.close();
     await source.close?.();

@@ -5,7 +5,7 @@ import { InputError } from '../../core/errors.ts';
 import { writeArrays } from '../../node/formats/arrays.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { addOptions, optionOf } from '../terminal/option-flags.ts';
-import { formatNumber, printJson } from '../terminal/output.ts';
+import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { COMMON, KIND_NAMES, KINDS, neededBy, ownOptions, requireOptionsOf } from './generate-kinds.ts';
 
@@ -62,7 +62,7 @@ async function run({ out, json, kind, ...flags }: Flags, command: Command): Prom
   const { samples, features, seed } = flags;
   const needed = Object.fromEntries(neededBy(kind).map((name) => [name, flags[name]]));
   if (json) printJson({ kind, samples, features, ...needed, seed, out });
-  else console.log(`${out}: ${formatNumber(samples)} samples of ${formatNumber(features)} features`);
+  else printLine(`${out}: ${formatNumber(samples)} samples of ${formatNumber(features)} features`);
 }
 
 function twoNumbers(text: string): [number, number] {

@@ -9,7 +9,7 @@ import { orthogonalityError } from '../../linalg/polar.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { loadModel, type Model } from '../../node/files/model-file.ts';
 import { parseShape } from '../terminal/arguments.ts';
-import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { formatNumber, printFacts, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 
 interface Flags {
@@ -34,7 +34,7 @@ export function inspectCommand(): Command {
       if (json) printJson({ ...facts, ...(atoms && { picture: atoms }) });
       else {
         printFacts(Object.entries(facts).map(([name, value]) => [name, inWords(value)] as const));
-        if (atoms) console.log(`atoms drawn in ${atoms}`);
+        if (atoms) printLine(`atoms drawn in ${atoms}`);
       }
     });
 }
@@ -47,13 +47,13 @@ function gallery({ dictionary }: Model, shape: string | undefined) {
 
 async function describe({ dictionary, meta }: Model): Promise<Record<string, unknown>> {
   const { mean, components, features } = dictionary;
-  return {
+  const facts = {
     atoms: components,
     features,
     ...(await describeKind(dictionary)),
     mean: mean ? 'subtracted' : 'not used',
-    ...meta,
   };
+  return { ...facts, ...meta, ...facts }; // what the model says about itself does not replace what it is
 }
 
 async function describeKind(dictionary: Dictionary): Promise<Record<string, unknown>> {

@@ -13,7 +13,7 @@ import { mixtureChart } from '../charts/mixture-chart.ts';
 import { parseShape } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
-import { formatNumber, printFacts, printJson, printTable } from '../terminal/output.ts';
+import { formatNumber, printFacts, printJson, printLine, printTable } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
@@ -128,7 +128,7 @@ function print(found: MixtureResult, seconds: number, out: string): void {
     ['status', `${status} after ${iterations} steps`],
     ['time', `${seconds.toFixed(2)} s`],
   ]);
-  process.stdout.write('\n');
+  printLine();
   printTable(
     ['cluster', 'weight', 'samples', 'nearest mean'],
     clusters.map(({ weight, samples: size, separation: distance }, k) => [

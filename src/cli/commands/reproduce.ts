@@ -15,7 +15,7 @@ import { missingDataPackage } from '../../node/files/data-package.ts';
 import { writeFailure } from '../../node/formats/file-errors.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
-import { printJson, printTable } from '../terminal/output.ts';
+import { printJson, printLine, printRemark, printTable } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
 interface Flags extends RunOptions {
@@ -100,7 +100,7 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
       const setup = { folder: out, grid: gridOf(experiment, flags), command: commandWords([experiment.name], flags) };
       const report = await writeReport(experiment, trials, setup);
       line.clear();
-      for (const reason of report.skipped) console.error(`reproduce: ${experiment.name}: ${reason}`);
+      for (const reason of report.skipped) printRemark(`reproduce: ${experiment.name}: ${reason}`);
       if (!json) printReport(report, out);
       reports.push(report);
     }
@@ -114,7 +114,7 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
   const name = names.length === 1 && names[0] !== 'all' ? names[0] : 'index';
   const index =
     reports.length > 1 ? await writeIndex(reports, { folder: out, name, command: commandWords(names, flags) }) : null;
-  for (const { name: skip, reason } of skipped) console.error(`reproduce: ${skip} is skipped: ${reason}`);
+  for (const { name: skip, reason } of skipped) printRemark(`reproduce: ${skip} is skipped: ${reason}`);
   finish({ out, reports, skipped, index }, json);
 }
 
@@ -146,7 +146,7 @@ function printList(json: boolean | undefined): void {
     );
   else {
     for (const { name, title, aliases = [] } of experiments) {
-      console.log(`${name}  ${title}${aliases.length > 0 ? ` (also ${aliases.join(', ')})` : ''}`);
+      printLine(`${name}  ${title}${aliases.length > 0 ? ` (also ${aliases.join(', ')})` : ''}`);
     }
   }
 }
@@ -178,16 +178,17 @@ function interruption({ out, fresh }: Flags): string {
 }
 
 function printReport({ name, title, trials, points, seconds, claims, gain, page }: Report, out: string): void {
-  console.log(`${name}: ${title} (${trials} trials at ${points} points, ${formatDuration(seconds)})`);
+  printLine(`${name}: ${title} (${trials} trials at ${points} points, ${formatDuration(seconds)})`);
   printTable(
     ['claim', 'verdict'],
     claims.map(({ words, verdict }) => [words, verdict]),
   );
-  if (gain) console.log(gain);
-  console.log(`${join(out, page)}\n`);
+  if (gain) printLine(gain);
+  printLine(join(out, page));
+  printLine();
 }
 
 function finish({ out, reports, skipped, index }: Result, json: boolean | undefined): void {
   if (json) printJson({ out, index, experiments: reports, skipped });
-  else if (index) console.log(`All of them: ${join(out, index)}`);
+  else if (index) printLine(`All of them: ${join(out, index)}`);
 }

@@ -1,7 +1,7 @@
 /** What `orthodict sparse-pca` writes beside loadings and scores, and what it prints. */
 import type { Components } from '../../models/sparse-pca/components.ts';
 import type { ArrayInput } from '../../node/formats/arrays.ts';
-import { formatNumber, printFacts, printTable } from '../terminal/output.ts';
+import { formatNumber, printFacts, printLine, printTable } from '../terminal/output.ts';
 
 /** The result of both ways to compute components. */
 export interface Summary extends Components {
@@ -72,6 +72,6 @@ export function printComponents(summary: Summary, out: string): void {
       percent(sum),
     ];
   });
-  process.stdout.write('\n');
+  printLine();
   printTable(['component', 'non-zeros', 'gamma', 'adjusted variance', 'share', 'together'], rows);
 }

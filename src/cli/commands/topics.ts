@@ -12,7 +12,7 @@ import { topicsChart } from '../charts/topics-chart.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
-import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { formatNumber, printFacts, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
@@ -103,7 +103,7 @@ function report(
     return;
   }
   for (const { weight, words: shown } of named) {
-    console.log(`${`${(100 * weight).toFixed(1)} %`.padStart(7)}  ${shown.join(' ')}`);
+    printLine(`${`${(100 * weight).toFixed(1)} %`.padStart(7)}  ${shown.join(' ')}`);
   }
   const predicted =
     perplexity && `${formatNumber(perplexity.topics)}; without topics ${formatNumber(perplexity.unigram)}`;

@@ -1,23 +1,40 @@
-/** What commands print on stdout: one object with --json, otherwise words and tables for people. */
+/**
+ * What commands print: on stdout one object with --json, otherwise words and tables for people; remarks on stderr.
+ * Names and what models say about themselves come from outside, so every line is made printable here.
+ */
+import { printable, printableJson } from '../../core/printable.ts';
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${printableJson(value)}\n`);
+}
+
+/** One line of any length; without text, an empty one. */
+export function printLine(text = ''): void {
+  process.stdout.write(`${printable(text, Number.POSITIVE_INFINITY)}\n`);
+}
+
+/** One line on stderr. */
+export function printRemark(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
 }
 
 /** Labels on the left, values on the right. */
 export function printFacts(facts: ReadonlyArray<readonly [label: string, value: string]>): void {
-  const width = Math.max(...facts.map(([label]) => label.length));
-  for (const [label, value] of facts) process.stdout.write(`${label.padEnd(width)}  ${value}\n`);
+  const labels = facts.map(([label]) => printable(label));
+  const width = Math.max(...labels.map((label) => label.length));
+  facts.forEach(([, value], i) => {
+    printLine(`${labels[i].padEnd(width)}  ${printable(value)}`);
+  });
 }
 
 /** The first column is aligned left, the others right. */
 export function printTable(header: readonly string[], rows: ReadonlyArray<readonly string[]>): void {
-  const lines = [header, ...rows];
+  const lines = [header, ...rows].map((line) => line.map((cell) => printable(cell)));
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   const format = (line: readonly string[]) =>
     line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('  ');
-  process.stdout.write(`${format(header)}\n${widths.map((width) => '─'.repeat(width)).join('  ')}\n`);
-  for (const row of rows) process.stdout.write(`${format(row)}\n`);
+  const rule = widths.map((width) => '─'.repeat(width)).join('  ');
+  for (const line of [format(lines[0]), rule, ...lines.slice(1).map(format)]) process.stdout.write(`${line}\n`);
 }
 
 /** `1 pass`, `3 passes` */

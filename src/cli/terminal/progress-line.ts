@@ -1,4 +1,5 @@
 /** A progress line on stderr, rewritten during a run; silent if stderr is not a terminal. */
+import { printable } from '../../core/printable.ts';
 import type { Progress } from '../../engine/stop.ts';
 import { formatNumber } from './output.ts';
 
@@ -15,7 +16,8 @@ export interface ProgressLine {
 export function progressLine(tolerance: number, stream: NodeJS.WriteStream = process.stderr): ProgressLine {
   if (!stream.isTTY) return { update() {}, say() {}, clear() {} };
   let last = Number.NEGATIVE_INFINITY;
-  const write = (text: string) => stream.write(`\r\x1b[2K${text.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+  const write = (text: string) =>
+    stream.write(`\r\x1b[2K${printable(text).slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
   return {
     update(progress) {
       const now = performance.now();

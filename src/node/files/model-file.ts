@@ -9,7 +9,6 @@
 import * as v from 'valibot';
 import { InputError } from '../../core/errors.ts';
 import type { Matrix, Precision } from '../../core/matrix.ts';
-import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
 import { denseDictionary } from '../../dictionaries/dense.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { givensDictionary } from '../../dictionaries/givens.ts';
@@ -18,8 +17,9 @@ import { overcompleteDictionary } from '../../dictionaries/overcomplete.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { describeOptions } from '../../learn/options.ts';
 import type { PursuitLimits } from '../../linalg/pursuit.ts';
-import { type ArrayInput, readArrays, writeArrays } from '../formats/arrays.ts';
-import type { NpyArray } from '../formats/npy.ts';
+import { type ArrayInput, arrayNames, readArrays, writeArrays } from '../formats/arrays.ts';
+import { parseJson } from './json-text.ts';
+import { StoredArrays } from './stored-arrays.ts';
 
 export const MODEL_FORMAT = 1;
 
@@ -93,79 +93,55 @@ export async function saveModel(
   await writeArrays(path, arrays);
 }
 
+/** Everything a model can hold; other arrays of the file are not read. */
+const ARRAYS = ['atoms', 'encoder', 'mean', 'pursuit', 'reflectors', 'rotations', 'order', 'signs', 'meta'];
+
 export async function loadModel(path: string): Promise<Model> {
   if (!/\.npz$/i.test(path)) throw new InputError(`${path}: a model must be an .npz file.`);
-  const arrays = await readArrays(path);
-  return { dictionary: dictionaryOf(path, arrays), meta: parseMeta(path, arrays.get('meta')) };
-}
-
-/** Factors take precedence over atoms if both are present. */
-function dictionaryOf(path: string, arrays: Map<string, NpyArray>): Dictionary {
-  const mean = vectorNamed(path, arrays, 'mean');
-  const reflectors = matrixNamed(path, arrays, 'reflectors');
-  if (reflectors) return householderDictionary({ reflectors, mean });
-  const rotations = matrixNamed(path, arrays, 'rotations');
-  if (rotations) {
-    const order = vectorNamed(path, arrays, 'order');
-    const signs = vectorNamed(path, arrays, 'signs');
-    if (order && signs) return givensDictionary({ rotations, order, signs, mean });
-    throw new InputError(`${path}: a model of rotations must have the arrays "order" and "signs" too.`);
-  }
-  const atoms = matrixNamed(path, arrays, 'atoms');
-  const pursuit = arrays.get('pursuit');
-  if (atoms && pursuit) return overcompleteDictionary({ atoms, ...pursuitOf(path, pursuit), mean });
-  if (atoms) return denseDictionary({ atoms, encoder: matrixNamed(path, arrays, 'encoder'), mean });
-  const names = [...arrays.keys()].join(', ') || 'no arrays';
+  const stored = new StoredArrays(path, await readArrays(path, ARRAYS));
+  const dictionary = dictionaryOf(path, stored);
+  if (dictionary) return { dictionary, meta: parseMeta(path, stored) };
+  const names = (await arrayNames(path)).join(', ');
   throw new InputError(`${path}: a model must have the array "atoms", "reflectors" or "rotations"; got ${names}.`);
 }
 
+/** Factors take precedence over atoms if both are present. K: atoms, n: features. */
+function dictionaryOf(path: string, stored: StoredArrays): Dictionary | undefined {
+  const reflectors = stored.matrix('reflectors', 'M', 'n');
+  const rotations = stored.matrix('rotations', 'G', 4);
+  const order = rotations && stored.vector('order', 'n');
+  const signs = rotations && stored.vector('signs', 'n');
+  const atoms = stored.matrix('atoms', 'K', 'n');
+  const encoder = stored.matrix('encoder', 'K', 'n');
+  const mean = stored.vector('mean', 'n');
+  const pursuit = stored.limits('pursuit', 2);
+  try {
+    if (reflectors) return householderDictionary({ reflectors, mean });
+    if (rotations && order && signs) return givensDictionary({ rotations, order, signs, mean });
+    if (rotations) throw new InputError('a model of rotations must have the arrays "order" and "signs" too.');
+    if (!atoms) return undefined;
+    if (atoms.data.length === 0) throw new InputError(`atoms must be at least one; got ${atoms.rows} × ${atoms.cols}.`);
+    if (pursuit) return overcompleteDictionary({ atoms, ...pursuitOf(pursuit), mean });
+    return denseDictionary({ atoms, encoder, mean });
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`${path}: ${error.message}`) : error;
+  }
+}
+
 /** Infinity and 0 mean no limit. */
-function pursuitOf(path: string, { shape, data }: NpyArray): PursuitLimits {
-  const [keep, residual] = Array.from(data, Number);
-  if (shape.length !== 1 || !(data.length === 2 && keep >= 1 && residual >= 0 && residual < 1)) {
-    throw new InputError(`${path}:pursuit must be the most atoms a sample may use, and the residual to reach.`);
+function pursuitOf([keep, residual]: Float64Array): PursuitLimits {
+  if (!(keep >= 1 && (Number.isInteger(keep) || keep === Number.POSITIVE_INFINITY) && residual >= 0 && residual < 1)) {
+    const got = `${keep} and ${residual}`;
+    throw new InputError(`pursuit must be the most atoms a sample may use, and the residual to reach; got ${got}.`);
   }
   return { ...(Number.isFinite(keep) && { keep }), ...(residual > 0 && { residual }) };
 }
 
-function matrixNamed(path: string, arrays: Map<string, NpyArray>, name: string): Matrix | undefined {
-  const array = arrays.get(name);
-  if (!array) return undefined;
-  const { shape, data } = array;
-  if (shape.length !== 2 || Array.isArray(data)) {
-    throw new InputError(
-      `${path}:${name} must be a matrix of numbers; got ${array.dtype} of shape (${shape.join(', ')}).`,
-    );
-  }
-  const matrix = { rows: shape[0], cols: shape[1], data };
-  const bad = firstNotFinite(data);
-  if (bad >= 0) throw new InputError(`${path}:${name} must be finite; got ${placeOf(matrix, bad)}.`);
-  return matrix;
-}
-
-function vectorNamed(path: string, arrays: Map<string, NpyArray>, name: string): Float64Array | undefined {
-  const array = arrays.get(name);
-  if (!array) return undefined;
-  const { shape, data } = array;
-  if (shape.length !== 1 || Array.isArray(data)) {
-    throw new InputError(
-      `${path}:${name} must be a vector of numbers; got ${array.dtype} of shape (${shape.join(', ')}).`,
-    );
-  }
-  const bad = firstNotFinite(data);
-  if (bad >= 0) throw new InputError(`${path}:${name} must be finite; got ${data[bad]} at ${bad}.`);
-  return Float64Array.from(data);
-}
-
 /** Meta is optional, for atoms saved by another program; if present, it must be what this program writes. */
-function parseMeta(path: string, array: NpyArray | undefined): ModelMeta {
-  if (!array) return v.parse(metaSchema, {});
-  let meta: unknown;
-  try {
-    meta = JSON.parse(String(array.data[0]));
-  } catch {
-    throw new InputError(`${path}:meta must be JSON text; got something else.`);
-  }
+function parseMeta(path: string, stored: StoredArrays): ModelMeta {
+  const text = stored.text('meta');
+  const meta = text === undefined ? {} : parseJson(`${path}:meta`, text);
+  if (Array.isArray(meta)) throw new InputError(`${path}:meta must describe a model; got a list.`);
   const parsed = v.safeParse(metaSchema, meta);
   if (!parsed.success) throw new InputError(`${path}:meta must describe a model; got ${parsed.issues[0].message}.`);
   if (parsed.output.format > MODEL_FORMAT) {

@@ -2,6 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { type ReadOptions, readLimits } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 import { openBytes } from './bytes.ts';
 import { allocateOrRefuse } from './dtype.ts';
@@ -30,24 +31,33 @@ export interface StreamedArray {
 /** A string is written as a 0-d text array. */
 export type ArrayInput = Matrix | ShapedArray | StreamedArray | string;
 
-/** All arrays of an .npz file by name. */
-export async function readArrays(path: string): Promise<Map<string, NpyArray>> {
-  return withBytes(path, async (bytes) => {
-    const arrays = new Map<string, NpyArray>();
-    for (const { array, content } of await openNpz(bytes)) arrays.set(array, await readNpyArray(content));
-    return arrays;
-  });
+/** The arrays of an .npz file by name: all of them, or those of `names` that it has. */
+export async function readArrays(
+  path: string,
+  names?: readonly string[],
+  options: ReadOptions = {},
+): Promise<Map<string, NpyArray>> {
+  return withBytes(path, options, (bytes) => arraysOf(bytes, names));
+}
+
+/** The same for an open archive. */
+export async function arraysOf(archive: Bytes, names?: readonly string[]): Promise<Map<string, NpyArray>> {
+  const arrays = new Map<string, NpyArray>();
+  for (const { array, content } of await openNpz(archive)) {
+    if (!names || names.includes(array)) arrays.set(array, await readNpyArray(await content()));
+  }
+  return arrays;
 }
 
 /** Names of the arrays in an .npz file; reads none of them. */
 export async function arrayNames(path: string): Promise<string[]> {
-  return withBytes(path, async (bytes) => (await openNpz(bytes)).map(({ array }) => array));
+  return withBytes(path, {}, async (bytes) => (await openNpz(bytes)).map(({ array }) => array));
 }
 
 /** One array of any shape: `file.npy`, `file.npz:name`, or the default array of `file.npz`. */
-export async function readArray(spec: string): Promise<NpyArray> {
+export async function readArray(spec: string, options: ReadOptions = {}): Promise<NpyArray> {
   const { path, array } = parseSpec(spec);
-  return withBytes(path, async (bytes) => {
+  return withBytes(path, options, async (bytes) => {
     if (/\.npz$/i.test(path)) return readNpyArray(await pickArray(path, await openNpz(bytes), array));
     if (/\.npy$/i.test(path)) return readNpyArray(npyFile(bytes));
     if (/\.npy\.gz$/i.test(path)) return readNpyArray(gzippedNpyFile(bytes));
@@ -56,11 +66,11 @@ export async function readArray(spec: string): Promise<NpyArray> {
 }
 
 /** A 2-d array of numbers from a file in any format that `openSource` reads. */
-export async function readMatrix(spec: string): Promise<Matrix> {
-  const table = await openTable(spec);
+export async function readMatrix(spec: string, options: ReadOptions = {}): Promise<Matrix> {
+  const table = await openTable(spec, options);
   try {
     const { rows, cols } = table;
-    const data = allocateOrRefuse(table.name, table.precision, [rows, cols]);
+    const data = allocateOrRefuse(table, table.precision, [rows, cols]);
     await table.load(data);
     return { rows, cols, data };
   } finally {
@@ -85,8 +95,9 @@ function output(array: ArrayInput): NpyOutput {
   return npyBytes('shape' in array ? array.shape : [array.rows, array.cols], array.data);
 }
 
-async function withBytes<T>(path: string, use: (bytes: Bytes) => Promise<T>): Promise<T> {
-  const bytes = await openBytes(path);
+/** Opens a file, uses it and closes it. */
+export async function withBytes<T>(path: string, options: ReadOptions, use: (bytes: Bytes) => Promise<T>): Promise<T> {
+  const bytes = await openBytes(path, readLimits(options.limits));
   try {
     return await use(bytes);
   } finally {

@@ -9,14 +9,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { InputError } from '../../core/errors.ts';
+import { ReadBudget, type ReadLimits, readLimits } from './budget.ts';
 import { readFailure } from './file-errors.ts';
 
 export interface Bytes {
   /** The file as the user named it, for messages. */
   readonly name: string;
   readonly byteLength: number;
+  /** What reading them may take. */
+  readonly budget: ReadBudget;
   /** Fills `target` with the bytes at `position`, as far as there are any; returns the number of bytes read. */
   readAt(target: Uint8Array, position: number): Promise<number>;
+  /** Throws an InputError if the file was written to since it was opened. */
+  requireUnchanged(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,6 +29,8 @@ export interface ByteReader {
   readonly name: string;
   /** Fills `target` with the next bytes; returns fewer than asked for only at the end. */
   read(target: Uint8Array): Promise<number>;
+  /** Reads on to the end of data that has a checksum, and verifies it. */
+  finish?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,20 +38,25 @@ export interface ByteReader {
 const PIECE = 1 << 23;
 const INFLATE_PIECE = 1 << 18;
 
-export async function openBytes(path: string): Promise<Bytes> {
+export async function openBytes(path: string, limits: ReadLimits = readLimits()): Promise<Bytes> {
   try {
     const info = await stat(path);
     if (info.isDirectory()) throw new InputError(`${path}: cannot be read (it is a directory, not a data file).`);
     if (!info.isFile()) throw new InputError(`${path}: cannot be read (it is not a regular file).`);
     if (info.size === 0) throw new InputError(`${path}: is empty.`);
-    return fileBytes(path, await open(path, 'r'), info.size);
+    const file = await open(path, 'r');
+    const requireUnchanged = async () => {
+      const now = await file.stat();
+      if (now.size !== info.size || now.mtimeMs !== info.mtimeMs) throw changedWhileRead(path);
+    };
+    return { ...fileBytes(path, file, info.size, limits), requireUnchanged };
   } catch (error) {
     throw readFailure(path, error);
   }
 }
 
 /** Bytes of an open file; closing them closes the file. */
-export function fileBytes(name: string, file: FileHandle, byteLength: number): Bytes {
+export function fileBytes(name: string, file: FileHandle, byteLength: number, limits = readLimits()): Bytes {
   const readAt = async (target: Uint8Array, position: number): Promise<number> => {
     let done = 0;
     while (done < target.byteLength) {
@@ -58,10 +70,12 @@ export function fileBytes(name: string, file: FileHandle, byteLength: number): B
   return {
     name,
     byteLength,
+    budget: new ReadBudget(name, byteLength, limits),
     readAt: (target, position) =>
       readAt(target, position).catch((error) => {
         throw readFailure(name, error);
       }),
+    requireUnchanged: async () => {},
     close: () => file.close(),
   };
 }
@@ -69,13 +83,13 @@ export function fileBytes(name: string, file: FileHandle, byteLength: number): B
 /** The bytes [start, start + byteLength) of `bytes`; closing the section closes `bytes`. */
 export function section(bytes: Bytes, name: string, start: number, byteLength: number): Bytes {
   return {
+    ...bytes,
     name,
     byteLength,
     readAt: (target, position) => {
       const length = Math.max(0, Math.min(target.byteLength, byteLength - position));
       return bytes.readAt(length < target.byteLength ? target.subarray(0, length) : target, start + position);
     },
-    close: () => bytes.close(),
   };
 }
 
@@ -112,12 +126,14 @@ export function endsEarly(name: string): InputError {
   return new InputError(`${name}: the file is truncated.`);
 }
 
-/** For messages: `512 bytes`, `1.5 GB`. */
-export function byteCount(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  const units = ['kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
-  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
-  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power - 1]}`;
+export function changedWhileRead(name: string): InputError {
+  return new InputError(`${name}: has changed while it was being read.`);
+}
+
+/** Reads to the end and keeps nothing. */
+export async function drain(read: ByteReader['read']): Promise<void> {
+  const piece = new Uint8Array(INFLATE_PIECE);
+  while ((await read(piece)) > 0);
 }
 
 async function* pieces(bytes: Bytes): AsyncGenerator<Uint8Array> {
@@ -135,6 +151,7 @@ function inflatingReader(bytes: Bytes, inflate: ReturnType<typeof createGunzip>)
   pipeline(Readable.from(pieces(bytes)), inflate).catch(() => {});
   const output = inflate.iterator()[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let rest: Uint8Array = new Uint8Array(0);
+  let unpacked = 0;
   const fill = async (target: Uint8Array): Promise<number> => {
     let done = 0;
     while (done < target.byteLength) {
@@ -142,6 +159,8 @@ function inflatingReader(bytes: Bytes, inflate: ReturnType<typeof createGunzip>)
         const { value, done: ended } = await output.next();
         if (ended) break;
         rest = value;
+        unpacked += rest.byteLength;
+        bytes.budget.unpack(unpacked, bytes.byteLength);
       }
       const taken = rest.subarray(0, target.byteLength - done);
       target.set(taken, done);
@@ -150,12 +169,14 @@ function inflatingReader(bytes: Bytes, inflate: ReturnType<typeof createGunzip>)
     }
     return done;
   };
+  const read = (target: Uint8Array) =>
+    fill(target).catch((error) => {
+      throw inflateFailure(bytes.name, error);
+    });
   return {
     name: bytes.name,
-    read: (target) =>
-      fill(target).catch((error) => {
-        throw inflateFailure(bytes.name, error);
-      }),
+    read,
+    finish: () => drain(read),
     close: async () => {
       inflate.destroy();
     },

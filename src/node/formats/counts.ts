@@ -2,18 +2,18 @@
  * Word counts of documents, read from files:
  *
  * - `.npz` as `scipy.sparse.save_npz` writes it (CSR: data, indices, indptr, shape), or with a dense array;
- * - text (`.txt`, also gzipped) of lines `document word count`: UCI bag-of-words (numbered from 1, after three lines
- *   with the numbers of documents, words and entries), the same without these lines, or with words instead of numbers;
+ * - text (`.txt`, also gzipped), see counts-text.ts;
  * - a dense matrix of documents × words in any other sample format.
  */
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { createGunzip } from 'node:zlib';
-import { type Counts, countsFromMatrix, countsFromTriplets, requireCounts, type Triplet } from '../../core/counts.ts';
+import { type Counts, countsFromMatrix, requireCounts } from '../../core/counts.ts';
 import { InputError } from '../../core/errors.ts';
-import { readArrays, readMatrix } from './arrays.ts';
-import { readFailure } from './file-errors.ts';
+import { quoted } from '../../core/printable.ts';
+import { arrayNames, arraysOf, readMatrix, withBytes } from './arrays.ts';
+import type { ReadOptions } from './budget.ts';
+import type { Bytes } from './bytes.ts';
+import { holdCounts, readTextCounts, readVocabulary, type TextCounts } from './counts-text.ts';
 import type { NpyArray } from './npy.ts';
+import { textContent } from './text-lines.ts';
 
 export interface NamedCounts {
   readonly counts: Counts;
@@ -21,12 +21,15 @@ export interface NamedCounts {
   readonly vocabulary?: readonly string[] | undefined;
 }
 
+const SPARSE_ARRAYS = ['data', 'indices', 'indptr', 'shape', 'format'] as const;
+const LARGEST_INDEX = 2 ** 31 - 1;
+
 /** `vocabulary`: a file with one word per line. */
-export async function readCounts(path: string, vocabulary?: string): Promise<NamedCounts> {
-  const { counts, vocabulary: own, atLeast } = await readAny(path);
+export async function readCounts(path: string, vocabulary?: string, options: ReadOptions = {}): Promise<NamedCounts> {
+  const { counts, vocabulary: own, atLeast } = await readAny(path, options);
   requireCounts(counts, 'topics', path);
   if (vocabulary === undefined) return { counts, vocabulary: own };
-  const words = await readVocabulary(vocabulary);
+  const words = await withText(vocabulary, options, readVocabulary);
   if (words.length === counts.cols) return { counts, vocabulary: words };
   if (atLeast && words.length > counts.cols) return { counts: { ...counts, cols: words.length }, vocabulary: words };
   throw new InputError(
@@ -34,111 +37,46 @@ export async function readCounts(path: string, vocabulary?: string): Promise<Nam
   );
 }
 
-interface ReadCounts extends NamedCounts {
-  /** Whether there may be further words that occur in no document. */
-  readonly atLeast?: boolean;
-}
-
-async function readAny(path: string): Promise<ReadCounts> {
-  if (/\.txt(\.gz)?$/i.test(path)) return readTokenCounts(path);
-  if (/\.npz$/i.test(path)) {
-    const arrays = await readArrays(path);
-    if (arrays.has('indptr')) return { counts: fromSparseArrays(path, arrays) };
+async function readAny(path: string, options: ReadOptions): Promise<TextCounts> {
+  if (/\.txt(\.gz)?$/i.test(path)) return withText(path, options, readTextCounts);
+  if (/\.npz$/i.test(path) && (await arrayNames(path)).includes('indptr')) {
+    return { counts: await withBytes(path, options, readSparseCounts) };
   }
-  return { counts: countsFromMatrix(await readMatrix(path)) };
+  return { counts: countsFromMatrix(await readMatrix(path, options)) };
 }
 
-function fromSparseArrays(path: string, arrays: ReadonlyMap<string, NpyArray>): Counts {
-  const numbers = (name: string) => {
-    const found = arrays.get(name)?.data;
-    if (!found || Array.isArray(found)) throw new InputError(`${path}: has no array of numbers "${name}".`);
-    return found;
-  };
+function withText<T>(path: string, options: ReadOptions, read: (text: ReturnType<typeof textContent>) => Promise<T>) {
+  return withBytes(path, options, (bytes) => read(textContent(bytes, /\.gz$/i.test(path))));
+}
+
+async function readSparseCounts(bytes: Bytes): Promise<Counts> {
+  const { name } = bytes;
+  const arrays = await arraysOf(bytes, SPARSE_ARRAYS);
   const format = arrays.get('format')?.data[0] ?? 'csr';
   if (format !== 'csr') {
-    throw new InputError(`${path}: must be a sparse matrix in the format csr; got ${format}. Save it with .tocsr().`);
+    const got = quoted(String(format));
+    throw new InputError(`${name}: must be a sparse matrix in the format csr; got ${got}. Save it with .tocsr().`);
   }
-  const [rows, cols] = numbers('shape');
-  return {
-    rows,
-    cols,
-    data: Float64Array.from(numbers('data')),
-    indices: Int32Array.from(numbers('indices')),
-    indptr: Int32Array.from(numbers('indptr')),
-  };
+  const [rows, cols] = wholeNumbers(name, 'shape', arrays, 2);
+  holdCounts(bytes.budget, rows, cols);
+  const indptr = wholeNumbers(name, 'indptr', arrays, rows + 1);
+  const data = numbersOf(name, 'data', arrays, indptr[rows]);
+  const indices = wholeNumbers(name, 'indices', arrays, data.length);
+  return { rows, cols, data: Float64Array.from(data), indices, indptr };
 }
 
-async function readTokenCounts(path: string): Promise<ReadCounts> {
-  const header: number[] = [];
-  const entries: Triplet[] = [];
-  const words = new Map<string, number>();
-  let [named, line, least] = [false, 0, 1];
-  let [mostRow, mostCol] = [-1, -1];
-  for await (const text of textLines(path)) {
-    line++;
-    const fields = text.trim().split(/[\s,]+/);
-    if (fields[0] === '') continue;
-    if (fields.length === 1 && entries.length === 0 && header.length < 3) {
-      header.push(wholeNumber(path, line, fields[0]));
-      continue;
-    }
-    if (fields.length !== 3) {
-      throw new InputError(`${path}: line ${line} must be "document word count"; got "${text.trim().slice(0, 60)}".`);
-    }
-    if (entries.length === 0) named = !/^\d+$/.test(fields[1]);
-    const row = wholeNumber(path, line, fields[0]);
-    if (named && !words.has(fields[1])) words.set(fields[1], words.size);
-    const col = named ? words.get(fields[1])! : wholeNumber(path, line, fields[1]);
-    const value = Number(fields[2]);
-    if (!(Number.isInteger(value) && value >= 0)) {
-      throw new InputError(`${path}: line ${line} must have a count, a whole number, 0 or more; got ${fields[2]}.`);
-    }
-    entries.push({ row, col, value });
-    least = Math.min(least, row, named ? 1 : col);
-    mostRow = Math.max(mostRow, row);
-    mostCol = Math.max(mostCol, col);
-  }
-  if (entries.length === 0) throw new InputError(`${path}: holds no counts.`);
-  if (header.length > 0 && least === 0) throw new InputError(`${path}: documents and words must be numbered from 1.`);
-  const [rows, cols] = [header[0] ?? mostRow + 1 - least, named ? words.size : (header[1] ?? mostCol + 1 - least)];
-  if (mostRow - least >= rows || (!named && mostCol - least >= cols)) {
-    throw new InputError(`${path}: must have ${rows} documents and ${cols} words as its first lines say; got more.`);
-  }
-  const shifted = entries.map(({ row, col, value }) => ({ row: row - least, col: named ? col : col - least, value }));
-  return {
-    counts: countsFromTriplets(rows, cols, shifted),
-    vocabulary: named ? [...words.keys()] : undefined,
-    atLeast: !named && header.length === 0,
-  };
+/** Numbers that fit into 32 bits; rounding or wrapping others would count other words. */
+function wholeNumbers(file: string, name: string, arrays: ReadonlyMap<string, NpyArray>, length: number): Int32Array {
+  const data = numbersOf(file, name, arrays, length);
+  const bad = data.findIndex((value) => !(Number.isInteger(value) && value >= 0 && value <= LARGEST_INDEX));
+  if (bad < 0) return Int32Array.from(data);
+  throw new InputError(`${file}:${name} must be whole numbers from 0 to ${LARGEST_INDEX}; got ${data[bad]} at ${bad}.`);
 }
 
-async function readVocabulary(path: string): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const text of textLines(path)) lines.push(text.trim());
-  while (lines.at(-1) === '') lines.pop();
-  return lines;
-}
-
-async function* textLines(path: string): AsyncGenerator<string> {
-  const file = createReadStream(path);
-  const input = /\.gz$/i.test(path) ? file.pipe(createGunzip()) : file;
-  const failed = new Promise<never>((_, reject) => {
-    file.on('error', (error) => reject(readFailure(path, error)));
-    input.on('error', (error: Error) => reject(readFailure(path, error)));
-  });
-  failed.catch(() => {}); // reported below
-  const opened = new Promise<void>((resolve) => file.on('open', () => resolve()));
-  await Promise.race([opened, failed]);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await Promise.race([lines.next(), failed]);
-    if (next.done) return;
-    yield next.value;
-  }
-}
-
-function wholeNumber(path: string, line: number, text: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value < 2 ** 31)) throw new InputError(`${path}: line ${line} must have a whole number; got "${text}".`);
-  return value;
+function numbersOf(file: string, name: string, arrays: ReadonlyMap<string, NpyArray>, length: number) {
+  const array = arrays.get(name);
+  if (!array || Array.isArray(array.data)) throw new InputError(`${file}: has no array of numbers "${name}".`);
+  if (array.shape.length === 1 && array.data.length === length) return array.data as Float64Array;
+  const got = `shape (${array.shape.join(', ')})`;
+  throw new InputError(`${file}:${name} must be a 1-d array of ${length} numbers; got ${got}.`);
 }

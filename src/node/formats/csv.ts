@@ -1,36 +1,29 @@
 /**
  * Numbers as text: one sample per line, fields separated by commas, semicolons or tabs (.csv; detected in the first
  * line) or by tabs (.tsv). Quotes around numbers, blank lines, CRLF and a byte order mark are tolerated. The first line
- * is a header if its first field neither is a number nor begins like one. The text is read twice, first to count lines,
- * so that memory holds the numbers only once.
+ * is a header if it has words and no numbers (csv-line.ts); everything else must be a finite number (number-text.ts).
+ * The text is read twice, first to count lines, so that memory holds the numbers only once.
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
-import type { ByteReader } from './bytes.ts';
+import { quoted } from '../../core/printable.ts';
+import { countFields, fieldEnd, fieldsOf, fieldText, findSeparator, isEmptyLine, isHeader } from './csv-line.ts';
+import { NumberScanner, parseNumber } from './number-text.ts';
 import type { Table } from './table.ts';
 import { PIECE_LENGTH } from './table.ts';
-
-export interface CsvContent {
-  readonly name: string;
-  /** Reads from the first byte; can be called repeatedly. */
-  reader(): ByteReader;
-  close(): Promise<void>;
-}
+import { lineBatches, type TextContent } from './text-lines.ts';
 
 interface Layout {
   readonly separator: string;
   readonly header: boolean;
+  /** Number of the first line that is not empty, from 1. */
+  readonly firstLine: number;
   readonly cols: number;
   readonly rows: number;
 }
 
-const TEXT_PIECE = 1 << 20;
-const LONGEST_LINE = 1 << 27;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const NOT_FINITE = /^([+-]?)(nan|inf|infinity)$/i;
-
 /** Without `separator`, detects it in the first line. */
-export async function openCsvTable(content: CsvContent, separator?: string): Promise<Table> {
+export async function openCsvTable(content: TextContent, separator?: string): Promise<Table> {
   const { name } = content;
   const layout = await findLayout(content, separator);
   const stream = () => streamNumbers(content, layout);
@@ -43,16 +36,19 @@ export async function openCsvTable(content: CsvContent, separator?: string): Pro
     }
     if (at < out.length) throw changed(name);
   };
-  return { name, rows: layout.rows, cols: layout.cols, precision: 'f64', load, stream, close: () => content.close() };
+  const { rows, cols } = layout;
+  return { name, rows, cols, precision: 'f64', budget: content.budget, load, stream, close: () => content.close() };
 }
 
-async function findLayout(content: CsvContent, given: string | undefined): Promise<Layout> {
+async function findLayout(content: TextContent, given: string | undefined): Promise<Layout> {
   let first: Omit<Layout, 'rows'> | undefined;
   let count = 0;
+  let line = 0;
   for await (const lines of lineBatches(content)) {
-    for (const line of lines) {
-      if (isBlank(line)) continue;
-      first ??= describeLine(line, given ?? findSeparator(line));
+    for (const text of lines) {
+      line++;
+      if (isEmptyLine(text, first?.separator ?? given)) continue;
+      first ??= describeLine(content, text, line, given ?? findSeparator(text));
       count++;
     }
   }
@@ -62,120 +58,72 @@ async function findLayout(content: CsvContent, given: string | undefined): Promi
   return { ...first, rows };
 }
 
-function describeLine(line: string, separator: string): Omit<Layout, 'rows'> {
-  const fields = splitLine(line, separator);
-  return { separator, header: isName(fields[0]), cols: fields.length };
+function describeLine(content: TextContent, text: string, line: number, separator: string): Omit<Layout, 'rows'> {
+  const cols = countFields(text, separator);
+  content.budget.holdStrings(cols, text.length, `fields in line ${line}`);
+  return { separator, header: isHeader([...fieldsOf(text, separator)]), firstLine: line, cols };
 }
 
-/** A malformed number is not a name: treating its line as a header would hide a sample. */
-function isName(field: string): boolean {
-  return parseNumber(field) === undefined && !/^\s*[+-]?\.?\d/.test(field);
-}
-
-/** Commas come last: with the other two separators they may be decimal marks or text. */
-function findSeparator(line: string): string {
-  const unquoted = line.replace(/"[^"]*"/g, '');
-  return ['\t', ';'].find((separator) => unquoted.includes(separator)) ?? ',';
-}
-
-async function* streamNumbers(content: CsvContent, layout: Layout): AsyncGenerator<FloatArray> {
-  const { cols } = layout;
+async function* streamNumbers(content: TextContent, layout: Layout): AsyncGenerator<FloatArray> {
+  const { cols, separator } = layout;
+  const parse = lineParser(content.name, layout);
   const piece = new Float64Array(Math.max(1, Math.floor(PIECE_LENGTH / cols)) * cols);
   let filled = 0;
-  let lineNumber = 0;
-  let headerAhead = layout.header;
+  let line = 0;
   for await (const lines of lineBatches(content)) {
-    for (const line of lines) {
-      lineNumber++;
-      if (isBlank(line)) continue;
-      if (headerAhead) {
-        headerAhead = false;
-        continue;
-      }
+    for (const text of lines) {
+      line++;
+      if (isEmptyLine(text, separator) || (layout.header && line === layout.firstLine)) continue;
       if (filled === piece.length) {
         yield piece;
         filled = 0;
       }
-      parseLine(content.name, line, lineNumber, layout, piece, filled);
+      parse(text, line, piece, filled);
       filled += cols;
     }
   }
   yield piece.subarray(0, filled);
 }
 
-function parseLine(name: string, line: string, number: number, layout: Layout, out: Float64Array, at: number): void {
-  const { separator, cols } = layout;
-  const fields = splitLine(line, separator);
-  if (fields.length !== cols) {
-    throw new InputError(
-      `${name}: line ${number} must have ${cols} columns, like the first line; got ${fields.length}.`,
-    );
-  }
-  for (let j = 0; j < cols; j++) {
-    const value = parseNumber(fields[j]);
-    if (value === undefined) {
-      const got = JSON.stringify(fields[j].trim().slice(0, 40));
-      throw new InputError(`${name}: line ${number}, column ${j + 1} must be a number; got ${got}.`);
-    }
-    out[at + j] = value;
-  }
-}
+type ParseLine = (text: string, line: number, out: Float64Array, at: number) => void;
 
-/** The fields of a line, unquoted. */
-function splitLine(line: string, separator: string): string[] {
-  if (!line.includes('"')) return line.split(separator);
-  const fields: string[] = [];
-  let field = '';
-  let quoted = false;
-  for (const character of line) {
-    if (character === '"') quoted = !quoted;
-    else if (character === separator && !quoted) {
-      fields.push(field);
-      field = '';
-    } else field += character;
-  }
-  return [...fields, field];
-}
-
-/** `Number` alone would read an empty field as 0 and accept `0x10`. */
-function parseNumber(field: string): number | undefined {
-  const value = Number(field);
-  const plain = field.charCodeAt(0) > 0x20 && !(field.charCodeAt(1) > 0x39);
-  if (plain && Number.isFinite(value)) return value;
-  const text = field.trim();
-  if (NUMBER.test(text)) return Number(text);
-  const [, sign, word] = NOT_FINITE.exec(text) ?? [];
-  if (word === undefined) return undefined;
-  if (/^n/i.test(word)) return Number.NaN;
-  return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-}
-
-const isBlank = (line: string): boolean => !/\S/.test(line);
-
-/** The lines of a text, in batches; the decoder removes the byte order mark. */
-async function* lineBatches(content: CsvContent): AsyncGenerator<string[]> {
-  const reader = content.reader();
-  const decoder = new TextDecoder();
-  const piece = new Uint8Array(TEXT_PIECE);
-  let rest = '';
-  try {
-    for (;;) {
-      const count = await reader.read(piece);
-      const lines = decoder.decode(piece.subarray(0, count), { stream: count > 0 }).split('\n');
-      lines[0] = rest + lines[0];
-      if (count === 0) {
-        yield lines;
-        return;
+/** Writes the numbers of a line to `out` from `at` on. */
+function lineParser(name: string, layout: Layout): ParseLine {
+  const { cols, separator } = layout;
+  const mark = separator.charCodeAt(0);
+  const scanner = new NumberScanner();
+  return (text, line, out, at) => {
+    let end = -1;
+    let column = 0;
+    for (let from = 0; end < text.length; from = end + 1, column++) {
+      let value: number | undefined;
+      end = scanner.scan(text, from);
+      if (end === text.length || (end >= 0 && text.charCodeAt(end) === mark)) value = scanner.value;
+      else {
+        end = fieldEnd(text, from, separator);
+        value = parseNumber(fieldText(text, from, end));
       }
-      rest = lines.pop() ?? '';
-      if (rest.length > LONGEST_LINE) {
-        throw new InputError(`${content.name}: a line must have at most ${LONGEST_LINE} characters; is this text?`);
-      }
-      yield lines;
+      if (value === undefined || column === cols) throw badLine(name, layout, text, line);
+      out[at + column] = value;
     }
-  } finally {
-    await reader.close();
+    if (column !== cols) throw badLine(name, layout, text, line);
+  };
+}
+
+/** A wrong number of columns, or else the first field that is no number. */
+function badLine(name: string, { separator, cols, firstLine }: Layout, text: string, line: number): InputError {
+  const count = countFields(text, separator);
+  if (count !== cols) {
+    return new InputError(`${name}: line ${line} must have ${cols} columns, like the first line; got ${count}.`);
   }
+  let column = 0;
+  for (const field of fieldsOf(text, separator)) {
+    column++;
+    if (parseNumber(field) !== undefined) continue;
+    const hint = line === firstLine ? ' (a header has names and no numbers)' : '';
+    return new InputError(`${name}: line ${line}, column ${column} must be a number; got ${quoted(field)}${hint}.`);
+  }
+  return changed(name);
 }
 
 function changed(name: string): InputError {

@@ -5,6 +5,8 @@
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Precision } from '../../core/matrix.ts';
+import { printable } from '../../core/printable.ts';
+import type { ReadBudget } from './budget.ts';
 import type { ByteReader } from './bytes.ts';
 import { readFully } from './bytes.ts';
 
@@ -46,7 +48,7 @@ export function parseDType(name: string, descr: string): DType {
     return { kind: number, size, bigEndian: order === '>' };
   }
   const what = descr.startsWith('[') ? 'records' : (OTHER_KINDS[kind ?? ''] ?? 'an unknown type');
-  throw new InputError(`${name}: must hold real numbers; got ${what} (dtype ${descr.slice(0, 80)}).`);
+  throw new InputError(`${name}: must hold real numbers; got ${what} (dtype ${printable(descr, 80)}).`);
 }
 
 export function precisionOfDType(dtype: DType): Precision {
@@ -62,16 +64,21 @@ export function allocate(precision: Precision, length: number, shared = false): 
   return precision === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer);
 }
 
-/** Like `allocate`, with an InputError if memory cannot hold the array. */
-export function allocateOrRefuse(name: string, precision: Precision, shape: readonly number[]): FloatArray {
+/** Like `allocate`, within the budget, and with an InputError if memory cannot hold the array. */
+export function allocateOrRefuse(file: Budgeted, precision: Precision, shape: readonly number[]): FloatArray {
+  const length = shape.reduce((product, size) => product * size, 1);
+  const what = `${shape.join(' × ')} numbers`;
+  file.budget.hold(length * bytesPerNumber(precision), what);
   try {
-    return allocate(
-      precision,
-      shape.reduce((product, size) => product * size, 1),
-    );
+    return allocate(precision, length);
   } catch {
-    throw new InputError(`${name}: ${shape.join(' × ')} numbers do not fit into memory.`);
+    throw new InputError(`${file.name}: ${what} do not fit into memory.`);
   }
+}
+
+interface Budgeted {
+  readonly name: string;
+  readonly budget: ReadBudget;
 }
 
 /** The bytes of a typed array in views of bounded size: an array may exceed 4 GiB, a Uint8Array may not. */

@@ -1,16 +1,23 @@
 /**
  * A file of samples as a source. Data that fits is read once into shared memory. Larger data is read in place, piece by
  * piece, if the format allows it, and otherwise unpacked once into a temporary file of raw numbers.
+ *
+ * Data read in place is checked as what it is, a file that others may write to: every piece must be finite, and the
+ * file as old as when it was opened. The checksum of an archive member is of all its bytes, and threads read pieces in
+ * any order; it is therefore verified when the source is opened, by one sequential reading (of the tens or hundreds that
+ * learning does), and not again by the threads, which are only let in if the file is still the same.
  */
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
+import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
 import { memorySource } from '../../engine/memory.ts';
 import type { Locator, Source } from '../../engine/source.ts';
-import type { ByteReader, Bytes } from './bytes.ts';
-import { gunzipReader, openBytes, sequentialReader } from './bytes.ts';
+import { type ReadOptions, readLimits } from './budget.ts';
+import type { Bytes } from './bytes.ts';
+import { changedWhileRead, openBytes, sequentialReader } from './bytes.ts';
 import { openCsvTable } from './csv.ts';
 import type { DType } from './dtype.ts';
 import { allocate, bytesOfEach, bytesPerNumber, readNumbers } from './dtype.ts';
@@ -20,8 +27,9 @@ import { openNpz, pickArray } from './npz.ts';
 import { parseSpec } from './spec.ts';
 import { spool } from './spool.ts';
 import type { Table } from './table.ts';
+import { textContent } from './text-lines.ts';
 
-export interface FileSourceOptions {
+export interface FileSourceOptions extends ReadOptions {
   /** Most bytes of numbers to keep in memory; by default half of the available memory. */
   readonly memoryLimit?: number;
 }
@@ -37,18 +45,21 @@ const FORMATS: Readonly<Record<string, Open>> = {
   '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
   '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
   '-ubyte.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
-  '.csv': (bytes) => openCsvTable(textFile(bytes, sequentialReader)),
-  '.csv.gz': (bytes) => openCsvTable(textFile(bytes, gunzipReader)),
-  '.tsv': (bytes) => openCsvTable(textFile(bytes, sequentialReader), '\t'),
-  '.tsv.gz': (bytes) => openCsvTable(textFile(bytes, gunzipReader), '\t'),
+  '.csv': (bytes) => openCsvTable(textContent(bytes, false)),
+  '.csv.gz': (bytes) => openCsvTable(textContent(bytes, true)),
+  '.tsv': (bytes) => openCsvTable(textContent(bytes, false), '\t'),
+  '.tsv.gz': (bytes) => openCsvTable(textContent(bytes, true), '\t'),
 };
 
 /** `spec` is a path, or `file.npz:name` for one array of an archive. Closing the source closes the file. */
 export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
-  const table = await openTable(spec);
+  const table = await openTable(spec, options);
   try {
     const data = allocateWithin(table, options.memoryLimit ?? defaultMemoryLimit());
-    if (!data) return await outOfCoreSource(table, await fileLocator(spec));
+    if (!data) {
+      await table.verify?.();
+      return await outOfCoreSource(table, await fileLocator(spec, options.limits));
+    }
     await table.load(data);
     await table.close();
     return memorySource({ rows: table.rows, cols: table.cols, data });
@@ -59,13 +70,13 @@ export async function openSource(spec: string, options: FileSourceOptions = {}):
 }
 
 /** Opens the 2-d array that `spec` names, without reading its numbers. */
-export async function openTable(spec: string): Promise<Table> {
+export async function openTable(spec: string, { limits }: ReadOptions = {}): Promise<Table> {
   const { path, array } = parseSpec(spec);
   const extension = Object.keys(FORMATS).find((known) => path.toLowerCase().endsWith(known));
   if (!extension) {
     throw new InputError(`${path}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
   }
-  const bytes = await openBytes(path);
+  const bytes = await openBytes(path, readLimits(limits));
   try {
     return await FORMATS[extension](bytes, array);
   } catch (error) {
@@ -80,10 +91,6 @@ export function defaultMemoryLimit(): number {
   return Math.max(process.availableMemory() / 2, total / 8);
 }
 
-function textFile(bytes: Bytes, open: (bytes: Bytes) => ByteReader) {
-  return { name: bytes.name, reader: () => open(bytes), close: () => bytes.close() };
-}
-
 /** Shared memory for all numbers, or undefined if they exceed the limit or the size of one array. */
 function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatArray | undefined {
   if (rows * cols * bytesPerNumber(precision) > limit) return undefined;
@@ -95,28 +102,26 @@ function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatA
 }
 
 /** Where other threads find the file; with its size and time, so that they notice if it has changed. */
-async function fileLocator(spec: string): Promise<Locator> {
+async function fileLocator(spec: string, limits: FileSourceOptions['limits']): Promise<Locator> {
   const { path, array } = parseSpec(spec);
   const absolute = resolve(path);
   const { size, mtimeMs } = await stat(absolute);
-  return { kind: 'file', spec: array === undefined ? absolute : `${absolute}:${array}`, size, mtimeMs };
+  const place = array === undefined ? absolute : `${absolute}:${array}`;
+  return { kind: 'file', spec: place, size, mtimeMs, ...(limits && { limits }) };
 }
 
 /** The same file in another thread, read where it stands. */
 export async function openFileLocator(locator: Locator): Promise<Source> {
   const spec = locator.spec as string;
-  const now = await fileLocator(spec);
-  if (now.size !== locator.size || now.mtimeMs !== locator.mtimeMs) {
-    throw new InputError(`${parseSpec(spec).path}: has changed while it was being read.`);
-  }
-  return outOfCoreSource(await openTable(spec), locator);
+  const limits = locator.limits as FileSourceOptions['limits'];
+  const now = await fileLocator(spec, limits);
+  if (now.size !== locator.size || now.mtimeMs !== locator.mtimeMs) throw changedWhileRead(parseSpec(spec).path);
+  return outOfCoreSource(await openTable(spec, { limits }), locator);
 }
 
 async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> {
   const { rows, cols, precision } = table;
-  if (table.readRows) {
-    return { rows, cols, precision, read: table.readRows, close: () => table.close(), locator };
-  }
+  if (table.readRows) return { rows, cols, precision, read: inPlaceReader(table), close: () => table.close(), locator };
   const bytes = await spool(table.name, bytesOfEach(table.stream()));
   await table.close();
   const dtype: DType = { kind: 'f', size: bytesPerNumber(precision), bigEndian: false };
@@ -126,4 +131,15 @@ async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> 
     return { rows: end - start, cols, data };
   };
   return { rows, cols, precision, read, close: () => bytes.close() };
+}
+
+/** Rows of a file that others may write to. */
+function inPlaceReader(table: Table): Source['read'] {
+  return async (start, end) => {
+    const samples = await table.readRows!(start, end);
+    const bad = firstNotFinite(samples.data);
+    if (bad >= 0) throw new InputError(`${table.name}: must be finite; got ${placeOf(samples, bad, start)}.`);
+    await table.requireUnchanged?.();
+    return samples;
+  };
 }

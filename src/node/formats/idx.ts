@@ -6,7 +6,7 @@
 import { InputError } from '../../core/errors.ts';
 import { type ByteReader, readFully } from './bytes.ts';
 import { type NpyContent, openTableOf, withReader } from './npy.ts';
-import type { NpyHeader } from './npy-header.ts';
+import { type NpyHeader, requireSizes } from './npy-header.ts';
 import type { Table } from './table.ts';
 
 /** Number types by code, in NumPy's notation. */
@@ -32,7 +32,9 @@ async function readIdxHeader(reader: ByteReader): Promise<NpyHeader> {
   const sizes = new Uint8Array(4 * dimensions);
   await readFully(reader, sizes);
   const view = new DataView(sizes.buffer);
-  const [rows, ...rest] = Array.from({ length: dimensions }, (_, k) => view.getUint32(4 * k));
+  const shape = Array.from({ length: dimensions }, (_, k) => view.getUint32(4 * k));
+  requireSizes(reader.name, shape);
+  const [rows, ...rest] = shape;
   const cols = rest.reduce((product, size) => product * size, 1);
   return { descr: TYPES[type], fortranOrder: false, shape: [rows, cols], dataOffset: 4 + sizes.length };
 }

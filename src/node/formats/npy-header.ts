@@ -21,6 +21,8 @@ const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 /** Longer headers only describe records with very many fields, which are rejected anyway. */
 const LONGEST_HEADER = 1 << 16;
 const DEEPEST_NESTING = 16;
+/** As in NumPy 2. */
+const MOST_DIMENSIONS = 64;
 
 /** Reads the header and leaves `reader` at the first number. */
 export async function readNpyHeader(reader: ByteReader): Promise<NpyHeader> {
@@ -78,9 +80,19 @@ function interpret(name: string, text: string): Omit<NpyHeader, 'dataOffset'> {
   const [descr, fortranOrder, shape] = ['descr', 'fortran_order', 'shape'].map((key) => fields.get(key));
   if (typeof fortranOrder !== 'boolean') throw damaged('fortran_order is missing');
   if (!Array.isArray(shape) || !shape.every((size) => typeof size === 'number')) throw damaged('shape is missing');
+  requireSizes(name, shape);
   if (typeof descr === 'string') return { descr, fortranOrder, shape };
   if (descr === undefined) throw damaged('descr is missing');
   return { descr: JSON.stringify(descr), fortranOrder, shape };
+}
+
+/** A product that is not exact, even of an array without numbers, describes no file that can exist. */
+export function requireSizes(name: string, shape: readonly number[]): void {
+  if (shape.length > MOST_DIMENSIONS) {
+    throw new InputError(`${name}: must have at most ${MOST_DIMENSIONS} dimensions; got ${shape.length}.`);
+  }
+  if (Number.isSafeInteger(elementCount(shape.map((size) => Math.max(1, size))))) return;
+  throw new InputError(`${name}: declares ${shape.join(' × ')} numbers, more than any file can hold.`);
 }
 
 type Literal = string | number | boolean | null | Literal[] | Map<Literal, Literal>;

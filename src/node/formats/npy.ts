@@ -4,20 +4,14 @@
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
+import { byteCount, type ReadBudget } from './budget.ts';
 import type { ByteReader, Bytes } from './bytes.ts';
-import { byteCount, gunzipReader, readFully, sequentialReader } from './bytes.ts';
+import { gunzipReader, readFully, sequentialReader } from './bytes.ts';
 import type { DType } from './dtype.ts';
-import {
-  allocate,
-  allocateOrRefuse,
-  bytesOfEach,
-  parseDType,
-  precisionOfDType,
-  readNumbers,
-  swapBytes,
-} from './dtype.ts';
+import { allocate, allocateOrRefuse, bytesOfEach, parseDType, precisionOfDType, readNumbers } from './dtype.ts';
 import type { NpyHeader } from './npy-header.ts';
 import { elementCount, readNpyHeader } from './npy-header.ts';
+import { decodeText, parseTextType, type TextType } from './npy-text.ts';
 import { spool } from './spool.ts';
 import type { Table } from './table.ts';
 import { PIECE_LENGTH, requireSamples } from './table.ts';
@@ -28,10 +22,15 @@ export interface NpyContent {
   /** Size in bytes, possibly compressed, and the most bytes it can decompress to. */
   readonly byteLength: number;
   readonly atMost: number;
+  readonly budget: ReadBudget;
+  /** Bytes of compressed data, if it is compressed. */
+  readonly packed?: number;
   /** Reads from the first byte. */
   reader(): ByteReader;
   /** Present if the content can be read at any position. */
   readonly bytes?: Bytes;
+  /** Whether its reader verifies a checksum, which reading at any position does not. */
+  readonly checksummed?: boolean;
   close(): Promise<void>;
 }
 
@@ -46,14 +45,13 @@ export interface NpyArray {
 /** The highest compression ratio of deflate. */
 export const HIGHEST_COMPRESSION = 1032;
 
-const LONGEST_TEXT = 2 ** 30;
-
 export function npyFile(bytes: Bytes): NpyContent {
-  const { name, byteLength } = bytes;
+  const { name, byteLength, budget } = bytes;
   return {
     name,
     byteLength,
     atMost: byteLength,
+    budget,
     bytes,
     reader: () => sequentialReader(bytes),
     close: () => bytes.close(),
@@ -61,9 +59,16 @@ export function npyFile(bytes: Bytes): NpyContent {
 }
 
 export function gzippedNpyFile(bytes: Bytes): NpyContent {
-  const { name, byteLength } = bytes;
-  const atMost = byteLength * HIGHEST_COMPRESSION;
-  return { name, byteLength, atMost, reader: () => gunzipReader(bytes), close: () => bytes.close() };
+  const { name, byteLength, budget } = bytes;
+  return {
+    name,
+    byteLength,
+    atMost: byteLength * HIGHEST_COMPRESSION,
+    budget,
+    packed: byteLength,
+    reader: () => gunzipReader(bytes),
+    close: () => bytes.close(),
+  };
 }
 
 export async function readHeader(content: NpyContent): Promise<NpyHeader> {
@@ -84,7 +89,8 @@ export function openTableOf(content: NpyContent, header: NpyHeader): Table {
   const precision = precisionOfDType(dtype);
   const load = (out: FloatArray) => loadNumbers(content, header, dtype, out);
   const close = () => content.close();
-  const shape = { name, rows, cols, precision, load, close };
+  const verify = content.checksummed ? () => withReader(content, (reader) => reader.finish!()) : undefined;
+  const shape = { name, rows, cols, precision, budget: content.budget, load, close, ...(verify && { verify }) };
   if (header.fortranOrder) return { ...shape, stream: () => streamColumnsAsRows(content, header, dtype) };
   const stream = () => streamInOrder(content, header, dtype);
   const { bytes } = content;
@@ -94,29 +100,29 @@ export function openTableOf(content: NpyContent, header: NpyHeader): Table {
     await readNumbers(sequentialReader(bytes, header.dataOffset + start * cols * dtype.size), dtype, data);
     return { rows: end - start, cols, data };
   };
-  return { ...shape, stream, readRows };
+  return { ...shape, stream, readRows, requireUnchanged: () => bytes.requireUnchanged() };
 }
 
 /** Reads a whole array of numbers or text, of any number of dimensions. */
 export async function readNpyArray(content: NpyContent): Promise<NpyArray> {
   const header = await readHeader(content);
   const { descr: dtype, shape } = header;
-  const text = /^([<>|=]?)([US])(\d+)$/.exec(dtype);
-  if (text) {
-    const width = Number(text[3]) * (text[2] === 'U' ? 4 : 1);
-    return { dtype, shape, data: await loadText(content, header, width, text[2] === 'U', text[1] === '>') };
-  }
+  const text = parseTextType(dtype);
+  if (text) return { dtype, shape, data: await loadText(content, header, text) };
   const number = parseDType(content.name, dtype);
   checkPromise(content, header, number.size);
-  const data = allocateOrRefuse(content.name, precisionOfDType(number), shape);
+  const data = allocateOrRefuse(content, precisionOfDType(number), shape);
   await loadNumbers(content, header, number, data);
   return { dtype, shape, data };
 }
 
-/** Rejects an array that its file cannot hold, before anything is allocated. */
+/** Rejects an array that its file cannot hold or that expands too far, before anything is allocated. */
 function checkPromise(content: NpyContent, { shape, dataOffset }: NpyHeader, size: number): void {
   const bytes = elementCount(shape) * size;
-  if (dataOffset + bytes <= content.atMost) return;
+  if (dataOffset + bytes <= content.atMost) {
+    if (content.packed !== undefined) content.budget.unpack(dataOffset + bytes, content.packed);
+    return;
+  }
   const promised = `${shape.length === 0 ? 1 : shape.join(' × ')} numbers (${byteCount(bytes)})`;
   throw new InputError(`${content.name}: declares ${promised} but the file holds ${byteCount(content.byteLength)}.`);
 }
@@ -135,13 +141,8 @@ function loadNumbers(content: NpyContent, header: NpyHeader, dtype: DType, out: 
     await readFully(reader, new Uint8Array(header.dataOffset));
     if (header.fortranOrder && header.shape.length > 1) await scatterRuns(reader, header.shape, dtype, out);
     else await readNumbers(reader, dtype, out);
-    await reachEnd(reader);
+    await reader.finish?.();
   });
-}
-
-/** Checksums follow the data: gzip verifies its own only when asked for more. */
-async function reachEnd(reader: ByteReader): Promise<void> {
-  await reader.read(new Uint8Array(1));
 }
 
 /** Fortran order: reads runs along the first index, whose elements are `stride` apart in C order. */
@@ -186,7 +187,7 @@ async function* streamInOrder(content: NpyContent, header: NpyHeader, dtype: DTy
       await readNumbers(reader, dtype, part);
       yield part;
     }
-    await reachEnd(reader);
+    await reader.finish?.();
   } finally {
     await reader.close();
   }
@@ -223,33 +224,18 @@ const plain = (dtype: DType): DType => ({
   bigEndian: false,
 });
 
-function loadText(
-  content: NpyContent,
-  header: NpyHeader,
-  width: number,
-  unicode: boolean,
-  bigEndian: boolean,
-): Promise<string[]> {
+function loadText(content: NpyContent, header: NpyHeader, type: TextType): Promise<string[]> {
+  const { name, budget } = content;
   const { dataOffset, shape, fortranOrder } = header;
-  if (fortranOrder && shape.length > 1) throw new InputError(`${content.name}: text must be in C order.`);
-  checkPromise(content, header, Math.max(1, width));
-  if (elementCount(shape) * width > LONGEST_TEXT) throw new InputError(`${content.name}: the text is too long.`);
+  if (fortranOrder && shape.length > 1) throw new InputError(`${name}: text must be in C order.`);
+  checkPromise(content, header, Math.max(1, type.width));
+  const count = elementCount(shape);
+  budget.holdStrings(count, 2 * count * type.width, 'elements of text');
   return withReader(content, async (reader) => {
     await readFully(reader, new Uint8Array(dataOffset));
-    const bytes = new Uint8Array(elementCount(shape) * width);
+    const bytes = new Uint8Array(count * type.width);
     await readFully(reader, bytes);
-    if (unicode) swapBytes(bytes, { size: 4, bigEndian });
-    const decode = unicode ? fromUtf32(content.name) : (part: Uint8Array) => Buffer.from(part).toString('latin1');
-    return Array.from({ length: elementCount(shape) }, (_, i) =>
-      decode(bytes.subarray(i * width, (i + 1) * width)).replace(/\0+$/, ''),
-    );
+    await reader.finish?.();
+    return decodeText(name, bytes, count, type);
   });
 }
-
-const fromUtf32 = (name: string) => (bytes: Uint8Array) => {
-  const points = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
-  if (points.some((point) => point > 0x10ffff)) throw new InputError(`${name}: the text is damaged.`);
-  let text = '';
-  for (const point of points) text += String.fromCodePoint(point);
-  return text;
-};

@@ -1,5 +1,6 @@
 /** .npz files: zip archives (zip.ts) with one .npy file per array; the entry `samples.npy` is the array `samples`. */
 import { InputError } from '../../core/errors.ts';
+import { quoted } from '../../core/printable.ts';
 import type { Bytes } from './bytes.ts';
 import type { NpyContent } from './npy.ts';
 import { HIGHEST_COMPRESSION, readHeader } from './npy.ts';
@@ -14,16 +15,17 @@ const DEFAULT_ARRAY = 'samples';
 
 export interface NpzArray {
   readonly array: string;
-  readonly content: NpyContent;
+  /** Opens the array; its content stays valid while the archive is open. */
+  content(): Promise<NpyContent>;
 }
 
-/** Opens all arrays of an archive without reading them; their contents stay valid while `bytes` are open. */
+/** The arrays of an archive; none of them is opened. */
 export async function openNpz(bytes: Bytes): Promise<NpzArray[]> {
   const arrays: NpzArray[] = [];
   for (const entry of await readZipDirectory(bytes)) {
     if (!entry.name.endsWith('.npy')) continue;
     const array = entry.name.slice(0, -'.npy'.length);
-    arrays.push({ array, content: await openEntry(bytes, entry, `${bytes.name}:${array}`) });
+    arrays.push({ array, content: () => openEntry(bytes, entry, `${bytes.name}:${array}`) });
   }
   if (arrays.length === 0) throw new InputError(`${bytes.name}: holds no arrays.`);
   return arrays;
@@ -31,13 +33,15 @@ export async function openNpz(bytes: Bytes): Promise<NpzArray[]> {
 
 /** The array with that name; without a name, `samples` or else the only 2-d array. */
 export async function pickArray(file: string, arrays: readonly NpzArray[], name?: string): Promise<NpyContent> {
-  const wanted = arrays.find(({ array }) => array === (name ?? DEFAULT_ARRAY) || `${array}.npy` === name);
-  if (wanted) return wanted.content;
+  const called = (wanted: string) => arrays.find(({ array }) => array === wanted);
+  const wanted = called(name ?? DEFAULT_ARRAY) ?? (name?.endsWith('.npy') ? called(name.slice(0, -4)) : undefined);
+  if (wanted) return wanted.content();
   if (name !== undefined) {
-    throw new InputError(`${file}: has no array ${JSON.stringify(name)}; it holds ${await listArrays(arrays)}.`);
+    throw new InputError(`${file}: has no array ${quoted(name)}; it holds ${await listArrays(arrays)}.`);
   }
   const matrices: NpyContent[] = [];
-  for (const { content } of arrays) {
+  for (const array of arrays) {
+    const content = await array.content();
     if ((await readHeader(content)).shape.length === 2) matrices.push(content);
   }
   if (matrices.length === 1) return matrices[0];
@@ -55,7 +59,7 @@ export function npzEntries(arrays: ReadonlyArray<readonly [string, NpyOutput]>):
 async function listArrays(arrays: readonly NpzArray[]): Promise<string> {
   const texts = arrays
     .slice(0, 20)
-    .map(async ({ array, content }) => `${array} (${shapeText((await readHeader(content)).shape)})`);
+    .map(async ({ array, content }) => `${array} (${shapeText((await readHeader(await content())).shape)})`);
   return (await Promise.all(texts)).join(', ') + (arrays.length > 20 ? ', …' : '');
 }
 
@@ -64,9 +68,14 @@ async function openEntry(archive: Bytes, entry: ZipEntry, name: string): Promise
   const content = {
     name,
     byteLength: entry.size,
+    budget: archive.budget,
     reader: () => entryReader(bytes, entry),
     close: () => archive.close(),
   };
-  if (isStored(entry)) return { ...content, atMost: entry.size, bytes };
-  return { ...content, atMost: Math.min(entry.size, entry.compressedSize * HIGHEST_COMPRESSION) };
+  if (isStored(entry)) return { ...content, atMost: entry.size, bytes, checksummed: true };
+  return {
+    ...content,
+    packed: entry.compressedSize,
+    atMost: Math.min(entry.size, entry.compressedSize * HIGHEST_COMPRESSION),
+  };
 }

@@ -1,6 +1,7 @@
 /** A 2-d array of numbers in a file, which can be read at once or piece by piece. */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
+import type { ReadBudget } from './budget.ts';
 
 export interface Table {
   /** The file as the user named it, for messages. */
@@ -8,10 +9,15 @@ export interface Table {
   readonly rows: number;
   readonly cols: number;
   readonly precision: Precision;
+  readonly budget: ReadBudget;
   /** Fills `out`, rows × cols numbers in this precision, row after row. */
   load(out: FloatArray): Promise<void>;
   /** Rows [start, end), if the format can be read at any position. */
   readRows?(start: number, end: number): Promise<Matrix>;
+  /** With `readRows`: throws an InputError if the file was written to since it was opened. */
+  requireUnchanged?(): Promise<void>;
+  /** Reads the file once and verifies its checksum; present if reading at any position would not. */
+  verify?(): Promise<void>;
   /** All numbers, row after row, in pieces; each piece is overwritten by the next. */
   stream(): AsyncIterable<FloatArray>;
   close(): Promise<void>;

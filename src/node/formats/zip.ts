@@ -1,13 +1,15 @@
 /**
  * The zip container, as far as .npz files need it. Reading: the directory at the end of the file lists the entries;
- * each entry is a local header and its data, stored or deflated. Writing: stored entries with a fixed date, so that the
+ * each entry is a local header and its data, stored or deflated. Two entries of one name, and entries that share bytes of
+ * the file, are damage: programs would disagree on what the file holds, or unpack the same bytes many times. Writing: stored entries with a fixed date, so that the
  * same arrays give the same bytes. Sizes and offsets of 4 GiB and more are in "zip64" extra fields; NumPy writes these
  * for every entry, we write them only when needed.
  */
 import { crc32 } from 'node:zlib';
 import { InputError } from '../../core/errors.ts';
+import { quoted } from '../../core/printable.ts';
 import type { ByteReader, Bytes } from './bytes.ts';
-import { endsEarly, inflateReader, section, sequentialReader } from './bytes.ts';
+import { drain, endsEarly, inflateReader, section, sequentialReader } from './bytes.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -18,6 +20,8 @@ export interface ZipEntry {
   readonly size: number;
   /** Offset of the local header. */
   readonly offset: number;
+  /** Where the next entry or the directory begins. */
+  readonly limit: number;
 }
 
 const LOCAL = 0x04034b50;
@@ -25,6 +29,7 @@ const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
 const LOCATOR_64 = 0x07064b50;
+const LOCAL_LENGTH = 30;
 const END_LENGTH = 22;
 const LONGEST_COMMENT = 0xffff;
 const LONGEST_DIRECTORY = 1 << 26;
@@ -42,10 +47,12 @@ export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
   const place = (await zip64Directory(bytes, tail, end)) ?? {
     offset: tail.readUInt32LE(end + 16),
     length: tail.readUInt32LE(end + 12),
+    count: tail.readUInt16LE(end + 10),
   };
   if (place.offset + place.length > byteLength || place.length > LONGEST_DIRECTORY)
     throw damaged(name, 'its directory');
-  return parseDirectory(name, await bufferAt(bytes, place.offset, place.length));
+  bytes.budget.limit('entries', place.count, 'members');
+  return separate(bytes, parseDirectory(bytes, await bufferAt(bytes, place.offset, place.length)), place.offset);
 }
 
 /** The bytes of an entry as stored, possibly deflated. */
@@ -54,11 +61,12 @@ export async function entryBytes(archive: Bytes, entry: ZipEntry, name: string):
   if (entry.method !== STORED && entry.method !== DEFLATED) {
     throw new InputError(`${name}: must be stored or deflated; got zip compression method ${entry.method}.`);
   }
-  if (entry.offset + 30 > archive.byteLength) throw damaged(archive.name, name);
-  const header = await bufferAt(archive, entry.offset, 30);
+  if (entry.offset + LOCAL_LENGTH > archive.byteLength) throw damaged(archive.name, name);
+  const header = await bufferAt(archive, entry.offset, LOCAL_LENGTH);
   if (header.readUInt32LE(0) !== LOCAL) throw damaged(archive.name, name);
-  const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const start = entry.offset + LOCAL_LENGTH + header.readUInt16LE(26) + header.readUInt16LE(28);
   if (start + entry.compressedSize > archive.byteLength) throw endsEarly(name);
+  if (start + entry.compressedSize > entry.limit) throw overlapping(archive.name, entry.name);
   if (isStored(entry) && entry.compressedSize !== entry.size) throw damaged(archive.name, name);
   return section(archive, name, start, entry.compressedSize);
 }
@@ -74,14 +82,14 @@ export function entryReader(bytes: Bytes, entry: ZipEntry): ByteReader {
     const length = Math.min(target.byteLength, entry.size - position);
     const count = await reader.read(target.subarray(0, length));
     if (count < length) throw endsEarly(bytes.name);
-    crc = crc32(target.subarray(0, count), crc);
+    if (count > 0) crc = crc32(target.subarray(0, count), crc); // of nothing, zlib returns 0
     position += count;
     if (position === entry.size && crc !== entry.crc) {
       throw new InputError(`${bytes.name}: the data is damaged (its checksum differs).`);
     }
     return count;
   };
-  return { name: bytes.name, read, close: () => reader.close() };
+  return { name: bytes.name, read, finish: () => drain(read), close: () => reader.close() };
 }
 
 function findEnd(tail: Buffer): number {
@@ -101,20 +109,23 @@ async function zip64Directory(
   bytes: Bytes,
   tail: Buffer,
   end: number,
-): Promise<{ offset: number; length: number } | null> {
+): Promise<{ offset: number; length: number; count: number } | null> {
   const locator = end - 20;
   if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64) return null;
   const position = long(tail, locator + 8);
   if (position + 56 > bytes.byteLength) throw damaged(bytes.name, 'its directory');
   const record = await bufferAt(bytes, position, 56);
   if (record.readUInt32LE(0) !== END_64) throw damaged(bytes.name, 'its directory');
-  return { offset: long(record, 48), length: long(record, 40) };
+  return { offset: long(record, 48), length: long(record, 40), count: long(record, 32) };
 }
 
-function parseDirectory(name: string, directory: Buffer): ZipEntry[] {
-  const entries: ZipEntry[] = [];
-  for (let at = 0; at + 46 <= directory.length; ) {
-    if (directory.readUInt32LE(at) !== CENTRAL) break;
+type Listed = Omit<ZipEntry, 'limit'>;
+
+function parseDirectory({ name, budget }: Bytes, directory: Buffer): Listed[] {
+  const entries: Listed[] = [];
+  for (let at = 0; at < directory.length; ) {
+    if (at + 46 > directory.length || directory.readUInt32LE(at) !== CENTRAL) throw damaged(name, 'its directory');
+    budget.limit('entries', entries.length + 1, 'members');
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
     const extraStart = at + 46 + nameLength;
     const next = extraStart + extraLength + commentLength;
@@ -136,6 +147,23 @@ function parseDirectory(name: string, directory: Buffer): ZipEntry[] {
     at = next;
   }
   return entries;
+}
+
+/** The entries with the bytes that belong to each; refuses two of one name, and those that overlap. */
+function separate({ name: archive }: Bytes, entries: readonly Listed[], directory: number): ZipEntry[] {
+  const names = new Set<string>();
+  for (const { name } of entries) {
+    if (names.has(name)) throw new InputError(`${archive}: the zip archive is damaged (it has ${quoted(name)} twice).`);
+    names.add(name);
+  }
+  const inOrder = [...entries].sort((a, b) => a.offset - b.offset);
+  const limits = new Map<string, number>();
+  inOrder.forEach(({ name, offset, compressedSize }, i) => {
+    const limit = inOrder[i + 1]?.offset ?? directory;
+    if (offset + LOCAL_LENGTH + compressedSize > limit) throw overlapping(archive, name);
+    limits.set(name, limit);
+  });
+  return entries.map((entry) => ({ ...entry, limit: limits.get(entry.name)! }));
 }
 
 /** Replaces the values that did not fit in 4 bytes by those in the zip64 extra field, which holds only these. */
@@ -162,4 +190,8 @@ const long = (buffer: Buffer, at: number): number => Number(buffer.readBigUInt64
 
 function damaged(archive: string, what: string): InputError {
   return new InputError(`${archive}: the zip archive is damaged (${what} cannot be read).`);
+}
+
+function overlapping(archive: string, entry: string): InputError {
+  return new InputError(`${archive}: the zip archive is damaged (${quoted(entry)} overlaps what follows it).`);
 }

@@ -149,7 +149,7 @@ describe('bad input', () => {
   });
 
   it.each([
-    [0, 2, [], 'rows must be a whole number from 1; got 0'],
+    [0, 2, [], 'rows must be a whole number from 1 to 2147483647; got 0'],
     [2, 2, [{ row: 0, col: 5, value: 1 }], 'entries must be of cols from 0 to 1; got 5 at entry 0'],
     [2, 2, [{ row: -1, col: 0, value: 1 }], 'entries must be of rows from 0 to 1; got -1 at entry 0'],
     [2, 2, [{ row: 0, col: 0, value: 0.5 }], 'entries must be whole numbers, 0 or more; got 0.5 at entry 0'],

@@ -95,7 +95,7 @@ describe('.npy', () => {
     );
     const line = npy(`{'descr': '<f8', 'fortran_order': False, 'shape': (1${'0'.repeat(30)},)}`);
     expect(await refusal(readArray(put('x.npy', line)))).toMatch(
-      /^x\.npy: declares 1e\+30 numbers \(8000000000000 EB\) but/,
+      /^x\.npy: declares 1e\+30 numbers, more than any file can hold\.$/,
     );
   });
 

@@ -1,0 +1,78 @@
+/**
+ * One line of separated fields. A field may be in double quotes, in which separators are text and `""` is one quote;
+ * blanks around fields and quotes do not count. A field whose quotes are not well-formed is taken as it stands, and so
+ * is no number.
+ */
+import { parseNumber } from './number-text.ts';
+
+/** Where the field that begins at `from` ends: at its separator, or at the end of the line. */
+export function fieldEnd(line: string, from: number, separator: string): number {
+  let at = from;
+  while (isBlank(line, at) && line[at] !== separator) at++;
+  while (line[at] === '"') {
+    at = line.indexOf('"', at + 1) + 1; // behind the closing quote; another one there is the second half of a pair
+    if (at === 0) return line.length;
+  }
+  const end = line.indexOf(separator, at);
+  return end < 0 ? line.length : end;
+}
+
+/** The field in [from, end) without blanks and quotes around it. */
+export function fieldText(line: string, from: number, end: number): string {
+  const text = trimmed(line, from, end);
+  if (!text.startsWith('"')) return text;
+  const inside = text.slice(1, -1);
+  const wellFormed = text.length > 1 && text.endsWith('"') && !inside.replaceAll('""', '').includes('"');
+  return wellFormed ? trimmed(inside, 0, inside.length).replaceAll('""', '"') : text;
+}
+
+/** The fields of a line. */
+export function* fieldsOf(line: string, separator: string): Generator<string> {
+  for (let from = 0, end = -1; end < line.length; from = end + 1) {
+    end = fieldEnd(line, from, separator);
+    yield fieldText(line, from, end);
+  }
+}
+
+/** The number of fields; nothing is kept. */
+export function countFields(line: string, separator: string): number {
+  let count = 0;
+  for (let from = 0, end = -1; end < line.length; from = end + 1, count++) end = fieldEnd(line, from, separator);
+  return count;
+}
+
+/** Commas come last: with the other two separators they may be decimal marks or text. */
+export function findSeparator(line: string): string {
+  const unquoted = line.replace(/"[^"]*"/g, '');
+  return ['\t', ';'].find((separator) => unquoted.includes(separator)) ?? ',';
+}
+
+/** Whether a line has nothing in it: blanks, but no separator. */
+export function isEmptyLine(line: string, separator: string | undefined): boolean {
+  for (let at = 0; at < line.length; at++) if (!isBlank(line, at) || line[at] === separator) return false;
+  return true;
+}
+
+/** What stands for a number that is not there. */
+const MISSING = /^(?:|#?n\/?a|nan|nil|null|none|missing|[-+]?inf(?:inity)?|[-–—.?*]+)$/iu;
+
+/**
+ * Whether a first line names the columns: none of its fields is a number or begins like one, and at least one is a
+ * word. A line of numbers and missing values is a sample, and must not vanish.
+ */
+export function isHeader(fields: readonly string[]): boolean {
+  const isWord = (field: string) => /\p{Letter}/u.test(field) && !MISSING.test(field);
+  return fields.some(isWord) && !fields.some((field) => parseNumber(field) !== undefined || /^[+-]?\.?\d/.test(field));
+}
+
+function trimmed(text: string, from: number, end: number): string {
+  let [first, last] = [from, end];
+  while (first < last && isBlank(text, first)) first++;
+  while (last > first && isBlank(text, last - 1)) last--;
+  return text.slice(first, last);
+}
+
+const isBlank = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return code === 0x20 || code === 0x09;
+};
