@@ -98,7 +98,11 @@ export function subgradientAtoms(
 
 const shapeOf = (K: number): StateShape<SubgradientAtomsState> => ({
   count: whole(0, K),
-  directions: unitRows({ most: K }, K),
+  directions: {
+    mustBe: `unit rows of ${K}, one for each atom that is missing`,
+    fault: (value, state) =>
+      unitRows(state.count === K ? { most: K } : K - (state.count as number), K).fault(value, state),
+  },
   found: matrix(K, K, 'unit rows, as many as counted', (found, { count }) =>
     unitRows(count as number, K).fault(selectRows(found, range(count as number)), {}),
   ),
