@@ -22,7 +22,7 @@ export function addRunFlags(command: Command, who: string): Command {
   const options = [
     new Option(
       '--threads <T>',
-      'number of threads, at most 8 per core; default: all cores; the result does not depend on it',
+      'number of threads, at most 4 per core; default: all cores; the result does not depend on it',
     ).argParser(number('--threads')),
     new Option('--backend <NAME>', 'auto: the fastest available').choices(NODE_BACKENDS).default('auto'),
     new Option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted'),

@@ -16,7 +16,7 @@ export interface NodeExecutorOptions {
 }
 
 /** More threads than this only take memory and time to start; the result is the same. */
-const MOST_PER_CORE = 8;
+const MOST_PER_CORE = 4;
 
 export async function createNodeExecutor(options: NodeExecutorOptions = {}): Promise<Executor> {
   const cores = availableParallelism();

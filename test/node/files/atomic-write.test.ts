@@ -1,5 +1,4 @@
 /** A file is complete or absent, and the old one survives every failure. */
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -10,7 +9,6 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { checkWritable, writeAtomically } from '#src/node/files/atomic-write.ts';
@@ -123,16 +121,5 @@ describe('leftovers of killed processes', () => {
     await checkWritable(inDirectory('m.npz'));
     const left = readdirSync(directory).filter((name) => /^\.(m|other)\.npz/.test(name));
     expect(left.sort()).toEqual([...names.slice(1), `.m.npz.${DEAD}-ffffffff.tmp`].sort());
-  });
-});
-
-describe.skipIf(process.platform === 'win32')('a pipe', () => {
-  it('gets the bytes of an archive, whose checksums are written last', async () => {
-    const arrays = { a: { shape: [3], data: Float64Array.of(1, 2, 3) } };
-    await writeArrays(inDirectory('file.npz'), arrays);
-    const pipe = inDirectory('pipe.npz');
-    execFileSync('mkfifo', [pipe]);
-    const [bytes] = await Promise.all([readFile(pipe), writeArrays(pipe, arrays)]);
-    expect(bytes.equals(readFileSync(inDirectory('file.npz')))).toBe(true);
   });
 });
