@@ -6,7 +6,17 @@
  *
  * h is convex, so Σ h(x) never falls. c is `clip` times the root mean square of all codes.
  */
-import { accumulate, asSolver, defineMethod, definePass, initialState, option, polar } from 'orthodict';
+import {
+  accumulate,
+  asSolver,
+  atomsShape,
+  defineMethod,
+  definePass,
+  field,
+  initialState,
+  option,
+  polar,
+} from 'orthodict';
 
 /** Sums over samples: φ(X)ᵀ Y, and Σ h(x). */
 const clippedPass = definePass(import.meta.url, {
@@ -39,6 +49,7 @@ export const clippedL4 = defineMethod({
   solver(problem, { clip }, start) {
     return asSolver({
       name: 'clipped-l4',
+      shape: atomsShape(field.orthogonal(start.rows, start.cols, problem.kernels)),
       init: async () => initialState(start),
       async step({ atoms }) {
         const { correlation, objective } = await problem.sum(clippedPass, atoms, { clip });

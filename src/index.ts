@@ -22,8 +22,17 @@ export { type MemorySource, memorySource } from './engine/memory.ts';
 export { accumulate, type Chunk, type Pass } from './engine/pass.ts';
 export { definePass } from './engine/registry.ts';
 export type { RunOptions } from './engine/run.ts';
-export { type AtomsSolver, type AtomsState, initialState, type Solver, type SolverState } from './engine/solver.ts';
+export {
+  type AtomsSolver,
+  type AtomsState,
+  atomsShape,
+  initialState,
+  type Solver,
+  type SolverState,
+} from './engine/solver.ts';
 export type { Locator, Source } from './engine/source.ts';
+export type { Field, StateShape } from './engine/state-shape.ts';
+export * as field from './engine/state-shape.ts';
 export {
   type Progress,
   type Status,

@@ -5,10 +5,11 @@ import { Command, CommanderError } from 'commander';
 import { InputError } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
 import { commands } from './commands/index.ts';
-import { Interrupted } from './terminal/interrupt.ts';
+import { checkFiles } from './terminal/files.ts';
+import { INTERRUPTED, Interrupted, withSignals } from './terminal/interrupt.ts';
 import { printRemark } from './terminal/output.ts';
 
-const EXIT = { failure: 1, badInput: 2, interrupted: 130 } as const;
+const EXIT = { failure: 1, badInput: 2, interrupted: INTERRUPTED } as const;
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
@@ -16,6 +17,7 @@ const program = new Command('orthodict')
   .description('Learn orthogonal and complete dictionaries: bases in which your data is sparse.')
   .version(version)
   .exitOverride()
+  .hook('preAction', (_, command) => checkFiles(command))
   .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
   .addHelpText(
     'after',
@@ -40,7 +42,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await program.parseAsync();
+  await withSignals(() => program.parseAsync());
 } catch (error) {
   process.exitCode = exitCode(error);
 }

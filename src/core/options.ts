@@ -17,6 +17,8 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
   readonly is: (value: unknown) => value is T;
   /** Completes "must be …". */
   readonly mustBe: string;
+  /** The largest number, for counts: more of them would never end, or not fit into memory. */
+  readonly most?: number;
   /** Undefined if there is none, or if it depends on the data; then `help` describes it. */
   readonly default: D;
   readonly help: string;
@@ -79,10 +81,11 @@ export function settle(who: string, table: OptionTable, defaults: object, given:
     throw new InputError(`${who}: there is no option "${unknown}"; known: ${Object.keys(table).join(', ')}.`, who);
   }
   const settings: Record<string, unknown> = { ...defaults, ...withoutUndefined(given) };
-  for (const [name, { is, mustBe, required }] of Object.entries(table)) {
+  for (const [name, { is, mustBe, most, required }] of Object.entries(table)) {
     const value = settings[name];
     if (value === undefined && !required) continue;
-    if (!is(value)) throw inputError(who, name, mustBe, value);
+    const isTooMany = most !== undefined && Number.isInteger(value) && (value as number) > most;
+    if (!is(value) || isTooMany) throw inputError(who, name, isTooMany ? `at most ${most}` : mustBe, value);
   }
   return settings;
 }
@@ -126,9 +129,21 @@ export function number<const W extends NumberWords & { readonly mustBe: string }
   return option(words, mustBe, v.pipe(v.number(), v.check(fits)), { kind: 'number', placeholder });
 }
 
-/** A whole number, `least` or more. */
-export const count = <const W extends NumberWords>(words: W, least = 1): OptionSpec<number, DefaultIn<W>> =>
-  number({ mustBe: `a whole number from ${least}`, ...words }, (x) => Number.isSafeInteger(x) && x >= least);
+/** What can be numbered by an index of 32 bits. */
+const MOST = 2 ** 31 - 1;
+
+/** A whole number, `least` to `most`. */
+export const count = <const W extends NumberWords>(
+  words: W,
+  least = 1,
+  most = MOST,
+): OptionSpec<number, DefaultIn<W>> => ({
+  ...number({ mustBe: `a whole number from ${least}`, ...words }, (x) => Number.isSafeInteger(x) && x >= least),
+  most,
+});
+
+/** A number of random starts, each a whole computation. */
+export const startCount = <const W extends NumberWords>(words: W) => count(words, 1, 10_000);
 
 export const positive = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
   number({ mustBe: 'a number above 0', ...words }, (x) => x > 0);

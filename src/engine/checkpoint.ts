@@ -2,10 +2,15 @@
  * What a run saves so that it can continue later as if it had never stopped: how each finished loop ended, and where
  * the current one stands. A resumed run starts from the beginning, takes the outcomes of finished loops from here, and
  * continues inside the loop that was cut off.
+ *
+ * What a store loads is not trusted. Its form is checked here when it is loaded, the state of each loop when the solver
+ * of that loop is known.
  */
-import { InputError } from '../core/errors.ts';
+import { InputError, inputError } from '../core/errors.ts';
 import type { Outcome, Position } from './iterate.ts';
-import type { SolverState } from './solver.ts';
+import type { Solver, SolverState } from './solver.ts';
+import { isStateValue, misfit } from './state-shape.ts';
+import { STALL_STEPS } from './stop.ts';
 
 export interface Checkpoint {
   readonly identity: Identity;
@@ -37,11 +42,103 @@ export interface Identity {
 }
 
 export interface CheckpointStore {
+  /** Where it is, for messages: the name of a file. */
+  readonly name?: string | undefined;
   load(): Promise<Checkpoint | undefined>;
   /** Must leave the previous checkpoint intact until the new one is complete. */
   save(checkpoint: Checkpoint): Promise<void>;
   /** Least time between two saves inside a loop, in seconds. The end of a loop is always saved. */
   readonly interval: number;
+}
+
+/** A checkpoint of the right form and where it came from. Its states are not yet checked. */
+export class LoadedCheckpoint {
+  /** `who`: the function that was called, for messages. */
+  constructor(
+    readonly who: string,
+    readonly store: CheckpointStore,
+    readonly content: Checkpoint,
+  ) {}
+
+  /** Throws unless the state of the loop `part` is one of the solver's. */
+  requireState(part: string, state: SolverState, { name: solver, shape }: Pick<Solver<SolverState>, 'name' | 'shape'>) {
+    if (!shape) throw inputError(this.who, `solver ${solver}`, 'one that gives the shape of its state', 'none');
+    const found = misfit(shape, state);
+    if (found) throw misfitError(this.who, this.store, `${part}.${found.name}`, found.mustBe, found.got);
+  }
+}
+
+/** Loads a checkpoint, if there is one, and checks its form. */
+export async function loadCheckpoint(who: string, store: CheckpointStore): Promise<LoadedCheckpoint | undefined> {
+  const content: unknown = await store.load();
+  if (content === undefined) return undefined;
+  const demand = (ok: boolean, part: string, mustBe: string, got: unknown) => {
+    if (!ok) throw misfitError(who, store, part, mustBe, typeof got === 'number' ? `${got}` : describe(got));
+  };
+  const { identity, finished, current } = content as Partial<Record<keyof Checkpoint, unknown>>;
+  requireIdentity(identity, demand);
+  demand(Array.isArray(finished), 'finished', 'a list of loops', finished);
+  for (const [k, loop] of (finished as unknown[]).entries()) requireFinished(`finished.${k}`, loop, demand);
+  if (current !== undefined) requireCurrent('current', current, demand);
+  return new LoadedCheckpoint(who, store, content as Checkpoint);
+}
+
+type Demand = (ok: boolean, part: string, mustBe: string, got: unknown) => void;
+
+function requireIdentity(identity: unknown, demand: Demand): void {
+  demand(isRecord(identity), 'identity', 'an object', identity);
+  const { data, backend, options } = identity as Partial<Identity>;
+  demand(typeof data === 'string', 'identity.data', 'text', data);
+  demand(typeof backend === 'string', 'identity.backend', 'text', backend);
+  demand(isRecord(options), 'identity.options', 'an object', options);
+}
+
+function requireFinished(part: string, loop: unknown, demand: Demand): void {
+  requireLoop(part, loop, demand);
+  const { iterations, status, reason } = loop as Partial<FinishedLoop>;
+  demand(isCount(iterations), `${part}.iterations`, 'a whole number from 0', iterations);
+  demand(status === 'converged' || status === 'exhausted', `${part}.status`, 'converged or exhausted', status);
+  demand(typeof reason === 'string', `${part}.reason`, 'text', reason);
+}
+
+function requireCurrent(part: string, loop: unknown, demand: Demand): void {
+  requireLoop(part, loop, demand);
+  const { iteration, recentObjectives, recentChanges } = loop as Partial<CurrentLoop>;
+  demand(isCount(iteration), `${part}.iteration`, 'a whole number from 0', iteration);
+  for (const [name, recent] of Object.entries({ recentObjectives, recentChanges })) {
+    const ok = Array.isArray(recent) && recent.length <= STALL_STEPS + 1 && recent.every((x) => typeof x === 'number');
+    demand(ok, `${part}.${name}`, `at most ${STALL_STEPS + 1} numbers`, recent);
+  }
+}
+
+function requireLoop(part: string, loop: unknown, demand: Demand): void {
+  demand(isRecord(loop), part, 'an object', loop);
+  const { solver, effort, looped, state } = loop as Partial<FinishedLoop>;
+  demand(typeof solver === 'string', `${part}.solver`, 'text', solver);
+  for (const [name, clock] of Object.entries({ effort, looped })) {
+    demand(Number.isFinite(clock) && clock! >= 0, `${part}.${name}`, 'a finite number from 0', clock);
+  }
+  demand(isRecord(state), `${part}.state`, 'an object', state);
+  for (const [name, value] of Object.entries(state as object)) {
+    demand(isStateValue(value), `${part}.${name}`, 'a number, true or false, a vector or a matrix', value);
+  }
+}
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Short, whatever it is. */
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+function misfitError(who: string, { name }: CheckpointStore, part: string, mustBe: string, got: string): InputError {
+  const where = name === undefined ? 'the checkpoint' : `the checkpoint ${name}`;
+  const advice = 'Delete the checkpoint, or run without resuming.';
+  return new InputError(`${who}: ${part} in ${where} must be ${mustBe}; got ${got}. ${advice}`, who);
 }
 
 export function requireSameIdentity(who: string, saved: Identity, current: Identity): void {

@@ -2,10 +2,18 @@
 import { inputError } from '../core/errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
-import { type Checkpoint, type CheckpointStore, type Identity, requireSameIdentity } from './checkpoint.ts';
+import {
+  type Checkpoint,
+  type CheckpointStore,
+  type Identity,
+  type LoadedCheckpoint,
+  loadCheckpoint,
+  requireSameIdentity,
+} from './checkpoint.ts';
 import type { Executor } from './executor.ts';
 import { inlineExecutor } from './inline.ts';
 import { type IterateOptions, iterate, type Outcome } from './iterate.ts';
+import { Saver } from './saver.ts';
 import type { Solver, SolverState } from './solver.ts';
 import type { Progress } from './stop.ts';
 
@@ -19,9 +27,11 @@ export interface RunOptions {
   readonly checkpoint?: CheckpointStore | undefined;
   /** Continue from the stored checkpoint, if there is one. */
   readonly resume?: boolean | undefined;
+  /** Called once if a checkpoint cannot be saved while the run goes on; default: `console.warn`. */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-const KNOWN: readonly string[] = ['executor', 'signal', 'onProgress', 'checkpoint', 'resume'];
+const KNOWN: readonly string[] = ['executor', 'signal', 'onProgress', 'checkpoint', 'resume', 'onWarning'];
 
 type LoopOptions<S> = Pick<IterateOptions<S>, 'stop' | 'samplesPerStep'>;
 
@@ -32,12 +42,13 @@ export class Run {
   looped = 0;
   readonly started = performance.now();
   readonly #options: RunOptions;
+  readonly #saver: Saver;
   #identity: Identity | undefined;
+  #loaded: LoadedCheckpoint | undefined;
   #saved: Omit<Checkpoint, 'identity'> = { finished: [] };
   /** Outcomes of the loops of this run, including those taken from a checkpoint. */
   #finished: Checkpoint['finished'] = [];
   #current: Checkpoint['current'];
-  #lastSave = performance.now();
 
   private constructor(
     readonly who: string,
@@ -45,6 +56,7 @@ export class Run {
     options: RunOptions,
   ) {
     this.#options = options;
+    this.#saver = new Saver(who, options.checkpoint, options.onWarning);
   }
 
   /** `who`: the public function that was called. */
@@ -88,11 +100,13 @@ export class Run {
   /** Loads the checkpoint if the run resumes. Call it once, when the data is known and before the first loop. */
   async open(identity: Omit<Identity, 'backend'>): Promise<void> {
     this.#identity = { ...identity, backend: this.kernels.name };
-    const loaded = this.#options.resume ? await this.#options.checkpoint?.load() : undefined;
-    if (!loaded) return;
-    requireSameIdentity(this.who, loaded.identity, this.#identity);
-    this.#saved = loaded;
-    this.#current = loaded.current;
+    const { resume, checkpoint } = this.#options;
+    this.#loaded = resume && checkpoint ? await loadCheckpoint(this.who, checkpoint) : undefined;
+    if (!this.#loaded) return;
+    const { content } = this.#loaded;
+    requireSameIdentity(this.who, content.identity, this.#identity);
+    this.#saved = content;
+    this.#current = content.current;
   }
 
   /** Runs a solver to its end and reports its progress. */
@@ -117,6 +131,7 @@ export class Run {
     const number = this.#finished.length;
     const saved = this.#saved.finished[number];
     if (saved?.solver === solver.name) {
+      this.#loaded?.requireState(`finished.${number}`, saved.state, solver as unknown as Solver<SolverState>);
       this.#setClocks(saved);
       this.#finished = [...this.#finished, saved];
       return saved as unknown as Outcome<S>;
@@ -130,7 +145,10 @@ export class Run {
     const fits = number === finished.length && current?.solver === solver.name;
     // a loop that begins after an abort ends at once, and must not continue from the place of the aborted one
     const resume = fits && !this.signal?.aborted ? current : undefined;
-    if (resume) this.#setClocks(resume);
+    if (resume) {
+      this.#loaded?.requireState('current', resume.state, solver as unknown as Solver<SolverState>);
+      this.#setClocks(resume);
+    }
     const [before, started] = [this.looped, performance.now()];
     const loopedNow = () => before + (performance.now() - started) / 1000;
     const outcome = yield* iterate(solver, {
@@ -140,7 +158,7 @@ export class Run {
       onStep: async (position) => {
         // the effort belongs to the position: passes cut off by an abort will be repeated
         this.#current = { ...position, solver: solver.name, effort: this.effort.samples, looped: loopedNow() };
-        await this.#saveWhenDue();
+        if (this.#saver.isDue) await this.#saveSoftly();
       },
     });
     if (outcome.status === 'aborted') await this.save();
@@ -149,7 +167,7 @@ export class Run {
       const clocks = { effort: this.effort.samples, looped: this.looped };
       this.#finished = [...this.#finished, { ...outcome, solver: solver.name, ...clocks }];
       this.#current = undefined;
-      await this.save();
+      await this.#saveSoftly();
     }
     return outcome;
   }
@@ -159,17 +177,18 @@ export class Run {
     this.looped = looped;
   }
 
-  /** Saves the state of the run, if it has a checkpoint. */
+  /** Saves the state of a run that is aborted, if it has a checkpoint. */
   async save(): Promise<void> {
-    const { checkpoint } = this.#options;
-    if (!checkpoint || !this.#identity) return;
-    const finished = this.#finished.length < this.#saved.finished.length ? this.#saved.finished : this.#finished;
-    await checkpoint.save({ identity: this.#identity, finished, current: this.#current });
-    this.#lastSave = performance.now();
+    if (this.#identity) await this.#saver.saveOrThrow(this.#checkpoint(this.#identity));
   }
 
-  async #saveWhenDue(): Promise<void> {
-    const { checkpoint } = this.#options;
-    if (checkpoint && performance.now() - this.#lastSave >= checkpoint.interval * 1000) await this.save();
+  /** Saves while the run goes on. */
+  async #saveSoftly(): Promise<void> {
+    if (this.#identity) await this.#saver.save(this.#checkpoint(this.#identity));
+  }
+
+  #checkpoint(identity: Identity): Checkpoint {
+    const finished = this.#finished.length < this.#saved.finished.length ? this.#saved.finished : this.#finished;
+    return { identity, finished, current: this.#current };
   }
 }

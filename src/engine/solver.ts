@@ -3,9 +3,9 @@
  * files or threads: it asks its problem for sums, and `iterate` drives it.
  */
 import type { Matrix64 } from '../core/matrix.ts';
+import { type Field, number, type SolverState, type StateShape } from './state-shape.ts';
 
-/** Numbers, flags, vectors and matrices by name, so that a checkpoint can hold it. */
-export type SolverState = Readonly<Record<string, number | boolean | Float64Array | Matrix64>>;
+export type { SolverState };
 
 export interface StepReport {
   /** What the solver maximises, or whatever shows its progress best. */
@@ -18,6 +18,8 @@ export interface StepReport {
 
 export interface Solver<S extends SolverState> {
   readonly name: string;
+  /** What its state is made of, for every state that `init` and `step` return. */
+  readonly shape: StateShape<S>;
   init(): Promise<S>;
   step(state: S): Promise<S>;
   report(state: S): StepReport;
@@ -36,6 +38,9 @@ export const initialState = (atoms: Matrix64): AtomsState => ({
   objective: Number.NEGATIVE_INFINITY,
   change: Number.POSITIVE_INFINITY,
 });
+
+/** Its shape; `atoms` says what the atoms are. */
+export const atomsShape = (atoms: Field): StateShape<AtomsState> => ({ atoms, objective: number, change: number });
 
 /** A solver that learns a dictionary. */
 export interface AtomsSolver<S extends SolverState = SolverState> extends Solver<S> {

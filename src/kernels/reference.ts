@@ -16,8 +16,9 @@ import {
   type Response,
   type RotationTransform,
 } from './kernels.ts';
+import { withCheckedOperands } from './operands.ts';
 
-export const referenceKernels: Kernels = {
+export const referenceKernels: Kernels = withCheckedOperands({
   name: 'js',
   multiply,
   covariance,
@@ -25,7 +26,7 @@ export const referenceKernels: Kernels = {
   histogram,
   project,
   transform,
-};
+});
 
 function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn'): M {
   const rows = form === 'tn' ? a.cols : a.rows;

@@ -1,5 +1,6 @@
 /** The WebAssembly kernels: the {@link Kernels} interface on one instance of the compiled module. */
 import type { KernelName, Kernels } from './kernels.ts';
+import { withCheckedOperands } from './operands.ts';
 import { histogram, project } from './wasm/codes.ts';
 import { correlate, covariance } from './wasm/correlate.ts';
 import { createMachine, type WasmVariant } from './wasm/module.ts';
@@ -14,7 +15,7 @@ export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline:
 /** Fails if the machine does not accept the variant; select.ts checks first. */
 export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
   const machine = await createMachine(variant, sampleBytes);
-  return {
+  return withCheckedOperands({
     name: WASM_NAMES[variant],
     multiply: (a, b, form) => multiply(machine, a, b, form),
     covariance: (samples, conditioning, precision) => covariance(machine, samples, conditioning, precision),
@@ -25,5 +26,5 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
       map.kind === 'reflectors'
         ? reflect(machine, samples, map, conditioning, precision)
         : rotate(machine, samples, map, conditioning, precision),
-  };
+  });
 }

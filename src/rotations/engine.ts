@@ -17,6 +17,7 @@
 import { breather } from '../core/breathe.ts';
 import { copy, type Matrix64, rootMeanSquareDifference } from '../core/matrix.ts';
 import type { AtomsSolver, SolverState } from '../engine/solver.ts';
+import { number, orthogonal, type StateShape, whole } from '../engine/state-shape.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { referenceKernels } from '../kernels/reference.ts';
 import { determinantSign } from '../linalg/lu.ts';
@@ -109,6 +110,7 @@ export function givens(objective: RotationObjective, options: GivensOptions): At
 
   return {
     name,
+    shape: shapeOf(start, kernels),
     async init() {
       await objective.restore(start);
       return firstState(start, objective.value());
@@ -165,6 +167,18 @@ class Sweep {
     return true;
   }
 }
+
+const shapeOf = ({ rows, cols }: Matrix64, kernels: Kernels): StateShape<GivensState> => ({
+  atoms: orthogonal(rows, cols, kernels),
+  objective: number,
+  gain: number,
+  gradient: number,
+  moves: whole(),
+  allMoves: whole(),
+  sweeps: whole(),
+  determinant: whole(-1, 1),
+  change: number,
+});
 
 const firstState = (start: Matrix64, objective: number): GivensState => ({
   atoms: start,

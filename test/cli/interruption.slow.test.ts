@@ -1,9 +1,11 @@
 /** Ctrl-C and SIGKILL: exit code 130, a checkpoint, and a resumed run with the same bytes as an uninterrupted one. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
 import { callJson, callRefused } from '../helpers/cli.ts';
-import { type Finished, type Running, startCli } from '../helpers/run.ts';
+import { type Finished, type Running, runCli, startCli } from '../helpers/run.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
 
 const scratch = scratchDirectory();
@@ -58,7 +60,7 @@ async function interrupted(
   return run.finished;
 }
 
-describe.each<[NodeJS.Signals]>([['SIGINT'], ['SIGTERM']])('%s', (signal) => {
+describe.each<[NodeJS.Signals]>([['SIGINT'], ['SIGTERM'], ['SIGHUP']])('%s', (signal) => {
   it('exits with 130, leaves a checkpoint and no model; --resume ends with the same bytes', async () => {
     const [checkpoint, out] = [f(`${signal}.npz`), `${signal}-model.npz`];
     const { code, stdout, stderr } = await interrupted(checkpoint, out, signal);
@@ -139,6 +141,42 @@ describe('without a checkpoint', () => {
     expect(stderr).toMatch(/interrupted/);
     expect(existsSync(f('nothing.npz'))).toBe(false);
     expect(leftoverFiles(scratch.path, /\.tmp$/)).toEqual([]);
+  });
+});
+
+describe('while a file is written', () => {
+  const sizes = '--samples 400000 --features 24 --theta 0.1 --seed 1'.split(' ');
+  beforeAll(async () => {
+    await callJson('generate', ...sizes, '--out', f('large.npz'));
+  });
+
+  it.each([
+    ['decode', () => ['decode', f('whole.npz'), `${f('large.npz')}:codes`, '--out', f('written.npz')]],
+    ['encode', () => ['encode', f('whole.npz'), f('large.npz'), '--out', f('written.npz'), '--threads', '1']],
+    ['generate', () => ['generate', ...sizes, '--out', f('written.npz')]],
+  ])('%s exits with 130 on SIGINT, says so, and leaves nothing', async (_, args) => {
+    const run = startCli(args());
+    const watcher = watch(scratch.path, (_, name) => {
+      const isWritten = name && /^\.written/.test(name) && existsSync(f(name)) && statSync(f(name)).size > 0;
+      if (!isWritten) return; // the attempt whether it can be written leaves it empty
+      watcher.close(); // a second signal would end the process without a word
+      run.kill('SIGINT');
+    });
+    const { code, stdout, stderr } = await run.finished;
+    watcher.close();
+    expect([code, stdout, stderr]).toEqual([130, '', 'orthodict: interrupted.\n']);
+    expect(leftoverFiles(scratch.path, /written/)).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a pipe as --out', () => {
+  it('gets the bytes of the model, whose checksums are written last', async () => {
+    execFileSync('mkfifo', [f('pipe.npz')]);
+    const args = ['learn', f('data.npz'), '--method', 'pca', '--out'];
+    const [bytes, { code }] = await Promise.all([readFile(f('pipe.npz')), runCli([...args, f('pipe.npz')])]);
+    expect(code).toBe(0);
+    await callJson(...args, f('no-pipe.npz'));
+    expect(bytes.equals(readFileSync(f('no-pipe.npz')))).toBe(true);
   });
 });
 

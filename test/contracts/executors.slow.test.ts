@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -235,6 +236,12 @@ describe('createNodeExecutor', () => {
     await expect(createNodeExecutor({ threads })).rejects.toThrow(
       new InputError(`learn: threads must be a whole number from 1 to 1024; got ${threads}.`),
     );
+  });
+
+  it('starts at most four threads per core, however many are asked for', async () => {
+    const executor = await createNodeExecutor({ threads: 1024 });
+    expect(executor.threads).toBe(Math.min(1024, 4 * availableParallelism()));
+    await executor.close();
   });
 
   it.each([2, 4])(

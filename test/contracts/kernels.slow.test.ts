@@ -99,6 +99,60 @@ for (const name of names) {
       kernels = await create(name);
     });
 
+    describe('operands that do not fit are refused by', () => {
+      const random = createRandom(seed, 'operands');
+      const [Y, A] = [normalMatrix(30, 6, random), normalMatrix(4, 6, random)];
+      const [narrow, short] = [normalMatrix(4, 5, random), { rows: 30, cols: 6, data: Y.data.slice(1) }];
+      const power: Response = { kind: 'power', norm: 4 };
+      const mask = (length: number): Response => ({ kind: 'mask', thresholds: new Float64Array(length), meanNorm: 1 });
+      const request = { samples: Y, atoms: A, conditioning: one, response: power, precision: 'f64' as const };
+      const shifted: Conditioning = { offset: new Float64Array(5), scale: 1 };
+      const turn = (i: number, cols = 4): FastTransform => ({
+        kind: 'rotations',
+        rotations: { rows: 1, cols, data: Float64Array.of(i, 1, 1, 0, 0).slice(0, cols) },
+        order: Int32Array.from({ length: 6 }, (_, k) => k),
+        signs: new Float64Array(6).fill(1),
+      });
+      const mirror = (m: number): FastTransform => ({
+        kind: 'reflectors',
+        reflectors: A,
+        combined: normalMatrix(m, 6, random),
+      });
+      const calls: Record<string, (() => unknown)[]> = {
+        multiply: [
+          () => kernels.multiply(Y, A),
+          () => kernels.multiply(Y, narrow, 'nt'),
+          () => kernels.multiply(Y, A, 'tn'),
+          () => kernels.multiply(short, A, 'nt'),
+          () => kernels.multiply<Matrix>(Y, inPrecision(A, 'f32'), 'nt'),
+        ],
+        covariance: [() => kernels.covariance(Y, shifted, 'f64'), () => kernels.covariance(short, one, 'f32')],
+        correlate: [
+          () => kernels.correlate({ ...request, atoms: narrow }),
+          () => kernels.correlate({ ...request, samples: short }),
+          () => kernels.correlate({ ...request, conditioning: shifted }),
+          () => kernels.correlate({ ...request, response: mask(3) }),
+        ],
+        histogram: [() => kernels.histogram({ samples: Y, atoms: narrow, conditioning: one, meanNorm: 1 })],
+        project: [
+          () => kernels.project(Y, narrow, one, 'f64'),
+          () => kernels.project(Y, A, shifted, 'f32'),
+          () => kernels.project(short, A, one, 'f64'),
+        ],
+        transform: [
+          () => kernels.transform(Y, turn(6), one, 'f64'),
+          () => kernels.transform(Y, turn(-1), one, 'f64'),
+          () => kernels.transform(Y, turn(0, 5), one, 'f64'),
+          () => kernels.transform(Y, mirror(3), one, 'f64'),
+          () => kernels.transform(narrow, mirror(4), one, 'f64'),
+        ],
+        eigen: [() => (kernels.eigen ? kernels.eigen(A) : referenceKernels.multiply(Y, A))],
+      };
+      test.each(Object.keys(calls))('%s', (operation) => {
+        for (const call of calls[operation]) expect(call, String(call)).toThrow(RangeError);
+      });
+    });
+
     describe.each(precisions)('%s', (as) => {
       test('multiply agrees in every form and shape', () => {
         const property = (rows: number, inner: number, cols: number, how: 'nn' | 'nt' | 'tn', data: number) => {
@@ -454,3 +508,26 @@ for (const name of names) {
     });
   });
 }
+
+describe.skipIf(whyNot.native)('the BLAS', () => {
+  const { f64, f32, rankUpdate, eigen } = blas as Blas;
+  const [wide, single] = [new Float64Array(12), new Float32Array(12)];
+
+  test('is not called with operands that end before the product does', () => {
+    const calls = [
+      () => f64(false, false, 4, 4, 4, wide, 4, wide, 4, 0, wide, 4),
+      () => f64(false, true, 3, 4, 3, wide, 3, wide, 3, 0, wide, 3), // C: a stride below its columns
+      () => f64(true, false, 3, 3, 5, wide, 3, wide, 3, 0, wide, 3),
+      () => f32(false, false, 3, 3, 3, single, 5, single, 3, 0, single, 3),
+      () => f32(false, false, 1.5, 3, 3, single, 3, single, 3, 0, single, 3),
+      () => f32(false, false, -1, 3, 3, single, 3, single, 3, 0, single, 3),
+      () => f64(false, false, 3, 3, 3, single as never, 3, wide, 3, 0, wide, 3),
+      () => rankUpdate.f64(4, 3, wide, 4, 0, wide, 4),
+      () => rankUpdate.f32(3, 5, single, 3, 0, single, 3),
+      ...(eigen ? [() => eigen(4, wide, wide), () => eigen(3, wide, wide.subarray(0, 2))] : []),
+    ];
+    for (const call of calls) expect(call, String(call)).toThrow(RangeError);
+    f64(false, true, 3, 4, 3, wide, 3, wide, 3, 0, wide, 4); // and with those that just fit
+    rankUpdate.f32(3, 4, single, 3, 0, single, 3);
+  });
+});

@@ -4,6 +4,7 @@ import { type Matrix64, maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { iterate, type Position } from '#src/engine/iterate.ts';
 import type { Solver, SolverState } from '#src/engine/solver.ts';
+import { misfit } from '#src/engine/state-shape.ts';
 import { stopAfterIterations } from '#src/engine/stop.ts';
 import { type MspState, mspSolver, type Shift } from '#src/learn/methods/msp.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
@@ -152,6 +153,23 @@ describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEnt
       expect(await solver.step(loaded!.current!.state)).toEqual(await solver.step(state));
     });
 
+    it('gives the shape of its states, which accepts all of them and nothing spoiled', async () => {
+      const solver = entry.make(problem, startOf(entry));
+      let state = await solver.init();
+      for (let i = 0; i < 4; i++, state = await solver.step(state)) expect(misfit(solver.shape, state)).toBeUndefined();
+      for (const [name, value] of Object.entries(state)) {
+        for (const wrong of spoiled(value))
+          expect(misfit(solver.shape, { ...state, [name]: wrong })).toMatchObject({ name });
+        const { [name]: _, ...less } = state;
+        expect(misfit(solver.shape, less)).toMatchObject({ name, got: 'nothing' });
+      }
+      expect(misfit(solver.shape, { ...state, more: 1 })).toMatchObject({ name: 'more', mustBe: 'absent' });
+      if (entry.not?.includes('orthogonal') || name === 'refine, complete') return;
+      const atoms = state[entry.atoms] as Matrix64;
+      const stretched = { ...atoms, data: atoms.data.map((a, at) => (at < atoms.cols ? 1.01 * a : a)) };
+      expect(misfit(solver.shape, { ...state, [entry.atoms]: stretched })?.mustBe).toContain('orthogonal');
+    });
+
     it('has pure steps: they do not change their input and depend on nothing else', async () => {
       const solver = entry.make(problem, startOf(entry));
       const state = await run(solver, 1);
@@ -270,6 +288,40 @@ describe('pga', () => {
     expect(maxDifference(one.candidate, two.candidate)).toBeLessThan(1e-12);
   });
 });
+
+/** The value in forms that a solver must not be given. */
+function spoiled(value: SolverState[string]): unknown[] {
+  const odd = ['1', null, undefined, [], {}];
+  if (typeof value === 'number') return [...odd, true, Float64Array.of(value)];
+  if (typeof value === 'boolean') return [...odd, 1];
+  if (value instanceof Float64Array) {
+    const bad = value.slice();
+    bad[0] = Number.NaN;
+    return [
+      ...odd,
+      1,
+      value.slice(1),
+      Float32Array.from(value),
+      Array.from(value),
+      { rows: 1, cols: value.length, data: value },
+      bad,
+    ];
+  }
+  const { rows, cols, data } = value;
+  const bad = { rows, cols, data: data.slice() };
+  bad.data[1] = Number.POSITIVE_INFINITY;
+  const wider = { rows, cols: cols + 1, data: new Float64Array(rows * (cols + 1)) };
+  return [
+    ...odd,
+    1,
+    data,
+    { rows: 2, cols: 2, data: data.slice(0, 4) },
+    { rows, cols, data: data.slice(1) },
+    wider,
+    { rows, cols, data: Float32Array.from(data) },
+    bad,
+  ];
+}
 
 async function finish<T>(steps: AsyncGenerator<unknown, T>): Promise<T> {
   for (;;) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type IterateOptions, iterate, type Outcome, type Position } from '#src/engine/iterate.ts';
 import type { Solver } from '#src/engine/solver.ts';
+import { whole } from '#src/engine/state-shape.ts';
 import {
   type Progress,
   STALL_STEPS,
@@ -19,6 +20,7 @@ type Count = { readonly count: number };
 function counter(objective: (k: number) => number = (k) => k, onStep: (k: number) => void = () => {}): Solver<Count> {
   return {
     name: 'counter',
+    shape: { count: whole() },
     init: async () => ({ count: 0 }),
     async step({ count }) {
       onStep(count + 1);

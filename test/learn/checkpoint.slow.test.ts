@@ -10,9 +10,9 @@ import { inlineExecutor } from '#src/engine/inline.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
-import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
+import { fileCheckpoint, withChecksum } from '#src/node/files/checkpoint-file.ts';
 import { modelMeta, saveModel } from '#src/node/files/model-file.ts';
-import { writeArrays } from '#src/node/formats/arrays.ts';
+import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
@@ -243,13 +243,43 @@ describe('the file', () => {
 
   it('with a missing array or field is an input error', async () => {
     const path = freshFile();
-    const meta = (fields: object) => JSON.stringify({ checkpoint: 3, identity: {}, finished: [], ...fields });
-    await writeArrays(path, { meta: meta({ finished: [{ iterations: 3 }] }) });
-    await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
-    await writeArrays(path, { meta: meta({ current: {} }) });
-    await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
-    await writeArrays(path, { meta: 'no JSON' });
-    await expect(fileCheckpoint(path).load()).rejects.toBeInstanceOf(InputError);
+    const meta = (fields: object) => JSON.stringify({ checkpoint: 4, identity: {}, finished: [], ...fields });
+    const resume = () => learn(orthogonal.samples, {}, { executor, checkpoint: fileCheckpoint(path), resume: true });
+    for (const text of [meta({ finished: [{ iterations: 3 }] }), meta({ current: {} }), 'no JSON']) {
+      await writeArrays(path, withChecksum({ meta: text }));
+      await expect(resume()).rejects.toBeInstanceOf(InputError);
+    }
+  });
+
+  it('that is spoiled is named in the message, with what is wrong and what to do', async () => {
+    const path = freshFile();
+    const checkpoint = fileCheckpoint(path);
+    await learn(orthogonal.samples, {}, { executor, checkpoint, ...abortAfter(3) });
+    const resume = () => learn(orthogonal.samples, {}, { executor, checkpoint, resume: true });
+    const loaded = (await checkpoint.load())!;
+    const small = { rows: 2, cols: 2, data: Float64Array.of(1, 0, 0, 1) };
+    await checkpoint.save({
+      ...loaded,
+      current: { ...loaded.current!, state: { ...loaded.current!.state, matched: small } },
+    });
+    await expect(resume()).rejects.toThrow(
+      `learn: current.matched in the checkpoint ${path} must be 10×10, orthogonal; got 2×2. Delete the checkpoint, or run without resuming.`,
+    );
+    await checkpoint.save({ ...loaded, current: { ...loaded.current!, iteration: -1 } });
+    await expect(resume()).rejects.toThrow(
+      `learn: current.iteration in the checkpoint ${path} must be a whole number from 0; got -1. Delete`,
+    );
+    const arrays = Object.fromEntries(
+      [...(await readArrays(path))].map(([name, { shape, data }]) => {
+        return [name, typeof data[0] === 'string' ? data[0] : { shape, data: data as Float64Array }];
+      }),
+    );
+    const matched = arrays['current.matched'] as { data: Float64Array };
+    matched.data[0] += 1e-9; // a mutation that no check of values could see
+    await writeArrays(path, arrays);
+    await expect(resume()).rejects.toThrow(
+      `${path}: must be a checkpoint of orthodict; got one that is damaged: its checksum is wrong. Delete it, or run without resuming.`,
+    );
   });
 
   it('is kept when the next one cannot be written', async () => {

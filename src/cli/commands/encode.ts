@@ -34,7 +34,7 @@ export function encodeCommand(): Command {
     .requiredOption('--out <codes.npz>', 'file to write, .npz or .npy')
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))
-    .option('--threads <T>', 'number of threads; default: all cores', number('--threads'))
+    .option('--threads <T>', 'number of threads, at most 4 per core; default: all cores', number('--threads'))
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict encode model.npz data.npz --keep 5 --out codes.npz')
     .action((model: string, data: string, flags: Flags) =>

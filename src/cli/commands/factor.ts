@@ -49,10 +49,10 @@ Examples:
   orthodict factor model.npz --householder 10 --out fast.npz
   orthodict factor model.npz --givens 200 --out fast.npz --plot errors.svg`,
     )
-    .action((path: string, flags: Flags) => interruptible((signal) => runFactor(path, flags, signal)));
+    .action(runFactor);
 }
 
-async function runFactor(path: string, flags: Flags, signal: AbortSignal): Promise<void> {
+async function runFactor(path: string, flags: Flags): Promise<void> {
   const { householder, givens, out, atoms, plot, json } = flags;
   if ((householder === undefined) === (givens === undefined)) {
     const got = givens === undefined ? 'neither' : 'both';
@@ -64,7 +64,11 @@ async function runFactor(path: string, flags: Flags, signal: AbortSignal): Promi
   const line = progressLine(1);
   line.say('factoring …');
   const onProgress = (share: number) => line.say(`factoring … ${Math.round(100 * share)} %`);
-  const { kind, product, error, curve } = await factor(dictionary, flags, { onProgress, signal }).finally(line.clear);
+  const { kind, product, error, curve } = await interruptible(async (signal) => {
+    const found = await factor(dictionary, flags, { onProgress, signal }).finally(line.clear);
+    signal.throwIfAborted();
+    return found;
+  });
   const factors = curve.at(-1)?.factors ?? 0;
   await saveModel(out, { dictionary: product, meta: { ...meta, factored: { kind, factors, error } } }, { atoms });
   if (plot) await renderChart(errorChart(curve), plot);

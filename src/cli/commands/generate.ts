@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { writeArrays } from '../../node/formats/arrays.ts';
 import { numberOption } from '../terminal/arguments.ts';
+import { synchronously } from '../terminal/interrupt.ts';
 import { addOptions, optionOf } from '../terminal/option-flags.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
@@ -58,7 +59,11 @@ async function run({ out, json, kind, ...flags }: Flags, command: Command): Prom
   await checkOutputs(WHO, { out });
   const given = Object.keys(flags).filter((name) => command.getOptionValueSource(name) === 'cli');
   requireOptionsOf(kind, given);
-  await writeArrays(out, KINDS[kind].make(Object.fromEntries(given.map((name) => [name, flags[name]]))));
+  const options = Object.fromEntries(given.map((name) => [name, flags[name]]));
+  await writeArrays(
+    out,
+    synchronously(() => KINDS[kind].make(options)),
+  );
   const { samples, features, seed } = flags;
   const needed = Object.fromEntries(neededBy(kind).map((name) => [name, flags[name]]));
   if (json) printJson({ kind, samples, features, ...needed, seed, out });

@@ -3,6 +3,7 @@
  */
 import { InputError } from '../../core/errors.ts';
 import { type FloatArray, type Matrix, type Matrix64, rowRange, zeros } from '../../core/matrix.ts';
+import { loadCheckpoint } from '../../engine/checkpoint.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
 import type { Progress } from '../../engine/stop.ts';
@@ -34,11 +35,17 @@ export async function runStream(
   run: RunOptions & { readonly signal: AbortSignal },
 ): Promise<Summary> {
   const { after } = flags;
-  const { signal, checkpoint, resume } = run;
+  const { signal, checkpoint, resume, onWarning } = run;
   const started = performance.now();
   const first = after === undefined ? fresh : await continued(fresh, after);
   const onProgress = sayWhenDue(source.rows, line);
-  const { stream, taken } = await takeIn(WHO, rowsOf(source), first, { checkpoint, resume, signal, onProgress });
+  const { stream, taken } = await takeIn(WHO, rowsOf(source), first, {
+    checkpoint,
+    resume,
+    signal,
+    onProgress,
+    onWarning,
+  });
   try {
     signal.throwIfAborted();
     const summary = await write(source, stream, flags.out, signal);
@@ -51,7 +58,7 @@ export async function runStream(
 
 /** The stream as a checkpoint saved it. */
 async function continued(fresh: SparsePcaStream, after: string): Promise<SparsePcaStream> {
-  const earlier = await fileCheckpoint(after).load();
+  const earlier = await loadCheckpoint(WHO, fileCheckpoint(after));
   if (!earlier) throw new InputError(`${WHO}: --after must be a checkpoint that exists; got "${after}".`);
   return streamFromCheckpoint(WHO, fresh, earlier);
 }

@@ -54,11 +54,11 @@ Examples:
     )
     .action((path: string, flags: Flags) => {
       const options = optionsFrom(command, topicsOptions.table);
-      return interruptible((signal) => runTopics(path, flags, options, signal));
+      return runTopics(path, flags, options);
     });
 }
 
-async function runTopics(path: string, flags: Flags, options: TopicsOptions, signal: AbortSignal): Promise<void> {
+async function runTopics(path: string, flags: Flags, options: TopicsOptions): Promise<void> {
   const { out, plot, json, vocabulary, top } = flags;
   if (!(Number.isInteger(top) && top >= 1)) {
     throw new InputError(`${WHO}: --top must be a whole number from 1; got ${top}.`);
@@ -69,14 +69,14 @@ async function runTopics(path: string, flags: Flags, options: TopicsOptions, sig
   const started = performance.now();
   const line = progressLine(1);
   line.say('reading …');
-  const learned = async () => {
+  const learned = async (signal: AbortSignal) => {
     const { counts, vocabulary: words } = await readCounts(path, vocabulary);
     return {
       ...(await learnTopics(counts, options, { ...running, signal, onProgress: line.update })),
       vocabulary: words,
     };
   };
-  const result = await learned().finally(line.clear);
+  const result = await interruptible((signal) => learned(signal).finally(line.clear));
   if (result.status === 'aborted') throw new Interrupted(`${WHO}: interrupted.${whereSaved(flags)}`);
   const { topics, weights, vocabulary: names } = result;
   await writeArrays(out, { topics, weights: { shape: [weights.length], data: weights } });

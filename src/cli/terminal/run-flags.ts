@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
-import { fileCheckpoint } from '../../node/files/checkpoint-file.ts';
+import { fileCheckpoint, requireOwnCheckpoint } from '../../node/files/checkpoint-file.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/kernels.ts';
 import { numberOption, requireExtension } from './arguments.ts';
@@ -20,9 +20,10 @@ export interface RunFlags {
 export function addRunFlags(command: Command, who: string): Command {
   const number = (flag: string) => numberOption(who, flag);
   const options = [
-    new Option('--threads <T>', 'number of threads; default: all cores; the result does not depend on it').argParser(
-      number('--threads'),
-    ),
+    new Option(
+      '--threads <T>',
+      'number of threads, at most 4 per core; default: all cores; the result does not depend on it',
+    ).argParser(number('--threads')),
     new Option('--backend <NAME>', 'auto: the fastest available').choices(NODE_BACKENDS).default('auto'),
     new Option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted'),
     new Option('--checkpoint-every <S>', 'seconds between checkpoints')
@@ -44,12 +45,14 @@ export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOpti
   if (checkpoint) {
     requireExtension(who, '--checkpoint', checkpoint, ['.npz']);
     await checkWritable(checkpoint);
+    await requireOwnCheckpoint(who, checkpoint);
   }
   return {
     backend,
     threads,
     resume,
     checkpoint: checkpoint ? fileCheckpoint(checkpoint, checkpointEvery) : undefined,
+    onWarning: (message) => process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${message}\n`),
   };
 }
 

@@ -6,7 +6,8 @@ import { inputError } from '../../core/errors.ts';
 import { selectRows } from '../../core/matrix.ts';
 import { text } from '../../core/options.ts';
 import { dctOfShape } from '../../dictionaries/dct.ts';
-import { initialState } from '../../engine/solver.ts';
+import { atomsShape, initialState } from '../../engine/solver.ts';
+import { orthogonal } from '../../engine/state-shape.ts';
 import { asSolver, defineMethod } from './method.ts';
 
 export const dct = defineMethod({
@@ -34,6 +35,7 @@ export const dct = defineMethod({
       .slice(0, count);
     return asSolver({
       name: 'dct',
+      shape: atomsShape(orthogonal(count, basis.cols, problem.kernels)),
       init: async () => initialState(selectRows(basis, strongest)),
       async step({ atoms }) {
         return { atoms, objective: strongest.reduce((sum, k) => sum + energies[k] ** 2, 0), change: 0 };

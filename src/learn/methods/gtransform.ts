@@ -8,10 +8,11 @@
  * after the other. This cannot make the last one worse, so the objective never falls.
  */
 import { inputError } from '../../core/errors.ts';
-import { inner, type Matrix64 } from '../../core/matrix.ts';
+import { inner, type Matrix64, range } from '../../core/matrix.ts';
 import { count } from '../../core/options.ts';
 import { fitRotations, polishRotations } from '../../dictionaries/factoring/factor-givens.ts';
-import { type AtomsState, initialState } from '../../engine/solver.ts';
+import { type AtomsState, atomsShape, initialState } from '../../engine/solver.ts';
+import { type Field, matrix, orthogonal, vector } from '../../engine/state-shape.ts';
 import type { RotationTransform } from '../../kernels/kernels.ts';
 import { rotationMatrix } from '../../linalg/rotations.ts';
 import { selectedCorrelationPass } from '../../passes/selected-correlation.ts';
@@ -37,6 +38,10 @@ export const gtransform = defineMethod({
     const penalty = (selection.threshold ?? 0) ** 2;
     return asSolver<GTransformState>({
       name: 'gtransform',
+      shape: {
+        ...atomsShape(orthogonal(n, n, problem.kernels)),
+        ...productShape(n, rotations),
+      },
       async init() {
         const product = stateOf(fitRotations(start, rotations));
         return { ...initialState(product.atoms), ...product };
@@ -76,6 +81,31 @@ function requireFullRank({ size, input }: Problem): void {
     `${size} components of ${input.source.cols} features`,
   );
 }
+
+/** Products that `givensDictionary` accepts. */
+function productShape(n: number, most: number): Record<'rotations' | 'order' | 'signs', Field> {
+  const whole = vector(n, { least: 0, most: n - 1 });
+  const signs = vector(n, { least: -1, most: 1 });
+  const rotations = matrix({ most }, 4, 'rotations of two features', ({ rows, data }) => {
+    const bad = range(rows).find((r) => !isRotation(data.subarray(4 * r, 4 * r + 4), n));
+    return bad === undefined ? undefined : `another row ${bad}`;
+  });
+  const special = (field: Field, mustBe: string, fits: (x: Float64Array) => boolean): Field => ({
+    mustBe,
+    fault: (value, state) => field.fault(value, state) ?? (fits(value as Float64Array) ? undefined : 'others'),
+  });
+  return {
+    rotations,
+    order: special(whole, `a permutation of 0 to ${n - 1}`, (x) => new Set(x).size === n && x.every(Number.isInteger)),
+    signs: special(signs, `${n} numbers, 1 or −1`, (x) => x.every((sign) => Math.abs(sign) === 1)),
+  };
+}
+
+function isRotation([i, j, c, s]: Float64Array, n: number): boolean {
+  const isFeature = (k: number) => Number.isInteger(k) && k >= 0 && k < n;
+  return isFeature(i) && isFeature(j) && i !== j && Math.abs(Math.hypot(c, s) - 1) < ROUNDING;
+}
+const ROUNDING = 1e-12;
 
 function stateOf(product: RotationTransform) {
   const { rotations, order, signs } = product;

@@ -18,6 +18,7 @@ import { inputError } from '../../core/errors.ts';
 import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, trace } from '../../core/matrix.ts';
 import { numberOrWord, toggle } from '../../core/options.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
+import { matrix, number, orthogonal, type StateShape, whole } from '../../engine/state-shape.ts';
 import { polar } from '../../linalg/polar.ts';
 import { exploringPrecision } from '../common-options.ts';
 import { isWhite } from '../coordinates.ts';
@@ -105,6 +106,7 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
 
   return {
     name: 'msp',
+    shape: shapeOf(problem, precision),
     init: async () => firstState(start, initialShift, options.momentum === true && initialShift === 0),
     async step(state) {
       const { correlation, values } = await problem.correlate(state.candidate, { kind: 'power', norm: q }, precision);
@@ -127,6 +129,20 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
     report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
     // a plain step cannot have lowered the objective; a shifted one is trusted once it has converged
     atoms: ({ matched, accepted, shift }, converged) => (converged || shift <= 0 ? matched : accepted),
+  };
+}
+
+function shapeOf({ size: K, kernels }: Problem, precision: Precision): StateShape<MspState> {
+  const atoms = orthogonal(K, K, kernels, precision);
+  return {
+    candidate: atoms,
+    accepted: atoms,
+    correlation: matrix(K, K),
+    objective: number,
+    matched: atoms,
+    shift: number,
+    streak: whole(-1),
+    change: number,
   };
 }
 

@@ -5,7 +5,8 @@
  * The objective is Σ_i ‖x_i‖⁴, x_i the codes of atom i. Among orthogonal matrices it is largest if these are
  * uncorrelated.
  */
-import { initialState } from '../../engine/solver.ts';
+import { atomsShape, initialState } from '../../engine/solver.ts';
+import { orthogonal } from '../../engine/state-shape.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import { asSolver, defineMethod } from './method.ts';
 
@@ -20,6 +21,7 @@ export const pca = defineMethod({
     const unit = problem.input.unit ** 4;
     return asSolver({
       name: 'pca',
+      shape: atomsShape(orthogonal(start.rows, start.cols, problem.kernels)),
       init: async () => initialState(start),
       async step() {
         const { values, vectors } = eigh(problem.gram, problem.kernels);

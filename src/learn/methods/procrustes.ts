@@ -19,7 +19,8 @@ import {
   zeros,
 } from '../../core/matrix.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
-import { initialState } from '../../engine/solver.ts';
+import { atomsShape, initialState } from '../../engine/solver.ts';
+import { orthogonal } from '../../engine/state-shape.ts';
 import { selectKernels } from '../../kernels/select.ts';
 import { polar } from '../../linalg/polar.ts';
 import { selectedCorrelationPass } from '../../passes/selected-correlation.ts';
@@ -41,6 +42,7 @@ export const procrustes = defineMethod({
     const penalty = (selection.threshold ?? 0) ** 2;
     return asSolver({
       name: 'procrustes',
+      shape: atomsShape(orthogonal(start.rows, start.cols, problem.kernels)),
       init: async () => initialState(start),
       async step({ atoms }) {
         const sums = await problem.sum(selectedCorrelationPass, atoms, { selection, precision });

@@ -13,6 +13,7 @@
  */
 import type { Matrix64, Precision } from '../../core/matrix.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
+import { type Field, number, vector } from '../../engine/state-shape.ts';
 import type { Correlation } from '../../kernels/kernels.ts';
 import type { Problem } from '../problem.ts';
 import { type AtomDistribution, describeAtoms } from './code-distribution.ts';
@@ -57,15 +58,18 @@ export interface MaskedRefinementOptions {
   readonly precision: RefiningPrecision;
 }
 
-/** With `gram` the update also gets Φᵀ Φ. */
+/** `atoms`: what these are. With `gram` the update also gets Φᵀ Φ. */
 export function maskedRefinement(
   problem: Problem,
   { start, precision }: MaskedRefinementOptions,
+  atoms: Field,
   update: Update,
   gram = false,
 ): Solver<RefineState> {
+  const levels = vector(start.levels.length, { least: 0 });
   return {
     name: 'refine',
+    shape: { atoms, levels, signals: levels, leaks: levels, theta: number, change: number },
     init: async () => start,
     async step(state) {
       const masked = await problem.refine(state.atoms, thresholds(state), precisionAt(precision, state), gram);

@@ -12,6 +12,7 @@
  */
 import { identity, type Matrix64, scaleRows } from '../../core/matrix.ts';
 import type { Solver } from '../../engine/solver.ts';
+import { matrix } from '../../engine/state-shape.ts';
 import type { Correlation } from '../../kernels/kernels.ts';
 import { solveSymmetric } from '../../linalg/cholesky.ts';
 import { solve } from '../../linalg/lu.ts';
@@ -26,7 +27,7 @@ export function refineComplete(problem: Problem, options: MaskedRefinementOption
     const encoder = movement && solve(movement, B);
     return encoder && { atoms: unitVariance(encoder, problem), movement };
   };
-  return maskedRefinement(problem, options, update, true);
+  return maskedRefinement(problem, options, matrix(problem.size, problem.size), update, true);
 }
 
 /** I + E from B D', whose columns are first divided by their diagonal: the scale of an atom is free. */

@@ -7,14 +7,17 @@
  */
 import { addScaled } from '../../core/matrix.ts';
 import type { Solver } from '../../engine/solver.ts';
+import { orthogonal } from '../../engine/state-shape.ts';
 import { polar } from '../../linalg/polar.ts';
 import type { Problem } from '../problem.ts';
 import { type MaskedRefinementOptions, maskedRefinement, type RefineState } from './masked-refinement.ts';
 
 export function refineOrthogonal(problem: Problem, options: MaskedRefinementOptions): Solver<RefineState> {
-  const { kernels, gram } = problem;
-  return maskedRefinement(problem, options, (A, { correlation }, theta) => {
-    const atoms = polar(addScaled(correlation, -theta, kernels.multiply(A, gram)), kernels);
-    return { atoms, movement: kernels.multiply(atoms, A, 'nt') };
+  const { kernels, gram, size: K } = problem;
+  // a refinement that fails keeps the atoms of exploring, which may be of float32
+  const atoms = orthogonal(K, K, kernels, options.precision === 'f64' ? 'f64' : 'f32');
+  return maskedRefinement(problem, options, atoms, (A, { correlation }, theta) => {
+    const next = polar(addScaled(correlation, -theta, kernels.multiply(A, gram)), kernels);
+    return { atoms: next, movement: kernels.multiply(next, A, 'nt') };
   });
 }

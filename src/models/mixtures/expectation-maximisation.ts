@@ -8,6 +8,7 @@ import { type Matrix64, maxDifference, zeros } from '../../core/matrix.ts';
 import type { Outcome } from '../../engine/iterate.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
+import { finite, matrix, number, vector } from '../../engine/state-shape.ts';
 import { stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { type Mixture, membership } from './membership.ts';
 
@@ -36,6 +37,13 @@ export function expectationMaximisation(X: Matrix64, start: Mixture, signal?: Ab
   const breathe = breather(signal);
   return {
     name: 'expectation maximisation',
+    shape: {
+      means: matrix(start.means.rows, X.cols),
+      weights: vector(start.means.rows, { least: 0 }),
+      variance: finite(0),
+      logLikelihood: number,
+      change: number,
+    },
     init: async () => ({ ...start, logLikelihood: Number.NEGATIVE_INFINITY, change: Number.POSITIVE_INFINITY }),
     async step(state) {
       await breathe();

@@ -1,6 +1,15 @@
 /** The options of `learnMixture`. */
 import { demand } from '../../core/errors.ts';
-import { choice, count, defineOptions, type OptionsOf, required, type SettingsOf, seed } from '../../core/options.ts';
+import {
+  choice,
+  count,
+  defineOptions,
+  type OptionsOf,
+  required,
+  type SettingsOf,
+  seed,
+  startCount,
+} from '../../core/options.ts';
 
 export const mixtureOptions = defineOptions({
   clusters: required(count({ placeholder: 'K', help: 'number of clusters, at most the number of features' })),
@@ -9,7 +18,7 @@ export const mixtureOptions = defineOptions({
     help: 'auto: expectation maximisation from the estimate by moments; none: that estimate',
   }),
   maxIterations: count({ placeholder: 'I', default: 100, help: 'largest number of steps of expectation maximisation' }),
-  starts: count({
+  starts: startCount({
     placeholder: 'N',
     default: 10,
     help: 'random starts of the decomposition; the best is kept',

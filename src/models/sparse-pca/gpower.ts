@@ -13,6 +13,7 @@ import { copy, type Matrix64, rootMeanSquareDifference, row, transpose, zeros } 
 import { createRandom } from '../../core/random.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
+import { matrix, number, orthogonal } from '../../engine/state-shape.ts';
 import { stopAfterIterations, stopWhenObjectiveStalls } from '../../engine/stop.ts';
 import { qr } from '../../linalg/qr.ts';
 import type { Fit, FitRun, Fitter } from './fit.ts';
@@ -63,6 +64,12 @@ function powerSolver(
   };
   return {
     name: 'gpower',
+    shape: {
+      frame: orthogonal(start.rows, R.rows, kernels),
+      projections: matrix(start.rows, R.cols),
+      objective: number,
+      change: number,
+    },
     init: async () => at(start, Number.POSITIVE_INFINITY),
     async step({ frame: U, projections }) {
       await breathe();

@@ -7,11 +7,17 @@ import { demand } from '../../core/errors.ts';
 import { rowsHash } from '../../core/hash.ts';
 import { type Matrix, rowRange } from '../../core/matrix.ts';
 import { describeForm } from '../../core/require-matrix.ts';
-import { type Checkpoint, requireSameIdentity } from '../../engine/checkpoint.ts';
+import {
+  type Checkpoint,
+  type LoadedCheckpoint,
+  loadCheckpoint,
+  requireSameIdentity,
+} from '../../engine/checkpoint.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
+import { Saver } from '../../engine/saver.ts';
 import type { Progress } from '../../engine/stop.ts';
 import type { SparsePcaStreamOptions } from './options.ts';
-import type { SketchState } from './sketch.ts';
+import { type SketchState, sketchShape } from './sketch.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
 export interface SparsePcaStreamResult extends StreamComponents {
@@ -55,23 +61,23 @@ export async function takeIn(
   who: string,
   samples: StreamItems,
   fresh: SparsePcaStream,
-  { signal, checkpoint, resume, onProgress }: RunOptions,
+  { signal, checkpoint, resume, onProgress, onWarning }: RunOptions,
 ): Promise<Taken> {
   requireIterable(who, samples);
-  const saved = resume ? await checkpoint?.load() : undefined;
+  const saved = resume && checkpoint ? await loadCheckpoint(who, checkpoint) : undefined;
+  const saver = new Saver(who, checkpoint, onWarning);
   const hash = rowsHash();
   const breathe = breather(signal);
   const started = performance.now();
-  let [stream, before, position, lastSave] = [fresh, fresh.seen, saved?.current?.iteration ?? 0, started];
+  let [stream, before, position] = [fresh, fresh.seen, saved?.content.current?.iteration ?? 0];
   let ready = position === 0;
   const restore = () => {
     stream = streamFromCheckpoint(who, fresh, saved!, hash.text);
     before = stream.seen;
     ready = true;
   };
-  const save = async () => {
-    if (checkpoint && ready && stream.seen > 0) await checkpoint.save(checkpointOf(stream, hash.text, position));
-    lastSave = performance.now();
+  const save = async (how: 'save' | 'saveOrThrow') => {
+    if (checkpoint && ready && stream.seen > 0) await saver[how](checkpointOf(stream, hash.text, position));
   };
   const outcome = (aborted: boolean): Taken => ({ stream, taken: stream.seen - before, aborted });
   try {
@@ -82,17 +88,17 @@ export async function takeIn(
         const rows = asMatrix(item);
         hash.add(rows);
         position += rows.rows;
-        if (performance.now() - lastSave >= 1000 * checkpoint.interval) await save();
+        if (saver.isDue) await save('save');
       }
       onProgress?.(progressOf(stream.seen, stream.seen - before, (performance.now() - started) / 1000));
       await breathe();
     }
   } catch (error) {
     if (!signal?.aborted) throw error;
-    await save();
+    await save('saveOrThrow');
     return outcome(true);
   }
-  await save();
+  await save('saveOrThrow'); // another stream may continue from it
   return outcome(false);
 }
 
@@ -137,10 +143,15 @@ function asMatrix(item: StreamItem): Matrix {
 export function streamFromCheckpoint(
   who: string,
   fresh: SparsePcaStream,
-  { identity, current }: Checkpoint,
-  data = identity.data,
+  saved: LoadedCheckpoint,
+  data = saved.content.identity.data,
 ): SparsePcaStream {
+  const { identity, current } = saved.content;
   requireSameIdentity(who, identity, identityOf(fresh, data));
+  if (current) {
+    const { rows } = current.state as Partial<SketchState>;
+    saved.requireState('current', current.state, { name: STREAM, shape: sketchShape(fresh.options, rows?.cols ?? 0) });
+  }
   return SparsePcaStream.resume({ options: fresh.options, sketch: current?.state as unknown as SketchState }, who);
 }
 
@@ -151,12 +162,15 @@ function checkpointOf(stream: SparsePcaStream, data: string, position: number): 
     iteration: position,
     recentObjectives: [],
     recentChanges: [],
-    solver: 'stream',
+    solver: STREAM,
     effort: 0,
     looped: 0,
   };
   return { identity: identityOf(stream, data), finished: [], current };
 }
+
+/** What stands for a solver in checkpoints and progress. */
+const STREAM = 'stream';
 
 /** A sketch is computed without kernels, so it is the same for all of them. */
 const identityOf = (stream: SparsePcaStream, data: string): Checkpoint['identity'] => ({
@@ -167,7 +181,7 @@ const identityOf = (stream: SparsePcaStream, data: string): Checkpoint['identity
 
 function progressOf(seen: number, taken: number, seconds: number): Progress {
   const none = { objective: Number.NaN, change: Number.NaN, recentObjectives: [], recentChanges: [] };
-  return { solver: 'stream', iteration: seen, ...none, seconds, samplesPerSecond: taken / seconds };
+  return { solver: STREAM, iteration: seen, ...none, seconds, samplesPerSecond: taken / seconds };
 }
 
 function requireIterable(who: string, samples: StreamItems): void {

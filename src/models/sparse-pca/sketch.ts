@@ -11,6 +11,7 @@
  */
 import { copy, type Matrix64, row, rowRange, zeros } from '../../core/matrix.ts';
 import { createRandom, type Random, resumeRandom } from '../../core/random.ts';
+import { finite, matrix, type StateShape, vector, whole } from '../../engine/state-shape.ts';
 import { rotateRows } from '../../linalg/rotations.ts';
 import { pairSearch } from './best-angle.ts';
 import { gammasBetween } from './choose-gamma.ts';
@@ -38,6 +39,23 @@ export type SketchState = Readonly<{
   nextLook: number;
   random: Float64Array;
 }>;
+
+/** Length of the state of a random generator, and the range of its numbers. */
+const RANDOM = { length: 4, least: -(2 ** 31), most: 2 ** 31 - 1 };
+
+/** What a state is made of. */
+export const sketchShape = (
+  { components, reserve }: Pick<SketchOptions, 'components' | 'reserve'>,
+  features: number,
+): StateShape<SketchState> => ({
+  rows: matrix(components + reserve, features),
+  mean: vector(features),
+  gammas: vector(components, { least: 0 }),
+  seen: whole(1),
+  energy: finite(0),
+  nextLook: whole(),
+  random: vector(RANDOM.length, RANDOM),
+});
 
 /**
  * With a given number of non-zeros, thresholds are chosen again whenever the samples seen have grown by this factor.

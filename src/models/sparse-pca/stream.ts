@@ -8,6 +8,7 @@ import { hashNumbers } from '../../core/hash.ts';
 import { type Matrix, row } from '../../core/matrix.ts';
 import { describeForm, firstNotFinite, requireMatrix } from '../../core/require-matrix.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
+import { misfit } from '../../engine/state-shape.ts';
 import type { Status } from '../../engine/stop.ts';
 import { type Components, componentsOf } from './components.ts';
 import { fitByGivens } from './givens.ts';
@@ -19,7 +20,7 @@ import {
   settleStreamOptions,
   sparsePcaDefaults,
 } from './options.ts';
-import { Sketch, type SketchState, sketchRows } from './sketch.ts';
+import { Sketch, type SketchState, sketchRows, sketchShape } from './sketch.ts';
 
 /** The components of the samples seen so far. */
 export interface StreamComponents extends Components {
@@ -43,9 +44,6 @@ export interface SparsePcaStreamState {
   /** Absent before the first sample. */
   readonly sketch?: SketchState | undefined;
 }
-
-/** Length of the state of a random generator. */
-const RANDOM_NUMBERS = 4;
 
 /** One sample, or several as the rows of a matrix. */
 export type StreamItem = ArrayLike<number> | Matrix;
@@ -167,17 +165,10 @@ export class SparsePcaStream {
   }
 
   #restore(state: SketchState): void {
-    const features = state.mean?.length ?? 0;
-    const { components, reserve } = this.#settings;
-    const { rows, cols } = state.rows ?? {};
-    const refuseUnless = (ok: boolean, mustBe: string, got: unknown) => demand(ok, this.#who, 'state', mustBe, got);
-    const wanted = `rows of ${components + reserve}×${features} and ${components} gammas`;
-    const got = `${rows}×${cols} and ${state.gammas?.length}`;
-    refuseUnless(got === `${components + reserve}×${features} and ${components}`, wanted, got);
-    refuseUnless(state.random?.length === RANDOM_NUMBERS, `with ${RANDOM_NUMBERS} numbers random`, state.random);
-    const numbers = Float64Array.of(state.seen, state.energy, state.nextLook);
-    const finite = [state.rows.data, state.mean, state.gammas, numbers].every((all) => all.every(Number.isFinite));
-    refuseUnless(Number.isSafeInteger(state.seen) && finite, 'of finite numbers', 'others');
+    const features = state.rows?.cols ?? 0;
+    const found = misfit(sketchShape(this.#settings, features), state);
+    if (found) throw inputError(this.#who, `state.${found.name}`, found.mustBe, found.got);
+    requireShape(this.#who, this.#settings, features);
     this.#sketch = new Sketch({ ...this.#settings, features }, state);
   }
 }

@@ -11,6 +11,7 @@ import {
   type OptionsOf,
   type SettingsOf,
   seed,
+  startCount,
   toggle,
 } from '../../core/options.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
@@ -18,7 +19,7 @@ import { PAIR_RULES } from '../../rotations/pairs.ts';
 
 export const tensorOptions = defineOptions({
   pairs: choice(PAIR_RULES, { placeholder: 'RULE', default: 'tournament', help: 'order of the planes' }),
-  starts: count({ placeholder: 'N', default: 1, help: 'random starts; the best is kept' }),
+  starts: startCount({ placeholder: 'N', default: 1, help: 'random starts; the best is kept' }),
   maxIterations: count({ placeholder: 'I', default: 200, help: 'largest number of sweeps per start' }),
   tolerance: notNegative({
     placeholder: 'E',

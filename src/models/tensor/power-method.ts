@@ -6,13 +6,13 @@
  */
 import { demand } from '../../core/errors.ts';
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
-import { count, defineOptions, type OptionsOf, seed } from '../../core/options.ts';
+import { count, defineOptions, type OptionsOf, seed, startCount } from '../../core/options.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { addCube, requireTensor, type SymmetricTensor } from './symmetric-tensor.ts';
 
 export const powerMethodOptions = defineOptions({
   factors: count({ placeholder: 'F', help: 'factors to find; default: all d' }),
-  starts: count({ placeholder: 'N', default: 10, help: 'random starts per factor' }),
+  starts: startCount({ placeholder: 'N', default: 10, help: 'random starts per factor' }),
   iterations: count({
     placeholder: 'I',
     default: 30,

@@ -10,6 +10,7 @@ import {
   required,
   type SettingsOf,
   seed,
+  startCount,
 } from '../../core/options.ts';
 
 export const topicsOptions = defineOptions({
@@ -33,7 +34,7 @@ export const topicsOptions = defineOptions({
     },
     (share) => share >= 0 && share <= 0.9,
   ),
-  starts: count({
+  starts: startCount({
     placeholder: 'N',
     default: 10,
     help: 'random starts of the decomposition; the best is kept',

@@ -7,6 +7,7 @@ import { type Matrix64, rootMeanSquareDifference, zeros } from '../../core/matri
 import type { Outcome } from '../../engine/iterate.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
+import { distributions, number, vector } from '../../engine/state-shape.ts';
 import { stopAfterIterations } from '../../engine/stop.ts';
 import { variationalStep } from './variational.ts';
 
@@ -51,6 +52,12 @@ function variationalSolver(
   const breathe = breather(signal);
   return {
     name: 'variational steps',
+    shape: {
+      topics: distributions(topics.rows, topics.cols),
+      prior: vector(topics.rows, { least: 0 }),
+      logProbability: number,
+      change: number,
+    },
     init: async () => ({
       topics: withBackground(topics, counts),
       prior,

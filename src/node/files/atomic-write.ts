@@ -5,7 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdtemp, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { systemCode, writeFailure } from '../formats/file-errors.ts';
@@ -36,7 +37,10 @@ export async function writeAtomically(path: string, content: FileContent): Promi
   }
 }
 
-/** Fails with the same message as `writeAtomically` would; call it before a long computation. */
+/**
+ * Fails with the same message as `writeAtomically` would; call it before a long computation. Removes what processes that
+ * were killed while they wrote the same file have left.
+ */
 export async function checkWritable(path: string): Promise<void> {
   try {
     const target = await findTarget(path);
@@ -45,6 +49,7 @@ export async function checkWritable(path: string): Promise<void> {
     const file = await open(temporary, 'wx');
     await file.close();
     await rm(temporary);
+    await removeLeftovers(target.path);
   } catch (error) {
     throw writeFailure(path, error);
   }
@@ -64,7 +69,21 @@ async function findTarget(path: string): Promise<Target> {
 async function writeDirectly(path: string, content: FileContent): Promise<void> {
   const file = await open(path, 'w');
   try {
-    await writeContent(file, content);
+    if (typeof content === 'function') await writeThroughFile(file, content);
+    else await writeAll(file, content);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Archives go back to write their checksums, which a pipe cannot: first into a temporary file, then from there. */
+async function writeThroughFile(pipe: FileHandle, content: (file: FileHandle) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'orthodict-'));
+  const file = await open(join(folder, 'content'), 'wx+');
+  try {
+    await rm(folder, { recursive: true }); // the open file stays, and goes with the process
+    await content(file);
+    await writeAll(pipe, file.createReadStream({ start: 0, autoClose: false }));
   } finally {
     await file.close();
   }
@@ -99,6 +118,29 @@ async function writeContent(file: FileHandle, content: FileContent): Promise<voi
 
 function temporaryName(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+}
+
+/** A file that a process on another machine is writing changes more often. */
+const ABANDONED_MILLISECONDS = 60_000;
+
+async function removeLeftovers(path: string): Promise<void> {
+  const prefix = `.${basename(path)}.`;
+  for (const name of await readdir(dirname(path))) {
+    const pid = name.startsWith(prefix) ? /^(\d+)-[0-9a-f]{8}\.tmp$/.exec(name.slice(prefix.length))?.[1] : undefined;
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const leftover = join(dirname(path), name);
+    const info = await stat(leftover).catch(() => undefined);
+    if (info && Date.now() - info.mtimeMs > ABANDONED_MILLISECONDS) await rm(leftover, { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH';
+  }
 }
 
 function removeUnfinished(): void {

@@ -10,16 +10,21 @@ import { type NodeBackendChoice, selectNodeKernels } from './kernels.ts';
 import { CLOSE } from './thread-messages.ts';
 
 export interface NodeExecutorOptions {
-  /** Number of threads that compute; default: all cores. */
+  /** Number of threads that compute, at most {@link MOST_PER_CORE} per core; default: all cores. */
   readonly threads?: number | undefined;
   readonly backend?: NodeBackendChoice | undefined;
 }
 
+/** More threads than this only take memory and time to start; the result is the same. */
+const MOST_PER_CORE = 4;
+
 export async function createNodeExecutor(options: NodeExecutorOptions = {}): Promise<Executor> {
-  const { threads = availableParallelism(), backend = 'auto' } = options;
-  if (!(Number.isInteger(threads) && threads >= 1 && threads <= 1024)) {
-    throw inputError('learn', 'threads', 'a whole number from 1 to 1024', threads);
+  const cores = availableParallelism();
+  const { threads: wanted = cores, backend = 'auto' } = options;
+  if (!(Number.isInteger(wanted) && wanted >= 1 && wanted <= 1024)) {
+    throw inputError('learn', 'threads', 'a whole number from 1 to 1024', wanted);
   }
+  const threads = Math.min(wanted, MOST_PER_CORE * cores);
   const { kernels, library } = await selectNodeKernels(backend);
   if (threads === 1) return inlineExecutor(kernels);
   if (isOurThread)

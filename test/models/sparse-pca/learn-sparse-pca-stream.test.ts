@@ -90,11 +90,11 @@ describe('the state of a stream', () => {
     const { sketch } = new SparsePcaStream({ components: 2, gamma: 0.1 }).partialFit([1, 2, 3]).state();
     const options = { components: 3, gamma: 0.1 };
     expect(() => SparsePcaStream.resume({ options, sketch })).toThrow(
-      'SparsePcaStream: state must be rows of 19×3 and 3 gammas; got 18×3 and 2.',
+      'SparsePcaStream: state.rows must be 19×3, finite; got 18×3.',
     );
     const spoiled = { ...sketch!, energy: Number.NaN };
     expect(() => SparsePcaStream.resume({ options: { components: 2, gamma: 0.1 }, sketch: spoiled })).toThrow(
-      'state must be of finite numbers',
+      'state.energy must be a finite number from 0; got NaN.',
     );
   });
 });

@@ -1,5 +1,14 @@
 /** A file is complete or absent, and the old one survives every failure. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { checkWritable, writeAtomically } from '#src/node/files/atomic-write.ts';
@@ -93,5 +102,24 @@ describe('failures', () => {
     );
     const other = new TypeError('a bug');
     expect(writeFailure('m.npz', other)).toBe(other);
+  });
+});
+
+describe('leftovers of killed processes', () => {
+  const DEAD = 2 ** 22 + 1; // above the largest process number of Linux
+  const old = new Date(Date.now() - 3_600_000);
+
+  it('are removed before the same file is written again, and nothing else is', async () => {
+    const names = [
+      `.m.npz.${DEAD}-0123abcd.tmp`,
+      `.m.npz.${process.pid}-0123abcd.tmp`,
+      `.other.npz.${DEAD}-0123abcd.tmp`,
+    ];
+    names.push(`.m.npz.${DEAD}-0123abcd.tmp.gz`, `.m.npz.${DEAD}-xyz.tmp`);
+    for (const name of names) utimesSync(put(name, 'x'), old, old);
+    put(`.m.npz.${DEAD}-ffffffff.tmp`, 'perhaps written by another machine at this moment');
+    await checkWritable(inDirectory('m.npz'));
+    const left = readdirSync(directory).filter((name) => /^\.(m|other)\.npz/.test(name));
+    expect(left.sort()).toEqual([...names.slice(1), `.m.npz.${DEAD}-ffffffff.tmp`].sort());
   });
 });

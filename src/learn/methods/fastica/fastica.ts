@@ -12,7 +12,8 @@
  */
 import { type Matrix64, type Precision, row } from '../../../core/matrix.ts';
 import { choice } from '../../../core/options.ts';
-import { initialState } from '../../../engine/solver.ts';
+import { atomsShape, initialState } from '../../../engine/solver.ts';
+import { orthogonal } from '../../../engine/state-shape.ts';
 import { polar } from '../../../linalg/polar.ts';
 import { exploringPrecision } from '../../common-options.ts';
 import type { Problem } from '../../problem.ts';
@@ -46,6 +47,7 @@ export const fastica = defineMethod({
     const p = problem.samples;
     return asSolver({
       name: 'fastica',
+      shape: atomsShape(orthogonal(start.rows, start.cols, problem.kernels, precision)),
       init: async () => initialState(start),
       async step({ atoms }) {
         const { correlation, values, slopes } = await sums(problem, atoms, nonlinearity, precision);

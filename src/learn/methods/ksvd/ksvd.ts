@@ -12,7 +12,8 @@
  */
 import { dot, type Matrix64, rootMeanSquareDifference, row } from '../../../core/matrix.ts';
 import { count, number } from '../../../core/options.ts';
-import { initialState } from '../../../engine/solver.ts';
+import { atomsShape, initialState } from '../../../engine/solver.ts';
+import { unitRows } from '../../../engine/state-shape.ts';
 import type { PursuitLimits } from '../../../linalg/pursuit.ts';
 import { freeDictionary } from '../../finish.ts';
 import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
@@ -44,6 +45,7 @@ export const ksvd = defineMethod({
     const unit = problem.input.unit ** 2;
     return asSolver({
       name: 'ksvd',
+      shape: atomsShape(unitRows(start.rows, start.cols)),
       init: async () => initialState(start),
       async step({ atoms }) {
         const moments = await problem.sum(pursuitMomentsPass, atoms, { limits });

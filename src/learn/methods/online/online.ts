@@ -10,7 +10,8 @@
 import { type Matrix64, rootMeanSquareDifference, zeros } from '../../../core/matrix.ts';
 import { count, positiveFinite } from '../../../core/options.ts';
 import { createRandom, shuffle } from '../../../core/random.ts';
-import { type AtomsState, initialState } from '../../../engine/solver.ts';
+import { type AtomsState, atomsShape, initialState } from '../../../engine/solver.ts';
+import { matrix, unitRows, whole } from '../../../engine/state-shape.ts';
 import { asSolver, defineMethod } from '../method.ts';
 import { lassoMomentsPass } from './lasso-moments.ts';
 import { batchWeight, lambdaOf, remember, updateAtoms, workingLambda } from './online-update.ts';
@@ -36,6 +37,12 @@ export const online = defineMethod({
     const unit = problem.input.unit ** 2;
     return asSolver<OnlineState>({
       name: 'online',
+      shape: {
+        ...atomsShape(unitRows(K, n, true)),
+        gram: matrix(K, K),
+        correlation: matrix(K, n),
+        epoch: whole(),
+      },
       init: async () => ({ ...initialState(start), gram: zeros(K, K), correlation: zeros(K, n), epoch: 0 }),
       async step(state) {
         const random = createRandom(seed, `online epoch ${state.epoch}`);

@@ -14,6 +14,7 @@
 import { dot, type Matrix64, type Precision, range, row, selectRows, stackRows, zeros } from '../../../core/matrix.ts';
 import { createRandom } from '../../../core/random.ts';
 import type { AtomsSolver, SolverState } from '../../../engine/solver.ts';
+import { matrix, number, type StateShape, unitRows, whole } from '../../../engine/state-shape.ts';
 import { polar } from '../../../linalg/polar.ts';
 import { orthonormalComplement, randomOrthogonal } from '../../../linalg/qr.ts';
 import type { Problem } from '../../problem.ts';
@@ -60,6 +61,7 @@ export function subgradientAtoms(
   const { unit } = problem.input;
   return {
     name: 'subgradient',
+    shape: shapeOf(K),
     init: async () => ({
       directions: start,
       found: zeros(K, K),
@@ -93,6 +95,21 @@ export function subgradientAtoms(
     },
   };
 }
+
+const shapeOf = (K: number): StateShape<SubgradientAtomsState> => ({
+  count: whole(0, K),
+  directions: {
+    mustBe: `unit rows of ${K}, one for each atom that is missing`,
+    fault: (value, state) =>
+      unitRows(state.count === K ? { most: K } : K - (state.count as number), K).fault(value, state),
+  },
+  found: matrix(K, K, 'unit rows, as many as counted', (found, { count }) =>
+    unitRows(count as number, K).fault(selectRows(found, range(count as number)), {}),
+  ),
+  round: whole(),
+  age: whole(),
+  objective: number,
+});
 
 /** One step for every row. */
 function descend(Q: Matrix64, G: Matrix64, length: number): Matrix64 {

@@ -8,6 +8,7 @@
  */
 import { addScaled, type Matrix64 } from '../../../core/matrix.ts';
 import type { AtomsSolver, SolverState } from '../../../engine/solver.ts';
+import { number, orthogonal, whole } from '../../../engine/state-shape.ts';
 import { polar } from '../../../linalg/polar.ts';
 import type { Problem } from '../../problem.ts';
 import { lastStep, type SubgradientOptions, stepLength } from './subgradient-atoms.ts';
@@ -28,6 +29,7 @@ export function subgradientWhole(
   const { unit } = problem.input;
   return {
     name: 'subgradient',
+    shape: { atoms: orthogonal(K, K, kernels), age: whole(), objective: number },
     init: async () => ({ atoms: start, age: 0, objective: Number.NEGATIVE_INFINITY }),
     async step({ atoms: A, age }) {
       const { correlation: G, values } = await problem.correlate(A, { kind: 'power', norm: 1 }, precision);

@@ -83,19 +83,18 @@ export async function openBlas(library: string, trusted = false): Promise<Blas |
     const config = optional(() => lib.func('str openblas_get_config()')() as string);
     if (config?.includes('USE64BITINT')) return { missing: 'it uses 64-bit integers (ILP64)' };
     if (!config && !trusted && !survivesTrial(library)) return { missing: 'it failed a trial product' };
-    const gemm = (name: string, type: string) => {
-      const call = lib.func(
-        `void ${name}(int, int, int, int, int, int, ${type}, ${type}*, int, ${type}*, int, ${type}, ${type}*, int)`,
+    const gemm = (name: string, type: CType) =>
+      checkedGemm(
+        lib.func(
+          `void ${name}(int, int, int, int, int, int, ${type}, ${type}*, int, ${type}*, int, ${type}, ${type}*, int)`,
+        ) as Call,
+        ARRAY_OF[type],
       );
-      return wrap(call as (...values: unknown[]) => void);
-    };
-    const rankUpdate = (name: string, type: string) => {
-      const call = lib.func(
-        `void ${name}(int, int, int, int, int, ${type}, ${type}*, int, ${type}, ${type}*, int)`,
-      ) as (...values: unknown[]) => void;
-      return (cols: number, rows: number, a: FloatArray, lda: number, beta: number, c: FloatArray, ldc: number) =>
-        call(ROW_MAJOR, UPPER, TRANSPOSED, cols, rows, 1, a, lda, beta, c, ldc);
-    };
+    const rankUpdate = (name: string, type: CType) =>
+      checkedRankUpdate(
+        lib.func(`void ${name}(int, int, int, int, int, ${type}, ${type}*, int, ${type}, ${type}*, int)`) as Call,
+        ARRAY_OF[type],
+      );
     const setThreads = ['openblas_set_num_threads', 'bli_thread_set_num_threads', 'MKL_Set_Num_Threads']
       .map((name) => optional(() => lib.func(`void ${name}(int)`) as (count: number) => void))
       .find((found) => found !== undefined);
@@ -104,7 +103,10 @@ export async function openBlas(library: string, trusted = false): Promise<Blas |
       description: config?.trim() ?? library,
       f64: gemm('cblas_dgemm', 'double') as Gemm<Float64Array>,
       f32: gemm('cblas_sgemm', 'float') as Gemm<Float32Array>,
-      rankUpdate: { f64: rankUpdate('cblas_dsyrk', 'double'), f32: rankUpdate('cblas_ssyrk', 'float') },
+      rankUpdate: {
+        f64: rankUpdate('cblas_dsyrk', 'double') as RankUpdate<Float64Array>,
+        f32: rankUpdate('cblas_ssyrk', 'float') as RankUpdate<Float32Array>,
+      },
       eigen: optional(() => symmetricSolver(lib)),
       setThreads: (count) => setThreads?.(count),
     };
@@ -114,11 +116,51 @@ export async function openBlas(library: string, trusted = false): Promise<Blas |
   }
 }
 
-function wrap(call: (...values: unknown[]) => void): Gemm<FloatArray> {
+type Call = (...values: unknown[]) => void;
+type CType = 'double' | 'float';
+const ARRAY_OF = { double: Float64Array, float: Float32Array } as const;
+
+function checkedGemm(call: Call, type: typeof Float64Array | typeof Float32Array): Gemm<FloatArray> {
   return (transposeA, transposeB, rows, cols, inner, a, lda, b, ldb, beta, c, ldc) => {
-    const [ta, tb] = [transposeA, transposeB].map((transposed) => (transposed ? TRANSPOSED : PLAIN));
+    requireOperand('A', type, a, transposeA ? inner : rows, transposeA ? rows : inner, lda);
+    requireOperand('B', type, b, transposeB ? cols : inner, transposeB ? inner : cols, ldb);
+    requireOperand('C', type, c, rows, cols, ldc);
+    if (rows === 0 || cols === 0) return;
+    const [ta, tb] = [transposeA ? TRANSPOSED : PLAIN, transposeB ? TRANSPOSED : PLAIN];
     call(ROW_MAJOR, ta, tb, rows, cols, inner, 1, a, lda, b, ldb, beta, c, ldc);
   };
+}
+
+function checkedRankUpdate(call: Call, type: typeof Float64Array | typeof Float32Array): RankUpdate<FloatArray> {
+  return (cols, rows, a, lda, beta, c, ldc) => {
+    requireOperand('A', type, a, rows, cols, lda);
+    requireOperand('C', type, c, cols, cols, ldc);
+    if (cols === 0) return;
+    call(ROW_MAJOR, UPPER, TRANSPOSED, cols, rows, 1, a, lda, beta, c, ldc);
+  };
+}
+
+/** Largest number that a CBLAS takes. */
+const LARGEST = 2 ** 31 - 1;
+
+/**
+ * Throws unless `rows` rows of `cols` numbers, `stride` apart, are inside the array: the library would read or write
+ * whatever lies behind it.
+ */
+function requireOperand(
+  name: string,
+  type: typeof Float64Array | typeof Float32Array,
+  data: FloatArray,
+  rows: number,
+  cols: number,
+  stride: number,
+): void {
+  const isCount = (n: number) => Number.isInteger(n) && n >= 0 && n <= LARGEST;
+  const needed = rows > 0 ? (rows - 1) * stride + cols : 0;
+  const fits = isCount(rows) && isCount(cols) && isCount(stride) && stride >= cols && data.length >= needed;
+  if (fits && data instanceof type) return;
+  const size = `${rows}×${cols} with stride ${stride}`;
+  throw new RangeError(`native kernels: ${name} must be ${size} in a ${type.name}; got ${data.length} numbers.`);
 }
 
 /** Fortran passes everything by reference. Row or column order does not matter for a symmetric matrix. */
@@ -128,6 +170,8 @@ function symmetricSolver(lib: { func(definition: string): unknown }): SymmetricS
   ) as (...values: unknown[]) => void;
   const letter = (text: string) => Buffer.from(text);
   return (n, matrix, values) => {
+    requireOperand('the matrix', Float64Array, matrix, n, n, n);
+    requireOperand('the eigenvalues', Float64Array, values, 1, n, n);
     const [size, info] = [Int32Array.of(n), Int32Array.of(0)];
     const [real, whole] = [1 + 6 * n + 2 * n * n, 3 + 5 * n]; // workspace that dsyevd needs with vectors
     const work: [Float64Array, Int32Array] = [new Float64Array(real), new Int32Array(whole)];

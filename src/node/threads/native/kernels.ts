@@ -14,6 +14,7 @@ import type {
   ReflectorTransform,
   SymmetricEigen,
 } from '../../../kernels/kernels.ts';
+import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
 import { panelWidth, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
@@ -27,7 +28,7 @@ import { Codes, gemmOf, Sums } from './products.ts';
 export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
   const machine = await createMachine(isSupported('relaxed') ? 'relaxed' : 'baseline', sampleBytes);
   blas.setThreads(1);
-  return {
+  return withCheckedOperands({
     name: 'native',
     ...(blas.eigen && { eigen: (symmetric: Matrix64) => eigen(blas.eigen!, symmetric) }),
     multiply: (a, b, form) => multiply(blas, a, b, form),
@@ -40,7 +41,7 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
       map.kind === 'reflectors'
         ? reflect(blas, machine, samples, map, conditioning, precision)
         : rotate(machine, samples, map, conditioning, precision),
-  };
+  });
 }
 
 function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 'nn'): M {

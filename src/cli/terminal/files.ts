@@ -1,0 +1,74 @@
+/**
+ * The files of a command, known from its flags and arguments: what it writes must not be what it reads, and no two
+ * outputs may be the same file, by whatever name. Checked before any command does anything.
+ *
+ * A flag or an argument is a file if its placeholder looks like one: `<model.npz>`, `<FILE>`, `<DATA>`.
+ */
+import { type BigIntStats, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Argument, Command, Option } from 'commander';
+import { InputError } from '../../core/errors.ts';
+import { parseSpec } from '../../node/formats/spec.ts';
+
+/** Flags that name files to write; all other files are read. */
+export const OUTPUT_FLAGS: readonly string[] = ['out', 'checkpoint', 'plot', 'picture', 'atoms'];
+
+/** Whether the placeholder is that of a file; folders, numbers and words have others. */
+export const isFile = (placeholder: string): boolean => /\.|^(FILE|DATA|COUNTS)$/.test(placeholder);
+
+/** `--out <model.npz>` → `model.npz` */
+export const placeholderOf = ({ flags }: Option): string => /[<[](.*)[>\]]/.exec(flags)?.[1] ?? '';
+
+interface NamedFile {
+  /** The flag or argument. */
+  readonly name: string;
+  readonly path: string;
+  readonly isOutput: boolean;
+}
+
+/** Throws if an output is also an input or another output. */
+export function checkFiles(command: Command): void {
+  const files = filesOf(command).map((file) => ({ ...file, identity: identityOf(file.path) }));
+  for (const [k, file] of files.entries()) {
+    const other = files.slice(0, k).find(({ identity }) => identity !== undefined && identity === file.identity);
+    if (!other || !(file.isOutput || other.isOutput)) continue;
+    const [output, rest] = file.isOutput ? [file, other] : [other, file];
+    const got =
+      output.path === rest.path ? `${output.path} for both` : `${output.path} and ${rest.path}, the same file`;
+    throw new InputError(`${command.name()}: ${output.name} must be another file than ${rest.name}; got ${got}.`);
+  }
+}
+
+function filesOf(command: Command): NamedFile[] {
+  const given = command.registeredArguments.map((argument: Argument, k) => [argument.name(), command.processedArgs[k]]);
+  const inputs = given
+    .filter(([name, path]) => isFile(name) && typeof path === 'string')
+    .map(([name, path]) => ({ name, path: parseSpec(path).path, isOutput: false }));
+  const flags = command.options.flatMap((option) => {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (typeof value !== 'string' || !isFile(placeholderOf(option))) return [];
+    const isOutput = OUTPUT_FLAGS.includes(option.attributeName());
+    return [{ name: option.long!, path: isOutput ? value : parseSpec(value).path, isOutput }];
+  });
+  return [...inputs, ...flags];
+}
+
+/** The same text for the same file; undefined for devices such as /dev/null, which hold nothing. */
+function identityOf(path: string): string | undefined {
+  const info = statOf(path);
+  if (info) return info.isCharacterDevice() || info.isBlockDevice() ? undefined : `${info.dev}:${info.ino}`;
+  const folder = dirname(resolve(path));
+  const name = join(statOf(folder) ? realpathSync(folder) : folder, basename(path));
+  return IGNORES_CASE ? name.normalize('NFC').toLowerCase() : name;
+}
+
+/** How file systems of these platforms compare names, unless they are set up otherwise. */
+const IGNORES_CASE = process.platform === 'darwin' || process.platform === 'win32';
+
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}

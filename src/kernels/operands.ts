@@ -1,0 +1,91 @@
+/**
+ * Checks the operands of every kernel, for every backend: fast kernels trust sizes, and would read or write outside an
+ * operand that does not have them. A call with operands that do not fit is an error of this package, not of its user.
+ */
+import type { Matrix } from '../core/matrix.ts';
+import type { Conditioning, FastTransform, Kernels, RotationTransform } from './kernels.ts';
+
+/** The same kernels; calls with operands that do not fit each other throw a RangeError. */
+export function withCheckedOperands(kernels: Kernels): Kernels {
+  const { eigen } = kernels;
+  return {
+    name: kernels.name,
+    ...(eigen && {
+      eigen(symmetric) {
+        requireSize('eigen', 'the matrix', symmetric, symmetric.rows, symmetric.rows);
+        return eigen(symmetric);
+      },
+    }),
+    multiply(a, b, form = 'nn') {
+      const inner = form === 'tn' ? a.rows : a.cols;
+      requireSize('multiply', 'A', a, a.rows, a.cols);
+      requireSize('multiply', 'B', b, form === 'nt' ? b.rows : inner, form === 'nt' ? inner : b.cols);
+      if (a.data.constructor !== b.data.constructor)
+        throw misfit('multiply', 'B', 'of the precision of A', 'the other');
+      return kernels.multiply(a, b, form);
+    },
+    covariance(samples, conditioning, precision) {
+      requireSamples('covariance', samples, conditioning);
+      return kernels.covariance(samples, conditioning, precision);
+    },
+    correlate(request) {
+      const { samples, atoms, conditioning, response } = request;
+      requireSamples('correlate', samples, conditioning, atoms);
+      if (response.kind === 'mask') requireLength('correlate', 'thresholds', response.thresholds, atoms.rows);
+      return kernels.correlate(request);
+    },
+    histogram(request) {
+      requireSamples('histogram', request.samples, request.conditioning, request.atoms);
+      return kernels.histogram(request);
+    },
+    project(samples, atoms, conditioning, precision) {
+      requireSamples('project', samples, conditioning, atoms);
+      return kernels.project(samples, atoms, conditioning, precision);
+    },
+    transform(samples, map, conditioning, precision) {
+      requireSamples('transform', samples, conditioning);
+      requireMap(map, samples.cols);
+      return kernels.transform(samples, map, conditioning, precision);
+    },
+  };
+}
+
+function requireSamples(who: string, samples: Matrix, { offset }: Conditioning, atoms?: Matrix): void {
+  requireSize(who, 'samples', samples, samples.rows, samples.cols);
+  if (offset) requireLength(who, 'offset', offset, samples.cols);
+  if (atoms) requireSize(who, 'atoms', atoms, atoms.rows, samples.cols);
+}
+
+function requireMap(map: FastTransform, n: number): void {
+  if (map.kind === 'rotations') {
+    requireRotations(map, n);
+    return;
+  }
+  const { reflectors, combined } = map;
+  requireSize('transform', 'reflectors', reflectors, reflectors.rows, n);
+  requireSize('transform', 'combined', combined, reflectors.rows, n);
+}
+
+function requireRotations({ rotations, order, signs }: RotationTransform, n: number): void {
+  requireSize('transform', 'rotations', rotations, rotations.rows, 4);
+  requireLength('transform', 'order', order, n);
+  requireLength('transform', 'signs', signs, n);
+  const isFeature = (k: number) => k >= 0 && k < n && Number.isInteger(k);
+  for (let at = 0; at < rotations.data.length; at += 4) {
+    const [i, j] = [rotations.data[at], rotations.data[at + 1]];
+    if (!isFeature(i) || !isFeature(j)) throw misfit('transform', 'rotations', `of features below ${n}`, `${i}, ${j}`);
+  }
+  if (!order.every(isFeature)) throw misfit('transform', 'order', `of features below ${n}`, 'others');
+}
+
+function requireSize(who: string, name: string, { rows, cols, data }: Matrix, wantedRows: number, wantedCols: number) {
+  if (rows === wantedRows && cols === wantedCols && rows >= 0 && data.length === rows * cols) return;
+  throw misfit(who, name, `${wantedRows}×${wantedCols}`, `${rows}×${cols} of ${data.length} numbers`);
+}
+
+function requireLength(who: string, name: string, { length }: ArrayLike<number>, wanted: number): void {
+  if (length !== wanted) throw misfit(who, name, `of length ${wanted}`, `${length}`);
+}
+
+const misfit = (who: string, name: string, mustBe: string, got: string): RangeError =>
+  new RangeError(`kernels: ${name} of ${who} must be ${mustBe}; got ${got}.`);
