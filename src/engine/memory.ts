@@ -1,7 +1,7 @@
 /** Samples in memory. In shared memory, all threads read them in place. */
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, precisionOf, rowRange } from '../core/matrix.ts';
-import { requireMatrix } from '../core/require-matrix.ts';
+import { describeForm, firstNotFinite, isMatrix, placeOf, requireMatrix } from '../core/require-matrix.ts';
 import { isShared } from '../core/share.ts';
 import type { Locator, Source } from './source.ts';
 
@@ -31,5 +31,21 @@ export function sourceOf(who: string, samples: Matrix | Source): Source {
   if (!(Number.isInteger(given.rows) && Number.isInteger(given.cols) && given.rows! > 0 && given.cols! > 0)) {
     throw inputError(who, 'samples', 'at least one row and one column', `${given.rows}×${given.cols}`);
   }
-  return samples as Source;
+  return given.locator || 'matrix' in given ? (samples as Source) : checked(who, samples as Source);
+}
+
+/** A caller's own source, none of whose rows are believed: each read must give as many as asked for, all finite. */
+function checked(who: string, source: Source): Source {
+  const { rows, cols, precision, ranges } = source;
+  const read = async (start: number, end: number): Promise<Matrix> => {
+    const samples: unknown = await source.read(start, end);
+    if (!isMatrix(samples) || samples.rows !== end - start || samples.cols !== cols) {
+      const got = isMatrix(samples) ? `${samples.rows}×${samples.cols}` : describeForm(samples);
+      throw inputError(who, `rows ${start} to ${end} of samples`, `a ${end - start}×${cols} matrix`, got);
+    }
+    const at = firstNotFinite(samples.data);
+    if (at >= 0) throw inputError(who, 'samples', 'finite', placeOf(samples, at, start));
+    return samples;
+  };
+  return { rows, cols, precision, read, ...(ranges && { ranges }) };
 }

@@ -4,11 +4,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { InputError } from '#src/core/errors.ts';
-import { createRandom, type Random } from '#src/core/random.ts';
+import type { Random } from '#src/core/random.ts';
 import type { Checkpoint } from '#src/engine/checkpoint.ts';
 import { fileCheckpoint, type PackedArray, withChecksum } from '#src/node/files/checkpoint-file.ts';
 import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
-import { type CheckpointCase, checkpointCases, resumed } from './checkpoint-cases.ts';
+import { type CheckpointCase, resumed } from './checkpoint-cases.ts';
 
 /** What is in the file of a checkpoint, without its checksum. */
 export interface FileContent {
@@ -231,32 +231,15 @@ async function spoil(random: Random, { saved }: CheckpointCase, path: string): P
   return name;
 }
 
-export interface CheckpointFailure {
-  readonly model: string;
-  readonly mutation: string;
-  readonly number: number;
-  /** The error that is no InputError, or that another result came of it. */
-  readonly outcome: string;
-}
-
-/** Tries `count` spoiled checkpoints, all models in turn, in the file `path`. */
-export async function tryCheckpoints(seed: number, count: number, path: string) {
-  const cases = await checkpointCases();
-  const random = createRandom(seed, 'checkpoints');
-  const failures: CheckpointFailure[] = [];
-  let [refused, same] = [0, 0];
-  for (let number = 0; number < count; number++) {
-    const { name, model, whole, ...rest } = cases[number % cases.length];
-    const mutation = await spoil(random, { name, model, whole, ...rest }, path);
-    const outcome = await resumed(model, { ...fileCheckpoint(path), save: async () => {} }).catch(
-      (error: unknown) => error,
-    );
-    if (outcome instanceof InputError) refused++;
-    else if (outcome === whole) same++;
-    else {
-      const words = outcome instanceof Error ? `${outcome.stack}` : 'another result';
-      failures.push({ model: name, mutation, number, outcome: words });
-    }
-  }
-  return { models: cases.length, refused, same, failures };
+/** Spoils a checkpoint and resumes from it; throws if what comes of it is neither a refusal nor the right result. */
+export async function tryCheckpoint(random: Random, given: CheckpointCase, path: string): Promise<'refused' | 'same'> {
+  const { learner, whole } = given;
+  const mutation = await spoil(random, given, path);
+  const outcome = await resumed(learner, { ...fileCheckpoint(path), save: async () => {} }).catch(
+    (error: unknown) => error,
+  );
+  if (outcome instanceof InputError) return 'refused';
+  if (outcome === whole) return 'same';
+  const words = outcome instanceof Error ? outcome.stack : 'another result';
+  throw new Error(`${learner.name}, ${mutation}: ${words}`);
 }

@@ -30,8 +30,8 @@ def read_npy(path, array):
 
 
 def read_npz(path, array):
-    with np.load(path, allow_pickle=False) as archive:
-        return numbers(archive[array])
+    with zipfile.ZipFile(path) as archive:
+        return numbers(np.load(io.BytesIO(archive.read(array + ".npy")), allow_pickle=False))
 
 
 def read_idx(path, array):
@@ -63,7 +63,7 @@ def read_csv(path, array):
     bare = re.sub(r'"[^"]*"', "", lines[0])
     tabs = ".tsv" in path
     mark = "\t" if tabs else next((m for m in "\t;" if m in bare), ",")
-    rows = [next(csv.reader([line.rstrip("\r")], delimiter=mark, strict=True)) for line in lines]
+    rows = [next(csv.reader([line.rstrip("\r")], delimiter=mark, strict=k > 0)) for k, line in enumerate(lines)]
     parsed = []
     for k, row in enumerate(rows):
         try:
@@ -74,14 +74,7 @@ def read_csv(path, array):
     return numbers(np.array(parsed, dtype=float).reshape(len(parsed), len(rows[0])))
 
 
-def read_text(path, array):
-    value = np.load(path, allow_pickle=False)[array]
-    if value.dtype.kind not in "US":
-        raise ValueError("not text")
-    return {"shape": list(value.shape), "text": [str(item) if value.dtype.kind == "U" else item.decode("latin1") for item in value.ravel()]}
-
-
-READERS = {"npy": read_npy, "npz": read_npz, "idx": read_idx, "csv": read_csv, "text": read_text}
+READERS = {"npy": read_npy, "npz": read_npz, "idx": read_idx, "csv": read_csv}
 
 for line in sys.stdin:
     request = json.loads(line)

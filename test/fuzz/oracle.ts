@@ -15,7 +15,6 @@ export interface Answer {
   readonly shape?: readonly number[];
   readonly kind?: 'float32' | 'float64';
   readonly hash?: string;
-  readonly text?: readonly string[];
 }
 
 let python: { readonly process: ChildProcessWithoutNullStreams; readonly lines: AsyncIterator<string> } | undefined;

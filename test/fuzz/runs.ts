@@ -12,7 +12,8 @@ import { householderOptions } from '#src/models/householder/options.ts';
 import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';
 import { mixtureOptions } from '#src/models/mixtures/options.ts';
 import { learnSparsePca } from '#src/models/sparse-pca/learn-sparse-pca.ts';
-import { sparsePcaOptions } from '#src/models/sparse-pca/options.ts';
+import { learnSparsePcaStream } from '#src/models/sparse-pca/learn-sparse-pca-stream.ts';
+import { sparsePcaOptions, sparsePcaStreamOptions } from '#src/models/sparse-pca/options.ts';
 import { learnMoments } from '#src/models/tensor/learn-moments.ts';
 import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { momentsOptions, tensorOptions } from '#src/models/tensor/options.ts';
@@ -22,6 +23,7 @@ import { topicsOptions } from '#src/models/topics/options.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
+import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
 import { generateTopics } from '#src/synthetic/topics.ts';
 
 export interface Learner {
@@ -41,6 +43,7 @@ const FEATURES = 6;
 const sparse = generate({ samples: 900, features: FEATURES, theta: 0.3, seed }).samples;
 const reflected = generateHouseholder({ samples: 300, features: FEATURES, reflectors: 1, theta: 0.2, seed }).samples;
 const mixed = generateMixture({ samples: 300, features: 4, clusters: 3, spread: 2, seed }).samples;
+const planted = generateSparseComponents({ samples: 30, features: 12, components: 2, nonzeros: 3, seed }).samples;
 const { counts } = generateTopics({ documents: 80, words: 20, topics: 3, length: 30, seed });
 
 function tensorOf(size: number) {
@@ -83,6 +86,15 @@ export const learners: readonly Learner[] = [
   ofSamples('learnMoments', momentsOptions.table, { starts: 2, whiten: true }, mixed, learnMoments),
   ofSamples('learnSparsePca', sparsePcaOptions.table, { components: 2, nonzeros: 3 }, sparse, learnSparsePca),
   {
+    name: 'learnSparsePcaStream',
+    table: sparsePcaStreamOptions.table,
+    short: { components: 2, gamma: 0.3 },
+    data: [planted],
+    takesSamples: false,
+    learn: (items, options, run) =>
+      learnSparsePcaStream(items as never, options as never, run).then((found) => ({ ...found, taken: 0 })),
+  },
+  {
     name: 'learnTensor',
     table: tensorOptions.table,
     short: { starts: 2 },
@@ -98,6 +110,28 @@ export const learners: readonly Learner[] = [
     takesSamples: false,
     learn: (words, options, run) => learnTopics(words as never, options as never, run),
   },
+];
+
+const named = (wanted: string): Learner => learners.find(({ name }) => name === wanted)!;
+
+/** The same with options that lead through other solvers. */
+const VARIANTS: readonly [name: string, options: object][] = [
+  ['msp', { whiten: 'zca' }],
+  ['msp', { shift: 'none', momentum: true }],
+  ['msp', { components: 4 }],
+  ['msp', { center: true }],
+  ['subgradient', { search: 'whole' }],
+  ['subgradient', { tolerance: 0.28, maxIterations: 30 }],
+  ['learnSparsePca', { method: 'gpower' }],
+];
+
+/** Every learner, and some of them with other options. */
+export const variants: readonly Learner[] = [
+  ...learners,
+  ...VARIANTS.map(([name, options]): Learner => {
+    const { short, ...rest } = named(name);
+    return { ...rest, name: `${name} ${JSON.stringify(options)}`, short: { ...short, ...options } };
+  }),
 ];
 
 /** Every number of a result but the times, as text; typed arrays bit by bit. */

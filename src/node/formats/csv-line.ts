@@ -58,11 +58,14 @@ const MISSING = /^(?:|#?n\/?a|nan|nil|null|none|missing|[-+]?inf(?:inity)?|[-–
 
 /**
  * Whether a first line names the columns: none of its fields is a number or begins like one, and at least one is a
- * word. A line of numbers and missing values is a sample, and must not vanish.
+ * word. A line of numbers and missing values is a sample, and must not vanish; nor must lines that end in a single CR and
+ * so look like one.
  */
 export function isHeader(fields: readonly string[]): boolean {
   const isWord = (field: string) => /\p{Letter}/u.test(field) && !MISSING.test(field);
-  return fields.some(isWord) && !fields.some((field) => parseNumber(field) !== undefined || /^[+-]?\.?\d/.test(field));
+  return (
+    fields.some(isWord) && !fields.some((field) => parseNumber(field) !== undefined || /^[+-]?\.?\d|\r/.test(field))
+  );
 }
 
 function trimmed(text: string, from: number, end: number): string {

@@ -114,7 +114,7 @@ class PythonLiteral {
 
   parse(): Literal | undefined {
     const value = this.value(0);
-    return /^\s*$/.test(this.text.slice(this.at)) ? value : undefined;
+    return /^[ \t\n\r\f]*$/.test(this.text.slice(this.at)) ? value : undefined;
   }
 
   private value(depth: number): Literal | undefined {
@@ -155,7 +155,7 @@ class PythonLiteral {
   }
 
   private take(mark: string): boolean {
-    this.match(/\s*/y);
+    this.match(/[ \t\n\r\f]*/y);
     if (!this.text.startsWith(mark, this.at)) return false;
     this.at += mark.length;
     return true;

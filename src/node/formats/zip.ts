@@ -1,8 +1,9 @@
 /**
  * The zip container, as far as .npz files need it. Reading: the directory at the end of the file lists the entries;
- * each entry is a local header and its data, stored or deflated. Two entries of one name, and entries that share bytes of
- * the file, are damage: programs would disagree on what the file holds, or unpack the same bytes many times. Writing: stored entries with a fixed date, so that the
- * same arrays give the same bytes. Sizes and offsets of 4 GiB and more are in "zip64" extra fields; NumPy writes these
+ * each entry is a local header and its data, stored or deflated. Two entries of one name, entries that share bytes of the
+ * file, a directory that does not end where the file says, and names that differ between directory and entry are damage:
+ * programs would disagree on what the file holds, or unpack the same bytes many times. Writing: stored entries with a
+ * fixed date, so that the same arrays give the same bytes. Sizes and offsets of 4 GiB and more are in "zip64" extra fields; NumPy writes these
  * for every entry, we write them only when needed.
  */
 import { crc32 } from 'node:zlib';
@@ -14,7 +15,7 @@ import { drain, endsEarly, inflateReader, section, sequentialReader } from './by
 export interface ZipEntry {
   readonly name: string;
   readonly method: number;
-  readonly encrypted: boolean;
+  readonly flags: number;
   readonly crc: number;
   readonly compressedSize: number;
   readonly size: number;
@@ -35,6 +36,9 @@ const LONGEST_COMMENT = 0xffff;
 const LONGEST_DIRECTORY = 1 << 26;
 const STORED = 0;
 const DEFLATED = 8;
+const ENCRYPTED = 1;
+/** Patched data, strong encryption, masked headers. */
+const UNUSUAL = (1 << 5) | (1 << 6) | (1 << 13);
 const IN_ZIP64 = 0xffffffff;
 
 /** The entries in directory order. */
@@ -48,23 +52,32 @@ export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
     offset: tail.readUInt32LE(end + 16),
     length: tail.readUInt32LE(end + 12),
     count: tail.readUInt16LE(end + 10),
+    end: tailStart + end,
   };
-  if (place.offset + place.length > byteLength || place.length > LONGEST_DIRECTORY)
+  if (place.offset + place.length !== place.end || place.length > LONGEST_DIRECTORY) {
     throw damaged(name, 'its directory');
+  }
   bytes.budget.limit('entries', place.count, 'members');
-  return separate(bytes, parseDirectory(bytes, await bufferAt(bytes, place.offset, place.length)), place.offset);
+  const entries = parseDirectory(bytes, await bufferAt(bytes, place.offset, place.length));
+  if (entries.length !== place.count) throw damaged(name, 'its directory');
+  return separate(bytes, entries, place.offset);
 }
 
 /** The bytes of an entry as stored, possibly deflated. */
 export async function entryBytes(archive: Bytes, entry: ZipEntry, name: string): Promise<Bytes> {
-  if (entry.encrypted) throw new InputError(`${name}: is encrypted.`);
+  if (entry.flags & ENCRYPTED) throw new InputError(`${name}: is encrypted.`);
+  if (entry.flags & UNUSUAL) throw damaged(archive.name, name);
   if (entry.method !== STORED && entry.method !== DEFLATED) {
     throw new InputError(`${name}: must be stored or deflated; got zip compression method ${entry.method}.`);
   }
   if (entry.offset + LOCAL_LENGTH > archive.byteLength) throw damaged(archive.name, name);
   const header = await bufferAt(archive, entry.offset, LOCAL_LENGTH);
   if (header.readUInt32LE(0) !== LOCAL) throw damaged(archive.name, name);
-  const start = entry.offset + LOCAL_LENGTH + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const nameLength = header.readUInt16LE(26);
+  const start = entry.offset + LOCAL_LENGTH + nameLength + header.readUInt16LE(28);
+  if (start > archive.byteLength) throw endsEarly(name);
+  const called = await bufferAt(archive, entry.offset + LOCAL_LENGTH, nameLength);
+  if (called.toString('utf8') !== entry.name) throw damaged(archive.name, name);
   if (start + entry.compressedSize > archive.byteLength) throw endsEarly(name);
   if (start + entry.compressedSize > entry.limit) throw overlapping(archive.name, entry.name);
   if (isStored(entry) && entry.compressedSize !== entry.size) throw damaged(archive.name, name);
@@ -109,14 +122,14 @@ async function zip64Directory(
   bytes: Bytes,
   tail: Buffer,
   end: number,
-): Promise<{ offset: number; length: number; count: number } | null> {
+): Promise<{ offset: number; length: number; count: number; end: number } | null> {
   const locator = end - 20;
   if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64) return null;
   const position = long(tail, locator + 8);
   if (position + 56 > bytes.byteLength) throw damaged(bytes.name, 'its directory');
   const record = await bufferAt(bytes, position, 56);
   if (record.readUInt32LE(0) !== END_64) throw damaged(bytes.name, 'its directory');
-  return { offset: long(record, 48), length: long(record, 40), count: long(record, 32) };
+  return { offset: long(record, 48), length: long(record, 40), count: long(record, 32), end: position };
 }
 
 type Listed = Omit<ZipEntry, 'limit'>;
@@ -138,7 +151,7 @@ function parseDirectory({ name, budget }: Bytes, directory: Buffer): Listed[] {
     entries.push({
       name: directory.toString('utf8', at + 46, extraStart),
       method: directory.readUInt16LE(at + 10),
-      encrypted: (directory.readUInt16LE(at + 8) & 1) === 1,
+      flags: directory.readUInt16LE(at + 8),
       crc: directory.readUInt32LE(at + 16),
       compressedSize,
       size,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunOptions } from '#src/engine/run.ts';
 import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
 import { withoutOne } from '../edits.ts';
-import { fingerprint, type Learner, learners } from '../runs.ts';
+import { fingerprint, type Learner, variants } from '../runs.ts';
 import { subject, type Target } from '../target.ts';
 
 interface Case {
@@ -46,12 +46,12 @@ export const aborts: Target = {
     };
     return subject<Case>({
       draw: (random) => ({
-        learner: random.integer(learners.length),
+        learner: random.integer(variants.length),
         aborts: Array.from({ length: 1 + random.integer(4) }, () => 1 + random.integer(12)),
         interval: random.integer(2) === 0 ? 0 : 1e9,
       }),
       check: async ({ learner: index, aborts: moments, interval }) => {
-        const learner = learners[index];
+        const learner = variants[index];
         const path = join(folder, 'state.npz');
         rmSync(path, { force: true });
         const checkpoint = fileCheckpoint(path, interval);
@@ -64,7 +64,7 @@ export const aborts: Target = {
       *smaller({ learner, aborts: moments, interval }) {
         for (const fewer of withoutOne(moments)) yield { learner, aborts: fewer, interval };
       },
-      keep: async ({ learner, ...rest }) => `${learners[learner].name} ${JSON.stringify(rest)}`,
+      keep: async ({ learner, ...rest }) => `${variants[learner].name} ${JSON.stringify(rest)}`,
     });
   },
 };

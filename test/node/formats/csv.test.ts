@@ -85,6 +85,10 @@ describe('refuses', () => {
     expect(await refused(`a,b\n1,2\n3,${field}\n`)).toBe(message);
   });
 
+  it('a first line that ends in a single CR, whose sample would vanish as a header', async () => {
+    expect(await refused('a\r1\n2\n')).toContain('line 1, column 1 must be a number; got "a\\r1"');
+  });
+
   it.each(['', 'NA', '-', 'nan', '?', '"NA"', 'x', '\u22122', '1_000', '1st'])(
     'a first line of numbers and %j, which would vanish as a header',
     async (field) => {
