@@ -128,27 +128,9 @@ export class Run {
     solver: Solver<S>,
     options: LoopOptions<S>,
   ): AsyncGenerator<Progress, Outcome<S>> {
-    const number = this.#finished.length;
-    const saved = this.#saved.finished[number];
-    if (saved?.solver === solver.name) {
-      this.#loaded?.requireState(`finished.${number}`, saved.state, solver as unknown as Solver<SolverState>);
-      this.#setClocks(saved);
-      this.#finished = [...this.#finished, saved];
-      return saved as unknown as Outcome<S>;
-    }
-    // decisions that depend on time may lead another way than the saved one: what was saved from here on does not fit
-    if (saved) {
-      this.#saved = { finished: this.#saved.finished.slice(0, number) };
-      this.#current = undefined;
-    }
-    const { finished, current } = this.#saved;
-    const fits = number === finished.length && current?.solver === solver.name;
-    // a loop that begins after an abort ends at once, and must not continue from the place of the aborted one
-    const resume = fits && !this.signal?.aborted ? current : undefined;
-    if (resume) {
-      this.#loaded?.requireState('current', resume.state, solver as unknown as Solver<SolverState>);
-      this.#setClocks(resume);
-    }
+    const ended = this.#endOf(solver as unknown as Solver<SolverState>);
+    if (ended) return ended as unknown as Outcome<S>;
+    const resume = this.#positionOf(solver as unknown as Solver<SolverState>);
     const [before, started] = [this.looped, performance.now()];
     const loopedNow = () => before + (performance.now() - started) / 1000;
     const outcome = yield* iterate(solver, {
@@ -170,6 +152,34 @@ export class Run {
       await this.#saveSoftly();
     }
     return outcome;
+  }
+
+  /** How this loop ended before the checkpoint was saved, if it did. */
+  #endOf(solver: Solver<SolverState>): Outcome<SolverState> | undefined {
+    const number = this.#finished.length;
+    const saved = this.#saved.finished[number];
+    if (!saved) return undefined;
+    if (saved.solver !== solver.name) {
+      // decisions that depend on time may lead another way than the saved one: what was saved from here on does not fit
+      this.#saved = { finished: this.#saved.finished.slice(0, number) };
+      this.#current = undefined;
+      return undefined;
+    }
+    this.#loaded?.requireState(`finished.${number}`, saved.state, solver);
+    this.#setClocks(saved);
+    this.#finished = [...this.#finished, saved];
+    return saved;
+  }
+
+  /** Where this loop stood when the checkpoint was saved, if it was this one. */
+  #positionOf(solver: Solver<SolverState>): Checkpoint['current'] {
+    const { finished, current } = this.#saved;
+    // a loop that begins after an abort ends at once, and must not continue from the place of the aborted one
+    if (this.#finished.length !== finished.length || current?.solver !== solver.name || this.signal?.aborted)
+      return undefined;
+    this.#loaded?.requireState('current', current.state, solver);
+    this.#setClocks(current);
+    return current;
   }
 
   #setClocks({ effort, looped }: { readonly effort: number; readonly looped: number }): void {

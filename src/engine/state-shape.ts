@@ -29,6 +29,7 @@ const field = (mustBe: string, fits: (value: unknown) => boolean): Field => ({
 /** Any number, also NaN and infinite: an objective before the first step, a change that ends a refinement. */
 export const number: Field = field('a number', (value) => typeof value === 'number');
 
+/** True or false. */
 export const flag: Field = field('true or false', (value) => typeof value === 'boolean');
 
 /** A finite number, `least` or more. */

@@ -90,7 +90,7 @@ describe('bad checkpoints are one line and exit code 2', () => {
     [
       'all.npy',
       ['--checkpoint', 'other.npz', '--resume'],
-      'must be a checkpoint of orthodict; got a file without meta',
+      '--checkpoint must be a new file or a checkpoint of orthodict; got',
     ],
     ['all.npy', ['--after', 'nowhere.npz'], '--after must be a checkpoint that exists'],
   ])('%s %j', async (data, flags, message) => {
