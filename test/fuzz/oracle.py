@@ -74,7 +74,49 @@ def read_csv(path, array):
     return numbers(np.array(parsed, dtype=float).reshape(len(parsed), len(rows[0])))
 
 
-READERS = {"npy": read_npy, "npz": read_npz, "idx": read_idx, "csv": read_csv}
+def sparse_counts(path):
+    with zipfile.ZipFile(path) as archive:
+        load = lambda name: np.load(io.BytesIO(archive.read(name + ".npy")), allow_pickle=False)
+        values, indices, indptr, (rows, cols) = [load(name) for name in ("data", "indices", "indptr", "shape")]
+    ends = [int(end) for end in indptr]
+    if any(float(x) != int(x) for array in (indices, indptr, values) for x in array) or len(ends) != rows + 1:
+        raise ValueError("not compressed rows")
+    entries = [(r, int(indices[k]), int(values[k])) for r in range(int(rows)) for k in range(ends[r], ends[r + 1])]
+    return int(rows), int(cols), entries
+
+
+def text_counts(path):
+    lines = [re.split(r"[ \t,]+", line.strip(" \t\r,")) for line in content(path).decode("utf-8-sig", errors="replace").split("\n")]
+    lines = [fields for fields in lines if fields != [""]]
+    header = [int(fields[0]) for fields in lines[:3]] if len(lines[0]) == 1 else []
+    body = lines[len(header):]
+    if any(len(fields) != 3 for fields in body):
+        raise ValueError("not document word count")
+    named = not NUMBER.fullmatch(body[0][1])
+    names = {}
+    entries = [
+        (int(d), names.setdefault(w, len(names)) if named else int(w), float(c)) for d, w, c in body
+    ]
+    least = min([1] + [d for d, _, _ in entries] + ([] if named else [w for _, w, _ in entries]))
+    shift = 0 if named else least
+    entries = [(d - least, w - shift, c) for d, w, c in entries]
+    rows = header[0] if header else max(d for d, _, _ in entries) + 1
+    cols = len(names) if named else header[1] if header else max(w for _, w, _ in entries) + 1
+    return rows, cols, entries
+
+
+def read_counts(path, array):
+    rows, cols, entries = sparse_counts(path) if path.endswith(".npz") else text_counts(path)
+    total = {}
+    for document, word, count in entries:
+        if not (0 <= document < rows and 0 <= word < cols and count >= 0 and count == int(count)):
+            raise ValueError("not counts")
+        total[document, word] = total.get((document, word), 0) + int(count)
+    listed = sorted([d, w, c] for (d, w), c in total.items() if c > 0)
+    return {"shape": [rows, cols], "hash": hashlib.sha1(json.dumps(listed, separators=(",", ":")).encode()).hexdigest()}
+
+
+READERS = {"counts": read_counts, "npy": read_npy, "npz": read_npz, "idx": read_idx, "csv": read_csv}
 
 for line in sys.stdin:
     request = json.loads(line)

@@ -3,6 +3,7 @@ import type { Target } from '../target.ts';
 import { aborts } from './aborts.ts';
 import { checkpoints } from './checkpoints.ts';
 import { commandLine } from './command-line.ts';
+import { counts } from './counts.ts';
 import { executor } from './executor.ts';
 import { kills } from './kills.ts';
 import { models } from './models.ts';
@@ -13,6 +14,7 @@ import { tables } from './tables.ts';
 export const targets: readonly Target[] = [
   ...sampleTargets,
   tables,
+  counts,
   models,
   checkpoints,
   options,
