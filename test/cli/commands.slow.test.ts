@@ -1,9 +1,9 @@
 /** The command line as processes: from data to picture, bad input, closed pipes, and the demonstration. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { maxDifference } from '#src/core/matrix.ts';
-import { readArrays, readMatrix } from '#src/node/formats/arrays.ts';
+import { readArrays, readMatrix, writeArray } from '#src/node/formats/arrays.ts';
 import { callJson } from '../helpers/cli.ts';
 import { DIST, runCli } from '../helpers/run.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
@@ -121,7 +121,7 @@ describe('a process that refuses its input says so in one line and exits with co
     ['before it computes', ['learn', f('missing.npy'), '--out', f('no.npz')], /^\S*missing\.npy: .*\n$/],
     [
       'with threads that are waiting',
-      ['learn', f('nan.csv'), '--threads', '2', '--out', f('no.npz')],
+      ['learn', f('nan.npy'), '--threads', '2', '--out', f('no.npz')],
       /^learn: samples must be finite; got NaN at row 2, column 1\.\n$/,
     ],
     [
@@ -136,7 +136,7 @@ describe('a process that refuses its input says so in one line and exits with co
     ],
     ['where it does not know the command', ['lern'], /^orthodict: unknown command 'lern'.*\n$/],
   ])('%s', async (_, args, line) => {
-    writeFileSync(f('nan.csv'), '1,2\n3,4\n5,nan\n');
+    await writeArray(f('nan.npy'), { rows: 3, cols: 2, data: Float64Array.of(1, 2, 3, 4, 5, Number.NaN) });
     const { code, signal, stdout, stderr } = await runCli(args);
     expect({ code, signal, stdout }).toEqual({ code: 2, signal: null, stdout: '' });
     expect(stderr).toMatch(line);

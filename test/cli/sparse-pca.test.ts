@@ -77,10 +77,13 @@ describe('bad input is one line and exit code 2', () => {
       data: planted.samples.data.map((y, at) => (at === 64 * 5 + 2 ? Number.NaN : y)),
     };
     await writeArrays(spoiled, { samples });
-    for (const flags of [[], ['--stream']]) {
+    for (const [flags, who] of [
+      [[], 'sparse-pca'],
+      [['--stream'], `${spoiled}:samples`], // read in place, where every piece is checked
+    ] as const) {
       const args = ['--components', '3', '--gamma', '1', '--out', scratch.file('n.npz'), ...flags];
       expect(await callRefused('sparse-pca', spoiled, ...args)).toBe(
-        'sparse-pca: samples must be finite; got NaN at row 5, column 2.\n',
+        `${who}: samples must be finite; got NaN at row 5, column 2.\n`,
       );
     }
   });

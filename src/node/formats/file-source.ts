@@ -138,7 +138,7 @@ function inPlaceReader(table: Table): Source['read'] {
   return async (start, end) => {
     const samples = await table.readRows!(start, end);
     const bad = firstNotFinite(samples.data);
-    if (bad >= 0) throw new InputError(`${table.name}: must be finite; got ${placeOf(samples, bad, start)}.`);
+    if (bad >= 0) throw new InputError(`${table.name}: samples must be finite; got ${placeOf(samples, bad, start)}.`);
     await table.requireUnchanged?.();
     return samples;
   };

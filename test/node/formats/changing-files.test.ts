@@ -33,8 +33,13 @@ beforeEach(async () => {
 
 describe.each([1, 2])('on %d threads', (threads) => {
   it.each([
-    ['NaN', Number.NaN, true, /d\.npy: must be finite; got NaN at row 12345, column 3\.$/],
-    ['infinity', Number.NEGATIVE_INFINITY, true, /d\.npy: must be finite; got -Infinity at row 12345, column 3\.$/],
+    ['NaN', Number.NaN, true, /d\.npy: samples must be finite; got NaN at row 12345, column 3\.$/],
+    [
+      'infinity',
+      Number.NEGATIVE_INFINITY,
+      true,
+      /d\.npy: samples must be finite; got -Infinity at row 12345, column 3\.$/,
+    ],
     ['another number', 7, false, /d\.npy: has changed while it was being read\.$/],
   ])('%s that appears during a run', async (_, value, keepTimes, message) => {
     const source = await openSource(path, { memoryLimit: 0 });
