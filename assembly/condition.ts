@@ -29,8 +29,8 @@ export function condition<S, T>(
   }
 }
 
-/** Norms of the conditioned samples, one float64 per row. */
-export function norms<S>(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize): void {
+/** Norms of the conditioned samples, one float64 per row; those below `least` count as `least`. */
+export function norms<S>(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, least: f64, out: usize): void {
   const pairs = cols & ~3;
   const factor = v128.splat<f64>(scale);
   for (let i = 0; i < rows; i++) {
@@ -51,7 +51,7 @@ export function norms<S>(samples: usize, rows: i32, cols: i32, offset: usize, sc
       const y = (<f64>load<S>(from + <usize>j * sizeof<S>()) - load<f64>(offset + <usize>j * 8)) * scale;
       sum += y * y;
     }
-    store<f64>(out + <usize>i * 8, Math.sqrt(sum));
+    store<f64>(out + <usize>i * 8, max(Math.sqrt(sum), least));
   }
 }
 

@@ -28,11 +28,11 @@ export function condition_f64_f64(samples: usize, rows: i32, cols: i32, offset: 
   condition<f64, f64>(samples, rows, cols, offset, scale, out, stride);
 }
 
-export function norms_f32(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize): void {
-  norms<f32>(samples, rows, cols, offset, scale, out);
+export function norms_f32(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, least: f64, out: usize): void {
+  norms<f32>(samples, rows, cols, offset, scale, least, out);
 }
-export function norms_f64(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize): void {
-  norms<f64>(samples, rows, cols, offset, scale, out);
+export function norms_f64(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, least: f64, out: usize): void {
+  norms<f64>(samples, rows, cols, offset, scale, least, out);
 }
 
 export function packRows_f32(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
@@ -118,11 +118,15 @@ export function power_f64(codes: usize, stride: usize, rows: i32, odd: bool, squ
   power<f64>(codes, stride, rows, odd, squares, values);
 }
 
-export function mask_f32(codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize): void {
-  mask<f32>(codes, stride, rows, thresholds, norms, meanNorm, values);
+export function mask_f32(
+  codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize, kept: usize, rejected: usize,
+): void {
+  mask<f32>(codes, stride, rows, thresholds, norms, meanNorm, values, kept, rejected);
 }
-export function mask_f64(codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize): void {
-  mask<f64>(codes, stride, rows, thresholds, norms, meanNorm, values);
+export function mask_f64(
+  codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize, kept: usize, rejected: usize,
+): void {
+  mask<f64>(codes, stride, rows, thresholds, norms, meanNorm, values, kept, rejected);
 }
 
 export function histogram_f32(

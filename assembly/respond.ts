@@ -5,9 +5,10 @@
  *     power   φ(x) = sign(x)·|x|^(norm−1) = x·(x²)^h for even norms, x·|x|·(x²)^h for odd ones;   value φ(x)·x
  *             h = −1, norm 1: φ(x) = sign(x), φ(0) = 0
  *     mask    φ(x) = x·[|x| > t_i·c_j];                                                          value [kept]
+ *             with the sums of the codes kept and of those rejected
  *     bins    counts of |x|/c_j by exponent and top three bits of the mantissa
  *
- * Values are summed in T over the rows of one panel (at most ACCUMULATION_ROWS), then added to float64 sums.
+ * Values and sums of codes are summed in T over the rows of one panel (at most ACCUMULATION_ROWS), then added to float64 sums.
  */
 import { PANEL } from './tile';
 
@@ -70,13 +71,17 @@ function raise<T>(codes: usize, stride: usize, rows: i32, odd: bool, squares: i3
  * A zero sample gets c_j = NaN: no code is greater than NaN, so none is kept.
  */
 export function mask<T>(
-  codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize,
+  codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize, kept: usize, rejected: usize,
 ): void {
   const t0 = v128.load(thresholds);
   const t1 = v128.load(thresholds, 16);
   const one = v128.splat<T>(1 as T);
   let v0 = v128.splat<T>(0 as T);
   let v1 = v0;
+  let s0 = v0;
+  let s1 = v0;
+  let r0 = v0;
+  let r1 = v0;
   for (let j = 0; j < rows; j++) {
     const at = codes + <usize>j * stride;
     const c = load<f64>(norms + <usize>j * 8) / meanNorm;
@@ -85,12 +90,20 @@ export function mask<T>(
     const x1 = v128.load(at, 16);
     const k0 = v128.gt<T>(v128.abs<T>(x0), v128.mul<T>(t0, cs));
     const k1 = v128.gt<T>(v128.abs<T>(x1), v128.mul<T>(t1, cs));
-    v128.store(at, v128.and(x0, k0));
-    v128.store(at, v128.and(x1, k1), 16);
+    const p0 = v128.and(x0, k0);
+    const p1 = v128.and(x1, k1);
+    v128.store(at, p0);
+    v128.store(at, p1, 16);
     v0 = v128.add<T>(v0, v128.and(one, k0));
     v1 = v128.add<T>(v1, v128.and(one, k1));
+    s0 = v128.add<T>(s0, p0);
+    s1 = v128.add<T>(s1, p1);
+    r0 = v128.add<T>(r0, v128.andnot(x0, k0));
+    r1 = v128.add<T>(r1, v128.andnot(x1, k1));
   }
   addValues<T>(v0, v1, values);
+  addValues<T>(s0, s1, kept);
+  addValues<T>(r0, r1, rejected);
 }
 
 function addValues<T>(v0: v128, v1: v128, values: usize): void {

@@ -18,8 +18,8 @@ export interface Field {
   fault(value: unknown, state: Readonly<Record<string, unknown>>): string | undefined;
 }
 
-/** A field for every entry of the state. */
-export type StateShape<S> = { readonly [name in keyof S]-?: Field };
+/** A field for every entry of the state; entries that only some runs have are in the shape of these runs. */
+export type StateShape<S> = { readonly [name in keyof S]: Field };
 
 const field = (mustBe: string, fits: (value: unknown) => boolean): Field => ({
   mustBe,

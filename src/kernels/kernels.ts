@@ -25,8 +25,16 @@ export interface Conditioning {
 export type Response =
   /** φ(x) = sign(x)·|x|^(norm−1), value |x|^norm; norm is 1 (signs, φ(0) = 0), 3 or an even number ≥ 2. */
   | { readonly kind: 'power'; readonly norm: number }
-  /** φ(x) = x·[|x| > thresholds[i]·c_j], value [code kept]; c_j = ‖y_j‖/meanNorm. Zero samples are never kept. */
-  | { readonly kind: 'mask'; readonly thresholds: Float64Array; readonly meanNorm: number };
+  /** φ(x) = x·[|x| > thresholds[i]·c_j], value [code kept]; a sample with c_j = 0 is never kept. */
+  | ({ readonly kind: 'mask'; readonly thresholds: Float64Array } & SampleSizes);
+
+/** The size of a sample relative to the others: c_j = max(‖y_j‖, leastNorm)/meanNorm. */
+export interface SampleSizes {
+  /** Mean norm of the non-zero conditioned samples. */
+  readonly meanNorm: number;
+  /** Default: 0. */
+  readonly leastNorm?: number | undefined;
+}
 
 export interface CorrelateRequest {
   readonly samples: Matrix;
@@ -45,18 +53,19 @@ export interface Correlation {
   readonly correlation: Matrix64;
   /** Sum of the response's value over the samples, one per atom. */
   readonly values: Float64Array;
+  /** With a mask: sums of the codes kept and of the others, one per atom. */
+  readonly sums?: { readonly kept: Float64Array; readonly rejected: Float64Array };
   /** Φᵀ Φ, K×K, if requested. */
   readonly gram?: Matrix64;
   /** K×HISTOGRAM_BINS, if requested; see {@link Kernels.histogram}. */
   readonly counts?: Float64Array;
 }
 
-export interface HistogramRequest {
+/** Codes are divided by the c_j of their sample; samples with c_j = 0 are skipped. */
+export interface HistogramRequest extends SampleSizes {
   readonly samples: Matrix;
   readonly atoms: Matrix;
   readonly conditioning: Conditioning;
-  /** Mean norm of the non-zero conditioned samples; codes are divided by c_j = ‖y_j‖/meanNorm. Skips zero samples. */
-  readonly meanNorm: number;
 }
 
 /** An orthogonal map of samples that is cheaper than a matrix product, as plain data. */

@@ -15,6 +15,7 @@ import {
   type ProductForm,
   type Response,
   type RotationTransform,
+  type SampleSizes,
 } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
 
@@ -52,18 +53,23 @@ function covariance(samples: Matrix, conditioning: Conditioning): Matrix64 {
 function correlate({ samples, atoms, conditioning, response, gram, counts }: CorrelateRequest): Correlation {
   const Y = condition(samples, conditioning);
   const X = multiply(Y, { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
-  const counted = counts && response.kind === 'mask' && { counts: countSizes(X, Y, response.meanNorm) };
+  const counted = counts && response.kind === 'mask' && { counts: countSizes(X, Y, response) };
   const values = new Float64Array(atoms.rows);
+  const sums = { kept: new Float64Array(atoms.rows), rejected: new Float64Array(atoms.rows) };
   for (let j = 0; j < X.rows; j++) {
-    const c = response.kind === 'mask' ? norm(Y, j) / response.meanNorm : 1;
+    const c = response.kind === 'mask' ? relativeSize(Y, j, response) : 1;
     for (let i = 0; i < X.cols; i++) {
-      const { phi, value } = respond(response, X.data[j * X.cols + i], i, c);
+      const x = X.data[j * X.cols + i];
+      const { phi, value } = respond(response, x, i, c);
       X.data[j * X.cols + i] = phi;
       values[i] += value;
+      if (value === 0) sums.rejected[i] += x;
+      else sums.kept[i] += x;
     }
   }
   const correlation = multiply(X, Y, 'tn');
-  return { correlation, values, ...(gram && { gram: multiply(X, X, 'tn') }), ...counted };
+  const extras = { ...(response.kind === 'mask' && { sums }), ...(gram && { gram: multiply(X, X, 'tn') }) };
+  return { correlation, values, ...extras, ...counted };
 }
 
 function respond(response: Response, x: number, atom: number, c: number): { phi: number; value: number } {
@@ -75,16 +81,16 @@ function respond(response: Response, x: number, atom: number, c: number): { phi:
   return kept ? { phi: x, value: 1 } : { phi: 0, value: 0 };
 }
 
-function histogram({ samples, atoms, conditioning, meanNorm }: HistogramRequest): Float64Array {
+function histogram({ samples, atoms, conditioning, ...sizes }: HistogramRequest): Float64Array {
   const Y = condition(samples, conditioning);
   const X = multiply(Y, { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
-  return countSizes(X, Y, meanNorm);
+  return countSizes(X, Y, sizes);
 }
 
-function countSizes(X: Matrix64, Y: Matrix64, meanNorm: number): Float64Array {
+function countSizes(X: Matrix64, Y: Matrix64, sizes: SampleSizes): Float64Array {
   const counts = new Float64Array(X.cols * HISTOGRAM_BINS);
   for (let j = 0; j < X.rows; j++) {
-    const c = norm(Y, j) / meanNorm;
+    const c = relativeSize(Y, j, sizes);
     if (c === 0) continue;
     for (let i = 0; i < X.cols; i++) counts[i * HISTOGRAM_BINS + histogramBin(X.data[j * X.cols + i] / c)]++;
   }
@@ -123,6 +129,11 @@ function condition(samples: Matrix, { offset, scale }: Conditioning): Matrix64 {
     for (let j = 0; j < cols; j++) out.data[i * cols + j] = (data[i * cols + j] - (offset?.[j] ?? 0)) * scale;
   }
   return out;
+}
+
+/** c_j */
+function relativeSize(Y: Matrix64, j: number, { meanNorm, leastNorm = 0 }: SampleSizes): number {
+  return Math.max(norm(Y, j), leastNorm) / meanNorm;
 }
 
 function norm(Y: Matrix64, j: number): number {

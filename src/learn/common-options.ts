@@ -24,7 +24,9 @@ export const commonOptions = defineOptions({
     default: 'auto',
     help: 'auto: use the zeros of the codes to get from 0.3 % error to exact; none: do not',
   }),
-  center: toggle({ help: 'subtract the mean sample first; the model stores it' }),
+  center: toggle({
+    help: 'subtract the mean sample, which the refinement makes exact with the zeros; the model stores it',
+  }),
   precision: choice(['mixed', 'f32', 'f64'], {
     placeholder: 'P',
     default: 'mixed',

@@ -98,7 +98,8 @@ async function* learnByStages(
   const { problem, fingerprint } = await prepare(source, run, wanted);
   await run.open({ data: fingerprint, options: { ...describeOptions(settings), start: describeStart(settings) } });
   const end = yield* runStages({ problem, method, settings, run });
-  const dictionary = method.finish?.(problem, end, settings as never) ?? finish(problem, end, method.space, whiten);
+  const centred = problem.about(end.offset);
+  const dictionary = method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
   const { status, reason, iterations, objective, refined, note: refinement } = end;
   return { dictionary, status, reason, iterations, objective, refined, refinement };
 }

@@ -44,6 +44,7 @@ export async function prepare(
   const gram = scaleRows(moments.gram, new Float64Array(source.cols).fill(1 / rms ** 2));
   const coordinates = chooseCoordinates({ gram, samples: source.rows, whiten, components, raw }, kernels);
   const nonZeroSamples = source.rows - (offset ? 0 : survey.zeroSamples);
+  const meanNorm = moments.normSum / rms / nonZeroSamples;
   run.effort.samples += source.rows * (plain ? 1 : 2);
   const problem = new Problem(
     {
@@ -51,7 +52,8 @@ export async function prepare(
       executor,
       conditioning,
       coordinates,
-      meanNorm: moments.normSum / rms / nonZeroSamples,
+      // what an error of the offset adds to a code is as large in a small sample: it must not count for more there
+      sizes: offset ? { meanNorm, leastNorm: meanNorm } : { meanNorm },
       nonZeroSamples,
       unit: whiten === 'none' ? conditioning.scale : 1,
       signal,

@@ -11,7 +11,7 @@ import { partOf } from '../engine/part.ts';
 import type { Pass } from '../engine/pass.ts';
 import { rangeOf } from '../engine/range.ts';
 import { chunkRanges, type Source } from '../engine/source.ts';
-import type { Conditioning, Correlation, Kernels, Response } from '../kernels/kernels.ts';
+import type { Conditioning, Correlation, Kernels, Response, SampleSizes } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { correlatePass } from '../passes/correlate.ts';
 import { encodePass } from '../passes/encode.ts';
@@ -27,8 +27,8 @@ export interface ProblemInput {
   readonly executor: Executor;
   readonly conditioning: Conditioning;
   readonly coordinates: Coordinates;
-  /** Mean norm of the non-zero conditioned samples. */
-  readonly meanNorm: number;
+  /** Norms of the conditioned samples, to which the sizes of their codes are compared. */
+  readonly sizes: SampleSizes;
   readonly nonZeroSamples: number;
   /** Working coordinates are the sample's own units multiplied by this. */
   readonly unit: number;
@@ -101,13 +101,13 @@ export class Problem {
     precision: Precision,
     gram = false,
   ): Promise<Correlation & { counts: Float64Array }> {
-    const response: Response = { kind: 'mask', thresholds, meanNorm: this.input.meanNorm };
+    const response: Response = { kind: 'mask', thresholds, ...this.input.sizes };
     const sums = await this.sum(correlatePass, A, { response, precision, gram, countEvery: this.#countEvery });
     return { ...sums, counts: sums.counts! };
   }
 
   async histogram(A: Matrix64): Promise<Float64Array> {
-    return this.sum(histogramPass, A, { meanNorm: this.input.meanNorm, countEvery: this.#countEvery });
+    return this.sum(histogramPass, A, { ...this.input.sizes, countEvery: this.#countEvery });
   }
 
   /** The codes X = Z Aᵀ of all samples, chunk by chunk, in float64. */
@@ -135,6 +135,24 @@ export class Problem {
   /** The same problem on samples [from, to). Its Gram matrix stays that of all samples. */
   range(from: number, to: number): Problem {
     return new Problem({ ...this.input, source: rangeOf(this.input.source, from, to) }, this.effort);
+  }
+
+  /**
+   * The same problem with another offset subtracted from the samples; `undefined` changes nothing. Coordinates and Gram
+   * matrix stay those about the mean sample.
+   */
+  about(offset: Float64Array | undefined): Problem {
+    if (!offset) return this;
+    const conditioning = { ...this.input.conditioning, offset };
+    return new Problem({ ...this.input, conditioning }, this.effort);
+  }
+
+  /** The offset moved by a vector of working coordinates, in the units of the samples. */
+  movedOffset(z: Float64Array): Float64Array {
+    const { coordinates, conditioning, source } = this.input;
+    const { synthesis } = coordinates;
+    const step = synthesis ? this.kernels.multiply({ rows: 1, cols: z.length, data: z }, synthesis).data : z;
+    return (conditioning.offset ?? new Float64Array(source.cols)).map((m, k) => m + step[k] / conditioning.scale);
   }
 
   /** At most `count` conditioned samples, from number `from`. */

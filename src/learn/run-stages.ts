@@ -83,7 +83,7 @@ async function* refine(
   { kind, rows, scouting, start, from }: Stage,
   before: Finished,
 ): AsyncGenerator<Progress, Finished> {
-  const { atoms, refined, state, iterations, note, aborted } = yield* refinement(problem, run, start, {
+  const { atoms, offset, refined, state, iterations, note, aborted } = yield* refinement(problem, run, start, {
     kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
     precision: settings.precision,
     scouting,
@@ -96,6 +96,7 @@ async function* refine(
     kind,
     rows,
     atoms,
+    offset,
     iterations: before.iterations + iterations,
     refined,
     note,
@@ -104,5 +105,5 @@ async function* refine(
 }
 
 /** The objective over all samples, if scouting saw only a part or stopped early. */
-const objectiveOf = ({ problem, method, settings }: Job, { atoms }: Finished): Promise<number> =>
-  method.scouting!.objective(problem, atoms, settings as never);
+const objectiveOf = ({ problem, method, settings }: Job, { atoms, offset }: Finished): Promise<number> =>
+  method.scouting!.objective(problem.about(offset), atoms, settings as never);

@@ -33,6 +33,8 @@ export interface Finished {
   readonly kind: Stage['kind'];
   readonly rows: number;
   readonly atoms: Matrix64;
+  /** What is subtracted from the samples, if the refinement found better than their mean. */
+  readonly offset?: Float64Array | undefined;
   /** Set if the atoms are a product of rotations. */
   readonly rotations?: Matrix64 | undefined;
   /** Objective of exploring; an estimate if it saw only a part of the samples. */

@@ -19,6 +19,10 @@ export const correlatePass = definePass<CorrelateParams, Correlation>(import.met
   add(total, part) {
     accumulate(total.correlation.data, part.correlation.data);
     accumulate(total.values, part.values);
+    if (total.sums && part.sums) {
+      accumulate(total.sums.kept, part.sums.kept);
+      accumulate(total.sums.rejected, part.sums.rejected);
+    }
     if (total.gram && part.gram) accumulate(total.gram.data, part.gram.data);
     if (total.counts && part.counts) accumulate(total.counts, part.counts);
     return total;
@@ -27,7 +31,7 @@ export const correlatePass = definePass<CorrelateParams, Correlation>(import.met
     params: {
       atoms: firstRows(samples),
       conditioning: { scale: 1 },
-      response: { kind: 'mask', thresholds: new Float64Array(samples.cols).fill(0.5), meanNorm: 1 },
+      response: { kind: 'mask', thresholds: new Float64Array(samples.cols).fill(0.5), meanNorm: 1, leastNorm: 0.5 },
       precision: 'f64',
       gram: true,
       countEvery: 2,

@@ -21,6 +21,6 @@ export const histogramPass = definePass<HistogramParams, Float64Array>(import.me
     return total;
   },
   example: (samples) => ({
-    params: { atoms: firstRows(samples), conditioning: { scale: 1 }, meanNorm: 1, countEvery: 2 },
+    params: { atoms: firstRows(samples), conditioning: { scale: 1 }, meanNorm: 1, leastNorm: 0.5, countEvery: 2 },
   }),
 });

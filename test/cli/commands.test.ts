@@ -110,6 +110,7 @@ describe('the same bytes', () => {
 
   it.each([
     ['orthogonal', []],
+    ['centred', ['--center']],
     ['complete', ['--whiten', 'zca', '--center']],
   ])('with one thread and two: %s', async (name, options) => {
     for (const threads of ['1', '2']) {

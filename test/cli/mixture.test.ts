@@ -16,7 +16,9 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
   const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('found.npz')];
   const told = await callJson(...args, '--picture', picture, '--plot', plot);
   expect(Object.keys(told)).toEqual(
-    'status iterations logLikelihood variance clusters samples features seconds out picture plot'.split(' '),
+    'status iterations repaired repair logLikelihood variance clusters samples features seconds out picture plot'.split(
+      ' ',
+    ),
   );
   expect(told).toMatchObject({ status: 'converged', samples: 900, features: 9 });
 

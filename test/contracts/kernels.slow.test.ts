@@ -259,7 +259,8 @@ for (const name of names) {
           const { samples, conditioning, meanNorm } = samplesWithZeros(rows, cols, of1, random, of);
           const atoms = normalMatrix(atomRows, cols, random);
           const thresholds = Float64Array.from({ length: atomRows }, (_, i) => (i % 3 ? 2 * random.uniform() : 0));
-          agrees(samples, atoms, conditioning, { kind: 'mask', thresholds, meanNorm }, data % 2 === 0);
+          const leastNorm = data % 3 ? undefined : meanNorm;
+          agrees(samples, atoms, conditioning, { kind: 'mask', thresholds, meanNorm, leastNorm }, data % 2 === 0);
         };
         fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
       });
@@ -288,6 +289,10 @@ for (const name of names) {
         expect([correlation.rows, correlation.cols]).toEqual([atoms.rows, samples.cols]);
         expect(violation(correlation.data, expected.correlation.data, bounds.correlation.data)).toBeUndefined();
         expect(violation(values, expected.values, bounds.values)).toBeUndefined();
+        expect(actual.sums === undefined).toBe(response.kind === 'power');
+        for (const which of response.kind === 'mask' ? (['kept', 'rejected'] as const) : []) {
+          expect(violation(actual.sums![which], expected.sums![which], bounds.codeSums)).toBeUndefined();
+        }
         expect(actual.gram === undefined).toBe(!gram);
         if (gram) expect(violation(actual.gram!.data, expected.gram!.data, bounds.gram.data)).toBeUndefined();
       }
@@ -298,6 +303,18 @@ for (const name of names) {
         const response: Response = { kind: 'mask', thresholds: Float64Array.of(0.5, 0.125, 1), meanNorm: 1 };
         const { values } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: as });
         expect([...values]).toEqual([0, 3, 0]);
+      });
+
+      test('a sample smaller than the least norm counts as that large', () => {
+        const samples = { rows: 2, cols: 1, data: Float64Array.of(1, 4) };
+        const atoms = { rows: 1, cols: 1, data: Float64Array.of(1) };
+        const sizes = { meanNorm: 1, leastNorm: 3 };
+        const response: Response = { kind: 'mask', thresholds: Float64Array.of(0.5), ...sizes };
+        const request = { samples, atoms, conditioning: one, response, precision: as, counts: true };
+        const { values, sums, counts } = kernels.correlate(request);
+        expect([values[0], sums!.kept[0], sums!.rejected[0]]).toEqual([1, 4, 1]); // 1 ≤ 0.5·3, 4 > 0.5·4
+        expect([counts![histogramBin(1 / 3)], counts![histogramBin(1)]]).toEqual([1, 1]);
+        expect(kernels.histogram({ samples, atoms, conditioning: one, ...sizes })).toEqual(counts);
       });
 
       test('samples that are zero are never kept by a mask', () => {

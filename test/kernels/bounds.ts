@@ -41,6 +41,8 @@ export interface CorrelationBounds {
   readonly correlation: Matrix64;
   readonly values: Float64Array;
   readonly gram: Matrix64;
+  /** For the sums of kept and of rejected codes. */
+  readonly codeSums: Float64Array;
   /** Share of codes so close to a threshold that rounding decides. */
   readonly undecided: number;
 }
@@ -56,7 +58,8 @@ export function correlationBounds(Y: Matrix64, A: Matrix, response: Response, pr
   const values = new Float64Array(A.rows);
   let undecided = 0;
   for (let j = 0; j < X.rows; j++) {
-    const c = response.kind === 'mask' ? Math.hypot(...Y.data.subarray(j * Y.cols, (j + 1) * Y.cols)) : 0;
+    const norm = Math.hypot(...Y.data.subarray(j * Y.cols, (j + 1) * Y.cols));
+    const c = response.kind === 'mask' ? Math.max(norm, response.leastNorm ?? 0) : 0;
     for (let i = 0; i < X.cols; i++) {
       const at = j * X.cols + i;
       if (response.kind === 'power') {
@@ -90,6 +93,7 @@ export function correlationBounds(Y: Matrix64, A: Matrix, response: Response, pr
     correlation: sums(Y, 1),
     values,
     gram: { ...gram, data: symmetric },
+    codeSums: sums({ rows: Y.rows, cols: 1, data: new Float64Array(Y.rows).fill(1) }, 1).data,
     undecided: undecided / Math.max(1, X.data.length),
   };
 }

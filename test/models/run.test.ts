@@ -96,7 +96,7 @@ it('mixtures refuse the checkpoint of other samples, and tensors that of a mixtu
 });
 
 it.each([
-  ['mixture', ['moments', 'tensor', 'expectation maximisation']],
+  ['mixture', ['moments', 'tensor', 'repair', 'expectation maximisation']],
   ['topics', ['moments', 'tensor', 'variational steps']],
   ['tensor', ['tensor']],
   ['moments', ['moments', 'tensor']],

@@ -83,18 +83,29 @@ async function run(data: string, flags: Flags, options: MixtureOptions): Promise
 }
 
 async function save(out: string, found: MixtureResult): Promise<void> {
-  const { means, weights, variance, labels, status, iterations, logLikelihood, samples, features } = found;
+  const { means, weights, variance, labels, status, iterations, repaired, repair, logLikelihood, samples, features } =
+    found;
   await writeArrays(out, {
     means,
     weights: { shape: [weights.length], data: weights },
     variance: { shape: [], data: Float64Array.of(variance) },
     labels: { shape: [labels.length], data: labels },
-    meta: JSON.stringify({ format: 1, kind: WHO, status, iterations, logLikelihood, samples, features }),
+    meta: JSON.stringify({
+      format: 1,
+      kind: WHO,
+      status,
+      iterations,
+      repaired,
+      repair,
+      logLikelihood,
+      samples,
+      features,
+    }),
   });
 }
 
 function describe(found: MixtureResult) {
-  const { status, iterations, logLikelihood, variance, weights, labels, samples, features } = found;
+  const { status, iterations, repaired, repair, logLikelihood, variance, weights, labels, samples, features } = found;
   const sizes = new Float64Array(weights.length);
   for (const label of labels) sizes[label]++;
   const clusters = Array.from(weights, (weight, k) => ({
@@ -102,7 +113,7 @@ function describe(found: MixtureResult) {
     samples: sizes[k],
     separation: separation(found, k),
   }));
-  return { status, iterations, logLikelihood, variance, clusters, samples, features };
+  return { status, iterations, repaired, repair, logLikelihood, variance, clusters, samples, features };
 }
 
 /** Distance of a mean from the nearest other one, in standard deviations; null if there is only one cluster. */
@@ -119,13 +130,14 @@ function separation({ means, variance }: MixtureResult, k: number): number | nul
 }
 
 function print(found: MixtureResult, seconds: number, out: string): void {
-  const { status, iterations, logLikelihood, variance, clusters, samples, features } = describe(found);
+  const { status, iterations, repair, logLikelihood, variance, clusters, samples, features } = describe(found);
   printFacts([
     ['clusters', `${out}: ${clusters.length} of ${formatNumber(features)} features`],
     ['data', `${formatNumber(samples)} samples`],
     ['standard deviation', formatNumber(Math.sqrt(variance))],
     ['log-likelihood', `${formatNumber(logLikelihood)} a sample`],
     ['status', `${status} after ${iterations} steps`],
+    ['repair', repair],
     ['time', `${seconds.toFixed(2)} s`],
   ]);
   printLine();

@@ -20,8 +20,8 @@ export interface BlockWishes {
   readonly rowPanels?: boolean;
   /** Panels of columns: an operand of sums over samples. */
   readonly columnPanels?: boolean;
-  /** Norms of the conditioned samples. */
-  readonly norms?: boolean;
+  /** Norms of the conditioned samples, at least `least`. */
+  readonly norms?: { readonly least: number } | undefined;
 }
 
 export class SampleBlocks {
@@ -100,7 +100,8 @@ export class SampleBlocks {
     if (this.#wishes.rowPanels) this.arithmetic.packRows(this.conditioned, stride, rows, cols, this.rowPanels);
     if (this.#wishes.columnPanels)
       this.arithmetic.packColumns(this.conditioned, stride, rows, padded, this.columnPanels);
-    if (this.#wishes.norms) exports[`norms_${kind}`](from, rows, cols, this.#offset, this.#scale, this.norms);
+    const { norms } = this.#wishes;
+    if (norms) exports[`norms_${kind}`](from, rows, cols, this.#offset, this.#scale, norms.least, this.norms);
   }
 }
 

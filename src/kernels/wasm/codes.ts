@@ -30,9 +30,10 @@ export function project(
 
 export function histogram(
   machine: Machine,
-  { samples, atoms, conditioning, meanNorm }: HistogramRequest,
+  { samples, atoms, conditioning, meanNorm, leastNorm = 0 }: HistogramRequest,
 ): Float64Array {
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true, norms: true });
+  const wishes = { rowPanels: true, norms: { least: leastNorm } };
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', wishes);
   const packed = new PackedAtoms(machine, blocks, atoms, false);
   const counts = new Counts(machine, blocks, atoms.rows, PANEL_BYTES, meanNorm);
   blocks.forEach((rows) => {

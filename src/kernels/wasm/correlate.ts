@@ -5,11 +5,11 @@ import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import { Counts } from './counts.ts';
 import type { Machine } from './module.ts';
-import { responder } from './responder.ts';
+import { normsFor, Responder } from './responder.ts';
 
 export function correlate(machine: Machine, request: CorrelateRequest): Correlation {
   const { samples, atoms, conditioning, response, precision, gram = false, counts = false } = request;
-  const wishes = { rowPanels: true, columnPanels: true, norms: response.kind === 'mask' };
+  const wishes = { rowPanels: true, columnPanels: true, norms: normsFor(response) };
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, wishes);
   const packed = new PackedAtoms(machine, blocks, atoms, gram);
   const { codes, codesStride } = packed;
@@ -18,8 +18,7 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
 
   const sums = new Sums(machine, blocks, atoms.rows, samples.cols, false);
   const gramSums = gram ? new Sums(machine, blocks, atoms.rows, atoms.rows, true) : undefined;
-  const values = machine.arena.takeZeros(panelsFor(atoms.rows, precision) * width * 8);
-  const respond = responder(machine, blocks, response, atoms.rows, PANEL_BYTES);
+  const responder = new Responder(machine, blocks, response, atoms.rows, PANEL_BYTES);
   const counted =
     counts && response.kind === 'mask'
       ? new Counts(machine, blocks, atoms.rows, PANEL_BYTES, response.meanNorm)
@@ -29,7 +28,7 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
     packed.forEachGroup(rows, (first, count) => {
       packed.forEachPanel(count, (panel, i) => {
         counted?.add(panel, rows, first + i, count - i);
-        respond(panel, rows, first + i, values + (first + i) * 8);
+        responder.apply(panel, rows, first + i);
       });
       const { columnPanels } = blocks;
       const target = sums.at + sums.lineBytes * (first / width);
@@ -40,7 +39,7 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
 
   return {
     correlation: sums.unpack(),
-    values: machine.arena.copy64(values, atoms.rows),
+    ...responder.read(),
     ...(gramSums && { gram: gramSums.unpack() }),
     ...(counted && { counts: counted.read() }),
   };

@@ -63,6 +63,8 @@ export interface Arithmetic {
     norms: number,
     meanNorm: number,
     values: number,
+    kept: number,
+    rejected: number,
   ): void;
   histogram(
     codes: number,
@@ -86,7 +88,15 @@ type Condition = (
   out: number,
   stride: number,
 ) => void;
-type Norms = (samples: number, rows: number, cols: number, offset: number, scale: number, out: number) => void;
+type Norms = (
+  samples: number,
+  rows: number,
+  cols: number,
+  offset: number,
+  scale: number,
+  least: number,
+  out: number,
+) => void;
 export type WasmExports = {
   readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
 } & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {

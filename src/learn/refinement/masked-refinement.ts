@@ -9,6 +9,8 @@
  *
  *     T_i ← min(T_i, 4·max_k≠i |R_ik| σ_k),   from T_i = σ_i/2
  *
+ * If the samples are centred, their offset is refined as well (offset.ts), and T_i is at least 4|δ_i|.
+ *
  * On noiseless data T vanishes with the error and the result is exact; on noisy data s takes over.
  */
 import type { Matrix64, Precision } from '../../core/matrix.ts';
@@ -17,10 +19,13 @@ import { type Field, number, vector } from '../../engine/state-shape.ts';
 import type { Correlation } from '../../kernels/kernels.ts';
 import type { Problem } from '../problem.ts';
 import { type AtomDistribution, describeAtoms } from './code-distribution.ts';
+import { fitOffset, type OffsetFit } from './offset.ts';
 
 export interface RefineState extends SolverState {
   /** What is refined: the atoms A, or the encoder B. */
   readonly atoms: Matrix64;
+  /** m, if the samples are centred. */
+  readonly offset?: Float64Array;
   /** s_i of the atoms one step ago. */
   readonly levels: Float64Array;
   /** σ_i */
@@ -29,7 +34,7 @@ export interface RefineState extends SolverState {
   readonly leaks: Float64Array;
   /** θ̂, the fraction of codes that are not zero. */
   readonly theta: number;
-  /** Largest movement between two atoms in the last step, max_{i≠k} |R_ik|. */
+  /** Largest movement between two atoms in the last step, max_{i≠k} |R_ik|, or of an atom's zeros, |δ_i|/σ_i. */
   readonly change: number;
 }
 
@@ -67,33 +72,49 @@ export function maskedRefinement(
   gram = false,
 ): Solver<RefineState> {
   const levels = vector(start.levels.length, { least: 0 });
+  const offset = start.offset && { offset: vector(start.offset.length) };
   return {
     name: 'refine',
-    shape: { atoms, levels, signals: levels, leaks: levels, theta: number, change: number },
+    shape: { atoms, ...offset, levels, signals: levels, leaks: levels, theta: number, change: number },
     init: async () => start,
     async step(state) {
-      const masked = await problem.refine(state.atoms, thresholds(state), precisionAt(precision, state), gram);
-      const theta = keptFraction(masked.values, problem);
-      const next = credibleMask(masked.values, state) ? update(state.atoms, masked, theta) : undefined;
-      if (!next) return { ...state, change: Number.NaN }; // a change of NaN ends the refinement
-      return { ...advance(state, next.movement, describeAtoms(masked.counts)), atoms: next.atoms, theta };
+      const { atoms, offset } = state;
+      const here = problem.about(offset);
+      const sums = await here.refine(atoms, thresholds(state), precisionAt(precision, state), gram);
+      const theta = keptFraction(sums.values, problem);
+      const fit: Partial<OffsetFit> | undefined = offset ? fitOffset(here, atoms, sums) : {};
+      const next = fit && credibleMask(sums.values, state) ? update(atoms, fit.masked ?? sums, theta) : undefined;
+      if (!fit || !next) return { ...state, change: Number.NaN }; // a change of NaN ends the refinement
+      const moved = { atoms: next.atoms, ...(fit.offset && { offset: fit.offset }) };
+      return { ...advance(state, next.movement, describeAtoms(sums.counts), fit.shift), ...moved, theta };
     },
     report: reportRefinement,
   };
 }
 
-/** `counts`: histogram of the codes at these atoms. */
-export function initialRefineState(atoms: Matrix64, counts: Float64Array): RefineState {
+/** `counts`: histogram of the codes at these atoms; `offset`: what was subtracted from the samples, if anything. */
+export function initialRefineState(atoms: Matrix64, counts: Float64Array, offset?: Float64Array): RefineState {
   const description = describeAtoms(counts);
   const signals = Float64Array.from(description, (atom) => atom.signal);
   return {
     atoms,
+    ...(offset && { offset }),
     levels: Float64Array.from(description, (atom) => atom.level),
     signals,
     leaks: signals.map((sigma) => FIRST_CUT * sigma),
     theta: Number.NaN,
     change: Number.POSITIVE_INFINITY,
   };
+}
+
+/** The histogram of the codes at the end; where samples are centred, also where their zeros are with the last atoms. */
+export async function closeRefinement(problem: Problem, state: RefineState) {
+  const { atoms, offset } = state;
+  if (!offset) return { state, counts: await problem.histogram(atoms) };
+  const here = problem.about(offset);
+  const sums = await here.refine(atoms, thresholds(state), 'f64');
+  const fit = fitOffset(here, atoms, sums);
+  return { state: { ...state, offset: fit?.offset ?? offset }, counts: sums.counts };
 }
 
 function thresholds({ levels, leaks }: RefineState): Float64Array {
@@ -110,13 +131,19 @@ function credibleMask(kept: Float64Array, { signals }: RefineState): boolean {
   return kept.every((count, i) => count > 0 || signals[i] === 0);
 }
 
-/** Lowers the leak bounds by what the last step moved. */
-function advance(state: RefineState, movement: Matrix64, description: AtomDistribution[]): RefineState {
+/** Lowers the leak bounds by what the last step moved: the atoms, and their zeros if there is an offset. */
+function advance(
+  state: RefineState,
+  movement: Matrix64,
+  description: AtomDistribution[],
+  shift?: Float64Array,
+): RefineState {
   const K = movement.rows;
   const { signals } = state;
   let change = 0;
   const leaks = state.leaks.map((leak, i) => {
-    let largest = 0;
+    let largest = shift ? Math.abs(shift[i]) : 0;
+    if (signals[i] > 0) change = Math.max(change, largest / signals[i]);
     for (let k = 0; k < K; k++) {
       if (k === i) continue;
       const moved = Math.abs(movement.data[i * K + k]);

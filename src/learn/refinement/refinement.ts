@@ -13,7 +13,7 @@ import { isWhite } from '../coordinates.ts';
 import { mspSolver } from '../methods/msp.ts';
 import type { Problem } from '../problem.ts';
 import { assessSparsity, type Credibility, describeAtoms } from './code-distribution.ts';
-import { initialRefineState, type RefineState, type RefiningPrecision } from './masked-refinement.ts';
+import { closeRefinement, initialRefineState, type RefineState, type RefiningPrecision } from './masked-refinement.ts';
 import { refineComplete } from './refine-complete.ts';
 import { refineOrthogonal } from './refine-orthogonal.ts';
 
@@ -29,6 +29,8 @@ export interface RefinementOptions {
 
 export interface RefinementOutcome {
   readonly atoms: Matrix64;
+  /** The refined offset, if the samples are centred; absent: the mean sample. */
+  readonly offset?: Float64Array | undefined;
   readonly refined: boolean;
   /** Where it ended; absent if the result was rejected. */
   readonly state?: RefineState;
@@ -60,7 +62,7 @@ export async function* refinement(
   { kind, precision, scouting, from }: RefinementOptions,
 ): AsyncGenerator<Progress, RefinementOutcome> {
   const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
-    return { atoms: start, refined: false, iterations, note, aborted };
+    return { atoms: start, offset: from?.offset, refined: false, iterations, note, aborted };
   };
   const entry = from ? { state: from, iterations: 0, before: undefined } : yield* enter(problem, run, start, precision);
   if (!entry) return kept('the codes show no zeros to refine with');
@@ -75,15 +77,15 @@ export async function* refinement(
     ],
     samplesPerStep: problem.samples,
   });
-  const { state } = outcome;
   const iterations = entry.iterations + outcome.iterations;
   if (outcome.status === 'aborted') return kept('aborted', iterations, true);
-  if (!Number.isFinite(state.change)) return kept('zeros and non-zeros could not be told apart', iterations);
-  const counts = await problem.histogram(state.atoms);
+  if (!Number.isFinite(outcome.state.change)) return kept('zeros and non-zeros could not be told apart', iterations);
+  const { state, counts } = await closeRefinement(problem, outcome.state);
   const doubt = doubtOf(assessSparsity(counts), entry.before, problem);
   if (doubt) return kept(doubt, iterations);
   if (scouting && someAreMixtures(counts)) return kept('some atoms are mixtures', iterations);
-  return { atoms: state.atoms, refined: true, state, iterations, note: outcome.reason, aborted: false };
+  const { atoms, offset } = state;
+  return { atoms, offset, refined: true, state, iterations, note: outcome.reason, aborted: false };
 }
 
 /** The state before the first masked pass; undefined if the codes show no zeros. */
@@ -93,7 +95,8 @@ async function* enter(problem: Problem, run: Run, start: Matrix64, precision: Re
   if (!(before.advantage >= HOPEFUL_ADVANTAGE)) return undefined;
   const { atoms, iterations } = yield* approach(problem, run, start, precision);
   const nearer = iterations === 0 ? counts : await problem.histogram(atoms);
-  return { state: initialRefineState(atoms, nearer), before, iterations };
+  const state = initialRefineState(atoms, nearer, problem.input.conditioning.offset);
+  return { state, before, iterations };
 }
 
 /** The reason to reject the refined atoms, if any. If it continues from a part, it was compared there. */

@@ -38,9 +38,7 @@ export function expectationMaximisation(X: Matrix64, start: Mixture, signal?: Ab
   return {
     name: 'expectation maximisation',
     shape: {
-      means: matrix(start.means.rows, X.cols),
-      weights: vector(start.means.rows, { least: 0 }),
-      variance: finite(0),
+      ...mixtureShape(start.means.rows, X.cols),
       logLikelihood: number,
       change: number,
     },
@@ -53,6 +51,12 @@ export function expectationMaximisation(X: Matrix64, start: Mixture, signal?: Ab
     report: ({ logLikelihood, change }) => ({ objective: logLikelihood, change }),
   };
 }
+
+export const mixtureShape = (clusters: number, features: number) => ({
+  means: matrix(clusters, features),
+  weights: vector(clusters, { least: 0 }),
+  variance: finite(0),
+});
 
 /** The next mixture, and the likelihood of this one. */
 export function maximisationStep(X: Matrix64, mixture: Mixture): Mixture & { readonly logLikelihood: number } {

@@ -1,8 +1,9 @@
 /**
  * Clusters of samples, as Gaussians of equal variance. Means, weights and variance come from moments (moments.ts),
- * whose tensor is decomposed by plane rotations; expectation maximisation then finds the nearest maximum of the
- * likelihood.
+ * whose tensor is decomposed by plane rotations. If they do not determine the mixture (doubt.ts), it is repaired with
+ * the samples (repair.ts). Expectation maximisation then finds the nearest maximum of the likelihood.
  */
+import { inputError } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, selectRows } from '../../core/matrix.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 import { sourceOf } from '../../engine/memory.ts';
@@ -12,14 +13,20 @@ import type { Source } from '../../engine/source.ts';
 import type { Status } from '../../engine/stop.ts';
 import { decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';
+import { doubtAbout, strayWords } from './doubt.ts';
 import { maximiseLikelihood } from './expectation-maximisation.ts';
 import { type Assigned, assign, type Mixture } from './membership.ts';
 import { whitenedMixture } from './moments.ts';
 import { type MixtureOptions, type MixtureSettings, mixtureOptions, requireClusters } from './options.ts';
+import { repairMixture } from './repair.ts';
 
 export interface MixtureResult extends Mixture, Assigned {
-  /** The estimate by moments, before the likelihood was maximised. */
+  /** The estimate by moments, before it was repaired and the likelihood was maximised. */
   readonly byMoments: Mixture;
+  /** Clusters that were moved because the moments did not determine them. */
+  readonly repaired: number;
+  /** What the repair did and why, or that it was not needed. */
+  readonly repair: string;
   /** `exhausted`: the means still moved in the last step. */
   readonly status: Status;
   readonly reason: string;
@@ -44,17 +51,22 @@ export async function learnMixture(
   run.begin('moments');
   const X = await readAll(source, run.signal, who);
   requireFiniteMatrix(who, 'samples', X);
-  const { third, unwhiten, hash } = whitenedMixture(who, X, settings.clusters, run.kernels);
+  const { third, unwhiten, independence, hash } = whitenedMixture(who, X, settings.clusters, run.kernels);
   await run.open({ data: hash, options: { model: 'mixture', ...settings } });
   const { starts, seed, refine } = settings;
   const found = await decomposeTensor(third, { ...tensorDefaults, starts, seed, start: undefined }, run);
   run.signal?.throwIfAborted();
   const byMoments = unwhiten(found.factors, found.weights);
   const { status, reason } = found;
+  const doubt = doubtAbout(X, byMoments, independence);
+  const strays = refine === 'none' ? strayWords(X, byMoments) : undefined;
+  if (strays) throw inputError(who, 'refine', `auto, because by moments ${strays}`, 'none');
   const { mixture, ...end } =
     refine === 'none'
-      ? { mixture: byMoments, status, reason, iterations: 0 }
-      : await maximise(X, byMoments, settings, run);
+      ? { mixture: byMoments, status, reason, iterations: 0, ...withoutRepair(doubt) }
+      : await maximise(X, byMoments, doubt, settings, run);
+  const lost = end.status === 'aborted' ? undefined : strayWords(X, mixture);
+  if (lost) throw inputError(who, 'clusters', `fewer, because ${lost}`, settings.clusters);
   const ordered = byWeight(mixture);
   return {
     ...ordered,
@@ -67,11 +79,34 @@ export async function learnMixture(
   };
 }
 
-async function maximise(X: Matrix64, start: Mixture, { maxIterations }: MixtureSettings, run: Run) {
-  const { state, status, reason, iterations } = await maximiseLikelihood(X, start, maxIterations, run);
+type Maximised = Pick<MixtureResult, 'status' | 'reason' | 'iterations' | 'repaired' | 'repair'> & {
+  readonly mixture: Mixture;
+};
+
+/** `doubt`: why the start may be wrong, if there is a reason. */
+async function maximise(
+  X: Matrix64,
+  start: Mixture,
+  doubt: string | undefined,
+  settings: MixtureSettings,
+  run: Run,
+): Promise<Maximised> {
+  const { mixture, ...repair } = doubt ? await repaired(X, start, doubt, run) : { mixture: start, ...withoutRepair() };
+  const { state, status, reason, iterations } = await maximiseLikelihood(X, mixture, settings.maxIterations, run);
   const { means, weights, variance } = state;
-  return { mixture: { means, weights, variance }, status, reason, iterations };
+  const end = { means, weights, variance };
+  const lost = doubt === undefined ? doubtAbout(X, end) : undefined;
+  if (lost && status !== 'aborted') return maximise(X, end, lost, settings, run);
+  return { mixture: end, status, reason, iterations, ...repair };
 }
+
+async function repaired(X: Matrix64, start: Mixture, doubt: string, run: Run) {
+  const { mixture, repaired } = await repairMixture(X, start, run);
+  const moved = repaired === 0 ? 'no cluster moved' : `${repaired} ${repaired === 1 ? 'cluster' : 'clusters'} moved`;
+  return { mixture, repaired, repair: `${moved}: ${doubt}` };
+}
+
+const withoutRepair = (doubt?: string) => ({ repaired: 0, repair: doubt ? `not asked for: ${doubt}` : 'not needed' });
 
 function byWeight({ means, weights, variance }: Mixture): Mixture {
   const order = Array.from(weights.keys()).sort((a, b) => weights[b] - weights[a]);

@@ -25,6 +25,11 @@ export interface WhitenedMixture {
   readonly third: SymmetricTensor;
   /** The mixture whose whitened means are the given factors, with their weights λ. */
   unwhiten(factors: Matrix64, lambda: Float64Array): Mixture;
+  /**
+   * How far the means are from being linearly dependent: the smallest eigenvalue of M2 over its error, which p samples
+   * leave. Below about 3 the moments say little about some of the means.
+   */
+  readonly independence: number;
   /** Hash of the samples' shape and first two moments. */
   readonly hash: string;
 }
@@ -50,6 +55,7 @@ export function whitenedMixture(who: string, X: Matrix64, k: number, kernels: Ke
       const directions = kernels.multiply(factors, scaleRows(vectors, values.map(Math.sqrt)));
       return { means: scaleRows(directions, lambda), weights: inverse.map((value) => value / total), variance };
     },
+    independence: values[k - 1] / ((values[k - 1] + variance) * Math.sqrt(X.cols / X.rows)),
     hash: `${X.rows}x${X.cols}-${hashNumbers([mean, second.data])}`,
   };
 }

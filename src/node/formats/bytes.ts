@@ -157,7 +157,10 @@ function inflatingReader(bytes: Bytes, inflate: ReturnType<typeof createGunzip>)
     while (done < target.byteLength) {
       if (rest.byteLength === 0) {
         const { value, done: ended } = await output.next();
-        if (ended) break;
+        if (ended) {
+          await requirePadding(bytes, inflate.bytesWritten);
+          break;
+        }
         rest = value;
         unpacked += rest.byteLength;
         bytes.budget.unpack(unpacked, bytes.byteLength);
@@ -181,6 +184,17 @@ function inflatingReader(bytes: Bytes, inflate: ReturnType<typeof createGunzip>)
       inflate.destroy();
     },
   };
+}
+
+/** Zeros may follow the compressed data; anything else is a part that was damaged, and not unpacked. */
+async function requirePadding(bytes: Bytes, position: number): Promise<void> {
+  const piece = new Uint8Array(INFLATE_PIECE);
+  for (let at = position; at < bytes.byteLength; at += piece.length) {
+    const count = await bytes.readAt(piece, at);
+    if (piece.subarray(0, count).some((byte) => byte !== 0)) {
+      throw new InputError(`${bytes.name}: the compressed data is damaged (it ends before the file does).`);
+    }
+  }
 }
 
 function inflateFailure(name: string, error: unknown): unknown {

@@ -16,10 +16,10 @@ import type {
 } from '../../../kernels/kernels.ts';
 import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { panelWidth, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
-import { responder } from '../../../kernels/wasm/responder.ts';
+import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, SymmetricSolver } from './blas.ts';
@@ -78,10 +78,9 @@ function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning:
 
 function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
   const { samples, atoms, conditioning, response, precision, gram = false, counts = false } = request;
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: response.kind === 'mask' });
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: normsFor(response) });
   const codes = new Codes(blas, blocks, machine, atoms);
-  const values = machine.arena.takeZeros(codes.strips * panelWidth(precision) * 8);
-  const respond = responder(machine, blocks, response, atoms.rows, codes.stride);
+  const responder = new Responder(machine, blocks, response, atoms.rows, codes.stride);
   const sums = new Sums(blas, blocks, machine, atoms.rows, samples.cols);
   const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
   const counted =
@@ -92,22 +91,22 @@ function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Cor
     codes.compute(rows);
     codes.forEachStrip((strip, first) => {
       counted?.add(strip, rows, first, atoms.rows - first);
-      respond(strip, rows, first, values + first * 8);
+      responder.apply(strip, rows, first);
     });
     sums.add(codes.at, codes.stride, atoms.rows, rows);
     gramSums?.add(codes.at, codes.stride, atoms.rows, rows, codes.at, codes.stride);
   });
   return {
     correlation: sums.read(),
-    values: machine.arena.copy64(values, atoms.rows),
+    ...responder.read(),
     ...(gramSums && { gram: mirrored(gramSums.read()) }),
     ...(counted && { counts: counted.read() }),
   };
 }
 
 function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Float64Array {
-  const { samples, atoms, conditioning, meanNorm } = request;
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { norms: true });
+  const { samples, atoms, conditioning, meanNorm, leastNorm = 0 } = request;
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { norms: { least: leastNorm } });
   const codes = new Codes(blas, blocks, machine, atoms);
   const counts = new Counts(machine, blocks, atoms.rows, codes.stride, meanNorm);
   blocks.forEach((rows) => {
