@@ -19,6 +19,8 @@ export type Whitening = 'none' | 'zca';
 
 export interface Coordinates {
   readonly size: number;
+  /** Whether W whitens: then working coordinates have no units. */
+  readonly whitened?: boolean;
   /** W, K×n; absent: the identity. */
   readonly analysis?: Matrix64;
   /** S, K×n; absent: the identity. */
@@ -89,7 +91,7 @@ export function chooseCoordinates(
         );
   const analysis = power(-0.5);
   const white = kernels.multiply(kernels.multiply(analysis, gram), analysis, 'nt');
-  return { size, analysis, synthesis: power(0.5), gram: white, spread: 1 };
+  return { size, whitened: true, analysis, synthesis: power(0.5), gram: white, spread: 1 };
 }
 
 function firstVectors({ values, vectors }: SymmetricEigen, count: number): SymmetricEigen {

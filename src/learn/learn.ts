@@ -27,6 +27,11 @@ export interface LearnResult {
    * only part of the samples: of the refined dictionary. NaN for methods without an objective.
    */
   readonly objective: number;
+  /**
+   * The objective is that of the samples divided by this: 1, or a power of two if the objective of the samples
+   * themselves could overflow or underflow.
+   */
+  readonly objectiveUnit: number;
   readonly refined: boolean;
   /** What the refinement did, or why it did nothing. */
   readonly refinement: string;
@@ -75,6 +80,7 @@ export async function* learnSteps(
     : yield* learnByStages(source, method, settings, run);
   return {
     details: {},
+    objectiveUnit: 1,
     ...learned,
     settings,
     description: method.describe?.(settings as never) ?? method.name,
@@ -99,8 +105,8 @@ async function* learnByStages(
   await run.open({ data: fingerprint, options: { ...describeOptions(settings), start: describeStart(settings) } });
   const end = yield* runStages({ problem, method, settings, run });
   const dictionary = method.finish?.(problem, end, settings as never) ?? finish(problem, end, method.space, whiten);
-  const { status, reason, iterations, objective, refined, note: refinement } = end;
-  return { dictionary, status, reason, iterations, objective, refined, refinement };
+  const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
+  return { dictionary, status, reason, iterations, objective, objectiveUnit, refined, refinement };
 }
 
 /** Unlike a model, a checkpoint records which start it was given. */

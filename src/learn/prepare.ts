@@ -5,6 +5,7 @@
 import { inputError } from '../core/errors.ts';
 import { hashNumbers } from '../core/hash.ts';
 import { type Matrix64, scaleRows, trace } from '../core/matrix.ts';
+import { requireScale, scaleWords } from '../core/scale.ts';
 import type { Run } from '../engine/run.ts';
 import type { Source } from '../engine/source.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
@@ -33,14 +34,19 @@ export async function prepare(
   const { executor, signal, kernels, who } = run;
   const survey = await surveyFinite(who, source, executor, { moments: !center, signal });
   if (survey.largest === 0) throw inputError(who, 'samples', 'different from zero somewhere', 'only zeros');
+  requireScale(who, 'samples', survey.largest);
   const offset = center ? survey.sum.map((sum) => sum / survey.samples) : undefined;
   const plain = survey.moments && squaresAreSafe(survey.largest) ? survey.moments : undefined;
   const rough: Conditioning = { offset, scale: plain ? 1 : 1 / survey.largest };
   const moments = plain ?? (await executor.sum(secondMomentsPass, { conditioning: rough }, source, signal));
   const rms = Math.sqrt(trace(moments.gram) / (source.rows * source.cols));
-  if (!(rms > 0)) throw inputError(who, 'samples', 'different from each other when center is on', 'equal samples');
-
+  if (offset && !(rms / rough.scale > EQUAL * survey.largest)) {
+    throw inputError(who, 'samples', 'different from each other when center is on', 'equal samples');
+  }
   const conditioning: Conditioning = { offset, scale: rough.scale / rms };
+  if (!Number.isFinite(conditioning.scale)) {
+    throw inputError(who, 'samples', scaleWords(), `deviations of ${rms / rough.scale} from their mean`);
+  }
   const gram = scaleRows(moments.gram, new Float64Array(source.cols).fill(1 / rms ** 2));
   const coordinates = chooseCoordinates({ gram, samples: source.rows, whiten, components, raw }, kernels);
   const nonZeroSamples = source.rows - (offset ? 0 : survey.zeroSamples);
@@ -51,8 +57,10 @@ export async function prepare(
       executor,
       conditioning,
       coordinates,
+      largest: (offset ? 2 : 1) * survey.largest * conditioning.scale,
       meanNorm: moments.normSum / rms / nonZeroSamples,
       nonZeroSamples,
+      allSamples: source.rows,
       unit: whiten === 'none' ? conditioning.scale : 1,
       signal,
     },
@@ -60,6 +68,9 @@ export async function prepare(
   );
   return { problem, fingerprint: fingerprint(source, survey, moments.gram) };
 }
+
+/** Deviations from the mean below this share of the largest number are rounding. */
+const EQUAL = 1e-13;
 
 /** Whether sums of squares of numbers up to `largest` neither overflow nor lose their digits. */
 function squaresAreSafe(largest: number): boolean {

@@ -27,7 +27,6 @@ export const dct = defineMethod({
     const basis = dctOfShape(problem.input.source.cols, dctShape);
     const count = components ?? basis.rows;
     if (count > basis.rows) throw inputError('learn', 'components', `at most ${basis.rows} with method dct`, count);
-    const unit = problem.input.unit ** 4;
     const energies = problem.energies(basis);
     const strongest = Array.from(energies.keys())
       .sort((a, b) => energies[b] - energies[a])
@@ -38,8 +37,9 @@ export const dct = defineMethod({
       async step({ atoms }) {
         return { atoms, objective: strongest.reduce((sum, k) => sum + energies[k] ** 2, 0), change: 0 };
       },
-      report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+      report: ({ objective, change }) => ({ objective: problem.reported(objective, 4), merit: objective, change }),
       atoms: ({ atoms }) => atoms,
+      objectiveUnit: problem.objectiveUnit(4),
     });
   },
 });

@@ -38,11 +38,11 @@ export function givensL4(problem: Problem, start: Matrix64, seed: number): Atoms
     const got = `${samples} samples with ${size} atoms; use method msp, which holds no codes, or fewer samples`;
     throw inputError('learn', 'samples × atoms', `at most 2^29 with method givens, which holds all codes (4 GiB)`, got);
   }
-  const unit = input.unit ** 4;
   const objective = l4Objective(size, (A) => codesByAtom(problem, A), onThreadsOf(input.executor, input.signal));
   return {
     ...givensSweeps(objective, { start, seed, kernels, signal: input.signal }),
-    report: ({ objective: value, change }) => ({ objective: value / unit, merit: value, change }),
+    report: ({ objective: value, change }) => ({ objective: problem.reported(value, 4), merit: value, change }),
+    objectiveUnit: problem.objectiveUnit(4),
   };
 }
 

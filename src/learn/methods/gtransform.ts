@@ -31,7 +31,6 @@ export const gtransform = defineMethod({
     requireFullRank(problem);
     const n = problem.size;
     const rotations = settings.rotations ?? Math.max(1, Math.round(n * Math.log2(n)));
-    const { unit } = problem.input;
     const selection = workingSelection(problem, settings);
     const precision = exploringPrecision(settings);
     const penalty = (selection.threshold ?? 0) ** 2;
@@ -44,7 +43,7 @@ export const gtransform = defineMethod({
       async step(state) {
         const sums = await problem.sum(selectedCorrelationPass, state.atoms, { selection, precision });
         const { correlation, energy, kept } = sums;
-        requireKept(kept, selection, unit);
+        requireKept(kept, settings);
         const products = [productOf(state), fitRotations(correlation, rotations)].map((product) =>
           stateOf(polishRotations(correlation, product)),
         );
@@ -53,8 +52,9 @@ export const gtransform = defineMethod({
         const change = Math.sqrt(Math.max(0, 2 - (2 * inner(next.atoms, state.atoms)) / n));
         return { ...next, objective: energy - penalty * kept, change };
       },
-      report: ({ objective, change }) => ({ objective: objective / unit ** 2, merit: objective, change }),
+      report: ({ objective, change }) => ({ objective: problem.reported(objective, 2), merit: objective, change }),
       atoms: ({ atoms }) => atoms,
+      objectiveUnit: problem.objectiveUnit(2),
       rotations: (state) => state.rotations,
     });
   },

@@ -71,6 +71,8 @@ export interface Learned {
   readonly reason: string;
   readonly iterations: number;
   readonly objective: number;
+  /** The objective is that of the samples divided by this; default: 1. */
+  readonly objectiveUnit?: number;
   readonly refined: boolean;
   readonly refinement: string;
   /** Numbers that only this method reports. */

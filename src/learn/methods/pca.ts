@@ -17,7 +17,6 @@ export const pca = defineMethod({
   fixed: { whiten: ['none', ''], refine: ['none', ''] },
   options: {},
   solver(problem, _, start) {
-    const unit = problem.input.unit ** 4;
     return asSolver({
       name: 'pca',
       init: async () => initialState(start),
@@ -25,8 +24,9 @@ export const pca = defineMethod({
         const { values, vectors } = eigh(problem.gram, problem.kernels);
         return { atoms: vectors, objective: values.reduce((sum, energy) => sum + energy ** 2, 0), change: 0 };
       },
-      report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+      report: ({ objective, change }) => ({ objective: problem.reported(objective, 4), merit: objective, change }),
       atoms: ({ atoms }) => atoms,
+      objectiveUnit: problem.objectiveUnit(4),
     });
   },
 });

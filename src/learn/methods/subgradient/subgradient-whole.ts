@@ -25,7 +25,6 @@ export function subgradientWhole(
   { precision, tolerance, start }: SubgradientOptions,
 ): AtomsSolver<SubgradientWholeState> {
   const { kernels, samples: p, size: K } = problem;
-  const { unit } = problem.input;
   return {
     name: 'subgradient',
     init: async () => ({ atoms: start, age: 0, objective: Number.NEGATIVE_INFINITY }),
@@ -39,8 +38,13 @@ export function subgradientWhole(
     },
     report: ({ objective, age }) => {
       const next = stepLength(age, K);
-      return { objective: objective / unit, merit: Number.NaN, change: next > lastStep(tolerance) ? next : 0 };
+      return {
+        objective: problem.reported(objective, 1),
+        merit: Number.NaN,
+        change: next > lastStep(tolerance) ? next : 0,
+      };
     },
     atoms: ({ atoms }) => atoms,
+    objectiveUnit: problem.objectiveUnit(1),
   };
 }
