@@ -59,6 +59,15 @@ export type CommonName = keyof CommonTable;
 export type CommonOptions = OptionsOf<CommonTable>;
 export type CommonSettings = SettingsOf<CommonTable>;
 
+/** All common options but these, for methods that do not use them. */
+export const commonBut = <N extends CommonName>(...unused: readonly N[]): Exclude<CommonName, N>[] =>
+  (Object.keys(commonOptions.table) as CommonName[]).filter(
+    (name): name is Exclude<CommonName, N> => !(unused as readonly string[]).includes(name),
+  );
+
+/** Those that decide when a method with a single step stops: it does anyway. */
+export const STOPPING = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance'] as const;
+
 /** Exploring runs in float32 unless float64 is asked for. */
 export const exploringPrecision = ({ precision }: Pick<CommonSettings, 'precision'>): Precision =>
   precision === 'f64' ? 'f64' : 'f32';

@@ -7,6 +7,7 @@ import { selectRows } from '../../core/matrix.ts';
 import { text } from '../../core/options.ts';
 import { dctOfShape } from '../../dictionaries/dct.ts';
 import { initialState } from '../../engine/solver.ts';
+import { commonBut, STOPPING } from '../common-options.ts';
 import { asSolver, defineMethod } from './method.ts';
 
 export const dct = defineMethod({
@@ -14,6 +15,7 @@ export const dct = defineMethod({
   forComparison: true,
   summary: 'the discrete cosine transform, a fixed basis',
   space: 'fixed',
+  takes: commonBut(...STOPPING, 'scout'),
   fixed: { start: [undefined, 'which is fixed'] },
   options: {
     dctShape: text(/^[1-9]\d*x[1-9]\d*$/, {

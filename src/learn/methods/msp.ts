@@ -16,7 +16,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, trace } from '../../core/matrix.ts';
-import { numberOrWord, toggle } from '../../core/options.ts';
+import { numberOrWord, onlyWith, toggle } from '../../core/options.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { polar } from '../../linalg/polar.ts';
 import { exploringPrecision } from '../common-options.ts';
@@ -36,7 +36,10 @@ export const msp = defineMethod({
       default: 'auto',
       help: 'auto: the natural shift on white data, which saves iterations, otherwise none; none; or the shift itself',
     }),
-    momentum: toggle({ help: 'use momentum if there is no shift: far fewer passes, perhaps another local maximum' }),
+    momentum: onlyWith(
+      { shift: ['auto', 'none', 0] },
+      toggle({ help: 'use momentum if there is no shift: far fewer passes, perhaps another local maximum' }),
+    ),
   },
   describe: (settings) => `msp, l${settings.norm} norm`,
   scouting: {

@@ -7,6 +7,7 @@
  */
 import { initialState } from '../../engine/solver.ts';
 import { eigh } from '../../linalg/eigh.ts';
+import { commonBut, STOPPING } from '../common-options.ts';
 import { asSolver, defineMethod } from './method.ts';
 
 export const pca = defineMethod({
@@ -14,6 +15,7 @@ export const pca = defineMethod({
   forComparison: true,
   summary: 'principal components',
   space: 'orthogonal',
+  takes: commonBut(...STOPPING, 'scout', 'start'),
   fixed: { whiten: ['none', ''], refine: ['none', ''] },
   options: {},
   solver(problem, _, start) {

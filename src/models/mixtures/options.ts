@@ -1,6 +1,15 @@
 /** The options of `learnMixture`. */
 import { demand } from '../../core/errors.ts';
-import { choice, count, defineOptions, type OptionsOf, required, type SettingsOf, seed } from '../../core/options.ts';
+import {
+  choice,
+  count,
+  defineOptions,
+  type OptionsOf,
+  onlyWith,
+  required,
+  type SettingsOf,
+  seed,
+} from '../../core/options.ts';
 
 export const mixtureOptions = defineOptions({
   clusters: required(count({ placeholder: 'K', help: 'number of clusters, at most the number of features' })),
@@ -8,7 +17,10 @@ export const mixtureOptions = defineOptions({
     default: 'auto',
     help: 'auto: expectation maximisation from the estimate by moments; none: that estimate',
   }),
-  maxIterations: count({ placeholder: 'I', default: 100, help: 'largest number of steps of expectation maximisation' }),
+  maxIterations: onlyWith(
+    { refine: ['auto'] },
+    count({ placeholder: 'I', default: 100, help: 'largest number of steps of expectation maximisation' }),
+  ),
   starts: count({
     placeholder: 'N',
     default: 10,
