@@ -34,7 +34,7 @@ export const commonOptions = defineOptions({
   maxSeconds: positive({
     placeholder: 'S',
     default: Number.POSITIVE_INFINITY,
-    help: 'stop exploring after this many seconds',
+    help: 'stop exploring this many seconds after the run began; one step is always taken, refining comes on top',
   }),
   tolerance: notNegative({
     placeholder: 'E',

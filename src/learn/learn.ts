@@ -12,6 +12,7 @@ import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import { runStages } from './run-stages.ts';
+import { requireStart } from './start.ts';
 
 export interface LearnResult {
   readonly dictionary: Dictionary;
@@ -74,6 +75,8 @@ export async function* learnSteps(
 ): AsyncGenerator<Progress, LearnResult> {
   const { method, settings } = settleOptions(options);
   const source = sourceOf('learn', samples);
+  requireStart(source, settings);
+  method.fit?.(source, settings as never);
   const run = await Run.start('learn', runOptions);
   const learned = method.learn
     ? await method.learn(source, settings as never, run)
@@ -102,6 +105,7 @@ async function* learnByStages(
   const { center, whiten, components } = settings;
   const wanted = { center, whiten, components, raw: method.space !== 'orthogonal' };
   const { problem, fingerprint } = await prepare(source, run, wanted);
+  run.looped = run.seconds; // the limit of seconds includes what came before the first step
   await run.open({ data: fingerprint, options: { ...describeOptions(settings), start: describeStart(settings) } });
   const end = yield* runStages({ problem, method, settings, run });
   const dictionary = method.finish?.(problem, end, settings as never) ?? finish(problem, end, method.space, whiten);

@@ -25,7 +25,11 @@ const samplesOf = ({ learn: whole }: AnyMethod) => (whole ? reflected : sparse);
 const all = methods.map((method) => [method.name, method] as const);
 
 describe.each(all)('%s', (name, method) => {
-  const options = { method: name, ...(method.takes ? {} : { maxIterations: 5 }), seed } as LearnOptions;
+  const options = {
+    method: name,
+    ...('maxIterations' in tableOf(method) && { maxIterations: 5 }),
+    seed,
+  } as LearnOptions;
   const samples = samplesOf(method);
 
   it('gives the same bits on 1 and 3 threads', async () => {

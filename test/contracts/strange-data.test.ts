@@ -8,7 +8,7 @@ import { maxDifference } from '#src/core/matrix.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { learn } from '#src/learn/learn.ts';
 import { methods } from '#src/learn/method-list.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import { type LearnOptions, tableOf } from '#src/learn/options.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
 import { scaledByPower, strangeData } from '../fuzz/strange-data.ts';
@@ -38,7 +38,7 @@ describe.each(all)('%s', (name, method) => {
   const usual = method.learn
     ? generateHouseholder({ samples: 200, features: 6, reflectors: 1, theta: 0.2, seed }).samples
     : generate({ samples: 300, features: 6, theta: 0.3, seed }).samples;
-  const options = { method: name, ...(method.takes ? {} : { maxIterations: 5 }) } as LearnOptions;
+  const options = { method: name, ...('maxIterations' in tableOf(method) && { maxIterations: 5 }) } as LearnOptions;
   const learned = (exponent: number) => learn(scaledByPower(usual, exponent), options, { executor });
 
   it.each([-60, -1, 7, 100])('learns the same bits from data times 2^%d', async (exponent) => {

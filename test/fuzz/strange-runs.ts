@@ -9,7 +9,7 @@ import type { Executor } from '#src/engine/executor.ts';
 import { learn } from '#src/learn/learn.ts';
 import { methods } from '#src/learn/method-list.ts';
 import type { AnyMethod } from '#src/learn/methods/method.ts';
-import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
+import { type LearnOptions, settleOptions, tableOf } from '#src/learn/options.ts';
 import { learnHouseholder } from '#src/models/householder/learn-householder.ts';
 import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';
 import { learnSparsePca } from '#src/models/sparse-pca/learn-sparse-pca.ts';
@@ -53,7 +53,11 @@ const EXTRAS: readonly object[] = [
 
 /** A method of `learn` with every set of common options that it takes. */
 export const waysOf = (method: AnyMethod): StrangeWay[] =>
-  EXTRAS.map((extra) => ({ method: method.name, ...(method.takes ? {} : { maxIterations: 12 }), ...extra }))
+  EXTRAS.map((extra) => ({
+    method: method.name,
+    ...('maxIterations' in tableOf(method) && { maxIterations: 12 }),
+    ...extra,
+  }))
     .filter(isTaken)
     .map((options) => ({
       name: JSON.stringify(options),

@@ -5,7 +5,7 @@
 import { inputError } from '../../core/errors.ts';
 import { selectRows } from '../../core/matrix.ts';
 import { text } from '../../core/options.ts';
-import { dctOfShape } from '../../dictionaries/dct.ts';
+import { dctOfShape, requireDctShape } from '../../dictionaries/dct.ts';
 import { initialState } from '../../engine/solver.ts';
 import { commonBut, STOPPING } from '../common-options.ts';
 import { asSolver, defineMethod } from './method.ts';
@@ -25,10 +25,13 @@ export const dct = defineMethod({
     }),
   },
   describe: ({ dctShape }) => `dct, ${dctShape ?? 'one dimension'}`,
+  fit({ cols }, { dctShape, components = cols }) {
+    if (components > cols) throw inputError('learn', 'components', `at most ${cols} with method dct`, components);
+    requireDctShape(cols, dctShape);
+  },
   solver(problem, { dctShape, components }) {
     const basis = dctOfShape(problem.input.source.cols, dctShape);
     const count = components ?? basis.rows;
-    if (count > basis.rows) throw inputError('learn', 'components', `at most ${basis.rows} with method dct`, count);
     const energies = problem.energies(basis);
     const strongest = Array.from(energies.keys())
       .sort((a, b) => energies[b] - energies[a])

@@ -25,7 +25,12 @@ export const gtransform = defineMethod({
   summary: 'procrustes for a fast transform: the atoms stay a product of plane rotations',
   space: 'orthogonal',
   options: { ...keepOptions, rotations: count({ placeholder: 'G', help: 'number of rotations; default: n log2 n' }) },
+  fixed: { whiten: ['none', ''] },
   check: checkKept,
+  fit({ cols }, { components = cols }) {
+    if (components === cols) return;
+    throw inputError('learn', 'components', `all ${cols}, or left out, with method gtransform`, components);
+  },
   describe: (settings) => describeKept('gtransform', settings),
   solver(problem, settings, start) {
     requireFullRank(problem);
@@ -72,8 +77,8 @@ function requireFullRank({ size, input }: Problem): void {
   throw inputError(
     'learn',
     'the samples',
-    'of full rank, with as many components as features and without whitening, for method gtransform',
-    `${size} components of ${input.source.cols} features`,
+    'of full rank for method gtransform',
+    `rank ${size} of ${input.source.cols} features`,
   );
 }
 
