@@ -37,15 +37,8 @@ export async function prepare(source: Source, run: Run, wanted: Wanted): Promise
   const survey = await surveyFinite(who, source, executor, { moments: !center && !narrow, signal });
   if (survey.largest === 0) throw inputError(who, 'samples', 'different from zero somewhere', 'only zeros');
   requireScale(who, 'samples', survey.largest);
-  const offset = center ? survey.sum.map((sum) => sum / survey.samples) : undefined;
-  const plain = survey.moments && squaresAreSafe(survey.largest) ? survey.moments : undefined;
-  const rough: Conditioning = { offset, scale: plain ? 1 : 1 / survey.largest };
-  const rows = narrow ? conditioned(await readAll(source, signal, who), rough) : undefined;
-  const moments =
-    plain ??
-    (rows
-      ? narrowMoments(rows, kernels)
-      : await executor.sum(secondMomentsPass, { conditioning: rough }, source, signal));
+  const { rough, moments, rows, passes } = await momentsOf(source, run, survey, center, narrow);
+  const { offset } = rough;
   const rms = Math.sqrt(trace(moments.gram) / (source.rows * source.cols));
   const conditioning = settleConditioning(who, survey, rough, rms);
   const gram = scaled(moments.gram, 1 / rms ** 2);
@@ -59,7 +52,7 @@ export async function prepare(source: Source, run: Run, wanted: Wanted): Promise
       )
     : await chooseCoordinates(who, { gram, samples: source.rows, whiten, components, raw }, kernels, pause);
   const nonZeroSamples = source.rows - (offset ? 0 : survey.zeroSamples);
-  run.effort.samples += source.rows * (plain ? 1 : 2);
+  run.effort.samples += source.rows * passes;
   const problem = new Problem(
     {
       source,
@@ -76,6 +69,21 @@ export async function prepare(source: Source, run: Run, wanted: Wanted): Promise
     run.effort,
   );
   return { problem, fingerprint: fingerprint(source, survey, moments.gram) };
+}
+
+/** Second moments after a rough conditioning; from the survey if it could take them. `rows`: narrow data in memory. */
+async function momentsOf(source: Source, run: Run, survey: Survey, center: boolean, narrow: boolean) {
+  const { executor, signal, kernels, who } = run;
+  const offset = center ? survey.sum.map((sum) => sum / survey.samples) : undefined;
+  if (survey.moments && squaresAreSafe(survey.largest)) {
+    return { rough: { offset, scale: 1 }, moments: survey.moments, rows: undefined, passes: 1 };
+  }
+  const rough: Conditioning = { offset, scale: 1 / survey.largest };
+  const rows = narrow ? conditioned(await readAll(source, signal, who), rough) : undefined;
+  const moments = rows
+    ? narrowMoments(rows, kernels)
+    : await executor.sum(secondMomentsPass, { conditioning: rough }, source, signal);
+  return { rough, moments, rows, passes: 2 };
 }
 
 /** Samples of root mean square 1. `rms`: theirs after the rough conditioning. */
