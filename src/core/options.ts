@@ -25,6 +25,8 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
   /** How the command line reads it; absent for options of the library only. */
   readonly flag?: FlagSpec | undefined;
   readonly required?: boolean;
+  /** Has an effect only if other options have one of these values, undefined meaning absent: see {@link onlyWith}. */
+  readonly only?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 export type FlagSpec =
@@ -87,7 +89,18 @@ export function settle(who: string, table: OptionTable, defaults: object, given:
     const isTooMany = most !== undefined && Number.isInteger(value) && (value as number) > most;
     if (!is(value) || isTooMany) throw inputError(who, name, isTooMany ? `at most ${most}` : mustBe, value);
   }
+  for (const name of Object.keys(withoutUndefined(given))) requireEffect(who, name, table[name], settings);
   return settings;
+}
+
+/** Refuses an option that was given in vain. */
+function requireEffect(who: string, name: string, { only = {} }: OptionSpec, settings: Record<string, unknown>): void {
+  for (const [other, values] of Object.entries(only)) {
+    if (values.includes(settings[other])) continue;
+    const absent = values.every((value) => value === undefined);
+    const when = absent ? `without ${other}` : `with ${other} ${values.join(' or ')} only`;
+    throw inputError(who, name, `given ${when}`, absent ? 'both' : `${name} with ${other} ${settings[other]}`);
+  }
 }
 
 export const withoutUndefined = <O extends object>(options: O): O =>
@@ -195,6 +208,15 @@ export function text(
 /** A matrix; an option of the library only. */
 export const matrix = (help: string): OptionSpec<Matrix, undefined> =>
   option({ help }, 'a matrix', v.custom<Matrix>(isMatrix));
+
+/**
+ * The same option, which has an effect only if each of the named options has one of the values: `{ refine: ['auto'] }`,
+ * `{ start: [undefined] }`. Given in vain it is an error.
+ */
+export const onlyWith = <S extends OptionSpec>(only: NonNullable<OptionSpec['only']>, spec: S): S => ({
+  ...spec,
+  only,
+});
 
 /** The same option, made mandatory. */
 export const required = <S extends OptionSpec>(spec: S): S & { readonly required: true } => ({

@@ -25,10 +25,15 @@ export function dctAtoms(width: number, height: number): Matrix64 {
 }
 
 /** For samples of n features: one-dimensional, or pictures of shape `ROWSxCOLUMNS`, row by row. */
-export function dctOfShape(n: number, shape = `1x${n}`): Matrix64 {
+export function dctOfShape(n: number, shape?: string): Matrix64 {
+  const { width, height } = requireDctShape(n, shape);
+  return dctAtoms(width, height);
+}
+
+export function requireDctShape(n: number, shape = `1x${n}`): { readonly width: number; readonly height: number } {
   const [height, width] = shape.split('x').map(Number);
   if (height * width !== n) throw inputError('learn', 'dctShape', `of ${n} numbers, the features of a sample`, shape);
-  return dctAtoms(width, height);
+  return { width, height };
 }
 
 const cosine = (k: number, x: number, length: number): number =>

@@ -46,6 +46,8 @@ export const atomsShape = (atoms: Field): StateShape<AtomsState> => ({ atoms, ob
 export interface AtomsSolver<S extends SolverState = SolverState> extends Solver<S> {
   /** The atoms to keep if the run ends here; `converged`: whether it ended by convergence. */
   atoms(state: S, converged: boolean): Matrix64;
+  /** The objective is that of the samples divided by this; default: 1. */
+  readonly objectiveUnit?: number | undefined;
   /** The rotations, G×4, if the atoms are a product of them (up to order and signs). */
   rotations?(state: S): Matrix64;
 }

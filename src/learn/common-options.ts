@@ -36,7 +36,7 @@ export const commonOptions = defineOptions({
   maxSeconds: positive({
     placeholder: 'S',
     default: Number.POSITIVE_INFINITY,
-    help: 'stop exploring after this many seconds',
+    help: 'stop exploring this many seconds after the run began; one step is always taken, refining comes on top',
   }),
   tolerance: notNegative({
     placeholder: 'E',
@@ -60,6 +60,15 @@ export type CommonTable = typeof commonOptions.table;
 export type CommonName = keyof CommonTable;
 export type CommonOptions = OptionsOf<CommonTable>;
 export type CommonSettings = SettingsOf<CommonTable>;
+
+/** All common options but these, for methods that do not use them. */
+export const commonBut = <N extends CommonName>(...unused: readonly N[]): Exclude<CommonName, N>[] =>
+  (Object.keys(commonOptions.table) as CommonName[]).filter(
+    (name): name is Exclude<CommonName, N> => !(unused as readonly string[]).includes(name),
+  );
+
+/** Those that decide when a method with a single step stops: it does anyway. */
+export const STOPPING = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance'] as const;
 
 /** Exploring runs in float32 unless float64 is asked for. */
 export const exploringPrecision = ({ precision }: Pick<CommonSettings, 'precision'>): Precision =>

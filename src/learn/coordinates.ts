@@ -11,21 +11,24 @@
  * learned in its r principal directions; the directions without energy complete the basis.
  */
 import { inputError } from '../core/errors.ts';
-import { type Matrix64, scaleRows } from '../core/matrix.ts';
+import { type Matrix64, scaleRows, transpose } from '../core/matrix.ts';
 import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
-import { eigenvalues, eigh, symmetricPower } from '../linalg/eigh.ts';
+import { eigenvaluesWithPauses, eighWithPauses, symmetricPower } from '../linalg/eigh.ts';
+import { qr } from '../linalg/qr.ts';
 
 export type Whitening = 'none' | 'zca';
 
 export interface Coordinates {
   readonly size: number;
+  /** Whether W whitens: then working coordinates have no units. */
+  readonly whitened?: boolean;
   /** W, K×n; absent: the identity. */
   readonly analysis?: Matrix64;
   /** S, K×n; absent: the identity. */
   readonly synthesis?: Matrix64;
   /** Zᵀ Z over all samples, K×K. */
   readonly gram: Matrix64;
-  /** Largest over smallest eigenvalue of Zᵀ Z: 1 for white data. */
+  /** Largest over smallest eigenvalue of Zᵀ Z: 1 for white data; infinite if W = I for any rank. */
   readonly spread: number;
   /** Directions in which the data has no energy; they complete an orthogonal basis of the feature space. */
   readonly silent?: Matrix64;
@@ -42,6 +45,7 @@ export function isWhite({ spread }: Coordinates): boolean {
 }
 
 export interface CoordinatesRequest {
+  /** Yᵀ Y of the conditioned samples. */
   readonly gram: Matrix64;
   readonly samples: number;
   readonly whiten: Whitening;
@@ -50,30 +54,47 @@ export interface CoordinatesRequest {
   readonly raw?: boolean | undefined;
 }
 
-export function chooseCoordinates(
-  { gram, samples, whiten, components: wanted, raw }: CoordinatesRequest,
+/** Called often in long computations; throws if the run was aborted. */
+export type Pause = () => Promise<void> | undefined;
+
+/** What can be said before the data is read: whether it has enough samples and features for the atoms. */
+export function requireEnough(
+  who: string,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  { components, raw }: Pick<CoordinatesRequest, 'components' | 'raw'>,
+): void {
+  if (!raw && components !== undefined) {
+    if (components > Math.min(rows, cols)) throw tooManyComponents(who, Math.min(rows, cols), components);
+    return;
+  }
+  if (rows >= cols) return;
+  const hint = raw ? '' : `; components of ${rows} or fewer would learn that many atoms`;
+  throw inputError(who, 'samples', `at least as many as features (${cols})`, `${rows}${hint}`);
+}
+
+const tooManyComponents = (who: string, rank: number, components: number) =>
+  inputError(who, 'components', `at most ${rank}, the rank of the data`, components);
+
+const rankOf = (values: Float64Array): number => values.filter((value) => value > NEGLIGIBLE * values[0]).length;
+
+export async function chooseCoordinates(
+  who: string,
+  { gram, samples, whiten, components, raw }: CoordinatesRequest,
   kernels: Kernels,
-): Coordinates {
+  pause: Pause,
+): Promise<Coordinates> {
   const n = gram.rows;
-  const components = raw ? undefined : wanted;
-  const values = eigenvalues(gram);
-  const rank = values.filter((value) => value > NEGLIGIBLE * values[0]).length;
-  if (components !== undefined && components > rank) {
-    throw inputError('learn', 'components', `at most ${rank}, the rank of the data`, components);
-  }
-  if (components === undefined && samples < n) {
-    throw inputError(
-      'learn',
-      'samples',
-      `at least as many as features (${n})`,
-      `${samples}; components of ${rank} or fewer would learn that many atoms`,
-    );
-  }
+  if (raw) return { size: n, gram, spread: Number.POSITIVE_INFINITY };
+  // vectors are not always needed, and in JavaScript cost far more than values
+  const wanted = whiten !== 'none' || (components ?? n) < n || kernels.eigen !== undefined;
+  const all = wanted ? await eighWithPauses(gram, kernels, pause) : undefined;
+  const values = all?.values ?? (await eigenvaluesWithPauses(gram, pause));
+  const rank = rankOf(values);
+  if ((components ?? 0) > rank) throw tooManyComponents(who, rank, components!);
   const size = components ?? rank;
   const spread = values[0] / values[size - 1];
-  if (raw) return { size: n, gram, spread };
   if (whiten === 'none' && size === n) return { size, gram, spread };
-  const eigen = eigh(gram, kernels);
+  const eigen = all ?? (await eighWithPauses(gram, kernels, pause));
   const top = firstVectors(eigen, size);
   if (whiten === 'none') {
     const silent = components === undefined ? { silent: restVectors(eigen, size) } : {};
@@ -81,16 +102,54 @@ export function chooseCoordinates(
   }
   const variances = { values: top.values.map((value) => value / samples), vectors: top.vectors };
   const power = (exponent: number) =>
-    size === n
-      ? symmetricPower(variances, exponent)
-      : scaleRows(
-          top.vectors,
-          variances.values.map((v) => v ** exponent),
-        );
+    size === n ? symmetricPower(variances, exponent) : scaledVectors(variances, exponent);
   const analysis = power(-0.5);
   const white = kernels.multiply(kernels.multiply(analysis, gram), analysis, 'nt');
-  return { size, analysis, synthesis: power(0.5), gram: white, spread: 1 };
+  return { size, whitened: true, analysis, synthesis: power(0.5), gram: white, spread: 1 };
 }
+
+/**
+ * The same for K components of fewer samples than features, Y (p×n), from the p×p matrix Y Yᵀ = Uᵀ Λ U: V = Λ^(−1/2) U Y,
+ * made orthonormal to rounding. Yᵀ Y is never formed.
+ */
+export async function narrowCoordinates(
+  who: string,
+  { Y, outer, whiten, components: K }: NarrowRequest,
+  kernels: Kernels,
+  pause: Pause,
+): Promise<Coordinates> {
+  const eigen = await eighWithPauses(outer, kernels, pause);
+  const rank = rankOf(eigen.values);
+  if (K > rank) throw tooManyComponents(who, rank, K);
+  const { values, vectors: U } = firstVectors(eigen, K);
+  const long = scaleRows(
+    kernels.multiply(U, Y),
+    values.map((value) => value ** -0.5),
+  );
+  const vectors = transpose(qr(transpose(long)).q);
+  const variances = { values: values.map((value) => value / Y.rows), vectors };
+  const analysis = whiten === 'none' ? vectors : scaledVectors(variances, -0.5);
+  const synthesis = whiten === 'none' ? vectors : scaledVectors(variances, 0.5);
+  const Z = kernels.multiply(Y, analysis, 'nt');
+  const spread = whiten === 'none' ? values[0] / values[K - 1] : 1;
+  const whitened = whiten !== 'none';
+  return { size: K, whitened, analysis, synthesis, gram: kernels.multiply(Z, Z, 'tn'), spread };
+}
+
+export interface NarrowRequest {
+  /** Conditioned samples, p×n. */
+  readonly Y: Matrix64;
+  /** Y Yᵀ */
+  readonly outer: Matrix64;
+  readonly whiten: Whitening;
+  readonly components: number;
+}
+
+const scaledVectors = ({ values, vectors }: SymmetricEigen, exponent: number): Matrix64 =>
+  scaleRows(
+    vectors,
+    values.map((value) => value ** exponent),
+  );
 
 function firstVectors({ values, vectors }: SymmetricEigen, count: number): SymmetricEigen {
   const n = vectors.cols;

@@ -12,6 +12,7 @@ import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import { runStages } from './run-stages.ts';
+import { requireStart } from './start.ts';
 
 export interface LearnResult {
   readonly dictionary: Dictionary;
@@ -27,6 +28,11 @@ export interface LearnResult {
    * only part of the samples: of the refined dictionary. NaN for methods without an objective.
    */
   readonly objective: number;
+  /**
+   * The objective is that of the samples divided by this: 1, or a power of two if the objective of the samples
+   * themselves could overflow or underflow.
+   */
+  readonly objectiveUnit: number;
   readonly refined: boolean;
   /** What the refinement did, or why it did nothing. */
   readonly refinement: string;
@@ -69,12 +75,15 @@ export async function* learnSteps(
 ): AsyncGenerator<Progress, LearnResult> {
   const { method, settings } = settleOptions(options);
   const source = sourceOf('learn', samples);
+  requireStart(source, settings);
+  method.fit?.(source, settings as never);
   const run = await Run.start('learn', runOptions);
   const learned = method.learn
     ? await method.learn(source, settings as never, run)
     : yield* learnByStages(source, method, settings, run);
   return {
     details: {},
+    objectiveUnit: 1,
     ...learned,
     settings,
     description: method.describe?.(settings as never) ?? method.name,
@@ -96,12 +105,13 @@ async function* learnByStages(
   const { center, whiten, components } = settings;
   const wanted = { center, whiten, components, raw: method.space !== 'orthogonal' };
   const { problem, fingerprint } = await prepare(source, run, wanted);
+  run.looped = run.seconds; // the limit of seconds includes what came before the first step
   await run.open({ data: fingerprint, options: { ...describeOptions(settings), start: describeStart(settings) } });
   const end = yield* runStages({ problem, method, settings, run });
   const centred = problem.about(end.offset);
   const dictionary = method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
-  const { status, reason, iterations, objective, refined, note: refinement } = end;
-  return { dictionary, status, reason, iterations, objective, refined, refinement };
+  const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
+  return { dictionary, status, reason, iterations, objective, objectiveUnit, refined, refinement };
 }
 
 /** Unlike a model, a checkpoint records which start it was given. */

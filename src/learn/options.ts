@@ -2,7 +2,8 @@
  * The options of `learn`: the common ones, and those of the method that `method` selects. Types and checks come from
  * the tables in common-options.ts and methods/.
  */
-import { InputError, inputError } from '../core/errors.ts';
+import { inputError } from '../core/errors.ts';
+import { requireOwnOptions } from '../core/option-owners.ts';
 import { type OptionsOf, type OptionTable, settle, withoutUndefined } from '../core/options.ts';
 import { type CommonName, type CommonOptions, type CommonSettings, commonOptions } from './common-options.ts';
 import { DEFAULT_METHOD, METHODS, methods, type PackageMethod } from './method-list.ts';
@@ -43,16 +44,19 @@ export function settleOptions(options: object): Settled {
   if (options === null || typeof options !== 'object') throw inputError('learn', 'options', 'an object', options);
   const { method: wanted, ...given } = options as { readonly method?: unknown };
   const method = findMethod(wanted ?? DEFAULT_METHOD);
-  requireOwn(method, given);
   const pinned = pinnedOf(method);
   const table = tableOf(method);
+  const tables = Object.fromEntries(methods.map((other) => [other.name, tableOf(other)]));
+  const choices = { word: 'method', chosen: method.name, tables };
+  requireOwnOptions('learn', table, Object.keys(withoutUndefined(given)), choices);
   const defaults = {
     ...commonOptions.defaults,
     ...Object.fromEntries(Object.entries(method.options).map(([name, spec]) => [name, spec.default])),
     ...method.defaults,
     ...Object.fromEntries(Object.entries(pinned).map(([name, [value]]) => [name, value])),
   };
-  const taken = Object.entries(withoutUndefined(defaults)).filter(([name]) => name in table);
+  // stages need all common settings, a method that does the whole job only its own
+  const taken = Object.entries(withoutUndefined(defaults)).filter(([name]) => !method.learn || name in table);
   const settings = settle('learn', table, Object.fromEntries(taken), given);
   for (const [name, [value, reason]] of Object.entries(pinned)) {
     const words = `${value === undefined ? 'left out' : value} with method ${method.name}${reason && `, ${reason}`}`;
@@ -68,13 +72,14 @@ const NOT_ORTHOGONAL = { whiten: ['none', ''], refine: ['none', ''] } as const;
 /** A method that does the whole job itself decides for itself. */
 const isOrthogonal = ({ space, solver }: AnyMethod): boolean => space === 'orthogonal' || !solver;
 
-/** All options that a method takes. */
 /** Common options that can have one value only. */
 export const pinnedOf = (method: AnyMethod): NonNullable<AnyMethod['fixed']> => ({
   ...(isOrthogonal(method) ? {} : NOT_ORTHOGONAL),
+  ...(method.scouting || method.learn ? {} : { scout: ['none', 'which does not scout'] as const }),
   ...method.fixed,
 });
 
+/** All options that a method takes. */
 export function tableOf(method: AnyMethod): OptionTable {
   const common = Object.entries(commonOptions.table).filter(
     ([name]) => !method.takes || method.takes.includes(name as CommonName),
@@ -92,22 +97,6 @@ function findMethod(wanted: unknown): AnyMethod {
 function isMethod(value: unknown): value is AnyMethod {
   const { name, options, solver, learn } = (value ?? {}) as Partial<AnyMethod>;
   return typeof name === 'string' && typeof options === 'object' && (solver ?? learn) !== undefined;
-}
-
-/** Rejects unknown options. If an option belongs to other methods, the message names them. */
-function requireOwn(method: AnyMethod, given: object): void {
-  const table = tableOf(method);
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || name in table) continue;
-    const owners = methods.filter((other) => name in tableOf(other));
-    if (owners.length === 0) {
-      const known = ['method', ...Object.keys(table)].join(', ');
-      throw new InputError(`learn: there is no option "${name}"; known: ${known}.`, 'learn');
-    }
-    const others =
-      owners.length > 4 ? 'another method' : `method ${owners.map((owner) => owner.name).join(' or ')} only`;
-    throw inputError('learn', name, `given with ${others}`, `${name} with ${method.name}`);
-  }
 }
 
 function describe(value: unknown): unknown {

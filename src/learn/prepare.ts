@@ -1,17 +1,21 @@
 /**
  * Turns a source into a problem for a solver: checks the numbers, finds their scale, chooses coordinates. Usually one
- * pass.
+ * pass; fewer samples than features are read into memory.
  */
+import { breather } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';
 import { hashNumbers } from '../core/hash.ts';
 import { type Matrix64, scaleRows, trace } from '../core/matrix.ts';
+import { requireScale, scaleWords } from '../core/scale.ts';
+import { readAll } from '../engine/read-all.ts';
 import type { Run } from '../engine/run.ts';
 import type { Source } from '../engine/source.ts';
-import type { Conditioning } from '../kernels/kernels.ts';
-import { secondMomentsPass } from '../passes/second-moments.ts';
+import type { Conditioning, Kernels } from '../kernels/kernels.ts';
+import { conditioned } from '../passes/conditioned.ts';
+import { type SecondMoments, secondMomentsPass } from '../passes/second-moments.ts';
 import { type Survey, surveyFinite } from '../passes/survey.ts';
 import type { CommonSettings } from './common-options.ts';
-import { chooseCoordinates } from './coordinates.ts';
+import { chooseCoordinates, narrowCoordinates, requireEnough } from './coordinates.ts';
 import { Problem } from './problem.ts';
 
 export interface Prepared {
@@ -25,27 +29,31 @@ type Wanted = Pick<CommonSettings, 'center' | 'whiten' | 'components'> & {
   readonly raw: boolean;
 };
 
-export async function prepare(
-  source: Source,
-  run: Run,
-  { center, whiten, components, raw }: Wanted,
-): Promise<Prepared> {
+export async function prepare(source: Source, run: Run, wanted: Wanted): Promise<Prepared> {
+  const { center, whiten, components, raw } = wanted;
   const { executor, signal, kernels, who } = run;
-  const survey = await surveyFinite(who, source, executor, { moments: !center, signal });
+  requireEnough(who, source, wanted);
+  const narrow = !raw && source.rows < source.cols;
+  const survey = await surveyFinite(who, source, executor, { moments: !center && !narrow, signal });
   if (survey.largest === 0) throw inputError(who, 'samples', 'different from zero somewhere', 'only zeros');
-  const offset = center ? survey.sum.map((sum) => sum / survey.samples) : undefined;
-  const plain = survey.moments && squaresAreSafe(survey.largest) ? survey.moments : undefined;
-  const rough: Conditioning = { offset, scale: plain ? 1 : 1 / survey.largest };
-  const moments = plain ?? (await executor.sum(secondMomentsPass, { conditioning: rough }, source, signal));
+  requireScale(who, 'samples', survey.largest);
+  const { rough, moments, rows, passes } = await momentsOf(source, run, survey, center, narrow);
+  const { offset } = rough;
   const rms = Math.sqrt(trace(moments.gram) / (source.rows * source.cols));
-  if (!(rms > 0)) throw inputError(who, 'samples', 'different from each other when center is on', 'equal samples');
-
-  const conditioning: Conditioning = { offset, scale: rough.scale / rms };
-  const gram = scaleRows(moments.gram, new Float64Array(source.cols).fill(1 / rms ** 2));
-  const coordinates = chooseCoordinates({ gram, samples: source.rows, whiten, components, raw }, kernels);
+  const conditioning = settleConditioning(who, survey, rough, rms);
+  const gram = scaled(moments.gram, 1 / rms ** 2);
+  const pause = breather(signal);
+  const coordinates = rows
+    ? await narrowCoordinates(
+        who,
+        { Y: scaled(rows, 1 / rms), outer: gram, whiten, components: components! },
+        kernels,
+        pause,
+      )
+    : await chooseCoordinates(who, { gram, samples: source.rows, whiten, components, raw }, kernels, pause);
   const nonZeroSamples = source.rows - (offset ? 0 : survey.zeroSamples);
   const meanNorm = moments.normSum / rms / nonZeroSamples;
-  run.effort.samples += source.rows * (plain ? 1 : 2);
+  run.effort.samples += source.rows * passes;
   const problem = new Problem(
     {
       source,
@@ -54,7 +62,9 @@ export async function prepare(
       coordinates,
       // what an error of the offset adds to a code is as large in a small sample: it must not count for more there
       sizes: offset ? { meanNorm, leastNorm: meanNorm } : { meanNorm },
+      largest: (offset ? 2 : 1) * survey.largest * conditioning.scale,
       nonZeroSamples,
+      allSamples: source.rows,
       unit: whiten === 'none' ? conditioning.scale : 1,
       signal,
     },
@@ -62,6 +72,45 @@ export async function prepare(
   );
   return { problem, fingerprint: fingerprint(source, survey, moments.gram) };
 }
+
+/** Second moments after a rough conditioning; from the survey if it could take them. `rows`: narrow data in memory. */
+async function momentsOf(source: Source, run: Run, survey: Survey, center: boolean, narrow: boolean) {
+  const { executor, signal, kernels, who } = run;
+  const offset = center ? survey.sum.map((sum) => sum / survey.samples) : undefined;
+  if (survey.moments && squaresAreSafe(survey.largest)) {
+    return { rough: { offset, scale: 1 }, moments: survey.moments, rows: undefined, passes: 1 };
+  }
+  const rough: Conditioning = { offset, scale: 1 / survey.largest };
+  const rows = narrow ? conditioned(await readAll(source, signal, who), rough) : undefined;
+  const moments = rows
+    ? narrowMoments(rows, kernels)
+    : await executor.sum(secondMomentsPass, { conditioning: rough }, source, signal);
+  return { rough, moments, rows, passes: 2 };
+}
+
+/** Samples of root mean square 1. `rms`: theirs after the rough conditioning. */
+function settleConditioning(who: string, { largest }: Survey, { offset, scale: rough }: Conditioning, rms: number) {
+  if (offset && !(rms / rough > EQUAL * largest)) {
+    throw inputError(who, 'samples', 'different from each other when center is on', 'equal samples');
+  }
+  const scale = rough / rms;
+  if (Number.isFinite(scale)) return { offset, scale };
+  throw inputError(who, 'samples', scaleWords(), `deviations of ${rms / rough} from their mean`);
+}
+
+/** Y Yᵀ in place of Yᵀ Y: the same trace and eigenvalues. */
+function narrowMoments(Y: Matrix64, kernels: Kernels): SecondMoments {
+  const gram = kernels.multiply(Y, Y, 'nt');
+  let normSum = 0;
+  for (let j = 0; j < Y.rows; j++) normSum += Math.sqrt(gram.data[j * Y.rows + j]);
+  return { gram, normSum };
+}
+
+const scaled = (matrix: Matrix64, factor: number): Matrix64 =>
+  scaleRows(matrix, new Float64Array(matrix.rows).fill(factor));
+
+/** Deviations from the mean below this share of the largest number are rounding. */
+const EQUAL = 1e-13;
 
 /** Whether sums of squares of numbers up to `largest` neither overflow nor lose their digits. */
 function squaresAreSafe(largest: number): boolean {

@@ -5,7 +5,7 @@
  * correlation with z is (φ(X)ᵀ Y) Wᵀ: the data is never transformed or copied. For methods whose atoms need not be
  * orthogonal, W = I.
  */
-import { dot, type Matrix, type Matrix64, type Precision, row } from '../core/matrix.ts';
+import { dot, type Matrix, type Matrix64, type Precision, row, trace } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { partOf } from '../engine/part.ts';
 import type { Pass } from '../engine/pass.ts';
@@ -18,6 +18,7 @@ import { encodePass } from '../passes/encode.ts';
 import { histogramPass } from '../passes/histogram.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import type { Coordinates } from './coordinates.ts';
+import { objectiveUnit, powerPrecision } from './powers.ts';
 
 /** Enough samples and codes to estimate levels, scales and likelihoods well. */
 const HISTOGRAM = { samples: 2048, codes: 1 << 18 };
@@ -29,7 +30,11 @@ export interface ProblemInput {
   readonly coordinates: Coordinates;
   /** Norms of the conditioned samples, to which the sizes of their codes are compared. */
   readonly sizes: SampleSizes;
+  /** No conditioned number is larger in magnitude. */
+  readonly largest: number;
   readonly nonZeroSamples: number;
+  /** Samples of the whole, if this is a part. */
+  readonly allSamples: number;
   /** Working coordinates are the sample's own units multiplied by this. */
   readonly unit: number;
   readonly signal?: AbortSignal | undefined;
@@ -89,9 +94,28 @@ export class Problem {
     return { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') };
   }
 
-  /** φ(X)ᵀ Z with the response's values. */
-  async correlate(A: Matrix64, response: Response, precision: Precision): Promise<Correlation> {
+  /** φ(X)ᵀ Z with the response's values; powers that float32 cannot hold are computed in float64. */
+  async correlate(A: Matrix64, response: Response, wanted: Precision): Promise<Correlation> {
+    const precision = response.kind === 'power' ? this.powerPrecision(response.norm, wanted) : wanted;
     return this.sum(correlatePass, A, { response, precision });
+  }
+
+  /** The precision in which the `norm`-th powers of codes and their sums are finite: the wanted one, or float64. */
+  powerPrecision(norm: number, wanted: Precision): Precision {
+    const { largest, source, coordinates } = this.input;
+    const length = Math.sqrt(trace(this.gram));
+    const code = coordinates.whitened ? length : Math.min(length, largest * Math.sqrt(source.cols));
+    return powerPrecision(code, norm, this.samples, wanted);
+  }
+
+  /** Objectives of this degree are reported for the samples divided by this power of two: 1 if that is possible. */
+  objectiveUnit(degree: number): number {
+    return objectiveUnit(this.input.unit, degree, this.input.allSamples * this.size);
+  }
+
+  /** Reports an objective, a sum of powers of this degree in working coordinates: see {@link objectiveUnit}. */
+  reported(objective: number, degree: number): number {
+    return objective / (this.input.unit * this.objectiveUnit(degree)) ** degree;
   }
 
   /** The masked correlation, with Φᵀ Φ if asked for, and the histogram of its codes. */

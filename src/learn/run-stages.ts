@@ -69,6 +69,7 @@ async function* explore(
     atoms: solver.atoms(state, status === 'converged'),
     rotations: solver.rotations?.(state),
     objective: (solver.report(state).objective * whole.samples) / rows,
+    objectiveUnit: solver.objectiveUnit ?? 1,
     iterations: spent.iterations + iterations,
     status,
     reason,

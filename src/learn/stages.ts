@@ -39,6 +39,8 @@ export interface Finished {
   readonly rotations?: Matrix64 | undefined;
   /** Objective of exploring; an estimate if it saw only a part of the samples. */
   readonly objective: number;
+  /** The objective is that of the samples divided by this. */
+  readonly objectiveUnit: number;
   /** Iterations of this stage and those before it. */
   readonly iterations: number;
   /** Status of exploring. */

@@ -7,6 +7,14 @@ import { polar } from '../linalg/polar.ts';
 import { randomOrthogonal } from '../linalg/qr.ts';
 import type { Problem } from './problem.ts';
 
+/** What can be said of a given start before the data is read. */
+export function requireStart(
+  { cols }: { readonly cols: number },
+  { start, components }: { readonly start?: Matrix | undefined; readonly components?: number | undefined },
+): void {
+  if (start) requireShape(start, components ?? start.rows, cols, start.rows >= (components ?? 0));
+}
+
 export function startingAtoms(problem: Problem, given: Matrix | undefined, seed: number): Matrix64 {
   return given ? givenStart(problem, given) : randomOrthogonal(problem.size, createRandom(seed, 'start'));
 }

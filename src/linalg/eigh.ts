@@ -11,15 +11,28 @@ import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
 
 const MAX_QL_STEPS = 60;
 
+/** A computation in steps of O(n²), to pause in between. */
+type Steps<T> = Generator<undefined, T>;
+
 export function eigh(symmetric: Matrix64, kernels?: Kernels): SymmetricEigen {
   requireFinite(symmetric);
-  return kernels?.eigen?.(symmetric) ?? eighByQL(symmetric);
+  return kernels?.eigen?.(symmetric) ?? atOnce(eighByQL(symmetric));
 }
 
-function eighByQL(symmetric: Matrix64): SymmetricEigen {
-  const { diagonal, offDiagonal, reflectors } = tridiagonalise(symmetric);
-  const vectors = transpose(accumulate(reflectors, symmetric.rows));
-  diagonaliseQL(diagonal, offDiagonal, vectors);
+/** The same bits; awaits `pause` often, which may throw to end it. */
+export async function eighWithPauses(
+  symmetric: Matrix64,
+  kernels: Kernels,
+  pause: () => Promise<void> | undefined,
+): Promise<SymmetricEigen> {
+  requireFinite(symmetric);
+  return kernels.eigen?.(symmetric) ?? (await withPauses(eighByQL(symmetric), pause));
+}
+
+function* eighByQL(symmetric: Matrix64): Steps<SymmetricEigen> {
+  const { diagonal, offDiagonal, reflectors } = yield* tridiagonalise(symmetric);
+  const vectors = transpose(yield* accumulate(reflectors, symmetric.rows));
+  yield* diagonaliseQL(diagonal, offDiagonal, vectors);
   const order = Array.from(diagonal.keys()).sort((a, b) => diagonal[b] - diagonal[a]);
   return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: selectRows(vectors, order) };
 }
@@ -27,9 +40,36 @@ function eighByQL(symmetric: Matrix64): SymmetricEigen {
 /** Eigenvalues only, descending: a fraction of the work. */
 export function eigenvalues(symmetric: Matrix64): Float64Array {
   requireFinite(symmetric);
-  const { diagonal, offDiagonal } = tridiagonalise(symmetric);
-  diagonaliseQL(diagonal, offDiagonal, undefined);
+  return atOnce(valuesByQL(symmetric));
+}
+
+export async function eigenvaluesWithPauses(
+  symmetric: Matrix64,
+  pause: () => Promise<void> | undefined,
+): Promise<Float64Array> {
+  requireFinite(symmetric);
+  return withPauses(valuesByQL(symmetric), pause);
+}
+
+function* valuesByQL(symmetric: Matrix64): Steps<Float64Array> {
+  const { diagonal, offDiagonal } = yield* tridiagonalise(symmetric);
+  yield* diagonaliseQL(diagonal, offDiagonal, undefined);
   return diagonal.sort().reverse();
+}
+
+function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+async function withPauses<T>(steps: Steps<T>, pause: () => Promise<void> | undefined): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await pause();
+  }
 }
 
 function requireFinite({ data }: Matrix64): void {
@@ -59,7 +99,7 @@ interface Tridiagonal {
   reflectors: Float64Array[];
 }
 
-function tridiagonalise(symmetric: Matrix64): Tridiagonal {
+function* tridiagonalise(symmetric: Matrix64): Steps<Tridiagonal> {
   const n = symmetric.rows;
   const S = symmetric.data.slice();
   const reflectors: Float64Array[] = [];
@@ -71,6 +111,7 @@ function tridiagonalise(symmetric: Matrix64): Tridiagonal {
     offDiagonal[k] = makeReflector(v, k + 1);
     reflectors.push(v);
     rankTwoUpdate(S, n, v, k + 1);
+    yield;
   }
   if (n > 1) offDiagonal[n - 2] = S[(n - 2) * n + n - 1];
   for (let i = 0; i < n; i++) diagonal[i] = S[i * n + i];
@@ -118,7 +159,7 @@ function rankTwoUpdate(S: Float64Array, n: number, v: Float64Array, first: numbe
 }
 
 /** Q = H_0 … H_{m−1}. */
-function accumulate(reflectors: Float64Array[], n: number): Matrix64 {
+function* accumulate(reflectors: Float64Array[], n: number): Steps<Matrix64> {
   const Q = zeros(n, n);
   for (let i = 0; i < n; i++) Q.data[i * n + i] = 1;
   const dots = new Float64Array(n);
@@ -132,11 +173,12 @@ function accumulate(reflectors: Float64Array[], n: number): Matrix64 {
       const factor = 2 * v[i];
       for (let j = k + 1; j < n; j++) Q.data[i * n + j] -= factor * dots[j];
     }
+    yield;
   }
   return Q;
 }
 
-function diagonaliseQL(d: Float64Array, e: Float64Array, vectors: Matrix64 | undefined): void {
+function* diagonaliseQL(d: Float64Array, e: Float64Array, vectors: Matrix64 | undefined): Steps<void> {
   const n = d.length;
   const largest = d.reduce((most, value, i) => Math.max(most, Math.abs(value) + Math.abs(e[i])), 0);
   for (let l = 0; l < n; l++) {
@@ -146,6 +188,7 @@ function diagonaliseQL(d: Float64Array, e: Float64Array, vectors: Matrix64 | und
       if (m === l) break;
       if (steps === MAX_QL_STEPS) throw new Error('eigh: no convergence.');
       stepQL(d, e, vectors, l, m);
+      yield;
     }
   }
 }

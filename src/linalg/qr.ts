@@ -59,9 +59,9 @@ function reduce(a: Matrix64): Reflectors {
   const work = new Float64Array(cols);
   for (let k = 0; k < cols; k++) {
     for (let i = k; i < rows; i++) v[i] = data[i * cols + k];
+    if (v.subarray(k + 1).every((x) => x === 0)) continue; // already zero below the diagonal: H_k = I
     const head = v[k];
     const norm = norm2(v, k);
-    if (norm === Math.abs(head)) continue; // already zero below the diagonal: H_k = I
     const beta = head > 0 ? -norm : norm;
     tau[k] = (beta - head) / beta;
     v[k] = 1;

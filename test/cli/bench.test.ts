@@ -6,7 +6,7 @@ it.each([
   [['--repeat', '0'], /^bench: repeat must be a whole number from 1 to 100; got 0\.\n$/],
   [['--repeat', 'x'], /^bench: --repeat must be a number; got "x"\.\n$/],
   [['--plot', 'a.gif'], /^bench: --plot must be a file ending in \.svg or \.png; got "a\.gif"\.\n$/],
-  [['--plot', 'a.svg', '--micro'], /^bench: --plot draws the times of races; got --plot with --micro\.\n$/],
+  [['--plot', 'a.svg', '--micro'], /^bench: --plot must come without --micro; got both\.\n$/],
   [['--set', 'huge'], /--set/],
 ])('refuses %j in one line', async (args, words) => {
   expect(await callRefused('bench', ...args)).toMatch(words);

@@ -67,7 +67,7 @@ describe('refused in one line', () => {
     ['--features 4', 'generate: --kind bernoulli-gaussian must come with --theta; got none.'],
     [
       '--features 4 --kind mixture --clusters 2 --theta .3',
-      'generate: --theta must come with --kind bernoulli-gaussian or householder; got --kind mixture.',
+      'generate: --theta must be given with --kind bernoulli-gaussian or householder only; got --theta with mixture.',
     ],
     [
       '--features 9 --kind sparse-components --components 2 --nonzeros 3 --deviations 5',

@@ -71,7 +71,7 @@ it.each([
   [
     'an option of the other kind',
     ['generate', '--samples', '9', '--features', '4', '--theta', '.5', '--entries', 'normal', '--out', f('never.npz')],
-    /--entries must come with --kind householder/,
+    /--entries must be given with --kind householder only/,
   ],
 ])('%s is an error that says so', async (_, args, words) => {
   expect(await callRefused(...args)).toMatch(words);

@@ -26,6 +26,17 @@ function expectOrthonormalColumns(q: Matrix64) {
 }
 
 describe('qr', () => {
+  it('sees entries too small to change the norm of their column', () => {
+    for (const small of [1e-8, 1e-9, 1e-12, 1e-200]) {
+      const a = fromRows([[1], [small]]);
+      const { q } = qr(a);
+      expect(q.data[1] / small).toBeCloseTo(1, 12);
+      const rows = transpose(a);
+      expectOrthonormalColumns(transpose(stackRows(rows, orthonormalComplement(rows))));
+      expect(orthonormalComplement(rows).data[0]).not.toBe(0);
+    }
+  });
+
   it('factors: QR = A, QᵀQ = I, R triangular with a non-negative diagonal', () => {
     fc.assert(
       fc.property(shape, ([n, taller, seed]) => {

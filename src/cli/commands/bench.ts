@@ -9,6 +9,7 @@ import { InputError } from '../../core/errors.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
+import { flagOf } from '../terminal/option-flags.ts';
 import { printJson, printLine, printTable } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
@@ -66,7 +67,18 @@ Examples:
   orthodict bench --peers --set large --json > bench.json
   orthodict bench --micro`,
     )
-    .action(runBench);
+    .action((flags: Flags, command: Command) => {
+      requireEffect(flags, command);
+      return runBench(flags);
+    });
+}
+
+/** Flags of the races only. */
+const OF_RACES = ['peers', 'set', 'repeat', 'only', 'features', 'plot'];
+
+function requireEffect({ micro }: Flags, command: Command): void {
+  const vain = OF_RACES.find((name) => command.getOptionValueSource(name) === 'cli');
+  if (micro && vain) throw new InputError(`bench: ${flagOf(vain)} must come without --micro; got both.`);
 }
 
 async function runBench({
@@ -80,7 +92,6 @@ async function runBench({
   plot,
   json,
 }: Flags): Promise<void> {
-  if (plot && micro) throw new InputError('bench: --plot draws the times of races; got --plot with --micro.');
   await checkOutputs('bench', { plot });
   const line = progressLine(1);
   const options = {

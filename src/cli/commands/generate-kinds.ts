@@ -4,6 +4,7 @@
  */
 import type { Counts } from '../../core/counts.ts';
 import { InputError } from '../../core/errors.ts';
+import { requireOwnOptions } from '../../core/option-owners.ts';
 import { type OptionSpec, type OptionTable, toggle } from '../../core/options.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
 import type { ArrayInput } from '../../node/formats/arrays.ts';
@@ -20,7 +21,7 @@ import {
   generateSparseComponentsOptions,
 } from '../../synthetic/sparse-components.ts';
 import { type GenerateTopicsOptions, generateTopics, generateTopicsOptions } from '../../synthetic/topics.ts';
-import { kebab } from '../terminal/option-flags.ts';
+import { flagOf } from '../terminal/option-flags.ts';
 
 /** Options of all kinds. */
 export const COMMON = {
@@ -109,14 +110,12 @@ function standard({ required, default: preset }: OptionSpec): string {
 
 /** `given`: names of the options on the command line. */
 export function requireOptionsOf(kind: string, given: readonly string[]): void {
-  for (const name of given) {
-    const owners = kindsWith(name);
-    if (!isOwn(name) || owners.length === 0 || owners.includes(kind)) continue;
-    const flag = `--${kebab(name)}`;
-    throw new InputError(`generate: ${flag} must come with --kind ${owners.join(' or ')}; got --kind ${kind}.`);
-  }
+  const tables = Object.fromEntries(KIND_NAMES.map((name) => [name, KINDS[name].table]));
+  const own = { ...COMMON, ...tables[kind] };
+  const options = given.filter((name) => isOwn(name) && kindsWith(name).length > 0);
+  requireOwnOptions('generate', own, options, { word: '--kind', chosen: kind, tables, shown: flagOf });
   const missing = neededBy(kind).find((name) => !given.includes(name));
-  if (missing) throw new InputError(`generate: --kind ${kind} must come with --${kebab(missing)}; got none.`);
+  if (missing) throw new InputError(`generate: --kind ${kind} must come with ${flagOf(missing)}; got none.`);
 }
 
 /** As `scipy.sparse.save_npz` writes them. */

@@ -9,6 +9,7 @@ import { orthogonalityError } from '../../linalg/polar.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { loadModel, type Model } from '../../node/files/model-file.ts';
 import { parseShape } from '../terminal/arguments.ts';
+import { requireTogether } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 
@@ -26,7 +27,9 @@ export function inspectCommand(): Command {
     .option('--shape <WxH>', 'width and height of an atom; default: a square if possible')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict inspect model.npz --atoms atoms.png')
-    .action(async (path: string, { atoms, shape, json }: Flags) => {
+    .action(async (path: string, flags: Flags) => {
+      const { atoms, shape, json } = flags;
+      requireTogether('inspect', flags, { shape: 'atoms' });
       await checkOutputs('inspect', { atoms });
       const model = await loadModel(path);
       if (atoms) await writeAtomically(atoms, [encodePng(gallery(model, shape))]);

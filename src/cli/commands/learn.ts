@@ -101,6 +101,7 @@ function summary(result: LearnResult, out: string) {
     iterations,
     passes,
     objective: Number.isNaN(objective) ? null : objective,
+    objectiveUnit: result.objectiveUnit,
     seconds,
     backend,
     threads,

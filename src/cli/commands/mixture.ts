@@ -12,7 +12,7 @@ import { learnMixture } from '../../node/models.ts';
 import { mixtureChart } from '../charts/mixture-chart.ts';
 import { parseShape } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
-import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
+import { addOptions, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printLine, printTable } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
@@ -56,6 +56,7 @@ Examples:
 
 async function run(data: string, flags: Flags, options: MixtureOptions): Promise<void> {
   const { out, picture, shape: shapeText, plot, json } = flags;
+  requireTogether(WHO, flags, { shape: 'picture' });
   mixtureOptions.settle(WHO, options); // rejects bad options before the data is read
   await checkOutputs(WHO, { out, picture, plot });
   const shape = shapeText === undefined ? {} : parseShape(WHO, shapeText);

@@ -15,6 +15,7 @@ import { missingDataPackage } from '../../node/files/data-package.ts';
 import { writeFailure } from '../../node/formats/file-errors.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
+import { flagOf } from '../terminal/option-flags.ts';
 import { printJson, printLine, printRemark, printTable } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
@@ -77,7 +78,18 @@ Examples:
   orthodict reproduce all --quick --out results
   orthodict reproduce householder-figure1 --trials 5 --out results`,
     )
-    .action(runReproduce);
+    .action((names: string[], flags: Flags, command: Command) => {
+      if (flags.list) requireAlone(names, command);
+      return runReproduce(names, flags);
+    });
+}
+
+/** A list of all experiments takes no account of names or of how they would be run. */
+function requireAlone(names: readonly string[], command: Command): void {
+  const flags = command.options.map((option) => option.attributeName());
+  const vain = flags.find((name) => !['list', 'json'].includes(name) && command.getOptionValueSource(name) === 'cli');
+  const got = names[0] ?? (vain && flagOf(vain));
+  if (got) throw new InputError(`reproduce: --list must come alone or with --json; got ${got}.`);
 }
 
 async function runReproduce(names: string[], flags: Flags): Promise<void> {

@@ -13,7 +13,7 @@ import { learnSparsePca } from '../../node/models.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
 import { parseShape } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
-import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
+import { addOptions, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
 import { printJson } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
@@ -75,6 +75,7 @@ function requireFlagsOf(command: Command, stream: boolean): void {
 
 async function run(data: string, flags: Flags, command: Command): Promise<void> {
   const { out, picture, json, stream } = flags;
+  requireTogether(WHO, flags, { shape: 'picture' });
   const shape = flags.shape === undefined ? {} : parseShape(WHO, flags.shape);
   const sparsity = optionsFrom(command, sparsePcaStreamOptions.table);
   const fresh = new SparsePcaStream(sparsity, WHO); // rejects bad options before the data is read

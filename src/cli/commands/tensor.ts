@@ -1,10 +1,12 @@
 /** `orthodict tensor`: orthogonal factors of a symmetric tensor, or of the third moment of samples. */
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
+import { requireOwnOptions } from '../../core/option-owners.ts';
+import { defineOptions, type OptionSpec, type OptionTable } from '../../core/options.ts';
 import type { Progress } from '../../engine/stop.ts';
 import type { Decomposition } from '../../models/tensor/learn-tensor.ts';
 import { momentsOptions, tensorDefaults, tensorOptions } from '../../models/tensor/options.ts';
-import { powerMethod } from '../../models/tensor/power-method.ts';
+import { powerMethod, powerMethodOptions } from '../../models/tensor/power-method.ts';
 import { symmetricTensor } from '../../models/tensor/symmetric-tensor.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { type ArrayInput, readArray, writeArrays } from '../../node/formats/arrays.ts';
@@ -12,19 +14,21 @@ import { learnMoments, learnTensor } from '../../node/models.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
 import { tensorChart } from '../charts/tensor-chart.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
-import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
+import { addOptions, flagOf, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 
-const METHODS = ['givens', 'power'] as const;
+const { starts, seed } = powerMethodOptions.table;
+/** The methods, with the options of each. */
+const TABLES = { givens: tensorOptions.table, power: { starts, seed } } as const;
+const METHODS = ['givens', 'power'] as const satisfies readonly (keyof typeof TABLES)[];
 
 interface Flags extends RunFlags {
   moments?: string;
   method: (typeof METHODS)[number];
   tolerance: number;
-  seed: number;
   out: string;
   plot?: string;
   json?: boolean;
@@ -49,7 +53,7 @@ export function tensorCommand(): Command {
   for (const name of ['center', 'whiten'] as const) {
     command.option(`--${name}`, `with --moments: ${momentsOptions.table[name].help}`);
   }
-  addOptions(command, WHO, tensorOptions.table)
+  addOptions(command, WHO, describedTable())
     .option('--plot <FILE>', 'draw the weights and the convergence as .svg or .png')
     .option('--json', 'print one JSON object');
   return addRunFlags(command, WHO)
@@ -63,10 +67,22 @@ Examples:
     .action((file: string | undefined, flags: Flags) => runTensor(file, flags, command));
 }
 
+/** The options of all methods; the help names the method of those that have one. */
+function describedTable(): OptionTable {
+  const entries = Object.entries(tensorOptions.table).map(([name, spec]): [string, OptionSpec] => {
+    const power: OptionSpec | undefined = Object.entries(TABLES.power).find(([own]) => own === name)?.[1];
+    if (!power) return [name, { ...spec, help: `with givens: ${spec.help}` }];
+    if (power.default === spec.default) return [name, spec];
+    const help = `${spec.help} (default: ${spec.default}; power: ${power.default} for every factor)`;
+    return [name, { ...spec, help, default: undefined }];
+  });
+  return Object.fromEntries(entries);
+}
+
 async function runTensor(file: string | undefined, flags: Flags, command: Command): Promise<void> {
   const { out, plot, json, moments, method } = flags;
   requireInput(file, flags, command);
-  tensorOptions.settle(WHO, optionsFrom(command, tensorOptions.table)); // rejects bad options before the data is read
+  requireOptions(method, command);
   await checkOutputs(WHO, { out, plot });
   const running = await runFrom(WHO, flags);
   const started = performance.now();
@@ -102,11 +118,21 @@ function requireInput(file: string | undefined, { moments, method }: Flags, comm
   if (file !== undefined && ofMoments) {
     throw new InputError(`${WHO}: --${ofMoments} must come with --moments; got a tensor.`);
   }
-  if (method === 'power' && command.getOptionValueSource('checkpoint') === 'cli') {
-    throw new InputError(`${WHO}: --checkpoint must come with --method givens; got power.`);
-  }
   if (moments !== undefined && method === 'power') {
     throw new InputError(`${WHO}: --method power must come with a tensor; got --moments.`);
+  }
+}
+
+/** Rejects bad options before the data is read. */
+function requireOptions(method: Flags['method'], command: Command): void {
+  const given = Object.keys(optionsFrom(command, tensorOptions.table));
+  const choices = { word: '--method', chosen: method, tables: TABLES, shown: flagOf };
+  requireOwnOptions(WHO, TABLES[method], given, choices);
+  const table: OptionTable = TABLES[method];
+  defineOptions(table).settle(WHO, optionsFrom(command, table));
+  const running = ['checkpoint', 'backend'].find((flag) => command.getOptionValueSource(flag) === 'cli');
+  if (method === 'power' && running) {
+    throw new InputError(`${WHO}: --${running} must come with --method givens; got power.`);
   }
 }
 
@@ -128,19 +154,14 @@ function print(found: Found, seconds: number, out: string): void {
   ]);
 }
 
-async function fromTensor(
-  file: string,
-  { method, seed }: Flags,
-  command: Command,
-  run: NodeRunOptions,
-): Promise<Found> {
+async function fromTensor(file: string, { method }: Flags, command: Command, run: NodeRunOptions): Promise<Found> {
   const { shape, data } = await readArray(file);
   if (Array.isArray(data)) throw new InputError(`${WHO}: ${file} must hold numbers; got text.`);
   const T = symmetricTensor(shape, data, WHO, file);
   if (method === 'givens') {
     return { ...(await learnTensor(T, optionsFrom(command, tensorOptions.table), run)), arrays: {} };
   }
-  const { factors, weights } = powerMethod(T, { seed });
+  const { factors, weights } = powerMethod(T, optionsFrom(command, TABLES.power));
   const rest = T.data.reduce((sum, x) => sum + x * x, 0);
   const explained = weights.reduce((sum, w) => sum + w * w, 0);
   return {

@@ -2,6 +2,7 @@
  * Flags from option tables: the library's `maxIterations` is `--max-iterations` here, with the same help and default.
  */
 import { type Command, Option } from 'commander';
+import { InputError } from '../../core/errors.ts';
 import type { OptionSpec, OptionsOf, OptionTable } from '../../core/options.ts';
 import { numberOption, numberOrWord } from './arguments.ts';
 
@@ -39,6 +40,18 @@ export function addOptions(command: Command, who: string, table: OptionTable, ex
     if (spec.flag && !except.includes(name)) command.addOption(optionOf(who, name, spec));
   }
   return command;
+}
+
+/** `checkpointEvery` → `--checkpoint-every` */
+export const flagOf = (name: string): string => `--${kebab(name)}`;
+
+/** Refuses flags that have no effect without another: `{ shape: 'picture' }`. */
+export function requireTogether(who: string, flags: object, needs: Readonly<Record<string, string>>): void {
+  const given = (name: string) => (flags as Readonly<Record<string, unknown>>)[name] !== undefined;
+  for (const [name, other] of Object.entries(needs)) {
+    if (!given(name) || given(other)) continue;
+    throw new InputError(`${who}: ${flagOf(name)} must come with ${flagOf(other)}; got ${flagOf(name)} alone.`);
+  }
 }
 
 /** The options given on the command line; all others are left to the library's defaults. */

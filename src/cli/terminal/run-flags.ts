@@ -6,6 +6,7 @@ import { fileCheckpoint, requireOwnCheckpoint } from '../../node/files/checkpoin
 import type { NodeRunOptions } from '../../node/run.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/kernels.ts';
 import { numberOption, requireExtension } from './arguments.ts';
+import { requireTogether } from './option-flags.ts';
 
 const GROUP = 'Running:';
 
@@ -13,7 +14,7 @@ export interface RunFlags {
   readonly backend: NodeBackendChoice;
   readonly threads?: number;
   readonly checkpoint?: string;
-  readonly checkpointEvery: number;
+  readonly checkpointEvery?: number;
   readonly resume?: boolean;
 }
 
@@ -28,7 +29,7 @@ export function addRunFlags(command: Command, who: string): Command {
     new Option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted'),
     new Option('--checkpoint-every <S>', 'seconds between checkpoints')
       .argParser(number('--checkpoint-every'))
-      .default(10),
+      .default(undefined, '10'),
     new Option('--resume', 'continue from the checkpoint, if there is one'),
   ];
   for (const option of options) command.addOption(option.helpGroup(GROUP));
@@ -37,11 +38,11 @@ export function addRunFlags(command: Command, who: string): Command {
 
 /** Checks the flags before any work is done. */
 export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOptions> {
-  const { backend, threads, checkpoint, checkpointEvery, resume } = flags;
+  const { backend, threads, checkpoint, checkpointEvery = 10, resume } = flags;
   if (!(checkpointEvery >= 0)) {
     throw new InputError(`${who}: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
   }
-  if (resume && !checkpoint) throw new InputError(`${who}: --resume must come with --checkpoint; got --resume alone.`);
+  requireTogether(who, flags, { resume: 'checkpoint', checkpointEvery: 'checkpoint' });
   if (checkpoint) {
     requireExtension(who, '--checkpoint', checkpoint, ['.npz']);
     await checkWritable(checkpoint);

@@ -5,9 +5,10 @@
 import { inputError } from '../../core/errors.ts';
 import { selectRows } from '../../core/matrix.ts';
 import { text } from '../../core/options.ts';
-import { dctOfShape } from '../../dictionaries/dct.ts';
+import { dctOfShape, requireDctShape } from '../../dictionaries/dct.ts';
 import { atomsShape, initialState } from '../../engine/solver.ts';
 import { orthogonal } from '../../engine/state-shape.ts';
+import { commonBut, STOPPING } from '../common-options.ts';
 import { asSolver, defineMethod } from './method.ts';
 
 export const dct = defineMethod({
@@ -15,6 +16,7 @@ export const dct = defineMethod({
   forComparison: true,
   summary: 'the discrete cosine transform, a fixed basis',
   space: 'fixed',
+  takes: commonBut(...STOPPING, 'scout'),
   fixed: { start: [undefined, 'which is fixed'] },
   options: {
     dctShape: text(/^[1-9]\d*x[1-9]\d*$/, {
@@ -24,11 +26,13 @@ export const dct = defineMethod({
     }),
   },
   describe: ({ dctShape }) => `dct, ${dctShape ?? 'one dimension'}`,
+  fit({ cols }, { dctShape, components = cols }) {
+    if (components > cols) throw inputError('learn', 'components', `at most ${cols} with method dct`, components);
+    requireDctShape(cols, dctShape);
+  },
   solver(problem, { dctShape, components }) {
     const basis = dctOfShape(problem.input.source.cols, dctShape);
     const count = components ?? basis.rows;
-    if (count > basis.rows) throw inputError('learn', 'components', `at most ${basis.rows} with method dct`, count);
-    const unit = problem.input.unit ** 4;
     const energies = problem.energies(basis);
     const strongest = Array.from(energies.keys())
       .sort((a, b) => energies[b] - energies[a])
@@ -40,8 +44,9 @@ export const dct = defineMethod({
       async step({ atoms }) {
         return { atoms, objective: strongest.reduce((sum, k) => sum + energies[k] ** 2, 0), change: 0 };
       },
-      report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+      report: ({ objective, change }) => ({ objective: problem.reported(objective, 4), merit: objective, change }),
       atoms: ({ atoms }) => atoms,
+      objectiveUnit: problem.objectiveUnit(4),
     });
   },
 });

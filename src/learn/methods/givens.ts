@@ -24,6 +24,11 @@ export const givens = defineMethod({
       (q) => q === 4,
     ),
   },
+  fit({ rows, cols }, { components: atoms = cols }) {
+    if (atoms * rows <= MOST_CODES) return;
+    const got = `${rows} samples with ${atoms} atoms; use method msp, which holds no codes, or fewer samples`;
+    throw inputError('learn', 'samples × atoms', `at most 2^29 with method givens, which holds all codes (4 GiB)`, got);
+  },
   describe: () => 'givens, l4 norm',
   solver: (problem, { seed }, start) => asSolver(givensL4(problem, start, seed)),
 });
@@ -33,16 +38,12 @@ const MOST_CODES = 2 ** 29;
 
 /** `start`: K×K, orthogonal. */
 export function givensL4(problem: Problem, start: Matrix64, seed: number): AtomsSolver<GivensState> {
-  const { size, samples, kernels, input } = problem;
-  if (size * samples > MOST_CODES) {
-    const got = `${samples} samples with ${size} atoms; use method msp, which holds no codes, or fewer samples`;
-    throw inputError('learn', 'samples × atoms', `at most 2^29 with method givens, which holds all codes (4 GiB)`, got);
-  }
-  const unit = input.unit ** 4;
+  const { size, kernels, input } = problem;
   const objective = l4Objective(size, (A) => codesByAtom(problem, A), onThreadsOf(input.executor, input.signal));
   return {
     ...givensSweeps(objective, { start, seed, kernels, signal: input.signal }),
-    report: ({ objective: value, change }) => ({ objective: value / unit, merit: value, change }),
+    report: ({ objective: value, change }) => ({ objective: problem.reported(value, 4), merit: value, change }),
+    objectiveUnit: problem.objectiveUnit(4),
   };
 }
 

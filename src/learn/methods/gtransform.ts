@@ -26,13 +26,17 @@ export const gtransform = defineMethod({
   summary: 'procrustes for a fast transform: the atoms stay a product of plane rotations',
   space: 'orthogonal',
   options: { ...keepOptions, rotations: count({ placeholder: 'G', help: 'number of rotations; default: n log2 n' }) },
+  fixed: { whiten: ['none', ''] },
   check: checkKept,
+  fit({ cols }, { components = cols }) {
+    if (components === cols) return;
+    throw inputError('learn', 'components', `all ${cols}, or left out, with method gtransform`, components);
+  },
   describe: (settings) => describeKept('gtransform', settings),
   solver(problem, settings, start) {
     requireFullRank(problem);
     const n = problem.size;
     const rotations = settings.rotations ?? Math.max(1, Math.round(n * Math.log2(n)));
-    const { unit } = problem.input;
     const selection = workingSelection(problem, settings);
     const precision = exploringPrecision(settings);
     const penalty = (selection.threshold ?? 0) ** 2;
@@ -49,7 +53,7 @@ export const gtransform = defineMethod({
       async step(state) {
         const sums = await problem.sum(selectedCorrelationPass, state.atoms, { selection, precision });
         const { correlation, energy, kept } = sums;
-        requireKept(kept, selection, unit);
+        requireKept(kept, settings);
         const products = [productOf(state), fitRotations(correlation, rotations)].map((product) =>
           stateOf(polishRotations(correlation, product)),
         );
@@ -58,8 +62,9 @@ export const gtransform = defineMethod({
         const change = Math.sqrt(Math.max(0, 2 - (2 * inner(next.atoms, state.atoms)) / n));
         return { ...next, objective: energy - penalty * kept, change };
       },
-      report: ({ objective, change }) => ({ objective: objective / unit ** 2, merit: objective, change }),
+      report: ({ objective, change }) => ({ objective: problem.reported(objective, 2), merit: objective, change }),
       atoms: ({ atoms }) => atoms,
+      objectiveUnit: problem.objectiveUnit(2),
       rotations: (state) => state.rotations,
     });
   },
@@ -77,8 +82,8 @@ function requireFullRank({ size, input }: Problem): void {
   throw inputError(
     'learn',
     'the samples',
-    'of full rank, with as many components as features and without whitening, for method gtransform',
-    `${size} components of ${input.source.cols} features`,
+    'of full rank for method gtransform',
+    `rank ${size} of ${input.source.cols} features`,
   );
 }
 

@@ -25,6 +25,11 @@ export function workingSelection(problem: Problem, { keep, threshold }: Selectio
   return { threshold: Math.sqrt(trace(problem.gram) / (problem.samples * problem.size)) };
 }
 
-export function requireKept(kept: number, { threshold = 0 }: Selection, unit: number): void {
-  if (kept === 0) throw inputError('learn', 'threshold', 'small enough to keep a code', threshold / unit);
+/** `given`: the selection that the user asked for. */
+export function requireKept(kept: number, given: Selection): void {
+  if (kept > 0) return;
+  if (given.threshold !== undefined) {
+    throw inputError('learn', 'threshold', 'small enough to keep a code', given.threshold);
+  }
+  throw inputError('learn', 'threshold or keep', 'given if all codes are of one size', 'neither');
 }

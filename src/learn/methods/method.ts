@@ -39,6 +39,8 @@ export interface Method<
   readonly space: 'orthogonal' | 'free' | 'fixed';
   /** Rejects invalid combinations of options. */
   check?(settings: CommonSettings & SettingsOf<T>): void;
+  /** Rejects options that do not fit the shape of the data, before it is read. */
+  fit?(shape: Shape, settings: CommonSettings & SettingsOf<T>): void;
   /** The method in a few words, for the summary of a run; default: its name. */
   describe?(settings: CommonSettings & SettingsOf<T>): string;
   /** Whether and how it can stop early because the refinement takes over (see stages.ts). */
@@ -49,6 +51,13 @@ export interface Method<
   finish?(problem: Problem, end: Ended, settings: CommonSettings & SettingsOf<T>): Dictionary;
   /** Replaces the solver: does the whole job itself, where a `Problem` does not fit. */
   learn?(source: Source, settings: CommonSettings & SettingsOf<T>, run: Run): Promise<Learned>;
+}
+
+export interface Shape {
+  /** Samples. */
+  readonly rows: number;
+  /** Features. */
+  readonly cols: number;
 }
 
 export interface Scouting<S> {
@@ -71,6 +80,8 @@ export interface Learned {
   readonly reason: string;
   readonly iterations: number;
   readonly objective: number;
+  /** The objective is that of the samples divided by this; default: 1. */
+  readonly objectiveUnit?: number;
   readonly refined: boolean;
   readonly refinement: string;
   /** Numbers that only this method reports. */

@@ -16,7 +16,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, trace } from '../../core/matrix.ts';
-import { numberOrWord, toggle } from '../../core/options.ts';
+import { numberOrWord, onlyWith, toggle } from '../../core/options.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { matrix, number, orthogonal, type StateShape, whole } from '../../engine/state-shape.ts';
 import { polar } from '../../linalg/polar.ts';
@@ -37,7 +37,10 @@ export const msp = defineMethod({
       default: 'auto',
       help: 'auto: the natural shift on white data, which saves iterations, otherwise none; none; or the shift itself',
     }),
-    momentum: toggle({ help: 'use momentum if there is no shift: far fewer passes, perhaps another local maximum' }),
+    momentum: onlyWith(
+      { shift: ['auto', 'none', 0] },
+      toggle({ help: 'use momentum if there is no shift: far fewer passes, perhaps another local maximum' }),
+    ),
   },
   describe: (settings) => `msp, l${settings.norm} norm`,
   scouting: {
@@ -46,7 +49,8 @@ export const msp = defineMethod({
     async objective(problem, atoms, settings) {
       const response = { kind: 'power', norm: settings.norm } as const;
       const { values } = await problem.correlate(atoms, response, exploringPrecision(settings));
-      return values.reduce((sum, value) => sum + value, 0) / problem.input.unit ** settings.norm;
+      const sum = values.reduce((total, value) => total + value, 0);
+      return problem.reported(sum, settings.norm);
     },
   },
   solver: (problem, settings, start) =>
@@ -88,10 +92,10 @@ const SMALLEST_SHIFT = 1 / 64;
 const OBJECTIVE_ROUNDING = { f32: 1e-6, f64: 1e-13 } as const;
 
 export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<MspState> {
-  const { norm: q, precision, start } = options;
+  const { norm: q, start } = options;
+  const precision = problem.powerPrecision(q, options.precision);
   const natural = gaussianShift(problem, q);
-  const unit = problem.input.unit ** q;
-  const initialShift = chooseShift(problem, options.shift, natural, unit);
+  const initialShift = chooseShift(problem, options.shift, natural, q);
   const slack = OBJECTIVE_ROUNDING[precision];
   // if directions differ much in energy, float32 would blur the weak ones
   const polarPrecision = isWhite(problem.input.coordinates) ? precision : 'f64';
@@ -126,7 +130,8 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
       const change = rootMeanSquareDifference(matched, accepted);
       return { ...state, candidate, accepted, correlation, objective, matched, streak, change };
     },
-    report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+    report: ({ objective, change }) => ({ objective: problem.reported(objective, q), merit: objective, change }),
+    objectiveUnit: problem.objectiveUnit(q),
     // a plain step cannot have lowered the objective; a shifted one is trusted once it has converged
     atoms: ({ matched, accepted, shift }, converged) => (converged || shift <= 0 ? matched : accepted),
   };
@@ -170,17 +175,11 @@ function gaussianAbsoluteMoment(q: number): number {
   return moment;
 }
 
-function chooseShift(problem: Problem, shift: Shift, natural: number, unit: number): number {
-  if (shift === 'none') return 0;
+function chooseShift(problem: Problem, shift: Shift, natural: number, q: number): number {
+  if (shift === 'none' || shift === 0) return 0;
   if (shift === 'auto') return isWhite(problem.input.coordinates) ? natural : 0;
-  const scaled = shift * unit;
-  if (!Number.isFinite(scaled)) {
-    throw inputError(
-      'learn',
-      'shift or step',
-      'used with samples whose powers do not overflow',
-      'smaller samples; scale them',
-    );
-  }
-  return scaled;
+  const scaled = shift * problem.input.unit ** q;
+  if (Number.isFinite(scaled)) return scaled;
+  const advice = `${shift}, whose effect on samples this small overflows; multiply the samples by a constant`;
+  throw inputError('learn', 'shift, or -1/step,', 'small against the powers of the samples', advice);
 }

@@ -8,6 +8,7 @@
 import { atomsShape, initialState } from '../../engine/solver.ts';
 import { orthogonal } from '../../engine/state-shape.ts';
 import { eigh } from '../../linalg/eigh.ts';
+import { commonBut, STOPPING } from '../common-options.ts';
 import { asSolver, defineMethod } from './method.ts';
 
 export const pca = defineMethod({
@@ -15,10 +16,10 @@ export const pca = defineMethod({
   forComparison: true,
   summary: 'principal components',
   space: 'orthogonal',
+  takes: commonBut(...STOPPING, 'scout', 'start'),
   fixed: { whiten: ['none', ''], refine: ['none', ''] },
   options: {},
   solver(problem, _, start) {
-    const unit = problem.input.unit ** 4;
     return asSolver({
       name: 'pca',
       shape: atomsShape(orthogonal(start.rows, start.cols, problem.kernels)),
@@ -27,8 +28,9 @@ export const pca = defineMethod({
         const { values, vectors } = eigh(problem.gram, problem.kernels);
         return { atoms: vectors, objective: values.reduce((sum, energy) => sum + energy ** 2, 0), change: 0 };
       },
-      report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+      report: ({ objective, change }) => ({ objective: problem.reported(objective, 4), merit: objective, change }),
       atoms: ({ atoms }) => atoms,
+      objectiveUnit: problem.objectiveUnit(4),
     });
   },
 });

@@ -36,7 +36,6 @@ export const procrustes = defineMethod({
   check: checkKept,
   describe: (settings) => describeKept('procrustes', settings),
   solver(problem, settings, start) {
-    const { unit } = problem.input;
     const selection = workingSelection(problem, settings);
     const precision = exploringPrecision(settings);
     const penalty = (selection.threshold ?? 0) ** 2;
@@ -47,12 +46,13 @@ export const procrustes = defineMethod({
       async step({ atoms }) {
         const sums = await problem.sum(selectedCorrelationPass, atoms, { selection, precision });
         const { correlation, energy, kept } = sums;
-        requireKept(kept, selection, unit);
+        requireKept(kept, settings);
         const next = polar(correlation, problem.kernels);
         return { atoms: next, objective: energy - penalty * kept, change: rootMeanSquareDifference(next, atoms) };
       },
-      report: ({ objective, change }) => ({ objective: objective / unit ** 2, merit: objective, change }),
+      report: ({ objective, change }) => ({ objective: problem.reported(objective, 2), merit: objective, change }),
       atoms: ({ atoms }) => atoms,
+      objectiveUnit: problem.objectiveUnit(2),
     });
   },
 });

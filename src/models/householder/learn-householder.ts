@@ -9,6 +9,7 @@ import { inputError } from '../../core/errors.ts';
 import { hashNumbers } from '../../core/hash.ts';
 import { fromRows, type Matrix, type Matrix64, unitRows, zeros } from '../../core/matrix.ts';
 import { createRandom, normalMatrix } from '../../core/random.ts';
+import { requireScale } from '../../core/scale.ts';
 import { sourceOf } from '../../engine/memory.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
@@ -101,10 +102,10 @@ export async function learnReflectors(
 }
 
 function requireUsable(who: string, moments: FirstMoments): FirstMoments {
-  const { largest, sum } = moments;
+  const { largest } = moments;
   requireFiniteSurvey(who, moments);
   if (largest === 0) throw inputError(who, 'samples', 'different from zero somewhere', 'only zeros');
-  if (!sum.every(Number.isFinite)) throw inputError(who, 'samples', 'small enough for their sum to be finite', largest);
+  requireScale(who, 'samples', largest);
   return moments;
 }
 

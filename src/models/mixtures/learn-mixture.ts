@@ -6,6 +6,7 @@
 import { inputError } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, selectRows } from '../../core/matrix.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
+import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { sourceOf } from '../../engine/memory.ts';
 import { readAll } from '../../engine/read-all.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
@@ -51,6 +52,7 @@ export async function learnMixture(
   run.begin('moments');
   const X = await readAll(source, run.signal, who);
   requireFiniteMatrix(who, 'samples', X);
+  requireScale(who, 'samples', largestMagnitude(X.data), 2);
   const { third, unwhiten, independence, hash } = whitenedMixture(who, X, settings.clusters, run.kernels);
   await run.open({ data: hash, options: { model: 'mixture', ...settings } });
   const { starts, seed, refine } = settings;

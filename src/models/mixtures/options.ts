@@ -5,6 +5,7 @@ import {
   count,
   defineOptions,
   type OptionsOf,
+  onlyWith,
   required,
   type SettingsOf,
   seed,
@@ -17,7 +18,10 @@ export const mixtureOptions = defineOptions({
     default: 'auto',
     help: 'auto: expectation maximisation from the estimate by moments; none: that estimate',
   }),
-  maxIterations: count({ placeholder: 'I', default: 100, help: 'largest number of steps of expectation maximisation' }),
+  maxIterations: onlyWith(
+    { refine: ['auto'] },
+    count({ placeholder: 'I', default: 100, help: 'largest number of steps of expectation maximisation' }),
+  ),
   starts: startCount({
     placeholder: 'N',
     default: 10,

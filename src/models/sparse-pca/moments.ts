@@ -9,6 +9,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
+import { requireScale } from '../../core/scale.ts';
 import { readAll } from '../../engine/read-all.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
@@ -34,6 +35,7 @@ export async function sampleMoments(source: Source, center: boolean, leastRows: 
   run.begin('moments');
   const { sum, largest } = await surveyFinite(who, source, executor, { signal });
   if (largest === 0) throw inputError(who, 'samples', 'different from zero somewhere', 'only zeros');
+  requireScale(who, 'samples', largest, 2);
   const mean = center ? sum.map((value) => value / source.rows) : new Float64Array(source.cols);
   const conditioning = { offset: center ? mean : undefined, scale: 1 / largest };
   const tall = source.cols <= source.rows;

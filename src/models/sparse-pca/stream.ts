@@ -45,6 +45,9 @@ export interface SparsePcaStreamState {
   readonly sketch?: SketchState | undefined;
 }
 
+/** Less energy is lost to underflow. */
+const LEAST_ENERGY = 1e-300;
+
 /** One sample, or several as the rows of a matrix. */
 export type StreamItem = ArrayLike<number> | Matrix;
 
@@ -136,7 +139,8 @@ export class SparsePcaStream {
     const { seen, energy } = sketch;
     const enough = `of at least as many samples as components, ${least}`;
     demand(seen >= least, this.#who, 'stream', enough, `${seen} samples`);
-    demand(energy > 0, this.#who, 'stream', 'of samples that differ', `${seen} equal ones`);
+    const apart = 'of samples that differ by more than 1e-150';
+    demand(energy >= LEAST_ENERGY, this.#who, 'stream', apart, `${seen} equal ones`);
     return sketch;
   }
 

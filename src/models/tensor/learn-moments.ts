@@ -10,6 +10,7 @@ import { inputError } from '../../core/errors.ts';
 import { rowsHash } from '../../core/hash.ts';
 import { type Matrix, type Matrix64, transpose } from '../../core/matrix.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
+import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { sourceOf } from '../../engine/memory.ts';
 import { readAll } from '../../engine/read-all.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
@@ -59,6 +60,7 @@ export async function learnMoments(
 async function componentMajor(source: Source, run: Run): Promise<{ components: Matrix64; hash: string }> {
   const samples = await readAll(source, run.signal, run.who);
   requireFiniteMatrix(run.who, 'samples', samples);
+  requireScale(run.who, 'samples', largestMagnitude(samples.data), 3);
   const rows = rowsHash();
   rows.add(samples);
   return { components: transpose(samples), hash: `${source.rows}x${source.cols}-${rows.text}` };

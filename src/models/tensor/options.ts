@@ -9,6 +9,7 @@ import {
   matrix,
   notNegative,
   type OptionsOf,
+  onlyWith,
   type SettingsOf,
   seed,
   startCount,
@@ -19,7 +20,10 @@ import { PAIR_RULES } from '../../rotations/pairs.ts';
 
 export const tensorOptions = defineOptions({
   pairs: choice(PAIR_RULES, { placeholder: 'RULE', default: 'tournament', help: 'order of the planes' }),
-  starts: startCount({ placeholder: 'N', default: 1, help: 'random starts; the best is kept' }),
+  starts: onlyWith(
+    { start: [undefined] },
+    startCount({ placeholder: 'N', default: 1, help: 'random starts; the best is kept' }),
+  ),
   maxIterations: count({ placeholder: 'I', default: 200, help: 'largest number of sweeps per start' }),
   tolerance: notNegative({
     placeholder: 'E',

@@ -6,6 +6,7 @@
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, transpose } from '../../core/matrix.ts';
 import { describeForm, firstNotFinite } from '../../core/require-matrix.ts';
+import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 
 export interface SymmetricTensor {
@@ -50,7 +51,9 @@ export function requireTensor(who: string, name: string, value: unknown): Symmet
   const place = (at: number) => `(${Math.floor(at / (size * size))}, ${Math.floor(at / size) % size}, ${at % size})`;
   const bad = firstNotFinite(data);
   if (bad >= 0) throw inputError(who, name, 'finite', `${data[bad]} at ${place(bad)}`);
-  const slack = ASYMMETRY * data.reduce((most, entry) => Math.max(most, Math.abs(entry)), 0);
+  const largest = largestMagnitude(data);
+  requireScale(who, name, largest, 2); // residuals are sums of squares
+  const slack = ASYMMETRY * largest;
   for (const [first, ...others] of equalEntries(size)) {
     const odd = others.find((at) => Math.abs(data[at] - data[first]) > slack);
     if (odd === undefined) continue;

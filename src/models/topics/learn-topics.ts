@@ -10,6 +10,7 @@ import { type Counts, requireCounts, selectDocuments, weightedSum } from '../../
 import { rowsHash } from '../../core/hash.ts';
 import { type Matrix64, range, row, selectRows } from '../../core/matrix.ts';
 import { createRandom, shuffle } from '../../core/random.ts';
+import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Status } from '../../engine/stop.ts';
 import { denseMoment } from '../tensor/dense-moment.ts';
@@ -28,7 +29,7 @@ export interface TopicsResult {
   readonly weights: Float64Array;
   /** The K largest eigenvalues of M2; a steep fall shows how many topics there are. */
   readonly spectrum: Float64Array;
-  /** Perplexity of the held-out documents, if there are any. */
+  /** Perplexity of the held-out documents, if any has two words. */
   readonly perplexity?: Perplexity | undefined;
   /** Status of the decomposition; `aborted` if the variational steps were aborted. */
   readonly status: Status;
@@ -49,6 +50,7 @@ export async function learnTopics(
 ): Promise<TopicsResult> {
   const settings = topicsOptions.settle('learnTopics', options);
   requireCounts(counts, 'learnTopics');
+  requireScale('learnTopics', 'counts', largestMagnitude(counts.data), 3);
   requireTopics('learnTopics', settings, counts);
   const run = await Run.start('learnTopics', runOptions);
   await run.open({ data: hashOf(counts), options: { model: 'topics', ...settings } });

@@ -6,6 +6,7 @@ import {
   defineOptions,
   number,
   type OptionsOf,
+  onlyWith,
   positiveFinite,
   required,
   type SettingsOf,
@@ -24,7 +25,10 @@ export const topicsOptions = defineOptions({
     default: 'auto',
     help: 'auto: variational steps from the estimate by moments; none: that estimate',
   }),
-  maxIterations: count({ placeholder: 'I', default: 5, help: 'number of variational steps' }),
+  maxIterations: onlyWith(
+    { refine: ['auto'] },
+    count({ placeholder: 'I', default: 5, help: 'number of variational steps' }),
+  ),
   heldOut: number(
     {
       placeholder: 'F',

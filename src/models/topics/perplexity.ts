@@ -18,13 +18,16 @@ export interface Perplexity {
 /** Weight of the baseline in the prediction by topics, so that no word is impossible. */
 const BACKGROUND = 0.01;
 
-/** `learnedFrom`: counts of all words in the documents the topics come from. */
+/**
+ * Undefined if no held-out document has two words. `learnedFrom`: counts of all words in the documents the topics come
+ * from.
+ */
 export function perplexity(
   heldOut: Counts,
   topics: Matrix64,
   alpha: Float64Array,
   learnedFrom: Float64Array,
-): Perplexity {
+): Perplexity | undefined {
   const { observed, predicted } = splitWords(heldOut);
   const all = learnedFrom.reduce((sum, count) => sum + count, 0) + learnedFrom.length;
   const unigram = learnedFrom.map((count) => (count + 1) / all);
@@ -44,6 +47,7 @@ export function perplexity(
       words += count;
     }
   }
+  if (words === 0) return undefined;
   return { topics: Math.exp(-byTopics / words), unigram: Math.exp(-byUnigram / words), words };
 }
 

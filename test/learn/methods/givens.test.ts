@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identity } from '#src/core/matrix.ts';
 import { learn } from '#src/learn/learn.ts';
-import { givensL4 } from '#src/learn/methods/givens.ts';
-import type { Problem } from '#src/learn/problem.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { testSeed } from '../../helpers/seed.ts';
@@ -36,7 +33,7 @@ describe('givens', () => {
     await expect(learn(samples, { method: 'givens', shift: 1 } as never)).rejects.toThrow(
       'shift must be given with method msp only',
     );
-    const large = { size: 100, samples: 1e8, input: { unit: 1 } } as unknown as Problem;
-    expect(() => givensL4(large, identity(100), 0)).toThrow(/at most 2\^29 .* use method msp/);
+    const large = { rows: 1e8, cols: 100, precision: 'f64', read: async () => samples } as const;
+    await expect(learn(large, { method: 'givens' })).rejects.toThrow(/at most 2\^29 .* use method msp/);
   });
 });

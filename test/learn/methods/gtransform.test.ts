@@ -41,9 +41,17 @@ describe('gtransform', () => {
   });
 
   it('refuses data that needs other coordinates', async () => {
-    for (const more of [{ whiten: 'zca' }, { components: 4 }] as const) {
-      await expect(learn(samples, { ...options, ...more })).rejects.toThrow(/without whitening, for method gtransform/);
-    }
+    await expect(learn(samples, { ...options, whiten: 'zca' })).rejects.toThrow(
+      'whiten must be none with method gtransform',
+    );
+    await expect(learn(samples, { ...options, components: 4 })).rejects.toThrow(
+      `components must be all ${N}, or left out, with method gtransform; got 4`,
+    );
+    const flat = {
+      ...samples,
+      data: samples.data.map((x: number, at: number) => (at % N === 1 ? 0 : x)),
+    } as typeof samples;
+    await expect(learn(flat, options)).rejects.toThrow(`of full rank for method gtransform; got rank ${N - 1} of ${N}`);
     await expect(learn(samples, { rotations: 3 } as never)).rejects.toThrow('given with method gtransform only');
   });
 });

@@ -84,10 +84,14 @@ describe('shapes and units', () => {
 
   it('does not depend on the units', async () => {
     const { samples } = smallComponents(seed);
-    const huge = { ...samples, data: samples.data.map((y) => y * 1e200) };
+    const huge = { ...samples, data: samples.data.map((y) => y * 1e140) };
     const a = await learnSparsePca(samples, { components: 3, nonzeros: 10 });
     const b = await learnSparsePca(huge, { components: 3, nonzeros: 10 });
     expect(b.support).toEqual(a.support);
+    const variances = { ...samples, data: samples.data.map((y) => y * 1e200) };
+    await expect(learnSparsePca(variances, { components: 3, nonzeros: 10 })).rejects.toThrow(
+      /samples must be of magnitudes from 1e-150 to 1e150; got \S+ as the largest magnitude; multiply all of them/,
+    );
   });
 
   it('leaves nothing with a threshold above every standard deviation', async () => {

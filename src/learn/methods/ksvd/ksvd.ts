@@ -42,7 +42,7 @@ export const ksvd = defineMethod({
   solver(problem, settings, start) {
     const limits = pursuitLimits(settings, start.cols);
     const byResidual = limits.residual !== undefined;
-    const unit = problem.input.unit ** 2;
+    const degree = byResidual ? 0 : 2;
     return asSolver({
       name: 'ksvd',
       shape: atomsShape(unitRows(start.rows, start.cols)),
@@ -53,12 +53,9 @@ export const ksvd = defineMethod({
         const objective = byResidual ? -moments.codes : -moments.residual;
         return { atoms: next, objective, change: rootMeanSquareDifference(next, atoms) };
       },
-      report: ({ objective, change }) => ({
-        objective: byResidual ? objective : objective / unit,
-        merit: objective,
-        change,
-      }),
+      report: ({ objective, change }) => ({ objective: problem.reported(objective, degree), merit: objective, change }),
       atoms: ({ atoms }) => atoms,
+      objectiveUnit: problem.objectiveUnit(degree),
     });
   },
   finish: (problem, { atoms }, settings) => freeDictionary(problem, atoms, pursuitLimits(settings, atoms.cols)),

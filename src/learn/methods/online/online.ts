@@ -34,7 +34,6 @@ export const online = defineMethod({
     const [K, n] = [start.rows, start.cols];
     const p = problem.samples;
     const lambda = workingLambda(wanted, n);
-    const unit = problem.input.unit ** 2;
     return asSolver<OnlineState>({
       name: 'online',
       shape: {
@@ -61,8 +60,9 @@ export const online = defineMethod({
         const change = rootMeanSquareDifference(atoms, state.atoms);
         return { atoms, ...memory, epoch: state.epoch + 1, objective: -loss / p, change };
       },
-      report: ({ objective, change }) => ({ objective: objective / unit, merit: objective, change }),
+      report: ({ objective, change }) => ({ objective: problem.reported(objective, 2), merit: objective, change }),
       atoms: ({ atoms }) => atoms,
+      objectiveUnit: problem.objectiveUnit(2),
     });
   },
 });

@@ -58,7 +58,6 @@ export function subgradientAtoms(
 ): AtomsSolver<SubgradientAtomsState> {
   const K = problem.size;
   const p = problem.samples;
-  const { unit } = problem.input;
   return {
     name: 'subgradient',
     shape: shapeOf(K),
@@ -83,10 +82,11 @@ export function subgradientAtoms(
     },
     // a round ends by its step length: a stalled objective must not end it
     report: ({ objective, age, count }) => ({
-      objective: objective / unit,
+      objective: problem.reported(objective, 1),
       merit: Number.NaN,
       change: count < K ? stepLength(age) : 0,
     }),
+    objectiveUnit: problem.objectiveUnit(1),
     atoms({ directions, found, count }) {
       if (count === K) return polar(found, problem.kernels);
       const known = selectRows(found, range(count));

@@ -26,7 +26,6 @@ export function subgradientWhole(
   { precision, tolerance, start }: SubgradientOptions,
 ): AtomsSolver<SubgradientWholeState> {
   const { kernels, samples: p, size: K } = problem;
-  const { unit } = problem.input;
   return {
     name: 'subgradient',
     shape: { atoms: orthogonal(K, K, kernels), age: whole(), objective: number },
@@ -41,8 +40,13 @@ export function subgradientWhole(
     },
     report: ({ objective, age }) => {
       const next = stepLength(age, K);
-      return { objective: objective / unit, merit: Number.NaN, change: next > lastStep(tolerance) ? next : 0 };
+      return {
+        objective: problem.reported(objective, 1),
+        merit: Number.NaN,
+        change: next > lastStep(tolerance) ? next : 0,
+      };
     },
     atoms: ({ atoms }) => atoms,
+    objectiveUnit: problem.objectiveUnit(1),
   };
 }

@@ -3,7 +3,7 @@
  * (subgradient-whole.ts).
  */
 import { choice } from '../../../core/options.ts';
-import { exploringPrecision } from '../../common-options.ts';
+import { commonBut, exploringPrecision } from '../../common-options.ts';
 import { asSolver, defineMethod } from '../method.ts';
 import { subgradientAtoms } from './subgradient-atoms.ts';
 import { subgradientWhole } from './subgradient-whole.ts';
@@ -14,6 +14,7 @@ export const subgradient = defineMethod({
   summary: 'Riemannian subgradient descent on the l1 norm of the codes',
   space: 'orthogonal',
   defaults: { refine: 'none' },
+  takes: commonBut('objectiveTolerance'), // a round ends by its step length
   options: {
     search: choice(['atoms', 'whole'], {
       placeholder: 'HOW',
