@@ -19,6 +19,7 @@ import { learnMoments } from '#src/models/tensor/learn-moments.ts';
 import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { learnTopics } from '#src/models/topics/learn-topics.ts';
 import { orthonormalityError } from '../helpers/matrices.ts';
+import { notFinite } from './not-finite.ts';
 
 /** A way to learn; the words of what is wrong with the result, or undefined. Throws what learning throws. */
 export interface StrangeWay {
@@ -131,19 +132,4 @@ function tensorOf({ cols: d, data }: Matrix) {
     T[at] = data[(7 * sorted[0] + 3 * sorted[1] + sorted[2]) % data.length];
   }
   return { size: d, data: T };
-}
-
-/** The path and value of the first number inside that is not finite. */
-export function notFinite(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} = ${value}`;
-  if (value === null || typeof value !== 'object') return undefined;
-  if (ArrayBuffer.isView(value)) {
-    const at = (value as Float64Array).findIndex((x) => !Number.isFinite(x));
-    return at < 0 ? undefined : `${path}[${at}] = ${(value as Float64Array)[at]}`;
-  }
-  for (const [name, inner] of Object.entries(value)) {
-    const found = notFinite(inner, `${path}.${name}`);
-    if (found) return found;
-  }
-  return undefined;
 }

@@ -9,6 +9,7 @@ import { kills } from './kills.ts';
 import { models } from './models.ts';
 import { options } from './options.ts';
 import { sampleTargets } from './samples.ts';
+import { strangeData } from './strange-data.ts';
 import { tables } from './tables.ts';
 
 export const targets: readonly Target[] = [
@@ -18,6 +19,7 @@ export const targets: readonly Target[] = [
   models,
   checkpoints,
   options,
+  strangeData,
   commandLine,
   aborts,
   executor,

@@ -3,7 +3,8 @@ import type { OptionSpec } from '#src/core/options.ts';
 import type { Random } from '#src/core/random.ts';
 import { pick } from '../edits.ts';
 import { outcomeOf } from '../files.ts';
-import { learners, notFinite } from '../runs.ts';
+import { notFinite } from '../not-finite.ts';
+import { learners } from '../runs.ts';
 import { subject, type Target } from '../target.ts';
 
 /** Values that no option is made for, and some that few are. */
