@@ -19,7 +19,11 @@ beforeAll(async () => {
 async function learnUnder(before: readonly string[], flags: readonly string[], ...args: string[]) {
   const cli = [...flags, `${DIST}cli/main.js`, 'learn', data, '--threads', '2', '--json', ...args];
   const [program, ...rest] = [...before, process.execPath, ...cli, '--out', scratch.file('model.npz')];
-  const { status, stdout, stderr } = spawnSync(program, rest, { encoding: 'utf8', timeout: 50_000 });
+  const { status, stdout, stderr } = spawnSync(program, rest, {
+    encoding: 'utf8',
+    timeout: 50_000,
+    killSignal: 'SIGKILL',
+  });
   const said = stderr.split('\n').filter((line) => line.startsWith('orthodict:'));
   expect({ status, stderr }).toMatchObject({ status: 0 });
   return { ...JSON.parse(stdout), said };
@@ -69,8 +73,12 @@ itUnless(noLimit, 'with memory for one instance, the caller computes alone, to t
   expect(said.length).toBe(1);
 });
 
-it('threads end where a port has no close, as in Deno', async () => {
-  const preload = `import { parentPort } from 'node:worker_threads'; if (parentPort) parentPort.close = undefined;`;
+it('threads end where a port has no close and an error does not end a thread, as in Deno', async () => {
+  const preload = `import { parentPort } from 'node:worker_threads';
+    if (parentPort) {
+      parentPort.close = undefined;
+      process.on('uncaughtException', () => {});
+    }`;
   const flags = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
   const { threads, said } = await learnUnder([], flags, '--backend', 'wasm', ...SHORT);
   expect([threads, said]).toEqual([2, []]);
