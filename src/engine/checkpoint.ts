@@ -7,6 +7,7 @@ import { InputError } from '../core/errors.ts';
 import type { Outcome, Position } from './iterate.ts';
 import type { SolverState } from './solver.ts';
 
+/** The state of a run: which data and options, how each finished loop ended, where the current one stands. */
 export interface Checkpoint {
   readonly identity: Identity;
   readonly finished: readonly FinishedLoop[];
@@ -24,8 +25,10 @@ interface Clocks {
   readonly looped: number;
 }
 
+/** How a loop ended. */
 export interface FinishedLoop extends Outcome<SolverState>, Clocks {}
 
+/** Where a loop stood when it was saved. */
 export interface CurrentLoop extends Position<SolverState>, Clocks {}
 
 /** A checkpoint fits only the function, data, options and kernels it was made with. */
@@ -36,6 +39,7 @@ export interface Identity {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** Where a run saves its state; `fileCheckpoint` of `orthodict/node` is one. */
 export interface CheckpointStore {
   load(): Promise<Checkpoint | undefined>;
   /** Must leave the previous checkpoint intact until the new one is complete. */

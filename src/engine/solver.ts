@@ -7,6 +7,7 @@ import type { Matrix64 } from '../core/matrix.ts';
 /** Numbers, flags, vectors and matrices by name, so that a checkpoint can hold it. */
 export type SolverState = Readonly<Record<string, number | boolean | Float64Array | Matrix64>>;
 
+/** How a step went. */
 export interface StepReport {
   /** What the solver maximises, or whatever shows its progress best. */
   readonly objective: number;
@@ -16,6 +17,7 @@ export interface StepReport {
   readonly change: number;
 }
 
+/** A method as a loop sees it: a first state, and a step from one state to the next. */
 export interface Solver<S extends SolverState> {
   readonly name: string;
   init(): Promise<S>;

@@ -28,6 +28,7 @@ export type Response =
   /** φ(x) = x·[|x| > thresholds[i]·c_j], value [code kept]; c_j = ‖y_j‖/meanNorm. Zero samples are never kept. */
   | { readonly kind: 'mask'; readonly thresholds: Float64Array; readonly meanNorm: number };
 
+/** The arguments of `correlate`. */
 export interface CorrelateRequest {
   readonly samples: Matrix;
   readonly atoms: Matrix;
@@ -40,6 +41,7 @@ export interface CorrelateRequest {
   readonly counts?: boolean;
 }
 
+/** What `correlate` returns: sums over the samples of a chunk. */
 export interface Correlation {
   /** Φᵀ Y, K×n, where Φ = φ(X). */
   readonly correlation: Matrix64;
@@ -51,6 +53,7 @@ export interface Correlation {
   readonly counts?: Float64Array;
 }
 
+/** The arguments of `histogram`. */
 export interface HistogramRequest {
   readonly samples: Matrix;
   readonly atoms: Matrix;
@@ -84,6 +87,7 @@ export interface RotationTransform {
   readonly signs: Float64Array;
 }
 
+/** The arithmetic of a backend for one chunk of samples. See docs/kernels.md. */
 export interface Kernels {
   readonly name: KernelName;
 
@@ -96,7 +100,7 @@ export interface Kernels {
   /** The fused pass: Φᵀ Y and the values, for one chunk. */
   correlate(request: CorrelateRequest): Correlation;
 
-  /** Counts of |X_ji|/c_j in float64, K×HISTOGRAM_BINS, in the logarithmic bins of {@link histogramBin}. */
+  /** Counts of |X_ji|/c_j in float64, K×HISTOGRAM_BINS, in the logarithmic bins of `histogramBin`. */
   histogram(request: HistogramRequest): Float64Array;
 
   /** Optional: a faster eigendecomposition than linalg/eigh.ts; undefined if it fails. */
@@ -117,7 +121,9 @@ export interface SymmetricEigen {
   readonly vectors: Matrix64;
 }
 
+/** The backends: JavaScript, WebAssembly with SIMD, the same with relaxed SIMD, and the system's BLAS. */
 export type KernelName = 'js' | 'wasm' | 'wasm-relaxed' | 'native';
+/** Which operand of a product is transposed: none, the second or the first. */
 export type ProductForm = 'nn' | 'nt' | 'tn';
 
 /** Number of samples summed in float32 before the sum is added in float64. */

@@ -17,6 +17,7 @@ import { eigenvalues, eigh, symmetricPower } from '../linalg/eigh.ts';
 
 export type Whitening = 'none' | 'zca';
 
+/** The coordinates z = W y in which the atoms are orthogonal. */
 export interface Coordinates {
   readonly size: number;
   /** W, K×n; absent: the identity. */

@@ -22,6 +22,7 @@ import type { Coordinates } from './coordinates.ts';
 /** Enough samples and codes to estimate levels, scales and likelihoods well. */
 const HISTOGRAM = { samples: 2048, codes: 1 << 18 };
 
+/** What a problem is made of. */
 export interface ProblemInput {
   readonly source: Source;
   readonly executor: Executor;
@@ -38,6 +39,7 @@ export interface ProblemInput {
 /** Parameters of a pass that the problem does not supply. */
 export type RestOf<P> = Omit<P, 'atoms' | 'conditioning'>;
 
+/** What a solver works on: samples, an executor, and the coordinates in which the atoms are orthogonal. */
 export class Problem {
   /** Number of working coordinates; for an orthogonal method also of atoms. */
   readonly size: number;

@@ -8,6 +8,7 @@ import { type Matrix64, transpose } from '../../core/matrix.ts';
 import { describeForm, firstNotFinite } from '../../core/require-matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 
+/** A d×d×d tensor whose entries do not depend on the order of their indices. */
 export interface SymmetricTensor {
   /** d */
   readonly size: number;

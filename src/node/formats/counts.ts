@@ -15,13 +15,25 @@ import { readArrays, readMatrix } from './arrays.ts';
 import { readFailure } from './file-errors.ts';
 import type { NpyArray } from './npy.ts';
 
+/** Counts, with the words of the columns if they are known. */
 export interface NamedCounts {
   readonly counts: Counts;
   /** The words, if the file has them. */
   readonly vocabulary?: readonly string[] | undefined;
 }
 
-/** `vocabulary`: a file with one word per line. */
+/**
+ * Counts of words in documents, dense or sparse. `vocabulary`: a file with one word per line.
+ *
+ * @example
+ * ```js
+ * import { readCounts, writeArrays } from 'orthodict/node';
+ *
+ * await writeArrays('counts.npz', { counts: { rows: 2, cols: 3, data: Float64Array.of(1, 0, 2, 0, 3, 0) } });
+ * const { counts } = await readCounts('counts.npz');
+ * console.log(counts.rows, counts.cols); // 2 3
+ * ```
+ */
 export async function readCounts(path: string, vocabulary?: string): Promise<NamedCounts> {
   const { counts, vocabulary: own, atLeast } = await readAny(path);
   requireCounts(counts, 'topics', path);

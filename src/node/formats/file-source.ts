@@ -21,6 +21,7 @@ import { parseSpec } from './spec.ts';
 import { spool } from './spool.ts';
 import type { Table } from './table.ts';
 
+/** How a file is opened. */
 export interface FileSourceOptions {
   /** Most bytes of numbers to keep in memory; by default half of the available memory. */
   readonly memoryLimit?: number;
@@ -43,7 +44,19 @@ const FORMATS: Readonly<Record<string, Open>> = {
   '.tsv.gz': (bytes) => openCsvTable(textFile(bytes, gunzipReader), '\t'),
 };
 
-/** `spec` is a path, or `file.npz:name` for one array of an archive. Closing the source closes the file. */
+/**
+ * Opens a file of samples; reads them when they are needed. `spec` is a path, or `file.npz:name` for one array of an
+ * archive. Closing the source closes the file.
+ *
+ * @example
+ * ```js
+ * import { openSource } from 'orthodict/node';
+ *
+ * const source = await openSource('data.npz:samples');
+ * console.log(source.rows, source.cols); // 4000 20
+ * await source.close?.();
+ * ```
+ */
 export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
   const table = await openTable(spec);
   try {
