@@ -1,11 +1,11 @@
 /** orthodict for any JavaScript runtime. */
-export { type Counts, countsFromMatrix, countsFromTriplets } from './core/counts.ts';
+export { type Counts, countsFromMatrix, countsFromTriplets, type Triplet } from './core/counts.ts';
 export { InputError, inputError } from './core/errors.ts';
 export { type FloatArray, fromRows, type Matrix, type Matrix64, type Precision } from './core/matrix.ts';
 export * as option from './core/options.ts';
 export { shareMatrix } from './core/share.ts';
 export { dctAtoms } from './dictionaries/dct.ts';
-export { denseDictionary } from './dictionaries/dense.ts';
+export { type DenseParts, denseDictionary } from './dictionaries/dense.ts';
 export type { Dictionary } from './dictionaries/dictionary.ts';
 export type { Approximation, FactorOptions } from './dictionaries/factoring/factor.ts';
 export { factorGivens, type GivensFactors } from './dictionaries/factoring/factor-givens.ts';
@@ -14,12 +14,12 @@ export { type GivensProduct, givensDictionary } from './dictionaries/givens.ts';
 export { type HouseholderProduct, householderDictionary } from './dictionaries/householder.ts';
 export { type OvercompleteParts, overcompleteDictionary } from './dictionaries/overcomplete.ts';
 export { pcaAtoms } from './dictionaries/pca.ts';
-export type { Checkpoint, CheckpointStore } from './engine/checkpoint.ts';
+export type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
 export type { Executor } from './engine/executor.ts';
 export { inlineExecutor } from './engine/inline.ts';
 export { type IterateOptions, iterate, type Outcome, type Position } from './engine/iterate.ts';
 export { type MemorySource, memorySource } from './engine/memory.ts';
-export { accumulate, type Chunk, type Pass } from './engine/pass.ts';
+export { accumulate, type Chunk, type Pass, type PassExample } from './engine/pass.ts';
 export { definePass } from './engine/registry.ts';
 export type { RunOptions } from './engine/run.ts';
 export {
@@ -29,8 +29,9 @@ export {
   initialState,
   type Solver,
   type SolverState,
+  type StepReport,
 } from './engine/solver.ts';
-export type { Locator, Source } from './engine/source.ts';
+export type { Locator, RowRange, Source } from './engine/source.ts';
 export type { Field, StateShape } from './engine/state-shape.ts';
 export * as field from './engine/state-shape.ts';
 export {
@@ -41,20 +42,44 @@ export {
   stopAfterSeconds,
   stopWhenChangeBelow,
   stopWhenObjectiveStalls,
+  type Verdict,
 } from './engine/stop.ts';
 export { atomGallery, type GalleryOptions } from './images/gallery.ts';
 export { imagePatches, type PatchOptions } from './images/patches.ts';
 export type { Picture } from './images/picture.ts';
 export { encodePng } from './images/png.ts';
-export type { KernelName, Kernels } from './kernels/kernels.ts';
+export type {
+  Conditioning,
+  CorrelateRequest,
+  Correlation,
+  FastTransform,
+  HistogramRequest,
+  KernelName,
+  Kernels,
+  ProductForm,
+  ReflectorTransform,
+  Response,
+  RotationTransform,
+  SymmetricEigen,
+} from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
+export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
+export type { Coordinates } from './learn/coordinates.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
 export { METHODS, type MethodName } from './learn/method-list.ts';
-export { type AnyMethod, asSolver, defineMethod, type Method } from './learn/methods/method.ts';
+export {
+  type AnyMethod,
+  asSolver,
+  defineMethod,
+  type Ended,
+  type Learned,
+  type Method,
+  type Scouting,
+} from './learn/methods/method.ts';
 export { procrustesAtoms } from './learn/methods/procrustes.ts';
 export { OnlineLearner, type OnlineLearnerOptions } from './learn/online-learner.ts';
 export { type LearnOptions, type LearnSettings, learnDefaults, type OptionsFor } from './learn/options.ts';
-export { Problem } from './learn/problem.ts';
+export { Problem, type ProblemInput } from './learn/problem.ts';
 export { polar } from './linalg/polar.ts';
 export { amariDistance } from './metrics/amari.ts';
 export { compareLabels, type LabelComparison } from './metrics/compare-labels.ts';
@@ -76,7 +101,11 @@ export { type Assigned, assignToClusters, type Mixture } from './models/mixtures
 export { type MixtureOptions, mixtureDefaults } from './models/mixtures/options.ts';
 export type { Components } from './models/sparse-pca/components.ts';
 export { learnSparsePca, type SparsePcaResult } from './models/sparse-pca/learn-sparse-pca.ts';
-export { learnSparsePcaStream, type SparsePcaStreamResult } from './models/sparse-pca/learn-sparse-pca-stream.ts';
+export {
+  learnSparsePcaStream,
+  type SparsePcaStreamResult,
+  type StreamItems,
+} from './models/sparse-pca/learn-sparse-pca-stream.ts';
 export {
   type SparsePcaMethod,
   type SparsePcaOptions,
@@ -107,9 +136,10 @@ export {
 export { learnTopics, type TopicsResult, topWords } from './models/topics/learn-topics.ts';
 export { type TopicsOptions, topicsDefaults } from './models/topics/options.ts';
 export type { Perplexity } from './models/topics/perplexity.ts';
+export type { PursuitTransform, Transform } from './passes/encode.ts';
 export type { Selection } from './passes/select-codes.ts';
 export { type Ascent, type AscentOptions, ascend, ascentDefaults } from './rotations/ascend.ts';
-export type { GivensOptions, RotationObjective } from './rotations/engine.ts';
+export type { GivensOptions, GivensState, RotationObjective } from './rotations/engine.ts';
 export { l4Objective } from './rotations/l4-objective.ts';
 export { PAIR_RULES, type PairRule } from './rotations/pairs.ts';
 export type { Turn } from './rotations/planes.ts';

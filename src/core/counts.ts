@@ -59,6 +59,7 @@ function refuse(who: string, name: string, words: number, document: number, word
   throw inputError(who, name, 'whole numbers, 0 or more', `${count} ${place}`);
 }
 
+/** One non-zero count: document, word, how often. */
 export interface Triplet {
   readonly row: number;
   readonly col: number;

@@ -11,8 +11,10 @@ export interface Matrix<D extends FloatArray = FloatArray> {
   readonly data: D;
 }
 
+/** A matrix of float64 numbers. */
 export type Matrix64 = Matrix<Float64Array>;
 
+/** Float32 or float64 arithmetic. */
 export type Precision = 'f32' | 'f64';
 
 export function zeros(rows: number, cols: number): Matrix64 {
@@ -25,7 +27,17 @@ export function identity(n: number): Matrix64 {
   return eye;
 }
 
-/** A float64 matrix from an array of equally long rows. */
+/**
+ * A float64 matrix from an array of equally long rows.
+ *
+ * @example
+ * ```js
+ * import { fromRows } from 'orthodict';
+ *
+ * const { rows, cols, data } = fromRows([[1, 2, 3], [4, 5, 6]]);
+ * console.log(rows, cols, data[4]); // 2 3 5
+ * ```
+ */
 export function fromRows(rows: ReadonlyArray<ArrayLike<number>>): Matrix64 {
   const cols = rows[0]?.length ?? 0;
   const matrix = zeros(rows.length, cols);

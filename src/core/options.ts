@@ -13,6 +13,7 @@ import { InputError, inputError } from './errors.ts';
 import type { Matrix } from './matrix.ts';
 import { isMatrix } from './require-matrix.ts';
 
+/** One option: what it must be, its default, its help text and its flag on the command line. */
 export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined> {
   readonly is: (value: unknown) => value is T;
   /** Completes "must be …". */
@@ -29,6 +30,7 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
 }
 
+/** How the command line reads an option. */
 export type FlagSpec =
   /** `off`: help for the flag that turns off what is on by default. */
   | { readonly kind: 'switch'; readonly off?: string | undefined }
@@ -36,6 +38,7 @@ export type FlagSpec =
   | { readonly kind: 'choice'; readonly placeholder: string; readonly choices: readonly string[] }
   | { readonly kind: 'number or word'; readonly placeholder: string; readonly words: readonly string[] };
 
+/** Options by name. */
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
 type ValueOf<S> = S extends { is: (value: unknown) => value is infer T } ? T : never;
@@ -52,8 +55,10 @@ export type SettingsOf<T> = { readonly [K in RequiredNames<T> | DefaultedNames<T
   readonly [K in Exclude<keyof T, RequiredNames<T> | DefaultedNames<T>>]: ValueOf<T[K]> | undefined;
 };
 
+/** The defaults of a table, without the options that have none. */
 export type DefaultsOf<T> = { readonly [K in DefaultedNames<T>]: ValueOf<T[K]> };
 
+/** A table of options with its defaults and its check. */
 export interface Options<T extends OptionTable> {
   readonly table: T;
   /** Frozen; options without a default are left out. */
@@ -62,6 +67,7 @@ export interface Options<T extends OptionTable> {
   settle(who: string, options: OptionsOf<T>): SettingsOf<T>;
 }
 
+/** Makes options of a table: their defaults, and the check that fills them in. */
 export function defineOptions<T extends OptionTable>(table: T): Options<T> {
   const defaults = Object.fromEntries(
     Object.entries(table).flatMap(([name, spec]) => (spec.default === undefined ? [] : [[name, spec.default]])),
@@ -103,6 +109,7 @@ function requireEffect(who: string, name: string, { only = {} }: OptionSpec, set
   }
 }
 
+/** The object without the properties that are undefined: they count as not given. */
 export const withoutUndefined = <O extends object>(options: O): O =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as O;
 
@@ -158,21 +165,26 @@ export const count = <const W extends NumberWords>(
 /** A number of random starts, each a whole computation. */
 export const startCount = <const W extends NumberWords>(words: W) => count(words, 1, 10_000);
 
+/** A number above 0; infinity is allowed. */
 export const positive = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
   number({ mustBe: 'a number above 0', ...words }, (x) => x > 0);
 
+/** A finite number above 0. */
 export const positiveFinite = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
   number({ mustBe: 'a number above 0', ...words }, (x) => x > 0 && x < Number.POSITIVE_INFINITY);
 
+/** A number, 0 or more. */
 export const notNegative = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
   number({ mustBe: 'a number, 0 or more', ...words }, (x) => x >= 0);
 
+/** A whole number of either sign. */
 export const wholeNumber = <const W extends NumberWords>(words: W): OptionSpec<number, DefaultIn<W>> =>
   number({ mustBe: 'a whole number', ...words }, Number.isSafeInteger);
 
 /** The `seed` option of every function; default: 0. */
 export const seed = (help = 'seed of the random start') => wholeNumber({ placeholder: 'K', default: 0, help });
 
+/** One of a few words. */
 export function choice<const C extends string, const W extends Words<C> & { readonly placeholder?: string }>(
   choices: readonly C[],
   words: W,
@@ -183,6 +195,7 @@ export function choice<const C extends string, const W extends Words<C> & { read
   return option<C, W>(words, mustBe, v.picklist(choices), { kind: 'choice', placeholder, choices });
 }
 
+/** A finite number, or one of a few words. */
 export function numberOrWord<
   const C extends string,
   const W extends Words<C | number> & { readonly placeholder: string },
@@ -197,6 +210,7 @@ export function toggle(words: Words<boolean> & { readonly off?: string }): Optio
   return option({ default: false, ...words }, 'true or false', v.boolean(), { kind: 'switch', off: words.off });
 }
 
+/** A text that matches the pattern. */
 export function text(
   pattern: RegExp,
   words: { readonly help: string; readonly mustBe: string; readonly placeholder: string },

@@ -4,6 +4,7 @@ import { type Matrix, toFloat64 } from '../core/matrix.ts';
 import type { Dictionary } from './dictionary.ts';
 import { decodeDense, encode, requireMean, shape } from './encoding.ts';
 
+/** What a dense dictionary is made of. */
 export interface DenseParts {
   /** K×n. */
   readonly atoms: Matrix;
@@ -12,6 +13,18 @@ export interface DenseParts {
   readonly mean?: Float64Array | undefined;
 }
 
+/**
+ * A dictionary of stored atoms; with an `encoder` they need not be orthonormal.
+ *
+ * @example
+ * ```js
+ * import { denseDictionary, fromRows } from 'orthodict';
+ *
+ * const dictionary = denseDictionary({ atoms: fromRows([[0.6, 0.8], [-0.8, 0.6]]) });
+ * const codes = await dictionary.encode(fromRows([[3, 4]]), { keep: 1 });
+ * console.log(Math.round(codes.data[0]), codes.data[1]); // 5 0
+ * ```
+ */
 export function denseDictionary(parts: DenseParts): Dictionary {
   const atoms = toFloat64(parts.atoms);
   const encoder = parts.encoder ? toFloat64(parts.encoder) : atoms;

@@ -8,6 +8,20 @@ import type { Matrix, Matrix64 } from '../core/matrix.ts';
 import type { Transform } from '../passes/encode.ts';
 import type { Selection } from '../passes/select-codes.ts';
 
+/**
+ * A learned transform: samples become codes by `encode`, codes become samples by `decode`.
+ *
+ * @example
+ * ```js
+ * import { generate, learn } from 'orthodict';
+ *
+ * const { samples } = generate({ samples: 4000, features: 20, theta: 0.3, seed: 1 });
+ * const { dictionary } = await learn(samples);
+ * const codes = await dictionary.encode(samples, { keep: 8 }); // the 8 largest of every sample
+ * const { rows, cols } = await dictionary.decode(codes);
+ * console.log(rows, cols); // 4000 20
+ * ```
+ */
 export interface Dictionary {
   /** Number of atoms K. */
   readonly components: number;

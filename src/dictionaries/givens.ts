@@ -14,6 +14,7 @@ import type { Dictionary } from './dictionary.ts';
 import { shape } from './encoding.ts';
 import { structuredDictionary } from './structured.ts';
 
+/** Plane rotations, applied in turn, then a permutation with signs. */
 export interface GivensProduct {
   /** G×4; a row is (i, j, c, s): two different features, counted from 0, then cosine and sine of the angle. */
   readonly rotations: Matrix;
@@ -27,6 +28,7 @@ export interface GivensProduct {
 /** Largest deviation of c² + s² from 1 accepted, for float32; it is then normalised to rounding. */
 const UNIT_TOLERANCE = 1e-5;
 
+/** A dictionary that is a product of G plane rotations: encodes a sample in O(G) operations. */
 export function givensDictionary({ rotations, order, signs, mean }: GivensProduct): Dictionary {
   const n = order.length;
   if (n < 1 || rotations.cols !== 4)

@@ -12,6 +12,7 @@ import type { Dictionary } from './dictionary.ts';
 import { shape } from './encoding.ts';
 import { structuredDictionary } from './structured.ts';
 
+/** Reflectors H = I − 2uᵀu, whose product is the dictionary. */
 export interface HouseholderProduct {
   /** M×n, M ≤ n, unit rows u_1 … u_M. */
   readonly reflectors: Matrix;
@@ -21,6 +22,7 @@ export interface HouseholderProduct {
 /** Largest deviation of a row from unit length accepted, for float32; rows are then normalised to rounding. */
 const UNIT_TOLERANCE = 1e-5;
 
+/** A dictionary that is a product of M Householder reflectors: encodes a sample of length n in O(Mn) operations. */
 export function householderDictionary({ reflectors, mean }: HouseholderProduct): Dictionary {
   const { rows: M, cols: n } = reflectors;
   if (n < 1 || M > n) throw inputError('dictionary', 'reflectors', 'at most as many as features', shape(reflectors));

@@ -9,12 +9,14 @@ import type { PursuitLimits } from '../linalg/pursuit.ts';
 import type { Dictionary } from './dictionary.ts';
 import { decodeDense, encode, requireMean } from './encoding.ts';
 
+/** Atoms, and where the pursuit of a sample stops. */
 export interface OvercompleteParts extends PursuitLimits {
   /** K×n; rows are normalised. */
   readonly atoms: Matrix;
   readonly mean?: Float64Array | undefined;
 }
 
+/** A dictionary of any number of atoms, whose codes are found by orthogonal matching pursuit. */
 export function overcompleteDictionary({ atoms: given, keep, residual, mean }: OvercompleteParts): Dictionary {
   const norms = Float64Array.from({ length: given.rows }, (_, i) => norm(row(given, i)));
   const empty = norms.indexOf(0);

@@ -12,6 +12,7 @@ import type { Solver, SolverState } from './solver.ts';
 import { isStateValue, misfit } from './state-shape.ts';
 import { STALL_STEPS } from './stop.ts';
 
+/** The state of a run: which data and options, how each finished loop ended, where the current one stands. */
 export interface Checkpoint {
   readonly identity: Identity;
   readonly finished: readonly FinishedLoop[];
@@ -29,8 +30,10 @@ interface Clocks {
   readonly looped: number;
 }
 
+/** How a loop ended. */
 export interface FinishedLoop extends Outcome<SolverState>, Clocks {}
 
+/** Where a loop stood when it was saved. */
 export interface CurrentLoop extends Position<SolverState>, Clocks {}
 
 /** A checkpoint fits only the function, data, options and kernels it was made with. */
@@ -41,6 +44,7 @@ export interface Identity {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** Where a run saves its state; `fileCheckpoint` of `orthodict/node` is one. */
 export interface CheckpointStore {
   /** Where it is, for messages: the name of a file. */
   readonly name?: string | undefined;

@@ -5,6 +5,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import type { Pass } from './pass.ts';
 import type { Source } from './source.ts';
 
+/** Computes passes over samples: in the calling thread, on several threads, on several machines. */
 export interface Executor {
   /** Kernels of the calling thread, for the products between passes. */
   readonly kernels: Kernels;

@@ -6,6 +6,7 @@ import { introduce } from './registry.ts';
 import { rangesOf, requireSamples } from './source.ts';
 import { sumTree } from './sum-tree.ts';
 
+/** An executor that computes every chunk in the calling thread, with pauses for aborts and progress. */
 export function inlineExecutor(kernels: Kernels): Executor {
   const breathe = breather();
   const map: Executor['map'] = async function* (pass, params, source, signal) {

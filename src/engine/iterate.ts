@@ -10,6 +10,7 @@ export interface Position<S> {
   readonly recentChanges: readonly number[];
 }
 
+/** When a loop stops, where it starts, and what is called after every step. */
 export interface IterateOptions<S> {
   readonly stop: readonly StopRule<S>[];
   readonly signal?: AbortSignal | undefined;
@@ -21,6 +22,7 @@ export interface IterateOptions<S> {
   readonly onStep?: ((position: Position<S>) => Promise<void>) | undefined;
 }
 
+/** The last state of a loop, and why it ended. */
 export interface Outcome<S> extends Verdict {
   readonly state: S;
   readonly iterations: number;

@@ -5,10 +5,22 @@ import { describeForm, firstNotFinite, isMatrix, placeOf, requireMatrix } from '
 import { isShared } from '../core/share.ts';
 import type { Locator, Source } from './source.ts';
 
+/** A source of samples that are in memory. */
 export interface MemorySource extends Source {
   readonly matrix: Matrix;
 }
 
+/**
+ * Samples in memory as a source. The matrix is not copied.
+ *
+ * @example
+ * ```js
+ * import { fromRows, memorySource } from 'orthodict';
+ *
+ * const source = memorySource(fromRows([[1, 2], [3, 4], [5, 6]]));
+ * console.log(source.rows, (await source.read(1, 2)).data[0]); // 3 3
+ * ```
+ */
 export function memorySource(matrix: Matrix): MemorySource {
   const { rows, cols, data } = matrix;
   return {

@@ -9,6 +9,7 @@ import type { Matrix } from '../core/matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { RowRange } from './source.ts';
 
+/** Successive samples of a source. */
 export interface Chunk {
   readonly samples: Matrix;
   /** Index of the chunk's first sample in the source. */
@@ -17,6 +18,7 @@ export interface Chunk {
   readonly index: number;
 }
 
+/** A sum over samples: what a chunk contributes, and how contributions add up. See docs/architecture.md. */
 export interface Pass<Params, Contribution> {
   readonly name: string;
   /** Work per sample, relative to a correlation; default: 1. Chunks of costly samples can be smaller. */
@@ -28,6 +30,7 @@ export interface Pass<Params, Contribution> {
   example?(samples: Matrix): PassExample<Params>;
 }
 
+/** Parameters with which the contract tests run a pass. */
 export interface PassExample<Params> {
   readonly params: Params;
   /** Rows to run over, if these are not samples. */

@@ -17,6 +17,7 @@ import { Saver } from './saver.ts';
 import type { Solver, SolverState } from './solver.ts';
 import type { Progress } from './stop.ts';
 
+/** How a computation runs: the last argument of every model. Nothing in it changes the result. */
 export interface RunOptions {
   /** Default: the calling thread, with the fastest kernels available. */
   readonly executor?: Executor | undefined;

@@ -7,6 +7,7 @@ import { type Field, number, type SolverState, type StateShape } from './state-s
 
 export type { SolverState };
 
+/** How a step went. */
 export interface StepReport {
   /** What the solver maximises, or whatever shows its progress best. */
   readonly objective: number;
@@ -16,6 +17,7 @@ export interface StepReport {
   readonly change: number;
 }
 
+/** A method as a loop sees it: a first state, and a step from one state to the next. */
 export interface Solver<S extends SolverState> {
   readonly name: string;
   /** What its state is made of, for every state that `init` and `step` return. */

@@ -6,6 +6,7 @@
 import { inputError } from '../core/errors.ts';
 import type { Matrix, Precision } from '../core/matrix.ts';
 
+/** Where samples come from: p×n numbers that can be read by rows, any number of times. */
 export interface Source {
   readonly rows: number;
   readonly cols: number;
@@ -29,6 +30,7 @@ export interface Locator {
   readonly [detail: string]: unknown;
 }
 
+/** Rows start … end − 1. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;

@@ -5,6 +5,7 @@
 
 export type Status = 'converged' | 'exhausted' | 'aborted';
 
+/** Where a run stands after a step. */
 export interface Progress {
   /** Name of the current solver or stage. */
   readonly solver: string;
@@ -23,11 +24,13 @@ export interface Progress {
 
 export const STALL_STEPS = 3;
 
+/** That a loop ends, and why. */
 export interface Verdict {
   readonly status: Status;
   readonly reason: string;
 }
 
+/** Says after every step whether a loop ends; undefined: it goes on. */
 export type StopRule<S = unknown> = (progress: Progress, state: S) => Verdict | undefined;
 
 /** The atoms moved by no more than `tolerance` in the last step. */
@@ -38,7 +41,7 @@ export function stopWhenChangeBelow(tolerance: number): StopRule {
       : undefined;
 }
 
-/** The relative gain of the objective over the last {@link STALL_STEPS} steps together is at most `tolerance`. */
+/** The relative gain of the objective over the last `STALL_STEPS` steps together is at most `tolerance`. */
 export function stopWhenObjectiveStalls(tolerance: number): StopRule {
   return ({ recentObjectives: recent }) => {
     if (recent.length <= STALL_STEPS) return undefined;
@@ -49,6 +52,7 @@ export function stopWhenObjectiveStalls(tolerance: number): StopRule {
   };
 }
 
+/** Ends after this many steps. */
 export function stopAfterIterations(limit: number): StopRule {
   return ({ iteration }) => (iteration >= limit ? { status: 'exhausted', reason: `${limit} iterations` } : undefined);
 }

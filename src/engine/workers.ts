@@ -41,38 +41,56 @@ interface Job {
   wake: () => void;
 }
 
-/** `start` starts the workers; it is called at the first pass with several chunks. */
-export function workersExecutor(threads: number, start: () => readonly WorkerPort[], kernels: Kernels): Executor {
+/**
+ * `start` starts the workers; it is called at the first pass with several chunks. It may get fewer than `threads`, or
+ * none: then the calling thread computes.
+ */
+export function workersExecutor(
+  threads: number,
+  start: () => Promise<readonly WorkerPort[]>,
+  kernels: Kernels,
+): Executor {
   const inline = inlineExecutor(kernels);
+  let starting: Promise<void> | undefined;
   let pool: WorkerPool | undefined;
   let closed = false;
-  const workers = () => {
+  /** The pool that computes these chunks; none if the calling thread does. */
+  const poolFor = async (ranges: readonly RowRange[]): Promise<WorkerPool | undefined> => {
+    // a single chunk is not worth a message: the calling thread would only wait
+    if (ranges.length === 1 && !closed && !pool?.broken) return undefined;
     if (closed) throw new Error('executor: already closed.');
-    pool ??= new WorkerPool(start());
+    starting ??= start().then((ports) => {
+      pool = ports.length > 0 ? new WorkerPool(ports) : undefined;
+      threads = Math.max(1, ports.length);
+    });
+    await starting;
     return pool;
   };
-  /** A single chunk is not worth a message: the calling thread would only wait. */
-  const isSmall = (ranges: readonly RowRange[]) => ranges.length === 1 && !closed && !pool?.broken;
   return {
     kernels,
-    threads,
+    get threads() {
+      return threads;
+    },
     async sum(pass, params, source, signal) {
       requireSamples(pass.name, source);
       const ranges = rangesOf(source, pass.effort);
-      if (isSmall(ranges)) return inline.sum(pass, params, source, signal);
+      const workers = await poolFor(ranges);
+      if (!workers) return inline.sum(pass, params, source, signal);
       const tree = sumTree(pass.add);
-      for await (const { block, values } of workers().run('sum', pass, params, source, ranges, signal)) {
+      for await (const { block, values } of workers.run('sum', pass, params, source, ranges, signal)) {
         tree.push(values[0], block.level);
       }
       return tree.total()!;
     },
     async *map(pass, params, source, signal) {
       const ranges = rangesOf(source, pass.effort);
-      if (isSmall(ranges)) yield* inline.map(pass, params, source, signal);
-      else for await (const { values } of workers().run('map', pass, params, source, ranges, signal)) yield* values;
+      const workers = await poolFor(ranges);
+      if (!workers) yield* inline.map(pass, params, source, signal);
+      else for await (const { values } of workers.run('map', pass, params, source, ranges, signal)) yield* values;
     },
     async close() {
       closed = true;
+      await starting;
       await pool?.close();
     },
   };

@@ -7,6 +7,7 @@ const MID_GREY = 128;
 const SWING = 127;
 const PAPER = 255;
 
+/** How atoms are laid out and scaled. */
 export interface GalleryOptions {
   /**
    * Width and height of one atom in values. One determines the other. By default a square if the length of an atom is a

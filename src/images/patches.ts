@@ -4,6 +4,7 @@ import type { Matrix } from '../core/matrix.ts';
 import { createRandom } from '../core/random.ts';
 import type { Picture } from './picture.ts';
 
+/** Which patches are taken. */
 export interface PatchOptions {
   /** Side of a patch in pixels. */
   readonly size: number;

@@ -36,6 +36,7 @@ export interface SampleSizes {
   readonly leastNorm?: number | undefined;
 }
 
+/** The arguments of `correlate`. */
 export interface CorrelateRequest {
   readonly samples: Matrix;
   readonly atoms: Matrix;
@@ -48,6 +49,7 @@ export interface CorrelateRequest {
   readonly counts?: boolean;
 }
 
+/** What `correlate` returns: sums over the samples of a chunk. */
 export interface Correlation {
   /** Φᵀ Y, K×n, where Φ = φ(X). */
   readonly correlation: Matrix64;
@@ -61,7 +63,7 @@ export interface Correlation {
   readonly counts?: Float64Array;
 }
 
-/** Codes are divided by the c_j of their sample; samples with c_j = 0 are skipped. */
+/** The arguments of `histogram`. Codes are divided by the c_j of their sample; samples with c_j = 0 are skipped. */
 export interface HistogramRequest extends SampleSizes {
   readonly samples: Matrix;
   readonly atoms: Matrix;
@@ -93,6 +95,7 @@ export interface RotationTransform {
   readonly signs: Float64Array;
 }
 
+/** The arithmetic of a backend for one chunk of samples. See docs/kernels.md. */
 export interface Kernels {
   readonly name: KernelName;
 
@@ -105,7 +108,7 @@ export interface Kernels {
   /** The fused pass: Φᵀ Y and the values, for one chunk. */
   correlate(request: CorrelateRequest): Correlation;
 
-  /** Counts of |X_ji|/c_j in float64, K×HISTOGRAM_BINS, in the logarithmic bins of {@link histogramBin}. */
+  /** Counts of |X_ji|/c_j in float64, K×HISTOGRAM_BINS, in the logarithmic bins of `histogramBin`. */
   histogram(request: HistogramRequest): Float64Array;
 
   /** Optional: a faster eigendecomposition than linalg/eigh.ts; undefined if it fails. */
@@ -126,7 +129,9 @@ export interface SymmetricEigen {
   readonly vectors: Matrix64;
 }
 
+/** The backends: JavaScript, WebAssembly with SIMD, the same with relaxed SIMD, and the system's BLAS. */
 export type KernelName = 'js' | 'wasm' | 'wasm-relaxed' | 'native';
+/** Which operand of a product is transposed: none, the second or the first. */
 export type ProductForm = 'nn' | 'nt' | 'tn';
 
 /** Number of samples summed in float32 before the sum is added in float64. */

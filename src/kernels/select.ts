@@ -1,5 +1,6 @@
 /** Selects the kernels for this machine. */
-import { inputError } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
+import { reasonOf, warnOnce } from '../core/warn.ts';
 import type { KernelName, Kernels } from './kernels.ts';
 import { referenceKernels } from './reference.ts';
 import { isSupported, type WasmVariant } from './wasm/module.ts';
@@ -11,16 +12,49 @@ export type BackendChoice = 'auto' | 'wasm' | 'js';
 /** Fastest first. */
 const VARIANTS: readonly WasmVariant[] = ['relaxed', 'baseline'];
 
+/**
+ * The kernels for a choice of backend. Where WebAssembly cannot be had (none, no SIMD, forbidden, no memory), `auto`
+ * takes `js` and says so once with `console.warn`; `wasm` is an `InputError`.
+ *
+ * @example
+ * ```js
+ * import { inlineExecutor, learn, selectKernels } from 'orthodict';
+ *
+ * const executor = inlineExecutor(await selectKernels('js'));
+ * const samples = { rows: 4, cols: 2, data: Float64Array.of(1, 2, 2, -1, -3, 1, 1, 3) };
+ * console.log((await learn(samples, {}, { executor })).backend); // js
+ * ```
+ */
 export async function selectKernels(choice: BackendChoice): Promise<Kernels> {
-  const variant = choice === 'js' ? undefined : VARIANTS.find(isSupported);
-  if (variant) return createWasmKernels(variant);
+  if (choice === 'js') return referenceKernels;
+  const found = await fastestWasm();
+  if (!('missing' in found)) return found;
   if (choice === 'wasm') {
-    throw inputError('selectKernels', 'backend', 'one that runs here, such as js', 'wasm without WebAssembly SIMD');
+    const must = 'backend must be one that runs here, such as js';
+    throw new InputError(`selectKernels: ${must}; got wasm, but ${found.missing}.`, 'selectKernels');
   }
+  warnOnce(`WebAssembly cannot be used (${found.missing}): computing with the slower js kernels.`);
   return referenceKernels;
 }
 
-/** Names of the kernels available here, fastest first. */
+/** The kernels of this name exactly: another thread must compute the same bits as the one that selected them. */
+export async function portableKernels(name: Exclude<KernelName, 'native'>): Promise<Kernels> {
+  return name === 'js'
+    ? referenceKernels
+    : createWasmKernels(VARIANTS.find((variant) => WASM_NAMES[variant] === name)!);
+}
+
+async function fastestWasm(): Promise<Kernels | { readonly missing: string }> {
+  const variant = VARIANTS.find(isSupported);
+  if (!variant) return { missing: 'there is no WebAssembly with SIMD' };
+  try {
+    return await createWasmKernels(variant);
+  } catch (error) {
+    return { missing: reasonOf(error) };
+  }
+}
+
+/** Names of the kernels that this machine accepts, fastest first. */
 export function supportedKernels(): KernelName[] {
   return [...VARIANTS.filter(isSupported).map((variant) => WASM_NAMES[variant]), referenceKernels.name];
 }

@@ -58,7 +58,9 @@ export const commonOptions = defineOptions({
 
 export type CommonTable = typeof commonOptions.table;
 export type CommonName = keyof CommonTable;
+/** The options that every method of `learn` knows. */
 export type CommonOptions = OptionsOf<CommonTable>;
+/** The same with defaults filled in. */
 export type CommonSettings = SettingsOf<CommonTable>;
 
 /** All common options but these, for methods that do not use them. */

@@ -18,6 +18,7 @@ import { qr } from '../linalg/qr.ts';
 
 export type Whitening = 'none' | 'zca';
 
+/** The coordinates z = W y in which the atoms are orthogonal. */
 export interface Coordinates {
   readonly size: number;
   /** Whether W whitens: then working coordinates have no units. */

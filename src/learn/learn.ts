@@ -14,6 +14,7 @@ import { prepare } from './prepare.ts';
 import { runStages } from './run-stages.ts';
 import { requireStart } from './start.ts';
 
+/** A dictionary, and how it was learned. */
 export interface LearnResult {
   readonly dictionary: Dictionary;
   readonly settings: LearnSettings;
@@ -47,12 +48,24 @@ export interface LearnResult {
   readonly threads: number;
 }
 
-/** `options.method` is a name, or a custom method made with `defineMethod`. */
+/** Learns a dictionary with a method of your own, made with `defineMethod`. */
 export async function learn<T extends OptionTable>(
   samples: Matrix | Source,
   options: OptionsFor<T>,
   run?: RunOptions,
 ): Promise<LearnResult>;
+/**
+ * Learns an orthogonal or complete dictionary in which the samples (rows) are sparse.
+ *
+ * @example
+ * ```js
+ * import { generate, learn, recoveryError } from 'orthodict';
+ *
+ * const data = generate({ samples: 4000, features: 20, theta: 0.3, seed: 1 });
+ * const { dictionary, status } = await learn(data.samples, { method: 'msp', seed: 1 });
+ * console.log(status, recoveryError(dictionary.atoms, data.atoms)); // below 1e-12
+ * ```
+ */
 export async function learn(samples: Matrix | Source, options?: LearnOptions, run?: RunOptions): Promise<LearnResult>;
 export async function learn(
   samples: Matrix | Source,

@@ -4,6 +4,7 @@ import type { AnyMethod } from './methods/method.ts';
 
 /** A method of this package, with its name and options. */
 export type PackageMethod = (typeof table)[keyof typeof table];
+/** A method of `learn`. */
 export type MethodName = PackageMethod['name'];
 
 /** The method used when none is named. */
@@ -15,4 +16,5 @@ export const methods: readonly AnyMethod[] = (Object.values(table) as readonly u
   (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1),
 );
 
+/** The names of the methods of `learn`, those for comparison last. */
 export const METHODS = methods.map(({ name }) => name) as readonly MethodName[];

@@ -36,6 +36,7 @@ const options = defineOptions({
   seed: seed(),
 });
 
+/** The options of `OnlineLearner`. */
 export type OnlineLearnerOptions = OptionsOf<typeof options.table>;
 
 /** The first call sets the scale of the samples. */

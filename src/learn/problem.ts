@@ -23,6 +23,7 @@ import { objectiveUnit, powerPrecision } from './powers.ts';
 /** Enough samples and codes to estimate levels, scales and likelihoods well. */
 const HISTOGRAM = { samples: 2048, codes: 1 << 18 };
 
+/** What a problem is made of. */
 export interface ProblemInput {
   readonly source: Source;
   readonly executor: Executor;
@@ -43,6 +44,7 @@ export interface ProblemInput {
 /** Parameters of a pass that the problem does not supply. */
 export type RestOf<P> = Omit<P, 'atoms' | 'conditioning'>;
 
+/** What a solver works on: samples, an executor, and the coordinates in which the atoms are orthogonal. */
 export class Problem {
   /** Number of working coordinates; for an orthogonal method also of atoms. */
   readonly size: number;

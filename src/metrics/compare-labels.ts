@@ -3,6 +3,7 @@ import { inputError } from '../core/errors.ts';
 import { row, transpose, zeros } from '../core/matrix.ts';
 import { assign } from '../linalg/assignment.ts';
 
+/** How well clusters agree with classes. */
 export interface LabelComparison {
   /** Share of samples whose cluster matches their class, under the one-to-one matching that maximises this share. */
   readonly agreement: number;
@@ -10,6 +11,7 @@ export interface LabelComparison {
   readonly purity: number;
 }
 
+/** Compares clusters with known classes of the same samples; label values need not agree. */
 export function compareLabels(clusters: ArrayLike<number>, classes: ArrayLike<number>): LabelComparison {
   const samples = clusters.length;
   if (samples === 0) throw inputError('compareLabels', 'clusters', 'labels of at least one sample', 0);

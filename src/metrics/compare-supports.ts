@@ -2,6 +2,7 @@
 import { type Matrix, row } from '../core/matrix.ts';
 import { matchAtoms } from './match-atoms.ts';
 
+/** How well sparse components agree with the true ones. */
 export interface SupportComparison {
   /** Components with exactly the true non-zeros. */
   readonly exact: number;

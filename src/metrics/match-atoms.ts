@@ -12,6 +12,7 @@ import { checkAtoms, innerProducts } from './atoms.ts';
 /** An atom counts as recovered above this |cosine| (an angle of 8.1°), the usual limit in dictionary learning. */
 export const MATCHED_COSINE = 0.99;
 
+/** A learned atom and the true atom that it matches. */
 export interface AtomPair {
   /** Row among the learned atoms. */
   readonly learned: number;
@@ -24,6 +25,7 @@ export interface AtomPair {
   readonly error: number;
 }
 
+/** The best one-to-one matching of two dictionaries, up to sign and order. */
 export interface AtomMatch {
   /** One per atom of the smaller dictionary, ordered by learned atom. */
   readonly pairs: readonly AtomPair[];

@@ -6,12 +6,14 @@ import { type Matrix, row, transpose, zeros } from '../core/matrix.ts';
 import { assign } from '../linalg/assignment.ts';
 import { checkAtoms } from './atoms.ts';
 
+/** A row that was found and the true row that it matches. */
 export interface RowPair {
   readonly found: number;
   readonly truth: number;
   readonly distance: number;
 }
 
+/** The best one-to-one matching of the rows of two matrices. */
 export interface RowMatch {
   /** One per row of the smaller matrix, ordered by found row. */
   readonly pairs: readonly RowPair[];

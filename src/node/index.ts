@@ -2,11 +2,22 @@
 export { shareMatrix } from '../core/share.ts';
 export { type ChartSpec, renderChart } from './files/chart.ts';
 export { fileCheckpoint } from './files/checkpoint-file.ts';
-export { loadModel, type Model, type ModelMeta, modelMeta, saveModel } from './files/model-file.ts';
-export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './formats/arrays.ts';
+export { loadModel, type Model, type ModelMeta, modelMeta, type SaveOptions, saveModel } from './files/model-file.ts';
+export {
+  type ArrayInput,
+  readArray,
+  readArrays,
+  readMatrix,
+  type ShapedArray,
+  type StreamedArray,
+  writeArray,
+  writeArrays,
+} from './formats/arrays.ts';
 export type { ReadLimits, ReadOptions } from './formats/budget.ts';
 export { type NamedCounts, readCounts } from './formats/counts.ts';
 export { type FileSourceOptions, openSource } from './formats/file-source.ts';
+export type { NpyArray } from './formats/npy.ts';
+export type { NumberArray } from './formats/npy-write.ts';
 export {
   learn,
   learnHouseholder,
@@ -16,5 +27,6 @@ export {
   learnTensor,
   learnTopics,
 } from './models.ts';
-export { type NodeRunOptions, runOnNode } from './run.ts';
+export { type NodeRunOptions, type Opened, runOnNode } from './run.ts';
+export type { NodeBackendChoice } from './threads/kernels.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';

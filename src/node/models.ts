@@ -50,25 +50,117 @@ const openCounts = async (given: Counts | string): Promise<Opened<Counts>> => ({
   data: typeof given === 'string' ? (await readCounts(given)).counts : given,
 });
 
+/**
+ * Learns a product of Householder reflectors; `samples` may be the name of a file.
+ *
+ * @example
+ * ```js
+ * import { generateHouseholder } from 'orthodict';
+ * import { learnHouseholder } from 'orthodict/node';
+ *
+ * const { samples } = generateHouseholder({ samples: 5000, features: 50, theta: 0.3, reflectors: 2, seed: 1 });
+ * const { reflectors } = await learnHouseholder(samples, { reflectors: 2 }, { threads: 2 });
+ * console.log(reflectors.rows, reflectors.cols); // 2 50
+ * ```
+ */
 export const learnHouseholder = onNode<Matrix | Source, typeof householder.learnHouseholder>(
   householder.learnHouseholder,
   openSamples,
 );
+
+/**
+ * Learns sparse principal components; `samples` may be the name of a file.
+ *
+ * @example
+ * ```js
+ * import { learnSparsePca } from 'orthodict/node';
+ *
+ * const { loadings } = await learnSparsePca('data.npz', { components: 3, nonzeros: 5 });
+ * console.log(loadings.rows, loadings.cols); // 3 20
+ * ```
+ */
 export const learnSparsePca = onNode<Matrix | Source, typeof sparsePca.learnSparsePca>(
   sparsePca.learnSparsePca,
   openSamples,
 );
+
+/**
+ * Learns a mixture of spherical Gaussians; `samples` may be the name of a file.
+ *
+ * @example
+ * ```js
+ * import { generateMixture } from 'orthodict';
+ * import { learnMixture } from 'orthodict/node';
+ *
+ * const { samples } = generateMixture({ samples: 2000, features: 10, clusters: 3, spread: 4, seed: 1 });
+ * const { means, labels } = await learnMixture(samples, { clusters: 3 });
+ * console.log(means.rows, means.cols, labels.length); // 3 10 2000
+ * ```
+ */
 export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture>(mixtures.learnMixture, openSamples);
+
+/**
+ * Orthogonal factors of the third moment of samples; `samples` may be the name of a file.
+ *
+ * @example
+ * ```js
+ * import { learnMoments } from 'orthodict/node';
+ *
+ * const { factors } = await learnMoments('data.npz', { whiten: true, maxIterations: 20 });
+ * console.log(factors.rows, factors.cols); // 20 20
+ * ```
+ */
 export const learnMoments = onNode<Matrix | Source, typeof moments.learnMoments>(moments.learnMoments, openSamples);
+
+/**
+ * Orthogonal factors of a symmetric tensor; it may be the name of a file with a d×d×d array.
+ *
+ * @example
+ * ```js
+ * import { fromFactors, fromRows } from 'orthodict';
+ * import { learnTensor, writeArray } from 'orthodict/node';
+ *
+ * const { data } = fromFactors(fromRows([[0.6, 0.8], [-0.8, 0.6]]), [3, 2]);
+ * await writeArray('tensor.npy', { shape: [2, 2, 2], data });
+ * const { weights } = await learnTensor('tensor.npy');
+ * console.log(Math.round(weights[0]), Math.round(weights[1])); // 3 2
+ * ```
+ */
 export const learnTensor = onNode<SymmetricTensor, typeof tensor.learnTensor>(tensor.learnTensor, openTensor);
+
+/**
+ * Learns topics of documents; the counts may be the name of a file that `readCounts` reads.
+ *
+ * @example
+ * ```js
+ * import { generateTopics } from 'orthodict';
+ * import { learnTopics } from 'orthodict/node';
+ *
+ * const { counts } = generateTopics({ documents: 500, words: 100, topics: 3, length: 100, seed: 1 });
+ * const { topics } = await learnTopics(counts, { topics: 3 });
+ * console.log(topics.rows, topics.cols); // 3 100
+ * ```
+ */
 export const learnTopics = onNode<Counts, typeof topics.learnTopics>(topics.learnTopics, openCounts);
 
-/** `samples`: a matrix, a source, or the name of a file. */
+/** Learns a dictionary on all cores with a method of your own, made with `defineMethod`. */
 export async function learn<T extends OptionTable>(
   samples: Matrix | Source | string,
   options: OptionsFor<T>,
   run?: NodeRunOptions,
 ): Promise<LearnResult>;
+
+/**
+ * Learns a dictionary on all cores. `samples`: a matrix, a source, or the name of a file.
+ *
+ * @example
+ * ```js
+ * import { learn } from 'orthodict/node';
+ *
+ * const { dictionary, status } = await learn('data.npz', { method: 'msp', seed: 1 }, { threads: 2 });
+ * console.log(status, dictionary.components); // converged 20
+ * ```
+ */
 export async function learn(
   samples: Matrix | Source | string,
   options?: LearnOptions,

@@ -2,6 +2,7 @@
 import { inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 
+/** Which codes are kept; the others become zero. */
 export interface Selection {
   /** Keep the k codes of largest magnitude of every sample; among equal ones the first. */
   readonly keep?: number | undefined;

@@ -11,6 +11,7 @@ import {
 import { type GivensOptions, type GivensState, givens, givensDefaults, type RotationObjective } from './engine.ts';
 import { isExhaustive } from './pairs.ts';
 
+/** Where an ascent starts and when it stops. */
 export interface AscentOptions extends Omit<GivensOptions, 'kernels' | 'signal'> {
   /** Largest number of sweeps. */
   readonly maxIterations?: number | undefined;
@@ -22,6 +23,7 @@ export interface AscentOptions extends Omit<GivensOptions, 'kernels' | 'signal'>
   readonly gradientTolerance?: number | undefined;
 }
 
+/** The defaults of `ascend`. */
 export const ascentDefaults = Object.freeze({
   maxIterations: 200,
   tolerance: 1e-13,
@@ -29,6 +31,7 @@ export const ascentDefaults = Object.freeze({
   gradientTolerance: 0,
 } as const satisfies Partial<AscentOptions>);
 
+/** Where an ascent ended, and why. */
 export interface Ascent {
   readonly state: GivensState;
   readonly status: Status;
@@ -37,6 +40,7 @@ export interface Ascent {
   readonly iterations: number;
 }
 
+/** Maximises f(A) over orthogonal A by plane rotations, each by the exact best angle, in sweeps over all planes. */
 export async function ascend(
   objective: RotationObjective,
   options: AscentOptions,

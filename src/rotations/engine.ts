@@ -26,6 +26,7 @@ import { rotateRows } from '../linalg/rotations.ts';
 import { type Group, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
 import { isTaken, type Planes, type Turn, turnPlane } from './planes.ts';
 
+/** A function of an orthogonal matrix that knows its best angle in every plane. */
 export interface RotationObjective extends Planes {
   /** Number of rows of A. */
   readonly size: number;
@@ -46,6 +47,7 @@ export interface RotationObjective extends Planes {
   };
 }
 
+/** The start and the order of the planes. */
 export interface GivensOptions {
   /** d×d orthogonal. */
   readonly start: Matrix64;
@@ -66,6 +68,7 @@ export const givensDefaults = Object.freeze({
   leastAngle: 1e-15,
 } as const satisfies Partial<GivensOptions>);
 
+/** The state of an ascent after a sweep. */
 export interface GivensState extends SolverState {
   readonly atoms: Matrix64;
   readonly objective: number;

@@ -12,6 +12,7 @@ import { createRandom, type Random } from '../core/random.ts';
  *   can share a round.
  */
 export const PAIR_RULES = ['random', 'until-improvement', 'cyclic', 'tournament'] as const;
+/** In which order an ascent visits the planes. */
 export type PairRule = (typeof PAIR_RULES)[number];
 
 export type Pair = readonly [i: number, j: number];

@@ -39,10 +39,13 @@ export const generateOptions = defineOptions({
   seed: dataSeed,
 });
 
+/** Their defaults. */
 export const generateDefaults = generateOptions.defaults;
+/** The options of `generate`. */
 export type GenerateOptions = OptionsOf<typeof generateOptions.table>;
 type Settings = SettingsOf<typeof generateOptions.table>;
 
+/** Samples with the dictionary and the codes that they were made of. */
 export interface Generated {
   /** p×n. */
   readonly samples: Matrix;
@@ -52,7 +55,17 @@ export interface Generated {
   readonly codes: Matrix64;
 }
 
-/** Bernoulli-Gaussian samples with their dictionary and codes. */
+/**
+ * Bernoulli-Gaussian samples with their dictionary and codes.
+ *
+ * @example
+ * ```js
+ * import { generate } from 'orthodict';
+ *
+ * const { samples, atoms } = generate({ samples: 1000, features: 10, theta: 0.3, seed: 1 });
+ * console.log(samples.rows, samples.cols, atoms.rows); // 1000 10 10
+ * ```
+ */
 export function generate(options: GenerateOptions): Generated {
   const settings = generateOptions.settle('generate', options);
   const { features: n, seed, condition } = settings;

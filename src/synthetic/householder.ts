@@ -29,10 +29,13 @@ export const generateHouseholderOptions = defineOptions({
   seed: dataSeed,
 });
 
+/** Their defaults. */
 export const generateHouseholderDefaults = generateHouseholderOptions.defaults;
+/** The options of `generateHouseholder`. */
 export type GenerateHouseholderOptions = OptionsOf<typeof generateHouseholderOptions.table>;
 type Settings = SettingsOf<typeof generateHouseholderOptions.table>;
 
+/** Samples with the reflectors and the codes that they were made of. */
 export interface GeneratedHouseholder {
   /** p×n. */
   readonly samples: Matrix;
@@ -42,6 +45,7 @@ export interface GeneratedHouseholder {
   readonly codes: Matrix64;
 }
 
+/** Samples y = V x of a product of random Householder reflectors, with sparse codes of positive entries. */
 export function generateHouseholder(options: GenerateHouseholderOptions): GeneratedHouseholder {
   const who = 'generateHouseholder';
   const settings = generateHouseholderOptions.settle(who, options);

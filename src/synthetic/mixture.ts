@@ -13,9 +13,12 @@ export const generateMixtureOptions = defineOptions({
   seed: dataSeed,
 });
 
+/** Their defaults. */
 export const generateMixtureDefaults = generateMixtureOptions.defaults;
+/** The options of `generateMixture`. */
 export type GenerateMixtureOptions = OptionsOf<typeof generateMixtureOptions.table>;
 
+/** Samples with their clusters. */
 export interface GeneratedMixture {
   readonly samples: Matrix64;
   /** k×d */
@@ -24,6 +27,7 @@ export interface GeneratedMixture {
   readonly labels: Int32Array;
 }
 
+/** Samples from a mixture of spherical Gaussians with random means and weights. */
 export function generateMixture(options: GenerateMixtureOptions): GeneratedMixture {
   const settings = generateMixtureOptions.settle('generateMixture', options);
   const { samples: p, features: d, clusters: k, spread, deviation, seed } = settings;

@@ -35,10 +35,13 @@ export const generateSparseComponentsOptions = defineOptions({
   seed: dataSeed,
 });
 
+/** Their defaults. */
 export const generateSparseComponentsDefaults = generateSparseComponentsOptions.defaults;
+/** The options of `generateSparseComponents`. */
 export type GenerateSparseComponentsOptions = OptionsOf<typeof generateSparseComponentsOptions.table>;
 type Settings = SettingsOf<typeof generateSparseComponentsOptions.table>;
 
+/** Samples with the sparse components that they were made of. */
 export interface GeneratedSparseComponents {
   /** p×n. */
   readonly samples: Matrix64;
@@ -48,6 +51,7 @@ export interface GeneratedSparseComponents {
   readonly support: readonly (readonly number[])[];
 }
 
+/** Samples with planted sparse principal components on disjoint features, and noise. */
 export function generateSparseComponents(options: GenerateSparseComponentsOptions): GeneratedSparseComponents {
   const settings = settle('generateSparseComponents', options);
   const { loadings, support } = plantComponents(settings);

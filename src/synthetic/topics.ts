@@ -20,16 +20,20 @@ export const generateTopicsOptions = defineOptions({
   seed: dataSeed,
 });
 
+/** Their defaults. */
 export const generateTopicsDefaults = generateTopicsOptions.defaults;
+/** The options of `generateTopics`. */
 export type GenerateTopicsOptions = OptionsOf<typeof generateTopicsOptions.table>;
 type Settings = SettingsOf<typeof generateTopicsOptions.table>;
 
+/** Documents with the topics that they were made of. */
 export interface GeneratedTopics {
   readonly counts: Counts;
   /** K×V, rows sum to 1. */
   readonly topics: Matrix64;
 }
 
+/** Documents from a known topic model, latent Dirichlet allocation. */
 export function generateTopics(options: GenerateTopicsOptions): GeneratedTopics {
   const settings = generateTopicsOptions.settle('generateTopics', options);
   const { words, topics: K, concentration, seed } = settings;

@@ -1,5 +1,6 @@
 /**
  * Every example of the documentation is run: as printed, in a fresh folder per file that holds data.npz and model.npz.
+ * So are the examples of doc comments, all in one process.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { interpreter } from '../helpers/numpy.ts';
 import { itUnless } from '../helpers/skip.ts';
+import { entries, exportsByEntry } from './declarations.ts';
 import { type CodeBlock, codeBlocks, markdownFiles, readMarkdown, root } from './markdown.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'orthodict-docs-'));
@@ -25,6 +27,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+const END = '--- end of an example';
+
 const runnable = new Set(['js', 'sh', 'python']);
 
 for (const file of markdownFiles()) {
@@ -36,6 +40,29 @@ for (const file of markdownFiles()) {
     for (const block of blocks) declare(block, folder);
   });
 }
+
+describe('doc comments', () => {
+  const exported = exportsByEntry();
+  const codes = [...new Set(entries.flatMap((entry) => exported[entry].flatMap(({ examples }) => examples)))];
+  const folder = join(scratch, 'doc-comments');
+  let printed: string[][];
+
+  beforeAll(() => {
+    cpSync(fixture, folder, { recursive: true, verbatimSymlinks: true });
+    for (const [k, code] of codes.entries()) writeFileSync(join(folder, `example-${k}.mjs`), code);
+    const all = codes.map((_, k) => `await import('./example-${k}.mjs');\nconsole.log('${END}');\n`).join('');
+    writeFileSync(join(folder, 'all.mjs'), all);
+    printed = run(process.execPath, ['all.mjs'], folder)
+      .split(`${END}\n`)
+      .map((text) => text.trimEnd().split('\n'));
+  });
+
+  it.each(codes.map((code, k) => [k, code.trim().split('\n').at(-1), code]))('example %d: … %s', (k, _, code) => {
+    for (const { words, keptBy } of promises(code as string, /./)) {
+      expect(printed[k as number].filter(keptBy), words).not.toEqual([]);
+    }
+  });
+});
 
 const noPython = interpreter === undefined ? 'no Python with NumPy was found' : undefined;
 
@@ -65,14 +92,16 @@ interface Promised {
   keptBy(line: string): boolean;
 }
 
-/** What an example claims to print: `console.log(…); // 20`, or `// below 1e-12` of the last number of a line. */
-function promises(code: string): Promised[] {
+/**
+ * What an example claims to print: `console.log(…); // 20`, or `// below 1e-12` of the last number of a line. Comments
+ * that `exact` does not match are prose.
+ */
+function promises(code: string, exact = /^[\d ]+$/): Promised[] {
   const comments = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map((match) => match[1]);
   return comments.flatMap((words): Promised[] => {
-    if (/^[\d ]+$/.test(words)) return [{ words, keptBy: (line) => line === words }];
     const bound = /^below (\S+)$/.exec(words)?.[1];
-    if (bound === undefined) return [];
-    return [{ words, keptBy: (line) => Math.abs(lastNumber(line)) < Number(bound) }];
+    if (bound !== undefined) return [{ words, keptBy: (line) => Math.abs(lastNumber(line)) < Number(bound) }];
+    return exact.test(words) ? [{ words, keptBy: (line) => line === words }] : [];
   });
 }
 

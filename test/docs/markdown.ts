@@ -40,12 +40,16 @@ export function codeBlocks({ text }: MarkdownFile): CodeBlock[] {
   }));
 }
 
-/** Targets of links and pictures, without those inside code. */
+/** Pictures of the README have absolute addresses, so that they show on a registry's page; here they are files. */
+const OWN_FILES = 'https://raw.githubusercontent.com/orthodict/orthodict/main/';
+
+/** Targets of links and pictures, without those inside code and those to other places. */
 export function linkTargets({ text }: MarkdownFile): string[] {
   const prose = text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '');
   const inline = [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map((match) => match[1]);
   const images = [...prose.matchAll(/<img[^>]*\ssrc="([^"]+)"/g)].map((match) => match[1]);
-  return [...inline, ...images].filter((target) => !/^[a-z]+:/.test(target));
+  const own = [...inline, ...images].map((target) => target.replace(OWN_FILES, ''));
+  return own.filter((target) => !/^[a-z]+:/.test(target));
 }
 
 /** The anchors of the headings, as GitHub makes them. */

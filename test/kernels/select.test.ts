@@ -20,19 +20,39 @@ async function selectionWith(stub: unknown): Promise<typeof import('#src/kernels
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
+const without = (parts: object) => Object.assign(Object.create(WebAssembly), parts);
+const fail = (message: string) => () => {
+  throw new RangeError(message);
+};
+const NO_SIMD = 'there is no WebAssembly with SIMD';
+
 test.each([
-  ['no WebAssembly', undefined],
-  ['no SIMD', { validate: () => false }],
-])('with %s, auto is js and wasm is refused', async (_, stub) => {
+  ['no WebAssembly', undefined, NO_SIMD],
+  ['no SIMD', { validate: () => false }, NO_SIMD],
+  ['WebAssembly that throws', { validate: fail('forbidden') }, NO_SIMD],
+  ['code that may not be compiled', without({ compile: async () => fail('by policy')() }), 'by policy'],
+  ['no memory for an instance', without({ instantiate: async () => fail('out of\nmemory.')() }), 'out of memory'],
+])('with %s, auto is js and says so once; wasm is refused', async (_, stub, reason) => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { selectKernels, supportedKernels } = await selectionWith(stub);
-  expect(supportedKernels()).toEqual(['js']);
+  if (reason === NO_SIMD) expect(supportedKernels()).toEqual(['js']);
   expect((await selectKernels('auto')).name).toBe('js');
+  expect((await selectKernels('auto')).name).toBe('js');
+  expect(warn.mock.calls).toEqual([
+    [`orthodict: WebAssembly cannot be used (${reason}): computing with the slower js kernels.`],
+  ]);
   await expect(selectKernels('wasm')).rejects.toMatchObject({
     name: 'InputError',
-    message: 'selectKernels: backend must be one that runs here, such as js; got wasm without WebAssembly SIMD.',
+    message: `selectKernels: backend must be one that runs here, such as js; got wasm, but ${reason}.`,
   });
+});
+
+test('another thread gets the kernels of a name, whatever is the fastest there', async () => {
+  const { portableKernels, supportedKernels } = await import('#src/kernels/select.ts');
+  for (const name of supportedKernels()) expect((await portableKernels(name as 'js')).name).toBe(name);
 });
 
 test('without relaxed SIMD, auto is the baseline', async () => {

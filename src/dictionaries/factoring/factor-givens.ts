@@ -28,6 +28,7 @@ import {
   requireOrthogonal,
 } from './factor.ts';
 
+/** Plane rotations whose product approximates the atoms, for `givensDictionary`. */
 export interface GivensFactors extends RotationTransform {
   /** ‖A − Â‖_F/‖A‖_F. */
   readonly error: number;

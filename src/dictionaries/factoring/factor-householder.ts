@@ -16,6 +16,7 @@ import { polar } from '../../linalg/polar.ts';
 import { orthogonalToReflectors, reflectorMatrix, reflectorTransform } from '../../linalg/reflectors.ts';
 import { type Approximation, powersOfTwoUpTo, relativeDistance, requireCount, requireOrthogonal } from './factor.ts';
 
+/** Reflectors whose product is nearest to the atoms. */
 export interface HouseholderFactors {
   /** At most M×n, unit rows, for `householderDictionary`. */
   readonly reflectors: Matrix64;

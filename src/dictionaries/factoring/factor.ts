@@ -4,12 +4,14 @@ import { type Matrix, type Matrix64, toFloat64 } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { orthogonalityError, polar } from '../../linalg/polar.ts';
 
+/** How near a product of some factors comes to the atoms. */
 export interface Approximation {
   readonly factors: number;
   /** ‖A − Â‖_F/‖A‖_F. */
   readonly error: number;
 }
 
+/** How a factorisation runs. */
 export interface FactorOptions {
   /** Called from time to time with the share done. */
   readonly onProgress?: ((share: number) => void) | undefined;

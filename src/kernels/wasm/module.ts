@@ -113,7 +113,11 @@ const modules = new Map<WasmVariant, Promise<WasmModule>>();
 
 /** Whether WebAssembly on this machine accepts the variant. */
 export function isSupported(variant: WasmVariant): boolean {
-  return WebAssembly?.validate(bytesOf(variant)) ?? false;
+  try {
+    return WebAssembly?.validate(bytesOf(variant)) ?? false;
+  } catch {
+    return false; // there, but forbidden
+  }
 }
 
 export async function createMachine(variant: WasmVariant, sampleBytes: number): Promise<Machine> {

@@ -13,6 +13,7 @@ import type { Status } from '../../engine/stop.ts';
 import type { CommonName, CommonSettings } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
 
+/** A method of `learn`: its options, its solver and its passes. See docs/add-a-solver.md. */
 export interface Method<
   N extends string = string,
   T extends OptionTable = OptionTable,
@@ -53,6 +54,7 @@ export interface Method<
   learn?(source: Source, settings: CommonSettings & SettingsOf<T>, run: Run): Promise<Learned>;
 }
 
+/** The size of the samples. */
 export interface Shape {
   /** Samples. */
   readonly rows: number;
@@ -60,6 +62,7 @@ export interface Shape {
   readonly cols: number;
 }
 
+/** How a method explores a part of the samples first. */
 export interface Scouting<S> {
   wanted(problem: Problem, settings: S): boolean;
   /** The method's objective at given atoms, over all samples. */

@@ -20,6 +20,7 @@ import { estimateThetaMu, type MomentReflectors, meanSample, reflectorsFromMean 
 import { type HouseholderOptions, type HouseholderSettings, householderOptions, requireFit } from './options.ts';
 import { type RefineOutcome, refineReflectors } from './refine.ts';
 
+/** Reflectors, and how they were learned. */
 export interface HouseholderResult {
   /** Unit rows u of the identified reflectors (of all, with a given start): V = H_1 … H_M. */
   readonly reflectors: Matrix64;
@@ -49,6 +50,19 @@ export interface HouseholderResult {
  */
 const REFINING = { first: 48, perReflector: 4, samples: 512, numbers: 1 << 24 };
 
+/**
+ * Learns V = H_1 … H_M, a product of Householder reflectors, from samples y = V x with sparse codes x of non-zero
+ * mean.
+ *
+ * @example
+ * ```js
+ * import { generateHouseholder, learnHouseholder, productDistance } from 'orthodict';
+ *
+ * const data = generateHouseholder({ samples: 5000, features: 50, theta: 0.3, reflectors: 2, seed: 1 });
+ * const { reflectors } = await learnHouseholder(data.samples, { reflectors: 2 });
+ * console.log(productDistance(reflectors, data.reflectors)); // below 1e-6
+ * ```
+ */
 export async function learnHouseholder(
   samples: Matrix | Source,
   options: HouseholderOptions = {},

@@ -46,7 +46,9 @@ export const householderOptions = defineOptions({
   seed: seed(),
 });
 
+/** Their defaults. */
 export const householderDefaults = householderOptions.defaults;
+/** The options of `learnHouseholder`. */
 export type HouseholderOptions = OptionsOf<typeof householderOptions.table>;
 export type HouseholderSettings = SettingsOf<typeof householderOptions.table>;
 

@@ -21,6 +21,7 @@ import { whitenedMixture } from './moments.ts';
 import { type MixtureOptions, type MixtureSettings, mixtureOptions, requireClusters } from './options.ts';
 import { repairMixture } from './repair.ts';
 
+/** A mixture, the clusters of the samples, and how they were learned. */
 export interface MixtureResult extends Mixture, Assigned {
   /** The estimate by moments, before it was repaired and the likelihood was maximised. */
   readonly byMoments: Mixture;
@@ -38,7 +39,10 @@ export interface MixtureResult extends Mixture, Assigned {
   readonly seconds: number;
 }
 
-/** An abort before the moments gave an estimate throws the signal's reason. */
+/**
+ * Learns a mixture of spherical Gaussians: by moments, then by maximum likelihood.
+ * An abort before the moments gave an estimate throws the signal's reason.
+ */
 export async function learnMixture(
   samples: Matrix | Source,
   options: MixtureOptions,

@@ -7,6 +7,7 @@ import { demand } from '../../core/errors.ts';
 import type { FloatArray, Matrix, Matrix64 } from '../../core/matrix.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 
+/** Spherical Gaussians of one variance: means and weights. */
 export interface Mixture {
   /** k×d */
   readonly means: Matrix64;
@@ -41,6 +42,7 @@ export function membership({ means, weights, variance }: Mixture): Membership {
   };
 }
 
+/** Samples assigned to the clusters of a mixture. */
 export interface Assigned {
   /** The most probable cluster of every sample. */
   readonly labels: Int32Array;

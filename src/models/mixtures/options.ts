@@ -30,7 +30,9 @@ export const mixtureOptions = defineOptions({
   seed: seed('seed of the random starts'),
 });
 
+/** Their defaults. */
 export const mixtureDefaults = mixtureOptions.defaults;
+/** The options of `learnMixture`. */
 export type MixtureOptions = OptionsOf<typeof mixtureOptions.table>;
 export type MixtureSettings = SettingsOf<typeof mixtureOptions.table>;
 

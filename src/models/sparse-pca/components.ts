@@ -10,6 +10,7 @@ import { qr } from '../../linalg/qr.ts';
 import type { Fit } from './fit.ts';
 import { shrink } from './shrinkage.ts';
 
+/** Sparse loadings and what they explain. */
 export interface Components {
   /** m×n, unit rows; a row is zero if the threshold left nothing. */
   readonly loadings: Matrix64;

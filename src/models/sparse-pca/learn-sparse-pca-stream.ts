@@ -20,12 +20,14 @@ import type { SparsePcaStreamOptions } from './options.ts';
 import { type SketchState, sketchShape } from './sketch.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
+/** The components of a stream, and how much of it was taken in. */
 export interface SparsePcaStreamResult extends StreamComponents {
   /** Number of samples this call took in. */
   readonly taken: number;
   readonly seconds: number;
 }
 
+/** Samples or batches that arrive one after the other. */
 export type StreamItems = AsyncIterable<StreamItem> | Iterable<StreamItem>;
 
 /**

@@ -28,6 +28,7 @@ import {
 } from './options.ts';
 import { scoreChunks } from './scores.ts';
 
+/** Sparse components with their scores, and how they were learned. */
 export interface SparsePcaResult extends Components {
   /** p×m. */
   readonly scores: Matrix64;
@@ -48,6 +49,19 @@ export interface SparsePcaResult extends Components {
   readonly seconds: number;
 }
 
+/**
+ * Learns sparse principal components: few non-zero loadings each, chosen by a threshold `gamma` or by their number
+ * `nonzeros`.
+ *
+ * @example
+ * ```js
+ * import { compareSupports, generateSparseComponents, learnSparsePca } from 'orthodict';
+ *
+ * const data = generateSparseComponents({ samples: 500, features: 40, components: 3, nonzeros: 5, seed: 1 });
+ * const { loadings } = await learnSparsePca(data.samples, { components: 3, nonzeros: 5 });
+ * console.log(compareSupports(loadings, data.loadings).exact); // 3
+ * ```
+ */
 export async function learnSparsePca(
   samples: Matrix | Source,
   options: SparsePcaOptions,

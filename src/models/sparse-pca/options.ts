@@ -13,6 +13,7 @@ import {
 } from '../../core/options.ts';
 
 export const SPARSE_PCA_METHODS = ['givens', 'gpower', 'gpower-deflation'] as const;
+/** The methods of `learnSparsePca`. */
 export type SparsePcaMethod = (typeof SPARSE_PCA_METHODS)[number];
 
 /** The options of both. */
@@ -57,7 +58,9 @@ export const sparsePcaOptions = defineOptions({
   ),
 });
 
+/** The defaults of `learnSparsePca`. */
 export const sparsePcaDefaults = sparsePcaOptions.defaults;
+/** The options of `learnSparsePca`. */
 export type SparsePcaOptions = OptionsOf<typeof sparsePcaOptions.table>;
 export type SparsePcaSettings = SettingsOf<typeof sparsePcaOptions.table>;
 
@@ -79,7 +82,9 @@ export const sparsePcaStreamOptions = defineOptions({
   ),
 });
 
+/** The defaults of `SparsePcaStream`. */
 export const sparsePcaStreamDefaults = sparsePcaStreamOptions.defaults;
+/** The options of `SparsePcaStream`. */
 export type SparsePcaStreamOptions = OptionsOf<typeof sparsePcaStreamOptions.table>;
 
 const LEAST_RESERVE = 16;

@@ -4,6 +4,7 @@ import { type Matrix, type Matrix64, range, zeros } from '../../core/matrix.ts';
 import { requireMatrix } from '../../core/require-matrix.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
 
+/** Scores T = (Y − mean) Zᵀ of samples, p×m; costs only the non-zero loadings. */
 export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix64 {
   const { cols } = requireMatrix('scoresOf', 'samples', samples);
   const features = loadings.cols;

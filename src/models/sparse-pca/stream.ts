@@ -51,6 +51,7 @@ const LEAST_ENERGY = 1e-300;
 /** One sample, or several as the rows of a matrix. */
 export type StreamItem = ArrayLike<number> | Matrix;
 
+/** Sparse principal components of a stream: samples are seen once, in constant memory. */
 export class SparsePcaStream {
   readonly #who: string;
   readonly #settings: SparsePcaStreamSettings;

@@ -21,6 +21,7 @@ import { type Decomposition, decomposeObjective } from './learn-tensor.ts';
 import { momentObjective } from './moment-objective.ts';
 import { describeSettings, type MomentsOptions, momentsOptions, requireStart } from './options.ts';
 
+/** Factors of third moments, and the whitening they belong to. */
 export interface MomentsResult extends Decomposition {
   /** Subtracted from the samples, with `center` or `whiten`. */
   readonly mean?: Float64Array | undefined;
@@ -34,6 +35,20 @@ export interface MomentsResult extends Decomposition {
 /** A covariance whose smallest eigenvalue is below this share of the largest has no inverse. */
 const SINGULAR = 1e-12;
 
+/**
+ * Orthogonal factors of the third moment of samples, which is never formed; with `whiten`, skewed independent
+ * components.
+ *
+ * @example
+ * ```js
+ * import { learnMoments } from 'orthodict';
+ *
+ * const skewed = (i) => -Math.log(1 - ((i * 0.6180339887) % 1)) - 1; // an exponential distribution
+ * const data = Float64Array.from({ length: 3000 * 2 }, (_, i) => skewed(i + 1));
+ * const { factors } = await learnMoments({ rows: 3000, cols: 2, data }, { whiten: true });
+ * console.log(factors.rows, factors.cols); // 2 2
+ * ```
+ */
 export async function learnMoments(
   samples: Matrix | Source,
   options: MomentsOptions = {},

@@ -32,12 +32,26 @@ export interface Decomposition {
   readonly iterations: number;
 }
 
+/** Factors of a tensor, and what they leave out. */
 export interface TensorResult extends Decomposition {
   /** ‖T − Σ w v⊗v⊗v‖_F / ‖T‖_F */
   readonly residual: number;
   readonly seconds: number;
 }
 
+/**
+ * Orthogonal factors of a symmetric d×d×d tensor: T ≈ Σ w v⊗v⊗v.
+ *
+ * @example
+ * ```js
+ * import { fromFactors, fromRows, learnTensor } from 'orthodict';
+ *
+ * const tensor = fromFactors(fromRows([[0.6, 0.8], [-0.8, 0.6]]), [3, 2]);
+ * const { weights, residual } = await learnTensor(tensor);
+ * console.log(Math.round(weights[0]), Math.round(weights[1])); // 3 2
+ * console.log(residual); // below 1e-12
+ * ```
+ */
 export async function learnTensor(
   tensor: SymmetricTensor,
   options: TensorOptions = {},

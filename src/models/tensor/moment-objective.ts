@@ -18,6 +18,7 @@ import type { OnThreads } from '../../rotations/turn-groups.ts';
 import { defineTurnPlanes } from '../../rotations/turn-planes.ts';
 import { tensorTurn } from './dense-objective.ts';
 
+/** A sum over samples: Σ_l w_l sym(x_l ⊗ x_l ⊗ y_l), with y = x if it is not given. */
 export interface MomentTerm {
   /** Component-major, d×p: a row holds one component of all samples. */
   readonly x: Matrix64;
@@ -33,6 +34,7 @@ interface TurnedTerm {
   readonly all: number;
 }
 
+/** f(A) = Σ_i T(a_i, a_i, a_i) of a tensor that is a sum over samples and is never formed, for `ascend`. */
 export function momentObjective(
   terms: readonly MomentTerm[],
   kernels: Kernels,

@@ -34,7 +34,9 @@ export const tensorOptions = defineOptions({
   start: matrix('d×d orthogonal matrix to start from instead of random ones'),
 });
 
+/** The defaults of `learnTensor`. */
 export const tensorDefaults = tensorOptions.defaults;
+/** The options of `learnTensor`. */
 export type TensorOptions = OptionsOf<typeof tensorOptions.table>;
 export type TensorSettings = SettingsOf<typeof tensorOptions.table>;
 
@@ -44,7 +46,9 @@ export const momentsOptions = defineOptions({
   whiten: toggle({ help: 'subtract the mean sample and make the covariance the identity' }),
 });
 
+/** The defaults of `learnMoments`. */
 export const momentsDefaults = momentsOptions.defaults;
+/** The options of `learnMoments`. */
 export type MomentsOptions = OptionsOf<typeof momentsOptions.table>;
 
 export function requireStart(who: string, { start }: TensorSettings, size: number): void {

@@ -21,7 +21,9 @@ export const powerMethodOptions = defineOptions({
   seed: seed('seed of the random starts'),
 });
 
+/** Their defaults. */
 export const powerMethodDefaults = powerMethodOptions.defaults;
+/** The options of `powerMethod`. */
 export type PowerMethodOptions = OptionsOf<typeof powerMethodOptions.table>;
 
 const MAX_ITERATIONS = 1000;
@@ -33,6 +35,10 @@ interface PowerResult {
   readonly value: number;
 }
 
+/**
+ * The tensor power method with deflation, the baseline: one factor after the other, each the best of several random
+ * starts.
+ */
 export function powerMethod(
   tensor: SymmetricTensor,
   options: PowerMethodOptions = {},

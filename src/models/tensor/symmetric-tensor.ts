@@ -9,6 +9,7 @@ import { describeForm, firstNotFinite } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 
+/** A d×d×d tensor whose entries do not depend on the order of their indices. */
 export interface SymmetricTensor {
   /** d */
   readonly size: number;

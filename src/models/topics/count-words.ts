@@ -5,6 +5,7 @@ import { type Counts, countsFromTriplets, type Triplet } from '../../core/counts
 import { demand, inputError } from '../../core/errors.ts';
 import { count, defineOptions, number, type OptionSpec, type OptionsOf, type SettingsOf } from '../../core/options.ts';
 
+/** Words that say nothing about a topic: the default of `stopWords`. */
 export const ENGLISH_STOP_WORDS: readonly string[] =
   `a about above after again against all also am an and any are aren as at be because been before being below between both but
   by can cannot could did do does doing don down during each every few for from further had has have having he her here hers
@@ -37,15 +38,29 @@ export const countWordsOptions = defineOptions({
   minLength: count({ placeholder: 'L', default: 3, help: 'leave out shorter words' }),
 });
 
+/** Their defaults. */
 export const countWordsDefaults = countWordsOptions.defaults;
+/** The options of `countWords`. */
 export type CountWordsOptions = OptionsOf<typeof countWordsOptions.table>;
 
+/** How often each word occurs in each document. */
 export interface CountedWords {
   readonly counts: Counts;
   /** The word of every column, by descending number of documents. */
   readonly vocabulary: string[];
 }
 
+/**
+ * Counts the words of documents: letters in lower case, without stop words and rare words.
+ *
+ * @example
+ * ```js
+ * import { countWords } from 'orthodict';
+ *
+ * const { vocabulary, counts } = countWords(['Green apples and red apples', 'Red wine', 'Green wine']);
+ * console.log(vocabulary.join(' '), counts.rows); // green red wine 3
+ * ```
+ */
 export function countWords(documents: Iterable<string>, options: CountWordsOptions = {}): CountedWords {
   const settings = countWordsOptions.settle('countWords', options);
   const counted = wordsOf(documents, settings);

@@ -22,6 +22,7 @@ import { type Perplexity, perplexity } from './perplexity.ts';
 import { refineTopics, type TopicModel } from './refine-topics.ts';
 import { projectToSimplex } from './simplex.ts';
 
+/** Topics, and how they were learned. */
 export interface TopicsResult {
   /** K×V, rows sum to 1, in order of decreasing weight. */
   readonly topics: Matrix64;
@@ -42,7 +43,10 @@ export interface TopicsResult {
   readonly seconds: number;
 }
 
-/** An abort before the moments gave topics throws the signal's reason. */
+/**
+ * Learns topics of documents from whitened moments of their word counts.
+ * An abort before the moments gave topics throws the signal's reason.
+ */
 export async function learnTopics(
   counts: Counts,
   options: TopicsOptions,

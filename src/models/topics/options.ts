@@ -46,7 +46,9 @@ export const topicsOptions = defineOptions({
   seed: seed('seed of the random starts and of the choice of held-out documents'),
 });
 
+/** Their defaults. */
 export const topicsDefaults = topicsOptions.defaults;
+/** The options of `learnTopics`. */
 export type TopicsOptions = OptionsOf<typeof topicsOptions.table>;
 export type TopicsSettings = SettingsOf<typeof topicsOptions.table>;
 

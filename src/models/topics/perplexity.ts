@@ -7,6 +7,7 @@ import type { Counts } from '../../core/counts.ts';
 import { type Matrix64, transpose } from '../../core/matrix.ts';
 import { inferDocument } from './variational.ts';
 
+/** How well topics predict held-out words, beside the frequencies of the words alone; less is better. */
 export interface Perplexity {
   readonly topics: number;
   /** Perplexity of the baseline. */

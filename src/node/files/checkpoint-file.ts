@@ -15,7 +15,17 @@ import type { NpyArray } from '../formats/npy.ts';
 
 const CHECKPOINT_FORMAT = 4;
 
-/** `interval`: minimum time between two saves, in seconds. */
+/**
+ * A checkpoint in a file. `interval`: minimum time between two saves, in seconds.
+ *
+ * @example
+ * ```js
+ * import { fileCheckpoint, learn } from 'orthodict/node';
+ *
+ * const run = { checkpoint: fileCheckpoint('run.checkpoint'), resume: true }; // continues if the file is there
+ * console.log((await learn('data.npz', { seed: 1 }, run)).status); // converged
+ * ```
+ */
 export function fileCheckpoint(path: string, interval = 10): CheckpointStore {
   return {
     name: path,

@@ -29,8 +29,10 @@ const metaSchema = v.looseObject({
   options: v.optional(v.record(v.string(), v.unknown()), {}),
   status: v.optional(v.string()),
 });
+/** What a model file says about the run that made it. */
 export type ModelMeta = v.InferOutput<typeof metaSchema>;
 
+/** A dictionary, and how it was learned. */
 export interface Model {
   readonly dictionary: Dictionary;
   readonly meta: ModelMeta;
@@ -59,6 +61,7 @@ export function modelMeta(result: LearnResult): ModelMeta {
   };
 }
 
+/** What a model file holds. */
 export interface SaveOptions {
   /** Precision of the stored matrices. */
   readonly precision?: Precision | undefined;
@@ -66,6 +69,18 @@ export interface SaveOptions {
   readonly atoms?: boolean | undefined;
 }
 
+/**
+ * Writes a dictionary to an .npz file that `numpy.load` reads without pickle. The old file stays until the new one is
+ * complete.
+ *
+ * @example
+ * ```js
+ * import { learn, modelMeta, saveModel } from 'orthodict/node';
+ *
+ * const result = await learn('data.npz');
+ * await saveModel('saved.npz', { dictionary: result.dictionary, meta: modelMeta(result) });
+ * ```
+ */
 export async function saveModel(
   path: string,
   { dictionary, meta }: Model,
@@ -96,6 +111,18 @@ export async function saveModel(
 /** Everything a model can hold; other arrays of the file are not read. */
 const ARRAYS = ['atoms', 'encoder', 'mean', 'pursuit', 'reflectors', 'rotations', 'order', 'signs', 'meta'];
 
+/**
+ * Reads what `saveModel` wrote. Damaged files are an `InputError`.
+ *
+ * @example
+ * ```js
+ * import { loadModel, readMatrix } from 'orthodict/node';
+ *
+ * const { dictionary, meta } = await loadModel('model.npz');
+ * const codes = await dictionary.encode(await readMatrix('data.npz'), { keep: 8 });
+ * console.log(meta.method, codes.rows, codes.cols); // msp 4000 20
+ * ```
+ */
 export async function loadModel(path: string): Promise<Model> {
   if (!/\.npz$/i.test(path)) throw new InputError(`${path}: a model must be an .npz file.`);
   const stored = new StoredArrays(path, await readArrays(path, ARRAYS));

@@ -31,7 +31,17 @@ export interface StreamedArray {
 /** A string is written as a 0-d text array. */
 export type ArrayInput = Matrix | ShapedArray | StreamedArray | string;
 
-/** The arrays of an .npz file by name: all of them, or those of `names` that it has. */
+/**
+ * The arrays of an .npz file by name: all of them, or those of `names` that it has.
+ *
+ * @example
+ * ```js
+ * import { readArrays } from 'orthodict/node';
+ *
+ * const arrays = await readArrays('data.npz');
+ * console.log([...arrays.keys()].join(' ')); // samples atoms codes
+ * ```
+ */
 export async function readArrays(
   path: string,
   names?: readonly string[],
@@ -54,7 +64,17 @@ export async function arrayNames(path: string): Promise<string[]> {
   return withBytes(path, {}, async (bytes) => (await openNpz(bytes)).map(({ array }) => array));
 }
 
-/** One array of any shape: `file.npy`, `file.npz:name`, or the default array of `file.npz`. */
+/**
+ * One array of any shape: `file.npy`, `file.npz:name`, or the default array of `file.npz`.
+ *
+ * @example
+ * ```js
+ * import { readArray } from 'orthodict/node';
+ *
+ * const { shape } = await readArray('data.npz:atoms');
+ * console.log(shape.join(' ')); // 20 20
+ * ```
+ */
 export async function readArray(spec: string, options: ReadOptions = {}): Promise<NpyArray> {
   const { path, array } = parseSpec(spec);
   return withBytes(path, options, async (bytes) => {
@@ -65,7 +85,17 @@ export async function readArray(spec: string, options: ReadOptions = {}): Promis
   });
 }
 
-/** A 2-d array of numbers from a file in any format that `openSource` reads. */
+/**
+ * A 2-d array of numbers from a file in any format that `openSource` reads.
+ *
+ * @example
+ * ```js
+ * import { readMatrix } from 'orthodict/node';
+ *
+ * const { rows, cols } = await readMatrix('data.npz:samples');
+ * console.log(rows, cols); // 4000 20
+ * ```
+ */
 export async function readMatrix(spec: string, options: ReadOptions = {}): Promise<Matrix> {
   const table = await openTable(spec, options);
   try {
@@ -78,7 +108,17 @@ export async function readMatrix(spec: string, options: ReadOptions = {}): Promi
   }
 }
 
-/** Writes an .npz file; the same arrays in the same order give the same bytes. */
+/**
+ * Writes an .npz file; the same arrays in the same order give the same bytes.
+ *
+ * @example
+ * ```js
+ * import { writeArrays } from 'orthodict/node';
+ *
+ * const samples = { rows: 2, cols: 3, data: Float32Array.of(1, 2, 3, 4, 5, 6) };
+ * await writeArrays('small.npz', { samples, note: 'two samples' });
+ * ```
+ */
 export async function writeArrays(path: string, arrays: Readonly<Record<string, ArrayInput>>): Promise<void> {
   const outputs = Object.entries(arrays).map(([name, array]) => [name, output(array)] as const);
   await writeAtomically(path, (file) => writeZip(file, npzEntries(outputs)));

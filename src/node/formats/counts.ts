@@ -15,6 +15,7 @@ import { holdCounts, readTextCounts, readVocabulary, type TextCounts } from './c
 import type { NpyArray } from './npy.ts';
 import { textContent } from './text-lines.ts';
 
+/** Counts, with the words of the columns if they are known. */
 export interface NamedCounts {
   readonly counts: Counts;
   /** The words, if the file has them. */
@@ -24,7 +25,18 @@ export interface NamedCounts {
 const SPARSE_ARRAYS = ['data', 'indices', 'indptr', 'shape', 'format'] as const;
 const LARGEST_INDEX = 2 ** 31 - 1;
 
-/** `vocabulary`: a file with one word per line. */
+/**
+ * Counts of words in documents, dense or sparse. `vocabulary`: a file with one word per line.
+ *
+ * @example
+ * ```js
+ * import { readCounts, writeArrays } from 'orthodict/node';
+ *
+ * await writeArrays('counts.npz', { counts: { rows: 2, cols: 3, data: Float64Array.of(1, 0, 2, 0, 3, 0) } });
+ * const { counts } = await readCounts('counts.npz');
+ * console.log(counts.rows, counts.cols); // 2 3
+ * ```
+ */
 export async function readCounts(path: string, vocabulary?: string, options: ReadOptions = {}): Promise<NamedCounts> {
   const { counts, vocabulary: own, atLeast } = await readAny(path, options);
   requireCounts(counts, 'topics', path);

@@ -29,6 +29,7 @@ import { spool } from './spool.ts';
 import type { Table } from './table.ts';
 import { textContent } from './text-lines.ts';
 
+/** How a file is opened. */
 export interface FileSourceOptions extends ReadOptions {
   /** Most bytes of numbers to keep in memory; by default half of the available memory. */
   readonly memoryLimit?: number;
@@ -51,7 +52,19 @@ const FORMATS: Readonly<Record<string, Open>> = {
   '.tsv.gz': (bytes) => openCsvTable(textContent(bytes, true), '\t'),
 };
 
-/** `spec` is a path, or `file.npz:name` for one array of an archive. Closing the source closes the file. */
+/**
+ * Opens a file of samples; reads them when they are needed. `spec` is a path, or `file.npz:name` for one array of an
+ * archive. Closing the source closes the file.
+ *
+ * @example
+ * ```js
+ * import { openSource } from 'orthodict/node';
+ *
+ * const source = await openSource('data.npz:samples');
+ * console.log(source.rows, source.cols); // 4000 20
+ * await source.close?.();
+ * ```
+ */
 export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
   const table = await openTable(spec, options);
   try {

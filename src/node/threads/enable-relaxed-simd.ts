@@ -5,5 +5,10 @@ import { isSupported } from '../../kernels/wasm/module.ts';
 /** Call it before kernels are selected. It may have no effect: validation decides afterwards which kernels run. */
 export function enableRelaxedSimd(): void {
   // V8 complains on stderr about flags it does not know, so the flag is set only where it is missing.
-  if (!isSupported('relaxed')) setFlagsFromString('--experimental-wasm-relaxed-simd');
+  if (isSupported('relaxed') || !isSupported('baseline')) return;
+  try {
+    setFlagsFromString('--experimental-wasm-relaxed-simd');
+  } catch {
+    // another runtime's node:v8: it has no flags
+  }
 }

@@ -1,7 +1,8 @@
 /** The kernels available in Node: the portable ones, and the system's BLAS if there is one. */
 import { InputError } from '../../core/errors.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import { type BackendChoice, selectKernels } from '../../kernels/select.ts';
+import { reasonOf } from '../../core/warn.ts';
+import type { KernelName, Kernels } from '../../kernels/kernels.ts';
+import { type BackendChoice, portableKernels, selectKernels } from '../../kernels/select.ts';
 import { enableRelaxedSimd } from './enable-relaxed-simd.ts';
 import { type Blas, findBlas, openBlas } from './native/blas.ts';
 import { createNativeKernels } from './native/kernels.ts';
@@ -23,20 +24,38 @@ export async function selectNodeKernels(choice: NodeBackendChoice): Promise<Node
   enableRelaxedSimd();
   if (choice === 'native' || choice === 'auto') {
     search ??= findBlas();
-    const found = await search;
-    if (!('missing' in found)) return { kernels: await createNativeKernels(found), library: found.library };
+    const native = await overBlas(await search);
+    if (!('missing' in native)) return native;
     if (choice === 'native') {
-      throw new InputError(`learn: backend must be one that runs here; got native, but ${found.missing}.`);
+      throw new InputError(`learn: backend must be one that runs here; got native, but ${native.missing}.`);
     }
   }
   return { kernels: await selectKernels(choice) };
 }
 
+/** Native kernels need WebAssembly besides the library: for what lies between the products. */
+async function overBlas(
+  found: Blas | { readonly missing: string },
+): Promise<NodeKernels | { readonly missing: string }> {
+  if ('missing' in found) return found;
+  try {
+    return { kernels: await createNativeKernels(found), library: found.library };
+  } catch (error) {
+    return { missing: `WebAssembly cannot be used (${reasonOf(error)})` };
+  }
+}
+
+/** What a thread needs to know to compute the same bits as the thread that started it. */
+export interface ThreadKernels {
+  readonly name: KernelName;
+  readonly library: string | undefined;
+}
+
 /** The same kernels in a worker thread. Throws if they cannot be loaded, since others would give different bits. */
-export async function kernelsForThread(choice: NodeBackendChoice, library: string | undefined): Promise<Kernels> {
+export async function kernelsForThread({ name, library }: ThreadKernels): Promise<Kernels> {
   enableRelaxedSimd();
-  if (library === undefined) return selectKernels(choice === 'native' ? 'auto' : choice);
-  const found = await openBlas(library, true);
-  if ('missing' in found) throw new Error(`a thread could not open ${library}: ${found.missing}.`);
+  if (name !== 'native') return portableKernels(name);
+  const found = await openBlas(library!, true);
+  if ('missing' in found) throw new Error(`${library} cannot be opened: ${found.missing}.`);
   return createNativeKernels(found);
 }

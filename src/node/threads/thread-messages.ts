@@ -1,4 +1,7 @@
-/** Messages to a thread besides the requests of engine/workers.ts. */
+/** Messages to and from a thread besides the requests and replies of engine/worker-messages.ts. */
 
-/** The last message: the thread ends when it has answered what came before. */
+/** The first message from a thread: it has its kernels and can compute. */
+export const READY = 'ready';
+
+/** The last message to a thread: it ends when it has answered what came before. */
 export const CLOSE = 'close';

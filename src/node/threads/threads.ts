@@ -2,22 +2,40 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, workerData as threadData, Worker } from 'node:worker_threads';
 import { inputError } from '../../core/errors.ts';
+import { reasonOf, warnOnce } from '../../core/warn.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
 import type { Reply, WorkerPort } from '../../engine/worker-messages.ts';
 import { workersExecutor } from '../../engine/workers.ts';
-import { type NodeBackendChoice, selectNodeKernels } from './kernels.ts';
-import { CLOSE } from './thread-messages.ts';
+import { type NodeBackendChoice, selectNodeKernels, type ThreadKernels } from './kernels.ts';
+import { CLOSE, READY } from './thread-messages.ts';
 
+/** Where a computation runs in Node: how many threads, on which kernels. */
 export interface NodeExecutorOptions {
   /** Number of threads that compute, at most {@link MOST_PER_CORE} per core; default: all cores. */
   readonly threads?: number | undefined;
+  /** Default `auto`: the system's BLAS if there is one, else WebAssembly, else JavaScript. */
   readonly backend?: NodeBackendChoice | undefined;
 }
 
 /** More threads than this only take memory and time to start; the result is the same. */
 const MOST_PER_CORE = 4;
 
+/**
+ * An executor on all cores, to share between computations; close it at the end. Threads are started when there is work
+ * for them, with the kernels of the caller. Where they cannot be had, `console.warn` says so and the calling thread computes.
+ *
+ * @example
+ * ```js
+ * import { createNodeExecutor, learn } from 'orthodict/node';
+ *
+ * const executor = await createNodeExecutor({ threads: 2, backend: 'wasm' });
+ * const first = await learn('data.npz', { seed: 1 }, { executor });
+ * const second = await learn('data.npz', { seed: 2 }, { executor });
+ * console.log(first.threads, second.threads); // 2 2
+ * await executor.close();
+ * ```
+ */
 export async function createNodeExecutor(options: NodeExecutorOptions = {}): Promise<Executor> {
   const cores = availableParallelism();
   const { threads: wanted = cores, backend = 'auto' } = options;
@@ -29,20 +47,46 @@ export async function createNodeExecutor(options: NodeExecutorOptions = {}): Pro
   if (threads === 1) return inlineExecutor(kernels);
   if (isOurThread)
     throw new Error('the module of a pass computes when it is loaded; put the pass into a module of its own.');
-  const start = () => Array.from({ length: threads }, () => threadPort({ backend, library }));
-  return workersExecutor(threads, start, kernels);
+  return workersExecutor(threads, () => startThreads(threads, { name: kernels.name, library }), kernels);
 }
 
 /** Whether this code runs in a thread that was started here, to compute passes. */
 const isOurThread = !isMainThread && (threadData as { forPasses?: boolean } | null)?.forPasses === true;
 
-function threadPort(workerData: { backend: NodeBackendChoice; library: string | undefined }): WorkerPort {
+/** The threads that are ready to compute. Those that cannot be had are left out: the result is the same with any number. */
+async function startThreads(threads: number, kernels: ThreadKernels): Promise<WorkerPort[]> {
+  const started = await Promise.allSettled(Array.from({ length: threads }, () => startThread(kernels)));
+  const ports = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const refused = started.find((each) => each.status === 'rejected');
+  if (refused) {
+    const where = ports.length > 0 ? `on ${ports.length}` : 'in the calling thread';
+    const count = `${threads - ports.length} of ${threads} threads`;
+    warnOnce(`${count} cannot be started (${reasonOf(refused.reason)}): computing ${where}.`);
+  }
+  return ports;
+}
+
+/** A thread that is ready. */
+async function startThread(kernels: ThreadKernels): Promise<WorkerPort> {
   const fromText = process.execArgv.some((flag) => flag.startsWith('--input-type')); // workers reject this flag
   const worker = new Worker(new URL('./thread-worker.js', import.meta.url), {
-    workerData: { ...workerData, forPasses: true },
+    workerData: { kernels, forPasses: true },
     ...(fromText && { execArgv: [] }),
   });
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const ended = new Promise<Error>((resolve) => {
+    worker.once('error', resolve);
+    worker.once('exit', (code) => resolve(new Error(`executor: a thread ended by itself, with code ${code}.`)));
+  });
+  const ready = new Promise<void>((resolve) => {
+    worker.once('message', (message) => message === READY && resolve());
+  });
+  const failure = await Promise.race([ready, ended]);
+  if (failure) throw failure;
+  return threadPort(worker, ended);
+}
+
+/** `ended` tells why the thread ended, if nobody asked it to. */
+function threadPort(worker: Worker, ended: Promise<Error>): WorkerPort {
   let underWay = 0; // a computation keeps the process alive, an idle pool does not
   return {
     post: (request, transfer) => {
@@ -56,16 +100,13 @@ function threadPort(workerData: { backend: NodeBackendChoice; library: string | 
       });
       if (underWay === 0) worker.unref(); // a listener alone would keep the process alive
     },
-    onFailure: (listener) => {
-      worker.on('error', listener);
-      worker.on('exit', (code) => listener(new Error(`executor: a thread ended by itself, with code ${code}.`)));
-    },
+    onFailure: (listener) => void ended.then(listener),
     // the thread ends by itself: terminating it while it loads a native library would crash the process
     terminate: async () => {
       underWay = Number.POSITIVE_INFINITY; // a late reply must not let the process end before the thread
       worker.ref();
       worker.postMessage(CLOSE);
-      await exited;
+      await ended;
     },
   };
 }

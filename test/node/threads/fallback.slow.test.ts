@@ -1,0 +1,85 @@
+/** Where WebAssembly or threads cannot be had, a run says so in one line and computes with what there is. */
+import { spawnSync } from 'node:child_process';
+import { beforeAll, expect, it } from 'vitest';
+import { DIST, runCli } from '../../helpers/run.ts';
+import { scratchDirectory } from '../../helpers/scratch.ts';
+import { itUnless } from '../../helpers/skip.ts';
+
+const scratch = scratchDirectory();
+const data = scratch.file('data.npz');
+const generate = ['generate', '--samples', '3600', '--features', '100', '--theta', '.3', '--seed', '1', '--out', data];
+
+const SHORT = ['--method', 'pca'];
+
+beforeAll(async () => {
+  expect((await runCli(generate)).code).toBe(0);
+});
+
+/** Runs `orthodict learn` on 2 threads after `before`, such as `prlimit …`; the JSON and the lines on stderr. */
+async function learnUnder(before: readonly string[], flags: readonly string[], ...args: string[]) {
+  const cli = [...flags, `${DIST}cli/main.js`, 'learn', data, '--threads', '2', '--json', ...args];
+  const [program, ...rest] = [...before, process.execPath, ...cli, '--out', scratch.file('model.npz')];
+  const { status, stdout, stderr } = spawnSync(program, rest, {
+    encoding: 'utf8',
+    timeout: 50_000,
+    killSignal: 'SIGKILL',
+  });
+  const said = stderr.split('\n').filter((line) => line.startsWith('orthodict:'));
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  return { ...JSON.parse(stdout), said };
+}
+
+it('without WebAssembly, auto computes with js on all threads', async () => {
+  const { backend, threads, said } = await learnUnder([], ['--no-expose-wasm'], ...SHORT);
+  expect({ backend, threads, said }).toEqual({
+    backend: 'js',
+    threads: 2,
+    said: [
+      'orthodict: WebAssembly cannot be used (there is no WebAssembly with SIMD): computing with the slower js kernels.',
+    ],
+  });
+});
+
+const permission = ['--permission', '--experimental-permission'].find((flag) =>
+  process.allowedNodeEnvironmentFlags.has(flag),
+);
+const noPermission = permission ? undefined : 'this runtime has no permission model';
+
+itUnless(noPermission, 'where threads are forbidden, the calling thread computes', async () => {
+  const flags = [permission!, '--allow-fs-read=*', '--allow-fs-write=*'];
+  const { backend, threads, said } = await learnUnder([], flags, '--backend', 'js', ...SHORT);
+  expect([backend, threads, said.length]).toEqual(['js', 1, 1]);
+  expect(said[0]).toMatch(/^orthodict: 2 of 2 threads cannot be started \(.*\): computing in the calling thread\.$/);
+});
+
+// V8 reserves more than 8 GB of addresses for every instance of a module
+const limited = (gigabytes: number) => ['prlimit', `--as=${gigabytes}000000000`];
+const noLimit = spawnSync('prlimit', ['--version']).status === 0 ? undefined : 'there is no prlimit';
+
+itUnless(noLimit, 'with no memory for WebAssembly, auto computes with js', async () => {
+  const { backend, threads, said } = await learnUnder(limited(8), [], ...SHORT);
+  expect([backend, threads, said.length]).toEqual(['js', 2, 1]);
+  expect(said[0]).toMatch(
+    /^orthodict: WebAssembly cannot be used \(.*memory.*\): computing with the slower js kernels\.$/,
+  );
+});
+
+itUnless(noLimit, 'with memory for one instance, the caller computes alone, to the bits of two threads', async () => {
+  const args = ['--backend', 'wasm', ...SHORT];
+  const free = await learnUnder([], [], ...args);
+  const { said, ...alone } = await learnUnder(limited(20), [], ...args);
+  expect([free.threads, alone.threads, alone.backend]).toEqual([2, 1, free.backend]);
+  expect(alone.objective).toBe(free.objective);
+  expect(said.length).toBe(1);
+});
+
+it('threads end where a port has no close and an error does not end a thread, as in Deno', async () => {
+  const preload = `import { parentPort } from 'node:worker_threads';
+    if (parentPort) {
+      parentPort.close = undefined;
+      process.on('uncaughtException', () => {});
+    }`;
+  const flags = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
+  const { threads, said } = await learnUnder([], flags, '--backend', 'wasm', ...SHORT);
+  expect([threads, said]).toEqual([2, []]);
+});
