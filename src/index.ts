@@ -1,4 +1,8 @@
-/** orthodict for any JavaScript runtime. */
+/**
+ * orthodict for any JavaScript runtime.
+ *
+ * @module orthodict
+ */
 export { type Counts, countsFromMatrix, countsFromTriplets, type Triplet } from './core/counts.ts';
 export { InputError, inputError } from './core/errors.ts';
 export { type FloatArray, fromRows, type Matrix, type Matrix64, type Precision } from './core/matrix.ts';
@@ -60,6 +64,7 @@ export type {
   ReflectorTransform,
   Response,
   RotationTransform,
+  SampleSizes,
   SymmetricEigen,
 } from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
@@ -75,6 +80,7 @@ export {
   type Learned,
   type Method,
   type Scouting,
+  type Shape,
 } from './learn/methods/method.ts';
 export { procrustesAtoms } from './learn/methods/procrustes.ts';
 export { OnlineLearner, type OnlineLearnerOptions } from './learn/online-learner.ts';

@@ -1,4 +1,8 @@
-/** orthodict for Node: files, threads, models on disk. The portable functions are in the main entry, `orthodict`. */
+/**
+ * orthodict for Node: files, threads, models on disk. The portable functions are in the main entry, `orthodict`.
+ *
+ * @module orthodict/node
+ */
 export { shareMatrix } from '../core/share.ts';
 export { type ChartSpec, renderChart } from './files/chart.ts';
 export { fileCheckpoint } from './files/checkpoint-file.ts';

@@ -14,6 +14,7 @@
 import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
 
+/** How far the sizes that a file declares are believed. */
 export interface ReadLimits {
   /** Bytes that a file may take in memory or unpack to, however small it is. */
   readonly memory: number;
@@ -25,6 +26,7 @@ export interface ReadLimits {
   readonly elements: number;
 }
 
+/** How a file is read. */
 export interface ReadOptions {
   /** Replaces limits of ORTHODICT_READ_LIMITS and the defaults. */
   readonly limits?: Partial<ReadLimits> | undefined;

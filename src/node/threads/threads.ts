@@ -12,7 +12,7 @@ import { CLOSE, READY } from './thread-messages.ts';
 
 /** Where a computation runs in Node: how many threads, on which kernels. */
 export interface NodeExecutorOptions {
-  /** Number of threads that compute, at most {@link MOST_PER_CORE} per core; default: all cores. */
+  /** Number of threads that compute, at most four per core; default: all cores. */
   readonly threads?: number | undefined;
   /** Default `auto`: the system's BLAS if there is one, else WebAssembly, else JavaScript. */
   readonly backend?: NodeBackendChoice | undefined;
