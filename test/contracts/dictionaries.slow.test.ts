@@ -377,7 +377,7 @@ describe('loadModel', () => {
     [
       'atoms of one dimension',
       { atoms: { shape: [3], data: mean.slice(0, 3) } },
-      ':atoms must be a matrix of numbers; got <f8 of shape (3).',
+      ':atoms must be a matrix of numbers; got <f8 (1-d, 3).',
     ],
     [
       'atoms that are not finite',
@@ -393,7 +393,7 @@ describe('loadModel', () => {
     [
       'an encoder of another shape',
       { atoms: orthogonal, encoder: identity(2) },
-      'dictionary: encoder must be 9×9, like the atoms; got 2×2.',
+      ':encoder must be of shape 9 × 9, like atoms; got 2 × 2.',
     ],
     [
       'a mean that is not finite',

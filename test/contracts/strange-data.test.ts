@@ -1,7 +1,7 @@
 /**
  * Every method of `learn` and every other model on every strange data set: a sane result, or a sentence that says what
  * is wrong with the data. Data times a power of two gives the same atoms. Here each set meets some options of a method,
- * in turn, on the fastest portable kernels; strange-data.slow.test.ts does all of them on every backend.
+ * in turn, on the fastest portable kernels; the fuzz target `strange-data` draws from all of them on every backend.
  */
 import { describe, expect, it } from 'vitest';
 import { maxDifference } from '#src/core/matrix.ts';

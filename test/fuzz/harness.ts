@@ -1,5 +1,5 @@
 /** Hands slices of cases to child processes, watches them, and counts. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FromChild, Slice } from './messages.ts';
 
@@ -62,19 +62,22 @@ function runChild(slice: Slice, tally: Tally, watch: Watch): Promise<number | un
   const child = fork(watch.script, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let [current, begun, deadly] = [slice.first, false, ''];
+  let [current, begun] = [slice.first, false];
+  let deadly: number | undefined;
   let stderr = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-2000);
   });
   const fail = (words: string) => tally.failures.push({ name: slice.target, number: current, words });
   const kill = (why: string) => {
-    deadly = why;
+    if (deadly === undefined) fail(why); // at once: until it is dead, the process goes on with other cases
+    deadly = current;
     child.kill('SIGKILL');
   };
   const hangs = () => kill(`hangs: not done after ${watch.longestCase / 1000} s`);
   let alarm = setTimeout(hangs, watch.longestCase);
   child.on('message', (message: FromChild) => {
+    if (deadly !== undefined) return;
     clearTimeout(alarm);
     alarm = setTimeout(hangs, watch.longestCase);
     if ('begins' in message) [current, begun] = [message.begins, true];
@@ -89,15 +92,13 @@ function runChild(slice: Slice, tally: Tally, watch: Watch): Promise<number | un
   return new Promise((resolve) => {
     child.on('close', (code, signal) => {
       clearTimeout(alarm);
-      const crashed = code !== 0;
-      if (crashed) fail(deadly || `the process ended with ${signal ?? `code ${code}`}\n${stderr}`);
-      resolve(crashed && begun ? current : undefined);
+      const crashed = code !== 0 && deadly === undefined;
+      if (crashed) fail(`the process ended with ${signal ?? `code ${code}`}\n${stderr}`);
+      resolve(deadly ?? (crashed && begun ? current : undefined));
     });
-    send(child, slice);
+    child.send(slice);
   });
 }
-
-const send = (child: ChildProcess, slice: Slice) => child.send(slice);
 
 function count(
   tally: Tally,

@@ -14,6 +14,8 @@ import { targets } from './targets/index.ts';
 /** Numbers of cases under one seed. */
 const CASES_PER_SEED = 1_000_000_000;
 const SLICE_SECONDS = 20;
+/** As good as no limit, and a number that a message can carry. */
+const NO_LIMIT = 1e9;
 
 const { values } = parseArgs({
   options: {
@@ -86,26 +88,30 @@ function* slices(seconds: number): Generator<() => Promise<void>> {
 if (interpreter === undefined) console.error('fuzz: no Python with NumPy was found; numbers are not compared with it.');
 if (values.repeat !== undefined) {
   const [name, number] = values.repeat.split(':');
-  await run(targetNamed(name), Number(number), 1, Number.POSITIVE_INFINITY);
+  await run(targetNamed(name), Number(number), 1, NO_LIMIT);
 } else if (values.cases !== undefined) {
   const share = numberOf('cases')!;
-  await inParallel(
-    chosen.map((target) => () => run(target, base, Math.ceil(share * target.cases), Number.POSITIVE_INFINITY)),
-  );
+  await inParallel(chosen.map((target) => () => run(target, base, Math.ceil(share * target.cases), NO_LIMIT)));
 } else {
   await inParallel(slices(numberOf('seconds') ?? 60));
 }
-process.exitCode = report() === 0 ? 0 : 1;
+const failed = report();
+const idle = [...tallies].filter(([, { cases }]) => cases === 0).map(([{ name }]) => name);
+if (idle.length > 0) console.error(`fuzz: no case was run of ${idle.join(', ')}.`);
+process.exitCode = failed === 0 && (idle.length === 0 || values.seconds !== undefined) ? 0 : 1;
 
 /** Prints what happened; returns the number of failures. */
 function report(): number {
-  console.log(`${'target'.padEnd(12)}${'cases'.padStart(9)}  failures  slowest (s)  most memory (MB)  outcomes`);
+  console.log(
+    `${'target'.padEnd(12)}${'cases'.padStart(9)}  seconds  failures  slowest (s)  most memory (MB)  outcomes`,
+  );
   let [cases, failed] = [0, 0];
   for (const [{ name }, tally] of tallies) {
     const outcomes = [...tally.outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
     console.log(
       name.padEnd(12) +
         String(tally.cases).padStart(9) +
+        tally.seconds.toFixed(0).padStart(9) +
         String(tally.failures.length).padStart(10) +
         (tally.slowest.milliseconds / 1000).toFixed(2).padStart(13) +
         (tally.mostBytes / 1e6).toFixed(0).padStart(18) +

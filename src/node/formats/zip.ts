@@ -16,8 +16,6 @@ export interface ZipEntry {
   readonly name: string;
   readonly method: number;
   readonly flags: number;
-  /** Version of the format that it needs, times 10. */
-  readonly version: number;
   readonly crc: number;
   readonly compressedSize: number;
   readonly size: number;
@@ -41,7 +39,7 @@ const DEFLATED = 8;
 const ENCRYPTED = 1;
 /** Patched data, strong encryption, masked headers. */
 const UNUSUAL = (1 << 5) | (1 << 6) | (1 << 13);
-/** Version 6.3 is the last that there is. */
+/** Version of the format that an entry needs, times 10: there is none after 6.3. */
 const NEWEST = 63;
 const IN_ZIP64 = 0xffffffff;
 
@@ -70,7 +68,7 @@ export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
 /** The bytes of an entry as stored, possibly deflated. */
 export async function entryBytes(archive: Bytes, entry: ZipEntry, name: string): Promise<Bytes> {
   if (entry.flags & ENCRYPTED) throw new InputError(`${name}: is encrypted.`);
-  if (entry.flags & UNUSUAL || entry.version > NEWEST) throw damaged(archive.name, name);
+  if (entry.flags & UNUSUAL) throw damaged(archive.name, name);
   if (entry.method !== STORED && entry.method !== DEFLATED) {
     throw new InputError(`${name}: must be stored or deflated; got zip compression method ${entry.method}.`);
   }
@@ -142,6 +140,7 @@ function parseDirectory({ name, budget }: Bytes, directory: Buffer): Listed[] {
   const entries: Listed[] = [];
   for (let at = 0; at < directory.length; ) {
     if (at + 46 > directory.length || directory.readUInt32LE(at) !== CENTRAL) throw damaged(name, 'its directory');
+    if (directory[at + 6] > NEWEST) throw damaged(name, 'its directory');
     budget.limit('entries', entries.length + 1, 'members');
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
     const extraStart = at + 46 + nameLength;
@@ -156,7 +155,6 @@ function parseDirectory({ name, budget }: Bytes, directory: Buffer): Listed[] {
       name: directory.toString('utf8', at + 46, extraStart),
       method: directory.readUInt16LE(at + 10),
       flags: directory.readUInt16LE(at + 8),
-      version: directory[at + 6],
       crc: directory.readUInt32LE(at + 16),
       compressedSize,
       size,

@@ -51,7 +51,7 @@ function failing(samples: Matrix, fault: Fault, at: number): Source {
 export const executor: Target = {
   name: 'executor',
   about: 'concurrent runs on one pool of threads, with sources that fail: all settle, the good ones as if alone',
-  cases: 40,
+  cases: 200,
   open: async () => {
     const pool = await createNodeExecutor({ threads: 2 });
     const alone = new Map<Learner, string>();

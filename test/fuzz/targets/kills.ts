@@ -93,7 +93,6 @@ export const kills: Target = {
         await fileCheckpoint(file('run.npz')).load(); // absent or complete
         await succeed([...call, '--resume']);
         if (!readFileSync(file('out.npz')).equals(whole)) throw new Error('--resume gave another model');
-        if (readdirSync(folder).some((name) => name.endsWith('.tmp'))) throw new Error('--resume left a .tmp');
         if (!killed) return 'ended before';
         return cut.length > 0 ? `${state}, killed while writing ${cut}` : state;
       },

@@ -23,7 +23,7 @@ function setOf({ seed, set }: Case) {
 export const strangeData: Target = {
   name: 'strange-data',
   about: 'strange data through every method, model and backend: refused in words, or finite and orthogonal',
-  cases: 400,
+  cases: 4000,
   open: async () => {
     const executors: Executor[] = [];
     for (const backend of NODE_BACKENDS) {
