@@ -141,9 +141,10 @@ function describe(value: unknown): string {
 
 function misfitError(who: string, { name }: CheckpointStore, part: string, mustBe: string, got: string): InputError {
   const where = name === undefined ? 'the checkpoint' : `the checkpoint ${name}`;
-  const advice = 'Delete the checkpoint, or run without resuming.';
-  return new InputError(`${who}: ${part} in ${where} must be ${mustBe}; got ${got}. ${advice}`, who);
+  return new InputError(`${who}: ${part} in ${where} must be ${mustBe}; got ${got}. ${ADVICE}`, who);
 }
+
+const ADVICE = 'Delete the checkpoint, or run without resuming.';
 
 export function requireSameIdentity(who: string, saved: Identity, current: Identity): void {
   const names = new Set([...Object.keys(saved.options), ...Object.keys(current.options)]);
@@ -156,11 +157,14 @@ export function requireSameIdentity(who: string, saved: Identity, current: Ident
   for (const [name, there, here] of pairs) {
     if (JSON.stringify(there) !== JSON.stringify(here)) {
       const words = `${JSON.stringify(there) ?? 'not set'} there, ${JSON.stringify(here) ?? 'not set'} here`;
-      throw new InputError(`${who}: the checkpoint must be of the same options; got another ${name} (${words}).`, who);
+      throw new InputError(
+        `${who}: the checkpoint must be of the same options; got another ${name} (${words}). ${ADVICE}`,
+        who,
+      );
     }
   }
   // checked last, because the hash is made of sums that kernels and centering change
   if (saved.data !== current.data) {
-    throw new InputError(`${who}: the checkpoint must be of the same data; got one of other samples.`, who);
+    throw new InputError(`${who}: the checkpoint must be of the same data; got one of other samples. ${ADVICE}`, who);
   }
 }

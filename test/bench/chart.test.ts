@@ -23,6 +23,14 @@ describe('renderChart', () => {
     expect(svg).toContain('bar &lt;2&gt;');
   });
 
+  it('shows control characters in names as escapes, which an SVG can hold', async () => {
+    const path = scratch.file('escapes.svg');
+    await renderChart({ ...spec, data: { values: [{ x: 1, name: 'w\u001b[31m\u009b\u202e' }] } }, path);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg).toContain('w\\u001b[31m\\u009b\\u202e');
+    expect(svg).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+
   it('writes a PNG', async () => {
     const path = scratch.file('chart.png');
     await checkChart(path);

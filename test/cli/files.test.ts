@@ -91,7 +91,7 @@ describe('learn', () => {
     const before = readFileSync(f('model.npz'));
     for (const resume of [[], ['--resume']]) {
       expect(await callRefused(...call, f('model.npz'), ...resume)).toMatch(
-        /^learn: --checkpoint must be a new file or a checkpoint of orthodict; got .*model\.npz, which is something else\.\n$/,
+        /^learn: --checkpoint must be a new file or a checkpoint of orthodict; got .*model\.npz, which is damaged or something else\. Delete it, or choose another name\.\n$/,
       );
     }
     expect(readFileSync(f('model.npz')).equals(before)).toBe(true);

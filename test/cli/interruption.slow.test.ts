@@ -178,6 +178,13 @@ describe.skipIf(process.platform === 'win32')('a pipe as --out', () => {
     await callJson(...args, f('no-pipe.npz'));
     expect(bytes.equals(readFileSync(f('no-pipe.npz')))).toBe(true);
   });
+
+  it('that nobody reads is refused before anything is learned', async () => {
+    execFileSync('mkfifo', [f('lonely.npz')]);
+    expect(await callRefused('learn', f('data.npz'), '--out', f('lonely.npz'))).toMatch(
+      /lonely\.npz: cannot be written \(no program reads from this pipe; start the reader first\)\.\n$/,
+    );
+  });
 });
 
 describe('--resume', () => {
@@ -186,11 +193,11 @@ describe('--resume', () => {
     await interrupted(checkpoint, 'other-model.npz', 'SIGINT');
     const resume = ['--checkpoint', checkpoint, '--resume'];
     expect(await callRefused(...learn('x.npz', ...resume, '--seed', '5'))).toBe(
-      'learn: the checkpoint must be of the same options; got another seed (0 there, 5 here).\n',
+      'learn: the checkpoint must be of the same options; got another seed (0 there, 5 here). Delete the checkpoint, or run without resuming.\n',
     );
     await callJson(...'generate --samples 900 --features 24 --theta 0.9 --seed 9 --out'.split(' '), f('data2.npz'));
     expect(await callRefused('learn', f('data2.npz'), '--out', f('x.npz'), ...long, ...resume)).toBe(
-      'learn: the checkpoint must be of the same data; got one of other samples.\n',
+      'learn: the checkpoint must be of the same data; got one of other samples. Delete the checkpoint, or run without resuming.\n',
     );
     expect(existsSync(f('x.npz'))).toBe(false);
   });

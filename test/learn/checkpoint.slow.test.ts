@@ -149,7 +149,9 @@ describe('a checkpoint of something else is refused:', () => {
     ['a sample less', fewer],
   ])('%s', async (_, samples) => {
     expect(await refusal(samples, {})).toEqual(
-      new InputError('learn: the checkpoint must be of the same data; got one of other samples.'),
+      new InputError(
+        'learn: the checkpoint must be of the same data; got one of other samples. Delete the checkpoint, or run without resuming.',
+      ),
     );
   });
 

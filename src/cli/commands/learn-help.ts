@@ -1,6 +1,6 @@
 /** The part of `learn --help` that lists every method with its own options. */
 import type { AnyMethod } from '../../learn/methods/method.ts';
-import { pinnedOf } from '../../learn/options.ts';
+import { pinnedOf, tableOf } from '../../learn/options.ts';
 import { flagText, kebab, shownDefault } from '../terminal/option-flags.ts';
 
 const WIDTH = 80;
@@ -22,7 +22,7 @@ function linesOf(method: AnyMethod): string[] {
   });
   const different = Object.entries(defaults).map(([name, value]) => `--${kebab(name)} ${value}`);
   const only = Object.entries(pinnedOf(method))
-    .filter(([, [value]]) => value !== undefined)
+    .filter(([name, [value]]) => value !== undefined && Object.hasOwn(tableOf(method), name))
     .map(([name, [value]]) => `--${kebab(name)} ${value}`);
   return [
     ...own,

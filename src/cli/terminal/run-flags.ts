@@ -1,6 +1,7 @@
 /** The flags of every command that computes: where it runs, and how it saves its state and resumes. */
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
+import { printable } from '../../core/printable.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
 import { fileCheckpoint, requireOwnCheckpoint } from '../../node/files/checkpoint-file.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
@@ -53,7 +54,7 @@ export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOpti
     threads,
     resume,
     checkpoint: checkpoint ? fileCheckpoint(checkpoint, checkpointEvery) : undefined,
-    onWarning: (message) => process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${message}\n`),
+    onWarning: (message) => process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${printable(message)}\n`),
   };
 }
 

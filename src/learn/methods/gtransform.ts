@@ -26,7 +26,7 @@ export const gtransform = defineMethod({
   summary: 'procrustes for a fast transform: the atoms stay a product of plane rotations',
   space: 'orthogonal',
   options: { ...keepOptions, rotations: count({ placeholder: 'G', help: 'number of rotations; default: n log2 n' }) },
-  fixed: { whiten: ['none', ''] },
+  fixed: { whiten: ['none', ''], refine: ['none', 'whose product of rotations is not refined'] },
   check: checkKept,
   fit({ cols }, { components = cols }) {
     if (components === cols) return;

@@ -1,6 +1,7 @@
 /**
  * Atomic writes: a file is either complete or absent. Data goes to a temporary file in the same directory, is flushed
- * to disk, then renamed. Devices and pipes, such as /dev/null, are written directly.
+ * to disk, then renamed. Devices and pipes, such as /dev/null, are written directly; a pipe must have a reader, because
+ * opening it would block otherwise, and is kept open from the check to the end, because the reader would end between.
  */
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
@@ -21,6 +22,7 @@ interface Target {
   readonly path: string;
   readonly mode: number;
   readonly device: boolean;
+  readonly pipe: boolean;
 }
 
 /** Temporary files, removed if the process exits before they are renamed. */
@@ -30,7 +32,7 @@ const unfinished = new Set<string>();
 export async function writeAtomically(path: string, content: FileContent): Promise<void> {
   try {
     const target = await findTarget(path);
-    if (target.device) await writeDirectly(target.path, content);
+    if (target.device) await writeDirectly(target, content);
     else await writeAside(target, content);
   } catch (error) {
     throw writeFailure(path, error);
@@ -44,6 +46,7 @@ export async function writeAtomically(path: string, content: FileContent): Promi
 export async function checkWritable(path: string): Promise<void> {
   try {
     const target = await findTarget(path);
+    if (target.pipe) pipes.set(path, pipes.get(path) ?? (await openPipe(path)));
     if (target.device) return;
     const temporary = temporaryName(target.path);
     const file = await open(temporary, 'wx');
@@ -60,14 +63,27 @@ async function findTarget(path: string): Promise<Target> {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   });
-  if (!info) return { path, mode: 0o666, device: false };
+  if (!info) return { path, mode: 0o666, device: false, pipe: false };
   if (info.isDirectory()) throw new InputError(`${path}: cannot be written (it is a directory).`);
   await access(path, constants.W_OK);
-  return { path: info.isFile() ? await realpath(path) : path, mode: info.mode & 0o777, device: !info.isFile() };
+  const [device, pipe] = [!info.isFile(), info.isFIFO()];
+  return { path: device ? path : await realpath(path), mode: info.mode & 0o777, device, pipe };
 }
 
-async function writeDirectly(path: string, content: FileContent): Promise<void> {
-  const file = await open(path, 'w');
+/** Open pipes that will be written to. */
+const pipes = new Map<string, FileHandle>();
+
+/** Without blocking: a thread that waits in `open` can be ended by nothing but a reader. */
+async function openPipe(path: string): Promise<FileHandle> {
+  return open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error) => {
+    if (systemCode(error) !== 'ENXIO') throw error;
+    throw new InputError(`${path}: cannot be written (no program reads from this pipe; start the reader first).`);
+  });
+}
+
+async function writeDirectly({ path, pipe }: Target, content: FileContent): Promise<void> {
+  const file = pipe ? (pipes.get(path) ?? (await openPipe(path))) : await open(path, 'w');
+  pipes.delete(path);
   try {
     if (typeof content === 'function') await writeThroughFile(file, content);
     else await writeAll(file, content);

@@ -1,5 +1,6 @@
 /** Draws Vega-Lite charts as SVG or PNG without a browser. The drawing packages are optional and loaded here. */
 import { InputError } from '../../core/errors.ts';
+import { printable } from '../../core/printable.ts';
 import { writeAtomically } from './atomic-write.ts';
 
 /** A Vega-Lite specification: https://vega.github.io/vega-lite/docs/spec.html */
@@ -29,7 +30,7 @@ function requireChartPath(path: string): void {
 /** The chart as the text of an SVG file. */
 export async function chartSvg(spec: ChartSpec): Promise<string> {
   const { vega, vegaLite } = await loadVega();
-  const input = spec as unknown as Parameters<typeof vegaLite.compile>[0];
+  const input = withPrintableText(spec) as unknown as Parameters<typeof vegaLite.compile>[0];
   const { spec: compiled } = vegaLite.compile(input, { logger: vega.logger(vega.Error) });
   const view = new vega.View(vega.parse(compiled), { renderer: 'none', logLevel: vega.Error });
   try {
@@ -38,6 +39,14 @@ export async function chartSvg(spec: ChartSpec): Promise<string> {
     view.finalize();
   }
 }
+
+/** The texts of a chart may come from outside, such as the words of topics; an SVG file can hold no control characters. */
+const withPrintableText = (spec: ChartSpec): ChartSpec =>
+  JSON.parse(
+    JSON.stringify(spec, (_, value) =>
+      typeof value === 'string' ? printable(value, Number.POSITIVE_INFINITY) : value,
+    ),
+  );
 
 async function svgToPng(svg: string): Promise<Uint8Array> {
   const { Resvg } = await loadResvg();

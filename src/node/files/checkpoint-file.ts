@@ -46,7 +46,7 @@ export async function requireOwnCheckpoint(who: string, path: string): Promise<v
   });
   if (meta !== undefined && 'checkpoint' in meta) return;
   throw new InputError(
-    `${who}: --checkpoint must be a new file or a checkpoint of orthodict; got ${path}, which is something else.`,
+    `${who}: --checkpoint must be a new file or a checkpoint of orthodict; got ${path}, which is damaged or something else. Delete it, or choose another name.`,
   );
 }
 

@@ -52,6 +52,7 @@ export function modelMeta(result: LearnResult): ModelMeta {
     iterations,
     passes,
     objective: Number.isNaN(objective) ? null : objective,
+    ...(result.objectiveUnit !== 1 && { objectiveUnit: result.objectiveUnit }),
     refined,
     refinement,
     samples,

@@ -120,7 +120,10 @@ function badLine(name: string, { separator, cols, firstLine }: Layout, text: str
   for (const field of fieldsOf(text, separator)) {
     column++;
     if (parseNumber(field) !== undefined) continue;
-    const hint = line === firstLine ? ' (a header has names and no numbers)' : '';
+    const hint =
+      line === firstLine
+        ? ' (in a header no field begins with a digit and one has letters; lines end in LF or CRLF)'
+        : '';
     return new InputError(`${name}: line ${line}, column ${column} must be a number; got ${quoted(field)}${hint}.`);
   }
   return changed(name);

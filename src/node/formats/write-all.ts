@@ -1,5 +1,6 @@
 /** Writes chunks of any size to an open file, at its current position. */
 import type { FileHandle } from 'node:fs/promises';
+import { systemCode } from './file-errors.ts';
 
 /** Data to write: in memory or produced on the fly. */
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -7,15 +8,28 @@ export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 /** Bytes per system call; the limit of a call is 2 GiB. */
 const PIECE = 1 << 26;
 
+/** How long to wait for the reader of a full pipe. */
+const FULL_MS = 5;
+
 /** Returns the number of bytes written. */
 export async function writeAll(file: FileHandle, chunks: Chunks): Promise<number> {
   let total = 0;
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.byteLength; ) {
-      const { bytesWritten } = await file.write(chunk, at, Math.min(PIECE, chunk.byteLength - at), null);
-      at += bytesWritten;
+      at += await writePiece(file, chunk, at);
     }
     total += chunk.byteLength;
   }
   return total;
+}
+
+/** Bytes written; 0 if a pipe is full. */
+async function writePiece(file: FileHandle, chunk: Uint8Array, at: number): Promise<number> {
+  try {
+    return (await file.write(chunk, at, Math.min(PIECE, chunk.byteLength - at), null)).bytesWritten;
+  } catch (error) {
+    if (systemCode(error) !== 'EAGAIN') throw error;
+    await new Promise((resolve) => setTimeout(resolve, FULL_MS));
+    return 0;
+  }
 }

@@ -94,7 +94,7 @@ describe('refuses', () => {
     async (field) => {
       for (const line of [`${field},2,3`, `1,${field},3`, `1,2,${field}`]) {
         expect(await refused(`${line}\n4,5,6\n`)).toMatch(
-          /^data\.csv: line 1, column [123] must be a number; got ".*" \(a header has names and no numbers\)\.$/,
+          /^data\.csv: line 1, column [123] must be a number; got ".*" \(in a header no field begins with a digit and one has letters; lines end in LF or CRLF\)\.$/,
         );
       }
     },
