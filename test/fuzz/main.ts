@@ -54,6 +54,15 @@ async function run(target: Target, first: number, cases: number, seconds: number
   const tally = tallies.get(target) ?? emptyTally();
   tallies.set(target, tally);
   await runSlice({ target: target.name, first, cases, seconds, failures }, tally);
+  showProgress();
+}
+
+/** One line that is written over, on a terminal. */
+function showProgress(): void {
+  if (!process.stderr.isTTY) return;
+  const all = [...tallies.values()];
+  const [cases, failed] = [all.reduce((sum, one) => sum + one.cases, 0), all.flatMap((one) => one.failures).length];
+  process.stderr.write(`\r\x1b[2K${elapsed().toFixed(0)} s, ${cases} cases, ${failed} failures`);
 }
 
 /** The tasks in order, `jobs` at a time. */
@@ -102,6 +111,7 @@ process.exitCode = failed === 0 && (idle.length === 0 || values.seconds !== unde
 
 /** Prints what happened; returns the number of failures. */
 function report(): number {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
   console.log(
     `${'target'.padEnd(12)}${'cases'.padStart(9)}  seconds  failures  slowest (s)  most memory (MB)  outcomes`,
   );
