@@ -12,7 +12,7 @@ export interface Watch {
   readonly mostBytes: number;
 }
 
-const WATCH: Watch = {
+export const WATCH: Watch = {
   script: fileURLToPath(new URL('./child.ts', import.meta.url)),
   longestCase: 60_000,
   mostBytes: 1.5e9,

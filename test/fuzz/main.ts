@@ -1,12 +1,13 @@
 /**
  * `npm run fuzz -- --seconds 60 --seed 1`: attacks everything that reads from outside, for a time (`--seconds`) or a
  * number of cases (`--cases`: that many times the usual number of each target). `--only csv,npz` chooses targets,
- * `--repeat csv:1000012` runs one case again. What fails is made smaller and saved in fuzz-failures/.
+ * `--repeat csv:1000012` runs one case again. A case that takes longer than `--longest` seconds hangs. What fails is made
+ * smaller and saved in fuzz-failures/.
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { emptyTally, runSlice, type Tally } from './harness.ts';
+import { emptyTally, runSlice, type Tally, WATCH } from './harness.ts';
 import { interpreter } from './oracle.ts';
 import type { Target } from './target.ts';
 import { targets } from './targets/index.ts';
@@ -17,6 +18,8 @@ const SLICE_SECONDS = 20;
 /** As good as no limit, and a number that a message can carry. */
 const NO_LIMIT = 1e9;
 
+const MOST_SEEDS = Math.floor(Number.MAX_SAFE_INTEGER / CASES_PER_SEED) - 1;
+
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string' },
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     repeat: { type: 'string' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     failures: { type: 'string', default: 'fuzz-failures' },
+    longest: { type: 'string', default: '60' },
   },
 });
 
@@ -34,7 +38,7 @@ function quit(words: string): never {
   process.exit(2);
 }
 
-function numberOf(name: 'seconds' | 'cases' | 'seed' | 'jobs'): number | undefined {
+function numberOf(name: 'seconds' | 'cases' | 'seed' | 'jobs' | 'longest'): number | undefined {
   const text = values[name];
   if (text === undefined) return undefined;
   const value = Number(text);
@@ -53,7 +57,10 @@ const tallies = new Map<Target, Tally>();
 async function run(target: Target, first: number, cases: number, seconds: number): Promise<void> {
   const tally = tallies.get(target) ?? emptyTally();
   tallies.set(target, tally);
-  await runSlice({ target: target.name, first, cases, seconds, failures }, tally);
+  await runSlice({ target: target.name, first, cases, seconds, failures }, tally, {
+    ...WATCH,
+    longestCase: numberOf('longest')! * 1000,
+  });
   showProgress();
 }
 
@@ -75,7 +82,10 @@ async function inParallel(tasks: Iterable<() => Promise<void>>): Promise<void> {
 }
 
 const chosen = values.only === undefined ? targets : values.only.split(',').map(targetNamed);
-const base = numberOf('seed')! * CASES_PER_SEED;
+const seed = numberOf('seed')!;
+if (!(Number.isInteger(seed) && seed <= MOST_SEEDS))
+  quit(`--seed must be a whole number up to ${MOST_SEEDS}; got ${seed}.`);
+const base = seed * CASES_PER_SEED;
 const started = performance.now();
 const elapsed = () => (performance.now() - started) / 1000;
 
