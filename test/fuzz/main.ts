@@ -104,6 +104,10 @@ function* slices(seconds: number): Generator<() => Promise<void>> {
   }
 }
 
+process.once('SIGINT', () => {
+  report();
+  process.exit(130);
+});
 if (interpreter === undefined) console.error('fuzz: no Python with NumPy was found; numbers are not compared with it.');
 if (values.repeat !== undefined) {
   const [name, number] = values.repeat.split(':');

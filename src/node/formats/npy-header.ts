@@ -34,9 +34,9 @@ export async function readNpyHeader(reader: ByteReader): Promise<NpyHeader> {
     throw new InputError(`${name}: is not a .npy file (it does not begin with \\x93NUMPY).`);
   }
   if (count < 8) throw endsEarly(name);
-  const version = start[6];
-  if (version < 1 || version > 3) {
-    throw new InputError(`${name}: the .npy version must be 1, 2 or 3; got ${version}.`);
+  const [version, minor] = [start[6], start[7]];
+  if (version < 1 || version > 3 || minor !== 0) {
+    throw new InputError(`${name}: the .npy version must be 1.0, 2.0 or 3.0; got ${version}.${minor}.`);
   }
   const lengthField = await next(reader, version === 1 ? 2 : 4);
   const length = lengthField.reduceRight((sum, byte) => sum * 256 + byte, 0);

@@ -57,7 +57,7 @@ describe('.npy', () => {
     expect(await refused('a.npy', of([1, 1], 8).subarray(0, 50))).toBe('a.npy: the file is truncated.');
     const later = of([1, 1], 8);
     later[6] = 4;
-    expect(await refused('a.npy', later)).toBe('a.npy: the .npy version must be 1, 2 or 3; got 4.');
+    expect(await refused('a.npy', later)).toBe('a.npy: the .npy version must be 1.0, 2.0 or 3.0; got 4.0.');
   });
 
   it('refuses damaged headers without evaluating them', async () => {
