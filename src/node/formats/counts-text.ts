@@ -68,7 +68,8 @@ class EntryReader {
     const fields = text.split(/[ \t,]+/, 5).filter((field) => field !== '');
     if (fields.length === 0) return;
     const { length } = this.#entries;
-    if (fields.length === 1 && length === 0 && this.#header.length < HEADER_LINES) this.#header.push(this.#index(text));
+    if (fields.length === 1 && length === 0 && this.#header.length < HEADER_LINES)
+      this.#header.push(this.#index(fields[0]));
     else if (fields.length === 3) this.#entry(fields[0], fields[1], fields[2]);
     else throw this.#bad('be "document word count"', text.trim());
   }
@@ -127,9 +128,8 @@ class EntryReader {
   }
 
   #index(text: string): number {
-    const trimmed = text.trim();
-    const value = /^\d+$/.test(trimmed) ? Number(trimmed) : Number.NaN;
-    if (!(value <= LARGEST_INDEX)) throw this.#bad(`have a whole number up to ${LARGEST_INDEX}`, trimmed);
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value <= LARGEST_INDEX)) throw this.#bad(`have a whole number up to ${LARGEST_INDEX}`, text);
     return value;
   }
 
