@@ -7,8 +7,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { interpreter } from '../helpers/python.ts';
 import { emptyTally, runSlice, type Tally, WATCH } from './harness.ts';
-import { interpreter } from './oracle.ts';
 import type { Target } from './target.ts';
 import { targets } from './targets/index.ts';
 

@@ -1,12 +1,11 @@
 /** A second reader of files, in Python with NumPy: one process that answers questions, one line each. */
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { FloatArray } from '#src/core/matrix.ts';
+import { interpreter } from '../helpers/python.ts';
 
-/** Debian's NumPy belongs to /usr/bin/python3, which need not be the first python3 on the PATH. */
-const INTERPRETERS = ['/usr/bin/python3', 'python3'];
 const SCRIPT = fileURLToPath(new URL('./oracle.py', import.meta.url));
 
 export interface Answer {
@@ -18,11 +17,6 @@ export interface Answer {
 }
 
 let python: { readonly process: ChildProcessWithoutNullStreams; readonly lines: AsyncIterator<string> } | undefined;
-
-/** Undefined without Python and NumPy. */
-export const interpreter = INTERPRETERS.find(
-  (name) => spawnSync(name, ['-c', 'import numpy'], { stdio: 'ignore', timeout: 60_000 }).status === 0,
-);
 
 /** What Python reads from the file; undefined if there is no Python with NumPy. */
 export async function askOracle(kind: string, path: string, array?: string): Promise<Answer | undefined> {

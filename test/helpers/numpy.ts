@@ -1,14 +1,9 @@
 /** Python with NumPy, to check files against the program that defines their format. */
 import { spawnSync } from 'node:child_process';
 import { describe } from 'vitest';
+import { interpreter } from './python.ts';
 
-/** Debian's NumPy belongs to /usr/bin/python3, which need not be the first python3 on the PATH. */
-const INTERPRETERS = ['/usr/bin/python3', 'python3'];
-
-/** The first that has NumPy. */
-export const interpreter = INTERPRETERS.find(
-  (python) => spawnSync(python, ['-c', 'import numpy'], { stdio: 'ignore', timeout: 60_000 }).status === 0,
-);
+export { interpreter };
 
 /** Runs a script with `args` in `sys.argv[1:]`; returns its standard output. */
 export function python(script: string, ...args: string[]): string {
