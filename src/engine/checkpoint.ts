@@ -7,6 +7,7 @@
  * of that loop is known.
  */
 import { InputError, inputError } from '../core/errors.ts';
+import { quoted } from '../core/printable.ts';
 import type { Outcome, Position } from './iterate.ts';
 import type { Solver, SolverState } from './solver.ts';
 import { isStateValue, misfit } from './state-shape.ts';
@@ -134,7 +135,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 /** Short, whatever it is. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

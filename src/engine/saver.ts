@@ -2,6 +2,7 @@
  * Saves checkpoints from time to time. A save that fails does not end the run: a full disk may be emptied, and the result
  * may go elsewhere. It is reported once, and tried again after the next interval.
  */
+import { reasonOf } from '../core/warn.ts';
 import type { Checkpoint, CheckpointStore } from './checkpoint.ts';
 
 export class Saver {
@@ -41,7 +42,6 @@ export class Saver {
   }
 
   #warning(error: unknown): string {
-    const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-    return `${this.#who}: the checkpoint could not be saved (${why}). The run goes on, and tries again.`;
+    return `${this.#who}: the checkpoint could not be saved (${reasonOf(error)}). The run goes on, and tries again.`;
   }
 }

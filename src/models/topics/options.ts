@@ -7,20 +7,26 @@ import {
   number,
   type OptionsOf,
   onlyWith,
-  positiveFinite,
   required,
   type SettingsOf,
   seed,
   startCount,
 } from '../../core/options.ts';
 
+/** Documents that mix more topics than this are all alike. */
+const LARGEST_ALPHA0 = 1e6;
+
 export const topicsOptions = defineOptions({
   topics: required(count({ placeholder: 'K', help: 'number of topics' })),
-  alpha0: positiveFinite({
-    placeholder: 'A',
-    default: 1,
-    help: 'how many topics a document mixes; near 0: one per document',
-  }),
+  alpha0: number(
+    {
+      placeholder: 'A',
+      default: 1,
+      mustBe: `a number above 0, at most ${LARGEST_ALPHA0}`,
+      help: 'how many topics a document mixes; near 0: one per document',
+    },
+    (alpha0) => alpha0 > 0 && alpha0 <= LARGEST_ALPHA0,
+  ),
   refine: choice(['auto', 'none'], {
     default: 'auto',
     help: 'auto: variational steps from the estimate by moments; none: that estimate',

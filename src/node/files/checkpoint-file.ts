@@ -12,6 +12,7 @@ import type { Checkpoint, CheckpointStore } from '../../engine/checkpoint.ts';
 import type { SolverState } from '../../engine/solver.ts';
 import { type ArrayInput, arrayNames, readArray, readArrays, writeArrays } from '../formats/arrays.ts';
 import type { NpyArray } from '../formats/npy.ts';
+import { parseJson } from './json-text.ts';
 
 const CHECKPOINT_FORMAT = 4;
 
@@ -56,12 +57,11 @@ async function readMeta(path: string): Promise<object | undefined> {
   return typeof data[0] === 'string' ? parseMeta(data[0]) : undefined;
 }
 
-/** The object in the text; undefined if it is none, or too deep to be compared. */
+/** The object in the text; undefined if it is none. */
 function parseMeta(text: string): Record<string, unknown> | undefined {
   try {
-    const meta = JSON.parse(text);
-    JSON.stringify(meta);
-    return typeof meta === 'object' && meta !== null ? meta : undefined;
+    const meta = parseJson('meta', text);
+    return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import { type Counts, compressEntries, type Entries } from '../../core/counts.ts
 import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
 import type { ReadBudget } from './budget.ts';
-import { parseNumber } from './number-text.ts';
+import { hasNumberForm, parseNumber } from './number-text.ts';
 import { lineBatches, type TextContent } from './text-lines.ts';
 
 export interface TextCounts {
@@ -106,7 +106,7 @@ class EntryReader {
   }
 
   #entry(document: string, word: string, count: string): void {
-    if (this.#entries.length === 0) this.#named = parseNumber(word) === undefined;
+    if (this.#entries.length === 0) this.#named = !hasNumberForm(word);
     const row = this.#index(document);
     const col = this.#named ? this.#wordNumber(word) : this.#index(word);
     const value = parseNumber(count);

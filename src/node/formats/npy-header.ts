@@ -103,6 +103,9 @@ const CONSTANTS = new Map<string, Literal>([
   ['None', null],
 ]);
 
+/** What may follow a literal: blanks; and if there are lines of them, the last one is ended, as in Python. */
+const AFTER = /^(?:[ \t\f]*|[ \t\n\r\f]*[\n\r])$/;
+
 /** Parses strings, integers, True, False, None, tuples, lists and dicts; undefined for anything else. */
 class PythonLiteral {
   private at = 0;
@@ -114,7 +117,7 @@ class PythonLiteral {
 
   parse(): Literal | undefined {
     const value = this.value(0);
-    return /^[ \t\n\r\f]*$/.test(this.text.slice(this.at)) ? value : undefined;
+    return AFTER.test(this.text.slice(this.at)) ? value : undefined;
   }
 
   private value(depth: number): Literal | undefined {

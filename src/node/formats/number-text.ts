@@ -67,6 +67,11 @@ export function parseNumber(text: string): number | undefined {
   return scanner.scan(text, 0) === text.length ? scanner.value : undefined;
 }
 
+const FORM = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Whether the text follows the grammar, even if the number is too large for float64. */
+export const hasNumberForm = (text: string): boolean => FORM.test(text);
+
 const isSign = (code: number): boolean => code === PLUS || code === MINUS;
 
 /** Where the exponent [+ -] digits ends, −1 if it has no digits. */

@@ -67,6 +67,10 @@ describe('.npy', () => {
     expect(await refused('b.npy', npy("{'descr': '<f8', 'fortran_order': exit(), 'shape': ()}"))).toBe(
       damaged('it is not a Python dict literal'),
     );
+    const whole = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1)}";
+    expect(await refused('b.npy', npy(`${whole}  \r `, 8))).toBe(damaged('it is not a Python dict literal'));
+    expect((await readMatrix(put('b.npy', npy(`${whole}  \r\n`, 8)))).rows).toBe(1);
+    expect((await readMatrix(put('b.npy', npy(`${whole}   `, 8)))).rows).toBe(1);
     expect(await refused('b.npy', npy("{'descr': '<f8', 'shape': (1, 1)}", 8))).toBe(
       damaged('fortran_order is missing'),
     );

@@ -97,6 +97,8 @@ describe('a sparse matrix', () => {
 describe('text', () => {
   it.each([
     ['1 1.7 1', 'line 1 must have a whole number up to 2147483646; got "1.7"'],
+    [`1 1e999 1`, 'line 1 must have a whole number up to 2147483646; got "1e999"'],
+    [`0 ${'6'.repeat(400)} 1`, 'line 1 must have a whole number up to 2147483646; got "666'],
     ['1 1 1\n1 4294967299 1', 'line 2 must have a whole number up to 2147483646; got "4294967299"'],
     ['1 1 0x10', 'line 1 must have a count, a whole number, 0 or more; got "0x10"'],
     ['1 1 1.5', 'line 1 must have a count, a whole number, 0 or more; got "1.5"'],
