@@ -3,6 +3,8 @@ import csv, gzip, hashlib, io, json, re, sys, warnings, zipfile
 import numpy as np
 
 warnings.simplefilter("ignore")
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)  # numbers of any length
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"([+-]?)(nan|inf|infinity)", re.IGNORECASE)
 IDX = {8: "u1", 9: "i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
