@@ -79,11 +79,12 @@ function interpret(name: string, text: string): Omit<NpyHeader, 'dataOffset'> {
   if (!(fields instanceof Map)) throw damaged('it is not a Python dict literal');
   const [descr, fortranOrder, shape] = ['descr', 'fortran_order', 'shape'].map((key) => fields.get(key));
   if (typeof fortranOrder !== 'boolean') throw damaged('fortran_order is missing');
-  if (!Array.isArray(shape) || !shape.every((size) => typeof size === 'number')) throw damaged('shape is missing');
+  if (!(shape instanceof Tuple) || !shape.every((size) => typeof size === 'number')) throw damaged('shape is missing');
+  if (fields.size > 3) throw damaged('it has further keys');
   requireSizes(name, shape);
-  if (typeof descr === 'string') return { descr, fortranOrder, shape };
+  if (typeof descr === 'string') return { descr, fortranOrder, shape: [...shape] };
   if (descr === undefined) throw damaged('descr is missing');
-  return { descr: JSON.stringify(descr), fortranOrder, shape };
+  return { descr: JSON.stringify(descr), fortranOrder, shape: [...shape] };
 }
 
 /** A product that is not exact, even of an array without numbers, describes no file that can exist. */
@@ -96,6 +97,9 @@ export function requireSizes(name: string, shape: readonly number[]): void {
 }
 
 type Literal = string | number | boolean | null | Literal[] | Map<Literal, Literal>;
+
+/** Python's tuple; a list is an array. */
+class Tuple extends Array<Literal> {}
 
 const CONSTANTS = new Map<string, Literal>([
   ['True', true],
@@ -123,11 +127,11 @@ class PythonLiteral {
   private value(depth: number): Literal | undefined {
     if (depth > DEEPEST_NESTING) return undefined;
     if (this.take('{')) return this.dict(depth + 1);
-    if (this.take('(')) return this.items(')', depth + 1);
-    if (this.take('[')) return this.items(']', depth + 1);
+    if (this.take('(')) return this.tuple(depth + 1);
+    if (this.take('[')) return this.items(']', depth + 1)?.items;
     const text = this.match(/'([^'\\]*)'|"([^"\\]*)"/y);
     if (text) return text[1] ?? text[2];
-    const digits = this.match(/(\d+)L?/y);
+    const digits = this.match(/(0|[1-9]\d*)L?(?!\d)/y);
     if (digits) return Number(digits[1]);
     const word = this.match(/True|False|None/y);
     return word ? CONSTANTS.get(word[0]) : undefined;
@@ -146,15 +150,24 @@ class PythonLiteral {
     return entries;
   }
 
-  private items(end: string, depth: number): Literal | undefined {
+  /** `(2)` is a number, `(2,)` a tuple. */
+  private tuple(depth: number): Literal | undefined {
+    const found = this.items(')', depth);
+    if (!found) return undefined;
+    const { items, comma } = found;
+    return items.length === 1 && !comma ? items[0] : Tuple.from(items);
+  }
+
+  /** `comma`: whether one follows the last item. */
+  private items(end: string, depth: number): { items: Literal[]; comma: boolean } | undefined {
     const items: Literal[] = [];
     while (!this.take(end)) {
       const value = this.value(depth);
       if (value === undefined) return undefined;
       items.push(value);
-      if (!this.take(',')) return this.take(end) ? items : undefined;
+      if (!this.take(',')) return this.take(end) ? { items, comma: false } : undefined;
     }
-    return items;
+    return { items, comma: true };
   }
 
   private take(mark: string): boolean {

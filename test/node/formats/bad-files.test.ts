@@ -69,6 +69,12 @@ describe('.npy', () => {
     );
     const whole = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1)}";
     expect(await refused('b.npy', npy(`${whole}  \r `, 8))).toBe(damaged('it is not a Python dict literal'));
+    const shaped = (shape: string) => npy(`{'descr': '<f8', 'fortran_order': False, 'shape': ${shape}}`, 16);
+    expect(await refused('b.npy', shaped('(2)'))).toBe(damaged('shape is missing'));
+    expect(await refused('b.npy', shaped('[2, 1]'))).toBe(damaged('shape is missing'));
+    expect(await refused('b.npy', shaped('(02, 1)'))).toBe(damaged('it is not a Python dict literal'));
+    expect(await refused('b.npy', shaped("(2, 1), 'more': 1"))).toBe(damaged('it has further keys'));
+    expect((await readMatrix(put('b.npy', shaped('(2, (1))')))).rows).toBe(2);
     expect((await readMatrix(put('b.npy', npy(`${whole}  \r\n`, 8)))).rows).toBe(1);
     expect((await readMatrix(put('b.npy', npy(`${whole}   `, 8)))).rows).toBe(1);
     expect(await refused('b.npy', npy("{'descr': '<f8', 'shape': (1, 1)}", 8))).toBe(
