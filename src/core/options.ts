@@ -196,13 +196,32 @@ export function choice<const C extends string, const W extends Words<C> & { read
 }
 
 /** A finite number, or one of a few words. */
-export function numberOrWord<
+export const numberOrWord = <
   const C extends string,
   const W extends Words<C | number> & { readonly placeholder: string },
->(words: readonly C[], spec: W): OptionSpec<C | number, DefaultIn<W>> {
-  const schema = v.union([v.picklist(words), v.pipe(v.number(), v.finite())]);
+>(
+  words: readonly C[],
+  spec: W,
+): OptionSpec<C | number, DefaultIn<W>> => fittingOrWord(words, spec, 'a number', Number.isFinite);
+
+/** A number, 0 or more, or one of a few words. */
+export const notNegativeOrWord = <
+  const C extends string,
+  const W extends Words<C | number> & { readonly placeholder: string },
+>(
+  words: readonly C[],
+  spec: W,
+): OptionSpec<C | number, DefaultIn<W>> => fittingOrWord(words, spec, 'a number, 0 or more', (x) => x >= 0);
+
+function fittingOrWord<C extends string, W extends Words<C | number> & { readonly placeholder: string }>(
+  words: readonly C[],
+  spec: W,
+  mustBe: string,
+  fits: (x: number) => boolean,
+): OptionSpec<C | number, DefaultIn<W>> {
+  const schema = v.union([v.picklist(words), v.pipe(v.number(), v.check(fits))]);
   const flag = { kind: 'number or word', placeholder: spec.placeholder, words } as const;
-  return option<C | number, W>(spec, `${words.join(', ')} or a number`, schema, flag);
+  return option<C | number, W>(spec, `${words.join(', ')} or ${mustBe}`, schema, flag);
 }
 
 /** Off unless `default: true`. */

@@ -83,7 +83,7 @@ function progressAt<S extends SolverState>(
   clock: { readonly started: number; readonly stepStarted: number; readonly samplesPerStep: number },
 ): Progress {
   const now = performance.now();
-  const { objective, change } = solver.report(state);
+  const { objective, change, left } = solver.report(state);
   return {
     solver: solver.name,
     iteration,
@@ -91,6 +91,7 @@ function progressAt<S extends SolverState>(
     change,
     recentObjectives,
     recentChanges,
+    left,
     seconds: (now - clock.started) / 1000,
     samplesPerSecond: (clock.samplesPerStep * 1000) / (now - clock.stepStarted),
   };

@@ -15,6 +15,8 @@ export interface StepReport {
   readonly merit?: number;
   /** How far the last step moved the atoms. */
   readonly change: number;
+  /** What is left to gain against what the samples can tell, for solvers that know it: 1 is one standard error, squared. */
+  readonly left?: number | undefined;
 }
 
 /** A method as a loop sees it: a first state, and a step from one state to the next. */

@@ -17,6 +17,8 @@ export interface Progress {
   readonly change: number;
   /** The last few changes, oldest first, the current one last. */
   readonly recentChanges: readonly number[];
+  /** What is left to gain against what the samples can tell, where the solver knows it. */
+  readonly left?: number | undefined;
   /** Seconds since the loop began, without the time before a resume. */
   readonly seconds: number;
   readonly samplesPerSecond: number;

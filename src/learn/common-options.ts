@@ -6,6 +6,7 @@ import {
   defineOptions,
   matrix,
   notNegative,
+  notNegativeOrWord,
   type OptionsOf,
   positive,
   type SettingsOf,
@@ -38,10 +39,10 @@ export const commonOptions = defineOptions({
     default: Number.POSITIVE_INFINITY,
     help: 'stop exploring this many seconds after the run began; one step is always taken, refining comes on top',
   }),
-  tolerance: notNegative({
+  tolerance: notNegativeOrWord(['auto'], {
     placeholder: 'E',
-    default: 1e-5,
-    help: 'stop when a step moves the atoms by at most this (root mean square over atoms)',
+    default: 'auto',
+    help: 'stop when a step moves the atoms by at most this (root mean square); auto: 1e-5, and earlier if the samples tell no more (msp)',
   }),
   objectiveTolerance: notNegative({
     placeholder: 'E',
@@ -50,7 +51,7 @@ export const commonOptions = defineOptions({
   }),
   scout: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: on white data, explore only as long and on as many samples as the refinement needs',
+    help: 'auto: explore on few samples first, and on white data only as long as the refinement needs',
   }),
   seed: seed(),
   start: matrix('atoms to start from (K×n, as rows) instead of a random orthogonal matrix'),
@@ -71,6 +72,12 @@ export const commonBut = <N extends CommonName>(...unused: readonly N[]): Exclud
 
 /** Those that decide when a method with a single step stops: it does anyway. */
 export const STOPPING = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance'] as const;
+
+/** The tolerance in force with `auto`. */
+const AUTO_TOLERANCE = 1e-5;
+
+export const toleranceOf = ({ tolerance }: Pick<CommonSettings, 'tolerance'>): number =>
+  tolerance === 'auto' ? AUTO_TOLERANCE : tolerance;
 
 /** Exploring runs in float32 unless float64 is asked for. */
 export const exploringPrecision = ({ precision }: Pick<CommonSettings, 'precision'>): Precision =>

@@ -17,12 +17,16 @@ const FLOAT64_RANGE = 1000;
 /** Reported objectives lie between 2^−960 and 2^960 whatever the codes are. */
 const REPORTED_RANGE = 960;
 
+/** Whether sums of powers of this degree are finite in float64; `largest`: no code is larger in magnitude. */
+export const powersFit = (largest: number, degree: number, samples: number): boolean =>
+  degree * Math.log2(largest) + Math.log2(samples) <= FLOAT64_RANGE;
+
 /** `largest`: no code is larger in magnitude. */
 export function powerPrecision(largest: number, norm: number, samples: number, wanted: Precision): Precision {
   const power = norm * Math.log2(largest);
   if (wanted === 'f32' && power + Math.log2(ACCUMULATION_ROWS) <= FLOAT32_RANGE) return 'f32';
+  if (powersFit(largest, norm, samples)) return 'f64';
   const room = FLOAT64_RANGE - Math.log2(samples);
-  if (power <= room) return 'f64';
   const most = Math.max(3, 2 * Math.floor(room / Math.log2(largest) / 2));
   throw inputError('learn', 'norm', `at most ${most} for samples with such outliers, whose powers overflow`, norm);
 }

@@ -7,10 +7,11 @@
  */
 import { dot, type Matrix, type Matrix64, type Precision, row, trace } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
+import type { MemorySource } from '../engine/memory.ts';
 import { partOf } from '../engine/part.ts';
 import type { Pass } from '../engine/pass.ts';
 import { rangeOf } from '../engine/range.ts';
-import { chunkRanges, type Source } from '../engine/source.ts';
+import { chunkRanges, type RowRange, type Source } from '../engine/source.ts';
 import type { Conditioning, Correlation, Kernels, Response, SampleSizes } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { correlatePass } from '../passes/correlate.ts';
@@ -36,6 +37,8 @@ export interface ProblemInput {
   readonly nonZeroSamples: number;
   /** Samples of the whole, if this is a part. */
   readonly allSamples: number;
+  /** What a sum over these samples is of the sum over all. */
+  readonly share: number;
   /** Working coordinates are the sample's own units multiplied by this. */
   readonly unit: number;
   readonly signal?: AbortSignal | undefined;
@@ -48,7 +51,8 @@ export type RestOf<P> = Omit<P, 'atoms' | 'conditioning'>;
 export class Problem {
   /** Number of working coordinates; for an orthogonal method also of atoms. */
   readonly size: number;
-  /** Histograms sample one chunk in `#countEvery`. */
+  /** Samples in a histogram; in that of a masked pass, about as many. */
+  readonly #counted: number;
   readonly #countEvery: number;
   /** The last part made. */
   #part: Problem | undefined;
@@ -61,8 +65,8 @@ export class Problem {
     const { rows, cols } = input.source;
     this.size = input.coordinates.size;
     const chunks = chunkRanges(rows, cols).length;
-    const every = Math.floor(rows / Math.max(HISTOGRAM.samples, HISTOGRAM.codes / this.size));
-    this.#countEvery = Math.max(1, Math.min(chunks, every));
+    this.#counted = Math.ceil(Math.max(HISTOGRAM.samples, HISTOGRAM.codes / this.size));
+    this.#countEvery = Math.max(1, Math.min(chunks, Math.floor(rows / this.#counted)));
   }
 
   get samples(): number {
@@ -104,10 +108,14 @@ export class Problem {
 
   /** The precision in which the `norm`-th powers of codes and their sums are finite: the wanted one, or float64. */
   powerPrecision(norm: number, wanted: Precision): Precision {
+    return powerPrecision(this.largestCode, norm, this.samples, wanted);
+  }
+
+  /** No code is larger in magnitude. */
+  get largestCode(): number {
     const { largest, source, coordinates } = this.input;
     const length = Math.sqrt(trace(this.gram));
-    const code = coordinates.whitened ? length : Math.min(length, largest * Math.sqrt(source.cols));
-    return powerPrecision(code, norm, this.samples, wanted);
+    return coordinates.whitened ? length : Math.min(length, largest * Math.sqrt(source.cols));
   }
 
   /** Objectives of this degree are reported for the samples divided by this power of two: 1 if that is possible. */
@@ -132,8 +140,9 @@ export class Problem {
     return { ...sums, counts: sums.counts! };
   }
 
+  /** Of the sizes of the codes of some samples, one per atom. */
   async histogram(A: Matrix64): Promise<Float64Array> {
-    return this.sum(histogramPass, A, { ...this.input.sizes, countEvery: this.#countEvery });
+    return this.spread(this.#counted).sum(histogramPass, A, this.input.sizes);
   }
 
   /** The codes X = Z Aᵀ of all samples, chunk by chunk, in float64. */
@@ -156,6 +165,21 @@ export class Problem {
     if (rows >= this.samples) return this;
     if (this.#part?.samples !== rows) this.#part = await this.#makePart(rows);
     return this.#part;
+  }
+
+  /** The same problem on about `rows` samples, in short runs spread evenly over them. Its Gram matrix stays that of all. */
+  spread(rows: number): Problem {
+    if (rows >= this.samples) return this;
+    const source = { ...partOf(this.input.source, rows), ranges: shortRanges(rows) };
+    return new Problem({ ...this.input, source, share: (this.input.share * rows) / this.samples }, this.effort);
+  }
+
+  /** The same problem on weighted samples in memory that are conditioned, and whose sums are those over all. */
+  async on(source: MemorySource): Promise<Problem> {
+    let largest = 0;
+    for (const y of source.matrix.data) largest = Math.max(largest, Math.abs(y));
+    const nonZeroSamples = source.rows;
+    return this.#over({ source, conditioning: { scale: 1 }, largest, nonZeroSamples, share: this.input.share });
   }
 
   /** The same problem on samples [from, to). Its Gram matrix stays that of all samples. */
@@ -193,23 +217,31 @@ export class Problem {
     return analysis ? this.kernels.multiply(A, analysis) : A;
   }
 
-  async #makePart(rows: number): Promise<Problem> {
-    const { executor, coordinates, conditioning, nonZeroSamples, signal } = this.input;
-    const source = partOf(this.input.source, rows);
+  #makePart(rows: number): Promise<Problem> {
+    const share = rows / this.samples;
+    return this.#over({
+      source: partOf(this.input.source, rows),
+      nonZeroSamples: this.input.nonZeroSamples * share,
+      share: this.input.share * share,
+    });
+  }
+
+  /** The same problem on other samples, with their Gram matrix. */
+  async #over(changes: Partial<ProblemInput> & Pick<ProblemInput, 'source'>): Promise<Problem> {
+    const input = { ...this.input, ...changes };
+    const { executor, source, conditioning, signal } = input;
+    const { analysis } = input.coordinates;
     const { gram } = await executor.sum(secondMomentsPass, { conditioning }, source, signal);
-    const { analysis } = coordinates;
     const seen = analysis ? this.kernels.multiply(this.kernels.multiply(analysis, gram), analysis, 'nt') : gram;
-    return new Problem(
-      {
-        ...this.input,
-        source,
-        coordinates: { ...coordinates, gram: seen },
-        nonZeroSamples: (nonZeroSamples * rows) / this.samples,
-      },
-      this.effort,
-    );
+    return new Problem({ ...input, coordinates: { ...input.coordinates, gram: seen } }, this.effort);
   }
 }
+
+/** Samples of a short run: neighbours, which are read at once. */
+const RUN = 256;
+
+const shortRanges = (rows: number): RowRange[] =>
+  Array.from({ length: Math.ceil(rows / RUN) }, (_, k) => ({ start: k * RUN, end: Math.min((k + 1) * RUN, rows) }));
 
 function hasCorrelation<C>(sums: C): sums is C & { readonly correlation: Matrix64 } {
   return typeof sums === 'object' && sums !== null && 'correlation' in sums;

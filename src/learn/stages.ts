@@ -3,14 +3,16 @@
  * the last one ended.
  *
  *     scout: explore until the basin is reached  →  refine  →  refine on all samples, if that was a part
+ *     explore on growing coresets  →  explore to the end  →  refine                  data that is not white
  *     explore to the end  →  refine                         without scouting, or if it found no zeros
  *
- * Scouting is for white data, where about K² samples suffice however many there are. With fewer the run crawls: its
- * steps stay long. Then the part is doubled.
+ * Scouting for a basin is for white data, where about K² samples suffice however many there are. With fewer the run
+ * crawls: its steps stay long. Then the part is doubled.
  */
 import { type Matrix64, zeros } from '../core/matrix.ts';
 import { STALL_STEPS, type Status, type StopRule } from '../engine/stop.ts';
 import type { CommonSettings } from './common-options.ts';
+import { coresetSizes } from './coreset.ts';
 import type { AnyMethod } from './methods/method.ts';
 import type { Problem } from './problem.ts';
 import type { RefineState } from './refinement/masked-refinement.ts';
@@ -23,6 +25,8 @@ export interface Stage {
   readonly partial: boolean;
   /** Explores only until the basin of a solution is reached. */
   readonly scouting: boolean;
+  /** Explores a coreset of about `rows` samples. */
+  readonly coreset?: boolean;
   readonly start: Matrix64;
   /** Where the refinement of a part ended; this stage continues from there. */
   readonly from?: RefineState | undefined;
@@ -53,6 +57,7 @@ export interface Finished {
   readonly state?: RefineState | undefined;
   /** Whether exploring has only scouted so far. */
   readonly scouting: boolean;
+  readonly coreset?: boolean | undefined;
 }
 
 /** Samples to begin with: a fixed number, or this many per squared number of atoms. */
@@ -76,17 +81,24 @@ export function nextStage(
   const stage = (kind: Stage['kind'], rows: number, start: Matrix64, scouting: boolean, from?: RefineState): Stage => {
     return { kind, rows, partial: rows < all, scouting, start, from };
   };
+  const coresetOver = (rows: number, start: Matrix64): Stage | undefined => {
+    const larger = coresetSizes(problem).find((size) => size > rows);
+    return larger === undefined ? undefined : { ...stage('explore', larger, start, false), coreset: true };
+  };
   if (!last) {
-    const scouting = settings.scout === 'auto' && method.scouting?.wanted(problem, settings as never) === true;
+    const scout = settings.scout === 'auto' ? method.scouting?.wanted(problem, settings as never) : 'nothing';
     const start = startOf(method, problem, settings);
-    return stage('explore', scouting ? partSize(all, firstPart(problem.size)) : all, start, scouting);
+    if (scout === 'basin') return stage('explore', partSize(all, firstPart(problem.size)), start, true);
+    return (scout === 'coresets' ? coresetOver(0, start) : undefined) ?? stage('explore', all, start, false);
   }
   const { kind, rows, atoms, refined, scouting } = last;
+  if (last.coreset && mayExplore) return coresetOver(rows, atoms) ?? stage('explore', all, atoms, false);
   const partial = rows < all;
   const arrived = last.status === 'converged';
   if (kind === 'explore') {
     if (partial && !arrived && mayExplore) return stage('explore', partSize(all, GROWTH * rows), atoms, true);
-    if (settings.refine !== 'none' && !last.rotations) return stage('refine', arrived ? rows : all, atoms, scouting);
+    if (settings.refine !== 'none' && !last.rotations)
+      return stage('refine', arrived && !last.coreset ? rows : all, atoms, scouting);
   } else {
     if (partial && refined) return stage('refine', all, atoms, scouting, last.state);
     if (refined) return undefined;

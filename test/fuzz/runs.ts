@@ -117,7 +117,7 @@ const named = (wanted: string): Learner => learners.find(({ name }) => name === 
 /** The same with options that lead through other solvers. */
 const VARIANTS: readonly [name: string, options: object][] = [
   ['msp', { whiten: 'zca' }],
-  ['msp', { shift: 'none', momentum: true }],
+  ['msp', { shift: 'none', momentum: 'on' }],
   ['msp', { components: 4 }],
   ['msp', { center: true }],
   ['subgradient', { search: 'whole' }],

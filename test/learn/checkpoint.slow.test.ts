@@ -166,7 +166,7 @@ describe('a checkpoint of something else is refused:', () => {
     ['center', { center: true }, 'false there, true here'],
     ['precision', { precision: 'f64' }, '"mixed" there, "f64" here'],
     ['maxIterations', { maxIterations: 5 }, '1000 there, 5 here'],
-    ['tolerance', { tolerance: 0 }, '0.00001 there, 0 here'],
+    ['tolerance', { tolerance: 0 }, '"auto" there, 0 here'],
     ['objectiveTolerance', { objectiveTolerance: 0 }, '1e-8 there, 0 here'],
     ['maxSeconds', { maxSeconds: 60 }, 'not set there, 60 here'],
     ['seed', { seed: 9 }, '0 there, 9 here'],

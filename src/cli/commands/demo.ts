@@ -10,6 +10,7 @@ import { pcaAtoms } from '../../dictionaries/pca.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { imagePatches } from '../../images/patches.ts';
 import { encodePng } from '../../images/png.ts';
+import { toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { type LearnOptions, learnDefaults } from '../../learn/options.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
@@ -103,7 +104,7 @@ async function learnPhotograph(words: boolean, signal: AbortSignal) {
 }
 
 async function learnAloud(samples: Matrix, options: LearnOptions, signal: AbortSignal): Promise<LearnResult> {
-  const line = progressLine(learnDefaults.tolerance);
+  const line = progressLine(toleranceOf(learnDefaults));
   const result = await learn(samples, options, { signal, onProgress: line.update }).finally(line.clear);
   signal.throwIfAborted();
   return result;

@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors.ts';
 import type { OptionTable } from '../../core/options.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Progress } from '../../engine/stop.ts';
-import { commonOptions } from '../../learn/common-options.ts';
+import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions } from '../../learn/options.ts';
@@ -73,7 +73,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
     throw new InputError(`learn: --plot must come with a method that takes steps; got ${method.name}.`);
   }
   const steps: Progress[] = [];
-  const line = progressLine(settings.tolerance ?? 1);
+  const line = progressLine(settings.tolerance === undefined ? 1 : toleranceOf(settings));
   line.say('reading …');
   const onProgress = (progress: Progress) => {
     steps.push(progress);

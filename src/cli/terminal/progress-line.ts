@@ -28,7 +28,7 @@ export function progressLine(tolerance: number, stream: NodeJS.WriteStream = pro
         write(`${solver} …`);
         return;
       }
-      const bar = towards(change, solver === 'refine' ? 1e-13 : tolerance);
+      const bar = barOf(Math.max(nearness(change, solver === 'refine' ? 1e-13 : tolerance), tellingOf(progress.left)));
       const rate = `${formatNumber(Math.round(samplesPerSecond))} samples/s`;
       write(
         `${bar} ${solver} ${iteration}  objective ${formatNumber(objective)}  change ${change.toExponential(1)}  ${rate}`,
@@ -40,8 +40,13 @@ export function progressLine(tolerance: number, stream: NodeJS.WriteStream = pro
 }
 
 /** How close the change has come to the tolerance, on a logarithmic scale. */
-function towards(change: number, tolerance: number): string {
-  const share = Number.isFinite(change) && tolerance > 0 ? Math.log10(change) / Math.log10(tolerance) : 0;
+const nearness = (change: number, tolerance: number): number =>
+  Number.isFinite(change) && tolerance > 0 ? Math.log10(change) / Math.log10(tolerance) : 0;
+
+/** How close the gradient has come to what the samples can tell: 0 at three standard errors, 1 at a third of one. */
+const tellingOf = (left = Number.POSITIVE_INFINITY): number => (1 - Math.log10(left)) / 2;
+
+function barOf(share: number): string {
   const filled = Math.round(Math.min(Math.max(share, 0), 1) * BAR_WIDTH);
   return `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
 }

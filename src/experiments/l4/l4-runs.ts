@@ -25,8 +25,16 @@ export const PAPER =
 /** The conference version, which shows some of the same results. */
 export const SHORT = 'l4-short';
 
+/** Algorithm 1: no shift, no momentum. */
+const PLAIN_STEPS = { shift: 'none', momentum: 'off' } as const;
+
 /** Plain Algorithm 2. */
-export const PLAIN = { shift: 'none', refine: 'none', scout: 'none' } as const satisfies LearnOptions;
+export const PLAIN = {
+  ...PLAIN_STEPS,
+  refine: 'none',
+  scout: 'none',
+  tolerance: 1e-5,
+} as const satisfies LearnOptions;
 
 /** Runs until rounding stops the progress. */
 const ON_GROUP = { refine: 'none', scout: 'none', precision: 'f64', tolerance: 1e-12, objectiveTolerance: 0 } as const;
@@ -112,7 +120,7 @@ export async function onGroup(n: number, options: GroupOptions, signal: AbortSig
   const I = identity(n);
   const { norm = 4 } = options;
   const settings: GroupOptions =
-    options.method === 'pga' ? { ...ON_GROUP, ...options } : { ...ON_GROUP, shift: 'none', ...options };
+    options.method === 'pga' ? { ...ON_GROUP, ...options } : { ...ON_GROUP, ...PLAIN_STEPS, ...options };
   const executor = await singleThread();
   const { atoms } = await follow(I, settings, { executor, signal });
   const errors = atoms.map((A) => recoveryError(A, I));

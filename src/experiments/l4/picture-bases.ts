@@ -13,6 +13,7 @@ import { learn } from '../../node/models.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import type { Point } from '../framework/experiment.ts';
 import { type Basis, judgeBasis } from './basis-quality.ts';
+import { PLAIN } from './l4-runs.ts';
 import { PIXELS, type PictureSet } from './picture-sets.ts';
 
 export interface Bases {
@@ -49,8 +50,7 @@ async function learnBases(
     const { dictionary, iterations } = await learn(
       pictures,
       {
-        shift: 'none',
-        refine: 'none',
+        ...PLAIN,
         maxIterations: limit,
         seed,
         ...(components < PIXELS && { components }),

@@ -62,9 +62,17 @@ export interface Shape {
   readonly cols: number;
 }
 
+/**
+ * `basin`: on a part of the samples, until the basin of a solution is reached, where a refinement can take over.
+ * `coresets`: on coresets, until these tell no more; then on all samples.
+ */
+export type Scout = 'nothing' | 'basin' | 'coresets';
+
 /** How a method explores a part of the samples first. */
 export interface Scouting<S> {
-  wanted(problem: Problem, settings: S): boolean;
+  wanted(problem: Problem, settings: S): Scout;
+  /** q, if the objective is the q-th power of the ℓ_q norm of the codes. */
+  norm(settings: S): number;
   /** The method's objective at given atoms, over all samples. */
   objective(problem: Problem, atoms: Matrix64, settings: S): Promise<number>;
 }

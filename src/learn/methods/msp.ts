@@ -8,15 +8,18 @@
  * - shift, for white data: a multiple of A keeps the fixed points and removes the linear rate. β = p σ^q E|N(0,1)|^q,
  *   σ² = ‖Z‖²_F/(pK), is the component of G along A if codes were Gaussian (3‖Y‖⁴_F/(pn²) for q = 4);
  * - momentum, for other data, where directions of little energy forbid a shift: with M_t = polar(G_t) the next point is
- *   polar(M_t + k/(k+3)·(M_t − M_{t−1})), k the steps since the last restart. It may end at another local maximum.
+ *   polar(M_t + k/(k+3)·(M_t − M_{t−1})), k the steps since the last restart, and 3 at the start. It may end at another local maximum.
+ *
+ * With `tolerance: 'auto'` the run ends when the samples tell no more (sampling-error.ts). Early steps on data that is
+ * not white are taken on coresets (coreset.ts).
  *
  * The objective, which comes with the next pass, safeguards both. A shifted step that lowered it is repeated with a
  * quarter of β, and finally with none. After a step with momentum that lowered it, the run restarts from M_t, which
  * cannot be lower.
  */
 import { inputError } from '../../core/errors.ts';
-import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, trace } from '../../core/matrix.ts';
-import { numberOrWord, onlyWith, toggle } from '../../core/options.ts';
+import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, trace, zeros } from '../../core/matrix.ts';
+import { choice, numberOrWord, onlyWith } from '../../core/options.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { matrix, number, orthogonal, type StateShape, whole } from '../../engine/state-shape.ts';
 import { polar } from '../../linalg/polar.ts';
@@ -25,6 +28,7 @@ import { isWhite } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
 import { asSolver, defineMethod } from './method.ts';
 import { norm } from './norm-option.ts';
+import { enoughFor, gradientVariance, leftToGain } from './sampling-error.ts';
 
 export const msp = defineMethod({
   name: 'msp',
@@ -39,13 +43,21 @@ export const msp = defineMethod({
     }),
     momentum: onlyWith(
       { shift: ['auto', 'none', 0] },
-      toggle({ help: 'use momentum if there is no shift: far fewer passes, perhaps another local maximum' }),
+      choice(['auto', 'on', 'off'], {
+        default: 'auto',
+        help: 'auto: on data that is not white, which saves most of the passes; on: wherever there is no shift; off',
+      }),
     ),
   },
   describe: (settings) => `msp, l${settings.norm} norm`,
   scouting: {
-    // exploring is fast and reliable enough to stop early, or to use fewer samples, only with a shift
-    wanted: (problem, { shift, start }) => shift === 'auto' && !start && isWhite(problem.input.coordinates),
+    // exploring is fast and reliable enough to stop early only with a shift; coresets are for what replaces it
+    wanted(problem, { shift, momentum, start }) {
+      if (start) return 'nothing';
+      if (isWhite(problem.input.coordinates)) return shift === 'auto' ? 'basin' : 'nothing';
+      return hasMomentum(problem, momentum, shift) ? 'coresets' : 'nothing';
+    },
+    norm: (settings) => settings.norm,
     async objective(problem, atoms, settings) {
       const response = { kind: 'power', norm: settings.norm } as const;
       const { values } = await problem.correlate(atoms, response, exploringPrecision(settings));
@@ -53,9 +65,22 @@ export const msp = defineMethod({
       return problem.reported(sum, settings.norm);
     },
   },
-  solver: (problem, settings, start) =>
-    asSolver(mspSolver(problem, { ...settings, precision: exploringPrecision(settings), start })),
+  solver(problem, settings, start) {
+    const { norm, shift, tolerance } = settings;
+    const momentum = hasMomentum(problem, settings.momentum, shift);
+    const judged = tolerance === 'auto' || problem.samples < problem.input.allSamples;
+    return asSolver(
+      mspSolver(problem, { norm, shift, momentum, judged, precision: exploringPrecision(settings), start }),
+    );
+  },
 });
+
+/** Whether momentum replaces a shift that is not used. */
+function hasMomentum({ input }: Problem, momentum: 'auto' | 'on' | 'off', shift: Shift): boolean {
+  const white = isWhite(input.coordinates);
+  const shifted = shift === 'auto' ? white : shift !== 'none' && shift !== 0;
+  return !shifted && (momentum === 'on' || (momentum === 'auto' && !white));
+}
 
 /** `auto`: the natural β if the data is white; a number: β itself, in the units of the samples. */
 export type Shift = 'auto' | 'none' | number;
@@ -63,8 +88,10 @@ export type Shift = 'auto' | 'none' | number;
 export interface MspOptions {
   readonly norm: number;
   readonly shift: Shift;
-  /** Use momentum if there is no shift. */
+  /** Use momentum; not with a shift. */
   readonly momentum?: boolean;
+  /** Work out what is left to gain (see sampling-error.ts). */
+  readonly judged?: boolean;
   readonly precision: Precision;
   /** K×K, orthogonal. */
   readonly start: Matrix64;
@@ -83,9 +110,27 @@ export interface MspState extends SolverState {
   /** k: steps with momentum since the last restart; −1: no momentum. */
   readonly streak: number;
   readonly change: number;
+  /** v, the variance of the gradient, at an earlier point; zero before it is known. */
+  readonly variance: Matrix64;
+  /** Steps since then. */
+  readonly age: number;
+  /** What was left to gain at the accepted point; infinite if unknown. */
+  readonly left: number;
 }
 
+type Evaluated = Pick<MspState, 'accepted' | 'correlation' | 'objective' | 'change'>;
+
 const MOMENTUM_DELAY = 3;
+/** The first step is followed by half of itself: the start may already be good. */
+const FIRST_STREAK = 3;
+/**
+ * Judging costs a little, so it begins when a step gains less than this share of the objective. On white data scouting
+ * ends first, unless there is no refinement to take over: there it begins when the atoms move by less than this.
+ */
+const JUDGE_BELOW = 0.01;
+/** The variance of an earlier point is good enough far from the end, and for a few steps near it. */
+const FRESH_BELOW = 4;
+const FRESH_EVERY = 4;
 const SHRINK = 0.25;
 const SMALLEST_SHIFT = 1 / 64;
 /** A smaller relative fall of the objective is rounding. */
@@ -97,8 +142,10 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
   const natural = gaussianShift(problem, q);
   const initialShift = chooseShift(problem, options.shift, natural, q);
   const slack = OBJECTIVE_ROUNDING[precision];
+  const white = isWhite(problem.input.coordinates);
   // if directions differ much in energy, float32 would blur the weak ones
-  const polarPrecision = isWhite(problem.input.coordinates) ? precision : 'f64';
+  const polarPrecision = white ? precision : 'f64';
+  const enough = enoughFor(problem);
 
   const follow = (A: Matrix64, G: Matrix64, shift: number) =>
     polar(addScaled(G, -shift, A), problem.kernels, polarPrecision);
@@ -108,10 +155,26 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
     return polar(addScaled(current, weight, addScaled(current, -1, previous)), problem.kernels, precision);
   };
 
+  /** Uses the variance of an earlier point, and that of this point before the run may end. */
+  const judge = async (state: MspState, next: Evaluated) => {
+    const { accepted: A, correlation: G, objective, change } = next;
+    const slowing = white ? change < JUDGE_BELOW : objective - state.objective < JUDGE_BELOW * objective;
+    if (!options.judged || !slowing) return { left: Number.POSITIVE_INFINITY };
+    const stale = leftToGain(G, A, state.variance, problem.kernels, precision);
+    const known = stale < Number.POSITIVE_INFINITY;
+    if (known && (stale > FRESH_BELOW * enough || (stale > enough && state.age < FRESH_EVERY))) {
+      return { left: stale, age: state.age + 1 };
+    }
+    const variance = await gradientVariance(problem, A, q);
+    return variance
+      ? { variance, age: 0, left: leftToGain(G, A, variance, problem.kernels, precision) }
+      : { left: Number.POSITIVE_INFINITY };
+  };
+
   return {
     name: 'msp',
     shape: shapeOf(problem, precision),
-    init: async () => firstState(start, initialShift, options.momentum === true && initialShift === 0),
+    init: async () => firstState(start, initialShift, options.momentum === true),
     async step(state) {
       const { correlation, values } = await problem.correlate(state.candidate, { kind: 'power', norm: q }, precision);
       const objective = values.reduce((sum, value) => sum + value, 0);
@@ -128,9 +191,15 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
       const candidate = withMomentum(matched, state.matched, state.streak);
       const streak = state.streak < 0 ? -1 : state.streak + 1;
       const change = rootMeanSquareDifference(matched, accepted);
-      return { ...state, candidate, accepted, correlation, objective, matched, streak, change };
+      const judged = await judge(state, { accepted, correlation, objective, change });
+      return { ...state, candidate, accepted, correlation, objective, matched, streak, change, ...judged };
     },
-    report: ({ objective, change }) => ({ objective: problem.reported(objective, q), merit: objective, change }),
+    report: ({ objective, change, left }) => ({
+      objective: problem.reported(objective, q),
+      merit: objective,
+      change,
+      left,
+    }),
     objectiveUnit: problem.objectiveUnit(q),
     // a plain step cannot have lowered the objective; a shifted one is trusted once it has converged
     atoms: ({ matched, accepted, shift }, converged) => (converged || shift <= 0 ? matched : accepted),
@@ -148,6 +217,9 @@ function shapeOf({ size: K, kernels }: Problem, precision: Precision): StateShap
     shift: number,
     streak: whole(-1),
     change: number,
+    variance: matrix(K, K),
+    age: whole(),
+    left: number,
   };
 }
 
@@ -158,8 +230,11 @@ const firstState = (start: Matrix64, shift: number, momentum: boolean): MspState
   objective: Number.NEGATIVE_INFINITY,
   matched: start,
   shift,
-  streak: momentum ? 0 : -1,
+  streak: momentum ? FIRST_STREAK : -1,
   change: Number.POSITIVE_INFINITY,
+  variance: zeros(start.rows, start.cols),
+  age: 0,
+  left: Number.POSITIVE_INFINITY,
 });
 
 /** p σ^q E|N(0,1)|^q */

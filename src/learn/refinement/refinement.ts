@@ -48,6 +48,9 @@ const HOPEFUL_ADVANTAGE = 0.01;
 const CREDIBLE_ADVANTAGE = 0.012;
 /** Least gain in likelihood, in nats per code, on data that is not white. */
 const COLLAPSE = 1;
+/** There every step must lower the level of the zeros to this share; where there are zeros it does so many times over. */
+const LOWERED = 0.8;
+const UNCLEAR = 'the zeros of the codes did not get clearer';
 /** Atoms with a smaller error are exact for every purpose; float32 ends earlier. */
 const EXACT = { f32: 1e-6, mixed: 1e-10, f64: 1e-10 } as const;
 /** Largest ratio of an atom's share of non-zeros to the median share. */
@@ -68,11 +71,13 @@ export async function* refinement(
   if (!entry) return kept('the codes show no zeros to refine with');
   const refine = kind === 'orthogonal' ? refineOrthogonal : refineComplete;
   const solver = refine(problem, { start: entry.state, precision });
+  const white = isWhite(problem.input.coordinates);
   const outcome = yield* run.steps(solver, {
     stop: [
       stopWhenMaskFails,
       stopWhenErrorBelow(EXACT[precision], from?.change),
       stopAtStatisticalError(problem.samples),
+      ...(white ? [] : [stopWhenZerosStay]),
       stopAfterIterations(MAX_ITERATIONS),
     ],
     samplesPerStep: problem.samples,
@@ -80,6 +85,7 @@ export async function* refinement(
   const iterations = entry.iterations + outcome.iterations;
   if (outcome.status === 'aborted') return kept('aborted', iterations, true);
   if (!Number.isFinite(outcome.state.change)) return kept('zeros and non-zeros could not be told apart', iterations);
+  if (outcome.reason === UNCLEAR) return kept(UNCLEAR, iterations);
   const { state, counts } = await closeRefinement(problem, outcome.state);
   const doubt = doubtOf(assessSparsity(counts), entry.before, problem);
   if (doubt) return kept(doubt, iterations);
@@ -102,8 +108,7 @@ async function* enter(problem: Problem, run: Run, start: Matrix64, precision: Re
 /** The reason to reject the refined atoms, if any. If it continues from a part, it was compared there. */
 function doubtOf(after: Credibility, before: Credibility | undefined, problem: Problem): string | undefined {
   const gain = before ? after.likelihood - before.likelihood : Number.POSITIVE_INFINITY;
-  if (!(gain > (isWhite(problem.input.coordinates) ? 0 : COLLAPSE)))
-    return 'the zeros of the codes did not get clearer';
+  if (!(gain > (isWhite(problem.input.coordinates) ? 0 : COLLAPSE))) return UNCLEAR;
   const needed = Math.max(CREDIBLE_ADVANTAGE, before?.advantage ?? 0);
   return after.advantage >= needed ? undefined : 'the zeros of the codes are not credible';
 }
@@ -143,6 +148,12 @@ async function* approach(
 
 const stopWhenMaskFails: StopRule = ({ change }) =>
   Number.isFinite(change) ? undefined : { status: 'exhausted', reason: 'the mask failed' };
+
+/** Ends in time what would be rejected: the level of the zeros, minus the objective, must collapse. */
+const stopWhenZerosStay: StopRule = ({ recentObjectives: recent }) =>
+  recent.length > 1 && recent[recent.length - 1] < LOWERED * recent[recent.length - 2]
+    ? { status: 'exhausted', reason: UNCLEAR }
+    : undefined;
 
 /**
  * The error left is what the next step would move, estimated by the ratio of the last two movements; at most the last.

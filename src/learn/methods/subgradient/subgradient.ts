@@ -3,7 +3,7 @@
  * (subgradient-whole.ts).
  */
 import { choice } from '../../../core/options.ts';
-import { commonBut, exploringPrecision } from '../../common-options.ts';
+import { commonBut, exploringPrecision, toleranceOf } from '../../common-options.ts';
 import { asSolver, defineMethod } from '../method.ts';
 import { subgradientAtoms } from './subgradient-atoms.ts';
 import { subgradientWhole } from './subgradient-whole.ts';
@@ -24,8 +24,8 @@ export const subgradient = defineMethod({
   },
   describe: ({ search }) => `subgradient, ${search}`,
   solver(problem, settings, start) {
-    const { search, tolerance, seed } = settings;
-    const options = { precision: exploringPrecision(settings), tolerance, start };
+    const { search, seed } = settings;
+    const options = { precision: exploringPrecision(settings), tolerance: toleranceOf(settings), start };
     return search === 'whole'
       ? asSolver(subgradientWhole(problem, options))
       : asSolver(subgradientAtoms(problem, { ...options, seed }));
