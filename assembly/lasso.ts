@@ -91,20 +91,24 @@ function sweep(r: usize, x: usize, gram: usize, K: i32, bytes: usize, lambda: f6
   return largest;
 }
 
-/** Sweeps over the non-zero codes. */
+/**
+ * Sweeps over the non-zero codes, numbered i = 0, 1, … here. What they keep is z_i = r_i + G_ii x_i, which a change of
+ * x_i leaves alone: G is copied without its diagonal, and the inverse of that beside it.
+ */
 function settle(r: usize, x: usize, gram: usize, K: i32, bytes: usize, lambda: f64, scratch: usize): void {
   const xs = scratch;
-  const rs = xs + bytes;
-  const changes = rs + bytes;
+  const zs = xs + bytes;
+  const inverses = zs + bytes;
+  const changes = inverses + bytes;
   const places = changes + bytes;
   const G = places + bytes;
-  const count = gather(r, x, K, xs, rs, places);
+  const count = gather(r, x, gram, K, bytes, xs, zs, inverses, places);
   const width = <usize>((count + 3) / 4) * 32;
+  memory.fill(zs + <usize>count * 8, 0, width - <usize>count * 8);
   gatherGram(gram, bytes, places, count, G, width);
-  for (let i = <usize>count * 8; i < width; i += 8) store<f64>(rs + i, 0);
   const still = STILL * lambda;
   for (let sweeps = 0; sweeps < MOST_SWEEPS; sweeps++) {
-    if (sweepChosen(rs, xs, G, count, width, lambda) <= still) break;
+    if (sweepChosen(zs, xs, inverses, G, count, width, lambda) <= still) break;
   }
   for (let i = 0; i < count; i++) {
     const at = x + <usize>load<u32>(places + <usize>i * 4);
@@ -115,22 +119,26 @@ function settle(r: usize, x: usize, gram: usize, K: i32, bytes: usize, lambda: f
   follow(r, gram, bytes, places, changes, count);
 }
 
-/** Copies the non-zero codes, their r, and their places in bytes; returns their number. */
-function gather(r: usize, x: usize, K: i32, xs: usize, rs: usize, places: usize): i32 {
+/** Copies the non-zero codes and what belongs to them, and their places in bytes; returns their number. */
+function gather(
+  r: usize, x: usize, gram: usize, K: i32, bytes: usize, xs: usize, zs: usize, inverses: usize, places: usize,
+): i32 {
   let count: usize = 0;
   for (let k = 0; k < K; k++) {
     const at = <usize>k * 8;
     const xk = load<f64>(x + at);
     if (xk == 0) continue;
+    const diagonal = load<f64>(gram + <usize>k * bytes + at);
     store<f64>(xs + count * 8, xk);
-    store<f64>(rs + count * 8, load<f64>(r + at));
+    store<f64>(zs + count * 8, load<f64>(r + at) + diagonal * xk);
+    store<f64>(inverses + count * 8, 1 / diagonal);
     store<u32>(places + count * 4, <u32>at);
     count++;
   }
   return <i32>count;
 }
 
-/** Copies their part of G, rows `width` bytes apart. */
+/** Copies their part of G, rows `width` bytes apart, with zeros on the diagonal. */
 function gatherGram(gram: usize, bytes: usize, places: usize, count: i32, out: usize, width: usize): void {
   const end = places + <usize>count * 4;
   for (let from = places; from < end; from += 4) {
@@ -141,33 +149,36 @@ function gatherGram(gram: usize, bytes: usize, places: usize, count: i32, out: u
       to += 8;
     }
     for (; to < out + width; to += 8) store<f64>(to, 0);
+    store<f64>(out + <usize>(from - places) * 2, 0);
     out += width;
   }
 }
 
-/** Like {@link sweep}, for codes that are not zero. */
-function sweepChosen(r: usize, x: usize, gram: usize, count: i32, width: usize, lambda: f64): f64 {
-  let largest: f64 = 0;
+/** One sweep over codes that are not zero; returns the largest change. Without branches on signs, which are random. */
+function sweepChosen(zs: usize, xs: usize, inverses: usize, gram: usize, count: i32, width: usize, lambda: f64): f64 {
+  const lambdas = f64x2.splat(lambda);
+  const zero = f64x2.splat(0);
+  const signBit = f64x2.splat(-0.0);
+  let largest = zero;
   for (let i = 0; i < count; i++) {
     const at = <usize>i * 8;
-    const old = load<f64>(x + at);
-    if (old == 0) continue;
+    const old = v128.load64_splat(xs + at);
+    if (f64x2.extract_lane(old, 0) == 0) continue;
+    const z = v128.load64_splat(zs + at);
+    const size = f64x2.mul(f64x2.pmax(zero, f64x2.sub(f64x2.abs(z), lambdas)), v128.load64_splat(inverses + at));
+    const next = v128.or(size, v128.and(z, signBit));
+    const minus = f64x2.sub(old, next);
+    v128.store64_lane(xs + at, next, 0);
+    largest = f64x2.pmax(largest, f64x2.abs(minus));
     const row = gram + <usize>i * width;
-    const diagonal = load<f64>(row + at);
-    const next = soft(load<f64>(r + at) + diagonal * old, lambda, diagonal);
-    const change = next - old;
-    store<f64>(x + at, next);
-    const factor = f64x2.splat(-change);
-    const end = row + width;
-    let to = r;
-    for (let from = row; from < end; from += 32) {
-      v128.store(to, multiplyAdd<f64>(factor, v128.load(from), v128.load(to)));
-      v128.store(to, multiplyAdd<f64>(factor, v128.load(from, 16), v128.load(to, 16)), 16);
+    let to = zs;
+    for (let from = row; from < row + width; from += 32) {
+      v128.store(to, multiplyAdd<f64>(minus, v128.load(from), v128.load(to)));
+      v128.store(to, multiplyAdd<f64>(minus, v128.load(from, 16), v128.load(to, 16)), 16);
       to += 32;
     }
-    largest = max(largest, abs(change));
   }
-  return largest;
+  return f64x2.extract_lane(largest, 0);
 }
 
 // @ts-ignore: decorator
