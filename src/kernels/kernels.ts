@@ -76,7 +76,7 @@ export interface PursueRequest {
   /** D, K×n, unit rows. */
   readonly atoms: Matrix64;
   readonly conditioning: Conditioning;
-  /** The pursuit of a sample ends after this many atoms, */
+  /** The pursuit of a sample ends after this many atoms, at most n: more would depend on each other, */
   readonly keep: number;
   /** or as soon as ‖r‖ ≤ residual·‖y‖. */
   readonly residual: number;

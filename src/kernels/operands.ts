@@ -49,7 +49,7 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
     },
     pursue(request) {
       requireSamples('pursue', request.samples, request.conditioning, request.atoms);
-      requireCount('pursue', 'keep', request.keep);
+      requireCount('pursue', 'keep', request.keep, request.samples.cols);
       return kernels.pursue(request);
     },
     lasso(request) {
@@ -102,8 +102,9 @@ function requireCodes({ starts, atoms, values }: SparseCodes, rows: number, comp
     throw misfit('codeMoments', 'atoms', `atoms below ${components}`, 'others');
 }
 
-function requireCount(who: string, name: string, count: number): void {
-  if (!(Number.isInteger(count) && count >= 0)) throw misfit(who, name, 'a whole number', `${count}`);
+function requireCount(who: string, name: string, count: number, most = Infinity): void {
+  if (!(Number.isInteger(count) && count >= 0 && count <= most))
+    throw misfit(who, name, `a whole number up to ${most}`, `${count}`);
 }
 
 function requireSize(who: string, name: string, { rows, cols, data }: Matrix, wantedRows: number, wantedCols: number) {
