@@ -2,13 +2,16 @@
  * The exports of the module: the generic functions of the other files, instantiated for each type. Names end with the
  * type of the arithmetic, preceded by that of the samples where samples are read. docs/kernels.md lists their uses.
  */
+import { codeMoments } from './code-moments';
 import { condition, norms } from './condition';
+import { lasso } from './lasso';
 import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
 import { accumulate, block, codes } from './products';
+import { pursue } from './pursuit';
 import { histogram, mask, power } from './respond';
 import { arrange, rotate } from './rotate';
 
-export { addWidened, closeGaps };
+export { addWidened, closeGaps, codeMoments, lasso, pursue };
 
 /** The first byte available to the caller. */
 export function arenaStart(): usize {

@@ -101,7 +101,7 @@ export function scaleRows(matrix: Matrix, factors: ArrayLike<number>): Matrix64 
 }
 
 /** The rows named by `order`, in that order, a new matrix. */
-export function selectRows(matrix: Matrix64, order: ArrayLike<number>): Matrix64 {
+export function selectRows(matrix: Matrix, order: ArrayLike<number>): Matrix64 {
   const out = zeros(order.length, matrix.cols);
   for (let i = 0; i < order.length; i++) out.data.set(row(matrix, order[i]), i * matrix.cols);
   return out;

@@ -5,7 +5,7 @@
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, norm, row, scaleRows } from '../core/matrix.ts';
-import type { PursuitLimits } from '../linalg/pursuit.ts';
+import type { PursuitLimits } from '../passes/pursue.ts';
 import type { Dictionary } from './dictionary.ts';
 import { decodeDense, encode, requireMean } from './encoding.ts';
 

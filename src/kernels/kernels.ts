@@ -70,6 +70,45 @@ export interface HistogramRequest extends SampleSizes {
   readonly conditioning: Conditioning;
 }
 
+/** The arguments of `pursue`. */
+export interface PursueRequest {
+  readonly samples: Matrix;
+  /** D, K×n, unit rows. */
+  readonly atoms: Matrix64;
+  readonly conditioning: Conditioning;
+  /** The pursuit of a sample ends after this many atoms, at most n: more would depend on each other, */
+  readonly keep: number;
+  /** or as soon as ‖r‖ ≤ residual·‖y‖. */
+  readonly residual: number;
+}
+
+/** The arguments of `lasso`. */
+export interface LassoRequest {
+  readonly samples: Matrix;
+  /** D, K×n, rows of norm 1 or less. */
+  readonly atoms: Matrix64;
+  readonly conditioning: Conditioning;
+  readonly lambda: number;
+}
+
+/** Sparse codes of consecutive samples, in compressed form. */
+export interface SparseCodes {
+  /** The codes of sample j are at starts[j] to starts[j + 1]. */
+  readonly starts: Int32Array;
+  readonly atoms: Int32Array;
+  readonly values: Float64Array;
+  /** ‖r‖² of every sample, r = y − Σ_k x_k d_k. */
+  readonly residuals: Float64Array;
+}
+
+/** Sums over sparse codes. */
+export interface CodeMoments {
+  /** Xᵀ X, K×K. */
+  readonly gram: Matrix64;
+  /** Xᵀ Y, K×n. */
+  readonly correlation: Matrix64;
+}
+
 /** An orthogonal map of samples that is cheaper than a matrix product, as plain data. */
 export type FastTransform = ReflectorTransform | RotationTransform;
 
@@ -119,6 +158,15 @@ export interface Kernels {
 
   /** Codes under an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
   transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix;
+
+  /** Codes by orthogonal matching pursuit, in float64. */
+  pursue(request: PursueRequest): SparseCodes;
+
+  /** Codes that minimise ½‖y − Σ_k x_k d_k‖² + λ‖x‖₁, in float64. */
+  lasso(request: LassoRequest): SparseCodes;
+
+  /** Sums over the codes of K atoms, in float64. */
+  codeMoments(samples: Matrix, codes: SparseCodes, components: number, conditioning: Conditioning): CodeMoments;
 }
 
 /** S = Vᵀ diag(λ) V. */

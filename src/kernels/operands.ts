@@ -3,7 +3,7 @@
  * operand that does not have them. A call with operands that do not fit is an error of this package, not of its user.
  */
 import type { Matrix } from '../core/matrix.ts';
-import type { Conditioning, FastTransform, Kernels, RotationTransform } from './kernels.ts';
+import type { Conditioning, FastTransform, Kernels, RotationTransform, SparseCodes } from './kernels.ts';
 
 /** The same kernels; calls with operands that do not fit each other throw a RangeError. */
 export function withCheckedOperands(kernels: Kernels): Kernels {
@@ -47,6 +47,20 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
       requireMap(map, samples.cols);
       return kernels.transform(samples, map, conditioning, precision);
     },
+    pursue(request) {
+      requireSamples('pursue', request.samples, request.conditioning, request.atoms);
+      requireCount('pursue', 'keep', request.keep, request.samples.cols);
+      return kernels.pursue(request);
+    },
+    lasso(request) {
+      requireSamples('lasso', request.samples, request.conditioning, request.atoms);
+      return kernels.lasso(request);
+    },
+    codeMoments(samples, codes, components, conditioning) {
+      requireSamples('codeMoments', samples, conditioning);
+      requireCodes(codes, samples.rows, components);
+      return kernels.codeMoments(samples, codes, components, conditioning);
+    },
   };
 }
 
@@ -76,6 +90,21 @@ function requireRotations({ rotations, order, signs }: RotationTransform, n: num
     if (!isFeature(i) || !isFeature(j)) throw misfit('transform', 'rotations', `of features below ${n}`, `${i}, ${j}`);
   }
   if (!order.every(isFeature)) throw misfit('transform', 'order', `of features below ${n}`, 'others');
+}
+
+function requireCodes({ starts, atoms, values }: SparseCodes, rows: number, components: number): void {
+  requireCount('codeMoments', 'components', components);
+  requireLength('codeMoments', 'starts', starts, rows + 1);
+  requireLength('codeMoments', 'values', values, atoms.length);
+  const ordered = starts.every((start, j) => start >= (j > 0 ? starts[j - 1] : 0));
+  if (!ordered || starts[rows] > atoms.length) throw misfit('codeMoments', 'starts', 'places of codes', 'others');
+  if (!atoms.every((k) => k >= 0 && k < components))
+    throw misfit('codeMoments', 'atoms', `atoms below ${components}`, 'others');
+}
+
+function requireCount(who: string, name: string, count: number, most = Infinity): void {
+  if (!(Number.isInteger(count) && count >= 0 && count <= most))
+    throw misfit(who, name, `a whole number up to ${most}`, `${count}`);
 }
 
 function requireSize(who: string, name: string, { rows, cols, data }: Matrix, wantedRows: number, wantedCols: number) {

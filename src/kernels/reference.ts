@@ -4,6 +4,7 @@
  */
 import { addScaled, type Matrix, type Matrix64, type Precision, zeros } from '../core/matrix.ts';
 import {
+  type CodeMoments,
   type Conditioning,
   type CorrelateRequest,
   type Correlation,
@@ -12,12 +13,17 @@ import {
   type HistogramRequest,
   histogramBin,
   type Kernels,
+  type LassoRequest,
   type ProductForm,
+  type PursueRequest,
   type Response,
   type RotationTransform,
   type SampleSizes,
+  type SparseCodes,
 } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
+import { lasso as lassoCodes } from './reference/lasso.ts';
+import { pursue as pursuedCodes } from './reference/pursuit.ts';
 
 export const referenceKernels: Kernels = withCheckedOperands({
   name: 'js',
@@ -27,6 +33,9 @@ export const referenceKernels: Kernels = withCheckedOperands({
   histogram,
   project,
   transform,
+  pursue,
+  lasso,
+  codeMoments,
 });
 
 function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn'): M {
@@ -122,6 +131,35 @@ function rotated(Y: Matrix64, { rotations, order, signs }: RotationTransform): M
   return out;
 }
 
+function pursue({ samples, atoms, conditioning, keep, residual }: PursueRequest): SparseCodes {
+  const Y = condition(samples, conditioning);
+  return pursuedCodes(multiply(Y, atoms, 'nt'), energies(Y), multiply(atoms, atoms, 'nt'), keep, residual);
+}
+
+function lasso({ samples, atoms, conditioning, lambda }: LassoRequest): SparseCodes {
+  const Y = condition(samples, conditioning);
+  return lassoCodes(multiply(Y, atoms, 'nt'), energies(Y), multiply(atoms, atoms, 'nt'), lambda);
+}
+
+function codeMoments(
+  samples: Matrix,
+  { starts, atoms, values }: SparseCodes,
+  components: number,
+  conditioning: Conditioning,
+): CodeMoments {
+  const Y = condition(samples, conditioning);
+  const gram = zeros(components, components);
+  const correlation = zeros(components, Y.cols);
+  for (let j = 0; j < Y.rows; j++) {
+    for (let s = starts[j]; s < starts[j + 1]; s++) {
+      const [k, x] = [atoms[s], values[s]];
+      for (let i = 0; i < Y.cols; i++) correlation.data[k * Y.cols + i] += x * Y.data[j * Y.cols + i];
+      for (let t = starts[j]; t < starts[j + 1]; t++) gram.data[k * components + atoms[t]] += x * values[t];
+    }
+  }
+  return { gram, correlation };
+}
+
 function condition(samples: Matrix, { offset, scale }: Conditioning): Matrix64 {
   const { rows, cols, data } = samples;
   const out = zeros(rows, cols);
@@ -130,6 +168,9 @@ function condition(samples: Matrix, { offset, scale }: Conditioning): Matrix64 {
   }
   return out;
 }
+
+/** ‖y‖² of every sample. */
+const energies = (Y: Matrix64): Float64Array => Float64Array.from({ length: Y.rows }, (_, j) => norm(Y, j) ** 2);
 
 /** c_j */
 function relativeSize(Y: Matrix64, j: number, { meanNorm, leastNorm = 0 }: SampleSizes): number {

@@ -1,10 +1,12 @@
 /** The WebAssembly kernels: the {@link Kernels} interface on one instance of the compiled module. */
 import type { KernelName, Kernels } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
+import { codeMoments } from './wasm/code-moments.ts';
 import { histogram, project } from './wasm/codes.ts';
 import { correlate, covariance } from './wasm/correlate.ts';
 import { createMachine, type WasmVariant } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
+import { lassoOf, pursuitOf, sparseCodes } from './wasm/sparse-codes.ts';
 import { reflect, rotate } from './wasm/transform.ts';
 
 /** Bytes of samples copied into the instance's memory at a time. */
@@ -26,5 +28,9 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
       map.kind === 'reflectors'
         ? reflect(machine, samples, map, conditioning, precision)
         : rotate(machine, samples, map, conditioning, precision),
+    pursue: (request) => sparseCodes(machine, request, pursuitOf(request)),
+    lasso: (request) => sparseCodes(machine, request, lassoOf(request)),
+    codeMoments: (samples, codes, components, conditioning) =>
+      codeMoments(machine, samples, codes, components, conditioning),
   });
 }

@@ -10,9 +10,7 @@ import {
 } from '../core/matrix.ts';
 import { definePass } from '../engine/registry.ts';
 import type { Conditioning, FastTransform, Kernels } from '../kernels/kernels.ts';
-import type { PursuitLimits } from '../linalg/pursuit.ts';
-import { conditioned } from './conditioned.ts';
-import { expand, pursueSamples } from './pursue.ts';
+import { expand, type PursuitLimits, pursueSamples } from './pursue.ts';
 import { type Selection, select } from './select-codes.ts';
 
 /** What turns samples into codes: an encoder (K×n, codes = y · encoderᵀ), or a map that is not stored as a matrix. */
@@ -62,7 +60,7 @@ function pursuedCodes(
 ): Matrix {
   const { atoms, keep, residual } = transform;
   const limits = selection.keep === undefined ? { keep, residual } : { keep: selection.keep };
-  const codes = expand(pursueSamples(conditioned(samples, conditioning), { atoms, limits }, kernels), atoms.rows);
+  const codes = expand(pursueSamples(samples, { atoms, conditioning, limits }, kernels), atoms.rows);
   select(codes, { threshold: selection.threshold });
   return precisionOf(samples) === 'f32' ? toFloat32(codes) : codes;
 }

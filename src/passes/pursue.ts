@@ -1,7 +1,14 @@
 /** Codes of samples by orthogonal matching pursuit. */
-import { type Matrix64, zeros } from '../core/matrix.ts';
-import type { Conditioning, Kernels } from '../kernels/kernels.ts';
-import { type PursuitLimits, pursue, type SparseCodes } from '../linalg/pursuit.ts';
+import { type Matrix, type Matrix64, zeros } from '../core/matrix.ts';
+import type { Conditioning, Kernels, SparseCodes } from '../kernels/kernels.ts';
+
+/** When to stop the pursuit of a sample. */
+export interface PursuitLimits {
+  /** After this many atoms; default: the length of a sample. */
+  readonly keep?: number | undefined;
+  /** As soon as ‖r‖ ≤ residual·‖y‖. */
+  readonly residual?: number | undefined;
+}
 
 export interface PursueParams {
   /** D, K×n, unit rows. */
@@ -13,20 +20,13 @@ export interface PursueParams {
 /** Without a limit a pursuit ends at this relative residual: samples without noise are then fully explained. */
 const NOTHING_LEFT = 1e-6;
 
-/** Y: conditioned samples. */
 export function pursueSamples(
-  Y: Matrix64,
-  { atoms, limits }: Pick<PursueParams, 'atoms' | 'limits'>,
+  samples: Matrix,
+  { atoms, conditioning, limits }: PursueParams,
   kernels: Kernels,
 ): SparseCodes {
-  const { rows, cols, data } = Y;
-  const energies = new Float64Array(rows);
-  for (let j = 0; j < rows; j++) {
-    for (let at = j * cols; at < (j + 1) * cols; at++) energies[j] += data[at] * data[at];
-  }
-  const gram = kernels.multiply(atoms, atoms, 'nt');
-  const most = Math.min(limits.keep ?? cols, cols);
-  return pursue(kernels.multiply(Y, atoms, 'nt'), energies, gram, most, limits.residual ?? NOTHING_LEFT);
+  const keep = Math.min(limits.keep ?? samples.cols, samples.cols);
+  return kernels.pursue({ samples, atoms, conditioning, keep, residual: limits.residual ?? NOTHING_LEFT });
 }
 
 /** b×K. */

@@ -11,18 +11,14 @@ import {
   type FastTransform,
   HISTOGRAM_BINS,
   histogramBin,
-  type KernelName,
   type Kernels,
   type Response,
 } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
-import { selectKernels, supportedKernels } from '#src/kernels/select.ts';
-import { createWasmKernels } from '#src/kernels/wasm.ts';
 import { reflectorTransform } from '#src/linalg/reflectors.ts';
-import { enableRelaxedSimd } from '#src/node/threads/enable-relaxed-simd.ts';
-import { type Blas, findBlas } from '#src/node/threads/native/blas.ts';
-import { createNativeKernels } from '#src/node/threads/native/kernels.ts';
+import type { Blas } from '#src/node/threads/native/blas.ts';
 import { randomReflectors, randomRotations } from '../helpers/matrices.ts';
+import { backendNames, blas, createBackend, supported, whyNot } from '../kernels/backends.ts';
 import {
   conditioned,
   correlationBounds,
@@ -34,16 +30,7 @@ import {
 
 const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 5);
 const precisions: readonly Precision[] = ['f32', 'f64'];
-const names: readonly KernelName[] = ['js', 'wasm', 'wasm-relaxed', 'native'];
 const one: Conditioning = { scale: 1 };
-
-enableRelaxedSimd();
-const supported = supportedKernels();
-const blas = await findBlas();
-const whyNot: Partial<Record<KernelName, string>> = Object.fromEntries([
-  ...names.filter((name) => name !== 'native' && !supported.includes(name)).map((name) => [name, 'not validated']),
-  ...('missing' in blas ? [['native', blas.missing]] : []),
-]);
 
 /** Sizes around every edge of a tile, a panel and a vector. */
 const size = fc.constantFrom(1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 64, 100);
@@ -53,12 +40,6 @@ const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
 const form = fc.constantFrom('nn', 'nt', 'tn');
 const precision = fc.constantFrom(...precisions);
 const runs = { numRuns: 30, seed };
-
-async function create(name: KernelName, sampleBytes?: number): Promise<Kernels> {
-  if (name === 'js') return selectKernels('js');
-  if (name === 'native') return createNativeKernels(blas as Blas, sampleBytes);
-  return createWasmKernels(name === 'wasm' ? 'baseline' : 'relaxed', sampleBytes);
-}
 
 function inPrecision(matrix: Matrix, as: Precision): Matrix {
   return { ...matrix, data: as === 'f32' ? Float32Array.from(matrix.data) : Float64Array.from(matrix.data) };
@@ -87,16 +68,15 @@ function samplesWithZeros(rows: number, cols: number, conditioning: Conditioning
 
 describe('selection', () => {
   test('every supported kernel set says its name', async () => {
-    for (const name of supported) expect((await create(name)).name).toBe(name);
+    for (const name of supported) expect((await createBackend(name)).name).toBe(name);
   });
 });
 
-for (const name of names) {
-  if (whyNot[name]) console.warn(`kernels ${name}: skipped on ${process.version}, ${whyNot[name]}.`);
+for (const name of backendNames) {
   describe.skipIf(whyNot[name])(`kernels ${name}`, () => {
     let kernels: Kernels;
     beforeAll(async () => {
-      kernels = await create(name);
+      kernels = await createBackend(name);
     });
 
     describe('operands that do not fit are refused by', () => {
@@ -399,7 +379,7 @@ for (const name of names) {
       });
 
       test.skipIf(name === 'js')('samples taken in pieces give the same bits', async () => {
-        const pieces = await create(name, 1); // the smallest piece: one block
+        const pieces = await createBackend(name, 1); // the smallest piece: one block
         const random = createRandom(seed, 'pieces');
         const samples = normals(2 * ACCUMULATION_ROWS + 77, 70, random, 'f32');
         const atoms = normalMatrix(11, 70, random);

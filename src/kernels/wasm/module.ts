@@ -97,6 +97,32 @@ type Norms = (
   least: number,
   out: number,
 ) => void;
+/** Where sparse codes are computed; see assembly/pursuit.ts. */
+export type SparsePlace = readonly [
+  codes: number,
+  rowBytes: number,
+  panelBytes: number,
+  rows: number,
+  K: number,
+  gram: number,
+  norms: number,
+  room: number,
+  counts: number,
+  atoms: number,
+  values: number,
+  residuals: number,
+];
+type SumCodes = (
+  samples: number,
+  stride: number,
+  rows: number,
+  starts: number,
+  atoms: number,
+  values: number,
+  K: number,
+  gram: number,
+  correlation: number,
+) => void;
 export type WasmExports = {
   readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
 } & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {
@@ -104,6 +130,9 @@ export type WasmExports = {
 } & {
   readonly memory: WasmMemory;
   readonly addWidened: (from: number, count: number, to: number) => void;
+  readonly pursue: (...args: [...place: SparsePlace, most: number, target: number]) => number;
+  readonly lasso: (...args: [...place: SparsePlace, lambda: number]) => number;
+  readonly codeMoments: SumCodes;
   readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
   readonly arenaStart: () => number;
 };

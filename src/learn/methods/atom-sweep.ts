@@ -4,13 +4,7 @@
  *     A = Xᵀ X,   B = Xᵀ Y,   u = d_k + (B_k − A_k D)/A_kk,   d_k ← u/max(1, ‖u‖)   or   u/‖u‖
  */
 import { dot, type Matrix64, row } from '../../core/matrix.ts';
-
-export interface CodeMoments {
-  /** A, K×K. */
-  readonly gram: Matrix64;
-  /** B, K×n. */
-  readonly correlation: Matrix64;
-}
+import type { CodeMoments } from '../../kernels/kernels.ts';
 
 export interface SweepOptions {
   /** The norm of an atom: exactly 1, or at most 1. */

@@ -16,7 +16,7 @@ import { householderDictionary } from '../../dictionaries/householder.ts';
 import { overcompleteDictionary } from '../../dictionaries/overcomplete.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { describeOptions } from '../../learn/options.ts';
-import type { PursuitLimits } from '../../linalg/pursuit.ts';
+import type { PursuitLimits } from '../../passes/pursue.ts';
 import { type ArrayInput, arrayNames, readArrays, writeArrays } from '../formats/arrays.ts';
 import { parseJson } from './json-text.ts';
 import { StoredArrays } from './stored-arrays.ts';

@@ -14,7 +14,7 @@ import { dot, type Matrix64, rootMeanSquareDifference, row } from '../../../core
 import { count, number } from '../../../core/options.ts';
 import { atomsShape, initialState } from '../../../engine/solver.ts';
 import { unitRows } from '../../../engine/state-shape.ts';
-import type { PursuitLimits } from '../../../linalg/pursuit.ts';
+import type { PursuitLimits } from '../../../passes/pursue.ts';
 import { freeDictionary } from '../../finish.ts';
 import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
 import { asSolver, defineMethod } from '../method.ts';

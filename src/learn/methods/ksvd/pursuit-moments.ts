@@ -1,16 +1,12 @@
 /** The sums that K-SVD needs: Xᵀ X and Xᵀ Y of the codes X that a pursuit finds, and the residual. */
-import { firstRows, type Matrix64, selectRows, stackRows, unitRows, zeros } from '../../../core/matrix.ts';
+import { firstRows, type Matrix, type Matrix64, selectRows, stackRows, unitRows } from '../../../core/matrix.ts';
 import { accumulate } from '../../../engine/pass.ts';
 import { definePass } from '../../../engine/registry.ts';
-import type { Kernels } from '../../../kernels/kernels.ts';
+import type { CodeMoments, Kernels } from '../../../kernels/kernels.ts';
 import { conditioned } from '../../../passes/conditioned.ts';
 import { type PursueParams, pursueSamples } from '../../../passes/pursue.ts';
 
-export interface PursuitMoments {
-  /** Xᵀ X, K×K. */
-  readonly gram: Matrix64;
-  /** Xᵀ Y, K×n. */
-  readonly correlation: Matrix64;
+export interface PursuitMoments extends CodeMoments {
   /** Σ‖y − x D‖² */
   readonly residual: number;
   /** Number of non-zero codes. */
@@ -26,19 +22,16 @@ const WORST = 8;
 export const pursuitMomentsPass = definePass<PursueParams, PursuitMoments>(import.meta.url, {
   name: 'pursuit-moments',
   effort: 16,
-  contribute: ({ samples }, params, kernels) =>
-    pursuitMoments(conditioned(samples, params.conditioning), params, kernels),
+  contribute: ({ samples }, params, kernels) => pursuitMoments(samples, params, kernels),
   add(total, part) {
     accumulate(total.gram.data, part.gram.data);
     accumulate(total.correlation.data, part.correlation.data);
+    const residuals = Float64Array.from([...total.worstResiduals, ...part.worstResiduals]);
     return {
       ...total,
       residual: total.residual + part.residual,
       codes: total.codes + part.codes,
-      ...largest(
-        stackRows(total.worst, part.worst),
-        Float64Array.from([...total.worstResiduals, ...part.worstResiduals]),
-      ),
+      ...worst(stackRows(total.worst, part.worst), residuals),
     };
   },
   example: (samples) => ({
@@ -46,30 +39,27 @@ export const pursuitMomentsPass = definePass<PursueParams, PursuitMoments>(impor
   }),
 });
 
-function pursuitMoments(Y: Matrix64, params: PursueParams, kernels: Kernels): PursuitMoments {
-  const [K, n] = [params.atoms.rows, Y.cols];
-  const { starts, atoms, values, residuals } = pursueSamples(Y, params, kernels);
-  const gram = zeros(K, K);
-  const correlation = zeros(K, n);
-  for (let j = 0; j < Y.rows; j++) {
-    for (let at = starts[j]; at < starts[j + 1]; at++) {
-      const [k, x] = [atoms[at], values[at]];
-      for (let i = 0, to = k * n, from = j * n; i < n; i++) correlation.data[to++] += x * Y.data[from++];
-      for (let other = starts[j]; other < starts[j + 1]; other++) gram.data[k * K + atoms[other]] += x * values[other];
-    }
-  }
+function pursuitMoments(samples: Matrix, params: PursueParams, kernels: Kernels): PursuitMoments {
+  const { atoms, conditioning } = params;
+  const codes = pursueSamples(samples, params, kernels);
+  const least = worst(samples, codes.residuals);
   return {
-    gram,
-    correlation,
-    residual: residuals.reduce((sum, residual) => sum + residual, 0),
-    codes: values.length,
-    ...largest(Y, residuals),
+    ...kernels.codeMoments(samples, codes, atoms.rows, conditioning),
+    residual: codes.residuals.reduce((sum, residual) => sum + residual, 0),
+    codes: codes.values.length,
+    ...least,
+    worst: conditioned(least.worst, conditioning),
   };
 }
 
-function largest(samples: Matrix64, residuals: Float64Array): Pick<PursuitMoments, 'worst' | 'worstResiduals'> {
-  const order = Array.from(residuals.keys())
-    .sort((a, b) => residuals[b] - residuals[a])
-    .slice(0, WORST);
-  return { worst: selectRows(samples, order), worstResiduals: Float64Array.from(order, (j) => residuals[j]) };
+/** The rows of largest residual, largest first; of equal ones the earlier first. */
+function worst(rows: Matrix, residuals: Float64Array): Pick<PursuitMoments, 'worst' | 'worstResiduals'> {
+  const order: number[] = [];
+  residuals.forEach((residual, j) => {
+    if (order.length === WORST && !(residual > residuals[order[WORST - 1]])) return;
+    let at = Math.min(order.length, WORST - 1);
+    for (; at > 0 && residual > residuals[order[at - 1]]; at--) order[at] = order[at - 1];
+    order[at] = j;
+  });
+  return { worst: selectRows(rows, order), worstResiduals: Float64Array.from(order, (j) => residuals[j]) };
 }

@@ -1,12 +1,10 @@
 /**
  * The sums that online dictionary learning keeps: Xᵀ X and Xᵀ Y of the lasso codes X of the samples, and their loss.
  */
-import { firstRows, inner, type Matrix, type Matrix64, toFloat64, unitRows } from '../../../core/matrix.ts';
+import { firstRows, type Matrix, type Matrix64, unitRows } from '../../../core/matrix.ts';
 import { accumulate } from '../../../engine/pass.ts';
 import { definePass } from '../../../engine/registry.ts';
-import type { Conditioning, Kernels } from '../../../kernels/kernels.ts';
-import { lasso } from '../../../linalg/lasso.ts';
-import { conditioned } from '../../../passes/conditioned.ts';
+import type { CodeMoments, Conditioning, Kernels } from '../../../kernels/kernels.ts';
 
 export interface LassoParams {
   /** D, K×n, rows of norm 1 or less. */
@@ -16,11 +14,7 @@ export interface LassoParams {
   readonly lambda: number;
 }
 
-export interface LassoMoments {
-  /** Xᵀ X, K×K. */
-  readonly gram: Matrix64;
-  /** Xᵀ Y, K×n. */
-  readonly correlation: Matrix64;
+export interface LassoMoments extends CodeMoments {
   /** Σ ½‖y − x D‖² + λ‖x‖₁. */
   readonly loss: number;
   readonly samples: number;
@@ -43,13 +37,9 @@ export function lassoMoments(
   { atoms, conditioning, lambda }: LassoParams,
   kernels: Kernels,
 ): LassoMoments {
-  const Y = conditioned(samples, conditioning);
-  const atomGram = kernels.multiply(atoms, atoms, 'nt');
-  const X = toFloat64(kernels.multiply(Y, atoms, 'nt'));
-  const sizes = lasso(X, atomGram, lambda);
-  const gram = kernels.multiply(X, X, 'tn');
-  const correlation = kernels.multiply(X, Y, 'tn');
-  // Σ‖y − x D‖² = Σ‖y‖² − 2 tr(Dᵀ XᵀY) + tr(XᵀX DDᵀ)
-  const squares = inner(Y, Y) - 2 * inner(correlation, atoms) + inner(gram, atomGram);
-  return { gram, correlation, loss: squares / 2 + lambda * sizes, samples: samples.rows };
+  const codes = kernels.lasso({ samples, atoms, conditioning, lambda });
+  const squares = codes.residuals.reduce((sum, square) => sum + square, 0);
+  const sizes = codes.values.reduce((sum, x) => sum + Math.abs(x), 0);
+  const moments = kernels.codeMoments(samples, codes, atoms.rows, conditioning);
+  return { ...moments, loss: squares / 2 + lambda * sizes, samples: samples.rows };
 }

@@ -8,7 +8,8 @@
  * atoms; w = 1 if the batch is all the data. An unused atom is replaced by a sample.
  */
 import { type Matrix64, row } from '../../../core/matrix.ts';
-import { type CodeMoments, sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
+import type { CodeMoments } from '../../../kernels/kernels.ts';
+import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
 import type { LassoMoments } from './lasso-moments.ts';
 
 /** Running means of Xᵀ X and Xᵀ Y. */

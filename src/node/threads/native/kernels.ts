@@ -10,16 +10,21 @@ import type {
   Correlation,
   HistogramRequest,
   Kernels,
+  LassoRequest,
   ProductForm,
+  PursueRequest,
   ReflectorTransform,
+  SparseCodes,
   SymmetricEigen,
 } from '../../../kernels/kernels.ts';
 import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { codeMoments } from '../../../kernels/wasm/code-moments.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
 import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
+import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, SymmetricSolver } from './blas.ts';
@@ -41,6 +46,10 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
       map.kind === 'reflectors'
         ? reflect(blas, machine, samples, map, conditioning, precision)
         : rotate(machine, samples, map, conditioning, precision),
+    pursue: (request) => sparseCodes(blas, machine, request, pursuitOf(request)),
+    lasso: (request) => sparseCodes(blas, machine, request, lassoOf(request)),
+    codeMoments: (samples, codes, components, conditioning) =>
+      codeMoments(machine, samples, codes, components, conditioning),
   });
 }
 
@@ -166,6 +175,24 @@ function reflect(
     const Y = arena.view(blocks.conditioned, rows * width, precision);
     gemmOf(blas, precision)(false, false, rows, n, m, X, codesWidth, W, n, 1, Y, width);
   });
+}
+
+function sparseCodes(
+  blas: Blas,
+  machine: Machine,
+  { samples, atoms, conditioning }: PursueRequest | LassoRequest,
+  coding: Coding,
+): SparseCodes {
+  const gram = multiply(blas, atoms, atoms, 'nt');
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { norms: { least: 0 } });
+  const codes = new Codes(blas, blocks, machine, atoms);
+  const layout = { at: codes.at, rowBytes: codes.stride, panelBytes: PANEL_BYTES };
+  const coder = new SparseCoder(machine, blocks, layout, gram, coding);
+  blocks.forEach((rows) => {
+    codes.compute(rows);
+    coder.add(rows);
+  });
+  return coder.read();
 }
 
 function eigen(solve: SymmetricSolver, symmetric: Matrix64): SymmetricEigen | undefined {

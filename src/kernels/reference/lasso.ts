@@ -7,7 +7,8 @@
  * A change costs one row of G, regardless of the sample length. Sweeps over the non-zero codes alternate with sweeps
  * over all codes, until a full sweep changes nothing.
  */
-import type { Matrix64 } from '../core/matrix.ts';
+import type { Matrix64 } from '../../core/matrix.ts';
+import type { SparseCodes } from '../kernels.ts';
 
 /** A code that moves by less than this fraction of λ counts as unchanged. */
 const STILL = 1e-4;
@@ -15,19 +16,29 @@ const MOST_ROUNDS = 1000;
 /** Sweeps over the non-zero codes before the next full sweep: with too many non-zeros they converge slowly. */
 const MOST_SWEEPS = 10;
 
-/** `correlations`: Y Dᵀ, b×K, overwritten by the codes. `gram`: G, K×K. Returns Σ‖x‖₁. */
-export function lasso(correlations: Matrix64, gram: Matrix64, lambda: number): number {
-  const K = gram.rows;
+/** `correlations`: Y Dᵀ, b×K. `energies`: ‖y‖², b. `gram`: G, K×K. */
+export function lasso(correlations: Matrix64, energies: Float64Array, gram: Matrix64, lambda: number): SparseCodes {
+  const { rows, cols: K } = correlations;
+  const starts = new Int32Array(rows + 1);
+  const atoms: number[] = [];
+  const values: number[] = [];
+  const residuals = energies.slice();
   const x = new Float64Array(K);
-  let sum = 0;
-  for (let j = 0; j < correlations.rows; j++) {
-    const r = correlations.data.subarray(j * K, (j + 1) * K);
+  for (let j = 0; j < rows; j++) {
+    const Dy = correlations.data.subarray(j * K, (j + 1) * K);
+    const r = Dy.slice();
     x.fill(0);
     lassoOf(r, x, gram.data, lambda);
-    r.set(x);
-    for (let k = 0; k < K; k++) sum += Math.abs(x[k]);
+    for (let k = 0; k < K; k++) {
+      if (x[k] === 0) continue;
+      atoms.push(k);
+      values.push(x[k]);
+      residuals[j] -= x[k] * (Dy[k] + r[k]); // ‖y‖² − 2 x·D y + x·G x
+    }
+    starts[j + 1] = atoms.length;
+    residuals[j] = Math.max(0, residuals[j]);
   }
-  return sum;
+  return { starts, atoms: Int32Array.from(atoms), values: Float64Array.from(values), residuals };
 }
 
 /** Starts from x = 0 and r = D y. */

@@ -9,25 +9,8 @@
  *
  * The samples enter only through D y and ‖y‖².
  */
-import type { Matrix64 } from '../core/matrix.ts';
-
-/** When to stop the pursuit of a sample. */
-export interface PursuitLimits {
-  /** After this many atoms; default: the length of a sample. */
-  readonly keep?: number | undefined;
-  /** As soon as ‖r‖ ≤ residual·‖y‖. */
-  readonly residual?: number | undefined;
-}
-
-/** Sparse codes of consecutive samples, in compressed form. */
-export interface SparseCodes {
-  /** The codes of sample j are at starts[j] to starts[j + 1]. */
-  readonly starts: Int32Array;
-  readonly atoms: Int32Array;
-  readonly values: Float64Array;
-  /** ‖r‖² of every sample. */
-  readonly residuals: Float64Array;
-}
+import type { Matrix64 } from '../../core/matrix.ts';
+import type { SparseCodes } from '../kernels.ts';
 
 /** An atom whose squared distance to the span of the chosen ones is below this would add only rounding. */
 const DEPENDENT = 1e-10;

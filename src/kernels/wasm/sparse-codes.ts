@@ -1,0 +1,138 @@
+/** Sparse codes of samples whose codes Y Dᵀ are in the machine's memory: by pursuit or by the lasso. */
+import type { Matrix64 } from '../../core/matrix.ts';
+import type { LassoRequest, PursueRequest, SparseCodes } from '../kernels.ts';
+import { PackedAtoms } from './atoms.ts';
+import { PANEL_BYTES, SampleBlocks } from './blocks.ts';
+import type { Machine, SparsePlace, WasmExports } from './module.ts';
+import { multiply } from './multiply.ts';
+
+/** How the codes of a sample are found. */
+export interface Coding {
+  /** Largest number of codes of a sample. */
+  readonly most: number;
+  /** Scratch space, in numbers. */
+  readonly room: number;
+  /** Returns the number of codes of a block of samples. */
+  solve(exports: WasmExports, place: SparsePlace): number;
+}
+
+/** Rows of G and scratch space are zero-padded to groups of this many atoms (GROUP in assembly/pursuit.ts). */
+const GROUP = 8;
+const wholeGroups = (K: number): number => Math.ceil(K / GROUP) * GROUP;
+
+export function pursuitOf({ atoms, keep, residual }: PursueRequest): Coding {
+  const most = Math.min(keep, atoms.rows);
+  return {
+    most,
+    room: wholeGroups(atoms.rows) * (1 + most) + most * (1 + most),
+    solve: (exports, place) => exports.pursue(...place, most, residual ** 2),
+  };
+}
+
+export function lassoOf({ atoms, lambda }: LassoRequest): Coding {
+  const K = wholeGroups(atoms.rows);
+  return { most: atoms.rows, room: K * (K + 8), solve: (exports, place) => exports.lasso(...place, lambda) };
+}
+
+/** Where the codes Y Dᵀ of a block are: bytes from one sample to the next, and from four atoms to the next four. */
+export interface CodesLayout {
+  readonly at: number;
+  readonly rowBytes: number;
+  readonly panelBytes: number;
+}
+
+export function sparseCodes(
+  machine: Machine,
+  { samples, atoms, conditioning }: PursueRequest | LassoRequest,
+  coding: Coding,
+): SparseCodes {
+  const gram = multiply(machine, atoms, atoms, 'nt');
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true, norms: { least: 0 } });
+  const packed = new PackedAtoms(machine, blocks, atoms, true);
+  const layout = { at: packed.codes, rowBytes: PANEL_BYTES, panelBytes: packed.codesStride };
+  const coder = new SparseCoder(machine, blocks, layout, gram, coding);
+  blocks.forEach((rows) => {
+    packed.forEachGroup(rows, () => coder.add(rows));
+  });
+  return coder.read();
+}
+
+/** Finds the sparse codes of block after block; the blocks are in float64 and have norms. */
+export class SparseCoder {
+  readonly #gram: number;
+  readonly #room: number;
+  readonly #counts: number;
+  readonly #atoms: number;
+  readonly #values: number;
+  readonly #residuals: number;
+  readonly #pieces: SparseCodes[] = [];
+
+  constructor(
+    readonly machine: Machine,
+    readonly blocks: SampleBlocks,
+    readonly layout: CodesLayout,
+    readonly gram: Matrix64,
+    readonly coding: Coding,
+  ) {
+    const { arena } = machine;
+    const rows = blocks.blockRows;
+    this.#room = arena.take(coding.room * 8);
+    this.#counts = arena.take(rows * 4);
+    this.#atoms = arena.take(rows * coding.most * 4);
+    this.#values = arena.take(rows * coding.most * 8);
+    this.#residuals = arena.take(rows * 8);
+    const width = wholeGroups(gram.cols);
+    this.#gram = arena.takeZeros(gram.rows * width * 8);
+    const padded = arena.view(this.#gram, gram.rows * width, 'f64');
+    for (let k = 0; k < gram.rows; k++) padded.set(gram.data.subarray(k * gram.cols, (k + 1) * gram.cols), k * width);
+  }
+
+  add(rows: number): void {
+    const { at, rowBytes, panelBytes } = this.layout;
+    const { exports, arena } = this.machine;
+    const found = [this.#counts, this.#atoms, this.#values, this.#residuals] as const;
+    const matrices = [this.gram.rows, this.#gram, this.blocks.norms, this.#room] as const;
+    const total = this.coding.solve(exports, [at, rowBytes, panelBytes, rows, ...matrices, ...found]);
+    this.#pieces.push({
+      starts: Int32Array.from(arena.integers(this.#counts, rows)),
+      atoms: Int32Array.from(arena.integers(this.#atoms, total)),
+      values: arena.copy64(this.#values, total),
+      residuals: arena.copy64(this.#residuals, rows),
+    });
+  }
+
+  read(): SparseCodes {
+    const pieces = this.#pieces;
+    const counts = joined(
+      Int32Array,
+      pieces.map(({ starts }) => starts),
+    );
+    const starts = new Int32Array(counts.length + 1);
+    for (let j = 0; j < counts.length; j++) starts[j + 1] = starts[j] + counts[j];
+    return {
+      starts,
+      atoms: joined(
+        Int32Array,
+        pieces.map(({ atoms }) => atoms),
+      ),
+      values: joined(
+        Float64Array,
+        pieces.map(({ values }) => values),
+      ),
+      residuals: joined(
+        Float64Array,
+        pieces.map(({ residuals }) => residuals),
+      ),
+    };
+  }
+}
+
+function joined<A extends Int32Array | Float64Array>(Type: new (length: number) => A, parts: readonly A[]): A {
+  const whole = new Type(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
