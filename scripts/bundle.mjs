@@ -20,20 +20,26 @@ const ENTRIES = {
 };
 
 /**
- * Files by what is needed together, the lowest first: a thread loads core, engine and threads; `learn` loads all but the
- * last four. Imports of src/ point one way, so these files do not import each other in a circle.
+ * Files by what is needed together, the lowest first: a thread loads the first three, `learn` all but the last
+ * two. Imports of src/ point one way, so these files do not import each other in a circle.
  */
 const FILES = {
-  core: /\/src\/core\//,
-  engine: /\/src\/(kernels|linalg|engine|passes)\//,
+  base: /\/src\/core\/(errors|printable)/,
+  engine: /\/src\/(core|kernels|linalg|engine|passes)\//,
   threads: /\/src\/node\/threads\/(?!thread-worker|native\/blas-trial)/,
+  commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt)\.ts/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
-  storage: /\/src\/node\/(formats|files|run|learn)/,
-  commander: /\/src\/cli\/terminal\/(output|interrupt)|\/commander\//,
+  storage: /\/src\/node\/(formats|run|learn|files\/(?!checkpoint))/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
   images: /\/src\/images\//,
   models: /\/src\/(metrics|synthetic|models)\//,
-  nodeModels: /\/src\/node\/models/,
+};
+
+/** Commander starts programs for subcommands that are programs of their own. There are none here. */
+const noPrograms = {
+  name: 'no-programs',
+  resolveId: (id, importer = '') => (id === 'node:child_process' && /[\\/]commander[\\/]/.test(importer) ? '\0none' : null),
+  load: (id) => (id === '\0none' ? 'module.exports = {};' : null),
 };
 
 const groups = Object.entries(FILES).map(([name, pattern], k, all) => ({
@@ -46,6 +52,7 @@ const build = await rolldown({
   cwd: root,
   input: ENTRIES,
   platform: 'node',
+  plugins: [noPrograms],
   // packages with parts for a platform or only for those who want them are installed, not bundled
   external: [...Object.keys(optionalDependencies), 'ml-matrix'],
   resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node starts by loading worker threads
