@@ -1,7 +1,7 @@
 // Bundles what Node runs (the command line, both entries of the library, the threads) into few files: loading two hundred
 // modules takes longer than a small problem. The modules stay beside the bundle, for tests and for bundlers, which leave
 // out what is not used. All entries are bundled at once: they share one copy of every class and of the table of passes.
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -38,7 +38,8 @@ const FILES = {
 /** Commander starts programs for subcommands that are programs of their own. There are none here. */
 const noPrograms = {
   name: 'no-programs',
-  resolveId: (id, importer = '') => (id === 'node:child_process' && /[\\/]commander[\\/]/.test(importer) ? '\0none' : null),
+  resolveId: (id, importer = '') =>
+    id === 'node:child_process' && /[\\/]commander[\\/]/.test(importer) ? '\0none' : null,
   load: (id) => (id === '\0none' ? 'module.exports = {};' : null),
 };
 
@@ -57,6 +58,7 @@ const build = await rolldown({
   external: [...Object.keys(optionalDependencies), 'ml-matrix'],
   resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node starts by loading worker threads
 });
+rmSync(`${root}dist/bundle`, { recursive: true, force: true });
 const { output } = await build.write({
   dir: 'dist',
   entryFileNames: '[name].js',
