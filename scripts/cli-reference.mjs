@@ -30,7 +30,7 @@ async function help(load) {
 }
 
 const sections = [];
-for (const [name, load] of Object.entries(commands)) {
+for (const [name, { load }] of Object.entries(commands)) {
   sections.push(`## ${name}\n\n\`\`\`text\n${await help(load)}\n\`\`\`\n`);
 }
 const text = [INTRODUCTION, ...sections].join('\n');

@@ -14,5 +14,7 @@ export interface Executor {
   sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal): Promise<C>;
   /** The contribution of every chunk, in chunk order. */
   map<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal): AsyncGenerator<C, void>;
+  /** Starts the threads now, not when there has been work for them; resolves when they are ready. */
+  warm?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -58,13 +58,16 @@ export function workersExecutor(
   const poolFor = async (ranges: readonly RowRange[]): Promise<WorkerPool | undefined> => {
     // a single chunk is not worth a message: the calling thread would only wait
     if (ranges.length === 1 && !closed && !pool?.broken) return undefined;
+    await warm();
+    return pool;
+  };
+  const warm = (): Promise<void> => {
     if (closed) throw new Error('executor: already closed.');
     starting ??= start().then((ports) => {
       pool = ports.length > 0 ? new WorkerPool(ports) : undefined;
       threads = Math.max(1, ports.length);
     });
-    await starting;
-    return pool;
+    return starting;
   };
   return {
     kernels,
@@ -88,6 +91,7 @@ export function workersExecutor(
       if (!workers) yield* inline.map(pass, params, source, signal);
       else for await (const { values } of workers.run('map', pass, params, source, ranges, signal)) yield* values;
     },
+    warm,
     async close() {
       closed = true;
       await starting;

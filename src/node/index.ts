@@ -22,8 +22,8 @@ export { type NamedCounts, readCounts } from './formats/counts.ts';
 export { type FileSourceOptions, openSource } from './formats/file-source.ts';
 export type { NpyArray } from './formats/npy.ts';
 export type { NumberArray } from './formats/npy-write.ts';
+export { learn } from './learn.ts';
 export {
-  learn,
   learnHouseholder,
   learnMixture,
   learnMoments,
@@ -31,6 +31,6 @@ export {
   learnTensor,
   learnTopics,
 } from './models.ts';
-export { type NodeRunOptions, type Opened, runOnNode } from './run.ts';
+export { type NodeRunOptions, type OnShape, type Opened, runOnNode } from './run.ts';
 export type { NodeBackendChoice } from './threads/kernels.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';

@@ -1,15 +1,12 @@
 /**
- * Every model for Node: data by file name, on all cores. The functions are the library's, with `threads` and `backend`
- * added to the run.
+ * Every model but `learn` (learn.ts) for Node: data by file name, on all cores. The functions are the library's, with
+ * `threads` and `backend` added to the run.
  */
 import type { Counts } from '../core/counts.ts';
 import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
-import type { OptionTable } from '../core/options.ts';
 import type { RunOptions } from '../engine/run.ts';
 import type { Source } from '../engine/source.ts';
-import { type LearnResult, learn as learnAnywhere } from '../learn/learn.ts';
-import type { LearnOptions, OptionsFor } from '../learn/options.ts';
 import * as householder from '../models/householder/learn-householder.ts';
 import * as mixtures from '../models/mixtures/learn-mixture.ts';
 import * as sparsePca from '../models/sparse-pca/learn-sparse-pca.ts';
@@ -19,7 +16,7 @@ import { type SymmetricTensor, symmetricTensor } from '../models/tensor/symmetri
 import * as topics from '../models/topics/learn-topics.ts';
 import { readArray } from './formats/arrays.ts';
 import { readCounts } from './formats/counts.ts';
-import { type NodeRunOptions, type Opened, openSamples, runOnNode } from './run.ts';
+import { type NodeRunOptions, type OnShape, type Opened, openSamples, runOnNode } from './run.ts';
 
 /** A model of the library. */
 type Model<D> = (data: D, options: never, run?: RunOptions) => Promise<unknown>;
@@ -27,12 +24,14 @@ type Rest<F extends Model<never>> = undefined extends Parameters<F>[1]
   ? [options?: Parameters<F>[1], run?: NodeRunOptions]
   : [options: Parameters<F>[1], run?: NodeRunOptions];
 
+type Open<D> = (data: D | string, onShape: OnShape) => Promise<Opened<D>>;
+
 /** The same model for Node; `open` turns a file name into data. */
-function onNode<D, F extends Model<D>>(model: F, open: (data: D | string) => Promise<Opened<D>>) {
+function onNode<D, F extends Model<D>>(model: F, open: Open<D>) {
   return async (data: D | string, ...[options, run = {}]: Rest<F>): Promise<Awaited<ReturnType<F>>> => {
     const call = model as unknown as (data: D, options: unknown, run: RunOptions) => Promise<Awaited<ReturnType<F>>>;
     return runOnNode(
-      () => open(data),
+      (onShape) => open(data, onShape),
       run,
       (opened, inner) => call(opened, options, inner),
     );
@@ -97,7 +96,10 @@ export const learnSparsePca = onNode<Matrix | Source, typeof sparsePca.learnSpar
  * console.log(means.rows, means.cols, labels.length); // 3 10 2000
  * ```
  */
-export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture>(mixtures.learnMixture, openSamples);
+export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture>(
+  mixtures.learnMixture,
+  (samples) => openSamples(samples), // it computes in the calling thread
+);
 
 /**
  * Orthogonal factors of the third moment of samples; `samples` may be the name of a file.
@@ -142,38 +144,3 @@ export const learnTensor = onNode<SymmetricTensor, typeof tensor.learnTensor>(te
  * ```
  */
 export const learnTopics = onNode<Counts, typeof topics.learnTopics>(topics.learnTopics, openCounts);
-
-/** Learns a dictionary on all cores with a method of your own, made with `defineMethod`. */
-export async function learn<T extends OptionTable>(
-  samples: Matrix | Source | string,
-  options: OptionsFor<T>,
-  run?: NodeRunOptions,
-): Promise<LearnResult>;
-
-/**
- * Learns a dictionary on all cores. `samples`: a matrix, a source, or the name of a file.
- *
- * @example
- * ```js
- * import { learn } from 'orthodict/node';
- *
- * const { dictionary, status } = await learn('data.npz', { method: 'msp', seed: 1 }, { threads: 2 });
- * console.log(status, dictionary.components); // converged 20
- * ```
- */
-export async function learn(
-  samples: Matrix | Source | string,
-  options?: LearnOptions,
-  run?: NodeRunOptions,
-): Promise<LearnResult>;
-export async function learn(
-  samples: Matrix | Source | string,
-  options: object = {},
-  run: NodeRunOptions = {},
-): Promise<LearnResult> {
-  return runOnNode(
-    () => openSamples(samples),
-    run,
-    (data, inner) => learnAnywhere(data, options as LearnOptions, inner),
-  );
-}

@@ -3,8 +3,8 @@ import type { Matrix } from '../core/matrix.ts';
 import { isMatrix } from '../core/require-matrix.ts';
 import { shareMatrix } from '../core/share.ts';
 import type { RunOptions } from '../engine/run.ts';
-import type { Source } from '../engine/source.ts';
-import { openSource } from './formats/file-source.ts';
+import { chunkRanges, type Source } from '../engine/source.ts';
+import { openTable, sourceOfTable } from './formats/file-source.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 
 /** The library's run options, and threads and backend as an alternative to an executor. */
@@ -16,28 +16,47 @@ export interface Opened<D> {
   readonly close?: (() => Promise<void>) | undefined;
 }
 
-/** Opens the data, runs `learn` on all cores unless an executor is given, and closes what it opened. */
+/** Told the shape of the data as soon as it is known, before the data is read. */
+export type OnShape = (shape: { readonly rows: number; readonly cols: number }) => void;
+
+/**
+ * Opens the data, runs `learn` on all cores unless an executor is given, and closes what it opened. Kernels are selected
+ * while the data is opened, and threads start while it is read, if `open` tells a shape that is worth them.
+ */
 export async function runOnNode<D, R>(
-  open: () => Promise<Opened<D>>,
+  open: (onShape: OnShape) => Promise<Opened<D>>,
   { threads, backend, ...run }: NodeRunOptions,
   learn: (data: D, run: RunOptions) => Promise<R>,
 ): Promise<R> {
-  const opened = await open();
+  const own = run.executor ? undefined : createNodeExecutor({ threads, backend });
+  const nothing = () => {};
+  own?.catch(nothing); // a failure to open is reported first
+  const onShape: OnShape = ({ rows, cols }) => {
+    // a single chunk is computed in the calling thread
+    if (chunkRanges(rows, cols).length > 1) own?.then((executor) => executor.warm?.()).catch(nothing);
+  };
+  let opened: Opened<D> | undefined;
   try {
-    const executor = run.executor ?? (await createNodeExecutor({ threads, backend }));
-    try {
-      return await learn(opened.data, { ...run, executor });
-    } finally {
-      if (!run.executor) await executor.close();
-    }
+    opened = await open(onShape);
+    return await learn(opened.data, { ...run, executor: run.executor ?? (await own!) });
   } finally {
-    await opened.close?.();
+    await own?.then((executor) => executor.close(), nothing);
+    await opened?.close?.();
   }
 }
 
 /** Opens samples given by file name; puts a matrix into memory that all threads share. */
-export async function openSamples(samples: Matrix | Source | string): Promise<Opened<Matrix | Source>> {
-  if (typeof samples !== 'string') return { data: isMatrix(samples) ? shareMatrix(samples) : samples };
-  const source = await openSource(samples);
-  return { data: source, close: source.close && (() => source.close!()) };
+export async function openSamples(
+  samples: Matrix | Source | string,
+  onShape?: OnShape,
+): Promise<Opened<Matrix | Source>> {
+  if (typeof samples === 'string') {
+    const table = await openTable(samples);
+    onShape?.(table);
+    const source = await sourceOfTable(table, samples);
+    return { data: source, close: source.close && (() => source.close!()) };
+  }
+  if (!isMatrix(samples)) return { data: samples };
+  onShape?.(samples);
+  return { data: shareMatrix(samples) };
 }

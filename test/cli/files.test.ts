@@ -9,7 +9,7 @@ import { scratchDirectory } from '../helpers/scratch.ts';
 
 const scratch = scratchDirectory();
 const f = scratch.file;
-const loaded: Command[] = await Promise.all(Object.values(commands).map((load) => load()));
+const loaded: Command[] = await Promise.all(Object.values(commands).map(({ load }) => load()));
 
 beforeAll(async () => {
   await callJson(...'generate --samples 60 --features 4 --theta 0.3 --out'.split(' '), f('d.npz'));

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { methods } from '#src/learn/method-list.ts';
 import type { AnyMethod } from '#src/learn/methods/method.ts';
 import { type LearnOptions, settleOptions, tableOf } from '#src/learn/options.ts';
-import { learn } from '#src/node/models.ts';
+import { learn } from '#src/node/learn.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
 import { bits } from '../helpers/bytes.ts';

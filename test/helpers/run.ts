@@ -16,9 +16,10 @@ export interface Running {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Runs `node script args…`; settles when the process ends, for whatever reason. */
-export function start(script: string, args: readonly string[], cwd?: string): Running {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd });
+/** Runs `node script args…`; settles when the process ends, for whatever reason. `env`: added to the environment. */
+export function start(script: string, args: readonly string[], cwd?: string, env: NodeJS.ProcessEnv = {}): Running {
+  const options = { cwd, env: { ...process.env, ...env } };
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const read = (stream: NodeJS.ReadableStream) => {
     let text = '';
     stream.setEncoding('utf8');

@@ -11,7 +11,8 @@ import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { fromFactors } from '#src/models/tensor/symmetric-tensor.ts';
 import { learnTopics } from '#src/models/topics/learn-topics.ts';
 import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
-import * as node from '#src/node/models.ts';
+import * as nodeLearn from '#src/node/learn.ts';
+import * as nodeModels from '#src/node/models.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
 import { generateTopics } from '#src/synthetic/topics.ts';
@@ -58,7 +59,7 @@ const lasting = (result: object) => {
   return bits({ ...rest, ...(dictionary && { transform: dictionary.transform }) });
 };
 
-const wrappers: Readonly<Record<string, unknown>> = { ...node };
+const wrappers: Readonly<Record<string, unknown>> = { ...nodeLearn, ...nodeModels };
 
 it('there is a wrapper for every model', () => {
   expect(Object.keys(wrappers).sort()).toEqual(models.map(([name]) => name).sort());

@@ -3,7 +3,7 @@
  * started. It times the whole call and takes no intermediate snapshots.
  */
 import type { LearnOptions } from '../../learn/options.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
 import type { NodeBackendChoice } from '../../node/threads/kernels.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { generate } from '../../synthetic/bernoulli-gaussian.ts';

@@ -28,9 +28,6 @@ interface Flags {
 
 export function benchCommand(): Command {
   return new Command('bench')
-    .description(
-      'Measure the time to recover a planted dictionary, and the speed of the kernels against the BLAS of this machine.',
-    )
     .option('--peers', 'also run NumPy, scikit-learn and ml-matrix, if installed')
     .addOption(
       new Option(

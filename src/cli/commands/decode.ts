@@ -15,7 +15,6 @@ import { checkOutputs } from '../terminal/outputs.ts';
 
 export function decodeCommand(): Command {
   return new Command('decode')
-    .description('Compute samples from codes: the inverse of encode.')
     .argument('<model.npz>', 'a learned model')
     .argument('<codes.npz>', 'codes as rows')
     .requiredOption('--out <y.npy>', 'file to write, .npy or .npz (array samples)')

@@ -18,7 +18,8 @@ import { topResiduals } from '../../metrics/top-residual.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
+import { packageRoot } from '../../node/package-root.ts';
 import { generate } from '../../synthetic/bernoulli-gaussian.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine, printTable } from '../terminal/output.ts';
@@ -33,7 +34,6 @@ const KEPT = [1, 2, 3, 5, 10, 20];
 
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('Recover a planted dictionary exactly, and learn one from a photograph that ships with the package.')
     .option('--out <DIR>', 'folder for the model and the picture of its atoms', 'orthodict-demo')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict demo --out /tmp/demo')
@@ -111,9 +111,7 @@ async function learnAloud(samples: Matrix, options: LearnOptions, signal: AbortS
 }
 
 async function photograph() {
-  const { rows, cols, data } = await readMatrix(
-    `${fileURLToPath(new URL('../../../data/photograph.npz', import.meta.url))}:pixels`,
-  );
+  const { rows, cols, data } = await readMatrix(`${fileURLToPath(new URL('data/photograph.npz', packageRoot))}:pixels`);
   return { width: cols, height: rows, pixels: Uint8Array.from(data) };
 }
 

@@ -28,7 +28,6 @@ interface Flags extends Selection {
 export function encodeCommand(): Command {
   const number = (flag: string) => numberOption('encode', flag);
   return new Command('encode')
-    .description('Compute the codes of the samples of DATA in the dictionary of a model: array codes (PxK).')
     .argument('<model.npz>', 'a learned model')
     .argument('<DATA>', 'samples as rows')
     .requiredOption('--out <codes.npz>', 'file to write, .npz or .npy')

@@ -22,7 +22,6 @@ interface Report {
 
 export function evaluateCommand(): Command {
   return new Command('evaluate')
-    .description('Compare a model with the truth: atoms, sparse components, topics or clusters, in any order.')
     .argument('<model.npz>', 'a file written by learn, sparse-pca, topics or mixture')
     .requiredOption(
       '--truth <f.npz:name>',

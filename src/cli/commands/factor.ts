@@ -28,7 +28,6 @@ interface Flags {
 export function factorCommand(): Command {
   const number = (flag: string) => numberOption('factor', flag);
   return new Command('factor')
-    .description('Approximate an orthogonal dictionary by a product of few factors, which encodes faster.')
     .argument('<model.npz>', 'a learned model, orthogonal')
     .option(
       '--householder <M>',

@@ -23,15 +23,11 @@ interface Flags {
 const WHO = 'generate';
 
 export function generateCommand(): Command {
-  const command = new Command(WHO)
-    .description(
-      'Make data with a known truth: arrays samples (PxN), and atoms, reflectors and codes, loadings, topics, or means and labels.',
-    )
-    .addOption(
-      new Option('--kind <NAME>', KIND_NAMES.map((name) => `${name}: ${KINDS[name].about}`).join('; '))
-        .choices(KIND_NAMES)
-        .default(KIND_NAMES[0]),
-    );
+  const command = new Command(WHO).addOption(
+    new Option('--kind <NAME>', KIND_NAMES.map((name) => `${name}: ${KINDS[name].about}`).join('; '))
+      .choices(KIND_NAMES)
+      .default(KIND_NAMES[0]),
+  );
   addOptions(command, WHO, COMMON);
   for (const [name, spec] of ownOptions()) {
     if (spec.flag) command.addOption(optionOf(WHO, name, spec));

@@ -1,19 +1,79 @@
-/** The commands, in the order of --help. The code of a command is loaded when it is called. */
+/** The commands, in the order of --help and with its words. The code of a command is loaded when it is called. */
 import type { Command } from 'commander';
 
-export const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  demo: async () => (await import('./demo.ts')).demoCommand(),
-  generate: async () => (await import('./generate.ts')).generateCommand(),
-  learn: async () => (await import('./learn.ts')).learnCommand(),
-  evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
-  encode: async () => (await import('./encode.ts')).encodeCommand(),
-  decode: async () => (await import('./decode.ts')).decodeCommand(),
-  inspect: async () => (await import('./inspect.ts')).inspectCommand(),
-  factor: async () => (await import('./factor.ts')).factorCommand(),
-  'sparse-pca': async () => (await import('./sparse-pca.ts')).sparsePcaCommand(),
-  tensor: async () => (await import('./tensor.ts')).tensorCommand(),
-  topics: async () => (await import('./topics.ts')).topicsCommand(),
-  mixture: async () => (await import('./mixture.ts')).mixtureCommand(),
-  reproduce: async () => (await import('./reproduce.ts')).reproduceCommand(),
-  bench: async () => (await import('./bench.ts')).benchCommand(),
+export interface ListedCommand {
+  /** The arguments that --help of the program shows. */
+  readonly takes: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export const commands: Readonly<Record<string, ListedCommand>> = {
+  demo: listed(
+    '',
+    'Recover a planted dictionary exactly, and learn one from a photograph that ships with the package.',
+    async () => (await import('./demo.ts')).demoCommand(),
+  ),
+  generate: listed(
+    '',
+    'Make data with a known truth: arrays samples (PxN), and atoms, reflectors and codes, loadings, topics, or means and labels.',
+    async () => (await import('./generate.ts')).generateCommand(),
+  ),
+  learn: listed('<DATA>', 'Learn a dictionary in which the samples of DATA are sparse, and save it.', async () =>
+    (await import('./learn.ts')).learnCommand(),
+  ),
+  evaluate: listed(
+    '<model.npz>',
+    'Compare a model with the truth: atoms, sparse components, topics or clusters, in any order.',
+    async () => (await import('./evaluate.ts')).evaluateCommand(),
+  ),
+  encode: listed(
+    '<model.npz> <DATA>',
+    'Compute the codes of the samples of DATA in the dictionary of a model: array codes (PxK).',
+    async () => (await import('./encode.ts')).encodeCommand(),
+  ),
+  decode: listed('<model.npz> <codes.npz>', 'Compute samples from codes: the inverse of encode.', async () =>
+    (await import('./decode.ts')).decodeCommand(),
+  ),
+  inspect: listed('<model.npz>', 'Describe a model, and draw its atoms.', async () =>
+    (await import('./inspect.ts')).inspectCommand(),
+  ),
+  factor: listed(
+    '<model.npz>',
+    'Approximate an orthogonal dictionary by a product of few factors, which encodes faster.',
+    async () => (await import('./factor.ts')).factorCommand(),
+  ),
+  'sparse-pca': listed(
+    '<DATA>',
+    'Find principal components with few non-zeros: arrays loadings (KxN), scores (PxK).',
+    async () => (await import('./sparse-pca.ts')).sparsePcaCommand(),
+  ),
+  tensor: listed('[T.npy]', 'Decompose a symmetric tensor of third order into orthogonal factors.', async () =>
+    (await import('./tensor.ts')).tensorCommand(),
+  ),
+  topics: listed(
+    '<COUNTS>',
+    'Find the topics of documents from the counts of their words (latent Dirichlet allocation by moments).',
+    async () => (await import('./topics.ts')).topicsCommand(),
+  ),
+  mixture: listed(
+    '<DATA>',
+    'Find clusters of samples, as Gaussians of equal variance: arrays means (KxN), weights (K), variance, labels (P).',
+    async () => (await import('./mixture.ts')).mixtureCommand(),
+  ),
+  reproduce: listed(
+    '[NAME...]',
+    "Reproduce the papers' tables and figures on this machine: raw trials, charts, and a page that compares with the paper's numbers.",
+    async () => (await import('./reproduce.ts')).reproduceCommand(),
+  ),
+  bench: listed(
+    '',
+    'Measure the time to recover a planted dictionary, and the speed of the kernels against the BLAS of this machine.',
+    async () => (await import('./bench.ts')).benchCommand(),
+  ),
 };
+
+/** The summary is written here only: --help of the program must not load the command. */
+function listed(takes: string, summary: string, make: () => Promise<Command>): ListedCommand {
+  return { takes, summary, load: async () => (await make()).description(summary) };
+}

@@ -21,7 +21,6 @@ interface Flags {
 
 export function inspectCommand(): Command {
   return new Command('inspect')
-    .description('Describe a model, and draw its atoms.')
     .argument('<model.npz>', 'a learned model')
     .option('--atoms <atoms.png>', 'draw the atoms as tiles: black is negative, white positive')
     .option('--shape <WxH>', 'width and height of an atom; default: a square if possible')

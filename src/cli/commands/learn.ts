@@ -10,7 +10,7 @@ import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions } from '../../learn/options.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
 import { convergenceChart } from '../charts/convergence-chart.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom } from '../terminal/option-flags.ts';
@@ -34,7 +34,6 @@ const STOPPING: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance',
 
 export function learnCommand(): Command {
   const command = new Command('learn')
-    .description('Learn a dictionary in which the samples of DATA are sparse, and save it.')
     .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array')
     .requiredOption('--out <model.npz>', 'model to write')
     .addOption(new Option('--method <NAME>', 'how to learn, see below').choices(METHODS).default(DEFAULT_METHOD));

@@ -29,11 +29,10 @@ interface Flags extends RunFlags {
 const WHO = 'mixture';
 
 export function mixtureCommand(): Command {
-  const command = new Command(WHO)
-    .description(
-      'Find clusters of samples, as Gaussians of equal variance: arrays means (KxN), weights (K), variance, labels (P).',
-    )
-    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array');
+  const command = new Command(WHO).argument(
+    '<DATA>',
+    'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array',
+  );
   addOptions(command, WHO, mixtureOptions.table)
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the means as tiles')

@@ -41,9 +41,6 @@ interface Result {
 
 export function reproduceCommand(): Command {
   return new Command('reproduce')
-    .description(
-      "Reproduce the papers' tables and figures on this machine: raw trials, charts, and a page that compares with the paper's numbers.",
-    )
     .argument('[NAME...]', `experiments (--list shows them), all of a paper (${groups.join(', ')}), or all`)
     .option('--quick', 'smaller sizes and fewer trials: seconds instead of minutes or hours')
     .option('--out <DIR>', 'folder for CSV, SVG, PNG and Markdown; created if needed', 'orthodict-results')

@@ -36,9 +36,10 @@ const BATCH_ONLY = ['--method', '--max-iterations', '--tolerance'];
 const STREAM_ONLY = ['--reserve', '--after'];
 
 export function sparsePcaCommand(): Command {
-  const command = new Command(WHO)
-    .description('Find principal components with few non-zeros: arrays loadings (KxN), scores (PxK).')
-    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array');
+  const command = new Command(WHO).argument(
+    '<DATA>',
+    'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array',
+  );
   addOptions(command, WHO, table).option(
     '--stream',
     'read every sample once for the components, once more for the scores; needs constant memory',

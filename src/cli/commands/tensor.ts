@@ -38,7 +38,6 @@ const WHO = 'tensor';
 
 export function tensorCommand(): Command {
   const command = new Command(WHO)
-    .description('Decompose a symmetric tensor of third order into orthogonal factors.')
     .argument('[T.npy]', 'a symmetric tensor, d x d x d: .npy or .npz; file.npz:name picks an array')
     .option(
       '--moments <DATA>',

@@ -28,14 +28,10 @@ interface Flags extends RunFlags {
 const WHO = 'topics';
 
 export function topicsCommand(): Command {
-  const command = new Command(WHO)
-    .description(
-      'Find the topics of documents from the counts of their words (latent Dirichlet allocation by moments).',
-    )
-    .argument(
-      '<COUNTS>',
-      'documents x words: .txt of lines "document word count" (UCI bag of words), .npz of scipy.sparse (CSR), or a dense matrix',
-    );
+  const command = new Command(WHO).argument(
+    '<COUNTS>',
+    'documents x words: .txt of lines "document word count" (UCI bag of words), .npz of scipy.sparse (CSR), or a dense matrix',
+  );
   addOptions(command, WHO, topicsOptions.table)
     .option('--vocabulary <words.txt>', 'the words, one per line')
     .option('--top <N>', 'words of each topic to print and draw', numberOption(WHO, '--top'), 10)

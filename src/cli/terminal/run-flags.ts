@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
+import type { CheckpointStore } from '../../engine/checkpoint.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
-import { fileCheckpoint, requireOwnCheckpoint } from '../../node/files/checkpoint-file.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/kernels.ts';
 import { numberOption, requireExtension } from './arguments.ts';
@@ -44,18 +44,21 @@ export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOpti
     throw new InputError(`${who}: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
   }
   requireTogether(who, flags, { resume: 'checkpoint', checkpointEvery: 'checkpoint' });
-  if (checkpoint) {
-    requireExtension(who, '--checkpoint', checkpoint, ['.npz']);
-    await checkWritable(checkpoint);
-    await requireOwnCheckpoint(who, checkpoint);
-  }
   return {
     backend,
     threads,
     resume,
-    checkpoint: checkpoint ? fileCheckpoint(checkpoint, checkpointEvery) : undefined,
+    checkpoint: checkpoint === undefined ? undefined : await openCheckpoint(who, checkpoint, checkpointEvery),
     onWarning: (message) => process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${printable(message)}\n`),
   };
+}
+
+async function openCheckpoint(who: string, path: string, seconds: number): Promise<CheckpointStore> {
+  const { fileCheckpoint, requireOwnCheckpoint } = await import('../../node/files/checkpoint-file.ts');
+  requireExtension(who, '--checkpoint', path, ['.npz']);
+  await checkWritable(path);
+  await requireOwnCheckpoint(who, path);
+  return fileCheckpoint(path, seconds);
 }
 
 /** ` The state is in run.npz; --resume continues from there.` */

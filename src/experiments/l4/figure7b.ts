@@ -1,6 +1,6 @@
 /** Error of MSP with higher norms against the number of samples. */
 import { recoveryError } from '../../metrics/recovery-error.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
 import { formatFigure } from '../charts/figures.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { below, mostly, NOT_MEASURED, trend } from '../framework/claims.ts';

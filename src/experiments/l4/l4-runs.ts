@@ -13,7 +13,7 @@ import { inlineExecutor } from '../../engine/inline.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import type { LearnOptions } from '../../learn/options.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
 import { selectNodeKernels } from '../../node/threads/kernels.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { type Generated, generate } from '../../synthetic/bernoulli-gaussian.ts';

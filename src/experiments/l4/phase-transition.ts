@@ -1,7 +1,7 @@
 /** Shared by the parts of figure 8: the range of θ, n and p in which each method recovers the dictionary. */
 import type { Executor } from '../../engine/executor.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
 import { formatFigure } from '../charts/figures.ts';
 import { heatMap } from '../charts/heat-map.ts';
 import { NOT_MEASURED } from '../framework/claims.ts';

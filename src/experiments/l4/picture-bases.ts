@@ -9,7 +9,7 @@ import { createRandom } from '../../core/random.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import { topEigen } from '../../linalg/top-eigen.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import type { Point } from '../framework/experiment.ts';
 import { type Basis, judgeBasis } from './basis-quality.ts';

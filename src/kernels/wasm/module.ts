@@ -179,5 +179,8 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
 }
 
 function bytesOf(variant: WasmVariant): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(binaries[variant]), (character) => character.charCodeAt(0));
+  const text = atob(binaries[variant]);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }

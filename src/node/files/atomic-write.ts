@@ -3,7 +3,6 @@
  * to disk, then renamed. Devices and pipes, such as /dev/null, are written directly; a pipe must have a reader, because
  * opening it would block otherwise, and is kept open from the check to the end, because the reader would end between.
  */
-import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { access, constants, mkdtemp, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -132,8 +131,10 @@ async function writeContent(file: FileHandle, content: FileContent): Promise<voi
   else await writeAll(file, content);
 }
 
+/** Of no other process and no other moment; whoever opens it fails if it is there nevertheless. */
 function temporaryName(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+  const moment = BigInt.asUintN(32, process.hrtime.bigint()).toString(16).padStart(8, '0');
+  return join(dirname(path), `.${basename(path)}.${process.pid}-${moment}.tmp`);
 }
 
 /** A file that a process on another machine is writing changes more often. */

@@ -66,7 +66,11 @@ const FORMATS: Readonly<Record<string, Open>> = {
  * ```
  */
 export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
-  const table = await openTable(spec, options);
+  return sourceOfTable(await openTable(spec, options), spec, options);
+}
+
+/** The numbers of a table that `openTable` opened for `spec`; closes it if they fit into memory, and on failure. */
+export async function sourceOfTable(table: Table, spec: string, options: FileSourceOptions = {}): Promise<Source> {
   try {
     const data = allocateWithin(table, options.memoryLimit ?? defaultMemoryLimit());
     if (!data) {

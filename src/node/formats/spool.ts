@@ -3,7 +3,6 @@
  * soon as it is open, so that the system reclaims the space however the process ends; where an open file cannot be
  * removed, it is removed on close.
  */
-import { randomBytes } from 'node:crypto';
 import { open, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +14,7 @@ import { writeAll } from './write-all.ts';
 
 /** Writes all chunks to a temporary file; closing the result frees the space. */
 export async function spool(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Bytes> {
+  const { randomBytes } = await import('node:crypto'); // slow to load, and seldom needed
   const path = join(tmpdir(), `orthodict-${process.pid}-${randomBytes(6).toString('hex')}.raw`);
   try {
     const file = await open(path, 'wx+', 0o600);

@@ -105,7 +105,7 @@ export const commandLine: Target = {
   cases: 250,
   open: async (folder) => {
     const known = new Map<string, Command>();
-    for (const [name, load] of Object.entries(commands)) if (!LONG.includes(name)) known.set(name, await load());
+    for (const [name, { load }] of Object.entries(commands)) if (!LONG.includes(name)) known.set(name, await load());
     const home = process.cwd();
     return subject<Case>({
       draw: (random) => {

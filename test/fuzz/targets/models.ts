@@ -8,7 +8,7 @@ import type { Dictionary } from '#src/dictionaries/dictionary.ts';
 import { methods } from '#src/learn/method-list.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
 import { loadModel, modelMeta, saveModel } from '#src/node/files/model-file.ts';
-import { learn } from '#src/node/models.ts';
+import { learn } from '#src/node/learn.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
 import { fileTarget, type WholeFile } from '../files.ts';
 import { closeOracle, requireSameNumbers } from '../oracle.ts';

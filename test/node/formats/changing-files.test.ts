@@ -5,7 +5,7 @@ import { InputError } from '#src/core/errors.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { learn } from '#src/node/models.ts';
+import { learn } from '#src/node/learn.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { scratchFiles } from './files.ts';
 

@@ -4,8 +4,6 @@
  * Libraries with 64-bit integers (ILP64) use the same names with different arguments, and a wrong call may crash the
  * process. OpenBLAS reports its integer size; any other library is first tried in a separate process.
  */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { FloatArray } from '../../../core/matrix.ts';
 
 /** C ← α op(A) op(B) + β C, row-major; the last of each operand's arguments is its leading dimension. */
@@ -82,7 +80,7 @@ export async function openBlas(library: string, trusted = false): Promise<Blas |
     const lib = koffi.load(library);
     const config = optional(() => lib.func('str openblas_get_config()')() as string);
     if (config?.includes('USE64BITINT')) return { missing: 'it uses 64-bit integers (ILP64)' };
-    if (!config && !trusted && !survivesTrial(library)) return { missing: 'it failed a trial product' };
+    if (!config && !trusted && !(await survivesTrial(library))) return { missing: 'it failed a trial product' };
     const gemm = (name: string, type: CType) =>
       checkedGemm(
         lib.func(
@@ -192,15 +190,10 @@ function multipliesRightly({ f64, f32 }: Blas): boolean {
 }
 
 /** Whether a process that uses the library survives. */
-function survivesTrial(library: string): boolean {
-  const script = `import { openBlas } from ${JSON.stringify(import.meta.url)};
-    process.exit('missing' in (await openBlas(process.argv[1], true)) ? 1 : 0);`;
-  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script, '--', library], {
-    timeout: 10_000,
-    stdio: 'ignore',
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-  });
-  return status === 0;
+async function survivesTrial(library: string): Promise<boolean> {
+  const [{ spawnSync }, { fileURLToPath }] = await Promise.all([import('node:child_process'), import('node:url')]);
+  const script = fileURLToPath(new URL('./blas-trial.js', import.meta.url));
+  return spawnSync(process.execPath, [script, library], { timeout: 10_000, stdio: 'ignore' }).status === 0;
 }
 
 function optional<T>(attempt: () => T): T | undefined {

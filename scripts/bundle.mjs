@@ -1,0 +1,84 @@
+// Bundles what Node runs (the command line, both entries of the library, the threads) into few files: loading two hundred
+// modules takes longer than a small problem. The modules stay beside the bundle, for tests and for bundlers, which leave
+// out what is not used. All entries are bundled at once: they share one copy of every class and of the table of passes.
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+
+/** Modules found by address, such as `new URL('./thread-worker.js', import.meta.url)`, keep their names. */
+const ENTRIES = {
+  'cli/main': 'src/cli/main.ts',
+  'bundle/index': 'src/index.ts',
+  'bundle/node': 'src/node/index.ts',
+  'bundle/thread-worker': 'src/node/threads/thread-worker.ts',
+  'bundle/blas-trial': 'src/node/threads/native/blas-trial.ts',
+  'bundle/trial-worker': 'src/experiments/framework/trial-worker.ts',
+  'bundle/data-worker': 'src/bench/data-worker.ts',
+};
+
+/**
+ * Files by what is needed together, the lowest first: a thread loads the first three, `learn` all but the last
+ * two. Imports of src/ point one way, so these files do not import each other in a circle.
+ */
+const FILES = {
+  base: /\/src\/core\/(errors|printable)/,
+  engine: /\/src\/(core|kernels|linalg|engine|passes)\//,
+  threads: /\/src\/node\/threads\/(?!thread-worker|native\/blas-trial)/,
+  commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt)\.ts/,
+  learning: /\/src\/(rotations|dictionaries|learn)\//,
+  storage: /\/src\/node\/(formats|run|learn|files\/(?!checkpoint))/,
+  terminal: /\/src\/cli\/terminal\/(?!files)/,
+  images: /\/src\/images\//,
+  models: /\/src\/(metrics|synthetic|models)\//,
+};
+
+/** Commander starts programs for subcommands that are programs of their own. There are none here. */
+const noPrograms = {
+  name: 'no-programs',
+  resolveId: (id, importer = '') =>
+    id === 'node:child_process' && /[\\/]commander[\\/]/.test(importer) ? '\0none' : null,
+  load: (id) => (id === '\0none' ? 'module.exports = {};' : null),
+};
+
+const groups = Object.entries(FILES).map(([name, pattern], k, all) => ({
+  name,
+  test: (id) => pattern.test(id.replaceAll('\\', '/')),
+  priority: all.length - k,
+}));
+
+const build = await rolldown({
+  cwd: root,
+  input: ENTRIES,
+  platform: 'node',
+  plugins: [noPrograms],
+  // packages with parts for a platform or only for those who want them are installed, not bundled
+  external: [...Object.keys(optionalDependencies), 'ml-matrix'],
+  resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node starts by loading worker threads
+});
+rmSync(`${root}dist/bundle`, { recursive: true, force: true });
+const { output } = await build.write({
+  dir: 'dist',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'bundle/[name]-[hash].js',
+  comments: false,
+  codeSplitting: { groups },
+});
+chmodSync(`${root}dist/cli/main.js`, 0o755);
+writeFileSync(`${root}dist/bundle/LICENSES.txt`, licences());
+
+/** The licences of the packages of which the bundle has a part. */
+function licences() {
+  const inside = output.flatMap(({ moduleIds }) => moduleIds.map((id) => /.*\/node_modules\/([^/]+)\//.exec(id)));
+  const folders = new Map(inside.filter(Boolean).map(([folder, name]) => [name, folder]));
+  return [...folders]
+    .toSorted()
+    .map(([name, folder]) => {
+      const { version } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8'));
+      const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+      return `${name} ${version}\n\n${readFileSync(`${folder}${licence}`, 'utf8').trim()}\n`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}

@@ -1,0 +1,76 @@
+/** The program: its help, and the command that was called. Only this file turns errors into one line on stderr and an exit code. */
+import { Command, CommanderError } from 'commander';
+import { InputError } from '../core/errors.ts';
+import { printable } from '../core/printable.ts';
+import { commands } from './commands/index.ts';
+import { INTERRUPTED, Interrupted, withSignals } from './terminal/interrupt.ts';
+import { printRemark } from './terminal/output.ts';
+
+const EXIT = { failure: 1, badInput: 2, interrupted: INTERRUPTED } as const;
+
+const HELP = `
+Data is a file: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array. Samples are rows.
+
+Examples:
+  orthodict demo
+  orthodict generate --samples 20000 --features 50 --theta 0.3 --seed 1 --out data.npz
+  orthodict learn data.npz --out model.npz
+  orthodict evaluate model.npz --truth data.npz:atoms`;
+
+/** Runs `orthodict args…` to its end and sets the exit code. */
+export async function runProgram(args: readonly string[], version: string): Promise<void> {
+  const program = new Command('orthodict')
+    .description('Learn orthogonal and complete dictionaries: bases in which your data is sparse.')
+    .version(version)
+    .exitOverride()
+    .hook('preAction', async (_, command) => (await import('./terminal/files.ts')).checkFiles(command))
+    .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
+    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
+    .addHelpText('after', HELP);
+  const called = args.find((word) => word !== 'help' && word !== '--') ?? '';
+  if (Object.hasOwn(commands, called)) {
+    program.addCommand((await commands[called].load()).copyInheritedSettings(program));
+  } else for (const name of Object.keys(commands)) program.addCommand(outline(name));
+  try {
+    await withSignals(() => program.parseAsync(args, { from: 'user' }));
+  } catch (error) {
+    process.exitCode = exitCode(error, called);
+  }
+}
+
+/** As much of a command as the help of the program shows. */
+function outline(name: string): Command {
+  const { takes, summary } = commands[name];
+  const command = new Command(name).description(summary);
+  for (const argument of takes.split(' ').filter(Boolean)) command.argument(argument);
+  return command;
+}
+
+/** Commander's message and its suggestion in one line. */
+function oneLine(text: string): string {
+  const words = text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ');
+  return `${printable(`orthodict: ${words} (see orthodict COMMAND --help)`)}\n`;
+}
+
+/** The library says `learnMixture: …`; here the user called `mixture`. */
+function inWordsOfCommand({ message, who }: InputError, called: string): string {
+  return who && /^(learn|generate)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
+}
+
+function exitCode(error: unknown, called: string): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.badInput; // commander has printed it already
+  if (error instanceof Interrupted) {
+    printRemark(error.message);
+    return EXIT.interrupted;
+  }
+  if (error instanceof InputError) {
+    printRemark(inWordsOfCommand(error, called));
+    return EXIT.badInput;
+  }
+  if (process.env.ORTHODICT_DEBUG) console.error(error);
+  else printRemark(`orthodict: ${error instanceof Error ? error.message : error}`);
+  return EXIT.failure;
+}
