@@ -1,12 +1,21 @@
-/** The worker's side of workers.ts: computes blocks of chunks in order of arrival, and replies to each. */
-import { InputError } from '../core/errors.ts';
+/** A worker: computes blocks of chunks in order of arrival and replies to each, or attends at a board. */
 import type { Kernels } from '../kernels/kernels.ts';
+import { Attendant } from './attendant.ts';
 import type { OpenLocator } from './locator.ts';
 import type { Pass } from './pass.ts';
 import { meetPass } from './registry.ts';
 import type { Source } from './source.ts';
 import { sumTree } from './sum-tree.ts';
-import type { ChunkRequest, Reply, Request, RunDescription } from './worker-messages.ts';
+import {
+  type ChunkRequest,
+  failureOf,
+  type Reply,
+  type Request,
+  type RunDescription,
+  type SendReply,
+  sendOrSayWhy,
+  type ToWorker,
+} from './worker-messages.ts';
 
 interface Run {
   readonly pass: Pass<unknown, unknown>;
@@ -15,11 +24,15 @@ interface Run {
   readonly mode: RunDescription['mode'];
 }
 
+/** Returns what to do with a message. */
 export function createBlockWorker(
   kernels: Kernels,
   openLocator: OpenLocator,
-): (request: Request, reply: (reply: Reply) => void) => void {
+  sendReply: SendReply,
+): (message: ToWorker) => void {
   const runs = new Map<number, Run>();
+  const send = sendOrSayWhy(sendReply);
+  const attendant = new Attendant(kernels, send);
 
   const begin = async ({ pass, params, locator, mode }: RunDescription): Promise<Run> => {
     return { pass: await meetPass(pass), params, source: locator && (await openLocator(locator)), mode };
@@ -46,21 +59,15 @@ export function createBlockWorker(
       if (!run) throw new Error('the pass could not begin in this worker.');
       return { run: id, block, chunks: chunks.length, values: await compute(run, chunks) };
     } catch (error) {
-      const failure = error instanceof Error ? error.message : String(error);
-      return { run: id, block, chunks: chunks.length, failure, refused: error instanceof InputError };
+      return { run: id, block, chunks: chunks.length, ...failureOf(error) };
     }
   };
 
   let last = Promise.resolve();
-  return (request, reply) => {
+  return (message) => {
     last = last.then(async () => {
-      const answered = await answer(request);
-      try {
-        reply(answered);
-      } catch (error) {
-        const { run, block, chunks } = answered; // what cannot be sent
-        reply({ run, block, chunks, failure: `the contribution cannot be sent: ${error}` });
-      }
+      if ('words' in message) await attendant.attend(message);
+      else send(await answer(message));
     });
   };
 }

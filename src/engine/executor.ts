@@ -9,6 +9,7 @@ import type { Source } from './source.ts';
 export interface Executor {
   /** Kernels of the calling thread, for the products between passes. */
   readonly kernels: Kernels;
+  /** How many threads compute if there is enough work. Those that could not be started are not counted. */
   readonly threads: number;
   /** The sum of a pass over all samples, added up as the tree of sum-tree.ts. Throws the signal's reason if aborted. */
   sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal): Promise<C>;

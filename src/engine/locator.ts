@@ -1,8 +1,9 @@
 /** Opening sources by their locators, in the thread or on the machine that reads them. */
+import { type FloatArray, type Matrix, rowRange } from '../core/matrix.ts';
 import { openMemory } from './memory.ts';
-import { partOf } from './part.ts';
+import { firstRowOf, partOf } from './part.ts';
 import { rangeOf } from './range.ts';
-import type { Locator, Source } from './source.ts';
+import type { Locator, RowRange, Source } from './source.ts';
 
 export type OpenLocator = (locator: Locator) => Promise<Source>;
 
@@ -26,4 +27,31 @@ export function locatorOpener(platform: Readonly<Record<string, OpenLocator>>): 
     ...platform,
   };
   return open;
+}
+
+/** Rows that are in memory, read without waiting. */
+export interface MemoryReader {
+  readonly rows: number;
+  read(start: number, end: number): Matrix;
+}
+
+/** Reads what a locator names if it is in memory, or a part or range of it; undefined for other kinds. */
+export function memoryReader(locator: Locator): MemoryReader | undefined {
+  const rows = locator.rows as number;
+  if (locator.kind === 'memory') {
+    const matrix = { rows, cols: locator.cols as number, data: locator.data as FloatArray };
+    return { rows, read: (start, end) => rowRange(matrix, start, end) };
+  }
+  if (locator.kind !== 'part' && locator.kind !== 'range') return undefined;
+  const whole = memoryReader(locator.of as Locator);
+  if (!whole) return undefined;
+  if (locator.kind === 'range') {
+    const { start: from, end: to } = locator as unknown as RowRange;
+    return { rows: to - from, read: (start, end) => whole.read(from + start, from + end) };
+  }
+  const read: MemoryReader['read'] = (start, end) => {
+    const first = firstRowOf(start, whole.rows, rows);
+    return whole.read(first, first + end - start);
+  };
+  return { rows, read };
 }

@@ -5,14 +5,16 @@
  */
 import type { Source } from './source.ts';
 
+/** Where a run that begins with row `row` of a part of `rows` rows begins in a whole of `all`. */
+export const firstRowOf = (row: number, all: number, rows: number): number => Math.floor(row * (all / rows));
+
 export function partOf(source: Source, rows: number): Source {
-  const stretch = source.rows / rows;
   return {
     rows,
     cols: source.cols,
     precision: source.precision,
     read(start, end) {
-      const first = Math.floor(start * stretch);
+      const first = firstRowOf(start, source.rows, rows);
       return source.read(first, first + end - start);
     },
     ...(source.locator && { locator: { kind: 'part', of: source.locator, rows } }),

@@ -41,9 +41,14 @@ export function sumTree<C>(add: (left: C, right: C) => C): SumTree<C> {
  */
 const BLOCKS_LEFT = 1.5;
 
-/** Chunks [0, chunks) in aligned blocks of at most `most` chunks, for a number of workers. */
-export function* blocksOf(chunks: number, workers: number, most = Number.POSITIVE_INFINITY): Generator<Block, void> {
-  for (let first = 0; first < chunks; ) {
+/** Chunks [from, chunks) in aligned blocks of at most `most` chunks, for a number of workers. */
+export function* blocksOf(
+  chunks: number,
+  workers: number,
+  most = Number.POSITIVE_INFINITY,
+  from = 0,
+): Generator<Block, void> {
+  for (let first = from; first < chunks; ) {
     const wish = Math.min(most, Math.max(1, (chunks - first) / (BLOCKS_LEFT * workers)));
     let level = Math.floor(Math.log2(wish));
     while (first % 2 ** level !== 0) level--;

@@ -1,7 +1,11 @@
-/** What the two sides of workers.ts and block-worker.ts say to each other. */
+/** What a caller (team.ts, messages.ts, rounds.ts) and its workers (block-worker.ts, attendant.ts) say to each other. */
+import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import type { PassIntroduction } from './registry.ts';
 import type { Locator, RowRange } from './source.ts';
+
+/** To a worker. */
+export type ToWorker = Request | Attendance;
 
 /**
  * To a worker: a block of chunks to compute. Pass and source come with the first message of a run to that worker;
@@ -13,6 +17,23 @@ export interface Request {
   readonly block: number;
   readonly chunks: readonly ChunkRequest[];
   readonly ended: readonly number[];
+}
+
+/**
+ * To a worker: attend at a board (board.ts), where it hears no messages until it is called away. It comes with what the
+ * worker has not been told: passes, and shared buffers by their numbers.
+ */
+export interface Attendance {
+  /** The memory of the board, and the worker's seat there. */
+  readonly words: SharedArrayBuffer;
+  readonly arena: SharedArrayBuffer;
+  readonly seat: number;
+  /** How often the worker has been asked to attend. */
+  readonly visit: number;
+  readonly passes: readonly PassIntroduction[];
+  readonly buffers: ReadonlyArray<readonly [number: number, buffer: SharedArrayBuffer]>;
+  /** Numbers of buffers that nobody uses any more. */
+  readonly forget: readonly number[];
 }
 
 export interface RunDescription {
@@ -29,7 +50,7 @@ export interface ChunkRequest extends RowRange {
   readonly samples?: Matrix | undefined;
 }
 
-/** From a worker: one answer per block. */
+/** From a worker: one answer per block that came by message, and what does not fit on a board. */
 export type Reply = (Answered & { readonly values: readonly unknown[] }) | (Answered & Failed);
 
 interface Failed {
@@ -38,18 +59,40 @@ interface Failed {
   readonly refused?: boolean;
 }
 
+export const failureOf = (error: unknown): Failed => ({
+  failure: error instanceof Error ? error.message : String(error),
+  refused: error instanceof InputError,
+});
+
 interface Answered {
   readonly run: number;
   readonly block: number;
-  /** How many the block has. */
-  readonly chunks: number;
+  /** How many the block has, if it came by message. */
+  readonly chunks?: number | undefined;
 }
 
+export type SendReply = (reply: Reply) => void;
+
+/** Sends what can be sent, or else why not. */
+export const sendOrSayWhy =
+  (send: SendReply): SendReply =>
+  (reply) => {
+    try {
+      send(reply);
+    } catch (error) {
+      const { run, block, chunks } = reply;
+      send({ run, block, chunks, failure: `the contribution cannot be sent: ${error}` });
+    }
+  };
+
 export interface WorkerPort {
-  post(request: Request, transfer: ArrayBuffer[]): void;
+  post(message: ToWorker, transfer: ArrayBuffer[]): void;
   onReply(listener: (reply: Reply) => void): void;
   /** The worker died or could not start. */
   onFailure(listener: (error: Error) => void): void;
+  /** Keeps the process alive until as many calls of `release`: work is under way. */
+  hold(): void;
+  release(): void;
   terminate(): Promise<void>;
 }
 

@@ -1,18 +1,20 @@
 /** Entry of one worker thread: kernels of its own, then one reply per block of chunks. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBlockWorker } from '../../engine/block-worker.ts';
-import { type Request, transferables } from '../../engine/worker-messages.ts';
+import { type ToWorker, transferables } from '../../engine/worker-messages.ts';
 import { kernelsForThread } from './kernels.ts';
 import { openNodeLocator } from './open-locator.ts';
 import { CLOSE, READY } from './thread-messages.ts';
 
 const port = parentPort!;
-const work = createBlockWorker(await kernelsForThread(workerData.kernels), openNodeLocator);
+const work = createBlockWorker(await kernelsForThread(workerData.kernels), openNodeLocator, (reply) => {
+  port.postMessage(reply, 'values' in reply ? transferables(reply.values) : []);
+});
 
-function onMessage(request: Request | typeof CLOSE): void {
+function onMessage(message: ToWorker | typeof CLOSE): void {
   // without a listener the thread ends when its work is done; a port of Deno has no close()
-  if (request === CLOSE) port.off('message', onMessage);
-  else work(request, (reply) => port.postMessage(reply, 'values' in reply ? transferables(reply.values) : []));
+  if (message === CLOSE) port.off('message', onMessage);
+  else work(message);
 }
 
 port.on('message', onMessage);

@@ -47,21 +47,21 @@ export async function createNodeExecutor(options: NodeExecutorOptions = {}): Pro
   if (threads === 1) return inlineExecutor(kernels);
   if (isOurThread)
     throw new Error('the module of a pass computes when it is loaded; put the pass into a module of its own.');
-  return workersExecutor(threads, () => startThreads(threads, { name: kernels.name, library }), kernels);
+  return workersExecutor(threads, (count) => startThreads(count, { name: kernels.name, library }), kernels);
 }
 
 /** Whether this code runs in a thread that was started here, to compute passes. */
 const isOurThread = !isMainThread && (threadData as { forPasses?: boolean } | null)?.forPasses === true;
 
 /** The threads that are ready to compute. Those that cannot be had are left out: the result is the same with any number. */
-async function startThreads(threads: number, kernels: ThreadKernels): Promise<WorkerPort[]> {
-  const started = await Promise.allSettled(Array.from({ length: threads }, () => startThread(kernels)));
+export async function startThreads(count: number, kernels: ThreadKernels): Promise<WorkerPort[]> {
+  const started = await Promise.allSettled(Array.from({ length: count }, () => startThread(kernels)));
   const ports = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const refused = started.find((each) => each.status === 'rejected');
   if (refused) {
-    const where = ports.length > 0 ? `on ${ports.length}` : 'in the calling thread';
-    const count = `${threads - ports.length} of ${threads} threads`;
-    warnOnce(`${count} cannot be started (${reasonOf(refused.reason)}): computing ${where}.`);
+    const missing = count - ports.length;
+    const [threads, them] = missing === 1 ? ['1 thread', 'it'] : [`${missing} threads`, 'them'];
+    warnOnce(`${threads} cannot be started (${reasonOf(refused.reason)}): computing without ${them}.`);
   }
   return ports;
 }
@@ -87,23 +87,23 @@ async function startThread(kernels: ThreadKernels): Promise<WorkerPort> {
 
 /** `ended` tells why the thread ended, if nobody asked it to. */
 function threadPort(worker: Worker, ended: Promise<Error>): WorkerPort {
-  let underWay = 0; // a computation keeps the process alive, an idle pool does not
+  let held = 0; // work keeps the process alive, an idle pool does not
   return {
-    post: (request, transfer) => {
-      worker.postMessage(request, transfer);
-      if (underWay++ === 0) worker.ref();
-    },
+    post: (message, transfer) => worker.postMessage(message, transfer),
     onReply: (listener) => {
-      worker.on('message', (reply: Reply) => {
-        if (--underWay === 0) worker.unref();
-        listener(reply);
-      });
-      if (underWay === 0) worker.unref(); // a listener alone would keep the process alive
+      worker.on('message', (reply: Reply) => listener(reply));
+      if (held === 0) worker.unref(); // a listener alone would keep the process alive
     },
     onFailure: (listener) => void ended.then(listener),
+    hold: () => {
+      if (held++ === 0) worker.ref();
+    },
+    release: () => {
+      if (--held === 0) worker.unref();
+    },
     // the thread ends by itself: terminating it while it loads a native library would crash the process
     terminate: async () => {
-      underWay = Number.POSITIVE_INFINITY; // a late reply must not let the process end before the thread
+      held = Number.POSITIVE_INFINITY; // a late reply must not let the process end before the thread
       worker.ref();
       worker.postMessage(CLOSE);
       await ended;
