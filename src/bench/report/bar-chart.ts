@@ -18,7 +18,13 @@ export function barChart(races: readonly Race[], subtitle: string): ChartSpec {
   const highest = Math.max(...times, lowest * 10);
   const domain = [10 ** Math.floor(Math.log10(lowest)), 2 * highest]; // room for labels on the right
   return {
-    title: { text: 'Time to reach a recovery error, median of the rounds', subtitle, anchor: 'start' },
+    title: {
+      text: 'Time to reach a recovery error, median of the rounds',
+      subtitle,
+      anchor: 'start',
+      offset: 10,
+      subtitleColor: '#555',
+    },
     vconcat: panels.map(({ title, bars }) => panel(title, bars, domain)),
   };
 }
@@ -35,7 +41,7 @@ function panel(title: string, bars: readonly Bar[], domain: readonly number[]): 
   const scale = { type: 'log', domain, nice: false };
   const axis = { tickCount: 5, gridOpacity: 0.5, format: '~g' };
   return {
-    title: { text: title, anchor: 'start', fontSize: 11 },
+    title: { text: title, anchor: 'start', frame: 'group', fontSize: 11 },
     width: 480,
     height: { step: 14 },
     data: { values: bars },

@@ -35,16 +35,32 @@ export function recoveryChart(races: readonly Race[], machine: string): ChartSpe
   const axis = { values: [1, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10, FLOOR], format: '.0e', gridOpacity: 0.5 };
   return curveChart({
     title: 'Recovery error of a planted dictionary against time',
-    subtitle: [`Run in the middle of the rounds; errors below ${FLOOR} are drawn there.`, machine],
+    subtitle: [
+      'The run in the middle of the rounds; orthodict: one to 0.5 % and one to 1e-10.',
+      `Errors below ${FLOOR} are drawn there.`,
+      machine,
+    ],
     yTitle: 'recovery error |1 − g|',
     panels: races.map(({ set, curves }) => ({
       title: describeSet(set),
       y: { scale, axis },
       points: curves.flatMap(({ contender, marks }) =>
-        marks.map(({ seconds, error }) => ({ contender, seconds, value: Math.max(error, FLOOR) })),
+        thinned(marks).map(({ seconds, error }) => ({ contender, seconds, value: Math.max(error, FLOOR) })),
       ),
     })),
   });
+}
+
+/** Marks closer in time than this factor cannot be told apart. */
+const APART = 1.1;
+
+/** The first mark, the last one, and what is apart from the one before. */
+function thinned<M extends { readonly seconds: number }>(marks: readonly M[]): M[] {
+  const kept: M[] = [];
+  for (const mark of marks) {
+    if (mark === marks.at(-1) || !(mark.seconds < APART * (kept.at(-1)?.seconds ?? 0))) kept.push(mark);
+  }
+  return kept;
 }
 
 /** Residuals up to this multiple of the reference's are shown. */
@@ -55,7 +71,8 @@ export function realChart(races: readonly RealRace[], machine: string): ChartSpe
   return curveChart({
     title: `Energy missing when held-out samples keep ${kept} codes, against time to learn`,
     subtitle: [
-      'One random start; a point is a dictionary and the time it took to learn it. Dashed: plain MSP run to its end.',
+      'One random start; a point is a dictionary and the time it took to learn it.',
+      'Dashed: plain MSP run to its end.',
       machine,
     ],
     yTitle: 'missing energy, held-out samples',
@@ -81,7 +98,7 @@ function realPanel({ set, references, results }: RealRace): Panel {
 }
 
 const COLOURS = ['#1f5fa8', '#f58518', '#6fa8dc', '#54a24b', '#9e9e9e', '#b279a2', '#e45756'];
-const SHAPES = ['circle', 'square', 'diamond', 'triangle-up', 'cross', 'triangle-down', 'stroke'];
+const SHAPES = ['circle', 'square', 'diamond', 'triangle-up', 'cross', 'triangle-down', 'triangle-right'];
 
 function curveChart({ title, subtitle, yTitle, panels }: CurveChart): ChartSpec {
   const names = [...new Set(panels.flatMap(({ points }) => points.map(({ contender }) => contender)))];
