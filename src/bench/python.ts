@@ -1,8 +1,8 @@
 /** Python peers: finds an interpreter that has them, runs a script, reads its snapshots. */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Matrix64 } from '../core/matrix.ts';
 import { readArrays } from '../node/formats/arrays.ts';
+import type { NpyArray } from '../node/formats/npy.ts';
 import type { Missing, Session, Snapshot, Task } from './contender.ts';
 
 /** Debian's NumPy belongs to /usr/bin/python3, which need not be the first python3 on the PATH. */
@@ -52,17 +52,18 @@ const PRELUDE = `
 import sys, time
 import numpy as np
 samples, out, seed = np.load(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-def save(seconds, atoms):
-    np.savez(out, seconds=np.array(seconds, dtype=np.float64), atoms=np.array(atoms, dtype=np.float64))
+def save(seconds, atoms, passes=None, mean=None):
+    arrays = dict(seconds=seconds, atoms=atoms, passes=passes, mean=mean)
+    np.savez(out, **{name: np.array(a, dtype=np.float64) for name, a in arrays.items() if a is not None})
 `;
 
 /** A session that runs a script per task; BLAS threads follow the environment. */
 export function pythonSession(python: Python, script: string): Session {
   return {
     description: python.description,
-    async run({ file, folder, set, signal }: Task) {
+    async run({ file, folder, seed, signal }: Task) {
       const out = join(folder, 'snapshots.npz');
-      await runToEnd(python.command, ['-c', PRELUDE + script, file, out, String(set.seed)], signal);
+      await runToEnd(python.command, ['-c', PRELUDE + script, file, out, String(seed)], signal);
       return readSnapshots(out);
     },
     async close() {},
@@ -74,12 +75,14 @@ async function readSnapshots(path: string): Promise<Snapshot[]> {
   const [times, atoms] = [arrays.get('seconds'), arrays.get('atoms')];
   if (!times || !atoms) throw new Error(`bench: ${path} has no snapshots.`);
   const [count, rows, cols] = atoms.shape;
-  const numbers = atoms.data as Float64Array;
+  const [seconds, passes, mean] = [times, arrays.get('passes'), arrays.get('mean')].map(numbersOf);
   return Array.from({ length: count }, (_, k): Snapshot => {
-    const matrix: Matrix64 = { rows, cols, data: numbers.slice(k * rows * cols, (k + 1) * rows * cols) };
-    return { seconds: Number((times.data as Float64Array)[k]), atoms: matrix };
+    const data = numbersOf(atoms)!.slice(k * rows * cols, (k + 1) * rows * cols);
+    return { seconds: seconds![k], passes: passes?.[k], mean, atoms: { rows, cols, data } };
   });
 }
+
+const numbersOf = (array: NpyArray | undefined): Float64Array | undefined => array?.data as Float64Array | undefined;
 
 /** Keeps standard error for the failure message. */
 function runToEnd(command: string, args: readonly string[], signal: AbortSignal): Promise<void> {

@@ -8,6 +8,13 @@ it.each([
   [['--plot', 'a.gif'], /^bench: --plot must be a file ending in \.svg or \.png; got "a\.gif"\.\n$/],
   [['--plot', 'a.svg', '--micro'], /^bench: --plot must come without --micro; got both\.\n$/],
   [['--set', 'huge'], /--set/],
+  [['--real', '--set', 'large'], /^bench: --set must come without --real; got both\.\n$/],
+  [
+    ['--processes', '--micro', '--plot', 'a.svg'],
+    /^bench: --plot must come without --processes and --micro; got both\.\n$/,
+  ],
+  [['--real', '--only', 'numpy'], /^bench: only must be words of "orthodict default", .*; got numpy\.\n$/],
+  [['--real', '--features', '25'], /^bench: features must be among 64, 100; got 25\.\n$/],
 ])('refuses %j in one line', async (args, words) => {
   expect(await callRefused('bench', ...args)).toMatch(words);
 });

@@ -129,7 +129,9 @@ describe('the shift', () => {
   it('ends at the same optimum as plain MSP', async () => {
     const data = generate({ features: 25, samples: 10_000, theta: 0.3, seed });
     const [plain, shifted] = await Promise.all(
-      (['none', 'auto'] as const).map((shift) => run(data.samples, { shift, seed, refine: 'none', precision: 'f64', tolerance: 1e-5 })),
+      (['none', 'auto'] as const).map((shift) =>
+        run(data.samples, { shift, seed, refine: 'none', precision: 'f64', tolerance: 1e-5 }),
+      ),
     );
     expect(shifted.objective).toBeGreaterThanOrEqual(plain.objective * (1 - 1e-9));
     expect(shifted.iterations).toBeLessThanOrEqual(0.6 * plain.iterations);

@@ -1,12 +1,14 @@
 /** All contenders, in the order of their turns. */
 import type { Contender } from '../contender.ts';
+import { PCA, PLAIN } from '../our-options.ts';
+import type { RecoveryContender } from '../recovery/recovery-task.ts';
 import { mlMatrixMsp } from './ml-matrix-msp.ts';
-import { numpyMsp } from './numpy-msp.ts';
-import { orthodict } from './orthodict.ts';
-import { sklearnFastIca } from './sklearn-fastica.ts';
-import { sklearnMiniBatch } from './sklearn-minibatch.ts';
+import { numpyMsp, numpyMspOnRealData } from './numpy-msp.ts';
+import { orthodict, orthodictOnRealData } from './orthodict.ts';
+import { sklearnFastIca, sklearnFastIcaOnRealData } from './sklearn-fastica.ts';
+import { sklearnMiniBatch, sklearnMiniBatchOnRealData } from './sklearn-minibatch.ts';
 
-export const contenders: readonly Contender[] = [
+export const contenders: readonly RecoveryContender[] = [
   orthodict('native'),
   numpyMsp,
   orthodict('wasm'),
@@ -14,4 +16,16 @@ export const contenders: readonly Contender[] = [
   orthodict('js'),
   sklearnMiniBatch,
   mlMatrixMsp,
+];
+
+/** The contender that the figures on real data are about. */
+export const OURS_ON_REAL_DATA = 'orthodict default';
+
+export const realContenders: readonly Contender[] = [
+  orthodictOnRealData(OURS_ON_REAL_DATA, {}, true),
+  numpyMspOnRealData,
+  orthodictOnRealData('orthodict plain', PLAIN, true),
+  sklearnFastIcaOnRealData,
+  orthodictOnRealData('orthodict PCA', PCA, false),
+  sklearnMiniBatchOnRealData,
 ];

@@ -2,7 +2,8 @@
 import { type Matrix64, row } from '../../core/matrix.ts';
 import { createRandom } from '../../core/random.ts';
 import { randomOrthogonal } from '../../linalg/qr.ts';
-import type { Contender, Snapshot, Task } from '../contender.ts';
+import type { Snapshot, Task } from '../contender.ts';
+import type { RecoveryContender } from '../recovery/recovery-task.ts';
 
 const ITERATIONS = 60;
 /** At n=100, p=40k an iteration takes 4 seconds. */
@@ -11,7 +12,7 @@ const MOST_FEATURES = 25;
 const load = () => import('ml-matrix');
 type Library = Awaited<ReturnType<typeof load>>;
 
-export const mlMatrixMsp: Contender = {
+export const mlMatrixMsp: RecoveryContender = {
   name: 'ml-matrix MSP',
   ours: false,
   targeted: false,
@@ -27,7 +28,7 @@ export const mlMatrixMsp: Contender = {
 async function run({ Matrix, SingularValueDecomposition }: Library, task: Task): Promise<Snapshot[]> {
   const rowsOf = (matrix: Matrix64) => Array.from({ length: matrix.rows }, (_, i) => row(matrix, i));
   const Y = new Matrix(rowsOf(task.samples));
-  let A = new Matrix(rowsOf(randomOrthogonal(Y.columns, createRandom(task.set.seed, 'bench start'))));
+  let A = new Matrix(rowsOf(randomOrthogonal(Y.columns, createRandom(task.seed, 'bench start'))));
   const snapshots: Snapshot[] = [];
   let seconds = 0;
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {

@@ -68,7 +68,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   ),
   bench: listed(
     '',
-    'Measure the time to recover a planted dictionary, and the speed of the kernels against the BLAS of this machine.',
+    'Measure how fast orthodict is on this machine, and compare it with NumPy, scikit-learn and BLAS.',
     async () => (await import('./bench.ts')).benchCommand(),
   ),
 };

@@ -1,9 +1,10 @@
 /** The objective scores snapshots from any contender; the race compares the scores. */
 import { describe, expect, it } from 'vitest';
-import type { Contender, Snapshot } from '#src/bench/contender.ts';
-import type { Data, DataSet } from '#src/bench/data-sets.ts';
-import { markSnapshots, scoreMarks } from '#src/bench/objective.ts';
-import { race } from '#src/bench/race.ts';
+import type { Snapshot } from '#src/bench/contender.ts';
+import type { Data, DataSet } from '#src/bench/recovery/data-sets.ts';
+import { markSnapshots, scoreMarks } from '#src/bench/recovery/objective.ts';
+import { race } from '#src/bench/recovery/race.ts';
+import type { RecoveryContender } from '#src/bench/recovery/recovery-task.ts';
 import { identity, type Matrix64 } from '#src/core/matrix.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
@@ -62,8 +63,8 @@ describe('race', () => {
   const order: string[] = [];
 
   /** Its k-th run takes factors[k] times as long. */
-  function contender(name: string, about: Partial<Contender>, factors: number[], list = snapshots) {
-    const full: Contender = {
+  function contender(name: string, about: Partial<RecoveryContender>, factors: number[], list = snapshots) {
+    const full: RecoveryContender = {
       name,
       ours: false,
       targeted: false,
@@ -90,7 +91,7 @@ describe('race', () => {
       contender('coarse', {}, [1, 1, 1], snapshots.slice(0, 3)),
       contender('too large', { excuse: () => 'too large' }, []),
     ];
-    const { results, ratios } = await race(entrants, data, { targets: [5e-3, 1e-10], repeats: 5 });
+    const { results, ratios, curves } = await race(entrants, data, { targets: [5e-3, 1e-10], repeats: 5 });
     const round = ['ours', 'ours', 'peer', 'coarse'];
     expect(order).toEqual([...round, ...round, ...round]);
     const of = (name: string, target: number) => results.find((r) => r.contender === name && r.target === target)!;
@@ -103,6 +104,11 @@ describe('race', () => {
       median: 10,
     });
     expect(ratios.some(({ peer, target }) => peer === 'coarse' && target === 1e-10)).toBe(false);
+    const seconds = (name: string) =>
+      curves.find(({ contender }) => contender === name)!.marks.map((mark) => mark.seconds);
+    expect(seconds('peer')).toEqual([20, 40, 60, 80, 100]); // the run in the middle
+    expect(seconds('ours')).toHaveLength(2 * snapshots.length); // one for each target
+    expect(seconds('too large')).toEqual([]);
   });
 
   it('stops a run at its time limit, reports a failure, and repeats neither', async () => {

@@ -1,9 +1,8 @@
-/** Benchmark times as Vega-Lite bars: a panel per data set, a colour per target, seconds on a logarithmic axis. */
-import type { ChartSpec } from '../node/files/chart.ts';
-import type { Bench } from './bench.ts';
-import { describeSet } from './data-sets.ts';
-import type { Race } from './race.ts';
-import { formatSeconds, percent } from './report.ts';
+/** Times to a recovery error as bars: a panel per data set, a colour per target, seconds on a logarithmic axis. */
+import type { ChartSpec } from '../../node/files/chart.ts';
+import { describeSet } from '../recovery/data-sets.ts';
+import type { Race } from '../recovery/race.ts';
+import { formatSeconds, percent } from './words.ts';
 
 interface Bar {
   readonly contender: string;
@@ -12,28 +11,26 @@ interface Bar {
   readonly label: string;
 }
 
-export function benchChart({ races, machine }: Bench): ChartSpec {
+export function barChart(races: readonly Race[], subtitle: string): ChartSpec {
   const panels = races.map((race) => ({ title: describeSet(race.set), bars: barsOf(race) }));
   const times = panels.flatMap(({ bars }) => bars.map(({ seconds }) => seconds));
   const lowest = Math.min(...times, 1);
   const highest = Math.max(...times, lowest * 10);
   const domain = [10 ** Math.floor(Math.log10(lowest)), 2 * highest]; // room for labels on the right
   return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     title: {
-      text: 'Time to reach a recovery error',
-      subtitle: `${machine.cores} cores, ${machine.cpu}`,
+      text: 'Time to reach a recovery error, median of the rounds',
+      subtitle,
       anchor: 'start',
+      offset: 10,
+      subtitleColor: '#555',
     },
-    background: 'white',
     vconcat: panels.map(({ title, bars }) => panel(title, bars, domain)),
-    resolve: { scale: { color: 'shared' } },
-    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
   };
 }
 
 function barsOf({ results }: Race): Bar[] {
-  return results.flatMap(({ contender, target, seconds }) =>
+  return results.flatMap(({ contender, target, medianSeconds: seconds }) =>
     seconds === null
       ? []
       : [{ contender, target: `to ${percent(target)}`, seconds, label: `${formatSeconds(seconds)} s` }],
@@ -44,7 +41,7 @@ function panel(title: string, bars: readonly Bar[], domain: readonly number[]): 
   const scale = { type: 'log', domain, nice: false };
   const axis = { tickCount: 5, gridOpacity: 0.5, format: '~g' };
   return {
-    title: { text: title, anchor: 'start', fontSize: 11 },
+    title: { text: title, anchor: 'start', frame: 'group', fontSize: 11 },
     width: 480,
     height: { step: 14 },
     data: { values: bars },

@@ -2,13 +2,13 @@
  * How much faster structured dictionaries encode than a matrix: the encode pass on the same executor and samples,
  * taking turns. A matrix takes 2n² operations per sample, m reflectors 4mn, g rotations 6g.
  */
-import { type FloatArray, type Matrix, type Precision, unitRows, zeros } from '../core/matrix.ts';
-import { createRandom, normalMatrix, type Random } from '../core/random.ts';
-import type { Executor } from '../engine/executor.ts';
-import { memorySource } from '../engine/memory.ts';
-import { reflectorTransform } from '../linalg/reflectors.ts';
-import { createNodeExecutor } from '../node/threads/threads.ts';
-import { type EncodeParams, encodePass, type Transform } from '../passes/encode.ts';
+import { type FloatArray, type Matrix, type Precision, unitRows, zeros } from '../../core/matrix.ts';
+import { createRandom, normalMatrix, type Random } from '../../core/random.ts';
+import type { Executor } from '../../engine/executor.ts';
+import { memorySource } from '../../engine/memory.ts';
+import { reflectorTransform } from '../../linalg/reflectors.ts';
+import { createNodeExecutor } from '../../node/threads/threads.ts';
+import { type EncodeParams, encodePass, type Transform } from '../../passes/encode.ts';
 
 export interface StructuredSizes {
   readonly features: number;

@@ -1,9 +1,9 @@
 /** The thread that generates a data set: see `makeData`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Matrix64 } from '../core/matrix.ts';
-import { shareMatrix } from '../core/share.ts';
-import { writeArray } from '../node/formats/arrays.ts';
-import { generate } from '../synthetic/bernoulli-gaussian.ts';
+import type { Matrix64 } from '../../core/matrix.ts';
+import { shareMatrix } from '../../core/share.ts';
+import { writeArray } from '../../node/formats/arrays.ts';
+import { generate } from '../../synthetic/bernoulli-gaussian.ts';
 import type { DataJob } from './data-sets.ts';
 
 const { set, file, file32 } = workerData as DataJob;

@@ -1,12 +1,18 @@
 /** Formats a benchmark as text tables for the command line. */
-import type { Bench } from './bench.ts';
-import type { CommandRun } from './command.ts';
-import { MSP_ITERATIONS, numpyMsp } from './contenders/numpy-msp.ts';
-import { describeSet } from './data-sets.ts';
+import type { Bench } from '../bench.ts';
+import { MSP_ITERATIONS, numpyMsp } from '../contenders/numpy-msp.ts';
+import type { Micro, Rate } from '../micro/rates.ts';
+import type { StepTime } from '../micro/steps.ts';
+import type { StructuredTime } from '../micro/structured.ts';
+import type { PeakMemory } from '../processes/peak-memory.ts';
+import type { ProcessRace } from '../processes/processes.ts';
+import type { StartUp } from '../processes/start-up.ts';
+import type { RealRace } from '../real/real-race.ts';
+import { describeRealSet } from '../real/real-sets.ts';
+import { describeSet } from '../recovery/data-sets.ts';
+import type { Race, Result } from '../recovery/race.ts';
 import type { Figure } from './figures.ts';
-import type { Micro, Rate } from './micro.ts';
-import type { Race, Result } from './race.ts';
-import type { StructuredTime } from './structured.ts';
+import { formatSeconds, megabytes, percent } from './words.ts';
 
 export interface Table {
   readonly title: string;
@@ -17,12 +23,17 @@ export interface Table {
 }
 
 export function reportTables(bench: Bench): Table[] {
+  const some = <T>(list: readonly T[], table: (list: readonly T[]) => Table) => (list.length > 0 ? [table(list)] : []);
   return [
     ...bench.races.map(raceTable),
-    ...(bench.commands.length > 0 ? [commandTable(bench.commands, bench.races)] : []),
+    ...bench.processes.map(processTable),
+    ...some(bench.startUp, startUpTable),
+    ...some(bench.memory, (memory) => memoryTable(memory, bench.races)),
+    ...bench.real.map(realTable),
     ...(bench.micro ? [rateTable(bench.micro)] : []),
-    ...(bench.structured.length > 0 ? [structuredTable(bench.structured)] : []),
-    ...(bench.figures.length > 0 ? [figureTable(bench.figures)] : []),
+    ...some(bench.structured, structuredTable),
+    ...some(bench.steps, stepTable),
+    ...some(bench.figures, figureTable),
   ];
 }
 
@@ -39,7 +50,7 @@ function raceTable({ set, results, ratios }: Race): Table {
     .map(({ contender, reason }) => `${contender}: ${reason}`);
   const runs = Math.max(0, ...results.map((result) => result.runs));
   return {
-    title: `${describeSet(set)}, θ=${set.theta}: time to reach a recovery error, best of ${runs} and median`,
+    title: `${describeSet(set)}, θ=${set.theta}: time to reach a recovery error, best and median of ${runs}`,
     header: ['contender', ...columns],
     rows,
     notes: [
@@ -48,7 +59,7 @@ function raceTable({ set, results, ratios }: Race): Table {
         .filter(({ ours }) => ours !== 'orthodict js')
         .map(
           ({ peer, ours, target, best, median }) =>
-            `${peer} / ${ours}, ${percent(target)}: ${best.toFixed(2)} (medians ${median?.toFixed(2) ?? '–'})`,
+            `${peer} / ${ours}, ${percent(target)}: ${median?.toFixed(2) ?? '–'} (best runs ${best.toFixed(2)})`,
         ),
     ],
   };
@@ -63,14 +74,14 @@ function cells(result: Result | undefined, all: readonly Result[]): string[] {
   return [formatSeconds(result.seconds), formatSeconds(result.medianSeconds), ratio, error];
 }
 
-function commandTable(commands: readonly CommandRun[], races: readonly Race[]): Table {
+function memoryTable(commands: readonly PeakMemory[], races: readonly Race[]): Table {
   const alone = commands.map(({ set, seconds }) => {
     const results = races.find((race) => race.set === set)?.results ?? [];
     const peer = results.find(({ contender }) => contender === numpyMsp.name)?.last?.seconds;
     return peer === undefined ? '–' : (peer / seconds).toFixed(2);
   });
   return {
-    title: 'The whole command, orthodict learn as a process, from a .npy file to a model file',
+    title: 'The whole command with default options, from a .npy file to a model file: time and memory',
     header: [
       'data',
       'file',
@@ -92,6 +103,84 @@ function commandTable(commands: readonly CommandRun[], races: readonly Race[]): 
       alone[k],
     ]),
     notes: [...new Set(commands.flatMap(({ reason }) => reason ?? []))],
+  };
+}
+
+/** One line per contender and target; below, how NumPy compares, and the reasons for missing times. */
+function processTable({ set, results }: ProcessRace): Table {
+  const runs = Math.max(0, ...results.map((result) => result.runs));
+  const numpy = results.find(({ contender }) => contender === numpyMsp.name)?.medianSeconds ?? null;
+  const over = (seconds: number | null) => (seconds === null || numpy === null ? '–' : (numpy / seconds).toFixed(2));
+  return {
+    title: `${describeSet(set)}, whole processes from start to exit: median and best of ${runs}`,
+    header: ['process', 'target', 'seconds', 'best', `${numpyMsp.name} / it`, 'error'],
+    rows: results.map(({ contender, target, medianSeconds, seconds, error }) => [
+      contender,
+      percent(target),
+      formatSeconds(medianSeconds),
+      formatSeconds(seconds),
+      over(medianSeconds),
+      error === null ? '–' : error.toExponential(1),
+    ]),
+    notes: results.flatMap(({ contender, target, reason }) =>
+      reason ? [`${contender}, ${percent(target)}: ${reason}`] : [],
+    ),
+  };
+}
+
+function startUpTable(startUp: readonly StartUp[]): Table {
+  return {
+    title: `Start-up, from start to exit: median of ${startUp[0].runs}`,
+    header: ['command', 'milliseconds', '/ node -e 0'],
+    rows: startUp.map(({ name, seconds, ofNode }) => [name, (1000 * seconds).toFixed(0), ofNode.toFixed(2)]),
+    notes: [],
+  };
+}
+
+function realTable({ set, heldOutSamples, references, results }: RealRace): Table {
+  const share = (value: number | null) => (value === null ? '–' : `${(100 * value).toFixed(3)} %`);
+  const excess = (value: number | null) =>
+    value === null ? '–' : `${value < 1 ? '' : '+'}${(100 * (value - 1)).toFixed(2)} %`;
+  const near = `s to +${percent(set.within)}`;
+  const list = (pick: (reference: RealRace['references'][number]) => string) => references.map(pick).join(', ');
+  return {
+    title: `${describeRealSet(set)}: energy missing when each of ${heldOutSamples.toLocaleString('en-US')} held-out samples keeps ${set.kept} codes, medians`,
+    header: ['contender', 'starts', 'passes', 'seconds', 'residual', '/ reference', near],
+    rows: results.map(({ contender, runs, passes, seconds, residual, ofReference, secondsToReference }) => [
+      contender,
+      String(runs),
+      passes === null ? '–' : String(Number(passes.toFixed(1))),
+      formatSeconds(seconds),
+      share(residual),
+      excess(ofReference),
+      formatSeconds(secondsToReference),
+    ]),
+    notes: [
+      `reference, plain MSP to its end: residual ${list(({ residual }) => share(residual))}; passes ${list(({ passes }) => String(passes))}`,
+      ...results.flatMap(({ contender, reason }) => (reason ? [`${contender}: ${reason}`] : [])),
+    ],
+  };
+}
+
+const STEP_WORDS: Record<StepTime['what'], string> = {
+  msp: 'MSP, a pass',
+  givens: 'Givens, a sweep',
+  ksvd: 'K-SVD, an iteration',
+};
+
+function stepTable(steps: readonly StepTime[]): Table {
+  return {
+    title: 'One step of a method: median seconds',
+    header: ['step', 'n', 'p', 'backend', 'threads', 'seconds'],
+    rows: steps.map(({ what, features, samples, backend, threads, seconds }) => [
+      STEP_WORDS[what],
+      String(features),
+      String(samples),
+      backend,
+      String(threads),
+      formatSeconds(seconds),
+    ]),
+    notes: [],
   };
 }
 
@@ -143,24 +232,13 @@ function structuredTable(times: readonly StructuredTime[]): Table {
 function figureTable(figures: readonly Figure[]): Table {
   return {
     title: 'Figures of this run and the bars they should clear',
-    header: ['ratio', 'value', 'bar', 'met'],
+    header: ['figure', 'value', 'bar', 'met'],
     rows: figures.map(({ name, value, bar, kind, met }) => [
       name,
-      value.toFixed(2),
-      `${kind === 'least' ? '≥' : '≤'} ${bar}`,
-      met ? 'yes' : 'no',
+      value.toFixed(3),
+      bar === null ? '–' : `${kind === 'least' ? '≥' : '≤'} ${bar}`,
+      met === null ? '–' : met ? 'yes' : 'no',
     ]),
     notes: [],
   };
 }
-
-/** 0.5 % or 1e-10. */
-export const percent = (target: number): string =>
-  target >= 1e-4 ? `${Number((100 * target).toPrecision(3))} %` : target.toExponential(0);
-
-export function formatSeconds(seconds: number | null): string {
-  if (seconds === null) return '–';
-  return seconds >= 100 ? seconds.toFixed(0) : seconds.toPrecision(3);
-}
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;

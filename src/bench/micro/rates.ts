@@ -5,15 +5,15 @@
  *     fused pass   φ(Y Aᵀ)ᵀ Y and the objective, φ(x) = x³       4·p·n·K operations (responses not counted)
  */
 import { availableParallelism } from 'node:os';
-import type { FloatArray, Matrix, Precision } from '../core/matrix.ts';
-import { createRandom } from '../core/random.ts';
-import type { Executor } from '../engine/executor.ts';
-import { memorySource } from '../engine/memory.ts';
-import { chunkRanges } from '../engine/source.ts';
-import type { CorrelateRequest, Kernels } from '../kernels/kernels.ts';
-import { type NodeBackendChoice, selectNodeKernels } from '../node/threads/kernels.ts';
-import { createNodeExecutor } from '../node/threads/threads.ts';
-import { correlatePass } from '../passes/correlate.ts';
+import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
+import { createRandom } from '../../core/random.ts';
+import type { Executor } from '../../engine/executor.ts';
+import { memorySource } from '../../engine/memory.ts';
+import { chunkRanges } from '../../engine/source.ts';
+import type { CorrelateRequest, Kernels } from '../../kernels/kernels.ts';
+import { type NodeBackendChoice, selectNodeKernels } from '../../node/threads/kernels.ts';
+import { createNodeExecutor } from '../../node/threads/threads.ts';
+import { correlatePass } from '../../passes/correlate.ts';
 import { type BlasRate, openBlasRate } from './blas-rate.ts';
 
 export interface MicroOptions {

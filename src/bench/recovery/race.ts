@@ -1,15 +1,10 @@
 /** Runs contenders on one data set, in turns so that machine load affects all alike, and compares their times. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Contender, Session } from './contender.ts';
+import { attempt } from '../attempt.ts';
+import type { Entrant, Session } from '../contender.ts';
+import { medianOrNull } from '../median.ts';
 import type { Data, DataSet } from './data-sets.ts';
 import { type Mark, markSnapshots, type Score, scoreMarks } from './objective.ts';
-
-/** A contender with its libraries loaded. */
-export interface Entrant {
-  readonly contender: Contender;
-  readonly session: Session;
-}
+import type { RecoveryContender, RecoveryTask } from './recovery-task.ts';
 
 export interface RaceOptions {
   readonly targets: readonly number[];
@@ -28,7 +23,7 @@ export interface Result {
   /** In the best run, the error when the target was reached, or the smallest error. */
   readonly error: number | null;
   readonly runs: number;
-  /** The last snapshot of the best run, at any error. */
+  /** The last snapshot of the run in the middle, at any error. */
   readonly last: Mark | null;
   /** Why there is no time. */
   readonly reason?: string | undefined;
@@ -43,11 +38,21 @@ export interface Ratio {
   readonly median: number | null;
 }
 
+/** What a contender had found at which time, in its run in the middle; with targets, one point or more for each. */
+export interface Curve {
+  readonly contender: string;
+  readonly ours: boolean;
+  readonly marks: readonly Mark[];
+}
+
 export interface Race {
   readonly set: DataSet;
   readonly results: readonly Result[];
   readonly ratios: readonly Ratio[];
+  readonly curves: readonly Curve[];
 }
+
+export type RecoveryEntrant = Entrant<RecoveryTask, RecoveryContender>;
 
 interface Attempt {
   readonly marks: readonly Mark[];
@@ -55,7 +60,7 @@ interface Attempt {
 }
 
 /** Every contender runs once per round and target; one that failed is not run again. */
-export async function race(entrants: readonly Entrant[], data: Data, options: RaceOptions): Promise<Race> {
+export async function race(entrants: readonly RecoveryEntrant[], data: Data, options: RaceOptions): Promise<Race> {
   const { targets, signal } = options;
   const attempts = new Map<string, Attempt[]>();
   const repeats = Math.min(options.repeats, data.set.mostRepeats);
@@ -68,58 +73,70 @@ export async function race(entrants: readonly Entrant[], data: Data, options: Ra
         const earlier = attempts.get(key) ?? [];
         if (contender.excuse?.(data.set) || earlier.some(({ failure }) => failure)) continue;
         options.say?.(`round ${round + 1} of ${repeats}: ${contender.name}`);
-        attempts.set(key, [...earlier, await attempt(session, data, target, signal)]);
+        attempts.set(key, [...earlier, await runAndMark(session, data, target, signal)]);
       }
     }
   }
+  const attemptsOf = (contender: RecoveryContender, target: number) => attempts.get(keyOf(contender, target)) ?? [];
   const results = entrants.flatMap(({ contender }) =>
-    targets.map((target) => summarise(contender, data.set, target, attempts.get(keyOf(contender, target)) ?? [])),
+    targets.map((target) => summarise(contender, data.set, target, attemptsOf(contender, target))),
   );
-  return { set: data.set, results, ratios: compare(results) };
+  const curves = entrants.map(({ contender }) => curveOf(contender, targets, attemptsOf));
+  return { set: data.set, results, ratios: compare(results), curves };
 }
 
-const keyOf = ({ name, targeted }: Contender, target: number): string => (targeted ? `${name} ${target}` : name);
+const keyOf = ({ name, targeted }: RecoveryContender, target: number): string =>
+  targeted ? `${name} ${target}` : name;
 
-/** One run within the data set's time limit; a failure is a result, an interruption is not. */
-async function attempt(session: Session, data: Data, target: number, signal?: AbortSignal): Promise<Attempt> {
-  const { set, file, samples, truth } = data;
-  const limit = AbortSignal.timeout(set.limitSeconds * 1000);
-  const folder = await mkdtemp(join(file, '..', 'run-'));
-  try {
-    const either = signal ? AbortSignal.any([signal, limit]) : limit;
-    const snapshots = await session.run({ set, file, samples, target, folder, signal: either });
-    return { marks: await markSnapshots(snapshots, truth, signal) };
-  } catch (error) {
-    signal?.throwIfAborted();
-    const words = error instanceof Error ? error.message : String(error);
-    return { marks: [], failure: limit.aborted ? `did not finish within ${set.limitSeconds} s` : words };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+async function runAndMark(
+  session: Session<RecoveryTask>,
+  { set, file, samples, truth }: Data,
+  target: number,
+  signal?: AbortSignal,
+): Promise<Attempt> {
+  const done = await attempt(session, { file, samples, seed: set.seed, target }, set.limitSeconds, signal);
+  return 'failure' in done ? { marks: [], ...done } : { marks: await markSnapshots(done.snapshots, truth, signal) };
 }
 
 function summarise(
-  { name, ours, excuse }: Contender,
+  { name, ours, excuse }: RecoveryContender,
   set: DataSet,
   target: number,
   attempts: readonly Attempt[],
 ): Result {
   const about = { contender: name, ours, target, runs: attempts.length };
   const reason = excuse?.(set) ?? attempts.find(({ failure }) => failure)?.failure;
-  const runs = attempts
-    .filter(({ failure }) => !failure)
-    .map(({ marks }) => ({ marks, ...scoreMarks(marks, target) }))
-    .sort((a, b) => (a.seconds ?? Infinity) - (b.seconds ?? Infinity));
-  const best: (Score & { marks: readonly Mark[] }) | undefined = runs[0];
+  const runs = byTime(attempts, target);
+  const best: Score | undefined = runs[0];
   const missed = best && best.seconds === null ? `ended at error ${best.error?.toExponential(1)}` : undefined;
   return {
     ...about,
     seconds: best?.seconds ?? null,
-    medianSeconds: runs.length > 0 ? runs[runs.length >> 1].seconds : null,
+    medianSeconds: medianOrNull(runs.map(({ seconds }) => seconds)),
     error: best?.error ?? null,
-    last: best?.marks.at(-1) ?? null,
+    last: middle(runs)?.marks.at(-1) ?? null,
     reason: reason ?? missed,
   };
+}
+
+/** The runs that did not fail, fastest first. */
+const byTime = (attempts: readonly Attempt[], target: number) =>
+  attempts
+    .filter(({ failure }) => !failure)
+    .map(({ marks }) => ({ marks, ...scoreMarks(marks, target) }))
+    .sort((a, b) => (a.seconds ?? Infinity) - (b.seconds ?? Infinity));
+
+const middle = <T>(sorted: readonly T[]): T | undefined => sorted[(sorted.length - 1) >> 1];
+
+function curveOf(
+  contender: RecoveryContender,
+  targets: readonly number[],
+  attemptsOf: (contender: RecoveryContender, target: number) => readonly Attempt[],
+): Curve {
+  const asked = contender.targeted ? targets : targets.slice(-1);
+  const marks = asked.flatMap((target) => middle(byTime(attemptsOf(contender, target), target))?.marks ?? []);
+  const { name, ours } = contender;
+  return { contender: name, ours, marks: marks.sort((a, b) => a.seconds - b.seconds) };
 }
 
 function compare(results: readonly Result[]): Ratio[] {

@@ -1,7 +1,7 @@
-/** The only objective: the time a contender takes to reach a given recovery error. */
-import type { Matrix } from '../core/matrix.ts';
-import { recoveryError } from '../metrics/recovery-error.ts';
-import type { Snapshot } from './contender.ts';
+/** The objective where the dictionary is known: the time a contender takes to reach a given recovery error. */
+import type { Matrix } from '../../core/matrix.ts';
+import { recoveryError } from '../../metrics/recovery-error.ts';
+import type { Snapshot } from '../contender.ts';
 
 /** A scored snapshot. */
 export interface Mark {

@@ -4,11 +4,10 @@
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Matrix64 } from '../core/matrix.ts';
+import type { Matrix64 } from '../../core/matrix.ts';
+import type { Size } from '../contender.ts';
 
-export interface DataSet {
-  readonly features: number;
-  readonly samples: number;
+export interface DataSet extends Size {
   readonly theta: number;
   readonly seed: number;
   /** Maximum number of runs per contender: large sizes take minutes. */
@@ -35,7 +34,7 @@ const small: readonly DataSet[] = [
 ];
 
 const large: readonly DataSet[] = [
-  { features: 200, samples: 80_000, theta: 0.3, seed: 1, mostRepeats: 2, limitSeconds: 180 },
+  { features: 200, samples: 80_000, theta: 0.3, seed: 1, mostRepeats: 3, limitSeconds: 180 },
   { features: 400, samples: 160_000, theta: 0.3, seed: 1, mostRepeats: 1, limitSeconds: 600 },
 ];
 

@@ -1,9 +1,9 @@
 /** The speed limit: this machine's BLAS through NumPy, in a process that computes a burst of products on request. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Precision } from '../core/matrix.ts';
-import type { Missing } from './contender.ts';
-import { findPython } from './python.ts';
+import type { Precision } from '../../core/matrix.ts';
+import type { Missing } from '../contender.ts';
+import { findPython } from '../python.ts';
 
 /** Answers each line "f64 0.06" with the seconds of the fastest product within that time. */
 const SCRIPT = `
