@@ -5,7 +5,7 @@
 import { shareMatrix } from '../../core/share.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { LearnOptions } from '../../learn/options.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { generate } from '../../synthetic/bernoulli-gaussian.ts';
 import type { Size, Skipped } from '../contender.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { shareMatrix } from '../../core/share.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { writeArray } from '../../node/formats/arrays.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { attempt } from '../attempt.ts';
 import type { Contender, Entrant } from '../contender.ts';

@@ -11,7 +11,7 @@ import { mnist } from '../../experiments/l4/picture-sets.ts';
 import { imagePatches } from '../../images/patches.ts';
 import { missingDataPackage } from '../../node/files/data-package.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
-import { learn } from '../../node/models.ts';
+import { learn } from '../../node/learn.ts';
 import type { Size } from '../contender.ts';
 import { PCA } from '../our-options.ts';
 
