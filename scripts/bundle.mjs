@@ -2,22 +2,30 @@
 // modules takes longer than a small problem. The modules stay beside the bundle, for tests and for bundlers, which leave
 // out what is not used. All entries are bundled at once: they share one copy of every class and of the table of passes.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
-/** Modules found by address, such as `new URL('./thread-worker.js', import.meta.url)`, keep their names. */
+/** Modules found by address, as in `new URL('./thread-worker.js', import.meta.url)`, keep their names. */
 const ENTRIES = {
   'cli/main': 'src/cli/main.ts',
   'bundle/index': 'src/index.ts',
   'bundle/node': 'src/node/index.ts',
-  'bundle/thread-worker': 'src/node/threads/thread-worker.ts',
-  'bundle/blas-trial': 'src/node/threads/native/blas-trial.ts',
-  'bundle/trial-worker': 'src/experiments/framework/trial-worker.ts',
-  'bundle/data-worker': 'src/bench/data-worker.ts',
+  ...Object.fromEntries(modulesByAddress().map((path) => [`bundle/${basename(path, '.ts')}`, path])),
 };
+
+function modulesByAddress() {
+  const files = readdirSync(`${root}src`, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  return files.flatMap(({ name, parentPath }) => {
+    const addresses = readFileSync(join(parentPath, name), 'utf8').matchAll(
+      /new URL\('\.\/([\w-]+)\.js', import\.meta\.url\)/g,
+    );
+    return [...addresses].map(([, module]) => relative(root, join(parentPath, `${module}.ts`)));
+  });
+}
 
 /**
  * Files by what is needed together, the lowest first: a thread loads the first three, `learn` all but the last

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Matrix } from '../../core/matrix.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
+import { packageRoot } from '../../node/package-root.ts';
 import { attempt } from '../attempt.ts';
 import type { Missing } from '../contender.ts';
 import { MSP_PROGRAM, numpyMsp } from '../contenders/numpy-msp.ts';
@@ -16,7 +17,7 @@ import { findPython } from '../python.ts';
 import type { Data } from '../recovery/data-sets.ts';
 import { type Mark, markSnapshots } from '../recovery/objective.ts';
 
-export const CLI = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('dist/cli/main.js', packageRoot));
 
 /** A command line that is ready to be timed. */
 export interface Program {
