@@ -3,8 +3,10 @@ import type { KernelName, Kernels } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
 import { histogram, project } from './wasm/codes.ts';
 import { correlate, covariance } from './wasm/correlate.ts';
+import { measure } from './wasm/measure.ts';
 import { createMachine, type WasmVariant } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
+import { survey } from './wasm/survey.ts';
 import { reflect, rotate } from './wasm/transform.ts';
 
 /** Bytes of samples copied into the instance's memory at a time. */
@@ -21,6 +23,8 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
     covariance: (samples, conditioning, precision) => covariance(machine, samples, conditioning, precision),
     correlate: (request) => correlate(machine, request),
     histogram: (request) => histogram(machine, request),
+    measure: (request) => measure(machine, request),
+    survey: (samples, conditioning) => survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) => project(machine, samples, atoms, conditioning, precision),
     transform: (samples, map, conditioning, precision) =>
       map.kind === 'reflectors'

@@ -10,18 +10,19 @@ import type { Executor } from '../engine/executor.ts';
 import { partOf } from '../engine/part.ts';
 import type { Pass } from '../engine/pass.ts';
 import { rangeOf } from '../engine/range.ts';
-import { chunkRanges, type Source } from '../engine/source.ts';
-import type { Conditioning, Correlation, Kernels, Response, SampleSizes } from '../kernels/kernels.ts';
+import { rangesOf, type Source } from '../engine/source.ts';
+import type { Conditioning, Correlation, Kernels, Measures, Response, SampleSizes } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { correlatePass } from '../passes/correlate.ts';
 import { encodePass } from '../passes/encode.ts';
 import { histogramPass } from '../passes/histogram.ts';
+import { measurePass } from '../passes/measure.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import type { Coordinates } from './coordinates.ts';
 import { objectiveUnit, powerPrecision } from './powers.ts';
 
 /** Enough samples and codes to estimate levels, scales and likelihoods well. */
-const HISTOGRAM = { samples: 2048, codes: 1 << 18 };
+const HISTOGRAM = { samples: 2048, codes: 1 << 16, share: 0.25 };
 
 /** What a problem is made of. */
 export interface ProblemInput {
@@ -48,8 +49,6 @@ export type RestOf<P> = Omit<P, 'atoms' | 'conditioning'>;
 export class Problem {
   /** Number of working coordinates; for an orthogonal method also of atoms. */
   readonly size: number;
-  /** Histograms sample one chunk in `#countEvery`. */
-  readonly #countEvery: number;
   /** The last part made. */
   #part: Problem | undefined;
 
@@ -58,11 +57,7 @@ export class Problem {
     readonly input: ProblemInput,
     readonly effort: { samples: number } = { samples: 0 },
   ) {
-    const { rows, cols } = input.source;
     this.size = input.coordinates.size;
-    const chunks = chunkRanges(rows, cols).length;
-    const every = Math.floor(rows / Math.max(HISTOGRAM.samples, HISTOGRAM.codes / this.size));
-    this.#countEvery = Math.max(1, Math.min(chunks, every));
   }
 
   get samples(): number {
@@ -128,12 +123,27 @@ export class Problem {
     gram = false,
   ): Promise<Correlation & { counts: Float64Array }> {
     const response: Response = { kind: 'mask', thresholds, ...this.input.sizes };
-    const sums = await this.sum(correlatePass, A, { response, precision, gram, countEvery: this.#countEvery });
+    const countRows = Math.ceil(this.#counted / rangesOf(this.input.source).length);
+    const sums = await this.sum(correlatePass, A, { response, precision, gram, countRows });
     return { ...sums, counts: sums.counts! };
   }
 
+  /** The histogram of the codes of some samples, spread evenly. */
   async histogram(A: Matrix64): Promise<Float64Array> {
-    return this.sum(histogramPass, A, { ...this.input.sizes, countEvery: this.#countEvery });
+    const seen = this.#counted < this.samples ? this.turn(this.#counted, 0) : this;
+    return seen.sum(histogramPass, A, this.input.sizes);
+  }
+
+  /** How many codes exceed their thresholds, and Σ|x|^norm, for every atom. */
+  async measure(A: Matrix64, thresholds: Float64Array, norm: number, wanted: Precision): Promise<Measures> {
+    const precision = this.powerPrecision(norm, wanted);
+    return this.sum(measurePass, A, { ...this.input.sizes, thresholds, norm, precision });
+  }
+
+  /** Samples that a histogram counts. */
+  get #counted(): number {
+    const { samples, codes, share } = HISTOGRAM;
+    return Math.min(this.samples, Math.ceil(Math.max(samples, codes / this.size, share * this.samples)));
   }
 
   /** The codes X = Z Aᵀ of all samples, chunk by chunk, in float64. */
@@ -156,6 +166,11 @@ export class Problem {
     if (rows >= this.samples) return this;
     if (this.#part?.samples !== rows) this.#part = await this.#makePart(rows);
     return this.#part;
+  }
+
+  /** The same problem on other samples every turn, as many as given. Its Gram matrix stays that of all samples. */
+  turn(rows: number, turn: number): Problem {
+    return new Problem({ ...this.input, source: partOf(this.input.source, rows, turn) }, this.effort);
   }
 
   /** The same problem on samples [from, to). Its Gram matrix stays that of all samples. */
@@ -197,6 +212,7 @@ export class Problem {
     const { executor, coordinates, conditioning, nonZeroSamples, signal } = this.input;
     const source = partOf(this.input.source, rows);
     const { gram } = await executor.sum(secondMomentsPass, { conditioning }, source, signal);
+    this.effort.samples += rows;
     const { analysis } = coordinates;
     const seen = analysis ? this.kernels.multiply(this.kernels.multiply(analysis, gram), analysis, 'nt') : gram;
     return new Problem(

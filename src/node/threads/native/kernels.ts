@@ -10,6 +10,8 @@ import type {
   Correlation,
   HistogramRequest,
   Kernels,
+  MeasureRequest,
+  Measures,
   ProductForm,
   ReflectorTransform,
   SymmetricEigen,
@@ -18,8 +20,10 @@ import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
 import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
+import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
 import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
+import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, SymmetricSolver } from './blas.ts';
@@ -35,6 +39,8 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
     covariance: (samples, conditioning, precision) => covariance(blas, machine, samples, conditioning, precision),
     correlate: (request) => correlate(blas, machine, request),
     histogram: (request) => histogram(blas, machine, request),
+    measure: (request) => measure(blas, machine, request),
+    survey: (samples, conditioning) => survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) =>
       project(blas, machine, samples, atoms, conditioning, precision),
     transform: (samples, map, conditioning, precision) =>
@@ -77,7 +83,7 @@ function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning:
 }
 
 function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
-  const { samples, atoms, conditioning, response, precision, gram = false, counts = false } = request;
+  const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: normsFor(response) });
   const codes = new Codes(blas, blocks, machine, atoms);
   const responder = new Responder(machine, blocks, response, atoms.rows, codes.stride);
@@ -87,10 +93,11 @@ function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Cor
     counts && response.kind === 'mask'
       ? new Counts(machine, blocks, atoms.rows, codes.stride, response.meanNorm)
       : undefined;
-  blocks.forEach((rows) => {
+  blocks.forEach((rows, start) => {
+    const countedRows = Math.max(0, Math.min(rows, counts - start));
     codes.compute(rows);
     codes.forEachStrip((strip, first) => {
-      counted?.add(strip, rows, first, atoms.rows - first);
+      counted?.add(strip, countedRows, first, atoms.rows - first);
       responder.apply(strip, rows, first);
     });
     sums.add(codes.at, codes.stride, atoms.rows, rows);
@@ -114,6 +121,18 @@ function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Flo
     codes.forEachStrip((strip, first) => counts.add(strip, rows, first, atoms.rows - first));
   });
   return counts.read();
+}
+
+function measure(blas: Blas, machine: Machine, request: MeasureRequest): Measures {
+  const { samples, atoms, conditioning, leastNorm = 0, precision } = request;
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: { least: leastNorm } });
+  const codes = new Codes(blas, blocks, machine, atoms);
+  const measured = new Measured(machine, blocks, request, codes.stride);
+  blocks.forEach((rows) => {
+    codes.compute(rows);
+    codes.forEachStrip((strip, first) => measured.add(strip, rows, first));
+  });
+  return measured.read();
 }
 
 function project(
