@@ -21,7 +21,7 @@ export function locatorOpener(platform: Readonly<Record<string, OpenLocator>>): 
   };
   const kinds: Readonly<Record<string, OpenLocator>> = {
     memory: async (locator) => openMemory(locator),
-    part: (locator) => inside(locator, (whole) => partOf(whole, locator.rows as number)),
+    part: (locator) => inside(locator, (whole) => partOf(whole, locator.rows as number, locator.turn as number)),
     range: (locator) => inside(locator, (whole) => rangeOf(whole, locator.start as number, locator.end as number)),
     ...platform,
   };

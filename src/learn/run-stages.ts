@@ -2,14 +2,17 @@
  * Runs the stages of stages.ts one after the other: exploring with the method's solver, refining with the zeros of the
  * codes.
  */
+import type { Matrix64 } from '../core/matrix.ts';
 import type { Run } from '../engine/run.ts';
 import {
   type Progress,
+  type StopRule,
   stopAfterIterations,
   stopAfterSeconds,
   stopWhenChangeBelow,
   stopWhenObjectiveStalls,
 } from '../engine/stop.ts';
+import { exploringPrecision } from './common-options.ts';
 import type { AnyMethod } from './methods/method.ts';
 import type { LearnSettings } from './options.ts';
 import type { Problem } from './problem.ts';
@@ -21,20 +24,22 @@ interface Job {
   readonly method: AnyMethod;
   readonly settings: LearnSettings;
   readonly run: Run;
+  /** See `startingAtoms`. */
+  readonly draft?: Matrix64 | undefined;
 }
 
 export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
-  const { problem, method, settings, run } = job;
+  const { problem, method, settings, run, draft } = job;
   let last: Finished | undefined;
   for (;;) {
     const spent = { iterations: last?.iterations ?? 0, seconds: run.looped };
     const mayExplore = spent.iterations < settings.maxIterations && spent.seconds < settings.maxSeconds;
-    const stage = nextStage(problem, method, settings, last, mayExplore);
+    const stage = nextStage(problem, method, settings, last, mayExplore, draft);
     try {
       if (!stage) return last!.scouting ? { ...last!, objective: await objectiveOf(job, last!) } : last!;
-      const part = { ...job, problem: await problem.part(stage.rows) };
-      if (stage.partial && stage.kind === 'explore') problem.effort.samples += stage.rows;
-      last = yield* last && stage.kind === 'refine' ? refine(part, stage, last) : explore(part, stage, problem, spent);
+      if (last && stage.kind === 'refine') {
+        last = yield* refine({ ...job, problem: await problem.part(stage.rows) }, stage, last);
+      } else last = yield* explore(job, stage, spent);
     } catch (error) {
       if (!(run.signal?.aborted && last)) throw error; // an abort in a pass before or after the steps
       await run.save();
@@ -44,20 +49,21 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
   }
 }
 
-/** `whole`: the problem on all samples; this stage may see only a part. */
 async function* explore(
   { problem, method, settings, run }: Job,
   { kind, rows, partial, scouting, start }: Stage,
-  whole: Problem,
   spent: { readonly iterations: number; readonly seconds: number },
 ): AsyncGenerator<Progress, Finished> {
   const { tolerance, objectiveTolerance, maxIterations, maxSeconds } = settings;
-  const solver = method.solver!(problem, settings as never, start);
+  const solver = partial
+    ? method.scouting!.solver(problem, rows, settings as never, start)
+    : method.solver!(problem, settings as never, start);
+  const enough = scouting ? Math.max(scoutingTolerance(problem.size), tolerance) : tolerance;
   const { state, iterations, status, reason } = yield* run.steps(solver, {
     stop: [
-      stopWhenChangeBelow(scouting ? Math.max(scoutingTolerance(problem.size), tolerance) : tolerance),
-      stopWhenObjectiveStalls(objectiveTolerance),
-      ...(partial ? [stopWhenCrawling] : []),
+      ...(partial
+        ? [method.scouting!.arrived as StopRule, stopWhenCrawling]
+        : [stopWhenChangeBelow(enough), stopWhenObjectiveStalls(objectiveTolerance)]),
       stopAfterIterations(maxIterations - spent.iterations),
       stopAfterSeconds(maxSeconds, spent.seconds),
     ],
@@ -68,7 +74,7 @@ async function* explore(
     rows,
     atoms: solver.atoms(state, status === 'converged'),
     rotations: solver.rotations?.(state),
-    objective: (solver.report(state).objective * whole.samples) / rows,
+    objective: solver.report(state).objective,
     objectiveUnit: solver.objectiveUnit ?? 1,
     iterations: spent.iterations + iterations,
     status,
@@ -80,20 +86,23 @@ async function* explore(
 }
 
 async function* refine(
-  { problem, settings, run }: Job,
+  { problem, method, settings, run }: Job,
   { kind, rows, scouting, start, from }: Stage,
   before: Finished,
 ): AsyncGenerator<Progress, Finished> {
-  const { atoms, offset, refined, state, iterations, note, aborted } = yield* refinement(problem, run, start, {
+  const norm = method.scouting?.norm(settings as never);
+  const { atoms, offset, refined, state, iterations, note, aborted, power } = yield* refinement(problem, run, start, {
     kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
     precision: settings.precision,
     scouting,
     from,
+    norm,
   });
   return {
     ...before,
     ...(scouting && refined && { reason: note }),
     ...(aborted && { status: 'aborted' as const }),
+    ...(power !== undefined && { objective: problem.reported(power, norm!), scouting: false }),
     kind,
     rows,
     atoms,
@@ -106,5 +115,12 @@ async function* refine(
 }
 
 /** The objective over all samples, if scouting saw only a part or stopped early. */
-const objectiveOf = ({ problem, method, settings }: Job, { atoms, offset }: Finished): Promise<number> =>
-  method.scouting!.objective(problem.about(offset), atoms, settings as never);
+async function objectiveOf({ problem, method, settings }: Job, { atoms, offset }: Finished): Promise<number> {
+  const norm = method.scouting!.norm(settings as never);
+  const none = new Float64Array(atoms.rows);
+  const { powers } = await problem.about(offset).measure(atoms, none, norm, exploringPrecision(settings));
+  return problem.reported(
+    powers.reduce((sum, power) => sum + power, 0),
+    norm,
+  );
+}
