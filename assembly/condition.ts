@@ -58,7 +58,7 @@ export function norms<S>(samples: usize, rows: i32, cols: i32, offset: usize, sc
 /** Two samples of type S as float64. */
 // @ts-ignore: decorator
 @inline
-function loadPair<S>(at: usize): v128 {
+export function loadPair<S>(at: usize): v128 {
   if (sizeof<S>() == 8) return v128.load(at);
   return f64x2.promote_low_f32x4(v128.load64_zero(at));
 }

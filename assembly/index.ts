@@ -5,11 +5,13 @@
 import { codeMoments } from './code-moments';
 import { condition, norms } from './condition';
 import { lasso } from './lasso';
+import { measure } from './measure';
 import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
 import { accumulate, block, codes } from './products';
 import { pursue } from './pursuit';
 import { histogram, mask, power } from './respond';
 import { arrange, rotate } from './rotate';
+import { survey } from './survey';
 
 export { addWidened, closeGaps, codeMoments, lasso, pursue };
 
@@ -36,6 +38,13 @@ export function norms_f32(samples: usize, rows: i32, cols: i32, offset: usize, s
 }
 export function norms_f64(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, least: f64, out: usize): void {
   norms<f64>(samples, rows, cols, offset, scale, least, out);
+}
+
+export function survey_f32(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, sums: usize, totals: usize): void {
+  survey<f32>(samples, rows, cols, offset, scale, sums, totals);
+}
+export function survey_f64(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, sums: usize, totals: usize): void {
+  survey<f64>(samples, rows, cols, offset, scale, sums, totals);
 }
 
 export function packRows_f32(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
@@ -130,6 +139,17 @@ export function mask_f64(
   codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize, kept: usize, rejected: usize,
 ): void {
   mask<f64>(codes, stride, rows, thresholds, norms, meanNorm, values, kept, rejected);
+}
+
+export function measure_f32(
+  codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, odd: bool, halves: i32, kept: usize, powers: usize,
+): void {
+  measure<f32>(codes, stride, rows, thresholds, norms, meanNorm, odd, halves, kept, powers);
+}
+export function measure_f64(
+  codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, odd: bool, halves: i32, kept: usize, powers: usize,
+): void {
+  measure<f64>(codes, stride, rows, thresholds, norms, meanNorm, odd, halves, kept, powers);
 }
 
 export function histogram_f32(

@@ -106,7 +106,8 @@ export function mask<T>(
   addValues<T>(r0, r1, rejected);
 }
 
-function addValues<T>(v0: v128, v1: v128, values: usize): void {
+/** Adds two vectors of T, a panel of atoms, to float64 sums. */
+export function addValues<T>(v0: v128, v1: v128, values: usize): void {
   if (sizeof<T>() == 8) {
     v128.store(values, v128.add<f64>(v128.load(values), v0));
     v128.store(values, v128.add<f64>(v128.load(values, 16), v1), 16);

@@ -12,17 +12,11 @@ export function hashText(text: string): number {
   return h | 0;
 }
 
-/** 16 hexadecimal digits of the bytes of all arrays. */
+/** 16 hexadecimal digits of all arrays. */
 export function hashNumbers(arrays: readonly Float64Array[]): string {
-  const halves = [BASIS, 0x01234567].map((start) => {
-    let h = start;
-    for (const array of arrays) {
-      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-      for (let i = 0; i < bytes.length; i++) h = Math.imul(h ^ bytes[i], PRIME);
-    }
-    return h;
-  });
-  return hexadecimal(halves);
+  const hash = rowsHash();
+  for (const data of arrays) hash.add({ data });
+  return hash.text;
 }
 
 /** A hash of rows that arrive in pieces of any size. */

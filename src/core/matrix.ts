@@ -64,11 +64,11 @@ export function rowRange<D extends FloatArray>({ cols, data }: Matrix<D>, start:
 }
 
 export function toFloat64(matrix: Matrix): Matrix64 {
-  return { rows: matrix.rows, cols: matrix.cols, data: Float64Array.from(matrix.data) };
+  return { rows: matrix.rows, cols: matrix.cols, data: new Float64Array(matrix.data) };
 }
 
 export function toFloat32(matrix: Matrix): Matrix<Float32Array> {
-  return { rows: matrix.rows, cols: matrix.cols, data: Float32Array.from(matrix.data) };
+  return { rows: matrix.rows, cols: matrix.cols, data: new Float32Array(matrix.data) };
 }
 
 export function copy<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {

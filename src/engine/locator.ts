@@ -1,7 +1,7 @@
 /** Opening sources by their locators, in the thread or on the machine that reads them. */
 import { type FloatArray, type Matrix, rowRange } from '../core/matrix.ts';
 import { openMemory } from './memory.ts';
-import { firstRowOf, partOf } from './part.ts';
+import { firstRowOf, type Part, partOf } from './part.ts';
 import { rangeOf } from './range.ts';
 import type { Locator, RowRange, Source } from './source.ts';
 
@@ -22,7 +22,7 @@ export function locatorOpener(platform: Readonly<Record<string, OpenLocator>>): 
   };
   const kinds: Readonly<Record<string, OpenLocator>> = {
     memory: async (locator) => openMemory(locator),
-    part: (locator) => inside(locator, (whole) => partOf(whole, locator.rows as number)),
+    part: (locator) => inside(locator, (whole) => partOf(whole, locator.rows as number, locator.turn as number)),
     range: (locator) => inside(locator, (whole) => rangeOf(whole, locator.start as number, locator.end as number)),
     ...platform,
   };
@@ -50,7 +50,7 @@ export function memoryReader(locator: Locator): MemoryReader | undefined {
     return { rows: to - from, read: (start, end) => whole.read(from + start, from + end) };
   }
   const read: MemoryReader['read'] = (start, end) => {
-    const first = firstRowOf(start, whole.rows, rows);
+    const first = firstRowOf(start, end, whole.rows, locator as unknown as Part);
     return whole.read(first, first + end - start);
   };
   return { rows, read };

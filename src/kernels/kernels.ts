@@ -45,8 +45,8 @@ export interface CorrelateRequest {
   readonly precision: Precision;
   /** Also return Φᵀ Φ. */
   readonly gram?: boolean;
-  /** With a mask: also return the histogram of |X_ji|/c_j, taken before masking. */
-  readonly counts?: boolean;
+  /** With a mask: also return the histogram of |X_ji|/c_j for so many samples, the first, taken before masking. */
+  readonly counts?: number;
 }
 
 /** What `correlate` returns: sums over the samples of a chunk. */
@@ -109,6 +109,38 @@ export interface CodeMoments {
   readonly correlation: Matrix64;
 }
 
+/** The arguments of `measure`: atoms, a threshold t_i for each, and a power. */
+export interface MeasureRequest extends SampleSizes {
+  readonly samples: Matrix;
+  readonly atoms: Matrix;
+  readonly conditioning: Conditioning;
+  readonly thresholds: Float64Array;
+  /** A whole number from 1. */
+  readonly norm: number;
+  readonly precision: Precision;
+}
+
+/** How large the codes of a chunk are, one number per atom. */
+export interface Measures {
+  /** Number of codes with |X_ji| > t_i·c_j; a sample with c_j = 0 has none. */
+  readonly kept: Float64Array;
+  /** Sum of |X_ji|^norm. */
+  readonly powers: Float64Array;
+}
+
+/** What `survey` says of conditioned samples, in float64. Only `finite` has a meaning if it is false. */
+export interface SampleSurvey {
+  readonly finite: boolean;
+  /** max |y| over all numbers. */
+  readonly largest: number;
+  /** Number of samples that are zero. */
+  readonly zeroSamples: number;
+  /** Sum of the norms; useless if squares overflow or underflow. */
+  readonly normSum: number;
+  /** Sum of the samples, n numbers. */
+  readonly sum: Float64Array;
+}
+
 /** An orthogonal map of samples that is cheaper than a matrix product, as plain data. */
 export type FastTransform = ReflectorTransform | RotationTransform;
 
@@ -149,6 +181,12 @@ export interface Kernels {
 
   /** Counts of |X_ji|/c_j in float64, K×HISTOGRAM_BINS, in the logarithmic bins of `histogramBin`. */
   histogram(request: HistogramRequest): Float64Array;
+
+  /** How large the codes are, without correlating them. */
+  measure(request: MeasureRequest): Measures;
+
+  /** Sums, norms and extremes of the samples. */
+  survey(samples: Matrix, conditioning: Conditioning): SampleSurvey;
 
   /** Optional: a faster eigendecomposition than linalg/eigh.ts; undefined if it fails. */
   eigen?(symmetric: Matrix64): SymmetricEigen | undefined;

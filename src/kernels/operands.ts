@@ -38,6 +38,15 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
       requireSamples('histogram', request.samples, request.conditioning, request.atoms);
       return kernels.histogram(request);
     },
+    measure(request) {
+      requireSamples('measure', request.samples, request.conditioning, request.atoms);
+      requireLength('measure', 'thresholds', request.thresholds, request.atoms.rows);
+      return kernels.measure(request);
+    },
+    survey(samples, conditioning) {
+      requireSamples('survey', samples, conditioning);
+      return kernels.survey(samples, conditioning);
+    },
     project(samples, atoms, conditioning, precision) {
       requireSamples('project', samples, conditioning, atoms);
       return kernels.project(samples, atoms, conditioning, precision);

@@ -14,11 +14,14 @@ import {
   histogramBin,
   type Kernels,
   type LassoRequest,
+  type MeasureRequest,
+  type Measures,
   type ProductForm,
   type PursueRequest,
   type Response,
   type RotationTransform,
   type SampleSizes,
+  type SampleSurvey,
   type SparseCodes,
 } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
@@ -31,6 +34,8 @@ export const referenceKernels: Kernels = withCheckedOperands({
   covariance,
   correlate,
   histogram,
+  measure,
+  survey,
   project,
   transform,
   pursue,
@@ -62,7 +67,7 @@ function covariance(samples: Matrix, conditioning: Conditioning): Matrix64 {
 function correlate({ samples, atoms, conditioning, response, gram, counts }: CorrelateRequest): Correlation {
   const Y = condition(samples, conditioning);
   const X = multiply(Y, { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
-  const counted = counts && response.kind === 'mask' && { counts: countSizes(X, Y, response) };
+  const counted = counts && response.kind === 'mask' && { counts: countSizes(X, Y, response, counts) };
   const values = new Float64Array(atoms.rows);
   const sums = { kept: new Float64Array(atoms.rows), rejected: new Float64Array(atoms.rows) };
   for (let j = 0; j < X.rows; j++) {
@@ -96,14 +101,49 @@ function histogram({ samples, atoms, conditioning, ...sizes }: HistogramRequest)
   return countSizes(X, Y, sizes);
 }
 
-function countSizes(X: Matrix64, Y: Matrix64, sizes: SampleSizes): Float64Array {
+function countSizes(X: Matrix64, Y: Matrix64, sizes: SampleSizes, samples = X.rows): Float64Array {
   const counts = new Float64Array(X.cols * HISTOGRAM_BINS);
-  for (let j = 0; j < X.rows; j++) {
+  for (let j = 0; j < Math.min(samples, X.rows); j++) {
     const c = relativeSize(Y, j, sizes);
     if (c === 0) continue;
     for (let i = 0; i < X.cols; i++) counts[i * HISTOGRAM_BINS + histogramBin(X.data[j * X.cols + i] / c)]++;
   }
   return counts;
+}
+
+function measure({ samples, atoms, conditioning, thresholds, norm, ...sizes }: MeasureRequest): Measures {
+  const Y = condition(samples, conditioning);
+  const X = multiply(Y, { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
+  const measures = { kept: new Float64Array(atoms.rows), powers: new Float64Array(atoms.rows) };
+  for (let j = 0; j < X.rows; j++) {
+    const c = relativeSize(Y, j, sizes);
+    for (let i = 0; i < X.cols; i++) {
+      const size = Math.abs(X.data[j * X.cols + i]);
+      if (c > 0 && size > thresholds[i] * c) measures.kept[i]++;
+      measures.powers[i] += size ** norm;
+    }
+  }
+  return measures;
+}
+
+function survey(samples: Matrix, conditioning: Conditioning): SampleSurvey {
+  const { rows, cols, data } = condition(samples, conditioning);
+  const seen = { finite: data.every(Number.isFinite), largest: 0, zeroSamples: 0, normSum: 0 };
+  const sum = new Float64Array(cols);
+  for (let i = 0; i < rows; i++) {
+    let largest = 0;
+    let square = 0;
+    for (let j = 0; j < cols; j++) {
+      const y = data[i * cols + j];
+      largest = Math.max(largest, Math.abs(y));
+      square += y * y;
+      sum[j] += y;
+    }
+    if (largest === 0) seen.zeroSamples++;
+    seen.largest = Math.max(seen.largest, largest);
+    seen.normSum += Math.sqrt(square);
+  }
+  return { ...seen, sum };
 }
 
 function project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix {

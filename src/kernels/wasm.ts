@@ -4,9 +4,11 @@ import { withCheckedOperands } from './operands.ts';
 import { codeMoments } from './wasm/code-moments.ts';
 import { histogram, project } from './wasm/codes.ts';
 import { correlate, covariance } from './wasm/correlate.ts';
+import { measure } from './wasm/measure.ts';
 import { createMachine, type WasmVariant } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
 import { lassoOf, pursuitOf, sparseCodes } from './wasm/sparse-codes.ts';
+import { survey } from './wasm/survey.ts';
 import { reflect, rotate } from './wasm/transform.ts';
 
 /** Bytes of samples copied into the instance's memory at a time. */
@@ -23,6 +25,8 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
     covariance: (samples, conditioning, precision) => covariance(machine, samples, conditioning, precision),
     correlate: (request) => correlate(machine, request),
     histogram: (request) => histogram(machine, request),
+    measure: (request) => measure(machine, request),
+    survey: (samples, conditioning) => survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) => project(machine, samples, atoms, conditioning, precision),
     transform: (samples, map, conditioning, precision) =>
       map.kind === 'reflectors'

@@ -11,7 +11,7 @@
  * learned in its r principal directions; the directions without energy complete the basis.
  */
 import { inputError } from '../core/errors.ts';
-import { type Matrix64, scaleRows, transpose } from '../core/matrix.ts';
+import { inner, type Matrix64, scaleRows, trace, transpose } from '../core/matrix.ts';
 import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
 import { eigenvaluesWithPauses, eighWithPauses, symmetricPower } from '../linalg/eigh.ts';
 import { qr } from '../linalg/qr.ts';
@@ -29,7 +29,7 @@ export interface Coordinates {
   readonly synthesis?: Matrix64;
   /** Zᵀ Z over all samples, K×K. */
   readonly gram: Matrix64;
-  /** Largest over smallest eigenvalue of Zᵀ Z: 1 for white data; infinite if W = I for any rank. */
+  /** Largest over smallest eigenvalue of Zᵀ Z or a bound of it: 1 for white data; infinite if W = I for any rank. */
   readonly spread: number;
   /** Directions in which the data has no energy; they complete an orthogonal basis of the feature space. */
   readonly silent?: Matrix64;
@@ -85,7 +85,10 @@ export async function chooseCoordinates(
   pause: Pause,
 ): Promise<Coordinates> {
   const n = gram.rows;
+  const own = whiten === 'none' && (components ?? n) === n;
   if (raw) return { size: n, gram, spread: Number.POSITIVE_INFINITY };
+  const bound = own ? spreadBound(gram, kernels) : Number.POSITIVE_INFINITY;
+  if (bound <= WHITE_SPREAD) return { size: n, gram, spread: bound };
   // vectors are not always needed, and in JavaScript cost far more than values
   const wanted = whiten !== 'none' || (components ?? n) < n || kernels.eigen !== undefined;
   const all = wanted ? await eighWithPauses(gram, kernels, pause) : undefined;
@@ -107,6 +110,22 @@ export async function chooseCoordinates(
   const analysis = power(-0.5);
   const white = kernels.multiply(kernels.multiply(analysis, gram), analysis, 'nt');
   return { size, whitened: true, analysis, synthesis: power(0.5), gram: white, spread: 1 };
+}
+
+/**
+ * Largest over smallest eigenvalue of a positive definite S is at most (1+δ)/(1−δ), δ the largest eigenvalue of
+ * E = S/μ − I in magnitude, μ the mean eigenvalue. δ ≤ ‖E²‖_F^(1/2) ≤ ‖E‖_F, which needs no decomposition.
+ */
+function spreadBound(S: Matrix64, kernels: Kernels): number {
+  const n = S.rows;
+  const mean = trace(S) / n;
+  const E = scaleRows(S, new Float64Array(n).fill(1 / mean));
+  for (let i = 0; i < n; i++) E.data[i * n + i] -= 1;
+  const spreadOf = (delta: number) => (delta < 1 ? (1 + delta) / (1 - delta) : Number.POSITIVE_INFINITY);
+  const rough = spreadOf(Math.sqrt(inner(E, E)));
+  if (rough <= WHITE_SPREAD) return rough;
+  const square = kernels.multiply(E, E, 'tn');
+  return spreadOf(inner(square, square) ** 0.25);
 }
 
 /**

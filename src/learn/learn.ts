@@ -1,6 +1,7 @@
 /** The main job, source to dictionary: prepare, explore with a solver, refine with the zeros of the codes, finish. */
+import { nextTurn } from '../core/breathe.ts';
 import { hashNumbers } from '../core/hash.ts';
-import type { Matrix } from '../core/matrix.ts';
+import type { Matrix, Matrix64 } from '../core/matrix.ts';
 import type { OptionTable } from '../core/options.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { sourceOf } from '../engine/memory.ts';
@@ -12,7 +13,7 @@ import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import { runStages } from './run-stages.ts';
-import { requireStart } from './start.ts';
+import { randomStart, requireStart } from './start.ts';
 
 /** A dictionary, and how it was learned. */
 export interface LearnResult {
@@ -117,14 +118,32 @@ async function* learnByStages(
 ): AsyncGenerator<Progress, Learned> {
   const { center, whiten, components } = settings;
   const wanted = { center, whiten, components, raw: method.space !== 'orthogonal' };
-  const { problem, fingerprint } = await prepare(source, run, wanted);
+  const [{ problem, fingerprint }, draft] = await Promise.all([
+    prepare(source, run, wanted),
+    draftStart(source, method, settings, run),
+  ]);
   run.looped = run.seconds; // the limit of seconds includes what came before the first step
   await run.open({ data: fingerprint, options: { ...describeOptions(settings), start: describeStart(settings) } });
-  const end = yield* runStages({ problem, method, settings, run });
+  const end = yield* runStages({ problem, method, settings, run, draft });
   const centred = problem.about(end.offset);
   const dictionary = method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
   return { dictionary, status, reason, iterations, objective, objectiveUnit, refined, refinement };
+}
+
+/** Fewer atoms are not worth a turn of the event loop, more are not worth drawing before the data is known to be good. */
+const DRAFTED = { fewest: 32, most: 1024 };
+
+/** A random start, made while other threads make the first pass. */
+async function draftStart(
+  { cols }: Source,
+  { space }: AnyMethod,
+  { start, components = cols, seed }: LearnSettings,
+  { kernels }: Run,
+): Promise<Matrix64 | undefined> {
+  if (space !== 'orthogonal' || start || components > DRAFTED.most) return undefined;
+  if (components > DRAFTED.fewest) await nextTurn();
+  return randomStart(components, seed, kernels);
 }
 
 /** Unlike a model, a checkpoint records which start it was given. */

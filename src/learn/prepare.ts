@@ -65,7 +65,6 @@ export async function prepare(source: Source, run: Run, wanted: Wanted): Promise
       largest: (offset ? 2 : 1) * survey.largest * conditioning.scale,
       nonZeroSamples,
       allSamples: source.rows,
-      share: 1,
       unit: whiten === 'none' ? conditioning.scale : 1,
       signal,
     },

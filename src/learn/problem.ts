@@ -11,18 +11,19 @@ import type { MemorySource } from '../engine/memory.ts';
 import { partOf } from '../engine/part.ts';
 import type { Pass } from '../engine/pass.ts';
 import { rangeOf } from '../engine/range.ts';
-import { chunkRanges, type RowRange, type Source } from '../engine/source.ts';
-import type { Conditioning, Correlation, Kernels, Response, SampleSizes } from '../kernels/kernels.ts';
+import { type RowRange, rangesOf, type Source } from '../engine/source.ts';
+import type { Conditioning, Correlation, Kernels, Measures, Response, SampleSizes } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { correlatePass } from '../passes/correlate.ts';
 import { encodePass } from '../passes/encode.ts';
 import { histogramPass } from '../passes/histogram.ts';
+import { measurePass } from '../passes/measure.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import type { Coordinates } from './coordinates.ts';
 import { objectiveUnit, powerPrecision } from './powers.ts';
 
 /** Enough samples and codes to estimate levels, scales and likelihoods well. */
-const HISTOGRAM = { samples: 2048, codes: 1 << 18 };
+const HISTOGRAM = { samples: 2048, codes: 1 << 16, share: 0.25 };
 
 /** What a problem is made of. */
 export interface ProblemInput {
@@ -37,8 +38,6 @@ export interface ProblemInput {
   readonly nonZeroSamples: number;
   /** Samples of the whole, if this is a part. */
   readonly allSamples: number;
-  /** What a sum over these samples is of the sum over all. */
-  readonly share: number;
   /** Working coordinates are the sample's own units multiplied by this. */
   readonly unit: number;
   readonly signal?: AbortSignal | undefined;
@@ -51,9 +50,6 @@ export type RestOf<P> = Omit<P, 'atoms' | 'conditioning'>;
 export class Problem {
   /** Number of working coordinates; for an orthogonal method also of atoms. */
   readonly size: number;
-  /** Samples in a histogram; in that of a masked pass, about as many. */
-  readonly #counted: number;
-  readonly #countEvery: number;
   /** The last part made. */
   #part: Problem | undefined;
 
@@ -62,11 +58,7 @@ export class Problem {
     readonly input: ProblemInput,
     readonly effort: { samples: number } = { samples: 0 },
   ) {
-    const { rows, cols } = input.source;
     this.size = input.coordinates.size;
-    const chunks = chunkRanges(rows, cols).length;
-    this.#counted = Math.ceil(Math.max(HISTOGRAM.samples, HISTOGRAM.codes / this.size));
-    this.#countEvery = Math.max(1, Math.min(chunks, Math.floor(rows / this.#counted)));
   }
 
   get samples(): number {
@@ -136,13 +128,27 @@ export class Problem {
     gram = false,
   ): Promise<Correlation & { counts: Float64Array }> {
     const response: Response = { kind: 'mask', thresholds, ...this.input.sizes };
-    const sums = await this.sum(correlatePass, A, { response, precision, gram, countEvery: this.#countEvery });
+    const countRows = Math.ceil(this.#counted / rangesOf(this.input.source).length);
+    const sums = await this.sum(correlatePass, A, { response, precision, gram, countRows });
     return { ...sums, counts: sums.counts! };
   }
 
-  /** Of the sizes of the codes of some samples, one per atom. */
+  /** The histogram of the codes of some samples, spread evenly. */
   async histogram(A: Matrix64): Promise<Float64Array> {
-    return this.spread(this.#counted).sum(histogramPass, A, this.input.sizes);
+    const seen = this.#counted < this.samples ? this.turn(this.#counted, 0) : this;
+    return seen.sum(histogramPass, A, this.input.sizes);
+  }
+
+  /** How many codes exceed their thresholds, and Σ|x|^norm, for every atom. */
+  async measure(A: Matrix64, thresholds: Float64Array, norm: number, wanted: Precision): Promise<Measures> {
+    const precision = this.powerPrecision(norm, wanted);
+    return this.sum(measurePass, A, { ...this.input.sizes, thresholds, norm, precision });
+  }
+
+  /** Samples that a histogram counts. */
+  get #counted(): number {
+    const { samples, codes, share } = HISTOGRAM;
+    return Math.min(this.samples, Math.ceil(Math.max(samples, codes / this.size, share * this.samples)));
   }
 
   /** The codes X = Z Aᵀ of all samples, chunk by chunk, in float64. */
@@ -167,19 +173,23 @@ export class Problem {
     return this.#part;
   }
 
+  /** The same problem on other samples every turn, as many as given. Its Gram matrix stays that of all samples. */
+  turn(rows: number, turn: number): Problem {
+    return new Problem({ ...this.input, source: partOf(this.input.source, rows, turn) }, this.effort);
+  }
+
   /** The same problem on about `rows` samples, in short runs spread evenly over them. Its Gram matrix stays that of all. */
   spread(rows: number): Problem {
     if (rows >= this.samples) return this;
     const source = { ...partOf(this.input.source, rows), ranges: shortRanges(rows) };
-    return new Problem({ ...this.input, source, share: (this.input.share * rows) / this.samples }, this.effort);
+    return new Problem({ ...this.input, source }, this.effort);
   }
 
   /** The same problem on weighted samples in memory that are conditioned, and whose sums are those over all. */
   async on(source: MemorySource): Promise<Problem> {
     let largest = 0;
     for (const y of source.matrix.data) largest = Math.max(largest, Math.abs(y));
-    const nonZeroSamples = source.rows;
-    return this.#over({ source, conditioning: { scale: 1 }, largest, nonZeroSamples, share: this.input.share });
+    return this.#over({ source, conditioning: { scale: 1 }, largest, nonZeroSamples: source.rows });
   }
 
   /** The same problem on samples [from, to). Its Gram matrix stays that of all samples. */
@@ -218,12 +228,8 @@ export class Problem {
   }
 
   #makePart(rows: number): Promise<Problem> {
-    const share = rows / this.samples;
-    return this.#over({
-      source: partOf(this.input.source, rows),
-      nonZeroSamples: this.input.nonZeroSamples * share,
-      share: this.input.share * share,
-    });
+    const nonZeroSamples = (this.input.nonZeroSamples * rows) / this.samples;
+    return this.#over({ source: partOf(this.input.source, rows), nonZeroSamples });
   }
 
   /** The same problem on other samples, with their Gram matrix. */
@@ -232,6 +238,7 @@ export class Problem {
     const { executor, source, conditioning, signal } = input;
     const { analysis } = input.coordinates;
     const { gram } = await executor.sum(secondMomentsPass, { conditioning }, source, signal);
+    this.effort.samples += source.rows;
     const seen = analysis ? this.kernels.multiply(this.kernels.multiply(analysis, gram), analysis, 'nt') : gram;
     return new Problem({ ...input, coordinates: { ...input.coordinates, gram: seen } }, this.effort);
   }

@@ -2,9 +2,11 @@
  * Runs the stages of stages.ts one after the other: exploring with the method's solver, refining with the zeros of the
  * codes.
  */
+import type { Matrix64 } from '../core/matrix.ts';
 import type { Run } from '../engine/run.ts';
 import {
   type Progress,
+  type StopRule,
   stopAfterIterations,
   stopAfterSeconds,
   stopWhenChangeBelow,
@@ -24,20 +26,26 @@ interface Job {
   readonly method: AnyMethod;
   readonly settings: LearnSettings;
   readonly run: Run;
+  /** See `startingAtoms`. */
+  readonly draft?: Matrix64 | undefined;
 }
 
 export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
-  const { problem, method, settings, run } = job;
-  const samplesOf = samplesOfStages(job);
+  const { problem, method, settings, run, draft } = job;
+  const coresetOf = coresetsOf(job);
   let last: Finished | undefined;
   for (;;) {
     const spent = { iterations: last?.iterations ?? 0, seconds: run.looped };
     const mayExplore = spent.iterations < settings.maxIterations && spent.seconds < settings.maxSeconds;
-    const stage = nextStage(problem, method, settings, last, mayExplore);
+    const stage = nextStage(problem, method, settings, last, mayExplore, draft);
     try {
       if (!stage) return sawAll(last!) ? last! : { ...last!, objective: await objectiveOf(job, last!) };
-      const part = { ...job, problem: await samplesOf(stage) };
-      last = yield* last && stage.kind === 'refine' ? refine(part, stage, last) : explore(part, stage, spent);
+      if (last && stage.kind === 'refine') {
+        last = yield* refine({ ...job, problem: await problem.part(stage.rows) }, stage, last);
+      } else {
+        const seen = stage.coreset ? await coresetOf(stage.rows) : problem;
+        last = yield* explore({ ...job, problem: seen }, stage, spent);
+      }
     } catch (error) {
       if (!(run.signal?.aborted && last)) throw error; // an abort in a pass before or after the steps
       await run.save();
@@ -50,14 +58,10 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
 /** Whether the reported objective is that of all samples at the last atoms. */
 const sawAll = ({ scouting, coreset }: Finished): boolean => !scouting && !coreset;
 
-/** The problem on the samples that a stage visits. Coresets are drawn once, when the first is needed. */
-function samplesOfStages({ problem, method, settings }: Job): (stage: Stage) => Promise<Problem> {
+/** The problem on a coreset of about so many samples. All are drawn when the first is needed. */
+function coresetsOf({ problem, method, settings }: Job): (rows: number) => Promise<Problem> {
   let drawn: Problem[] | undefined;
-  return async ({ kind, rows, partial, coreset }) => {
-    if (!coreset) {
-      if (partial && kind === 'explore') problem.effort.samples += rows; // its moments
-      return problem.part(rows);
-    }
+  return async (rows) => {
     const sizes = coresetSizes(problem);
     drawn ??= await coresets(problem, sizes, method.scouting!.norm(settings as never), exploringPrecision(settings));
     return drawn[sizes.indexOf(rows)];
@@ -71,24 +75,29 @@ async function* explore(
 ): AsyncGenerator<Progress, Finished> {
   const { objectiveTolerance, maxIterations, maxSeconds } = settings;
   const tolerance = toleranceOf(settings);
-  const solver = method.solver!(problem, settings as never, start);
+  const enough = scouting ? Math.max(scoutingTolerance(problem.size), tolerance) : tolerance;
+  const byParts = partial && !coreset;
+  const solver = byParts
+    ? method.scouting!.solver(problem, rows, settings as never, start)
+    : method.solver!(problem, settings as never, start);
+  const judged = settings.tolerance === 'auto' || coreset;
   const { state, iterations, status, reason } = yield* run.steps(solver, {
     stop: [
-      ...(settings.tolerance === 'auto' || coreset ? [stopAtSamplingError(enoughFor(problem))] : []),
-      stopWhenChangeBelow(scouting ? Math.max(scoutingTolerance(problem.size), tolerance) : tolerance),
-      stopWhenObjectiveStalls(objectiveTolerance),
-      ...(partial && !coreset ? [stopWhenCrawling] : []),
+      ...(judged ? [stopAtSamplingError(enoughFor(problem))] : []),
+      ...(byParts
+        ? [method.scouting!.arrived as StopRule, stopWhenCrawling]
+        : [stopWhenChangeBelow(enough), stopWhenObjectiveStalls(objectiveTolerance)]),
       stopAfterIterations(maxIterations - spent.iterations),
       stopAfterSeconds(maxSeconds, spent.seconds),
     ],
-    samplesPerStep: problem.samples,
+    samplesPerStep: byParts ? rows : problem.samples,
   });
   return {
     kind,
     rows,
     atoms: solver.atoms(state, status === 'converged'),
     rotations: solver.rotations?.(state),
-    objective: solver.report(state).objective / problem.input.share,
+    objective: solver.report(state).objective,
     objectiveUnit: solver.objectiveUnit ?? 1,
     iterations: spent.iterations + iterations,
     status,
@@ -101,20 +110,23 @@ async function* explore(
 }
 
 async function* refine(
-  { problem, settings, run }: Job,
+  { problem, method, settings, run }: Job,
   { kind, rows, scouting, start, from }: Stage,
   before: Finished,
 ): AsyncGenerator<Progress, Finished> {
-  const { atoms, offset, refined, state, iterations, note, aborted } = yield* refinement(problem, run, start, {
+  const norm = method.scouting?.norm(settings as never);
+  const { atoms, offset, refined, state, iterations, note, aborted, power } = yield* refinement(problem, run, start, {
     kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
     precision: settings.precision,
     scouting,
     from,
+    norm,
   });
   return {
     ...before,
     ...(scouting && refined && { reason: note }),
     ...(aborted && { status: 'aborted' as const }),
+    ...(power !== undefined && { objective: problem.reported(power, norm!), scouting: false }),
     kind,
     rows,
     atoms,
@@ -127,5 +139,12 @@ async function* refine(
 }
 
 /** The objective over all samples, if scouting saw only a part or stopped early. */
-const objectiveOf = ({ problem, method, settings }: Job, { atoms, offset }: Finished): Promise<number> =>
-  method.scouting!.objective(problem.about(offset), atoms, settings as never);
+async function objectiveOf({ problem, method, settings }: Job, { atoms, offset }: Finished): Promise<number> {
+  const norm = method.scouting!.norm(settings as never);
+  const none = new Float64Array(atoms.rows);
+  const { powers } = await problem.about(offset).measure(atoms, none, norm, exploringPrecision(settings));
+  return problem.reported(
+    powers.reduce((sum, power) => sum + power, 0),
+    norm,
+  );
+}

@@ -60,8 +60,10 @@ export interface Finished {
   readonly coreset?: boolean | undefined;
 }
 
-/** Samples to begin with: a fixed number, or this many per squared number of atoms. */
+/** Samples of a step to begin with: a fixed number, or this many per squared number of atoms. */
 const FIRST_PART = { samples: 4096, perSquare: 0.8 };
+/** Samples to refine on first: a fixed number, or this many per atom; as many times more as scouting took more. */
+const REFINED_PART = { samples: 2048, perAtom: 60 };
 /**
  * A part larger than this fraction of the whole saves too little. It may shrink to LEAST_OF_WISH of the wanted size.
  */
@@ -69,13 +71,14 @@ const LARGEST_PART = 0.6;
 const LEAST_OF_WISH = 0.7;
 const GROWTH = 2;
 
-/** `mayExplore`: iterations and time are left. */
+/** `mayExplore`: iterations and time are left; `draft`: see `startingAtoms`. */
 export function nextStage(
   problem: Problem,
   method: AnyMethod,
   settings: CommonSettings,
   last: Finished | undefined,
   mayExplore: boolean,
+  draft?: Matrix64 | undefined,
 ): Stage | undefined {
   const all = problem.samples;
   const stage = (kind: Stage['kind'], rows: number, start: Matrix64, scouting: boolean, from?: RefineState): Stage => {
@@ -87,7 +90,7 @@ export function nextStage(
   };
   if (!last) {
     const scout = settings.scout === 'auto' ? method.scouting?.wanted(problem, settings as never) : 'nothing';
-    const start = startOf(method, problem, settings);
+    const start = startOf(method, problem, settings, draft);
     if (scout === 'basin') return stage('explore', partSize(all, firstPart(problem.size)), start, true);
     return (scout === 'coresets' ? coresetOver(0, start) : undefined) ?? stage('explore', all, start, false);
   }
@@ -97,8 +100,10 @@ export function nextStage(
   const arrived = last.status === 'converged';
   if (kind === 'explore') {
     if (partial && !arrived && mayExplore) return stage('explore', partSize(all, GROWTH * rows), atoms, true);
-    if (settings.refine !== 'none' && !last.rotations)
-      return stage('refine', arrived && !last.coreset ? rows : all, atoms, scouting);
+    if (settings.refine !== 'none' && !last.rotations) {
+      const part = partial && arrived && !last.coreset ? partSize(all, refinedPart(problem.size, rows)) : all;
+      return stage('refine', part, atoms, scouting);
+    }
   } else {
     if (partial && refined) return stage('refine', all, atoms, scouting, last.state);
     if (refined) return undefined;
@@ -110,14 +115,20 @@ export function nextStage(
 
 const firstPart = (size: number): number => Math.max(FIRST_PART.samples, Math.ceil(FIRST_PART.perSquare * size ** 2));
 
+/** `scouted`: samples of the last scouting steps. */
+const refinedPart = (size: number, scouted: number): number =>
+  Math.ceil((Math.max(REFINED_PART.samples, REFINED_PART.perAtom * size) * scouted) / firstPart(size));
+
 function partSize(all: number, wish: number): number {
   const rows = Math.min(wish, Math.floor(LARGEST_PART * all));
   return rows >= LEAST_OF_WISH * wish ? rows : all;
 }
 
-function startOf({ space }: AnyMethod, problem: Problem, { components, start, seed }: CommonSettings): Matrix64 {
+function startOf({ space }: AnyMethod, problem: Problem, settings: CommonSettings, draft?: Matrix64): Matrix64 {
+  const { components, start, seed } = settings;
   if (space === 'fixed') return zeros(0, problem.input.source.cols);
-  return space === 'free' ? startingDirections(problem, components, start, seed) : startingAtoms(problem, start, seed);
+  if (space === 'free') return startingDirections(problem, components, start, seed);
+  return startingAtoms(problem, start, seed, draft);
 }
 
 /** The basin is reached when no atom moves by more than this in a step; the refinement does the rest. */

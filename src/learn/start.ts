@@ -3,6 +3,7 @@ import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, norm, range, row, selectRows, toFloat64, unitRows } from '../core/matrix.ts';
 import { createRandom, normalMatrix } from '../core/random.ts';
 import { requireFiniteMatrix } from '../core/require-matrix.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import { polar } from '../linalg/polar.ts';
 import { randomOrthogonal } from '../linalg/qr.ts';
 import type { Problem } from './problem.ts';
@@ -15,9 +16,20 @@ export function requireStart(
   if (start) requireShape(start, components ?? start.rows, cols, start.rows >= (components ?? 0));
 }
 
-export function startingAtoms(problem: Problem, given: Matrix | undefined, seed: number): Matrix64 {
-  return given ? givenStart(problem, given) : randomOrthogonal(problem.size, createRandom(seed, 'start'));
+/** `draft`: a random start made before the number of atoms was known; used if it has the right size. */
+export function startingAtoms(
+  problem: Problem,
+  given: Matrix | undefined,
+  seed: number,
+  draft?: Matrix64 | undefined,
+): Matrix64 {
+  if (given) return givenStart(problem, given);
+  return draft?.rows === problem.size ? draft : randomStart(problem.size, seed, problem.kernels);
 }
+
+/** K×K, from the uniform distribution: the polar factor of independent normals. */
+export const randomStart = (K: number, seed: number, kernels: Kernels): Matrix64 =>
+  polar(normalMatrix(K, K, createRandom(seed, 'start')), kernels);
 
 /** K×n atoms that need not be orthogonal: the given ones, or random directions, which are orthogonal if K ≤ n. */
 export function startingDirections(

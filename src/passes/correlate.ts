@@ -6,16 +6,14 @@ import { definePass } from '../engine/registry.ts';
 import type { CorrelateRequest, Correlation } from '../kernels/kernels.ts';
 
 export type CorrelateParams = Omit<CorrelateRequest, 'samples' | 'counts'> & {
-  /** Count the sizes of the codes in one chunk in `countEvery`, beginning with the first; default: in none. */
-  readonly countEvery?: number | undefined;
+  /** Count the sizes of the codes of so many samples of every chunk; default: of none. */
+  readonly countRows?: number | undefined;
 };
 
 export const correlatePass = definePass<CorrelateParams, Correlation>(import.meta.url, {
   name: 'correlate',
-  contribute({ samples, index }, { countEvery, ...params }, kernels) {
-    const counts = countEvery !== undefined && index % countEvery === 0;
-    return kernels.correlate({ ...params, samples, counts });
-  },
+  contribute: ({ samples }, { countRows = 0, ...params }, kernels) =>
+    kernels.correlate({ ...params, samples, counts: countRows }),
   add(total, part) {
     accumulate(total.correlation.data, part.correlation.data);
     accumulate(total.values, part.values);
@@ -34,7 +32,7 @@ export const correlatePass = definePass<CorrelateParams, Correlation>(import.met
       response: { kind: 'mask', thresholds: new Float64Array(samples.cols).fill(0.5), meanNorm: 1, leastNorm: 0.5 },
       precision: 'f64',
       gram: true,
-      countEvery: 2,
+      countRows: 100,
     },
   }),
 });

@@ -9,6 +9,7 @@ export type HistogramParams = Omit<HistogramRequest, 'samples'>;
 
 export const histogramPass = definePass<HistogramParams, Float64Array>(import.meta.url, {
   name: 'histogram',
+  effort: 2,
   contribute: ({ samples }, params, kernels) => kernels.histogram({ ...params, samples }),
   add(total, part) {
     accumulate(total, part);

@@ -13,14 +13,7 @@ export interface SecondMoments {
 export const secondMomentsPass = definePass<{ conditioning: Conditioning }, SecondMoments>(import.meta.url, {
   name: 'second-moments',
   contribute({ samples }, { conditioning }, kernels) {
-    const { rows, cols, data } = samples;
-    const { offset, scale } = conditioning;
-    let normSum = 0;
-    for (let i = 0; i < rows; i++) {
-      let square = 0;
-      for (let j = 0; j < cols; j++) square += ((data[i * cols + j] - (offset ? offset[j] : 0)) * scale) ** 2;
-      normSum += Math.sqrt(square);
-    }
+    const { normSum } = kernels.survey(samples, conditioning);
     return { gram: kernels.covariance(samples, conditioning, 'f64'), normSum };
   },
   add(total, part) {

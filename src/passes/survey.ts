@@ -3,7 +3,6 @@
  * asked for, the same pass also computes the second moments of the samples as they are.
  */
 import { inputError } from '../core/errors.ts';
-import { row } from '../core/matrix.ts';
 import { firstNotFinite } from '../core/require-matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { accumulate, type Chunk } from '../engine/pass.ts';
@@ -26,28 +25,12 @@ export interface Survey {
 export const surveyPass = definePass<{ readonly moments: boolean }, Survey>(import.meta.url, {
   name: 'survey',
   contribute(chunk, { moments }, kernels) {
-    const { rows, cols, data } = chunk.samples;
-    const sum = new Float64Array(cols);
-    let largest = 0;
-    let zeroSamples = 0;
-    for (let i = 0; i < rows; i++) {
-      const first = i * cols;
-      let rowLargest = 0;
-      let suspicion = 0; // becomes NaN if a number is not finite
-      for (let j = 0; j < cols; j++) {
-        const value = data[first + j];
-        const size = Math.abs(value);
-        suspicion += 0 * value;
-        if (size > rowLargest) rowLargest = size;
-        sum[j] += value;
-      }
-      if (suspicion !== 0) return { samples: rows, zeroSamples, largest, sum, offender: findOffender(chunk, i) };
-      if (rowLargest === 0) zeroSamples++;
-      if (rowLargest > largest) largest = rowLargest;
-    }
-    const seen = { samples: rows, zeroSamples, largest, sum };
-    if (!moments) return seen;
-    return { ...seen, moments: secondMomentsPass.contribute(chunk, { conditioning: { scale: 1 } }, kernels) };
+    const { samples } = chunk;
+    const { finite, normSum, ...seen } = kernels.survey(samples, { scale: 1 });
+    const survey = { samples: samples.rows, ...seen };
+    if (!finite) return { ...survey, largest: 0, zeroSamples: 0, offender: findOffender(chunk) };
+    if (!moments) return survey;
+    return { ...survey, moments: { gram: kernels.covariance(samples, { scale: 1 }, 'f64'), normSum } };
   },
   add(total, part) {
     accumulate(total.sum, part.sum);
@@ -65,10 +48,9 @@ export const surveyPass = definePass<{ readonly moments: boolean }, Survey>(impo
   example: () => ({ params: { moments: true } }),
 });
 
-function findOffender({ samples, start }: Chunk, i: number): NonNullable<Survey['offender']> {
-  const values = row(samples, i);
-  const column = firstNotFinite(values);
-  return { row: start + i, column, value: values[column] };
+function findOffender({ samples, start }: Chunk): NonNullable<Survey['offender']> {
+  const at = firstNotFinite(samples.data);
+  return { row: start + Math.floor(at / samples.cols), column: at % samples.cols, value: samples.data[at] };
 }
 
 /** Visits every number once. If one is not finite, throws an error of `who` that says where it is. */

@@ -86,6 +86,7 @@ for (const name of backendNames) {
       const power: Response = { kind: 'power', norm: 4 };
       const mask = (length: number): Response => ({ kind: 'mask', thresholds: new Float64Array(length), meanNorm: 1 });
       const request = { samples: Y, atoms: A, conditioning: one, response: power, precision: 'f64' as const };
+      const measured = { ...request, thresholds: new Float64Array(4), norm: 4, meanNorm: 1 };
       const shifted: Conditioning = { offset: new Float64Array(5), scale: 1 };
       const turn = (i: number, cols = 4): FastTransform => ({
         kind: 'rotations',
@@ -114,6 +115,12 @@ for (const name of backendNames) {
           () => kernels.correlate({ ...request, response: mask(3) }),
         ],
         histogram: [() => kernels.histogram({ samples: Y, atoms: narrow, conditioning: one, meanNorm: 1 })],
+        measure: [
+          () => kernels.measure({ ...measured, atoms: narrow }),
+          () => kernels.measure({ ...measured, samples: short }),
+          () => kernels.measure({ ...measured, thresholds: new Float64Array(3) }),
+        ],
+        survey: [() => kernels.survey(short, one), () => kernels.survey(Y, shifted)],
         project: [
           () => kernels.project(Y, narrow, one, 'f64'),
           () => kernels.project(Y, A, shifted, 'f32'),
@@ -245,6 +252,26 @@ for (const name of backendNames) {
         fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
       });
 
+      test('measure agrees: numbers of codes above thresholds, and sums of powers', () => {
+        const norm = fc.constantFrom(1, 2, 3, 4, 6, 8);
+        const property = (rows: number, cols: number, atomRows: number, q: number, of: Precision, data: number) => {
+          const random = createRandom(data, 'measure');
+          const of1 = someConditioning(cols, random);
+          const { samples, conditioning, meanNorm } = samplesWithZeros(rows, cols, of1, random, of);
+          const atoms = normalMatrix(atomRows, cols, random);
+          const thresholds = Float64Array.from({ length: atomRows }, (_, i) => (i % 3 ? 2 * random.uniform() : 0));
+          const sizes = { meanNorm, leastNorm: data % 3 ? undefined : meanNorm };
+          const request = { samples, atoms, conditioning, thresholds, norm: q, precision: as, ...sizes };
+          const Y = conditioned(samples, conditioning);
+          const counted = correlationBounds(Y, atoms, { kind: 'mask', thresholds, ...sizes }, as).values;
+          const summed = correlationBounds(Y, atoms, { kind: 'power', norm: q }, as).values;
+          const [actual, expected] = [kernels.measure(request), referenceKernels.measure(request)];
+          expect(violation(actual.kept, expected.kept, counted)).toBeUndefined();
+          expect(violation(actual.powers, expected.powers, summed)).toBeUndefined();
+        };
+        fc.assert(fc.property(rowCount, size, size, norm, precision, dataSeed, property), runs);
+      });
+
       test('more features than one block of the summation holds', () => {
         const random = createRandom(seed, 'features');
         for (const cols of [257, 600]) {
@@ -290,7 +317,7 @@ for (const name of backendNames) {
         const atoms = { rows: 1, cols: 1, data: Float64Array.of(1) };
         const sizes = { meanNorm: 1, leastNorm: 3 };
         const response: Response = { kind: 'mask', thresholds: Float64Array.of(0.5), ...sizes };
-        const request = { samples, atoms, conditioning: one, response, precision: as, counts: true };
+        const request = { samples, atoms, conditioning: one, response, precision: as, counts: 2 };
         const { values, sums, counts } = kernels.correlate(request);
         expect([values[0], sums!.kept[0], sums!.rejected[0]]).toEqual([1, 4, 1]); // 1 ≤ 0.5·3, 4 > 0.5·4
         expect([counts![histogramBin(1 / 3)], counts![histogramBin(1)]]).toEqual([1, 1]);
@@ -358,6 +385,8 @@ for (const name of backendNames) {
         kernels.project(samples, atoms, conditioning, as);
         kernels.multiply(samples, atoms, 'nt');
         kernels.histogram({ samples, atoms, conditioning, meanNorm: 1 });
+        kernels.measure({ samples, atoms, conditioning, thresholds, norm: 4, meanNorm: 1, precision: as });
+        kernels.survey(samples, conditioning);
         expect([samples.data, atoms.data, offset, thresholds]).toEqual(before);
         expect(first.correlation.data).toEqual(kept);
         const again = kernels.correlate({ samples, atoms, conditioning, response, precision: as });
@@ -389,6 +418,9 @@ for (const name of backendNames) {
         expect(pieces.covariance(samples, one, as)).toEqual(kernels.covariance(samples, one, as));
         expect(pieces.project(samples, atoms, one, as)).toEqual(kernels.project(samples, atoms, one, as));
         expect(pieces.histogram(request)).toEqual(kernels.histogram(request));
+        const measured = { ...request, thresholds: new Float64Array(11).fill(0.5), norm: 4 };
+        expect(pieces.measure(measured)).toEqual(kernels.measure(measured));
+        expect(pieces.survey(samples, one)).toEqual(kernels.survey(samples, one));
         for (const map of [
           reflectorTransform(randomReflectors(3, 70, random)),
           { kind: 'rotations', ...randomRotations(50, 70, random) } as const,
@@ -477,12 +509,47 @@ for (const name of backendNames) {
       const atoms = normalMatrix(11, 13, random);
       const response = { kind: 'mask', thresholds: new Float64Array(11).fill(0.5), meanNorm } as const;
       const request = { samples, atoms, conditioning, response, precision: as };
-      const { counts, ...rest } = kernels.correlate({ ...request, counts: true });
+      const { counts, ...rest } = kernels.correlate({ ...request, counts: 300 });
       expect(rest).toEqual(kernels.correlate(request));
+      for (const first of [1, 255, 257]) {
+        const part = { ...samples, rows: first, data: samples.data.slice(0, 13 * first) };
+        const ofPart = kernels.correlate({ ...request, samples: part, counts: 1000 }).counts;
+        expect(kernels.correlate({ ...request, counts: first }).counts).toEqual(ofPart);
+      }
       const exact = kernels.histogram({ samples, atoms, conditioning, meanNorm });
       const moved = exact.reduce((sum, count, bin) => sum + Math.abs(count - counts![bin]), 0) / 2;
       expect(counts!.reduce((sum, count) => sum + count, 0)).toBe(11 * nonZero);
       expect(moved).toBeLessThanOrEqual(as === 'f64' ? 0 : 3); // float32 moves a code across an edge now and then
+    });
+
+    test.each(precisions)(
+      'survey agrees for %s samples: sums and extremes to the last bit, norms to rounding',
+      (of) => {
+        const property = (rows: number, cols: number, data: number) => {
+          const random = createRandom(data, 'survey');
+          const { samples, conditioning } = samplesWithZeros(rows, cols, someConditioning(cols, random), random, of);
+          const { normSum, ...actual } = kernels.survey(samples, conditioning);
+          const { normSum: expected, ...exact } = referenceKernels.survey(samples, conditioning);
+          expect(actual).toEqual(exact);
+          expect(Math.abs(normSum - expected)).toBeLessThanOrEqual((rows + cols + 4) * unitRoundoff.f64 * expected);
+        };
+        fc.assert(fc.property(rowCount, size, dataSeed, property), runs);
+        const long = normals(700, 300, createRandom(seed, 'survey'), of); // several pieces
+        expect(kernels.survey(long, one).sum).toEqual(referenceKernels.survey(long, one).sum);
+      },
+    );
+
+    test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('survey sees %d anywhere', (value) => {
+      for (const cols of [1, 2, 7]) {
+        for (const at of [0, cols - 1, 40 * cols, 300 * cols - 1]) {
+          const samples = normals(300, cols, createRandom(seed, 'survey'), 'f64');
+          expect(kernels.survey(samples, one).finite).toBe(true);
+          samples.data[at] = value;
+          expect(kernels.survey(samples, one).finite).toBe(false);
+        }
+      }
+      const large = { rows: 2, cols: 3, data: new Float64Array(6).fill(1e308) };
+      expect(kernels.survey(large, one)).toMatchObject({ finite: true, largest: 1e308 });
     });
 
     test('histogram bins reach from zero to infinity', () => {

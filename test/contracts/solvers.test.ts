@@ -7,6 +7,7 @@ import type { Solver, SolverState } from '#src/engine/solver.ts';
 import { misfit } from '#src/engine/state-shape.ts';
 import { stopAfterIterations } from '#src/engine/stop.ts';
 import { type MspState, mspSolver, type Shift } from '#src/learn/methods/msp.ts';
+import { scoutSolver } from '#src/learn/methods/scout.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
 import type { Problem } from '#src/learn/problem.ts';
 import { initialRefineState } from '#src/learn/refinement/masked-refinement.ts';
@@ -81,6 +82,18 @@ const baselineEntries: [string, Entry][] = [
 
 let problem: Problem;
 let counts: Float64Array;
+const scoutEntries: [string, Entry][] = [
+  [
+    'scout',
+    {
+      make: (problem, start) =>
+        scoutSolver(problem, { norm: 4, precision, rows: 2000, start }) as unknown as Solver<SolverState>,
+      atoms: 'atoms',
+      monotone: false,
+      not: [],
+    },
+  ],
+];
 const refineEntries: [string, Entry][] = [
   [
     'refine, orthogonal',
@@ -117,95 +130,99 @@ async function run<S extends SolverState>(solver: Solver<S>, steps: number): Pro
   return state;
 }
 
-describe.each([...mspEntries, ...pgaEntries, ...selectionEntries, ...baselineEntries, ...refineEntries])(
-  '%s',
-  (name, entry) => {
-    it('has a state of only numbers, flags, vectors and matrices, which a clone and a checkpoint keep bit for bit', async () => {
-      const solver = entry.make(problem, startOf(entry));
-      const state = await run(solver, 2);
-      for (const value of Object.values(state)) {
-        const plain = ['number', 'boolean'].includes(typeof value) || value instanceof Float64Array;
-        expect(plain || Object.keys(value).sort().join() === 'cols,data,rows').toBe(true);
-      }
-      expect(structuredClone(state)).toEqual(state);
+describe.each([
+  ...mspEntries,
+  ...pgaEntries,
+  ...scoutEntries,
+  ...selectionEntries,
+  ...baselineEntries,
+  ...refineEntries,
+])('%s', (name, entry) => {
+  it('has a state of only numbers, flags, vectors and matrices, which a clone and a checkpoint keep bit for bit', async () => {
+    const solver = entry.make(problem, startOf(entry));
+    const state = await run(solver, 2);
+    for (const value of Object.values(state)) {
+      const plain = ['number', 'boolean'].includes(typeof value) || value instanceof Float64Array;
+      expect(plain || Object.keys(value).sort().join() === 'cols,data,rows').toBe(true);
+    }
+    expect(structuredClone(state)).toEqual(state);
 
-      const store = fileCheckpoint(scratch.file(`${name.replaceAll(/\W+/g, '-')}.npz`));
-      const position: Position<SolverState> = {
-        state,
-        iteration: 2,
-        recentObjectives: [0.1, Number.NEGATIVE_INFINITY],
-        recentChanges: [1, Number.NaN],
-      };
-      const identity = { data: 'd', backend: 'b', options: { a: 1 } };
-      const ended = {
-        state,
-        iterations: 3,
-        status: 'converged',
-        reason: 'r',
-        effort: 5,
-        solver: 's',
-        looped: 1.5,
-      } as const;
-      const current = { ...position, effort: 7, solver: 's', looped: 2 };
-      await store.save({ identity, finished: [ended], current });
-      const loaded = await store.load();
-      expect(loaded).toEqual({ identity, finished: [ended], current });
-      expect(await solver.step(loaded!.current!.state)).toEqual(await solver.step(state));
-    });
+    const store = fileCheckpoint(scratch.file(`${name.replaceAll(/\W+/g, '-')}.npz`));
+    const position: Position<SolverState> = {
+      state,
+      iteration: 2,
+      recentObjectives: [0.1, Number.NEGATIVE_INFINITY],
+      recentChanges: [1, Number.NaN],
+    };
+    const identity = { data: 'd', backend: 'b', options: { a: 1 } };
+    const ended = {
+      state,
+      iterations: 3,
+      status: 'converged',
+      reason: 'r',
+      effort: 5,
+      solver: 's',
+      looped: 1.5,
+    } as const;
+    const current = { ...position, effort: 7, solver: 's', looped: 2 };
+    await store.save({ identity, finished: [ended], current });
+    const loaded = await store.load();
+    expect(loaded).toEqual({ identity, finished: [ended], current });
+    expect(await solver.step(loaded!.current!.state)).toEqual(await solver.step(state));
+  });
 
-    it('gives the shape of its states, which accepts all of them and nothing spoiled', async () => {
-      const solver = entry.make(problem, startOf(entry));
-      let state = await solver.init();
-      for (let i = 0; i < 4; i++, state = await solver.step(state)) expect(misfit(solver.shape, state)).toBeUndefined();
-      for (const [name, value] of Object.entries(state)) {
-        for (const wrong of spoiled(value))
-          expect(misfit(solver.shape, { ...state, [name]: wrong })).toMatchObject({ name });
-        const { [name]: _, ...less } = state;
-        expect(misfit(solver.shape, less)).toMatchObject({ name, got: 'nothing' });
-      }
-      expect(misfit(solver.shape, { ...state, more: 1 })).toMatchObject({ name: 'more', mustBe: 'absent' });
-      if (entry.not?.includes('orthogonal') || name === 'refine, complete') return;
-      const atoms = state[entry.atoms] as Matrix64;
-      const stretched = { ...atoms, data: atoms.data.map((a, at) => (at < atoms.cols ? 1.01 * a : a)) };
-      expect(misfit(solver.shape, { ...state, [entry.atoms]: stretched })?.mustBe).toContain('orthogonal');
-    });
+  it('gives the shape of its states, which accepts all of them and nothing spoiled', async () => {
+    const solver = entry.make(problem, startOf(entry));
+    let state = await solver.init();
+    for (let i = 0; i < 4; i++, state = await solver.step(state)) expect(misfit(solver.shape, state)).toBeUndefined();
+    for (const [name, value] of Object.entries(state)) {
+      for (const wrong of spoiled(value))
+        expect(misfit(solver.shape, { ...state, [name]: wrong })).toMatchObject({ name });
+      const { [name]: _, ...less } = state;
+      expect(misfit(solver.shape, less)).toMatchObject({ name, got: 'nothing' });
+    }
+    expect(misfit(solver.shape, { ...state, more: 1 })).toMatchObject({ name: 'more', mustBe: 'absent' });
+    if (entry.not?.includes('orthogonal') || name === 'refine, complete') return;
+    const atoms = state[entry.atoms] as Matrix64;
+    const stretched = { ...atoms, data: atoms.data.map((a, at) => (at < atoms.cols ? 1.01 * a : a)) };
+    expect(misfit(solver.shape, { ...state, [entry.atoms]: stretched })?.mustBe).toContain('orthogonal');
+  });
 
-    it('has pure steps: they do not change their input and depend on nothing else', async () => {
-      const solver = entry.make(problem, startOf(entry));
-      const state = await run(solver, 1);
-      const before = structuredClone(state);
-      const next = await solver.step(state);
-      expect(state).toEqual(before);
-      expect(await entry.make(problem, startOf(entry)).step(state)).toEqual(next);
-    });
+  it('has pure steps: they do not change their input and depend on nothing else', async () => {
+    const solver = entry.make(problem, startOf(entry));
+    const state = await run(solver, 1);
+    const before = structuredClone(state);
+    const next = await solver.step(state);
+    expect(state).toEqual(before);
+    expect(await entry.make(problem, startOf(entry)).step(state)).toEqual(next);
+  });
 
-    it('continues from any position as if it had never stopped', async () => {
-      const positions: Position<SolverState>[] = [];
-      const onStep = async (position: Position<SolverState>) => void positions.push(structuredClone(position));
-      const options = { stop: [stopAfterIterations(5)], samplesPerStep: P };
-      const whole = await finish(iterate(entry.make(problem, startOf(entry)), { ...options, onStep }));
-      for (const resume of positions) {
-        const rest = await finish(iterate(entry.make(problem, startOf(entry)), { ...options, resume }));
-        expect(rest).toEqual(whole);
-      }
-    });
+  it('continues from any position as if it had never stopped', async () => {
+    const positions: Position<SolverState>[] = [];
+    const onStep = async (position: Position<SolverState>) => void positions.push(structuredClone(position));
+    const options = { stop: [stopAfterIterations(5)], samplesPerStep: P };
+    const whole = await finish(iterate(entry.make(problem, startOf(entry)), { ...options, onStep }));
+    for (const resume of positions) {
+      const rest = await finish(iterate(entry.make(problem, startOf(entry)), { ...options, resume }));
+      expect(rest).toEqual(whole);
+    }
+  });
 
-    it('keeps what must be orthogonal orthogonal', async () => {
-      if (name === 'refine, complete' || entry.not?.includes('orthogonal')) return;
-      const state = await run(entry.make(problem, startOf(entry)), 4);
-      expect(orthonormalityError(state[entry.atoms] as Matrix64)).toBeLessThan(1e-13 * Math.sqrt(N));
-    });
+  it('keeps what must be orthogonal orthogonal', async () => {
+    if (name === 'refine, complete' || entry.not?.includes('orthogonal')) return;
+    const state = await run(entry.make(problem, startOf(entry)), 4);
+    expect(orthonormalityError(state[entry.atoms] as Matrix64)).toBeLessThan(1e-13 * Math.sqrt(N));
+  });
 
-    it('stays near the truth when it starts there', async () => {
-      if (name === 'gtransform' || entry.not?.includes('truth')) return; // few rotations do not come near it
-      // the ℓ_q optimum of a finite sample is a few hundredths from the truth in every entry; refinement goes to
-      // rounding
-      const state = await run(entry.make(problem, planted.atoms), 6);
-      const error = recoveryError(state[entry.atoms] as Matrix64, planted.atoms);
-      expect(error).toBeLessThan(entry.monotone || entry.not ? 0.02 : 1e-12);
-    });
-  },
-);
+  it('stays near the truth when it starts there', async () => {
+    if (name === 'gtransform' || entry.not?.includes('truth')) return; // few rotations do not come near it
+    // the ℓ_q optimum of a finite sample is a few hundredths from the truth in every entry; refinement goes to
+    // rounding
+    const state = await run(entry.make(problem, planted.atoms), 6);
+    const error = recoveryError(state[entry.atoms] as Matrix64, planted.atoms);
+    expect(error).toBeLessThan(entry.monotone || entry.not ? 0.02 : 1e-12);
+  });
+});
 
 /**
  * Convexity of ‖X‖_q^q makes plain steps monotone; a positive multiple of A added to G (PGA) does not change that. Both

@@ -10,10 +10,11 @@ it('has rows of the whole source in order, in runs of neighbours, each row once'
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3000 }),
       fc.double({ min: 0.05, max: 1, noNaN: true }),
-      async (all, share) => {
+      fc.nat(50),
+      async (all, share, turn) => {
         const rows = Math.max(1, Math.floor(share * all));
         const whole = memorySource({ rows: all, cols: 1, data: Float64Array.from({ length: all }, (_, i) => i) });
-        const part = partOf(whole, rows);
+        const part = partOf(whole, rows, turn);
         const seen: number[] = [];
         for (let start = 0; start < rows; start += 100) {
           const { data } = await part.read(start, Math.min(rows, start + 100));
@@ -41,3 +42,28 @@ it('reaches from the first chunk of the whole to the last', async () => {
   );
   expect(firsts).toEqual(ranges.map((_, k) => (k * 40_000) / ranges.length));
 });
+
+it('takes other rows every turn, and nearly all of them in a few', async () => {
+  const whole = memorySource({ rows: 40_000, cols: 1, data: Float64Array.from({ length: 40_000 }, (_, i) => i) });
+  const seen = new Set<number>();
+  const turns: number[][] = [];
+  for (let turn = 0; turn < 20; turn++) {
+    const part = partOf(whole, 8000, turn);
+    const rows: number[] = [];
+    for (let start = 0; start < 8000; start += 2000) rows.push(...(await part.read(start, start + 2000)).data);
+    for (const row of rows) seen.add(row);
+    turns.push(rows);
+  }
+  expect(turns[0]).toEqual([...(await readAll(partOf(whole, 8000)))]);
+  for (let turn = 1; turn < 20; turn++) {
+    const before = new Set(turns[turn - 1]);
+    expect(turns[turn].filter((row) => before.has(row)).length).toBeLessThan(8000 / 2);
+  }
+  expect(seen.size).toBeGreaterThan(0.95 * 40_000);
+});
+
+async function readAll(part: ReturnType<typeof partOf>): Promise<number[]> {
+  const rows: number[] = [];
+  for (let start = 0; start < part.rows; start += 2000) rows.push(...(await part.read(start, start + 2000)).data);
+  return rows;
+}

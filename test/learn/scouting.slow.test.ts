@@ -29,13 +29,13 @@ async function visits(samples: Matrix, options: LearnOptions = {}) {
 describe('on white data with many samples', () => {
   const data = generate({ features: 60, samples: 24_000, theta: 0.3, seed });
 
-  it('visits all samples three times: to survey, to refine, for the objective; and some of them to judge', async () => {
+  it('visits all samples twice: to survey, and to confirm what a part has shown', async () => {
     const { rows, result } = await visits(data.samples);
     expect(recoveryError(result.dictionary.atoms, data.atoms)).toBeLessThan(1e-18);
-    expect(rows.filter((count) => count === 24_000).length).toBe(3);
-    expect(new Set(rows)).toEqual(new Set([24_000, 4096, 4370]));
+    expect(rows.filter((count) => count === 24_000).length).toBe(2);
+    expect(rows.at(-1)).toBe(24_000);
     expect(result.passes).toBe(Math.ceil(rows.reduce((sum, count) => sum + count, 0) / 24_000));
-    expect(result.passes).toBeLessThanOrEqual(10);
+    expect(result.passes).toBeLessThanOrEqual(7);
   });
 
   it('without refinement only starts from a part, and ends where exploring all samples ends', async () => {
@@ -104,18 +104,19 @@ it('goes back to all samples if there are no zeros to refine with', async () => 
   const noise = normalMatrix(12_000, 16, createRandom(seed, 'scouting test'));
   const { rows, result } = await visits(noise);
   expect(result.refined).toBe(false);
-  expect(rows.at(-1)).toBe(12_000);
+  const firstPart = rows.findIndex((count) => count < 12_000);
+  expect(rows.slice(firstPart).filter((count) => count === 12_000).length).toBeGreaterThan(2);
   const alone = await visits(noise, { scout: 'none' });
   expect(result.objective / alone.result.objective).toBeGreaterThan(0.98); // Gaussian data has many maxima, all alike
 });
 
-it('names its stages without regard to the samples they see, and counts iterations from one in each', async () => {
+it('names its stages, and counts iterations from one in each', async () => {
   const data = generate({ features: 20, samples: 12_000, theta: 0.3, seed });
   const names: string[] = [];
   for await (const { solver, iteration } of learnSteps(data.samples, { seed }, { executor })) {
     if (iteration === 1) names.push(solver);
   }
-  expect(names).toEqual(['msp', 'refine', 'refine']);
+  expect(names).toEqual(['scout', 'refine']);
 });
 
 it.each([

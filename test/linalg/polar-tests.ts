@@ -17,7 +17,7 @@ import {
 import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';
 import { eigh } from '#src/linalg/eigh.ts';
-import { polar } from '#src/linalg/polar.ts';
+import { polar, roughPolar } from '#src/linalg/polar.ts';
 import { orthonormalComplement, randomOrthogonal } from '#src/linalg/qr.ts';
 import { svd } from '#src/linalg/svd.ts';
 import {
@@ -178,6 +178,34 @@ export function describePolar(kernels: Kernels): void {
           { ...runs, numRuns: 6 },
         );
       });
+    });
+
+    it.each([1, 2, 3, 7, 25, 100])('to float32 rounding: orthogonal and the factor, n = %d', (n) => {
+      for (const make of [fullRank['well conditioned'], fullRank['normal entries'], fullRank['condition 1e6']]) {
+        for (const factor of [1e-150, 1, 1e150]) {
+          const G = make(n, createRandom(seed + n, 'rough polar'));
+          const A = roughPolar(scaled(G, factor), kernels);
+          const epsilon = 2 ** -23;
+          expect(orthonormalityError(A)).toBeLessThanOrEqual(16 * epsilon * Math.sqrt(n));
+          const { values } = svd(G);
+          const tolerance = (16 * epsilon * n * values[0]) / values[n - 1];
+          expect(maxDifference(A, polar(G, kernels))).toBeLessThanOrEqual(tolerance);
+        }
+      }
+    });
+
+    describe.each(Object.entries(singular))('%s', (_, make) => {
+      it('is orthogonal also to float32 rounding', () => {
+        const G = make(9, createRandom(seed, 'rough polar'));
+        expect(orthonormalityError(roughPolar(G, kernels))).toBeLessThanOrEqual(1e-5);
+      });
+    });
+
+    it('leaves out no direction of any of many matrices of normal entries, also to float32 rounding', () => {
+      for (let k = 0; k < 40; k++) {
+        const G = normalMatrix(60, 60, createRandom(seed + k, 'rough polar'));
+        expect(orthonormalityError(roughPolar(G, kernels))).toBeLessThanOrEqual(1e-5);
+      }
     });
 
     describe.each(Object.entries(singular))('%s', (_, make) => {

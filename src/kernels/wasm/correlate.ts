@@ -8,7 +8,7 @@ import type { Machine } from './module.ts';
 import { normsFor, Responder } from './responder.ts';
 
 export function correlate(machine: Machine, request: CorrelateRequest): Correlation {
-  const { samples, atoms, conditioning, response, precision, gram = false, counts = false } = request;
+  const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
   const wishes = { rowPanels: true, columnPanels: true, norms: normsFor(response) };
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, wishes);
   const packed = new PackedAtoms(machine, blocks, atoms, gram);
@@ -24,10 +24,11 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
       ? new Counts(machine, blocks, atoms.rows, PANEL_BYTES, response.meanNorm)
       : undefined;
 
-  blocks.forEach((rows) => {
+  blocks.forEach((rows, start) => {
+    const countedRows = Math.max(0, Math.min(rows, counts - start));
     packed.forEachGroup(rows, (first, count) => {
       packed.forEachPanel(count, (panel, i) => {
-        counted?.add(panel, rows, first + i, count - i);
+        counted?.add(panel, countedRows, first + i, count - i);
         responder.apply(panel, rows, first + i);
       });
       const { columnPanels } = blocks;

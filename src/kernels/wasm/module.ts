@@ -66,6 +66,18 @@ export interface Arithmetic {
     kept: number,
     rejected: number,
   ): void;
+  measure(
+    codes: number,
+    stride: number,
+    rows: number,
+    thresholds: number,
+    norms: number,
+    meanNorm: number,
+    odd: boolean,
+    halves: number,
+    kept: number,
+    powers: number,
+  ): void;
   histogram(
     codes: number,
     stride: number,
@@ -123,10 +135,21 @@ type SumCodes = (
   gram: number,
   correlation: number,
 ) => void;
+type SurveyRows = (
+  samples: number,
+  rows: number,
+  cols: number,
+  offset: number,
+  scale: number,
+  sums: number,
+  totals: number,
+) => void;
 export type WasmExports = {
   readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
 } & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {
   readonly [K in `norms_${Precision}`]: Norms;
+} & {
+  readonly [K in `survey_${Precision}`]: SurveyRows;
 } & {
   readonly memory: WasmMemory;
   readonly addWidened: (from: number, count: number, to: number) => void;
@@ -174,6 +197,7 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
     arrange: exports[`arrange_${precision}`],
     power: exports[`power_${precision}`],
     mask: exports[`mask_${precision}`],
+    measure: exports[`measure_${precision}`],
     histogram: exports[`histogram_${precision}`],
   };
 }

@@ -9,7 +9,7 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Run } from '../../engine/run.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import type { Source } from '../../engine/source.ts';
-import type { Status } from '../../engine/stop.ts';
+import type { Status, StopRule } from '../../engine/stop.ts';
 import type { CommonName, CommonSettings } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
 
@@ -71,10 +71,12 @@ export type Scout = 'nothing' | 'basin' | 'coresets';
 /** How a method explores a part of the samples first. */
 export interface Scouting<S> {
   wanted(problem: Problem, settings: S): Scout;
-  /** q, if the objective is the q-th power of the ℓ_q norm of the codes. */
+  /** Looks for the basin of a solution, on parts of so many samples. */
+  solver(problem: Problem, rows: number, settings: S, start: Matrix64): AtomsSolver;
+  /** Whether its state has reached the basin. */
+  readonly arrived: StopRule<never>;
+  /** q of its objective Σ|x|^q. */
   norm(settings: S): number;
-  /** The method's objective at given atoms, over all samples. */
-  objective(problem: Problem, atoms: Matrix64, settings: S): Promise<number>;
 }
 
 /** Where exploring and refining have ended. */

@@ -18,7 +18,7 @@
  * cannot be lower.
  */
 import { inputError } from '../../core/errors.ts';
-import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, trace, zeros } from '../../core/matrix.ts';
+import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, zeros } from '../../core/matrix.ts';
 import { choice, numberOrWord, onlyWith } from '../../core/options.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { matrix, number, orthogonal, type StateShape, whole } from '../../engine/state-shape.ts';
@@ -26,9 +26,11 @@ import { polar } from '../../linalg/polar.ts';
 import { exploringPrecision } from '../common-options.ts';
 import { isWhite } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
+import { gaussianShift } from './gaussian-shift.ts';
 import { asSolver, defineMethod } from './method.ts';
 import { norm } from './norm-option.ts';
 import { enoughFor, gradientVariance, leftToGain } from './sampling-error.ts';
+import { scoutSolver, stopWhenScouted } from './scout.ts';
 
 export const msp = defineMethod({
   name: 'msp',
@@ -57,13 +59,10 @@ export const msp = defineMethod({
       if (isWhite(problem.input.coordinates)) return shift === 'auto' ? 'basin' : 'nothing';
       return hasMomentum(problem, momentum, shift) ? 'coresets' : 'nothing';
     },
+    solver: (problem, rows, settings, start) =>
+      asSolver(scoutSolver(problem, { ...settings, precision: exploringPrecision(settings), rows, start })),
+    arrived: stopWhenScouted,
     norm: (settings) => settings.norm,
-    async objective(problem, atoms, settings) {
-      const response = { kind: 'power', norm: settings.norm } as const;
-      const { values } = await problem.correlate(atoms, response, exploringPrecision(settings));
-      const sum = values.reduce((total, value) => total + value, 0);
-      return problem.reported(sum, settings.norm);
-    },
   },
   solver(problem, settings, start) {
     const { norm, shift, tolerance } = settings;
@@ -236,19 +235,6 @@ const firstState = (start: Matrix64, shift: number, momentum: boolean): MspState
   age: 0,
   left: Number.POSITIVE_INFINITY,
 });
-
-/** p σ^q E|N(0,1)|^q */
-function gaussianShift(problem: Problem, q: number): number {
-  const variance = trace(problem.gram) / (problem.samples * problem.size);
-  return problem.samples * variance ** (q / 2) * gaussianAbsoluteMoment(q);
-}
-
-/** E|N(0,1)|^q = (q−1)!! for even q; 2√(2/π) for q = 3. */
-function gaussianAbsoluteMoment(q: number): number {
-  let moment = q % 2 === 0 ? 1 : 2 * Math.sqrt(2 / Math.PI);
-  for (let k = q - 1; k > (q % 2 === 0 ? 1 : 2); k -= 2) moment *= k;
-  return moment;
-}
 
 function chooseShift(problem: Problem, shift: Shift, natural: number, q: number): number {
   if (shift === 'none' || shift === 0) return 0;

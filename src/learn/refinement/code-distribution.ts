@@ -45,6 +45,10 @@ export function describeAtoms(counts: Float64Array): AtomDistribution[] {
   });
 }
 
+/** s of every atom. */
+export const zeroLevels = (counts: Float64Array): Float64Array =>
+  Float64Array.from(histograms(counts), (histogram) => zeroLevel(cumulated(histogram)));
+
 export interface Credibility {
   /** Mean log-likelihood of a code under the spike and slab, in nats. */
   readonly likelihood: number;
@@ -52,13 +56,18 @@ export interface Credibility {
   readonly advantage: number;
 }
 
-/** Averages over the atoms with energy. */
+/** Fits cost more than they tell beyond this number of atoms. */
+const MOST_ASSESSED = 32;
+
+/** Averages over atoms with energy, at most MOST_ASSESSED of them, spread evenly. */
 export function assessSparsity(counts: Float64Array): Credibility {
   let likelihood = 0;
   let advantage = 0;
   let atoms = 0;
-  for (const histogram of histograms(counts)) {
-    const bins = occupiedBins(histogram);
+  const all = histograms(counts);
+  const every = Math.max(1, all.length / MOST_ASSESSED);
+  for (let k = 0; k < all.length; k += every) {
+    const bins = occupiedBins(all[Math.floor(k)]);
     if (bins.index.length < 2) continue;
     const spikeSlab = spikeSlabLikelihood(bins);
     likelihood += spikeSlab;

@@ -18,7 +18,7 @@ import type { Solver, SolverState } from '../../engine/solver.ts';
 import { type Field, number, vector } from '../../engine/state-shape.ts';
 import type { Correlation } from '../../kernels/kernels.ts';
 import type { Problem } from '../problem.ts';
-import { type AtomDistribution, describeAtoms } from './code-distribution.ts';
+import { describeAtoms, zeroLevels } from './code-distribution.ts';
 import { fitOffset, type OffsetFit } from './offset.ts';
 
 export interface RefineState extends SolverState {
@@ -40,12 +40,19 @@ export interface RefineState extends SolverState {
 
 /** `mixed`: float32 while the atoms move by more than its rounding, then float64. */
 export type RefiningPrecision = Precision | 'mixed';
-const FLOAT32_IS_ENOUGH = 1e-3;
+const FLOAT32_IS_ENOUGH = 1e-6;
 
 function precisionAt(precision: RefiningPrecision, { change }: RefineState): Precision {
   if (precision !== 'mixed') return precision;
   return change > FLOAT32_IS_ENOUGH ? 'f32' : 'f64';
 }
+
+/** Zeros below this share of the signal leave no room for noise that could matter. */
+const EXACT_ZERO = 1e-8;
+
+/** Whether the data has shown no noise, and the atoms no error: other samples cannot make them better. */
+export const isExact = ({ levels, signals, change }: RefineState): boolean =>
+  change <= EXACT_ZERO && levels.every((level, i) => level <= EXACT_ZERO * signals[i]);
 
 const NOISE_CUT = 3;
 const LEAK_CUT = 4;
@@ -56,6 +63,7 @@ export type Update = (
   atoms: Matrix64,
   masked: Correlation,
   theta: number,
+  precision: Precision,
 ) => { readonly atoms: Matrix64; readonly movement: Matrix64 } | undefined;
 
 export interface MaskedRefinementOptions {
@@ -80,13 +88,14 @@ export function maskedRefinement(
     async step(state) {
       const { atoms, offset } = state;
       const here = problem.about(offset);
-      const sums = await here.refine(atoms, thresholds(state), precisionAt(precision, state), gram);
+      const now = precisionAt(precision, state);
+      const sums = await here.refine(atoms, thresholds(state), now, gram);
       const theta = keptFraction(sums.values, problem);
       const fit: Partial<OffsetFit> | undefined = offset ? fitOffset(here, atoms, sums) : {};
-      const next = fit && credibleMask(sums.values, state) ? update(atoms, fit.masked ?? sums, theta) : undefined;
+      const next = fit && credibleMask(sums.values, state) ? update(atoms, fit.masked ?? sums, theta, now) : undefined;
       if (!fit || !next) return { ...state, change: Number.NaN }; // a change of NaN ends the refinement
       const moved = { atoms: next.atoms, ...(fit.offset && { offset: fit.offset }) };
-      return { ...advance(state, next.movement, describeAtoms(sums.counts), fit.shift), ...moved, theta };
+      return { ...advance(state, next.movement, zeroLevels(sums.counts), fit.shift), ...moved, theta };
     },
     report: reportRefinement,
   };
@@ -132,12 +141,7 @@ function credibleMask(kept: Float64Array, { signals }: RefineState): boolean {
 }
 
 /** Lowers the leak bounds by what the last step moved: the atoms, and their zeros if there is an offset. */
-function advance(
-  state: RefineState,
-  movement: Matrix64,
-  description: AtomDistribution[],
-  shift?: Float64Array,
-): RefineState {
+function advance(state: RefineState, movement: Matrix64, levels: Float64Array, shift?: Float64Array): RefineState {
   const K = movement.rows;
   const { signals } = state;
   let change = 0;
@@ -152,8 +156,14 @@ function advance(
     }
     return Math.min(leak, LEAK_CUT * largest);
   });
-  return { ...state, leaks, change, levels: Float64Array.from(description, (atom) => atom.level) };
+  return { ...state, leaks, change, levels: levels.map((level, i) => steady(level, state.levels[i])) };
 }
+
+/** A level that differs by less is the same: otherwise thresholds would follow single codes and never settle. */
+const SAME_LEVEL = 0.02;
+
+const steady = (level: number, before: number): number =>
+  Math.abs(level - before) <= SAME_LEVEL * before ? before : level;
 
 /** The objective of a refinement is minus the mean level of the zeros, relative to the signal. */
 function reportRefinement({ levels, signals, change }: RefineState) {

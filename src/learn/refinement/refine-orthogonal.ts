@@ -16,8 +16,8 @@ export function refineOrthogonal(problem: Problem, options: MaskedRefinementOpti
   const { kernels, gram, size: K } = problem;
   // a refinement that fails keeps the atoms of exploring, which may be of float32
   const atoms = orthogonal(K, K, kernels, options.precision === 'f64' ? 'f64' : 'f32');
-  return maskedRefinement(problem, options, atoms, (A, { correlation }, theta) => {
-    const next = polar(addScaled(correlation, -theta, kernels.multiply(A, gram)), kernels);
+  return maskedRefinement(problem, options, atoms, (A, { correlation }, theta, precision) => {
+    const next = polar(addScaled(correlation, -theta, kernels.multiply(A, gram)), kernels, precision);
     return { atoms: next, movement: kernels.multiply(next, A, 'nt') };
   });
 }

@@ -5,7 +5,7 @@
  * under it than before. If the data is not white, atoms of different energies can fake a small gain: then the zeros
  * must collapse, which gains at least one nat per code. Otherwise the input is kept and the reason given.
  */
-import type { Matrix64 } from '../../core/matrix.ts';
+import type { Matrix64, Precision } from '../../core/matrix.ts';
 import type { Run } from '../../engine/run.ts';
 import { type Progress, type StopRule, stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { exploringPrecision } from '../common-options.ts';
@@ -13,7 +13,13 @@ import { isWhite } from '../coordinates.ts';
 import { mspSolver } from '../methods/msp.ts';
 import type { Problem } from '../problem.ts';
 import { assessSparsity, type Credibility, describeAtoms } from './code-distribution.ts';
-import { closeRefinement, initialRefineState, type RefineState, type RefiningPrecision } from './masked-refinement.ts';
+import {
+  closeRefinement,
+  initialRefineState,
+  isExact,
+  type RefineState,
+  type RefiningPrecision,
+} from './masked-refinement.ts';
 import { refineComplete } from './refine-complete.ts';
 import { refineOrthogonal } from './refine-orthogonal.ts';
 
@@ -25,6 +31,8 @@ export interface RefinementOptions {
   readonly scouting?: boolean | undefined;
   /** Continues from a refinement on part of the samples, which has shown that there are zeros to refine with. */
   readonly from?: RefineState | undefined;
+  /** q of the objective Σ|x|^q, if exploring had one. */
+  readonly norm?: number | undefined;
 }
 
 export interface RefinementOutcome {
@@ -38,6 +46,8 @@ export interface RefinementOutcome {
   /** Why the result was kept or rejected, in words for a person. */
   readonly note: string;
   readonly aborted: boolean;
+  /** Σ|x|^q at these atoms, if a pass has shown it. */
+  readonly power?: number;
 }
 
 const MAX_ITERATIONS = 60;
@@ -62,11 +72,17 @@ export async function* refinement(
   problem: Problem,
   run: Run,
   start: Matrix64,
-  { kind, precision, scouting, from }: RefinementOptions,
+  { kind, precision, scouting, from, norm }: RefinementOptions,
 ): AsyncGenerator<Progress, RefinementOutcome> {
   const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
     return { atoms: start, offset: from?.offset, refined: false, iterations, note, aborted };
   };
+  if (from && norm !== undefined && isExact(from)) {
+    const { power, confirmed } = await confirm(problem, from, norm, exploringPrecision({ precision }));
+    const { atoms, offset } = from;
+    const note = 'atoms exact on a part, and the zeros of all samples confirm it';
+    if (confirmed) return { atoms, offset, refined: true, state: from, iterations: 0, note, aborted: false, power };
+  }
   const entry = from ? { state: from, iterations: 0, before: undefined } : yield* enter(problem, run, start, precision);
   if (!entry) return kept('the codes show no zeros to refine with');
   const refine = kind === 'orthogonal' ? refineOrthogonal : refineComplete;
@@ -93,6 +109,26 @@ export async function* refinement(
   const { atoms, offset } = state;
   return { atoms, offset, refined: true, state, iterations, note: outcome.reason, aborted: false };
 }
+
+/** Codes below this share of the signal are zeros, also in float32. */
+const CLEARLY_ZERO = 1e-4;
+/** All samples may have so many more non-zeros than the part, as a share of all codes. */
+const MORE_NONZEROS = 0.01;
+
+/** Whether exact atoms of a part leave as many zeros in all samples. */
+async function confirm(
+  problem: Problem,
+  { atoms, offset, signals, theta }: RefineState,
+  norm: number,
+  precision: Precision,
+) {
+  const thresholds = signals.map((signal) => CLEARLY_ZERO * signal);
+  const { kept, powers } = await problem.about(offset).measure(atoms, thresholds, norm, precision);
+  const share = sumOf(kept) / (problem.input.nonZeroSamples * problem.size);
+  return { power: sumOf(powers), confirmed: share <= theta + MORE_NONZEROS };
+}
+
+const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, value) => sum + value, 0);
 
 /** The state before the first masked pass; undefined if the codes show no zeros. */
 async function* enter(problem: Problem, run: Run, start: Matrix64, precision: RefiningPrecision) {

@@ -11,6 +11,8 @@ import type {
   HistogramRequest,
   Kernels,
   LassoRequest,
+  MeasureRequest,
+  Measures,
   ProductForm,
   PursueRequest,
   ReflectorTransform,
@@ -22,9 +24,11 @@ import { bytesPer } from '../../../kernels/wasm/arena.ts';
 import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { codeMoments } from '../../../kernels/wasm/code-moments.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
+import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
 import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
 import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
+import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, SymmetricSolver } from './blas.ts';
@@ -40,6 +44,8 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
     covariance: (samples, conditioning, precision) => covariance(blas, machine, samples, conditioning, precision),
     correlate: (request) => correlate(blas, machine, request),
     histogram: (request) => histogram(blas, machine, request),
+    measure: (request) => measure(blas, machine, request),
+    survey: (samples, conditioning) => survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) =>
       project(blas, machine, samples, atoms, conditioning, precision),
     transform: (samples, map, conditioning, precision) =>
@@ -86,7 +92,7 @@ function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning:
 }
 
 function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
-  const { samples, atoms, conditioning, response, precision, gram = false, counts = false } = request;
+  const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: normsFor(response) });
   const codes = new Codes(blas, blocks, machine, atoms);
   const responder = new Responder(machine, blocks, response, atoms.rows, codes.stride);
@@ -96,10 +102,11 @@ function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Cor
     counts && response.kind === 'mask'
       ? new Counts(machine, blocks, atoms.rows, codes.stride, response.meanNorm)
       : undefined;
-  blocks.forEach((rows) => {
+  blocks.forEach((rows, start) => {
+    const countedRows = Math.max(0, Math.min(rows, counts - start));
     codes.compute(rows);
     codes.forEachStrip((strip, first) => {
-      counted?.add(strip, rows, first, atoms.rows - first);
+      counted?.add(strip, countedRows, first, atoms.rows - first);
       responder.apply(strip, rows, first);
     });
     sums.add(codes.at, codes.stride, atoms.rows, rows);
@@ -123,6 +130,18 @@ function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Flo
     codes.forEachStrip((strip, first) => counts.add(strip, rows, first, atoms.rows - first));
   });
   return counts.read();
+}
+
+function measure(blas: Blas, machine: Machine, request: MeasureRequest): Measures {
+  const { samples, atoms, conditioning, leastNorm = 0, precision } = request;
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: { least: leastNorm } });
+  const codes = new Codes(blas, blocks, machine, atoms);
+  const measured = new Measured(machine, blocks, request, codes.stride);
+  blocks.forEach((rows) => {
+    codes.compute(rows);
+    codes.forEachStrip((strip, first) => measured.add(strip, rows, first));
+  });
+  return measured.read();
 }
 
 function project(
