@@ -23,6 +23,7 @@ import { encodePass } from '#src/passes/encode.ts';
 import { histogramPass } from '#src/passes/histogram.ts';
 import { secondMomentsPass } from '#src/passes/second-moments.ts';
 import { surveyPass } from '#src/passes/survey.ts';
+import { byMessages } from '../helpers/by-messages.ts';
 import { bits } from '../helpers/bytes.ts';
 import { DIST, start } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
@@ -95,9 +96,18 @@ const sources: [string, Source][] = [
 const executors: [string, () => Promise<Executor>][] = [
   ['inline', async () => inlineExecutor(await selectKernels('auto'))],
   ['1 thread', () => createNodeExecutor({ threads: 1 })],
-  ['2 threads', () => createNodeExecutor({ threads: 2 })],
-  ['3 threads', () => createNodeExecutor({ threads: 3 })],
+  ['2 threads', () => warm(createNodeExecutor({ threads: 2 }))],
+  ['3 threads', () => warm(createNodeExecutor({ threads: 3 }))],
+  ['2 threads by messages', () => warm(byMessages(() => createNodeExecutor({ threads: 2 })))],
+  ['2 threads that start when there has been work', () => createNodeExecutor({ threads: 2 })],
 ];
+
+/** Threads have started, so that passes go there. */
+async function warm(created: Promise<Executor>): Promise<Executor> {
+  const executor = await created;
+  await executor.warm?.();
+  return executor;
+}
 
 describe.each(executors)('%s', (_, create) => {
   let executor: Executor;
@@ -203,6 +213,7 @@ describe.each(executors)('%s', (_, create) => {
       await expect(executor.sum(surveyPass, params, source)).rejects.toThrow(/could not be cloned/);
     const sent = executor.sum(oddPass, { what: 'an array under two names' }, source);
     expect(await sent).toBeDefined();
+    await executor.warm?.(); // what the calling thread computes need not be sent
     const stuck = executor.sum(oddPass, { what: 'a function' }, source);
     if (executor.threads > 1) await expect(stuck).rejects.toThrow('cannot be sent');
     else expect(await stuck).toBeDefined();
@@ -258,6 +269,7 @@ describe('createNodeExecutor', () => {
       const source = memorySource({ rows: 200000, cols: 10, data: new Float64Array(2000000).fill(1) });
       for (let k = 0; k < 6; k++) {
         const executor = await createNodeExecutor({ threads: ${threads} });
+        void executor.warm();
         if (k % 3 === 1) await new Promise((resolve) => setTimeout(resolve, 10 * k));
         if (k % 3 === 2) for await (const part of executor.map(surveyPass, { moments: true }, source)) break;
         await executor.close();
@@ -282,16 +294,17 @@ describe('createNodeExecutor', () => {
       import { surveyPass } from ${url('passes/survey.js')};
       import { memorySource } from ${url('engine/memory.js')};
       const executor = await createNodeExecutor({ threads: 2 });
-      const source = memorySource({ rows: 20000, cols: 10, data: new Float64Array(200000).fill(1) });
+      await executor.warm();
+      const source = memorySource({ rows: 400000, cols: 10, data: new Float64Array(4000000).fill(1) });
       console.log((await executor.sum(surveyPass, { moments: true }, source)).samples);
       ${ending}`,
     );
     const { code, stdout, stderr } = await start(script, []).finished;
-    expect([code, stdout, stderr]).toEqual([0, '20000\n', '']);
+    expect([code, stdout, stderr]).toEqual([0, '400000\n', '']);
   });
 
   it('closed during a pass, makes the pass fail instead of hanging', async () => {
-    const executor = await createNodeExecutor({ threads: 2 });
+    const executor = await warm(createNodeExecutor({ threads: 2 }));
     const parts = executor.map(surveyPass, { moments: true }, memorySource(shared(samples)));
     await parts.next();
     const rest = (async () => {

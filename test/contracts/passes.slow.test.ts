@@ -53,7 +53,10 @@ const places: readonly Place[] = [
 
 const executors = new Map<number, Executor>();
 beforeAll(async () => {
-  for (const threads of [1, 2, 3]) executors.set(threads, await createNodeExecutor({ threads }));
+  for (const threads of [1, 2, 3]) {
+    executors.set(threads, await createNodeExecutor({ threads }));
+    await executors.get(threads)!.warm?.(); // otherwise the calling thread would begin
+  }
 });
 afterAll(async () => {
   for (const executor of executors.values()) await executor.close();
