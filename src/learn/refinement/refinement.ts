@@ -60,6 +60,8 @@ const CREDIBLE_ADVANTAGE = 0.012;
 const COLLAPSE = 1;
 /** There every step must lower the level of the zeros to this share; where there are zeros it does so many times over. */
 const LOWERED = 0.8;
+/** A lower level, relative to the signal, has collapsed: float32 may hold it there for a step. */
+const COLLAPSED = 1e-4;
 const UNCLEAR = 'the zeros of the codes did not get clearer';
 /** Atoms with a smaller error are exact for every purpose; float32 ends earlier. */
 const EXACT = { f32: 1e-6, mixed: 1e-10, f64: 1e-10 } as const;
@@ -186,10 +188,10 @@ const stopWhenMaskFails: StopRule = ({ change }) =>
   Number.isFinite(change) ? undefined : { status: 'exhausted', reason: 'the mask failed' };
 
 /** Ends in time what would be rejected: the level of the zeros, minus the objective, must collapse. */
-const stopWhenZerosStay: StopRule = ({ recentObjectives: recent }) =>
-  recent.length > 1 && recent[recent.length - 1] < LOWERED * recent[recent.length - 2]
-    ? { status: 'exhausted', reason: UNCLEAR }
-    : undefined;
+const stopWhenZerosStay: StopRule = ({ recentObjectives: recent }) => {
+  const [before, now] = recent.slice(-2);
+  return now < LOWERED * before && -now > COLLAPSED ? { status: 'exhausted', reason: UNCLEAR } : undefined;
+};
 
 /**
  * The error left is what the next step would move, estimated by the ratio of the last two movements; at most the last.
