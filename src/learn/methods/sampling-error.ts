@@ -25,16 +25,10 @@ import type { Problem } from '../problem.ts';
 /** Samples from which v is estimated. */
 const SAMPLES = 4096;
 
-/**
- * What may be left at the end, by the data: with all samples, with a part of them that only provides a start, and on
- * white data, where steps are long and a refinement may follow.
- */
-const ENOUGH = { all: 0.1, part: 0.2, white: 0.01 } as const;
+/** What may be left at the end; less on white data, where steps are long and a refinement may follow. */
+const ENOUGH = { white: 0.01, other: 0.1 } as const;
 
-export function enoughFor({ input, samples }: Problem): number {
-  if (isWhite(input.coordinates)) return ENOUGH.white;
-  return samples < input.allSamples ? ENOUGH.part : ENOUGH.all;
-}
+export const enoughFor = ({ input }: Problem): number => ENOUGH[isWhite(input.coordinates) ? 'white' : 'other'];
 
 /** Ends a run that would go on to fit the sample. */
 export function stopAtSamplingError(enough: number): StopRule {
