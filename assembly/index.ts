@@ -7,7 +7,8 @@ import { condition, norms } from './condition';
 import { lasso } from './lasso';
 import { measure } from './measure';
 import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
-import { accumulate, block, codes } from './products';
+import { accumulate, block, codes, cubes } from './products';
+import { packSamples } from './pack-samples';
 import { pursue } from './pursuit';
 import { histogram, mask, power } from './respond';
 import { arrange, rotate } from './rotate';
@@ -33,6 +34,27 @@ export function condition_f64_f64(samples: usize, rows: i32, cols: i32, offset: 
   condition<f64, f64>(samples, rows, cols, offset, scale, out, stride);
 }
 
+export function packSamples_f32_f32(
+  samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, rowPanels: usize, columnPanels: usize, columnStride: usize,
+): void {
+  packSamples<f32, f32>(samples, rows, cols, offset, scale, rowPanels, columnPanels, columnStride);
+}
+export function packSamples_f32_f64(
+  samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, rowPanels: usize, columnPanels: usize, columnStride: usize,
+): void {
+  packSamples<f32, f64>(samples, rows, cols, offset, scale, rowPanels, columnPanels, columnStride);
+}
+export function packSamples_f64_f32(
+  samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, rowPanels: usize, columnPanels: usize, columnStride: usize,
+): void {
+  packSamples<f64, f32>(samples, rows, cols, offset, scale, rowPanels, columnPanels, columnStride);
+}
+export function packSamples_f64_f64(
+  samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, rowPanels: usize, columnPanels: usize, columnStride: usize,
+): void {
+  packSamples<f64, f64>(samples, rows, cols, offset, scale, rowPanels, columnPanels, columnStride);
+}
+
 export function norms_f32(samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, least: f64, out: usize): void {
   norms<f32>(samples, rows, cols, offset, scale, least, out);
 }
@@ -54,11 +76,11 @@ export function packRows_f64(from: usize, stride: usize, rows: i32, cols: i32, o
   packRows<f64>(from, stride, rows, cols, out);
 }
 
-export function packColumns_f32(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
-  packColumns<f32>(from, stride, rows, cols, out);
+export function packColumns_f32(from: usize, stride: usize, rows: i32, cols: i32, out: usize, panelStride: usize): void {
+  packColumns<f32>(from, stride, rows, cols, out, panelStride);
 }
-export function packColumns_f64(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
-  packColumns<f64>(from, stride, rows, cols, out);
+export function packColumns_f64(from: usize, stride: usize, rows: i32, cols: i32, out: usize, panelStride: usize): void {
+  packColumns<f64>(from, stride, rows, cols, out, panelStride);
 }
 
 export function unpackRows_f32(from: usize, rows: i32, cols: i32, out: usize, stride: usize): void {
@@ -82,11 +104,22 @@ export function unpackSums_f64(sums: usize, rows: i32, cols: i32, upper: bool, o
   unpackSums<f64>(sums, rows, cols, upper, out);
 }
 
-export function codes_f32(samples: usize, rows: i32, depth: i32, atoms: usize, panels: i32, out: usize, stride: usize): void {
-  codes<f32>(samples, rows, depth, atoms, panels, out, stride);
+export function codes_f32(samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, stride: usize): void {
+  codes<f32>(samples, rows, depth, atoms, count, out, stride);
 }
-export function codes_f64(samples: usize, rows: i32, depth: i32, atoms: usize, panels: i32, out: usize, stride: usize): void {
-  codes<f64>(samples, rows, depth, atoms, panels, out, stride);
+export function codes_f64(samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, stride: usize): void {
+  codes<f64>(samples, rows, depth, atoms, count, out, stride);
+}
+
+export function cubes_f32(
+  samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, stride: usize, values: usize,
+): void {
+  cubes<f32>(samples, rows, depth, atoms, count, out, stride, values);
+}
+export function cubes_f64(
+  samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, stride: usize, values: usize,
+): void {
+  cubes<f64>(samples, rows, depth, atoms, count, out, stride, values);
 }
 
 export function accumulate_f32(

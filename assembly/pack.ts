@@ -6,7 +6,7 @@
  *
  * Panels are zero beyond the edge of the matrix.
  */
-import { PANEL, PANEL_BYTES, panelsFor } from './tile';
+import { addWide, PANEL, PANEL_BYTES, panelsFor } from './tile';
 
 /** Packs the rows of a `rows × cols` matrix, `stride` bytes apart, into panels of rows, each `cols` steps long. */
 export function packRows<T>(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
@@ -41,23 +41,30 @@ function packFourRows<T>(from: usize, stride: usize, cols: i32, out: usize): voi
     const r1 = v128.load(source + stride);
     const r2 = v128.load(source + 2 * stride);
     const r3 = v128.load(source + 3 * stride);
-    if (sizeof<T>() == 8) {
-      v128.store(target, v128.shuffle<u64>(r0, r1, 0, 2));
-      v128.store(target, v128.shuffle<u64>(r2, r3, 0, 2), 16);
-      v128.store(target, v128.shuffle<u64>(r0, r1, 1, 3), 32);
-      v128.store(target, v128.shuffle<u64>(r2, r3, 1, 3), 48);
-    } else {
-      const a = v128.shuffle<u32>(r0, r1, 0, 4, 1, 5);
-      const b = v128.shuffle<u32>(r2, r3, 0, 4, 1, 5);
-      const c = v128.shuffle<u32>(r0, r1, 2, 6, 3, 7);
-      const d = v128.shuffle<u32>(r2, r3, 2, 6, 3, 7);
-      v128.store(target, v128.shuffle<u64>(a, b, 0, 2));
-      v128.store(target, v128.shuffle<u64>(a, b, 1, 3), 32);
-      v128.store(target, v128.shuffle<u64>(c, d, 0, 2), 64);
-      v128.store(target, v128.shuffle<u64>(c, d, 1, 3), 96);
-    }
+    transposeFour<T>(r0, r1, r2, r3, target);
   }
   for (let r = 0; r < 4; r++) packOneRow<T>(from + <usize>r * stride, whole, cols, out + <usize>r * sizeof<T>());
+}
+
+/** Stores a square of vectors, one of each of four rows, as columns: the first half or the second of steps of a panel. */
+// @ts-ignore: decorator
+@inline
+export function transposeFour<T>(r0: v128, r1: v128, r2: v128, r3: v128, target: usize): void {
+  if (sizeof<T>() == 8) {
+    v128.store(target, v128.shuffle<u64>(r0, r1, 0, 2));
+    v128.store(target, v128.shuffle<u64>(r2, r3, 0, 2), 16);
+    v128.store(target, v128.shuffle<u64>(r0, r1, 1, 3), 32);
+    v128.store(target, v128.shuffle<u64>(r2, r3, 1, 3), 48);
+  } else {
+    const a = v128.shuffle<u32>(r0, r1, 0, 4, 1, 5);
+    const b = v128.shuffle<u32>(r2, r3, 0, 4, 1, 5);
+    const c = v128.shuffle<u32>(r0, r1, 2, 6, 3, 7);
+    const d = v128.shuffle<u32>(r2, r3, 2, 6, 3, 7);
+    v128.store(target, v128.shuffle<u64>(a, b, 0, 2));
+    v128.store(target, v128.shuffle<u64>(a, b, 1, 3), 32);
+    v128.store(target, v128.shuffle<u64>(c, d, 0, 2), 64);
+    v128.store(target, v128.shuffle<u64>(c, d, 1, 3), 96);
+  }
 }
 
 /** The inverse of {@link packRows}: panels of rows to a row-major `rows × cols` matrix, rows `stride` bytes apart. */
@@ -107,12 +114,12 @@ function unpackFourRows<T>(from: usize, cols: i32, out: usize, stride: usize): v
   for (let r = 0; r < 4; r++) unpackOneRow<T>(from + <usize>r * sizeof<T>(), whole, cols, out + <usize>r * stride);
 }
 
-/** Packs the columns of a `rows × cols` matrix, rows `stride` bytes apart, into panels of `rows` steps each. */
-export function packColumns<T>(from: usize, stride: usize, rows: i32, cols: i32, out: usize): void {
+/** Packs the columns of a `rows × cols` matrix, rows `stride` bytes apart, into panels `panelStride` bytes apart. */
+export function packColumns<T>(from: usize, stride: usize, rows: i32, cols: i32, out: usize, panelStride: usize): void {
   const whole = cols / PANEL<T>();
   for (let p = 0; p < whole; p++) {
     let source = from + <usize>p * PANEL_BYTES;
-    let target = out + <usize>(p * rows) * PANEL_BYTES;
+    let target = out + <usize>p * panelStride;
     for (let k = 0; k < rows; k++) {
       v128.store(target, v128.load(source));
       v128.store(target, v128.load(source, 16), 16);
@@ -122,7 +129,7 @@ export function packColumns<T>(from: usize, stride: usize, rows: i32, cols: i32,
   }
   const rest = cols - whole * PANEL<T>();
   if (rest == 0) return;
-  const target = out + <usize>(whole * rows) * PANEL_BYTES;
+  const target = out + <usize>whole * panelStride;
   memory.fill(target, 0, <usize>rows * PANEL_BYTES);
   for (let k = 0; k < rows; k++) {
     const source = from + <usize>k * stride + <usize>whole * PANEL_BYTES;
@@ -170,10 +177,5 @@ export function closeGaps(at: usize, rows: i32, bytes: usize, stride: usize): vo
 
 /** Adds `count` float32 numbers to float64 numbers; `count` is rounded up to a multiple of 4. */
 export function addWidened(from: usize, count: i32, to: usize): void {
-  for (let i = 0; i < count; i += 4) {
-    const c = v128.load(from + <usize>i * 4);
-    const at = to + <usize>i * 8;
-    v128.store(at, v128.add<f64>(v128.load(at), f64x2.promote_low_f32x4(c)));
-    v128.store(at, v128.add<f64>(v128.load(at, 16), f64x2.promote_low_f32x4(v128.shuffle<u64>(c, c, 1, 1))), 16);
-  }
+  for (let i = 0; i < count; i += 4) addWide(to + <usize>i * 8, v128.load(from + <usize>i * 4));
 }

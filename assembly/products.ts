@@ -3,37 +3,98 @@
  * cache.
  *
  *     codes       X = Y Aᵀ            T,   a panel of codes per panel of atoms: [panel][row][PANEL]
+ *     cubes       X³, Σ X⁴            the same, cubed on the way from the registers
  *     accumulate  S += Lᵀ R           f64, a square of PANEL × PANEL sums for every pair of panels
  *     block       C += L Rᵀ           T,   row-major
  *
  * Padding rows of samples are never summed: depth is exact, only widths are padded.
  */
-import { ADD, ADD_WIDE, PANEL, PANEL_BYTES, panelsFor, STORE, tile, TILE_ROWS } from './tile';
+import { addValues } from './respond';
+import {
+  ADD, ADD_CUBE, ADD_WIDE, halfTile, isHalf, PANEL, PANEL_BYTES, panelsFor, STORE, STORE_CUBE, tile, TILE_ROWS,
+} from './tile';
 
 /** Summation steps per visit of a tile: one panel of this depth is 8 KiB and stays in the L1 cache. */
 const DEPTH_BLOCK: i32 = 256;
 
+/** A panel of sums of values. */
+const panelValues: usize = memory.data(32, 16);
+
 /**
- * Codes of `rows` samples for `panels` panels of atoms. The samples are packed in panels of rows: `[panel][l][PANEL]`;
- * a panel of codes takes `codesStride` bytes, with room for `rows` rounded up to a full panel.
+ * Codes of `rows` samples for `count` atoms. The samples are packed in panels of rows: `[panel][l][PANEL]`; a panel of
+ * codes takes `codesStride` bytes, with room for `rows` rounded up to a full panel. The second half of the last panel is
+ * not touched if no atom is there.
  */
 export function codes<T>(
-  samples: usize, rows: i32, depth: i32, atoms: usize, panels: i32, out: usize, codesStride: usize,
+  samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, codesStride: usize,
+): void {
+  for (let start = 0; start < depth; start += DEPTH_BLOCK) {
+    for (let p = 0; p < panelsFor<T>(count); p++) {
+      const half = isHalf<T>(count - p * PANEL<T>());
+      const right = atoms + <usize>p * <usize>depth * PANEL_BYTES;
+      if (start == 0) storeCodes<T>(samples, rows, depth, start, right, out + <usize>p * codesStride, half);
+      else addCodes<T>(samples, rows, depth, start, right, out + <usize>p * codesStride, half);
+    }
+  }
+}
+
+/** The cubes of the codes; their fourth powers are summed in T over the rows and added to float64 `values`. */
+export function cubes<T>(
+  samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, codesStride: usize, values: usize,
+): void {
+  for (let start = 0; start < depth; start += DEPTH_BLOCK) {
+    for (let p = 0; p < panelsFor<T>(count); p++) {
+      const half = isHalf<T>(count - p * PANEL<T>());
+      const right = atoms + <usize>p * <usize>depth * PANEL_BYTES;
+      const column = out + <usize>p * codesStride;
+      if (start + DEPTH_BLOCK < depth) {
+        if (start == 0) storeCodes<T>(samples, rows, depth, start, right, column, half);
+        else addCodes<T>(samples, rows, depth, start, right, column, half);
+        continue;
+      }
+      memory.fill(panelValues, 0, 32);
+      if (start == 0) storeCubes<T>(samples, rows, depth, start, right, column, half);
+      else addCubes<T>(samples, rows, depth, start, right, column, half);
+      const own = values + <usize>(p * PANEL<T>()) * 8;
+      addValues<T>(v128.load(panelValues), v128.load(panelValues, 16), own);
+    }
+  }
+}
+
+function storeCodes<T>(samples: usize, rows: i32, depth: i32, start: i32, right: usize, out: usize, half: bool): void {
+  codesPanel<T>(samples, rows, depth, start, right, out, half, STORE);
+}
+function addCodes<T>(samples: usize, rows: i32, depth: i32, start: i32, right: usize, out: usize, half: bool): void {
+  codesPanel<T>(samples, rows, depth, start, right, out, half, ADD);
+}
+function storeCubes<T>(samples: usize, rows: i32, depth: i32, start: i32, right: usize, out: usize, half: bool): void {
+  codesPanel<T>(samples, rows, depth, start, right, out, half, STORE_CUBE);
+}
+function addCubes<T>(samples: usize, rows: i32, depth: i32, start: i32, right: usize, out: usize, half: bool): void {
+  codesPanel<T>(samples, rows, depth, start, right, out, half, ADD_CUBE);
+}
+
+/** The part of a panel of codes that comes from DEPTH_BLOCK steps. */
+// @ts-ignore: decorator
+@inline
+function codesPanel<T>(
+  samples: usize, rows: i32, depth: i32, start: i32, right: usize, out: usize, half: bool, finish: i32,
 ): void {
   const panelStride = <usize>depth * PANEL_BYTES;
-  for (let start = 0; start < depth; start += DEPTH_BLOCK) {
-    const steps = min(DEPTH_BLOCK, depth - start);
-    const from = <usize>start * PANEL_BYTES;
-    for (let p = 0; p < panels; p++) {
-      const right = atoms + <usize>p * panelStride + from;
-      const column = out + <usize>p * codesStride;
-      for (let i = 0; i < rows; i += TILE_ROWS) {
-        const left = samples + from + leftOf<T>(i, panelStride);
-        const to = column + <usize>i * PANEL_BYTES;
-        if (start == 0) tile<T>(left, right, steps, to, PANEL_BYTES, STORE);
-        else tile<T>(left, right, steps, to, PANEL_BYTES, ADD);
-      }
+  const steps = min(DEPTH_BLOCK, depth - start);
+  const from = <usize>start * PANEL_BYTES;
+  let i = 0;
+  if (half) {
+    for (; i + TILE_ROWS < rows; i += 2 * TILE_ROWS) {
+      const left = samples + from + leftOf<T>(i, panelStride);
+      const left2 = samples + from + leftOf<T>(i + TILE_ROWS, panelStride);
+      const to = out + <usize>i * PANEL_BYTES;
+      halfTile<T>(left, left2, right + from, steps, to, to + TILE_ROWS * PANEL_BYTES, PANEL_BYTES, finish, panelValues);
     }
+  }
+  for (; i < rows; i += TILE_ROWS) {
+    const left = samples + from + leftOf<T>(i, panelStride);
+    tile<T>(left, right + from, steps, out + <usize>i * PANEL_BYTES, PANEL_BYTES, finish, panelValues);
   }
 }
 
@@ -48,15 +109,32 @@ export function accumulate<T>(
 ): void {
   const rightPanels = panelsFor<T>(rightWidth);
   const rowBytes = <usize>PANEL<T>() * 8;
-  const square = rowBytes * PANEL<T>();
   for (let q = 0; q < rightPanels; q++) {
     const width = upper ? min(leftWidth, (q + 1) * PANEL<T>()) : leftWidth;
-    for (let i = 0; i < width; i += TILE_ROWS) {
-      const p = i / PANEL<T>();
-      const to = sums + <usize>(p * rightPanels + q) * square + <usize>(i - p * PANEL<T>()) * rowBytes;
-      tile<T>(left + leftOf<T>(i, leftStride), right + <usize>q * rightStride, rows, to, rowBytes, ADD_WIDE);
+    const panel = right + <usize>q * rightStride;
+    let i = 0;
+    if (isHalf<T>(rightWidth - q * PANEL<T>())) {
+      for (; i + TILE_ROWS < width; i += 2 * TILE_ROWS) {
+        const at = left + leftOf<T>(i, leftStride);
+        const at2 = left + leftOf<T>(i + TILE_ROWS, leftStride);
+        const to = squareOf<T>(sums, i, q, rightPanels);
+        const to2 = squareOf<T>(sums, i + TILE_ROWS, q, rightPanels);
+        halfTile<T>(at, at2, panel, rows, to, to2, rowBytes, ADD_WIDE);
+      }
+    }
+    for (; i < width; i += TILE_ROWS) {
+      tile<T>(left + leftOf<T>(i, leftStride), panel, rows, squareOf<T>(sums, i, q, rightPanels), rowBytes, ADD_WIDE);
     }
   }
+}
+
+/** Where the sums of row i and panel q are. */
+// @ts-ignore: decorator
+@inline
+function squareOf<T>(sums: usize, i: i32, q: i32, rightPanels: i32): usize {
+  const p = i / PANEL<T>();
+  const rowBytes = <usize>PANEL<T>() * 8;
+  return sums + <usize>(p * rightPanels + q) * rowBytes * PANEL<T>() + <usize>(i - p * PANEL<T>()) * rowBytes;
 }
 
 /** C += L Rᵀ for blocks that fit in cache; C's rows are `stride` bytes apart with room for whole tiles. */

@@ -10,7 +10,7 @@
  *
  * Values and sums of codes are summed in T over the rows of one panel (at most ACCUMULATION_ROWS), then added to float64 sums.
  */
-import { PANEL } from './tile';
+import { addWide, PANEL } from './tile';
 
 /** `squares` is h above; `odd` adds the factor |x|. Norm 4, the usual one, has its own loop. */
 export function power<T>(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
@@ -106,22 +106,15 @@ export function mask<T>(
   addValues<T>(r0, r1, rejected);
 }
 
-/** Adds two vectors of T, a panel of atoms, to float64 sums. */
+/** Adds a panel of sums in T to float64 sums. */
 export function addValues<T>(v0: v128, v1: v128, values: usize): void {
   if (sizeof<T>() == 8) {
     v128.store(values, v128.add<f64>(v128.load(values), v0));
     v128.store(values, v128.add<f64>(v128.load(values, 16), v1), 16);
   } else {
-    addFour(v0, values);
-    addFour(v1, values + 32);
+    addWide(values, v0);
+    addWide(values + 32, v1);
   }
-}
-
-function addFour(v: v128, values: usize): void {
-  const low = f64x2.promote_low_f32x4(v);
-  const high = f64x2.promote_low_f32x4(v128.shuffle<u64>(v, v, 1, 1));
-  v128.store(values, v128.add<f64>(v128.load(values), low));
-  v128.store(values, v128.add<f64>(v128.load(values, 16), high), 16);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Codes X = Y Aᵀ of a block of samples, computed for a group of atom panels at a time. */
 import type { Matrix } from '../../core/matrix.ts';
 import { bytesPer } from './arena.ts';
-import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
+import { PANEL_BYTES, panelStride, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';
 
 /** Bytes of codes in a group: small relative to the L2 cache, yet several panels per pass over the samples. */
@@ -23,26 +23,33 @@ export class PackedAtoms {
     this.#blocks = blocks;
     this.#atoms = atoms;
     this.#panels = panelsFor(atoms.rows, blocks.precision);
-    this.codesStride = blocks.blockRows * PANEL_BYTES;
-    this.#groupPanels = all
-      ? this.#panels
-      : Math.min(this.#panels, Math.max(1, Math.floor(GROUP_BYTES / this.codesStride)));
+    this.codesStride = panelStride(blocks.blockRows);
+    const fitting = Math.max(1, Math.floor(GROUP_BYTES / (blocks.blockRows * PANEL_BYTES)));
+    this.#groupPanels = all ? this.#panels : Math.min(this.#panels, fitting);
     this.#packed = arena.take(this.#panels * atoms.cols * PANEL_BYTES);
-    this.codes = arena.take(this.#groupPanels * this.codesStride);
+    this.codes = arena.takeZeros(this.#groupPanels * this.codesStride);
     const raw = arena.put(atoms.data, blocks.precision);
     blocks.arithmetic.packRows(raw, atoms.cols * bytesPer(blocks.precision), atoms.rows, atoms.cols, this.#packed);
   }
 
-  /** Computes the codes of `rows` samples group by group; `first` is the group's first atom, `count` its size. */
-  forEachGroup(rows: number, visit: (first: number, count: number) => void): void {
+  /**
+   * Computes the codes of `rows` samples group by group; `first` is the group's first atom, `count` its size. With
+   * `values` (float64 sums, one per atom) these are cubes of codes, and their fourth powers are added to the sums.
+   */
+  forEachGroup(rows: number, visit: (first: number, count: number) => void, values?: number): void {
     const { arithmetic, precision, rowPanels } = this.#blocks;
     const depth = this.#atoms.cols;
     const width = panelWidth(precision);
     for (let start = 0; start < this.#panels; start += this.#groupPanels) {
-      const panels = Math.min(this.#groupPanels, this.#panels - start);
+      const first = start * width;
+      const count = Math.min(this.#groupPanels * width, this.#atoms.rows - first);
       const atoms = this.#packed + start * depth * PANEL_BYTES;
-      arithmetic.codes(rowPanels, rows, depth, atoms, panels, this.codes, this.codesStride);
-      visit(start * width, Math.min(panels * width, this.#atoms.rows - start * width));
+      if (values === undefined) {
+        arithmetic.codes(rowPanels, rows, depth, atoms, count, this.codes, this.codesStride);
+      } else {
+        arithmetic.cubes(rowPanels, rows, depth, atoms, count, this.codes, this.codesStride, values + first * 8);
+      }
+      visit(first, count);
     }
   }
 

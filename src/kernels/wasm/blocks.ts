@@ -31,8 +31,13 @@ export class SampleBlocks {
   readonly blockRows: number;
   readonly rowPanels: number;
   readonly columnPanels: number;
+  /** Bytes from one panel of columns to the next. */
+  readonly columnStride: number;
   readonly norms: number;
-  /** The block's conditioned samples, row-major; rows are `stride` bytes apart and zero beyond the last column. */
+  /**
+   * The block's conditioned samples, row-major; rows are `stride` bytes apart and zero beyond the last column. 0 if both
+   * kinds of panels are asked for: these are then made from the raw samples at once.
+   */
   readonly conditioned: number;
   readonly stride: number;
   readonly #machine: Machine;
@@ -65,15 +70,17 @@ export class SampleBlocks {
     this.#pieceRows = Math.max(1, Math.floor(machine.sampleBytes / (rowBytes * this.blockRows))) * this.blockRows;
     this.#scale = conditioning.scale;
     this.stride = panelsFor(cols, precision) * PANEL_BYTES;
-    this.#offset = arena.put(conditioning.offset ?? new Float64Array(cols), 'f64');
+    this.#offset = offsetOf(machine, conditioning, cols);
     this.#raw = arena.take(Math.min(rows, this.#pieceRows) * rowBytes);
-    this.conditioned = arena.takeZeros(this.blockRows * this.stride);
+    const packsBoth = wishes.rowPanels && wishes.columnPanels;
+    this.conditioned = packsBoth ? 0 : arena.takeZeros(this.blockRows * this.stride);
     this.rowPanels = wishes.rowPanels ? arena.take(this.blockRows * cols * bytes) : 0;
-    this.columnPanels = wishes.columnPanels ? arena.take(this.blockRows * this.stride) : 0;
+    this.columnStride = panelStride(this.blockRows);
+    this.columnPanels = wishes.columnPanels ? arena.takeZeros(panelsFor(cols, precision) * this.columnStride) : 0;
     this.norms = wishes.norms ? arena.take(this.blockRows * 8) : 0;
   }
 
-  /** Packs and visits block after block; `first` is the block's first row in the chunk. */
+  /** Prepares and visits block after block; `first` is the block's first row in the chunk. */
   forEach(visit: (rows: number, first: number) => void): void {
     const { rows, cols, data } = this.#samples;
     for (let start = 0; start < rows; start += this.#pieceRows) {
@@ -82,27 +89,42 @@ export class SampleBlocks {
       this.#machine.arena.view(this.#raw, piece.length, precisionOf(this.#samples)).set(piece);
       for (let first = start; first < end; first += this.blockRows) {
         const blockRows = Math.min(this.blockRows, end - first);
-        this.#pack(first - start, blockRows);
+        this.#prepare(first - start, blockRows);
         visit(blockRows, first);
       }
     }
   }
 
-  #pack(first: number, rows: number): void {
+  #prepare(first: number, rows: number): void {
     const { exports } = this.#machine;
     const { cols } = this.#samples;
+    const { norms, rowPanels, columnPanels } = this.#wishes;
     const kind = precisionOf(this.#samples);
     const from = this.#raw + first * cols * bytesPer(kind);
-    const stride = this.stride;
-    const padded = stride / bytesPer(this.precision); // conditioned rows are zero beyond `cols`
-    const condition = exports[`condition_${kind}_${this.precision}`];
-    condition(from, rows, cols, this.#offset, this.#scale, this.conditioned, stride);
-    if (this.#wishes.rowPanels) this.arithmetic.packRows(this.conditioned, stride, rows, cols, this.rowPanels);
-    if (this.#wishes.columnPanels)
-      this.arithmetic.packColumns(this.conditioned, stride, rows, padded, this.columnPanels);
-    const { norms } = this.#wishes;
+    if (this.conditioned === 0) {
+      const pack = exports[`packSamples_${kind}_${this.precision}`];
+      pack(from, rows, cols, this.#offset, this.#scale, this.rowPanels, this.columnPanels, this.columnStride);
+    } else {
+      const condition = exports[`condition_${kind}_${this.precision}`];
+      condition(from, rows, cols, this.#offset, this.#scale, this.conditioned, this.stride);
+      if (rowPanels) this.arithmetic.packRows(this.conditioned, this.stride, rows, cols, this.rowPanels);
+      if (columnPanels) {
+        // conditioned rows are zero beyond `cols`
+        const padded = this.stride / bytesPer(this.precision);
+        this.arithmetic.packColumns(this.conditioned, this.stride, rows, padded, this.columnPanels, this.columnStride);
+      }
+    }
     if (norms) exports[`norms_${kind}`](from, rows, cols, this.#offset, this.#scale, norms.least, this.norms);
   }
+}
+
+/** Scales beyond these make a part of themselves too small for float32: see assembly/condition.ts. */
+const SCALES = { least: 2 ** -60, largest: 2 ** 60 };
+
+/** The offset in memory, or 0: without one, samples are conditioned faster. */
+function offsetOf({ arena }: Machine, { offset, scale }: Conditioning, cols: number): number {
+  if (!offset && scale >= SCALES.least && scale <= SCALES.largest) return 0;
+  return arena.put(offset ?? new Float64Array(cols), 'f64');
 }
 
 /** Rows or columns in a panel. */
@@ -113,6 +135,14 @@ export function panelWidth(precision: Precision): number {
 /** Number of panels that hold `count` rows or columns. */
 export function panelsFor(count: number, precision: Precision): number {
   return Math.ceil(count / panelWidth(precision));
+}
+
+/**
+ * Bytes from one panel of `rows` steps to the next. A cache line more than a panel needs: a sample's numbers would
+ * otherwise be a power of two apart, where a cache holds only a few of them.
+ */
+export function panelStride(rows: number): number {
+  return rows * PANEL_BYTES + 64;
 }
 
 /** Rows of a block: as many as fit the cache, few enough for float32 sums, a multiple of 8. */

@@ -24,18 +24,23 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
       ? new Counts(machine, blocks, atoms.rows, PANEL_BYTES, response.meanNorm)
       : undefined;
 
-  blocks.forEach((rows, start) => {
-    const countedRows = Math.max(0, Math.min(rows, counts - start));
-    packed.forEachGroup(rows, (first, count) => {
-      packed.forEachPanel(count, (panel, i) => {
-        counted?.add(panel, countedRows, first + i, count - i);
-        responder.apply(panel, rows, first + i);
-      });
-      const { columnPanels } = blocks;
-      const target = sums.at + sums.lineBytes * (first / width);
-      accumulate(codes, count, codesStride, columnPanels, samples.cols, rows * PANEL_BYTES, rows, target, false);
-      if (gramSums) accumulate(codes, count, codesStride, codes, count, codesStride, rows, gramSums.at, true);
+  // the usual response is applied while codes are still in registers
+  const cubes = response.kind === 'power' && response.norm === 4;
+  const respond = (rows: number, start: number, first: number, count: number) =>
+    packed.forEachPanel(count, (panel, i) => {
+      counted?.add(panel, Math.max(0, Math.min(rows, counts - start)), first + i, count - i);
+      responder.apply(panel, rows, first + i);
     });
+
+  blocks.forEach((rows, start) => {
+    const visit = (first: number, count: number) => {
+      if (!cubes) respond(rows, start, first, count);
+      const { columnPanels, columnStride } = blocks;
+      const target = sums.at + sums.lineBytes * (first / width);
+      accumulate(codes, count, codesStride, columnPanels, samples.cols, columnStride, rows, target, false);
+      if (gramSums) accumulate(codes, count, codesStride, codes, count, codesStride, rows, gramSums.at, true);
+    };
+    packed.forEachGroup(rows, visit, cubes ? responder.values : undefined);
   });
 
   return {
@@ -53,11 +58,10 @@ export function covariance(
   precision: Precision,
 ): Matrix64 {
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { columnPanels: true });
-  const { columnPanels, arithmetic } = blocks;
+  const { columnPanels, columnStride: stride, arithmetic } = blocks;
   const { cols } = samples;
   const sums = new Sums(machine, blocks, cols, cols, true);
   blocks.forEach((rows) => {
-    const stride = rows * PANEL_BYTES;
     arithmetic.accumulate(columnPanels, cols, stride, columnPanels, cols, stride, rows, sums.at, true);
   });
   return sums.unpack();

@@ -19,7 +19,7 @@ export interface Machine {
 /** The functions of assembly/ for one type of arithmetic. Pointers, strides and sizes are in bytes unless noted. */
 export interface Arithmetic {
   packRows(from: number, stride: number, rows: number, cols: number, out: number): void;
-  packColumns(from: number, stride: number, rows: number, cols: number, out: number): void;
+  packColumns(from: number, stride: number, rows: number, cols: number, out: number, panelStride: number): void;
   unpackRows(from: number, rows: number, cols: number, out: number, stride: number): void;
   unpackColumns(from: number, panelStride: number, rows: number, cols: number, out: number): void;
   unpackSums(sums: number, rows: number, cols: number, upper: boolean, out: number): void;
@@ -28,9 +28,19 @@ export interface Arithmetic {
     rows: number,
     depth: number,
     atoms: number,
-    panels: number,
+    count: number,
     out: number,
     codesStride: number,
+  ): void;
+  cubes(
+    samples: number,
+    rows: number,
+    depth: number,
+    atoms: number,
+    count: number,
+    out: number,
+    codesStride: number,
+    values: number,
   ): void;
   accumulate(
     left: number,
@@ -100,6 +110,16 @@ type Condition = (
   out: number,
   stride: number,
 ) => void;
+type PackSamples = (
+  samples: number,
+  rows: number,
+  cols: number,
+  offset: number,
+  scale: number,
+  rowPanels: number,
+  columnPanels: number,
+  columnStride: number,
+) => void;
 type Norms = (
   samples: number,
   rows: number,
@@ -147,6 +167,8 @@ type SurveyRows = (
 export type WasmExports = {
   readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
 } & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {
+  readonly [K in `packSamples_${Precision}_${Precision}`]: PackSamples;
+} & {
   readonly [K in `norms_${Precision}`]: Norms;
 } & {
   readonly [K in `survey_${Precision}`]: SurveyRows;
@@ -191,6 +213,7 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
     unpackColumns: exports[`unpackColumns_${precision}`],
     unpackSums: exports[`unpackSums_${precision}`],
     codes: exports[`codes_${precision}`],
+    cubes: exports[`cubes_${precision}`],
     accumulate: exports[`accumulate_${precision}`],
     block: exports[`block_${precision}`],
     rotate: exports[`rotate_${precision}`],

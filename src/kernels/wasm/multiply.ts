@@ -58,8 +58,8 @@ interface Operand {
 function operand(at: number, stride: number, bytes: number, byColumn: boolean): Operand {
   return {
     pack(arithmetic, first, width, k, depth, out) {
-      if (byColumn) arithmetic.packColumns(at + k * stride + first * bytes, stride, depth, width, out);
-      else arithmetic.packRows(at + first * stride + k * bytes, stride, width, depth, out);
+      if (!byColumn) arithmetic.packRows(at + first * stride + k * bytes, stride, width, depth, out);
+      else arithmetic.packColumns(at + k * stride + first * bytes, stride, depth, width, out, depth * PANEL_BYTES);
     },
   };
 }

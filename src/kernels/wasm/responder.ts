@@ -15,8 +15,9 @@ export class Responder {
   readonly apply: Apply;
   readonly #machine: Machine;
   readonly #atoms: number;
-  /** Float64 sums, one per atom; the last two only with a mask. */
-  readonly #values: number;
+  /** Float64 sums of the values, one per atom. */
+  readonly values: number;
+  /** The same of codes, only with a mask. */
   #kept = 0;
   #rejected = 0;
 
@@ -24,14 +25,14 @@ export class Responder {
   constructor(machine: Machine, blocks: SampleBlocks, response: Response, atoms: number, stride: number) {
     this.#machine = machine;
     this.#atoms = atoms;
-    this.#values = this.#takeSums(blocks);
+    this.values = this.#takeSums(blocks);
     this.apply =
       response.kind === 'power' ? this.#power(blocks, response, stride) : this.#mask(blocks, response, stride);
   }
 
   read(): Pick<Correlation, 'values' | 'sums'> {
     const copy = (at: number) => this.#machine.arena.copy64(at, this.#atoms);
-    const values = copy(this.#values);
+    const values = copy(this.values);
     return this.#kept ? { values, sums: { kept: copy(this.#kept), rejected: copy(this.#rejected) } } : { values };
   }
 
@@ -43,7 +44,7 @@ export class Responder {
     if (!Number.isInteger(norm) || norm < 1) throw inputError('correlate', 'norm', 'an integer of at least 1', norm);
     const odd = norm % 2 === 1;
     const squares = odd ? (norm - 3) / 2 : norm / 2 - 1;
-    const values = this.#values;
+    const values = this.values;
     return (codes, rows, atom) => arithmetic.power(codes, stride, rows, odd, squares, values + atom * 8);
   }
 
@@ -53,7 +54,7 @@ export class Responder {
     const padded = new Float64Array(panelsFor(this.#atoms, precision) * width);
     padded.set(response.thresholds.subarray(0, this.#atoms));
     const thresholds = this.#machine.arena.put(padded, precision);
-    const values = this.#values;
+    const values = this.values;
     const kept = this.#takeSums(blocks);
     const rejected = this.#takeSums(blocks);
     this.#kept = kept;

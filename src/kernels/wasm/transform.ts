@@ -25,7 +25,7 @@ export function reflect(
   const left = arena.take(blocks.blockRows * m * bytes);
   const right = arena.take(panelsFor(n, precision) * m * PANEL_BYTES);
   const raw = arena.put(scaleRows(combined, new Float64Array(m).fill(-1)).data, precision);
-  arithmetic.packColumns(raw, n * bytes, m, n, right);
+  arithmetic.packColumns(raw, n * bytes, m, n, right, m * PANEL_BYTES);
   return blocksToMatrix(machine, blocks, samples, (rows) => {
     if (m === 0) return;
     packed.forEachGroup(rows, () => {
