@@ -2,7 +2,7 @@
  * The operations that algorithms need from a backend, for one chunk of samples.
  *
  * An implementation is stateless between calls: a call reads its arguments, returns fresh float64 sums, and never keeps
- * or changes an argument. It covers only what is worth hand-tuning for speed; it is not a tensor library.
+ * or changes an argument (but `turnPlanes` turns rows in place). It covers only what is worth hand-tuning for speed; it is not a tensor library.
  *
  * Kernels first map each sample to `(y − offset)·scale` (see {@link Conditioning}); below, Y means conditioned samples:
  *
@@ -95,6 +95,28 @@ export interface RotationTransform {
   readonly signs: Float64Array;
 }
 
+/**
+ * Sums over the columns of two rows x, y, from which the best angle of their plane follows.
+ *
+ * - `quartic`: Σ u², Σ uw, Σ w², with u = x² − y² and w = xy; Σ (x + iy)⁴ = Σ u² − 4 Σ w² + 4i Σ uw;
+ * - `cubic`: Σ x³, Σ x²y, Σ xy², Σ y³.
+ */
+export type PlaneSums = 'quartic' | 'cubic';
+
+/** The arguments of `turnPlanes`. */
+export interface TurnRequest {
+  /** Turned in place; only the rows of the planes are read and written. */
+  readonly rows: Matrix64;
+  /** Pairs of different rows (i, j); a row may be in many. */
+  readonly planes: readonly (readonly [i: number, j: number])[];
+  readonly sums: PlaneSums;
+  /**
+   * The rotation (c, s) of a plane with these sums, which are valid during the call; undefined leaves its rows as they
+   * are. Called once per plane, in their order. It must not call kernels.
+   */
+  choose(sums: Float64Array): readonly [c: number, s: number] | undefined;
+}
+
 /** The arithmetic of a backend for one chunk of samples. See docs/kernels.md. */
 export interface Kernels {
   readonly name: KernelName;
@@ -119,6 +141,12 @@ export interface Kernels {
 
   /** Codes under an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
   transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix;
+
+  /**
+   * One plane after another: sums over the columns of its two rows, asks for the rotation, and applies it in place:
+   * row_i, row_j ← c row_i + s row_j, c row_j − s row_i. In float64.
+   */
+  turnPlanes(request: TurnRequest): void;
 }
 
 /** S = Vᵀ diag(λ) V. */

@@ -16,8 +16,10 @@ import {
   type Response,
   type RotationTransform,
   type SampleSizes,
+  type TurnRequest,
 } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
+import { planeSums, rotateRows } from './planes.ts';
 
 export const referenceKernels: Kernels = withCheckedOperands({
   name: 'js',
@@ -27,6 +29,7 @@ export const referenceKernels: Kernels = withCheckedOperands({
   histogram,
   project,
   transform,
+  turnPlanes,
 });
 
 function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn'): M {
@@ -120,6 +123,13 @@ function rotated(Y: Matrix64, { rotations, order, signs }: RotationTransform): M
     for (let k = 0; k < Y.cols; k++) out.data[b * Y.cols + k] = signs[k] * y[order[k]];
   }
   return out;
+}
+
+function turnPlanes({ rows, planes, sums, choose }: TurnRequest): void {
+  for (const [i, j] of planes) {
+    const rotation = choose(planeSums(rows, i, j, sums));
+    if (rotation) rotateRows(rows, i, j, ...rotation);
+  }
 }
 
 function condition(samples: Matrix, { offset, scale }: Conditioning): Matrix64 {

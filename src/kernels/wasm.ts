@@ -6,6 +6,7 @@ import { correlate, covariance } from './wasm/correlate.ts';
 import { createMachine, type WasmVariant } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
 import { reflect, rotate } from './wasm/transform.ts';
+import { turnPlanes } from './wasm/turn-planes.ts';
 
 /** Bytes of samples copied into the instance's memory at a time. */
 export const SAMPLE_BYTES = 64 * 1024 * 1024;
@@ -26,5 +27,6 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
       map.kind === 'reflectors'
         ? reflect(machine, samples, map, conditioning, precision)
         : rotate(machine, samples, map, conditioning, precision),
+    turnPlanes: (request) => turnPlanes(machine, request),
   });
 }

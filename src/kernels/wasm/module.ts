@@ -105,6 +105,15 @@ export type WasmExports = {
   readonly memory: WasmMemory;
   readonly addWidened: (from: number, count: number, to: number) => void;
   readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
+  readonly turnPlanes: (
+    turns: number,
+    turnCount: number,
+    planes: number,
+    planeCount: number,
+    cubic: boolean,
+    bytes: number,
+    sums: number,
+  ) => void;
   readonly arenaStart: () => number;
 };
 

@@ -21,6 +21,7 @@ import { Counts } from '../../../kernels/wasm/counts.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
 import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
+import { turnPlanes } from '../../../kernels/wasm/turn-planes.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, SymmetricSolver } from './blas.ts';
 import { Codes, gemmOf, Sums } from './products.ts';
@@ -41,6 +42,7 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
       map.kind === 'reflectors'
         ? reflect(blas, machine, samples, map, conditioning, precision)
         : rotate(machine, samples, map, conditioning, precision),
+    turnPlanes: (request) => turnPlanes(machine, request),
   });
 }
 
