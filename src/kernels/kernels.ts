@@ -2,7 +2,7 @@
  * The operations that algorithms need from a backend, for one chunk of samples.
  *
  * An implementation is stateless between calls: a call reads its arguments, returns fresh float64 sums, and never keeps
- * or changes an argument (but `turnPlanes` turns rows in place). It covers only what is worth hand-tuning for speed; it is not a tensor library.
+ * or changes an argument, except for what it says it writes to. It covers only what is worth hand-tuning for speed; it is not a tensor library.
  *
  * Kernels first map each sample to `(y − offset)·scale` (see {@link Conditioning}); below, Y means conditioned samples:
  *
@@ -68,6 +68,16 @@ export interface HistogramRequest extends SampleSizes {
   readonly samples: Matrix;
   readonly atoms: Matrix;
   readonly conditioning: Conditioning;
+}
+
+/** The arguments of `projectByAtom`. */
+export interface ProjectByAtomRequest {
+  readonly samples: Matrix;
+  readonly atoms: Matrix64;
+  readonly conditioning: Conditioning;
+  /** Written to: one row per atom, with room for the samples behind `start`. */
+  readonly codes: Matrix64;
+  readonly start: number;
 }
 
 /** An orthogonal map of samples that is cheaper than a matrix product, as plain data. */
@@ -138,6 +148,9 @@ export interface Kernels {
 
   /** Codes Y Aᵀ, b×K, in the given precision. */
   project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
+
+  /** Writes the codes A Yᵀ of the samples to columns `start`, `start` + 1, … of `codes`. In float64. */
+  projectByAtom(request: ProjectByAtomRequest): void;
 
   /** Codes under an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
   transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix;

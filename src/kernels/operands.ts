@@ -42,6 +42,14 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
       requireSamples('project', samples, conditioning, atoms);
       return kernels.project(samples, atoms, conditioning, precision);
     },
+    projectByAtom(request) {
+      const { samples, atoms, conditioning, codes, start } = request;
+      requireSamples('projectByAtom', samples, conditioning, atoms);
+      requireSize('projectByAtom', 'codes', codes, atoms.rows, codes.cols);
+      if (!isIndexBelow(codes.cols - samples.rows + 1)(start))
+        throw misfit('projectByAtom', 'start', `0 to ${codes.cols - samples.rows}`, `${start}`);
+      kernels.projectByAtom(request);
+    },
     transform(samples, map, conditioning, precision) {
       requireSamples('transform', samples, conditioning);
       requireMap(map, samples.cols);

@@ -2,7 +2,7 @@
  * Kernels written for readability: plain loops in the notation of kernels.ts, float64 sums throughout.
  * The oracle for every fast implementation, and the backend where WebAssembly is missing.
  */
-import { addScaled, type Matrix, type Matrix64, type Precision, zeros } from '../core/matrix.ts';
+import { addScaled, type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
 import {
   type Conditioning,
   type CorrelateRequest,
@@ -13,6 +13,7 @@ import {
   histogramBin,
   type Kernels,
   type ProductForm,
+  type ProjectByAtomRequest,
   type Response,
   type RotationTransform,
   type SampleSizes,
@@ -28,6 +29,7 @@ export const referenceKernels: Kernels = withCheckedOperands({
   correlate,
   histogram,
   project,
+  projectByAtom,
   transform,
   turnPlanes,
 });
@@ -103,6 +105,11 @@ function countSizes(X: Matrix64, Y: Matrix64, sizes: SampleSizes): Float64Array 
 function project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix {
   const codes = multiply(condition(samples, conditioning), { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
   return inPrecision(codes, precision);
+}
+
+function projectByAtom({ samples, atoms, conditioning, codes, start }: ProjectByAtomRequest): void {
+  const X = multiply(atoms, condition(samples, conditioning), 'nt');
+  for (let i = 0; i < X.rows; i++) codes.data.set(row(X, i), i * codes.cols + start);
 }
 
 function transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix {

@@ -1,7 +1,7 @@
 /** The WebAssembly kernels: the {@link Kernels} interface on one instance of the compiled module. */
 import type { KernelName, Kernels } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
-import { histogram, project } from './wasm/codes.ts';
+import { histogram, project, projectByAtom } from './wasm/codes.ts';
 import { correlate, covariance } from './wasm/correlate.ts';
 import { createMachine, type WasmVariant } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
@@ -23,6 +23,7 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
     correlate: (request) => correlate(machine, request),
     histogram: (request) => histogram(machine, request),
     project: (samples, atoms, conditioning, precision) => project(machine, samples, atoms, conditioning, precision),
+    projectByAtom: (request) => projectByAtom(machine, request),
     transform: (samples, map, conditioning, precision) =>
       map.kind === 'reflectors'
         ? reflect(machine, samples, map, conditioning, precision)

@@ -94,8 +94,10 @@ export function givens(objective: RotationObjective, options: GivensOptions): At
   const { start, signal, name = 'givens', kernels = referenceKernels } = options;
   const { pairs = givensDefaults.pairs, seed = givensDefaults.seed, leastAngle = givensDefaults.leastAngle } = options;
   const breathe = breather(signal);
+  let rounds: readonly Group[][] | undefined; // made once
   const turnRounds = async (sweep: Sweep, turnGroups: NonNullable<RotationObjective['turnGroups']>) => {
-    for (const groups of tournamentRounds(objective.size)) {
+    rounds ??= tournamentRounds(objective.size);
+    for (const groups of rounds) {
       const turns = await turnGroups(groups, leastAngle);
       for (const [k, pair] of groups.flat().entries()) sweep.follow(pair, turns[k]);
       signal?.throwIfAborted();

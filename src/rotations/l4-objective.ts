@@ -48,8 +48,10 @@ const turnL4Planes = defineTurnPlanes<Matrix64>(
 );
 
 /** The best turn of a plane with these sums: Σ u², Σ uw, Σ w². */
-export function l4Turn([uu, uw, ww]: Float64Array): Turn {
-  const [real, slope] = [uu - 4 * ww, 4 * uw];
+export function l4Turn(sums: Float64Array): Turn {
+  const [uu, uw, ww] = [sums[0], sums[1], sums[2]]; // taking a typed array apart is slow
+  const real = uu - 4 * ww;
+  const slope = 4 * uw;
   const r = Math.hypot(slope, real);
   if (!(r > FLAT * (uu + 3 * ww))) return { angle: 0, gain: 0, slope };
   const angle = Math.atan2(slope, real) / 4;

@@ -1,5 +1,5 @@
 /** Turns a round of groups of planes on all threads of an executor, with the rows in shared memory. */
-import { fromRows } from '../core/matrix.ts';
+import { fromRows, range } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { sharingExecutor } from '../engine/inline.ts';
 import { memorySource } from '../engine/memory.ts';
@@ -26,10 +26,7 @@ export function onThreadsOf(executor: Executor, signal?: AbortSignal): OnThreads
     const { rows, length } = state();
     const planes = { ...memorySource(fromRows(groups.flat())), ranges: chunksOf(groups, SMALLEST_CHUNK / length) };
     const { data } = await sharing.sum(pass, { rows, leastAngle }, planes, signal);
-    return Array.from({ length: planes.rows }, (_, k) => {
-      const [angle, gain, slope] = data.subarray(3 * k, 3 * k + 3);
-      return { angle, gain, slope };
-    });
+    return range(planes.rows).map((k) => ({ angle: data[3 * k], gain: data[3 * k + 1], slope: data[3 * k + 2] }));
   };
 }
 

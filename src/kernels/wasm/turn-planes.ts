@@ -3,8 +3,9 @@
  * back at the end. Successive planes without a common row are one step: their rotations wait for the next step, which
  * applies them and sums over its own planes in one go through the rows (assembly/planes.ts).
  */
-import { type Matrix64, row } from '../../core/matrix.ts';
+import { type FloatArray, type Matrix64, row } from '../../core/matrix.ts';
 import type { TurnRequest } from '../kernels.ts';
+import type { Arena } from './arena.ts';
 import type { Machine } from './module.ts';
 
 /** Bytes of entries in memory, as in assembly/planes.ts. */
@@ -40,9 +41,9 @@ class ResidentRows {
   readonly #places = new Map<number, number>();
   readonly #copies = new Map<number, Float64Array>();
   readonly #bytes: number;
-  readonly #turns: number;
-  readonly #planes: number;
-  readonly #sums: number;
+  readonly #turns: Table;
+  readonly #planes: Table;
+  readonly #sums: Table;
   #waiting = 0;
 
   /** `names`: numbers of the rows; `bytes`: length of a row; `widest`: most planes in a step. */
@@ -52,11 +53,10 @@ class ResidentRows {
     this.#machine = machine;
     this.#rows = rows;
     this.#bytes = bytes;
-    this.#turns = arena.take(widest * TURN_BYTES);
-    this.#planes = arena.take(widest * PLANE_BYTES);
-    this.#sums = arena.take(widest * SUMS_BYTES);
+    const tables = [TURN_BYTES, PLANE_BYTES, SUMS_BYTES].map((size) => ({ at: arena.take(widest * size), size }));
     const distance = Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES + SKEW_BYTES;
     const first = arena.take(names.length * distance);
+    [this.#turns, this.#planes, this.#sums] = tables.map(({ at, size }) => tableAt(arena, at, widest * size));
     names.forEach((name, k) => {
       const place = first + k * distance;
       const copy = arena.view(place, bytes / Float64Array.BYTES_PER_ELEMENT, 'f64') as Float64Array;
@@ -69,32 +69,54 @@ class ResidentRows {
 
   /** Applies the rotations that wait and sums over these planes, which have no row in common; their rotations wait. */
   turn(step: readonly Plane[], cubic: boolean, choose: TurnRequest['choose']): void {
-    const { arena, exports } = this.#machine;
-    const places = step.flatMap(([i, j]) => [this.#places.get(i)!, this.#places.get(j)!]);
-    arena.integers(this.#planes, places.length).set(places);
-    exports.turnPlanes(this.#turns, this.#waiting, this.#planes, step.length, cubic, this.#bytes, this.#sums);
-    const sums = arena.view(this.#sums, 4 * step.length, 'f64') as Float64Array;
-    const addresses = arena.integers(this.#turns, 6 * step.length);
-    const factors = arena.view(this.#turns, 3 * step.length, 'f64');
-    this.#waiting = 0;
+    const { addresses } = this.#planes;
     for (let k = 0; k < step.length; k++) {
-      const rotation = choose(sums.subarray(4 * k, 4 * k + (cubic ? 4 : 3)));
-      if (!rotation) continue;
-      const entry = this.#waiting++;
-      addresses[6 * entry] = places[2 * k];
-      addresses[6 * entry + 1] = places[2 * k + 1];
-      factors[3 * entry + 1] = rotation[0];
-      factors[3 * entry + 2] = rotation[1];
+      addresses[2 * k] = this.#places.get(step[k][0])!;
+      addresses[2 * k + 1] = this.#places.get(step[k][1])!;
+    }
+    this.#run(step.length, cubic);
+    const sums = new Float64Array(cubic ? 4 : 3);
+    for (let k = 0; k < step.length; k++) {
+      for (let m = 0; m < sums.length; m++) sums[m] = this.#sums.numbers[4 * k + m];
+      const rotation = choose(sums);
+      if (rotation) this.#wait(addresses[2 * k], addresses[2 * k + 1], rotation);
     }
   }
 
   /** Applies the rotations that wait, and copies the rows back. */
   finish(): void {
-    this.#machine.exports.turnPlanes(this.#turns, this.#waiting, this.#planes, 0, false, this.#bytes, this.#sums);
-    const { cols } = this.#rows;
-    for (const [name, copy] of this.#copies) row(this.#rows, name).set(copy.subarray(0, cols));
+    this.#run(0, false);
+    for (const [name, copy] of this.#copies) row(this.#rows, name).set(copy.subarray(0, this.#rows.cols));
+  }
+
+  #run(planes: number, cubic: boolean): void {
+    const { exports } = this.#machine;
+    exports.turnPlanes(this.#turns.at, this.#waiting, this.#planes.at, planes, cubic, this.#bytes, this.#sums.at);
+    this.#waiting = 0;
+  }
+
+  #wait(x: number, y: number, rotation: readonly [c: number, s: number]): void {
+    const { addresses, numbers } = this.#turns;
+    const entry = this.#waiting++;
+    addresses[6 * entry] = x;
+    addresses[6 * entry + 1] = y;
+    numbers[3 * entry + 1] = rotation[0];
+    numbers[3 * entry + 2] = rotation[1];
   }
 }
+
+/** Entries in memory, as integers and as numbers. */
+interface Table {
+  readonly at: number;
+  readonly addresses: Uint32Array;
+  readonly numbers: FloatArray;
+}
+
+const tableAt = (arena: Arena, at: number, bytes: number): Table => ({
+  at,
+  addresses: arena.integers(at, bytes / Uint32Array.BYTES_PER_ELEMENT),
+  numbers: arena.view(at, bytes / Float64Array.BYTES_PER_ELEMENT, 'f64'),
+});
 
 /** Cuts planes into runs as long as `fits` allows, given the number of their different rows, and of all their rows. */
 function* runsOf(

@@ -105,8 +105,8 @@ function momentTurn(terms: readonly TurnedTerm[], i: number, j: number): Turn {
   return weightedTurn(sums, 1);
 }
 
-const weightedTurn = ([iii, iij, ijj, jjj]: Float64Array, weight: number): Turn =>
-  tensorTurn(weight * iii, weight * iij, weight * ijj, weight * jjj);
+const weightedTurn = (sums: Float64Array, weight: number): Turn =>
+  tensorTurn(weight * sums[0], weight * sums[1], weight * sums[2], weight * sums[3]);
 
 function rotateTerms(terms: readonly TurnedTerm[], i: number, j: number, c: number, s: number): void {
   for (const { x, y } of terms) {

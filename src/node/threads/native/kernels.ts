@@ -11,12 +11,14 @@ import type {
   HistogramRequest,
   Kernels,
   ProductForm,
+  ProjectByAtomRequest,
   ReflectorTransform,
   SymmetricEigen,
 } from '../../../kernels/kernels.ts';
 import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
 import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { CodesByAtom } from '../../../kernels/wasm/codes.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
 import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
@@ -38,6 +40,7 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
     histogram: (request) => histogram(blas, machine, request),
     project: (samples, atoms, conditioning, precision) =>
       project(blas, machine, samples, atoms, conditioning, precision),
+    projectByAtom: (request) => projectByAtom(blas, machine, request),
     transform: (samples, map, conditioning, precision) =>
       map.kind === 'reflectors'
         ? reflect(blas, machine, samples, map, conditioning, precision)
@@ -139,6 +142,27 @@ function project(
     }
   });
   return { rows: samples.rows, cols: atoms.rows, data };
+}
+
+/** A Yᵀ, block after block. */
+function projectByAtom(
+  blas: Blas,
+  machine: Machine,
+  { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
+): void {
+  const { arena } = machine;
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', {});
+  const [K, n, bytes] = [atoms.rows, atoms.cols, bytesPer('f64')];
+  const left = arena.put(atoms.data, 'f64');
+  const out = new CodesByAtom(machine, samples.rows, K);
+  const [width, outWidth] = [blocks.stride / bytes, out.stride / bytes];
+  const A = arena.view(left, K * n, 'f64');
+  blocks.forEach((rows, first) => {
+    const Y = arena.view(blocks.conditioned, rows * width, 'f64');
+    const X = arena.view(out.at + first * bytes, (K - 1) * outWidth + rows, 'f64');
+    gemmOf(blas, 'f64')(false, true, K, rows, n, A, n, Y, width, 0, X, outWidth);
+  });
+  out.copyTo(codes, start);
 }
 
 /** Y − (Y Uᵀ) W, overwriting the conditioned samples. */
