@@ -1,48 +1,50 @@
 /**
  * Rows that are turned in pairs. A step turns some planes and then sums over others, chunk by chunk, so that a row is in
- * the L1 cache when it is needed again. All rows have the same length, a multiple of two vectors; what fills a row up is
- * zero, which no sum notices and no rotation changes.
+ * the L1 cache when it is needed again. A row is a multiple of two vectors long; what fills it up is zero, which no sum
+ * notices and no rotation changes.
  *
  *     turn      x, y ← c x + s y, c y − s x
  *     quartic   Σ u², Σ uw, Σ w²,  u = x² − y²,  w = xy
  *     cubic     Σ x³, Σ x²y, Σ xy², Σ y³
+ *
+ * Every row has a header, a line of the cache, for the plane in which it is x. Planes of a step are a list from header
+ * to header, by the numbers of rows, which ends with −1. So threads can work on different rows of one memory.
+ *
+ *     0  next plane to turn, its y (i32)      8  c, s (f64)
+ *    24  next plane to sum, its y (i32)      32  its sums (f64)
  */
 import { multiplyAdd } from './tile';
 
-/** Bytes of a row in a chunk: the eight rows of a step take half of the L1 cache. */
+/** Bytes of a header. */
+const HEADER: usize = 64;
+
+/** Bytes of a row in a chunk: the rows of a step, a dozen, fit in the L1 cache together. */
 const CHUNK: usize = 2048;
 
-/** Bytes of an entry of `turns`: the addresses of x and y (u32), c and s. */
-const TURN: usize = 24;
-/** Bytes of an entry of `planes`: the addresses of x and y (u32). */
-const PLANE: usize = 8;
-/** Bytes of the sums of a plane. */
-const SUMS: usize = 32;
-
-/**
- * `bytes`: length of a row. No row occurs twice in `turns`, or twice in `planes`. The sums of each plane are stored at
- * `sums`.
- */
+/** Row i begins at `rows` + i·`distance`; `bytes`: its length. `turns`, `planes`: first rows of the lists, or −1. */
 export function turnPlanes(
-  turns: usize, turnCount: i32, planes: usize, planeCount: i32, cubic: bool, bytes: usize, sums: usize,
+  headers: usize, rows: usize, distance: usize, bytes: usize, turns: i32, planes: i32, cubic: bool,
 ): void {
-  const turnsEnd = turns + <usize>turnCount * TURN;
-  const planesEnd = planes + <usize>planeCount * PLANE;
-  memory.fill(sums, 0, <usize>planeCount * SUMS);
+  for (let i = planes; i >= 0; i = load<i32>(headers + <usize>i * HEADER, 24)) {
+    memory.fill(headers + <usize>i * HEADER + 32, 0, 32);
+  }
   for (let at: usize = 0; at < bytes; at += CHUNK) {
+    const chunk = rows + at;
     const length = min(CHUNK, bytes - at);
-    for (let entry = turns; entry < turnsEnd; entry += TURN) {
-      const x = at + <usize>load<u32>(entry);
-      const y = at + <usize>load<u32>(entry, 4);
-      turn(x, y, x + length, load<f64>(entry, 8), load<f64>(entry, 16));
+    for (let i = turns; i >= 0; ) {
+      const header = headers + <usize>i * HEADER;
+      const x = chunk + <usize>i * distance;
+      const y = chunk + <usize>load<i32>(header, 4) * distance;
+      turn(x, y, x + length, load<f64>(header, 8), load<f64>(header, 16));
+      i = load<i32>(header);
     }
-    let out = sums;
-    for (let entry = planes; entry < planesEnd; entry += PLANE) {
-      const x = at + <usize>load<u32>(entry);
-      const y = at + <usize>load<u32>(entry, 4);
-      if (cubic) addCubic(x, y, x + length, out);
-      else addQuartic(x, y, x + length, out);
-      out += SUMS;
+    for (let i = planes; i >= 0; ) {
+      const header = headers + <usize>i * HEADER;
+      const x = chunk + <usize>i * distance;
+      const y = chunk + <usize>load<i32>(header, 28) * distance;
+      if (cubic) addCubic(x, y, x + length, header + 32);
+      else addQuartic(x, y, x + length, header + 32);
+      i = load<i32>(header, 24);
     }
   }
 }

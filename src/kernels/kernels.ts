@@ -12,6 +12,7 @@
  * float32 and these sums are added in float64. Samples may be float32 or float64 in either precision.
  */
 import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
+import type { WasmMemory } from './wasm/webassembly.ts';
 
 /** How a kernel conditions raw samples. */
 export interface Conditioning {
@@ -113,10 +114,16 @@ export interface RotationTransform {
  */
 export type PlaneSums = 'quartic' | 'cubic';
 
+/** Rows whose planes are turned. */
+export interface PlaneRows extends Matrix64 {
+  /** Set if they are where kernels can turn them without copying: see kernels/wasm/plane-rows.ts. */
+  readonly memory?: WasmMemory | undefined;
+}
+
 /** The arguments of `turnPlanes`. */
 export interface TurnRequest {
   /** Turned in place; only the rows of the planes are read and written. */
-  readonly rows: Matrix64;
+  readonly rows: PlaneRows;
   /** Pairs of different rows (i, j); a row may be in many. */
   readonly planes: readonly (readonly [i: number, j: number])[];
   readonly sums: PlaneSums;

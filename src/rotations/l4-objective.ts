@@ -9,6 +9,7 @@
  * atom and its negative.
  */
 import type { Matrix64 } from '../core/matrix.ts';
+import type { PlaneRows } from '../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../kernels/planes.ts';
 import type { RotationObjective } from './engine.ts';
 import { type Turn, turnByKernels } from './planes.ts';
@@ -18,12 +19,12 @@ import { defineTurnPlanes } from './turn-planes.ts';
 /** Below this share of Σ (x⁴ + y⁴ + x²y²) the plane is flat: f is the same for every angle. */
 const FLAT = 1e-14;
 
-const NO_CODES: Matrix64 = { rows: 0, cols: 0, data: new Float64Array() };
+const NO_CODES: PlaneRows = { rows: 0, cols: 0, data: new Float64Array() };
 
-/** `codesOf(A)`: K×p, a matrix that may be overwritten, in shared memory if an executor is to turn it. */
+/** `codesOf(A)`: K×p, may be overwritten; in shared memory (`planeRows`, `shareMatrix`) if an executor is to turn it. */
 export function l4Objective(
   size: number,
-  codesOf: (A: Matrix64) => Matrix64 | Promise<Matrix64>,
+  codesOf: (A: Matrix64) => PlaneRows | Promise<PlaneRows>,
   onThreads?: OnThreads,
 ): RotationObjective {
   let codes = NO_CODES;
@@ -40,7 +41,7 @@ export function l4Objective(
   };
 }
 
-const turnL4Planes = defineTurnPlanes<Matrix64>(
+const turnL4Planes = defineTurnPlanes<PlaneRows>(
   import.meta.url,
   'turn-l4-planes',
   (rows, planes, leastAngle, kernels) => turnByKernels(kernels, { rows, planes, sums: 'quartic' }, l4Turn, leastAngle),

@@ -2,7 +2,7 @@
 import { fromRows, range } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { sharingExecutor } from '../engine/inline.ts';
-import { memorySource } from '../engine/memory.ts';
+import { type MemorySource, memorySource } from '../engine/memory.ts';
 import type { RowRange } from '../engine/source.ts';
 import type { RotationObjective } from './engine.ts';
 import type { Group } from './pairs.ts';
@@ -22,9 +22,12 @@ export type OnThreads = <R>(pass: TurnPlanesPass<R>, state: () => SharedRows<R>)
 
 export function onThreadsOf(executor: Executor, signal?: AbortSignal): OnThreads {
   const sharing = sharingExecutor(executor);
+  const sources = new WeakMap<readonly Group[], MemorySource>(); // rounds are the same in every sweep
   return (pass, state) => async (groups, leastAngle) => {
     const { rows, length } = state();
-    const planes = { ...memorySource(fromRows(groups.flat())), ranges: chunksOf(groups, SMALLEST_CHUNK / length) };
+    const source = sources.get(groups) ?? memorySource(fromRows(groups.flat()));
+    sources.set(groups, source);
+    const planes = { ...source, ranges: chunksOf(groups, SMALLEST_CHUNK / length) };
     const { data } = await sharing.sum(pass, { rows, leastAngle }, planes, signal);
     return range(planes.rows).map((k) => ({ angle: data[3 * k], gain: data[3 * k + 1], slope: data[3 * k + 2] }));
   };

@@ -2,7 +2,7 @@
  * Passes that turn planes of rows in shared memory (engine.ts). The "samples" of a chunk are planes (i, j). No two
  * chunks of a pass have a row in common, so it does not matter which thread turns which. A chunk contributes its turns.
  */
-import { fromRows, type Matrix, type Matrix64, range, rowRange, stackRows } from '../core/matrix.ts';
+import { fromRows, type Matrix, type Matrix64, range, rowRange, stackRows, zeros } from '../core/matrix.ts';
 import { shareMatrix } from '../core/share.ts';
 import type { Pass } from '../engine/pass.ts';
 import { definePass } from '../engine/registry.ts';
@@ -33,9 +33,13 @@ export function defineTurnPlanes<R>(
     name,
     contribute({ samples }, { rows, leastAngle }, kernels) {
       const planes = range(samples.rows).map((k) => [samples.data[2 * k] | 0, samples.data[2 * k + 1] | 0] as const);
-      return fromRows(
-        turnRows(rows, planes, leastAngle, kernels).map(({ angle, gain, slope }) => [angle, gain, slope]),
-      );
+      const turns = zeros(samples.rows, 3);
+      turnRows(rows, planes, leastAngle, kernels).forEach(({ angle, gain, slope }, k) => {
+        turns.data[3 * k] = angle;
+        turns.data[3 * k + 1] = gain;
+        turns.data[3 * k + 2] = slope;
+      });
+      return turns;
     },
     add: stackRows,
     example: (samples) => ({

@@ -6,8 +6,9 @@
 import { inputError } from '../../core/errors.ts';
 import type { Matrix64 } from '../../core/matrix.ts';
 import { number } from '../../core/options.ts';
-import { sharedZeros } from '../../core/share.ts';
 import type { AtomsSolver } from '../../engine/solver.ts';
+import type { PlaneRows } from '../../kernels/kernels.ts';
+import { planeRows } from '../../kernels/wasm/plane-rows.ts';
 import { type GivensState, givens as givensSweeps } from '../../rotations/engine.ts';
 import { l4Objective } from '../../rotations/l4-objective.ts';
 import { onThreadsOf } from '../../rotations/turn-groups.ts';
@@ -39,9 +40,9 @@ const MOST_CODES = 2 ** 29;
 /** `start`: K×K, orthogonal. */
 export function givensL4(problem: Problem, start: Matrix64, seed: number): AtomsSolver<GivensState> {
   const { size, samples, kernels, input } = problem;
-  let codes: Matrix64 | undefined; // Xᵀ, K×p: the same memory for every sweep
+  let codes: PlaneRows | undefined; // Xᵀ, K×p: the same memory for every sweep
   const codesOf = async (A: Matrix64) => {
-    codes ??= sharedZeros(size, samples);
+    codes ??= planeRows(size, samples);
     await problem.writeCodes(A, codes);
     return codes;
   };
