@@ -7,14 +7,15 @@ import { condition, norms } from './condition';
 import { lasso } from './lasso';
 import { measure } from './measure';
 import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
-import { accumulate, block, codes, cubes } from './products';
 import { packSamples } from './pack-samples';
+import { turnPlanes } from './planes';
+import { accumulate, block, codes, cubes } from './products';
 import { pursue } from './pursuit';
 import { histogram, mask, power } from './respond';
 import { arrange, rotate } from './rotate';
 import { survey } from './survey';
 
-export { addWidened, closeGaps, codeMoments, lasso, pursue };
+export { addWidened, closeGaps, codeMoments, lasso, pursue, turnPlanes };
 
 /** The first byte available to the caller. */
 export function arenaStart(): usize {

@@ -1,4 +1,5 @@
-// Compiles assembly/ twice, with and without relaxed SIMD, and embeds the binaries as base64 in src/kernels/generated/.
+// Compiles the modules of assembly/ twice, with and without relaxed SIMD, and embeds the binaries as base64 in
+// src/kernels/generated/.
 // Does nothing if the outputs are newer than every source; `--force` compiles anyway.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,15 @@ import asc from 'assemblyscript/asc';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const generated = `${root}src/kernels/generated/`;
 const variants = { baseline: 'simd', relaxed: 'simd,relaxed-simd' };
+/** Modules by the beginning of their file's name: the kernels, and those on memory that threads share. */
+const modules = {
+  '': { entry: 'index.ts', features: '', options: [] },
+  'shared-': {
+    entry: 'shared.ts',
+    features: ',threads',
+    options: ['--importMemory', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536'],
+  },
+};
 
 const sources = readdirSync(`${root}assembly`).filter((file) => file.endsWith('.ts'));
 const newest = Math.max(
@@ -16,24 +26,27 @@ const newest = Math.max(
 );
 
 mkdirSync(generated, { recursive: true });
-for (const [variant, features] of Object.entries(variants)) {
-  const output = `${generated}${variant}.ts`;
-  if (modified(output) > newest && !process.argv.includes('--force')) continue;
-  const binary = await compile(features);
-  writeFileSync(output, moduleText(variant, binary));
-  console.log(`build-kernels: ${variant}, ${binary.length} bytes`);
+for (const [prefix, module] of Object.entries(modules)) {
+  for (const [variant, features] of Object.entries(variants)) {
+    const output = `${generated}${prefix}${variant}.ts`;
+    if (modified(output) > newest && !process.argv.includes('--force')) continue;
+    const binary = await compile(module, features);
+    writeFileSync(output, moduleText(`${prefix}${variant}`, binary));
+    console.log(`build-kernels: ${prefix}${variant}, ${binary.length} bytes`);
+  }
 }
 
-async function compile(features) {
+async function compile(module, features) {
   let binary;
   const options = [
-    'index.ts',
+    module.entry,
     '-O3',
     '--runtime',
     'stub',
     '--noAssert',
     '--enable',
-    features,
+    features + module.features,
+    ...module.options,
     '--use',
     'abort=',
     '--outFile',

@@ -1,5 +1,6 @@
 /** Computes every chunk in the calling thread, with pauses for aborts and progress. */
 import { breather } from '../core/breathe.ts';
+import { canShare } from '../core/share.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Executor } from './executor.ts';
 import { introduce } from './registry.ts';
@@ -31,3 +32,7 @@ export function inlineExecutor(kernels: Kernels): Executor {
     async close() {},
   };
 }
+
+/** The executor, or the calling thread where threads cannot share memory: for passes that work on shared memory. */
+export const sharingExecutor = (executor: Executor): Executor =>
+  canShare ? executor : inlineExecutor(executor.kernels);

@@ -2,7 +2,7 @@
  * The operations that algorithms need from a backend, for one chunk of samples.
  *
  * An implementation is stateless between calls: a call reads its arguments, returns fresh float64 sums, and never keeps
- * or changes an argument. It covers only what is worth hand-tuning for speed; it is not a tensor library.
+ * or changes an argument, except for what it says it writes to. It covers only what is worth hand-tuning for speed; it is not a tensor library.
  *
  * Kernels first map each sample to `(y − offset)·scale` (see {@link Conditioning}); below, Y means conditioned samples:
  *
@@ -12,6 +12,7 @@
  * float32 and these sums are added in float64. Samples may be float32 or float64 in either precision.
  */
 import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
+import type { WasmMemory } from './wasm/webassembly.ts';
 
 /** How a kernel conditions raw samples. */
 export interface Conditioning {
@@ -141,6 +142,16 @@ export interface SampleSurvey {
   readonly sum: Float64Array;
 }
 
+/** The arguments of `projectByAtom`. */
+export interface ProjectByAtomRequest {
+  readonly samples: Matrix;
+  readonly atoms: Matrix64;
+  readonly conditioning: Conditioning;
+  /** Written to: one row per atom, with room for the samples behind `start`. */
+  readonly codes: Matrix64;
+  readonly start: number;
+}
+
 /** An orthogonal map of samples that is cheaper than a matrix product, as plain data. */
 export type FastTransform = ReflectorTransform | RotationTransform;
 
@@ -164,6 +175,34 @@ export interface RotationTransform {
   readonly order: Int32Array;
   /** 1 or −1. */
   readonly signs: Float64Array;
+}
+
+/**
+ * Sums over the columns of two rows x, y, from which the best angle of their plane follows.
+ *
+ * - `quartic`: Σ u², Σ uw, Σ w², with u = x² − y² and w = xy; Σ (x + iy)⁴ = Σ u² − 4 Σ w² + 4i Σ uw;
+ * - `cubic`: Σ x³, Σ x²y, Σ xy², Σ y³.
+ */
+export type PlaneSums = 'quartic' | 'cubic';
+
+/** Rows whose planes are turned. */
+export interface PlaneRows extends Matrix64 {
+  /** Set if they are where kernels can turn them without copying: see kernels/wasm/plane-rows.ts. */
+  readonly memory?: WasmMemory | undefined;
+}
+
+/** The arguments of `turnPlanes`. */
+export interface TurnRequest {
+  /** Turned in place; only the rows of the planes are read and written. */
+  readonly rows: PlaneRows;
+  /** Pairs of different rows (i, j); a row may be in many. */
+  readonly planes: readonly (readonly [i: number, j: number])[];
+  readonly sums: PlaneSums;
+  /**
+   * The rotation (c, s) of a plane with these sums, which are valid during the call; undefined leaves its rows as they
+   * are. Called once per plane, in their order. It must not call kernels.
+   */
+  choose(sums: Float64Array): readonly [c: number, s: number] | undefined;
 }
 
 /** The arithmetic of a backend for one chunk of samples. See docs/kernels.md. */
@@ -194,6 +233,9 @@ export interface Kernels {
   /** Codes Y Aᵀ, b×K, in the given precision. */
   project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
 
+  /** Writes the codes A Yᵀ of the samples to columns `start`, `start` + 1, … of `codes`. In float64. */
+  projectByAtom(request: ProjectByAtomRequest): void;
+
   /** Codes under an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
   transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix;
 
@@ -205,6 +247,12 @@ export interface Kernels {
 
   /** Sums over the codes of K atoms, in float64. */
   codeMoments(samples: Matrix, codes: SparseCodes, components: number, conditioning: Conditioning): CodeMoments;
+
+  /**
+   * One plane after another: sums over the columns of its two rows, asks for the rotation, and applies it in place:
+   * row_i, row_j ← c row_i + s row_j, c row_j − s row_i. In float64.
+   */
+  turnPlanes(request: TurnRequest): void;
 }
 
 /** S = Vᵀ diag(λ) V. */

@@ -3,7 +3,7 @@
  * operand that does not have them. A call with operands that do not fit is an error of this package, not of its user.
  */
 import type { Matrix } from '../core/matrix.ts';
-import type { Conditioning, FastTransform, Kernels, RotationTransform, SparseCodes } from './kernels.ts';
+import type { Conditioning, FastTransform, Kernels, RotationTransform, SparseCodes, TurnRequest } from './kernels.ts';
 
 /** The same kernels; calls with operands that do not fit each other throw a RangeError. */
 export function withCheckedOperands(kernels: Kernels): Kernels {
@@ -51,6 +51,14 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
       requireSamples('project', samples, conditioning, atoms);
       return kernels.project(samples, atoms, conditioning, precision);
     },
+    projectByAtom(request) {
+      const { samples, atoms, conditioning, codes, start } = request;
+      requireSamples('projectByAtom', samples, conditioning, atoms);
+      requireSize('projectByAtom', 'codes', codes, atoms.rows, codes.cols);
+      if (!isIndexBelow(codes.cols - samples.rows + 1)(start))
+        throw misfit('projectByAtom', 'start', `0 to ${codes.cols - samples.rows}`, `${start}`);
+      kernels.projectByAtom(request);
+    },
     transform(samples, map, conditioning, precision) {
       requireSamples('transform', samples, conditioning);
       requireMap(map, samples.cols);
@@ -69,6 +77,11 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
       requireSamples('codeMoments', samples, conditioning);
       requireCodes(codes, samples.rows, components);
       return kernels.codeMoments(samples, codes, components, conditioning);
+    },
+    turnPlanes(request) {
+      requireSize('turnPlanes', 'rows', request.rows, request.rows.rows, request.rows.cols);
+      requirePlanes(request);
+      kernels.turnPlanes(request);
     },
   };
 }
@@ -93,7 +106,7 @@ function requireRotations({ rotations, order, signs }: RotationTransform, n: num
   requireSize('transform', 'rotations', rotations, rotations.rows, 4);
   requireLength('transform', 'order', order, n);
   requireLength('transform', 'signs', signs, n);
-  const isFeature = (k: number) => k >= 0 && k < n && Number.isInteger(k);
+  const isFeature = isIndexBelow(n);
   for (let at = 0; at < rotations.data.length; at += 4) {
     const [i, j] = [rotations.data[at], rotations.data[at + 1]];
     if (!isFeature(i) || !isFeature(j)) throw misfit('transform', 'rotations', `of features below ${n}`, `${i}, ${j}`);
@@ -115,6 +128,16 @@ function requireCount(who: string, name: string, count: number, most = Infinity)
   if (!(Number.isInteger(count) && count >= 0 && count <= most))
     throw misfit(who, name, `a whole number up to ${most}`, `${count}`);
 }
+
+function requirePlanes({ rows: { rows }, planes }: TurnRequest): void {
+  const isRow = isIndexBelow(rows);
+  for (const [i, j] of planes) {
+    if (isRow(i) && isRow(j) && i !== j) continue;
+    throw misfit('turnPlanes', 'planes', `pairs of different rows below ${rows}`, `${i}, ${j}`);
+  }
+}
+
+const isIndexBelow = (count: number) => (k: number) => k >= 0 && k < count && Number.isInteger(k);
 
 function requireSize(who: string, name: string, { rows, cols, data }: Matrix, wantedRows: number, wantedCols: number) {
   if (rows === wantedRows && cols === wantedCols && rows >= 0 && data.length === rows * cols) return;

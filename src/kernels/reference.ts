@@ -2,7 +2,7 @@
  * Kernels written for readability: plain loops in the notation of kernels.ts, float64 sums throughout.
  * The oracle for every fast implementation, and the backend where WebAssembly is missing.
  */
-import { addScaled, type Matrix, type Matrix64, type Precision, zeros } from '../core/matrix.ts';
+import { addScaled, type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
 import {
   type CodeMoments,
   type Conditioning,
@@ -17,14 +17,17 @@ import {
   type MeasureRequest,
   type Measures,
   type ProductForm,
+  type ProjectByAtomRequest,
   type PursueRequest,
   type Response,
   type RotationTransform,
   type SampleSizes,
   type SampleSurvey,
   type SparseCodes,
+  type TurnRequest,
 } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
+import { planeSums, rotateRows } from './planes.ts';
 import { lasso as lassoCodes } from './reference/lasso.ts';
 import { pursue as pursuedCodes } from './reference/pursuit.ts';
 
@@ -37,10 +40,12 @@ export const referenceKernels: Kernels = withCheckedOperands({
   measure,
   survey,
   project,
+  projectByAtom,
   transform,
   pursue,
   lasso,
   codeMoments,
+  turnPlanes,
 });
 
 function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn'): M {
@@ -151,6 +156,11 @@ function project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, pre
   return inPrecision(codes, precision);
 }
 
+function projectByAtom({ samples, atoms, conditioning, codes, start }: ProjectByAtomRequest): void {
+  const X = multiply(atoms, condition(samples, conditioning), 'nt');
+  for (let i = 0; i < X.rows; i++) codes.data.set(row(X, i), i * codes.cols + start);
+}
+
 function transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix {
   const Y = condition(samples, conditioning);
   if (map.kind === 'rotations') return inPrecision(rotated(Y, map), precision);
@@ -198,6 +208,13 @@ function codeMoments(
     }
   }
   return { gram, correlation };
+}
+
+function turnPlanes({ rows, planes, sums, choose }: TurnRequest): void {
+  for (const [i, j] of planes) {
+    const rotation = choose(planeSums(rows, i, j, sums));
+    if (rotation) rotateRows(rows, i, j, ...rotation);
+  }
 }
 
 function condition(samples: Matrix, { offset, scale }: Conditioning): Matrix64 {

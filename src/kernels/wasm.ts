@@ -2,7 +2,7 @@
 import type { KernelName, Kernels } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
 import { codeMoments } from './wasm/code-moments.ts';
-import { histogram, project } from './wasm/codes.ts';
+import { histogram, project, projectByAtom } from './wasm/codes.ts';
 import { correlate, covariance } from './wasm/correlate.ts';
 import { measure } from './wasm/measure.ts';
 import { createMachine, type WasmVariant } from './wasm/module.ts';
@@ -10,6 +10,7 @@ import { multiply } from './wasm/multiply.ts';
 import { lassoOf, pursuitOf, sparseCodes } from './wasm/sparse-codes.ts';
 import { survey } from './wasm/survey.ts';
 import { reflect, rotate } from './wasm/transform.ts';
+import { turnPlanes } from './wasm/turn-planes.ts';
 
 /** Bytes of samples copied into the instance's memory at a time. */
 export const SAMPLE_BYTES = 64 * 1024 * 1024;
@@ -28,6 +29,7 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
     measure: (request) => measure(machine, request),
     survey: (samples, conditioning) => survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) => project(machine, samples, atoms, conditioning, precision),
+    projectByAtom: (request) => projectByAtom(machine, request),
     transform: (samples, map, conditioning, precision) =>
       map.kind === 'reflectors'
         ? reflect(machine, samples, map, conditioning, precision)
@@ -36,5 +38,6 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
     lasso: (request) => sparseCodes(machine, request, lassoOf(request)),
     codeMoments: (samples, codes, components, conditioning) =>
       codeMoments(machine, samples, codes, components, conditioning),
+    turnPlanes: (request) => turnPlanes(machine, request),
   });
 }

@@ -7,6 +7,7 @@
  */
 import { dot, type Matrix, type Matrix64, type Precision, row, trace } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
+import { sharingExecutor } from '../engine/inline.ts';
 import type { MemorySource } from '../engine/memory.ts';
 import { partOf } from '../engine/part.ts';
 import type { Pass } from '../engine/pass.ts';
@@ -15,10 +16,10 @@ import { type RowRange, rangesOf, type Source } from '../engine/source.ts';
 import type { Conditioning, Correlation, Kernels, Measures, Response, SampleSizes } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { correlatePass } from '../passes/correlate.ts';
-import { encodePass } from '../passes/encode.ts';
 import { histogramPass } from '../passes/histogram.ts';
 import { measurePass } from '../passes/measure.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
+import { writeCodesPass } from '../passes/write-codes.ts';
 import type { Coordinates } from './coordinates.ts';
 import { objectiveUnit, powerPrecision } from './powers.ts';
 
@@ -151,12 +152,11 @@ export class Problem {
     return Math.min(this.samples, Math.ceil(Math.max(samples, codes / this.size, share * this.samples)));
   }
 
-  /** The codes X = Z Aᵀ of all samples, chunk by chunk, in float64. */
-  async *codes(A: Matrix64): AsyncGenerator<Matrix, void> {
+  /** Writes the codes Xᵀ = A Zᵀ of all samples, in float64, to `codes`: K×p, in shared memory. */
+  async writeCodes(A: Matrix64, codes: Matrix64): Promise<void> {
     const { executor, source, conditioning, signal } = this.input;
-    const transform = { kind: 'dense', encoder: this.rawAtoms(A) } as const;
-    const params = { transform, conditioning, selection: {}, precision: 'f64' } as const;
-    yield* executor.map(encodePass, params, source, signal);
+    const params = { atoms: this.rawAtoms(A), conditioning, codes };
+    await sharingExecutor(executor).sum(writeCodesPass, params, source, signal);
     this.effort.samples += this.samples;
   }
 

@@ -8,6 +8,7 @@
  */
 import { identity, type Matrix64, scaleRows, selectRows, zeros } from '../core/matrix.ts';
 import type { RotationTransform } from '../kernels/kernels.ts';
+import { rotateRows } from '../kernels/planes.ts';
 
 export function inverseRotations({ rotations, order, signs }: RotationTransform): RotationTransform {
   const n = order.length;
@@ -32,17 +33,7 @@ export function rotationMatrix({ rotations, order, signs }: RotationTransform): 
   return scaleRows(selectRows(A, order), signs);
 }
 
-/** Rotates two rows of M: row_i, row_j ← c row_i + s row_j, c row_j − s row_i. */
-export function rotateRows({ data, cols }: Matrix64, i: number, j: number, c: number, s: number): void {
-  for (let k = 0, a = i * cols, b = j * cols; k < cols; k++, a++, b++) {
-    const x = data[a];
-    const y = data[b];
-    data[a] = c * x + s * y;
-    data[b] = c * y - s * x;
-  }
-}
-
-/** Rotates two columns in the same way: M Rᵀ. */
+/** Rotates two columns: M Rᵀ, where R M rotates two rows as `rotateRows` does. */
 export function rotateColumns({ data, rows, cols }: Matrix64, i: number, j: number, c: number, s: number): void {
   for (let k = 0, at = 0; k < rows; k++, at += cols) {
     const x = data[at + i];

@@ -19,10 +19,10 @@ import { copy, type Matrix64, rootMeanSquareDifference } from '../core/matrix.ts
 import type { AtomsSolver, SolverState } from '../engine/solver.ts';
 import { number, orthogonal, type StateShape, whole } from '../engine/state-shape.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import { rotateRows } from '../kernels/planes.ts';
 import { referenceKernels } from '../kernels/reference.ts';
 import { determinantSign } from '../linalg/lu.ts';
 import { orthogonalityError, polar } from '../linalg/polar.ts';
-import { rotateRows } from '../linalg/rotations.ts';
 import { type Group, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
 import { isTaken, type Planes, type Turn, turnPlane } from './planes.ts';
 
@@ -94,8 +94,10 @@ export function givens(objective: RotationObjective, options: GivensOptions): At
   const { start, signal, name = 'givens', kernels = referenceKernels } = options;
   const { pairs = givensDefaults.pairs, seed = givensDefaults.seed, leastAngle = givensDefaults.leastAngle } = options;
   const breathe = breather(signal);
+  let rounds: readonly Group[][] | undefined; // made once
   const turnRounds = async (sweep: Sweep, turnGroups: NonNullable<RotationObjective['turnGroups']>) => {
-    for (const groups of tournamentRounds(objective.size)) {
+    rounds ??= tournamentRounds(objective.size);
+    for (const groups of rounds) {
       const turns = await turnGroups(groups, leastAngle);
       for (const [k, pair] of groups.flat().entries()) sweep.follow(pair, turns[k]);
       signal?.throwIfAborted();

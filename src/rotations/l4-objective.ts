@@ -1,29 +1,30 @@
 /**
  * f(A) = ‖X‖⁴₄, X = Z Aᵀ, with the codes of an atom in a row: a step sums over two rows and turns them.
  *
- *     a = Σ (x⁴ + y⁴),  b = Σ x²y²,  e = Σ (x³y − xy³)          x, y the codes of atoms i and j
- *     f(φ) − rest = 3a/4 + 3b/2 + ¼ ((a − 6b) cos 4φ + 4e sin 4φ)
- *     φ* = ¼ atan2(4e, a − 6b),   gain = ½ r sin² 2φ*,   r = hypot(4e, a − 6b)
+ *     u = x² − y²,  w = xy                                      x, y the codes of atoms i and j
+ *     Σ (x + iy)⁴ = Σ u² − 4 Σ w² + 4i Σ uw = r exp(iθ)
+ *     f(φ) = const + ¼ r cos(4φ − θ),   φ* = θ/4,   gain = ½ r sin² 2φ*
  *
- * since c⁴ + s⁴ = (3 + cos 4φ)/4, c²s² = (1 − cos 4φ)/8 and c³s − cs³ = ¼ sin 4φ. f is the same for an atom and its
- * negative.
+ * since turning by φ multiplies x + iy by exp(−iφ), and x⁴ + y⁴ = ¾ |x + iy|⁴ + ¼ Re (x + iy)⁴. f is the same for an
+ * atom and its negative.
  */
 import type { Matrix64 } from '../core/matrix.ts';
-import { rotateRows } from '../linalg/rotations.ts';
+import type { PlaneRows } from '../kernels/kernels.ts';
+import { planeSums, rotateRows } from '../kernels/planes.ts';
 import type { RotationObjective } from './engine.ts';
-import type { Planes, Turn } from './planes.ts';
+import { type Turn, turnByKernels } from './planes.ts';
 import type { OnThreads } from './turn-groups.ts';
 import { defineTurnPlanes } from './turn-planes.ts';
 
-/** Below this share of a + b the plane is flat: f is the same for every angle. */
+/** Below this share of Σ (x⁴ + y⁴ + x²y²) the plane is flat: f is the same for every angle. */
 const FLAT = 1e-14;
 
-const NO_CODES: Matrix64 = { rows: 0, cols: 0, data: new Float64Array() };
+const NO_CODES: PlaneRows = { rows: 0, cols: 0, data: new Float64Array() };
 
-/** `codesOf(A)`: a new K×p matrix, in shared memory if threads are to turn it. */
+/** `codesOf(A)`: K×p, may be overwritten; in shared memory (`planeRows`, `shareMatrix`) if an executor is to turn it. */
 export function l4Objective(
   size: number,
-  codesOf: (A: Matrix64) => Matrix64 | Promise<Matrix64>,
+  codesOf: (A: Matrix64) => PlaneRows | Promise<PlaneRows>,
   onThreads?: OnThreads,
 ): RotationObjective {
   let codes = NO_CODES;
@@ -33,39 +34,41 @@ export function l4Objective(
       codes = NO_CODES; // two sets of codes are never held at once
       codes = await codesOf(A);
     },
-    value() {
-      let sum = 0;
-      for (let at = 0; at < codes.data.length; at++) sum += (codes.data[at] * codes.data[at]) ** 2;
-      return sum;
-    },
-    best: (i, j) => l4Turn(codes, i, j),
+    value: () => fourthPowers(codes.data),
+    best: (i, j) => l4Turn(planeSums(codes, i, j, 'quartic')),
     rotate: (i, j, c, s) => rotateRows(codes, i, j, c, s),
     turnGroups: onThreads?.(turnL4Planes, () => ({ rows: codes, length: codes.cols })),
   };
 }
 
-const l4Planes = (codes: Matrix64): Planes => ({
-  best: (i, j) => l4Turn(codes, i, j),
-  rotate: (i, j, c, s) => rotateRows(codes, i, j, c, s),
-});
+const turnL4Planes = defineTurnPlanes<PlaneRows>(
+  import.meta.url,
+  'turn-l4-planes',
+  (rows, planes, leastAngle, kernels) => turnByKernels(kernels, { rows, planes, sums: 'quartic' }, l4Turn, leastAngle),
+  (codes) => codes,
+);
 
-const turnL4Planes = defineTurnPlanes(import.meta.url, 'turn-l4-planes', l4Planes, (codes) => codes);
+/** The best turn of a plane with these sums: Σ u², Σ uw, Σ w². */
+export function l4Turn(sums: Float64Array): Turn {
+  const [uu, uw, ww] = [sums[0], sums[1], sums[2]]; // taking a typed array apart is slow
+  const real = uu - 4 * ww;
+  const slope = 4 * uw;
+  const r = Math.hypot(slope, real);
+  if (!(r > FLAT * (uu + 3 * ww))) return { angle: 0, gain: 0, slope };
+  const angle = Math.atan2(slope, real) / 4;
+  return { angle, gain: 0.5 * r * Math.sin(2 * angle) ** 2, slope };
+}
 
-export function l4Turn({ data, cols: p }: Matrix64, i: number, j: number): Turn {
-  let a = 0;
-  let b = 0;
-  let e = 0;
-  for (let l = 0, first = i * p, second = j * p; l < p; l++, first++, second++) {
-    const x = data[first];
-    const y = data[second];
-    const xx = x * x;
-    const yy = y * y;
-    a += xx * xx + yy * yy;
-    b += xx * yy;
-    e += x * y * (xx - yy);
+/** Σ x⁴; four sums side by side do not wait for each other. */
+function fourthPowers(data: Float64Array): number {
+  const whole = data.length - (data.length % 4);
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let at = 0; at < whole; at += 4) {
+    a += (data[at] * data[at]) ** 2;
+    b += (data[at + 1] * data[at + 1]) ** 2;
+    c += (data[at + 2] * data[at + 2]) ** 2;
+    d += (data[at + 3] * data[at + 3]) ** 2;
   }
-  const r = Math.hypot(4 * e, a - 6 * b);
-  if (!(r > FLAT * (a + b))) return { angle: 0, gain: 0, slope: 4 * e };
-  const angle = Math.atan2(4 * e, a - 6 * b) / 4;
-  return { angle, gain: 0.5 * r * Math.sin(2 * angle) ** 2, slope: 4 * e };
+  for (let at = whole; at < data.length; at++) a += (data[at] * data[at]) ** 2;
+  return a + b + (c + d);
 }

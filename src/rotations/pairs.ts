@@ -34,7 +34,7 @@ export function sweepOf(rule: PairRule, size: number, seed: number, sweep: numbe
 export const isExhaustive = (rule: PairRule): boolean => rule !== 'random';
 
 function* cyclicPairs(size: number): PairOrder {
-  yield* planesOf(range(0, size));
+  for (let i = 0; i < size; i++) for (let j = i + 1; j < size; j++) yield [i, j];
 }
 
 function* randomPairs(size: number, random: Random): PairOrder {
@@ -45,28 +45,43 @@ function* randomPairs(size: number, random: Random): PairOrder {
   }
 }
 
-/** Rows of a block, and blocks: enough blocks for many threads, few enough rows that two blocks fit in a cache. */
-const BLOCK_ROWS = 4;
+/** Rows of a block, and blocks: enough blocks for many threads, enough rows that few rounds have to be awaited. */
+const BLOCK_ROWS = 6;
 const BLOCKS = { least: 8, most: 64 };
 
-/** Rounds of groups: the planes within each block of rows, then those between two blocks, each pair of blocks once. */
+/**
+ * Rounds of groups: all planes of two blocks of rows, then those between two blocks, each pair of blocks once. Within a
+ * group successive planes have no row in common as far as possible: kernels turn such planes together.
+ */
 export function tournamentRounds(size: number): Group[][] {
   const even = 2 * Math.round(size / BLOCK_ROWS / 2);
-  const count = Math.min(size, BLOCKS.most, Math.max(BLOCKS.least, even));
+  const count = Math.min(size, BLOCKS.most, Math.max(BLOCKS.least, even)); // even, or blocks of one row
   const edge = (block: number) => Math.floor((block * size) / count);
   const blocks = Array.from({ length: count }, (_, k) => range(edge(k), edge(k + 1)));
-  const within = blocks.map(planesOf).filter(({ length }) => length > 0);
-  const between = roundRobin(count).map((round) => round.map(([a, b]) => planesBetween(blocks[a], blocks[b])));
-  return within.length > 0 ? [within, ...between] : between;
+  const [first = [], ...rest] = roundRobin(count);
+  return [
+    ...(first.length > 0 ? [first.map(([a, b]) => planesOf([...blocks[a], ...blocks[b]]))] : []),
+    ...rest.map((round) => round.map(([a, b]) => planesBetween(blocks[a], blocks[b]))),
+  ];
 }
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, k) => from + k);
 
+/** `rows` ascend. */
 const planesOf = (rows: readonly number[]): Pair[] =>
-  rows.flatMap((i, k) => rows.slice(k + 1).map((j): Pair => [i, j]));
+  roundRobin(rows.length).flatMap((round) => round.map(([a, b]): Pair => [rows[a], rows[b]]));
 
-const planesBetween = (rows: readonly number[], others: readonly number[]): Pair[] =>
-  rows.flatMap((i) => others.map((j): Pair => [i, j]));
+/** Every row of `lower` is below those of `upper`. */
+function planesBetween(lower: readonly number[], upper: readonly number[]): Pair[] {
+  const longer = Math.max(lower.length, upper.length);
+  const shorter = Math.min(lower.length, upper.length);
+  return range(0, longer).flatMap((shift) =>
+    range(0, shorter).map((k): Pair => {
+      const other = (k + shift) % longer;
+      return lower.length < upper.length ? [lower[k], upper[other]] : [lower[other], upper[k]];
+    }),
+  );
+}
 
 /** The pairings of a round-robin tournament: players sit around a table, the first stays, the others move on. */
 function roundRobin(players: number): Pair[][] {

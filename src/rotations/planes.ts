@@ -1,4 +1,5 @@
 /** The work in one plane: find the best rotation, and apply it unless its angle is too small. */
+import type { Kernels, TurnRequest } from '../kernels/kernels.ts';
 import type { Pair } from './pairs.ts';
 
 /** The best rotation of a plane. */
@@ -24,4 +25,21 @@ export function turnPlane(planes: Planes, [i, j]: Pair, leastAngle: number): Tur
   const turn = planes.best(i, j);
   if (isTaken(turn, leastAngle)) planes.rotate(i, j, Math.cos(turn.angle), Math.sin(turn.angle));
   return turn;
+}
+
+/** The same for one plane after another, where the best turn follows from sums that kernels know. */
+export function turnByKernels(
+  kernels: Kernels,
+  request: Omit<TurnRequest, 'choose'>,
+  turnOf: (sums: Float64Array) => Turn,
+  leastAngle: number,
+): Turn[] {
+  const turns: Turn[] = [];
+  const choose = (sums: Float64Array) => {
+    const turn = turnOf(sums);
+    turns.push(turn);
+    return isTaken(turn, leastAngle) ? ([Math.cos(turn.angle), Math.sin(turn.angle)] as const) : undefined;
+  };
+  kernels.turnPlanes({ ...request, choose });
+  return turns;
 }

@@ -1,15 +1,15 @@
 /** Turns a round of groups of planes on all threads of an executor, with the rows in shared memory. */
-import { fromRows } from '../core/matrix.ts';
-import { canShare } from '../core/share.ts';
+import { fromRows, range } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
-import { memorySource } from '../engine/memory.ts';
+import { sharingExecutor } from '../engine/inline.ts';
+import { type MemorySource, memorySource } from '../engine/memory.ts';
 import type { RowRange } from '../engine/source.ts';
 import type { RotationObjective } from './engine.ts';
 import type { Group } from './pairs.ts';
 import type { TurnPlanesPass } from './turn-planes.ts';
 
 /** Planes times row length: a smaller chunk is not worth a message. */
-const SMALLEST_CHUNK = 1 << 17;
+const SMALLEST_CHUNK = 1 << 18;
 
 export interface SharedRows<R> {
   readonly rows: R;
@@ -20,17 +20,16 @@ export interface SharedRows<R> {
 /** Turns groups of an objective's rows, which must be in shared memory, with its pass. */
 export type OnThreads = <R>(pass: TurnPlanesPass<R>, state: () => SharedRows<R>) => RotationObjective['turnGroups'];
 
-/** Undefined if there is only one thread, or no shared memory. */
-export function onThreadsOf(executor: Executor | undefined, signal?: AbortSignal): OnThreads | undefined {
-  if (!executor || executor.threads === 1 || !canShare) return undefined;
+export function onThreadsOf(executor: Executor, signal?: AbortSignal): OnThreads {
+  const sharing = sharingExecutor(executor);
+  const sources = new WeakMap<readonly Group[], MemorySource>(); // rounds are the same in every sweep
   return (pass, state) => async (groups, leastAngle) => {
     const { rows, length } = state();
-    const planes = { ...memorySource(fromRows(groups.flat())), ranges: chunksOf(groups, SMALLEST_CHUNK / length) };
-    const { data } = await executor.sum(pass, { rows, leastAngle }, planes, signal);
-    return Array.from({ length: planes.rows }, (_, k) => {
-      const [angle, gain, slope] = data.subarray(3 * k, 3 * k + 3);
-      return { angle, gain, slope };
-    });
+    const source = sources.get(groups) ?? memorySource(fromRows(groups.flat()));
+    sources.set(groups, source);
+    const planes = { ...source, ranges: chunksOf(groups, SMALLEST_CHUNK / length) };
+    const { data } = await sharing.sum(pass, { rows, leastAngle }, planes, signal);
+    return range(planes.rows).map((k) => ({ angle: data[3 * k], gain: data[3 * k + 1], slope: data[3 * k + 2] }));
   };
 }
 

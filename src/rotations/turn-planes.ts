@@ -2,11 +2,13 @@
  * Passes that turn planes of rows in shared memory (engine.ts). The "samples" of a chunk are planes (i, j). No two
  * chunks of a pass have a row in common, so it does not matter which thread turns which. A chunk contributes its turns.
  */
-import { fromRows, type Matrix, type Matrix64, rowRange, stackRows, zeros } from '../core/matrix.ts';
+import { fromRows, type Matrix, type Matrix64, range, rowRange, stackRows, zeros } from '../core/matrix.ts';
 import { shareMatrix } from '../core/share.ts';
 import type { Pass } from '../engine/pass.ts';
 import { definePass } from '../engine/registry.ts';
-import { type Planes, turnPlane } from './planes.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import type { Pair } from './pairs.ts';
+import type { Turn } from './planes.ts';
 
 export interface TurnPlanesParams<R> {
   /** What is turned, in shared memory. */
@@ -17,23 +19,26 @@ export interface TurnPlanesParams<R> {
 /** Angle, gain and slope of each plane, in rows. */
 export type TurnPlanesPass<R> = Pass<TurnPlanesParams<R>, Matrix64>;
 
-/** `planesOf`: the planes of these rows; `example`: rows made of a few samples, for tests. */
+/** Turns planes of rows one after another. */
+export type TurnRows<R> = (rows: R, planes: readonly Pair[], leastAngle: number, kernels: Kernels) => readonly Turn[];
+
+/** `example`: rows made of a few samples, for tests. */
 export function defineTurnPlanes<R>(
   module: string,
   name: string,
-  planesOf: (rows: R) => Planes,
+  turnRows: TurnRows<R>,
   example: (samples: Matrix64) => R,
 ): TurnPlanesPass<R> {
   return definePass<TurnPlanesParams<R>, Matrix64>(module, {
     name,
-    contribute({ samples }, { rows, leastAngle }) {
-      const planes = planesOf(rows);
+    contribute({ samples }, { rows, leastAngle }, kernels) {
+      const planes = range(samples.rows).map((k) => [samples.data[2 * k] | 0, samples.data[2 * k + 1] | 0] as const);
       const turns = zeros(samples.rows, 3);
-      for (let k = 0; k < samples.rows; k++) {
-        const plane = [samples.data[2 * k] | 0, samples.data[2 * k + 1] | 0] as const; // integers keep the loops fast
-        const { angle, gain, slope } = turnPlane(planes, plane, leastAngle);
-        turns.data.set([angle, gain, slope], 3 * k);
-      }
+      turnRows(rows, planes, leastAngle, kernels).forEach(({ angle, gain, slope }, k) => {
+        turns.data[3 * k] = angle;
+        turns.data[3 * k + 1] = gain;
+        turns.data[3 * k + 2] = slope;
+      });
       return turns;
     },
     add: stackRows,

@@ -3,7 +3,15 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FloatArray, type Matrix, type Precision, transpose, zeros } from '#src/core/matrix.ts';
+import {
+  type FloatArray,
+  type Matrix,
+  type Matrix64,
+  type Precision,
+  row,
+  transpose,
+  zeros,
+} from '#src/core/matrix.ts';
 import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
 import {
   ACCUMULATION_ROWS,
@@ -13,6 +21,7 @@ import {
   histogramBin,
   type Kernels,
   type Response,
+  type TurnRequest,
 } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { reflectorTransform } from '#src/linalg/reflectors.ts';
@@ -22,6 +31,7 @@ import { backendNames, blas, createBackend, supported, whyNot } from '../kernels
 import {
   conditioned,
   correlationBounds,
+  planesBounds,
   productBound,
   transformBound,
   unitRoundoff,
@@ -99,6 +109,7 @@ for (const name of backendNames) {
         reflectors: A,
         combined: normalMatrix(m, 6, random),
       });
+      const still: TurnRequest = { rows: Y, planes: [[0, 1]], sums: 'cubic', choose: () => undefined };
       const calls: Record<string, (() => unknown)[]> = {
         multiply: [
           () => kernels.multiply(Y, A),
@@ -133,10 +144,94 @@ for (const name of backendNames) {
           () => kernels.transform(Y, mirror(3), one, 'f64'),
           () => kernels.transform(narrow, mirror(4), one, 'f64'),
         ],
+        turnPlanes: [
+          () => kernels.turnPlanes({ ...still, rows: short }),
+          ...[
+            [0, 30],
+            [-1, 2],
+            [0.5, 2],
+            [3, 3],
+          ].map(
+            ([i, j]) =>
+              () =>
+                kernels.turnPlanes({ ...still, planes: [[i, j]] }),
+          ),
+        ],
         eigen: [() => (kernels.eigen ? kernels.eigen(A) : referenceKernels.multiply(Y, A))],
       };
       test.each(Object.keys(calls))('%s', (operation) => {
         for (const call of calls[operation]) expect(call, String(call)).toThrow(RangeError);
+      });
+    });
+
+    describe.each(['quartic', 'cubic'] as const)('turnPlanes, %s', (sums) => {
+      const somePlanes = (rows: number, count: number, random: Random): [number, number][] =>
+        Array.from({ length: rows > 1 ? count : 0 }, () => {
+          const i = random.integer(rows);
+          return [i, (i + 1 + random.integer(rows - 1)) % rows];
+        });
+      /** Turns by angles that do not depend on the sums, leaving out some; returns all sums. */
+      const turn = (by: Kernels, rows: Matrix64, planes: readonly [number, number][]): number[][] => {
+        const found: number[][] = [];
+        const choose = (given: Float64Array) => {
+          const k = found.push([...given]);
+          return k % 4 === 0 ? undefined : ([Math.cos(k), Math.sin(k)] as const);
+        };
+        by.turnPlanes({ rows, planes, sums, choose });
+        return found;
+      };
+
+      test('agrees for any number of columns and planes', () => {
+        const count = fc.constantFrom(0, 1, 2, 5, 10, 40);
+        const property = (rows: number, cols: number, planes: number, data: number) => {
+          const random = createRandom(data, 'planes');
+          const X = normalMatrix(rows, cols, random);
+          const expected = { ...X, data: X.data.slice() };
+          const turned = { ...X, data: X.data.slice() };
+          const pairs = somePlanes(rows, planes, random);
+          const [found, wanted] = [turn(kernels, turned, pairs), turn(referenceKernels, expected, pairs)];
+          expect(found.map(({ length }) => length)).toEqual(pairs.map(() => (sums === 'cubic' ? 4 : 3)));
+          const { entries, powers } = planesBounds(X, pairs.length, sums);
+          expect(violation(turned.data, expected.data, entries)).toBeUndefined();
+          expect(violation(found.flat(), wanted.flat(), found.flat().fill(powers))).toBeUndefined();
+        };
+        fc.assert(fc.property(size, fc.oneof(rowCount, fc.constantFrom(511, 513)), count, dataSeed, property), runs);
+      });
+
+      test('touches the rows of its planes only, in shared memory and in the middle of a buffer too', () => {
+        const X = normalMatrix(5, 70, createRandom(seed, 'rows'));
+        const shared = new Float64Array(new SharedArrayBuffer(8 * 353), 24, 350);
+        shared.set(X.data);
+        const turned = { ...X, data: X.data.slice() };
+        const planes: [number, number][] = [[3, 1]];
+        expect(turn(kernels, { ...X, data: shared }, planes)).toEqual(turn(kernels, turned, planes));
+        expect(Array.from(shared)).toEqual(Array.from(turned.data));
+        const changed = [0, 1, 2, 3, 4].filter((i) => row(turned, i).some((x, l) => x !== row(X, i)[l]));
+        expect(changed).toEqual([1, 3]);
+      });
+
+      test('a NaN stays in its rows', () => {
+        const X = normalMatrix(4, 300, createRandom(seed, 'nan'));
+        X.data[299] = Number.NaN;
+        const found = turn(kernels, X, [
+          [0, 1],
+          [2, 3],
+        ]);
+        expect(found[0].some(Number.isNaN)).toBe(true);
+        expect([...row(X, 2), ...row(X, 3), ...found[1]].every(Number.isFinite)).toBe(true);
+      });
+
+      test.skipIf(name === 'js')('rows taken in pieces give the same bits', async () => {
+        const random = createRandom(seed, 'pieces');
+        const X = normalMatrix(9, 600, random);
+        const planes = somePlanes(9, 30, random);
+        const whole = { ...X, data: X.data.slice() };
+        const sumsOfWhole = turn(kernels, whole, planes);
+        for (const rows of [1, 2, 5]) {
+          const turned = { ...X, data: X.data.slice() };
+          expect(turn(await createBackend(name, rows * 4800), turned, planes)).toEqual(sumsOfWhole);
+          expect(turned).toEqual(whole);
+        }
       });
     });
 

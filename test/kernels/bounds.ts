@@ -3,7 +3,7 @@
  * unit roundoff u, so that tolerances are as tight as the operation allows and need no tuned constants.
  */
 import type { Matrix, Matrix64, Precision } from '#src/core/matrix.ts';
-import type { Conditioning, Response } from '#src/kernels/kernels.ts';
+import type { Conditioning, PlaneSums, Response } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 
 export const unitRoundoff: Record<Precision, number> = { f32: 2 ** -24, f64: 2 ** -53 };
@@ -35,6 +35,23 @@ export function transformBound(Y: Matrix64, factors: number, precision: Precisio
     const norm = Math.hypot(...Y.data.subarray(j * Y.cols, (j + 1) * Y.cols));
     return SLACK * (2 + 4 * factors) * Math.sqrt(Y.cols + 6) * unitRoundoff[precision] * norm;
   });
+}
+
+/**
+ * Bounds for rows turned in planes, whatever the angles: for their entries, and for sums of their products of degree 3
+ * or 4. A column keeps its norm m, and no rounding in it is larger than that of a number of this size.
+ */
+export function planesBounds(X: Matrix64, planes: number, sums: PlaneSums): { entries: Float64Array; powers: number } {
+  const degree = sums === 'cubic' ? 3 : 4;
+  const norms = Array.from({ length: X.cols }, (_, l) =>
+    Math.hypot(...Array.from({ length: X.rows }, (_, i) => X.data[i * X.cols + l])),
+  );
+  const entry = SLACK * 4 * planes * unitRoundoff.f64;
+  const largest = norms.reduce((sum, m) => sum + m ** degree, 0);
+  return {
+    entries: X.data.map((_, at) => entry * norms[at % X.cols]),
+    powers: (degree * entry + SLACK * (X.cols + 6) * unitRoundoff.f64) * largest,
+  };
 }
 
 export interface CorrelationBounds {

@@ -24,6 +24,23 @@ describe.each([1, 2, 3, 4, 7, 10, 13, 50, 300])('planes of %d rows', (size) => {
     }
   });
 
+  it('has groups of steps without a common row, as long as can be', () => {
+    for (const group of tournamentRounds(size).flat()) {
+      let steps = 1;
+      let rows = new Set<number>();
+      for (const pair of group) {
+        if (pair.some((row) => rows.has(row))) {
+          steps++;
+          rows = new Set();
+        }
+        for (const row of pair) rows.add(row);
+      }
+      const visits = new Map<number, number>();
+      for (const row of group.flat()) visits.set(row, (visits.get(row) ?? 0) + 1);
+      expect(steps).toBeLessThanOrEqual(Math.max(...visits.values()) + 1); // no row can be in two planes of a step
+    }
+  });
+
   it.each(PAIR_RULES)('%s gives i < j, as many pairs as planes, and the same for the same seed and sweep', (rule) => {
     const planes = [...sweepOf(rule, size, 3, 5)];
     expect(planes.every(([i, j]) => 0 <= i && i < j && j < size)).toBe(true);

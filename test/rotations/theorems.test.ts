@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { addScaled, copy, type Matrix64, maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { rotateRows } from '#src/kernels/planes.ts';
 import { polar } from '#src/linalg/polar.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { rotateRows } from '#src/linalg/rotations.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
 import { ascend } from '#src/rotations/ascend.ts';
 import { givens, type RotationObjective } from '#src/rotations/engine.ts';

@@ -16,9 +16,10 @@
 import { breather } from '../../core/breathe.ts';
 import { identity, type Matrix, type Matrix64, zeros } from '../../core/matrix.ts';
 import type { RotationTransform } from '../../kernels/kernels.ts';
+import { rotateRows } from '../../kernels/planes.ts';
 import { selectKernels } from '../../kernels/select.ts';
 import { assign } from '../../linalg/assignment.ts';
-import { rotateColumns, rotateRows } from '../../linalg/rotations.ts';
+import { rotateColumns } from '../../linalg/rotations.ts';
 import {
   type Approximation,
   type FactorOptions,

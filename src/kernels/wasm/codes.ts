@@ -1,9 +1,9 @@
 /** Codes, and histograms of their magnitudes. */
-import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
-import type { Conditioning, HistogramRequest } from '../kernels.ts';
+import type { FloatArray, Matrix, Matrix64, Precision } from '../../core/matrix.ts';
+import type { Conditioning, HistogramRequest, ProjectByAtomRequest } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import { PackedAtoms } from './atoms.ts';
-import { PANEL_BYTES, SampleBlocks } from './blocks.ts';
+import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import { Counts } from './counts.ts';
 import type { Machine } from './module.ts';
 
@@ -26,6 +26,46 @@ export function project(
     data.set(machine.arena.view(out, rows * atoms.rows, precision), first * atoms.rows);
   });
   return { rows: samples.rows, cols: atoms.rows, data };
+}
+
+/** The product with the atoms on the left, so that codes of an atom are in a row. */
+export function projectByAtom(
+  machine: Machine,
+  { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
+): void {
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true });
+  const { arithmetic, rowPanels } = blocks;
+  const [K, n] = [atoms.rows, atoms.cols];
+  const raw = machine.arena.put(atoms.data, 'f64');
+  const left = machine.arena.take(panelsFor(K, 'f64') * n * PANEL_BYTES);
+  arithmetic.packRows(raw, n * bytesPer('f64'), K, n, left);
+  const out = new CodesByAtom(machine, samples.rows, K);
+  blocks.forEach((rows, first) => {
+    arithmetic.block(left, K, rowPanels, rows, n, out.at + first * bytesPer('f64'), out.stride);
+  });
+  out.copyTo(codes, start);
+}
+
+/** Codes of a chunk with a row for every atom, zero at first, with room for whole tiles. */
+export class CodesByAtom {
+  readonly at: number;
+  readonly stride: number;
+
+  constructor(
+    readonly machine: Machine,
+    readonly samples: number,
+    readonly atoms: number,
+  ) {
+    this.stride = panelsFor(samples, 'f64') * PANEL_BYTES;
+    this.at = machine.arena.takeZeros(panelsFor(atoms, 'f64') * panelWidth('f64') * this.stride);
+  }
+
+  /** Writes them to columns `start`, `start` + 1, … of `codes`. */
+  copyTo({ cols, data }: Matrix64, start: number): void {
+    for (let k = 0; k < this.atoms; k++) {
+      data.set(this.machine.arena.view(this.at + k * this.stride, this.samples, 'f64'), k * cols + start);
+    }
+  }
 }
 
 export function histogram(

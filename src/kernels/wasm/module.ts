@@ -2,6 +2,8 @@
 import type { Precision } from '../../core/matrix.ts';
 import baseline from '../generated/baseline.ts';
 import relaxed from '../generated/relaxed.ts';
+import sharedBaseline from '../generated/shared-baseline.ts';
+import sharedRelaxed from '../generated/shared-relaxed.ts';
 import { Arena } from './arena.ts';
 import { type WasmMemory, type WasmModule, WebAssembly } from './webassembly.ts';
 
@@ -10,6 +12,7 @@ export type WasmVariant = 'baseline' | 'relaxed';
 
 /** An instance of the module with its memory. One call at a time. */
 export interface Machine {
+  readonly variant: WasmVariant;
   readonly exports: WasmExports;
   readonly arena: Arena;
   /** Most bytes of samples in memory at a time. The sums are bit-identical for any value. */
@@ -164,6 +167,17 @@ type SurveyRows = (
   sums: number,
   totals: number,
 ) => void;
+/** A step on rows: see assembly/planes.ts. */
+export type TurnPlanes = (
+  headers: number,
+  rows: number,
+  distance: number,
+  bytes: number,
+  turns: number,
+  planes: number,
+  cubic: boolean,
+) => void;
+
 export type WasmExports = {
   readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
 } & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {
@@ -179,16 +193,29 @@ export type WasmExports = {
   readonly lasso: (...args: [...place: SparsePlace, lambda: number]) => number;
   readonly codeMoments: SumCodes;
   readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
+  readonly turnPlanes: TurnPlanes;
   readonly arenaStart: () => number;
 };
 
 const binaries: Record<WasmVariant, string> = { baseline, relaxed };
 const modules = new Map<WasmVariant, Promise<WasmModule>>();
 
+/** The module whose memory is given to it: see assembly/shared.ts. */
+export interface SharedExports {
+  readonly turnPlanes: TurnPlanes;
+}
+
+const sharedBinaries: Record<WasmVariant, string> = { baseline: sharedBaseline, relaxed: sharedRelaxed };
+const sharedModules = new Map<WasmVariant, WasmModule>();
+const sharedInstances: Record<WasmVariant, WeakMap<WasmMemory, SharedExports>> = {
+  baseline: new WeakMap(),
+  relaxed: new WeakMap(),
+};
+
 /** Whether WebAssembly on this machine accepts the variant. */
 export function isSupported(variant: WasmVariant): boolean {
   try {
-    return WebAssembly?.validate(bytesOf(variant)) ?? false;
+    return WebAssembly?.validate(bytesOf(binaries[variant])) ?? false;
   } catch {
     return false; // there, but forbidden
   }
@@ -197,11 +224,11 @@ export function isSupported(variant: WasmVariant): boolean {
 export async function createMachine(variant: WasmVariant, sampleBytes: number): Promise<Machine> {
   if (!WebAssembly)
     throw new Error(`createMachine: ${variant} kernels need WebAssembly, which this machine does not have.`);
-  const compiled = modules.get(variant) ?? WebAssembly.compile(bytesOf(variant));
+  const compiled = modules.get(variant) ?? WebAssembly.compile(bytesOf(binaries[variant]));
   modules.set(variant, compiled);
   const instance = await WebAssembly.instantiate(await compiled, {});
   const exports = instance.exports as WasmExports;
-  return { exports, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
+  return { variant, exports, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
 }
 
 /** The functions that compute in this precision. */
@@ -225,8 +252,28 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
   };
 }
 
-function bytesOf(variant: WasmVariant): Uint8Array<ArrayBuffer> {
-  const text = atob(binaries[variant]);
+/** Whether WebAssembly on this machine has memory that threads share. */
+export function sharedIsSupported(): boolean {
+  try {
+    return WebAssembly?.validate(bytesOf(sharedBinaries.baseline)) ?? false;
+  } catch {
+    return false; // there, but forbidden
+  }
+}
+
+/** The instance on this shared memory. The module is small, and compiled at once. */
+export function sharedModuleOn(memory: WasmMemory, variant: WasmVariant): SharedExports {
+  const known = sharedInstances[variant].get(memory);
+  if (known) return known;
+  const module = sharedModules.get(variant) ?? new WebAssembly!.Module(bytesOf(sharedBinaries[variant]));
+  sharedModules.set(variant, module);
+  const exports = new WebAssembly!.Instance(module, { env: { memory } }).exports as SharedExports;
+  sharedInstances[variant].set(memory, exports);
+  return exports;
+}
+
+function bytesOf(binary: string): Uint8Array<ArrayBuffer> {
+  const text = atob(binary);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;

@@ -8,10 +8,17 @@ export interface WasmMemory {
 /** A compiled module, used only to create instances. */
 export type WasmModule = object;
 
+interface WasmInstance {
+  readonly exports: unknown;
+}
+
 interface WebAssemblyInterface {
   validate(bytes: Uint8Array): boolean;
   compile(bytes: Uint8Array): Promise<WasmModule>;
-  instantiate(module: WasmModule, imports: object): Promise<{ readonly exports: unknown }>;
+  instantiate(module: WasmModule, imports: object): Promise<WasmInstance>;
+  readonly Module: new (bytes: Uint8Array) => WasmModule;
+  readonly Instance: new (module: WasmModule, imports: object) => WasmInstance;
+  readonly Memory: new (limits: { initial: number; maximum: number; shared: boolean }) => WasmMemory;
 }
 
 /** Undefined if the machine has no WebAssembly. */

@@ -6,8 +6,9 @@
 import { inputError } from '../../core/errors.ts';
 import type { Matrix64 } from '../../core/matrix.ts';
 import { number } from '../../core/options.ts';
-import { sharedZeros } from '../../core/share.ts';
 import type { AtomsSolver } from '../../engine/solver.ts';
+import type { PlaneRows } from '../../kernels/kernels.ts';
+import { planeRows } from '../../kernels/wasm/plane-rows.ts';
 import { type GivensState, givens as givensSweeps } from '../../rotations/engine.ts';
 import { l4Objective } from '../../rotations/l4-objective.ts';
 import { onThreadsOf } from '../../rotations/turn-groups.ts';
@@ -38,25 +39,17 @@ const MOST_CODES = 2 ** 29;
 
 /** `start`: K×K, orthogonal. */
 export function givensL4(problem: Problem, start: Matrix64, seed: number): AtomsSolver<GivensState> {
-  const { size, kernels, input } = problem;
-  const objective = l4Objective(size, (A) => codesByAtom(problem, A), onThreadsOf(input.executor, input.signal));
+  const { size, samples, kernels, input } = problem;
+  let codes: PlaneRows | undefined; // Xᵀ, K×p: the same memory for every sweep
+  const codesOf = async (A: Matrix64) => {
+    codes ??= planeRows(size, samples);
+    await problem.writeCodes(A, codes);
+    return codes;
+  };
+  const objective = l4Objective(size, codesOf, onThreadsOf(input.executor, input.signal));
   return {
     ...givensSweeps(objective, { start, seed, kernels, signal: input.signal }),
     report: ({ objective: value, change }) => ({ objective: problem.reported(value, 4), merit: value, change }),
     objectiveUnit: problem.objectiveUnit(4),
   };
-}
-
-/** Xᵀ, K×p: the codes of an atom in a row, in memory that threads share. */
-async function codesByAtom(problem: Problem, A: Matrix64): Promise<Matrix64> {
-  const p = problem.samples;
-  const codes = sharedZeros(problem.size, p);
-  let start = 0;
-  for await (const { rows, cols, data } of problem.codes(A)) {
-    for (let k = 0; k < cols; k++) {
-      for (let l = 0, to = k * p + start; l < rows; l++) codes.data[to++] = data[l * cols + k];
-    }
-    start += rows;
-  }
-  return codes;
 }

@@ -8,8 +8,8 @@
  */
 import { identity, type Matrix64, stackRows } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
+import { rotateRows } from '../../kernels/planes.ts';
 import { orthonormalComplement } from '../../linalg/qr.ts';
-import { rotateRows } from '../../linalg/rotations.ts';
 import { ascendIn } from '../../rotations/ascend.ts';
 import type { RotationObjective } from '../../rotations/engine.ts';
 import { pairSearch } from './best-angle.ts';

@@ -12,7 +12,7 @@
 import { copy, type Matrix64, row, rowRange, zeros } from '../../core/matrix.ts';
 import { createRandom, type Random, resumeRandom } from '../../core/random.ts';
 import { finite, matrix, type StateShape, vector, whole } from '../../engine/state-shape.ts';
-import { rotateRows } from '../../linalg/rotations.ts';
+import { rotateRows } from '../../kernels/planes.ts';
 import { pairSearch } from './best-angle.ts';
 import { gammasBetween } from './choose-gamma.ts';
 import type { Sparsity } from './options.ts';

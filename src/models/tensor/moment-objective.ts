@@ -8,12 +8,12 @@
  *
  * Other symmetric moments are such sums too: 24 sym(x ⊗ y ⊗ z) is the sum of the cubes of x+y+z, x−y−z, y−x−z, z−x−y.
  */
-import type { Matrix64 } from '../../core/matrix.ts';
+import { type Matrix64, row } from '../../core/matrix.ts';
 import { shareMatrix } from '../../core/share.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
-import { rotateRows } from '../../linalg/rotations.ts';
+import { planeSums, rotateRows } from '../../kernels/planes.ts';
 import type { RotationObjective } from '../../rotations/engine.ts';
-import type { Planes, Turn } from '../../rotations/planes.ts';
+import { type Turn, turnByKernels, turnPlane } from '../../rotations/planes.ts';
 import type { OnThreads } from '../../rotations/turn-groups.ts';
 import { defineTurnPlanes } from '../../rotations/turn-planes.ts';
 import { tensorTurn } from './dense-objective.ts';
@@ -79,20 +79,34 @@ export function momentObjective(
   };
 }
 
-const momentPlanes = (terms: readonly TurnedTerm[]): Planes => ({
-  best: (i, j) => momentTurn(terms, i, j),
-  rotate: (i, j, c, s) => rotateTerms(terms, i, j, c, s),
-});
-
-const turnMomentPlanes = defineTurnPlanes(import.meta.url, 'turn-moment-planes', momentPlanes, (x) => [
-  { x, y: undefined, each: undefined, all: 1 / x.cols },
-]);
+/** Kernels turn the rows of a single term of plain third moments; others are turned plane by plane. */
+const turnMomentPlanes = defineTurnPlanes<readonly TurnedTerm[]>(
+  import.meta.url,
+  'turn-moment-planes',
+  (terms, planes, leastAngle, kernels) => {
+    const [{ x, y, each, all }] = terms;
+    if (terms.length === 1 && !y && !each) {
+      const turnOf = (sums: Float64Array) => weightedTurn(sums, all);
+      return turnByKernels(kernels, { rows: x, planes, sums: 'cubic' }, turnOf, leastAngle);
+    }
+    const best = (i: number, j: number) => momentTurn(terms, i, j);
+    const rotate = (i: number, j: number, c: number, s: number) => rotateTerms(terms, i, j, c, s);
+    return planes.map((plane) => turnPlane({ best, rotate }, plane, leastAngle));
+  },
+  (x) => [{ x, y: undefined, each: undefined, all: 1 / x.cols }],
+);
 
 function momentTurn(terms: readonly TurnedTerm[], i: number, j: number): Turn {
-  const sums = [0, 0, 0, 0];
-  for (const term of terms) addEntries(term, i, j, sums);
-  return tensorTurn(sums[0], sums[1], sums[2], sums[3]);
+  const sums = new Float64Array(4);
+  for (const term of terms)
+    entriesOf(term, i, j).forEach((entry, k) => {
+      sums[k] += term.all * entry;
+    });
+  return weightedTurn(sums, 1);
 }
+
+const weightedTurn = (sums: Float64Array, weight: number): Turn =>
+  tensorTurn(weight * sums[0], weight * sums[1], weight * sums[2], weight * sums[3]);
 
 function rotateTerms(terms: readonly TurnedTerm[], i: number, j: number, c: number, s: number): void {
   for (const { x, y } of terms) {
@@ -108,43 +122,24 @@ function cube({ x, y = x, each, all }: TurnedTerm, i: number): number {
   return all * sum;
 }
 
-/** Adds T_iii, T_iij, T_ijj, T_jjj. */
-function addEntries({ x, y, each, all }: TurnedTerm, i: number, j: number, sums: number[]): void {
-  const p = x.cols;
-  const xi = x.data.subarray(i * p, (i + 1) * p);
-  const xj = x.data.subarray(j * p, (j + 1) * p);
+/** T_iii, T_iij, T_ijj, T_jjj of a term, without the weight that is the same for all samples. */
+function entriesOf({ x, y = x, each }: TurnedTerm, i: number, j: number): Float64Array {
+  if (y === x && !each) return planeSums(x, i, j, 'cubic');
+  const [xi, xj, yi, yj] = [row(x, i), row(x, j), row(y, i), row(y, j)];
   let iii = 0;
   let iij = 0;
   let ijj = 0;
   let jjj = 0;
-  if (!y && !each) {
-    for (let l = 0; l < p; l++) {
-      const a = xi[l];
-      const b = xj[l];
-      const ab = a * b;
-      iii += a * a * a;
-      iij += a * ab;
-      ijj += ab * b;
-      jjj += b * b * b;
-    }
-  } else {
-    const other = y ?? x;
-    const yi = other.data.subarray(i * p, (i + 1) * p);
-    const yj = other.data.subarray(j * p, (j + 1) * p);
-    for (let l = 0; l < p; l++) {
-      const w = each ? each[l] : 1;
-      const a = xi[l];
-      const b = xj[l];
-      iii += w * a * a * yi[l];
-      iij += (w * a * (a * yj[l] + 2 * b * yi[l])) / 3;
-      ijj += (w * b * (b * yi[l] + 2 * a * yj[l])) / 3;
-      jjj += w * b * b * yj[l];
-    }
+  for (let l = 0; l < x.cols; l++) {
+    const w = each ? each[l] : 1;
+    const a = xi[l];
+    const b = xj[l];
+    iii += w * a * a * yi[l];
+    iij += (w * a * (a * yj[l] + 2 * b * yi[l])) / 3;
+    ijj += (w * b * (b * yi[l] + 2 * a * yj[l])) / 3;
+    jjj += w * b * b * yj[l];
   }
-  sums[0] += all * iii;
-  sums[1] += all * iij;
-  sums[2] += all * ijj;
-  sums[3] += all * jjj;
+  return Float64Array.of(iii, iij, ijj, jjj);
 }
 
 function negateRow({ data, cols }: Matrix64, i: number): void {

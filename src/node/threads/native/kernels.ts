@@ -14,6 +14,7 @@ import type {
   MeasureRequest,
   Measures,
   ProductForm,
+  ProjectByAtomRequest,
   PursueRequest,
   ReflectorTransform,
   SparseCodes,
@@ -23,6 +24,7 @@ import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
 import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { codeMoments } from '../../../kernels/wasm/code-moments.ts';
+import { CodesByAtom } from '../../../kernels/wasm/codes.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
@@ -30,6 +32,7 @@ import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
 import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
 import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
+import { turnPlanes } from '../../../kernels/wasm/turn-planes.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, SymmetricSolver } from './blas.ts';
 import { Codes, gemmOf, Sums } from './products.ts';
@@ -48,6 +51,7 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
     survey: (samples, conditioning) => survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) =>
       project(blas, machine, samples, atoms, conditioning, precision),
+    projectByAtom: (request) => projectByAtom(blas, machine, request),
     transform: (samples, map, conditioning, precision) =>
       map.kind === 'reflectors'
         ? reflect(blas, machine, samples, map, conditioning, precision)
@@ -56,6 +60,7 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
     lasso: (request) => sparseCodes(blas, machine, request, lassoOf(request)),
     codeMoments: (samples, codes, components, conditioning) =>
       codeMoments(machine, samples, codes, components, conditioning),
+    turnPlanes: (request) => turnPlanes(machine, request),
   });
 }
 
@@ -165,6 +170,27 @@ function project(
     }
   });
   return { rows: samples.rows, cols: atoms.rows, data };
+}
+
+/** A Yᵀ, block after block. */
+function projectByAtom(
+  blas: Blas,
+  machine: Machine,
+  { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
+): void {
+  const { arena } = machine;
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', {});
+  const [K, n, bytes] = [atoms.rows, atoms.cols, bytesPer('f64')];
+  const left = arena.put(atoms.data, 'f64');
+  const out = new CodesByAtom(machine, samples.rows, K);
+  const [width, outWidth] = [blocks.stride / bytes, out.stride / bytes];
+  const A = arena.view(left, K * n, 'f64');
+  blocks.forEach((rows, first) => {
+    const Y = arena.view(blocks.conditioned, rows * width, 'f64');
+    const X = arena.view(out.at + first * bytes, (K - 1) * outWidth + rows, 'f64');
+    gemmOf(blas, 'f64')(false, true, K, rows, n, A, n, Y, width, 0, X, outWidth);
+  });
+  out.copyTo(codes, start);
 }
 
 /** Y − (Y Uᵀ) W, overwriting the conditioned samples. */

@@ -1,0 +1,116 @@
+/**
+ * Turns planes of rows by assembly/planes.ts. Successive planes without a common row are one step: their rotations wait
+ * for the next step, which applies them and sums over its own planes in one go through the rows.
+ *
+ * Rows in shared WebAssembly memory (plane-rows.ts) are turned where they are. Others are copied into the machine's
+ * memory, once for as many planes as possible, and copied back. Both do the same arithmetic.
+ */
+import { row } from '../../core/matrix.ts';
+import type { TurnRequest } from '../kernels.ts';
+import { type Machine, sharedModuleOn, type TurnPlanes } from './module.ts';
+import { HEADER_BYTES, spreadWidth } from './plane-rows.ts';
+
+type Plane = TurnRequest['planes'][number];
+
+const BYTES = Float64Array.BYTES_PER_ELEMENT;
+
+export function turnPlanes(machine: Machine, request: TurnRequest): void {
+  const { rows, planes } = request;
+  if (rows.memory) {
+    const at = rows.data.byteOffset - rows.rows * HEADER_BYTES;
+    const { turnPlanes } = sharedModuleOn(rows.memory, machine.variant);
+    const place = { turnPlanes, buffer: rows.memory.buffer, at, rows: rows.rows, width: rows.cols };
+    turnSteps(place, planes, request);
+    return;
+  }
+  const width = spreadWidth(rows.cols);
+  const most = Math.max(2, Math.floor(machine.sampleBytes / (width * BYTES)));
+  for (const part of runsOf(planes, (distinct) => distinct <= most)) turnCopies(machine, part, width, request);
+}
+
+/** Copies the rows of these planes into the machine's memory, `width` numbers apart, turns them, and copies them back. */
+function turnCopies({ arena, exports }: Machine, planes: readonly Plane[], width: number, request: TurnRequest): void {
+  const { rows } = request;
+  const names = [...new Set(planes.flat())];
+  const places = new Map(names.map((name, k) => [name, k]));
+  arena.reset();
+  const at = arena.take(names.length * (HEADER_BYTES + width * BYTES));
+  const copies = arena.view(at + names.length * HEADER_BYTES, names.length * width, 'f64');
+  names.forEach((name, k) => {
+    copies.set(row(rows, name), k * width);
+    copies.fill(0, k * width + rows.cols, (k + 1) * width);
+  });
+  const place = { turnPlanes: exports.turnPlanes, buffer: copies.buffer, at, rows: names.length, width };
+  const copied = planes.map(([i, j]) => [places.get(i)!, places.get(j)!] as const);
+  turnSteps(place, copied, request);
+  names.forEach((name, k) => {
+    row(rows, name).set(copies.subarray(k * width, k * width + rows.cols));
+  });
+}
+
+/** Headers, then rows of `width` numbers, from address `at` of a memory, and the function that turns them there. */
+interface Place {
+  readonly turnPlanes: TurnPlanes;
+  readonly buffer: ArrayBufferLike;
+  readonly at: number;
+  readonly rows: number;
+  readonly width: number;
+}
+
+/** Where the entries of a header are, in numbers of 4 and of 8 bytes; the end of a list. */
+const TURN = { next: 0, y: 1, factors: 1 };
+const SUM = { next: 6, y: 7, sums: 4 };
+const END = -1;
+
+function turnSteps(
+  { turnPlanes, buffer, at, rows, width }: Place,
+  planes: readonly Plane[],
+  { sums, choose }: Pick<TurnRequest, 'sums' | 'choose'>,
+): void {
+  const links = new Int32Array(buffer, at, (rows * HEADER_BYTES) / 4);
+  const numbers = new Float64Array(buffer, at, (rows * HEADER_BYTES) / 8);
+  const [first, bytes, cubic] = [at + rows * HEADER_BYTES, width * BYTES, sums === 'cubic'];
+  const found = new Float64Array(cubic ? 4 : 3);
+  let waiting = END;
+  for (const step of runsOf(planes, (distinct, all) => distinct === all)) {
+    let list = END;
+    for (const [i, j] of step) {
+      links[16 * i + SUM.next] = list;
+      links[16 * i + SUM.y] = j;
+      list = i;
+    }
+    turnPlanes(at, first, bytes, bytes, waiting, list, cubic);
+    waiting = END;
+    for (const [i, j] of step) {
+      for (let k = 0; k < found.length; k++) found[k] = numbers[8 * i + SUM.sums + k];
+      const rotation = choose(found);
+      if (!rotation) continue;
+      numbers[8 * i + TURN.factors] = rotation[0];
+      numbers[8 * i + TURN.factors + 1] = rotation[1];
+      links[16 * i + TURN.next] = waiting;
+      links[16 * i + TURN.y] = j;
+      waiting = i;
+    }
+  }
+  turnPlanes(at, first, bytes, bytes, waiting, END, cubic);
+}
+
+/** Cuts planes into runs as long as `fits` allows, given the number of their different rows, and of all their rows. */
+function* runsOf(
+  planes: readonly Plane[],
+  fits: (distinct: number, all: number) => boolean,
+): Generator<readonly Plane[], void> {
+  let start = 0;
+  const rows = new Set<number>();
+  for (let end = 0; end < planes.length; end++) {
+    const [i, j] = planes[end];
+    const more = (rows.has(i) ? 0 : 1) + (rows.has(j) ? 0 : 1);
+    if (end > start && !fits(rows.size + more, 2 * (end + 1 - start))) {
+      yield planes.slice(start, end);
+      start = end;
+      rows.clear();
+    }
+    rows.add(i).add(j);
+  }
+  if (start < planes.length) yield planes.slice(start);
+}
