@@ -10,8 +10,12 @@ const one = await createNodeExecutor({ threads: 1, backend: 'wasm' });
 const two = await createNodeExecutor({ threads: 2, backend: 'wasm' });
 await two.warm();
 
-const source = memorySource(samples);
-const where = await two.sum(wherePass, { refuse: false }, source);
+const ranges = Array.from({ length: 18 }, (_, k) => ({ start: k * 500, end: (k + 1) * 500 }));
+const askWhere = (refuse) => {
+  const seen = new Int32Array(new SharedArrayBuffer(4));
+  return two.sum(wherePass, { seen, refuse }, { ...memorySource(samples), ranges });
+};
+const where = await askWhere(false);
 
 const isRefused = (promise) => promise.then(String, (error) => error instanceof InputError);
 await writeArray('bad.npy', { ...samples, data: samples.data.with(300_000, Number.NaN) });
@@ -19,7 +23,7 @@ const bad = await openSource('bad.npy', { memoryLimit: 0 });
 const refused = {
   'a missing file': await isRefused(learn('missing.npy')),
   'an option': await isRefused(learn(samples, { seed: 'x' }, { executor: two })),
-  'a pass in a thread': await isRefused(two.sum(wherePass, { refuse: true }, source)),
+  'a pass in a thread': await isRefused(askWhere(true)),
   'a file read by threads': await isRefused(learn(bad, {}, { executor: two })),
 };
 await bad.close();
