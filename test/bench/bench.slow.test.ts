@@ -6,7 +6,8 @@ import { contenders, realContenders } from '#src/bench/contenders/index.ts';
 import type { RealSet } from '#src/bench/real/real-sets.ts';
 import type { DataSet } from '#src/bench/recovery/data-sets.ts';
 import { type RecoveryContender, TARGETS } from '#src/bench/recovery/recovery-task.ts';
-import { benchChart } from '#src/bench/report/chart.ts';
+import { benchCharts } from '#src/bench/report/charts.ts';
+import { markdownTables } from '#src/bench/report/markdown.ts';
 import { reportTables } from '#src/bench/report/tables.ts';
 import { identity } from '#src/core/matrix.ts';
 import { learn } from '#src/learn/learn.ts';
@@ -266,8 +267,29 @@ describe('report', () => {
     }
   });
 
+  it('prints the same tables as Markdown', () => {
+    const tables = reportTables(result);
+    const lines = markdownTables(tables).split('\n');
+    const rows = lines.filter((line) => line.startsWith('| '));
+    expect(rows).toHaveLength(tables.reduce((sum, table) => sum + table.rows.length + 2, 0));
+    for (const { title, header } of tables) {
+      const at = lines.indexOf(`**${title}**`);
+      const cells = (line: string) =>
+        line
+          .slice(2, -2)
+          .split(' | ')
+          .map((cell) => cell.trim());
+      expect(cells(lines[at + 2])).toEqual(header);
+      expect(cells(lines[at + 3])).toHaveLength(header.length);
+    }
+  });
+
   it('draws a bar for every time, and points for the dictionaries of everybody', async () => {
-    const svg = await chartSvg(benchChart(result));
+    const charts = benchCharts(result);
+    expect(Object.keys(charts)).toEqual(['times', 'recovery', 'real']);
+    const svgs = await Promise.all(Object.values(charts).map(chartSvg));
+    const svg = svgs.join('');
+    for (const one of svgs) expect(one).toMatch(/^<svg /);
     const bars = svg.match(/aria-roledescription="bar"/g) ?? [];
     expect(bars).toHaveLength(result.races[0].results.filter(({ medianSeconds }) => medianSeconds !== null).length);
     const highest = 1.4 * result.real[0].references[0].residual;

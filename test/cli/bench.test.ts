@@ -8,6 +8,7 @@ it.each([
   [['--plot', 'a.gif'], /^bench: --plot must be a file ending in \.svg or \.png; got "a\.gif"\.\n$/],
   [['--plot', 'a.svg', '--micro'], /^bench: --plot must come without --micro; got both\.\n$/],
   [['--set', 'huge'], /--set/],
+  [['--markdown', '--json'], /'--markdown' cannot be used with option '--json'/],
   [['--real', '--set', 'large'], /^bench: --set must come without --real; got both\.\n$/],
   [
     ['--processes', '--micro', '--plot', 'a.svg'],

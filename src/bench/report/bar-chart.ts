@@ -26,6 +26,7 @@ export function barChart(races: readonly Race[], subtitle: string): ChartSpec {
       subtitleColor: '#555',
     },
     vconcat: panels.map(({ title, bars }) => panel(title, bars, domain)),
+    resolve: { scale: { color: 'shared' } },
   };
 }
 

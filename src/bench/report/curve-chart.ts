@@ -102,17 +102,19 @@ const SHAPES = ['circle', 'square', 'diamond', 'triangle-up', 'cross', 'triangle
 
 function curveChart({ title, subtitle, yTitle, panels }: CurveChart): ChartSpec {
   const names = [...new Set(panels.flatMap(({ points }) => points.map(({ contender }) => contender)))];
+  const columns = panels.length > 3 ? 2 : 3;
   const legend = { orient: 'bottom', direction: 'horizontal', columns: 3, labelLimit: 0, symbolSize: 60, title: null };
   const look = { field: 'contender', type: 'nominal', legend };
   return {
     title: { text: title, subtitle, anchor: 'start', offset: 10, subtitleColor: '#555' },
-    hconcat: panels.map((panel, k) => ({
+    columns,
+    concat: panels.map((panel, k) => ({
       title: { text: panel.title, fontSize: 11, anchor: 'middle' },
       width: panels.length > 1 ? 300 : 560,
       height: 280,
       layer: [
         ...(panel.rule === undefined ? [] : [ruleOf(panel.rule, panel.y)]),
-        linesOf(panel, k === 0 ? yTitle : null),
+        linesOf(panel, k % columns === 0 ? yTitle : null),
       ],
     })),
     resolve: { scale: { color: 'shared', shape: 'shared' } },

@@ -4,8 +4,9 @@ import { Command, Option } from 'commander';
 import { type Bench, bench } from '../../bench/bench.ts';
 import { benchDefaults, PARTS, type Part } from '../../bench/options.ts';
 import { DATA_SETS, type SetName } from '../../bench/recovery/data-sets.ts';
-import { benchChart } from '../../bench/report/chart.ts';
-import { reportTables } from '../../bench/report/tables.ts';
+import { benchCharts } from '../../bench/report/charts.ts';
+import { markdownTables } from '../../bench/report/markdown.ts';
+import { reportTables, type Table } from '../../bench/report/tables.ts';
 import { InputError } from '../../core/errors.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { numberOption } from '../terminal/arguments.ts';
@@ -22,6 +23,7 @@ interface Flags extends Partial<Record<Part, boolean>> {
   only?: string;
   features?: string;
   plot?: string;
+  markdown?: boolean;
   json?: boolean;
 }
 
@@ -55,7 +57,8 @@ export function benchCommand(): Command {
     )
     .option('--only <NAME,...>', 'only contenders whose names contain one of these words')
     .option('--features <N,...>', 'only data with these numbers of features: digits and patches have 64, MNIST 100')
-    .option('--plot <FILE>', 'draw the races and the curves on real data as .svg or .png')
+    .option('--plot <FILE>', 'draw charts: of f.svg or f.png become f-times, f-recovery and f-real')
+    .addOption(new Option('--markdown', 'print the tables as Markdown').conflicts('json'))
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action((flags: Flags) => runBench(flags, command));
@@ -84,7 +87,8 @@ Examples:
   orthodict bench --races --processes --peers --features 100
   orthodict bench --real --peers --repeat 3 --plot real.svg
   orthodict bench --races --peers --set large --features 200,400 --only orthodict,numpy
-  orthodict bench --peers --set large --json > bench.json`;
+  orthodict bench --peers --set large --json > bench.json
+  orthodict bench --peers --set large --markdown --plot bench.png > tables.md`;
 
 /** Refuses a flag that has no effect in any of the parts. */
 function requireEffect(parts: readonly Part[], command: Command): void {
@@ -97,7 +101,7 @@ function requireEffect(parts: readonly Part[], command: Command): void {
 }
 
 async function runBench(flags: Flags, command: Command): Promise<void> {
-  const { peers = false, set, repeat, only, features, plot, json } = flags;
+  const { peers = false, set, repeat, only, features, plot, json, markdown } = flags;
   const named = PART_NAMES.filter((part) => flags[part]);
   const parts = named.length > 0 ? named : PART_NAMES;
   requireEffect(parts, command);
@@ -112,24 +116,47 @@ async function runBench(flags: Flags, command: Command): Promise<void> {
     features: features?.split(',').map(numberOption('bench', '--features')) ?? [],
   };
   const result = await interruptible((signal) => bench(options, { signal, say: line.say }).finally(line.clear));
-  if (plot) await renderChart(benchChart(result), plot);
   if (json) printJson(result);
-  else printBench(result, plot);
+  else printBench(result, markdown === true);
+  const drawn = plot ? await drawCharts(result, plot) : [];
+  if (json || drawn.length === 0) return;
+  printLine();
+  printLine(`The results are drawn in ${drawn.join(', ')}.`);
 }
 
-function printBench(result: Bench, plot: string | undefined): void {
+/** Returns the files. */
+async function drawCharts(result: Bench, plot: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const [name, chart] of Object.entries(benchCharts(result))) {
+    const file = plot.replace(/\.(svg|png)$/i, `-${name}$&`);
+    await renderChart(chart, file);
+    files.push(file);
+  }
+  return files;
+}
+
+function printBench(result: Bench, markdown: boolean): void {
   const { machine, contenders, skipped } = result;
+  const start = markdown ? '- ' : '  ';
   printLine(`${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`);
-  for (const { name, description } of contenders) printLine(`  ${name}: ${description}`);
-  for (const { name, reason } of skipped) printLine(`  ${name} skipped: ${reason}`);
-  for (const { title, header, rows, notes } of reportTables(result)) {
-    printLine();
+  if (markdown) printLine();
+  for (const { name, description } of contenders) printLine(`${start}${name}: ${description}`);
+  for (const { name, reason } of skipped) printLine(`${start}${name} skipped: ${reason}`);
+  const tables = reportTables(result);
+  printLine();
+  if (markdown) printText(markdownTables(tables));
+  else printTables(tables);
+}
+
+function printTables(tables: readonly Table[]): void {
+  for (const [k, { title, header, rows, notes }] of tables.entries()) {
+    if (k > 0) printLine();
     printLine(title);
     printTable(header, rows);
     for (const note of notes) printLine(`  ${note}`);
   }
-  if (plot) {
-    printLine();
-    printLine(`The results are drawn in ${plot}.`);
-  }
 }
+
+const printText = (text: string): void => {
+  for (const line of text.split('\n')) printLine(line);
+};

@@ -1,0 +1,25 @@
+/** What a benchmark has to draw: times, recovery, real data, as far as they were measured. */
+import type { ChartSpec } from '../../node/files/chart.ts';
+import type { Bench } from '../bench.ts';
+import { barChart } from './bar-chart.ts';
+import { realChart, recoveryChart } from './curve-chart.ts';
+
+/** By name, for the names of files. */
+export function benchCharts({ races, real, machine }: Pick<Bench, 'races' | 'real' | 'machine'>) {
+  const words = `${machine.cores} cores, ${machine.cpu}`;
+  const charts: Record<string, ChartSpec> = {};
+  if (races.length > 0) {
+    charts.times = finished(barChart(races, words));
+    charts.recovery = finished(recoveryChart(races, words));
+  }
+  if (real.length > 0) charts.real = finished(realChart(real, words));
+  return charts;
+}
+
+const finished = (chart: ChartSpec): ChartSpec => ({
+  $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+  background: 'white',
+  padding: 12,
+  ...chart,
+  config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
+});
