@@ -1,7 +1,7 @@
 /** The worker's side of a board: sleeps until the bell rings, then takes blocks of the round. */
 import type { Kernels } from '../kernels/kernels.ts';
 import { Board, SENT, WRITTEN } from './board.ts';
-import { flatBytes, readFlat, writeFlat } from './flat.ts';
+import { flatBytes } from './flat.ts';
 import type { AnyPass } from './pass.ts';
 import { meetPass } from './registry.ts';
 import { chunkReader, type RoundHead, sumBlock } from './round.ts';
@@ -40,14 +40,14 @@ export class Attendant {
   }
 
   #takeBlocks(board: Board): void {
-    const head = readFlat(board.arena, Board.headAt(board.blocks), (number) => this.#bufferOf(number)) as RoundHead;
+    const head = board.flat.read(Board.headAt(board.blocks), (number) => this.#bufferOf(number)) as RoundHead;
     const { run, slots } = head;
     for (let block = board.take(); block !== undefined; block = board.take()) {
       try {
         const summed = this.#sum(head, block, board);
         if (!summed) return;
         const fits = flatBytes(summed.value, noReference) <= slots.bytes;
-        if (fits) writeFlat(summed.value, board.arena, slots.at + block * slots.bytes, noReference);
+        if (fits) board.flat.write(summed.value, slots.at + block * slots.bytes, noReference);
         else this.#send({ run, block, values: [summed.value] });
         board.finish(block, fits ? WRITTEN : SENT);
       } catch (error) {

@@ -13,6 +13,8 @@
  *     arena    the state of every block; the round (flat.ts); a slot for the sum of every block
  */
 
+import { FlatMemory } from './flat.ts';
+
 /** Places of the words. */
 const [BELL, OPEN, BLOCKS, NEXT, FINISHED, INSIDE, SEATS, PACE, CALLED] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -28,6 +30,7 @@ export class Board {
   readonly #words: Int32Array;
   #arena: SharedArrayBuffer;
   #states: Int32Array;
+  #flat: FlatMemory;
 
   constructor(
     readonly words: SharedArrayBuffer,
@@ -36,6 +39,7 @@ export class Board {
     this.#words = new Int32Array(words);
     this.#arena = arena;
     this.#states = new Int32Array(arena);
+    this.#flat = new FlatMemory(arena);
   }
 
   /** A new one for so many workers. */
@@ -52,6 +56,12 @@ export class Board {
     if (bytes <= this.#arena.byteLength) return;
     this.#arena = new SharedArrayBuffer(2 ** Math.ceil(Math.log2(bytes)));
     this.#states = new Int32Array(this.#arena);
+    this.#flat = new FlatMemory(this.#arena);
+  }
+
+  /** The arena as plain data. */
+  get flat(): FlatMemory {
+    return this.#flat;
   }
 
   /** The byte at which a round of so many blocks is written: after their states. */

@@ -2,13 +2,15 @@
  * Plain data (numbers, strings, typed arrays, lists and objects of these) written into shared memory, so that parameters
  * and sums get from thread to thread without a message. Everything takes whole words of 8 bytes:
  *
- *     number       kind, value                        object       kind, count, then key and value of each
+ *     number       kind, value                        object       kind, count, then each: length of the key, key, value
  *     string       kind, length, UTF-16 codes         list         kind, count, then each
  *     typed array  kind, type, length, its bytes      reference    kind, type, length, buffer's number, byte offset
  *
  * A typed array whose memory is shared already is written as a reference: both sides work on the same numbers. What is
  * read is otherwise a copy, as of a message. Data of which a message would make something else is not plain: instances of
  * classes, functions, and objects or numbers that appear twice.
+ *
+ * A short pass spends its time here, hence loops instead of expressions.
  */
 
 const TYPES = [
@@ -26,145 +28,180 @@ const TYPES = [
 ] as const;
 /** Of any of these types, in ordinary or shared memory. */
 type TypedArray = Pick<Float64Array, 'length' | 'buffer' | 'byteOffset' | 'byteLength' | 'set' | 'slice'>;
-/** By the place of its type in TYPES. */
-const arrayAt = (type: number, memory: SharedArrayBuffer, at: number, length: number): TypedArray =>
-  new (TYPES[type] as unknown as typeof Float64Array)(memory, at, length);
 
 const KIND = { constant: 0, number: 1, string: 2, typedArray: 3, reference: 4, list: 5, object: 6 } as const;
 const CONSTANTS: readonly unknown[] = [undefined, null, false, true];
 const WORD = 8;
-/** More arrays in one buffer are not compared with each other, and longer strings not written. */
-const MOST = { neighbours: 64, string: 4096 };
+const NOT_PLAIN = Number.POSITIVE_INFINITY;
+/** Longer strings are not taken for plain data, nor values of more objects, which are compared with each other. */
+const MOST = { string: 4096, objects: 512 };
 
 /** The number by which both sides know a shared buffer; undefined: it cannot be written. */
 export type NumberOf = (buffer: SharedArrayBuffer) => number | undefined;
+export type BufferOf = (number: number) => SharedArrayBuffer;
 
+const typeOf = (array: TypedArray): number => TYPES.indexOf(array.constructor as never);
 const wordsOf = (bytes: number): number => Math.ceil(bytes / WORD);
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const sharedBuffer = ({ buffer }: ArrayBufferView): SharedArrayBuffer | undefined =>
+const wordsOfText = (length: number): number => Math.ceil(length / 4);
+const sharedBuffer = ({ buffer }: TypedArray): SharedArrayBuffer | undefined =>
   buffer instanceof ArrayBuffer ? undefined : buffer;
 
 /** Bytes that a value takes; infinite if it is not plain data. */
 export function flatBytes(value: unknown, numberOf: NumberOf): number {
-  const seen = new Set<object>();
-  const arrays = new Map<ArrayBufferLike, ArrayBufferView[]>();
-  const wordsOfArray = (array: TypedArray): number => {
-    if (!TYPES.includes(array.constructor as never)) return Number.POSITIVE_INFINITY;
-    const buffer = sharedBuffer(array);
-    if (buffer) return numberOf(buffer) === undefined ? Number.POSITIVE_INFINITY : 5;
-    const others = arrays.get(array.buffer) ?? [];
-    if (others.length > MOST.neighbours || others.some((other) => overlap(array, other))) {
-      return Number.POSITIVE_INFINITY;
-    }
-    arrays.set(array.buffer, [...others, array]);
-    return 3 + wordsOf(array.byteLength);
-  };
-  const words = (inner: unknown): number => {
-    if (typeof inner === 'number' || CONSTANTS.includes(inner)) return 2;
-    if (typeof inner === 'string') return inner.length > MOST.string ? Number.POSITIVE_INFINITY : 2 + textWords(inner);
-    if (!isObject(inner)) return Number.POSITIVE_INFINITY;
-    if (ArrayBuffer.isView(inner)) return wordsOfArray(inner as TypedArray);
-    if (seen.has(inner)) return Number.POSITIVE_INFINITY;
-    seen.add(inner);
-    let sum = 2;
-    if (Array.isArray(inner)) for (const each of inner) sum += words(each);
-    else if (Object.getPrototypeOf(inner) !== Object.prototype) return Number.POSITIVE_INFINITY;
-    else for (const [key, each] of Object.entries(inner)) sum += words(key) + words(each);
-    return sum;
-  };
-  return WORD * words(value);
+  return WORD * words(value, numberOf, []);
 }
 
-const textWords = (text: string): number => wordsOf(2 * text.length);
+/** `seen`: the objects so far, among them typed arrays. */
+function words(value: unknown, numberOf: NumberOf, seen: object[]): number {
+  if (typeof value === 'number') return 2;
+  if (typeof value === 'string') return value.length > MOST.string ? NOT_PLAIN : 2 + wordsOfText(value.length);
+  if (typeof value !== 'object' || value === null) return CONSTANTS.includes(value) ? 2 : NOT_PLAIN;
+  if (ArrayBuffer.isView(value)) return wordsOfArray(value as TypedArray, numberOf, seen);
+  if (seen.length >= MOST.objects || seen.includes(value)) return NOT_PLAIN;
+  seen.push(value);
+  let sum = 2;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) sum += words(value[i], numberOf, seen);
+    return sum;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return NOT_PLAIN;
+  for (const key of Object.keys(value)) {
+    sum += 1 + wordsOfText(key.length) + words(value[key as keyof typeof value], numberOf, seen);
+  }
+  return sum;
+}
 
-/** Whether two arrays of one buffer do. */
+function wordsOfArray(array: TypedArray, numberOf: NumberOf, seen: object[]): number {
+  if (typeOf(array) < 0) return NOT_PLAIN;
+  const buffer = sharedBuffer(array);
+  if (buffer) return numberOf(buffer) === undefined ? NOT_PLAIN : 5;
+  if (seen.length >= MOST.objects) return NOT_PLAIN;
+  for (const other of seen) if (ArrayBuffer.isView(other) && overlap(array, other)) return NOT_PLAIN;
+  seen.push(array);
+  return 3 + wordsOf(array.byteLength);
+}
+
 function overlap(a: ArrayBufferView, b: ArrayBufferView): boolean {
+  if (a.buffer !== b.buffer) return false;
   return a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
 }
 
-/** Writes plain data from byte `at` on, a multiple of 8, where there must be {@link flatBytes} of room. */
-export function writeFlat(value: unknown, memory: SharedArrayBuffer, at: number, numberOf: NumberOf): void {
-  const words = new Float64Array(memory);
-  let next = at / WORD;
-  const put = (...numbers: number[]): void => {
-    for (const number of numbers) words[next++] = number;
-  };
-  const putText = (text: string): void => {
-    put(KIND.string, text.length);
-    const codes = new Uint16Array(memory, next * WORD, text.length);
-    for (let i = 0; i < text.length; i++) codes[i] = text.charCodeAt(i);
-    next += textWords(text);
-  };
-  const putArray = (array: TypedArray): void => {
-    const type = TYPES.indexOf(array.constructor as never);
-    const buffer = sharedBuffer(array);
-    if (buffer) {
-      put(KIND.reference, type, array.length, numberOf(buffer)!, array.byteOffset);
-      return;
-    }
-    put(KIND.typedArray, type, array.length);
-    const room = arrayAt(type, memory, next * WORD, array.length);
-    room.set(array as Float64Array);
-    next += wordsOf(array.byteLength);
-  };
-  const write = (inner: unknown): void => {
-    if (typeof inner === 'number') put(KIND.number, inner);
-    else if (typeof inner === 'string') putText(inner);
-    else if (!isObject(inner)) put(KIND.constant, CONSTANTS.indexOf(inner));
-    else if (ArrayBuffer.isView(inner)) putArray(inner as TypedArray);
-    else if (Array.isArray(inner)) {
-      put(KIND.list, inner.length);
-      for (const each of inner) write(each);
+/** Shared memory as plain data. */
+export class FlatMemory {
+  readonly #memory: SharedArrayBuffer;
+  readonly #words: Float64Array;
+  readonly #codes: Uint16Array;
+  /** The word that is written or read next. */
+  #next = 0;
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#memory = memory;
+    this.#words = new Float64Array(memory);
+    this.#codes = new Uint16Array(memory);
+  }
+
+  /** Writes plain data from byte `at` on, a multiple of 8, where there must be {@link flatBytes} of room. */
+  write(value: unknown, at: number, numberOf: NumberOf): void {
+    this.#next = at / WORD;
+    this.#put(value, numberOf);
+  }
+
+  /** Reads what was written from byte `at` on. */
+  read(at: number, bufferOf: BufferOf): unknown {
+    this.#next = at / WORD;
+    return this.#get(bufferOf);
+  }
+
+  #put(value: unknown, numberOf: NumberOf): void {
+    if (typeof value === 'number') this.#putWords(KIND.number, value);
+    else if (typeof value === 'string') {
+      this.#putWords(KIND.string, value.length);
+      this.#putText(value);
+    } else if (typeof value !== 'object' || value === null) this.#putWords(KIND.constant, CONSTANTS.indexOf(value));
+    else if (ArrayBuffer.isView(value)) this.#putArray(value as TypedArray, numberOf);
+    else if (Array.isArray(value)) {
+      this.#putWords(KIND.list, value.length);
+      for (let i = 0; i < value.length; i++) this.#put(value[i], numberOf);
     } else {
-      const entries = Object.entries(inner);
-      put(KIND.object, entries.length);
-      for (const [key, each] of entries) {
-        putText(key);
-        write(each);
+      const keys = Object.keys(value);
+      this.#putWords(KIND.object, keys.length);
+      for (const key of keys) {
+        this.#words[this.#next++] = key.length;
+        this.#putText(key);
+        this.#put(value[key as keyof typeof value], numberOf);
       }
     }
-  };
-  write(value);
+  }
+
+  #putWords(first: number, second: number): void {
+    this.#words[this.#next++] = first;
+    this.#words[this.#next++] = second;
+  }
+
+  #putText(text: string): void {
+    for (let i = 0, at = 4 * this.#next; i < text.length; i++) this.#codes[at + i] = text.charCodeAt(i);
+    this.#next += wordsOfText(text.length);
+  }
+
+  #putArray(array: TypedArray, numberOf: NumberOf): void {
+    const buffer = sharedBuffer(array);
+    this.#putWords(buffer ? KIND.reference : KIND.typedArray, typeOf(array));
+    this.#words[this.#next++] = array.length;
+    if (buffer) this.#putWords(numberOf(buffer)!, array.byteOffset);
+    else {
+      arrayAt(typeOf(array), this.#memory, this.#next * WORD, array.length).set(array as Float64Array);
+      this.#next += wordsOf(array.byteLength);
+    }
+  }
+
+  #get(bufferOf: BufferOf): unknown {
+    const kind = this.#words[this.#next++];
+    const number = this.#words[this.#next++];
+    if (kind === KIND.number) return number;
+    if (kind === KIND.constant) return CONSTANTS[number];
+    if (kind === KIND.string) return this.#getText(number);
+    if (kind === KIND.typedArray) return this.#getCopy(number);
+    if (kind === KIND.reference) return this.#getReference(number, bufferOf);
+    if (kind === KIND.list) {
+      const list: unknown[] = [];
+      for (let i = 0; i < number; i++) list.push(this.#get(bufferOf));
+      return list;
+    }
+    const object: Record<string, unknown> = {};
+    for (let i = 0; i < number; i++) {
+      const key = this.#getText(this.#words[this.#next++]);
+      setOwn(object, key, this.#get(bufferOf));
+    }
+    return object;
+  }
+
+  #getText(length: number): string {
+    let text = '';
+    for (let i = 0, at = 4 * this.#next; i < length; i++) text += String.fromCharCode(this.#codes[at + i]);
+    this.#next += wordsOfText(length);
+    return text;
+  }
+
+  #getCopy(type: number): TypedArray {
+    const length = this.#words[this.#next++];
+    const array = arrayAt(type, this.#memory, this.#next * WORD, length);
+    this.#next += wordsOf(array.byteLength);
+    return array.slice();
+  }
+
+  #getReference(type: number, bufferOf: BufferOf): TypedArray {
+    const length = this.#words[this.#next++];
+    const buffer = bufferOf(this.#words[this.#next++]);
+    return arrayAt(type, buffer, this.#words[this.#next++], length);
+  }
 }
 
-/** Reads what was written from byte `at` on. */
-export function readFlat(
-  memory: SharedArrayBuffer,
-  at: number,
-  bufferOf: (number: number) => SharedArrayBuffer,
-): unknown {
-  const words = new Float64Array(memory);
-  let next = at / WORD;
-  const text = (): string => {
-    const length = words[next++];
-    const codes = new Uint16Array(memory, next * WORD, length);
-    next += wordsOf(codes.byteLength);
-    return String.fromCharCode(...codes);
-  };
-  const copy = (): TypedArray => {
-    const [type, length] = [words[next++], words[next++]];
-    const room = arrayAt(type, memory, next * WORD, length);
-    next += wordsOf(room.byteLength);
-    return room.slice();
-  };
-  const reference = (): TypedArray => {
-    const [type, length, number, offset] = [words[next++], words[next++], words[next++], words[next++]];
-    return arrayAt(type, bufferOf(number), offset, length);
-  };
-  const entry = (): [string, unknown] => {
-    next++; // a key is a string
-    return [text(), read()];
-  };
-  const many = <T>(each: () => T): T[] => Array.from({ length: words[next++] }, each);
-  const read = (): unknown => {
-    const kind = words[next++];
-    if (kind === KIND.number) return words[next++];
-    if (kind === KIND.string) return text();
-    if (kind === KIND.typedArray) return copy();
-    if (kind === KIND.reference) return reference();
-    if (kind === KIND.list) return many(read);
-    if (kind === KIND.object) return Object.fromEntries(many(entry));
-    return CONSTANTS[words[next++]];
-  };
-  return read();
+const arrayAt = (type: number, memory: SharedArrayBuffer, at: number, length: number): TypedArray =>
+  new (TYPES[type] as unknown as typeof Float64Array)(memory, at, length);
+
+/** An assignment to `__proto__` would be something else. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+  else object[key] = value;
 }

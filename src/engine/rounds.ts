@@ -6,7 +6,7 @@ import { breather } from '../core/breathe.ts';
 import type { Matrix } from '../core/matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Board, SENT, WRITTEN } from './board.ts';
-import { flatBytes, readFlat, writeFlat } from './flat.ts';
+import { flatBytes } from './flat.ts';
 import type { BlockValues, Job, Transport } from './job.ts';
 import { memoryReader } from './locator.ts';
 import type { AnyPass } from './pass.ts';
@@ -127,7 +127,7 @@ export class Rounds implements Transport {
     const first = at + flatBytes({ ...content, slots: { at, bytes } }, this.#roll.numberOf);
     const head: RoundHead = { ...content, slots: { at: first, bytes } };
     this.#board.reserve(first + bytes * blocks.length);
-    writeFlat(head, this.#board.arena, at, this.#roll.numberOf);
+    this.#board.flat.write(head, at, this.#roll.numberOf);
     return head;
   }
 
@@ -169,7 +169,7 @@ export class Rounds implements Transport {
       return [sum];
     }
     if (this.#board.stateOf(block) === WRITTEN) {
-      return [readFlat(this.#board.arena, at + block * bytes, noBuffer) as C];
+      return [this.#board.flat.read(at + block * bytes, noBuffer) as C];
     }
     const values = inbox.take<C>(block);
     this.#learnSize(job.pass.name, values[0]);

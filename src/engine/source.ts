@@ -36,19 +36,24 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** The smallest chunk worth a message: in numbers, in rows (which pay for K×n sums) and in work of a product. */
-const SMALLEST = { numbers: 1 << 16, rows: 256, work: 1 << 24 };
+/**
+ * The smallest chunk: its numbers and the work of a product (rows · cols²) outweigh the fixed cost of a chunk, some ten
+ * microseconds; its rows outweigh the cost of K×n sums, up to as much work as keeps threads busy anyway.
+ */
+const SMALLEST = { numbers: 1 << 15, work: 1 << 20, rows: 1280, enoughWork: 1 << 25, fewestRows: 256 };
 const LARGEST = { numbers: 1 << 18, rows: 2048 };
-/** Chunks of medium-sized data: enough for many threads, few enough messages. */
+/** Chunks of medium-sized data: enough for many threads, few enough sums to add. */
 const CHUNKS = 16;
 
 /**
- * Sixteen chunks, unless they would be too small to be worth a message or too large for a cache and for progress. Fewer
- * than sixteen are a power of two, so that they divide evenly among threads. `effort`: work per sample, relative to a
+ * Sixteen chunks, unless they would be too small to be worth it or too large for a cache and for progress. Fewer than
+ * sixteen are a power of two, so that they divide evenly among threads. `effort`: work per sample, relative to a
  * correlation.
  */
 export function chunkRanges(rows: number, cols: number, effort = 1): RowRange[] {
-  const least = Math.max(SMALLEST.rows, SMALLEST.numbers / cols / effort, SMALLEST.work / cols ** 2 / effort);
+  const { numbers, work, enoughWork, fewestRows } = SMALLEST;
+  const worth = Math.max(numbers / cols, work / cols ** 2, Math.min(SMALLEST.rows, enoughWork / cols ** 2));
+  const least = Math.max(fewestRows, worth / effort);
   const most = Math.max(LARGEST.rows, LARGEST.numbers / cols);
   const size = Math.min(Math.max(rows / CHUNKS, least), most);
   const count = rows / size < CHUNKS ? 2 ** Math.floor(Math.log2(Math.max(1, rows / size))) : Math.round(rows / size);

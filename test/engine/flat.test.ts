@@ -1,7 +1,7 @@
 /** Plain data in shared memory reads back as a message would deliver it, and nothing is written beyond its size. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flatBytes, readFlat, writeFlat } from '#src/engine/flat.ts';
+import { FlatMemory, flatBytes } from '#src/engine/flat.ts';
 import { bits } from '../helpers/bytes.ts';
 import { testSeed } from '../helpers/seed.ts';
 
@@ -18,9 +18,9 @@ function there(value: unknown): unknown {
   const bytes = flatBytes(value, noNumber);
   const memory = new SharedArrayBuffer(AT + bytes + 16);
   const all = new Uint8Array(memory).fill(MARK);
-  writeFlat(value, memory, AT, noNumber);
+  new FlatMemory(memory).write(value, AT, noNumber);
   expect([...all.subarray(0, AT), ...all.subarray(AT + bytes)].every((byte) => byte === MARK)).toBe(true);
-  const found = readFlat(memory, AT, noBuffer);
+  const found = new FlatMemory(memory).read(AT, noBuffer);
   all.fill(0); // what was read is a copy
   return found;
 }
@@ -105,8 +105,8 @@ describe('flat', () => {
     const bytes = flatBytes(value, () => 7);
     expect(bytes).toBeLessThan(300);
     const memory = new SharedArrayBuffer(bytes);
-    writeFlat(value, memory, 0, () => 7);
-    const found = readFlat(memory, 0, (number) => (number === 7 ? buffer : noBuffer())) as typeof value;
+    new FlatMemory(memory).write(value, 0, () => 7);
+    const found = new FlatMemory(memory).read(0, (number) => (number === 7 ? buffer : noBuffer())) as typeof value;
     found.rows[4] = 3;
     expect([rows[4], found.again.length, found.again.byteOffset]).toEqual([3, 5, 8]);
   });
