@@ -15,6 +15,7 @@ export function condition<S, T>(
   samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, out: usize, stride: usize,
 ): void {
   if (offset) conditionRows<S, T>(samples, rows, cols, offset, scale, out, stride, true);
+  else if (stride == <usize>cols * sizeof<T>()) conditionRows<S, T>(samples, 1, rows * cols, 0, scale, out, 0, false);
   else conditionRows<S, T>(samples, rows, cols, 0, scale, out, stride, false);
 }
 

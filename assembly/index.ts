@@ -9,7 +9,7 @@ import { measure } from './measure';
 import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
 import { packSamples } from './pack-samples';
 import { turnPlanes } from './planes';
-import { accumulate, block, codes, cubes } from './products';
+import { accumulate, block, codes, cubes, rowDots } from './products';
 import { pursue } from './pursuit';
 import { histogram, mask, power } from './respond';
 import { arrange, rotate } from './rotate';
@@ -112,15 +112,11 @@ export function codes_f64(samples: usize, rows: i32, depth: i32, atoms: usize, c
   codes<f64>(samples, rows, depth, atoms, count, out, stride);
 }
 
-export function cubes_f32(
-  samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, stride: usize, values: usize,
-): void {
-  cubes<f32>(samples, rows, depth, atoms, count, out, stride, values);
+export function cubes_f32(samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, stride: usize): void {
+  cubes<f32>(samples, rows, depth, atoms, count, out, stride);
 }
-export function cubes_f64(
-  samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, stride: usize, values: usize,
-): void {
-  cubes<f64>(samples, rows, depth, atoms, count, out, stride, values);
+export function cubes_f64(samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, stride: usize): void {
+  cubes<f64>(samples, rows, depth, atoms, count, out, stride);
 }
 
 export function accumulate_f32(
@@ -143,6 +139,13 @@ export function block_f64(left: usize, leftWidth: i32, right: usize, rightWidth:
   block<f64>(left, leftWidth, right, rightWidth, depth, out, stride);
 }
 
+export function rowDots_f32(sums: usize, atoms: usize, rows: i32, cols: i32, out: usize): void {
+  rowDots<f32>(sums, atoms, rows, cols, out);
+}
+export function rowDots_f64(sums: usize, atoms: usize, rows: i32, cols: i32, out: usize): void {
+  rowDots<f64>(sums, atoms, rows, cols, out);
+}
+
 export function rotate_f32(panel: usize, pairs: usize, factors: usize, count: i32): void {
   rotate<f32>(panel, pairs, factors, count);
 }
@@ -157,11 +160,11 @@ export function arrange_f64(panel: usize, depth: i32, order: usize, signs: usize
   arrange<f64>(panel, depth, order, signs, out);
 }
 
-export function power_f32(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
-  power<f32>(codes, stride, rows, odd, squares, values);
+export function power_f32(codes: usize, bytes: usize, odd: bool, squares: i32): void {
+  power<f32>(codes, bytes, odd, squares);
 }
-export function power_f64(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
-  power<f64>(codes, stride, rows, odd, squares, values);
+export function power_f64(codes: usize, bytes: usize, odd: bool, squares: i32): void {
+  power<f64>(codes, bytes, odd, squares);
 }
 
 export function mask_f32(

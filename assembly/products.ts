@@ -3,22 +3,19 @@
  * cache.
  *
  *     codes       X = Y Aᵀ            T,   a panel of codes per panel of atoms: [panel][row][PANEL]
- *     cubes       X³, Σ X⁴            the same, cubed on the way from the registers
+ *     cubes       X³                  the same, cubed on the way from the registers
  *     accumulate  S += Lᵀ R           f64, a square of PANEL × PANEL sums for every pair of panels
  *     block       C += L Rᵀ           T,   row-major
+ *     rowDots     Σ_l C_il A_il       f64, one number per row
  *
  * Padding rows of samples are never summed: depth is exact, only widths are padded.
  */
-import { addValues } from './respond';
 import {
-  ADD, ADD_CUBE, ADD_WIDE, halfTile, isHalf, PANEL, PANEL_BYTES, panelsFor, STORE, STORE_CUBE, tile, TILE_ROWS,
+  ADD, ADD_CUBE, ADD_WIDE, halfTile, isHalf, multiplyAdd, PANEL, PANEL_BYTES, panelsFor, STORE, STORE_CUBE, tile, TILE_ROWS,
 } from './tile';
 
 /** Summation steps per visit of a tile: one panel of this depth is 8 KiB and stays in the L1 cache. */
 const DEPTH_BLOCK: i32 = 256;
-
-/** A panel of sums of values. */
-const panelValues: usize = memory.data(32, 16);
 
 /**
  * Codes of `rows` samples for `count` atoms. The samples are packed in panels of rows: `[panel][l][PANEL]`; a panel of
@@ -38,25 +35,20 @@ export function codes<T>(
   }
 }
 
-/** The cubes of the codes; their fourth powers are summed in T over the rows and added to float64 `values`. */
+/** The cubes of the codes. */
 export function cubes<T>(
-  samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, codesStride: usize, values: usize,
+  samples: usize, rows: i32, depth: i32, atoms: usize, count: i32, out: usize, codesStride: usize,
 ): void {
   for (let start = 0; start < depth; start += DEPTH_BLOCK) {
+    const last = start + DEPTH_BLOCK >= depth;
     for (let p = 0; p < panelsFor<T>(count); p++) {
       const half = isHalf<T>(count - p * PANEL<T>());
       const right = atoms + <usize>p * <usize>depth * PANEL_BYTES;
       const column = out + <usize>p * codesStride;
-      if (start + DEPTH_BLOCK < depth) {
-        if (start == 0) storeCodes<T>(samples, rows, depth, start, right, column, half);
-        else addCodes<T>(samples, rows, depth, start, right, column, half);
-        continue;
-      }
-      memory.fill(panelValues, 0, 32);
-      if (start == 0) storeCubes<T>(samples, rows, depth, start, right, column, half);
-      else addCubes<T>(samples, rows, depth, start, right, column, half);
-      const own = values + <usize>(p * PANEL<T>()) * 8;
-      addValues<T>(v128.load(panelValues), v128.load(panelValues, 16), own);
+      if (last && start == 0) storeCubes<T>(samples, rows, depth, start, right, column, half);
+      else if (last) addCubes<T>(samples, rows, depth, start, right, column, half);
+      else if (start == 0) storeCodes<T>(samples, rows, depth, start, right, column, half);
+      else addCodes<T>(samples, rows, depth, start, right, column, half);
     }
   }
 }
@@ -89,12 +81,12 @@ function codesPanel<T>(
       const left = samples + from + leftOf<T>(i, panelStride);
       const left2 = samples + from + leftOf<T>(i + TILE_ROWS, panelStride);
       const to = out + <usize>i * PANEL_BYTES;
-      halfTile<T>(left, left2, right + from, steps, to, to + TILE_ROWS * PANEL_BYTES, PANEL_BYTES, finish, panelValues);
+      halfTile<T>(left, left2, right + from, steps, to, to + TILE_ROWS * PANEL_BYTES, PANEL_BYTES, finish);
     }
   }
   for (; i < rows; i += TILE_ROWS) {
     const left = samples + from + leftOf<T>(i, panelStride);
-    tile<T>(left, right + from, steps, out + <usize>i * PANEL_BYTES, PANEL_BYTES, finish, panelValues);
+    tile<T>(left, right + from, steps, out + <usize>i * PANEL_BYTES, PANEL_BYTES, finish);
   }
 }
 
@@ -157,4 +149,22 @@ export function block<T>(
 function leftOf<T>(i: i32, panelStride: usize): usize {
   const panel = i / PANEL<T>();
   return <usize>panel * panelStride + <usize>(i - panel * PANEL<T>()) * sizeof<T>();
+}
+
+/** Products of the rows of float64 sums with those of atoms, both row-major without gaps. */
+export function rowDots<T>(sums: usize, atoms: usize, rows: i32, cols: i32, out: usize): void {
+  const whole = cols & ~1;
+  for (let i = 0; i < rows; i++) {
+    let dot = f64x2.splat(0);
+    for (let l = 0; l < whole; l += 2) {
+      const at = atoms + <usize>l * sizeof<T>();
+      const a = sizeof<T>() == 8 ? v128.load(at) : f64x2.promote_low_f32x4(v128.load64_zero(at));
+      dot = multiplyAdd<f64>(a, v128.load(sums + <usize>l * 8), dot);
+    }
+    let sum = f64x2.extract_lane(dot, 0) + f64x2.extract_lane(dot, 1);
+    if (whole < cols) sum += load<f64>(sums + <usize>whole * 8) * <f64>load<T>(atoms + <usize>whole * sizeof<T>());
+    store<f64>(out + <usize>i * 8, sum);
+    sums += <usize>cols * 8;
+    atoms += <usize>cols * sizeof<T>();
+  }
 }

@@ -1,69 +1,56 @@
 /**
- * Responses, applied in place to a strip of codes: PANEL atoms wide, rows `stride` bytes apart. A strip is a panel of
- * codes `[row][PANEL]` or part of a row-major matrix. Lanes are atoms, so values add up lane by lane.
+ * Responses, applied in place to codes.
  *
- *     power   φ(x) = sign(x)·|x|^(norm−1) = x·(x²)^h for even norms, x·|x|·(x²)^h for odd ones;   value φ(x)·x
+ *     power   φ(x) = sign(x)·|x|^(norm−1) = x·(x²)^h for even norms, x·|x|·(x²)^h for odd ones
  *             h = −1, norm 1: φ(x) = sign(x), φ(0) = 0
- *     mask    φ(x) = x·[|x| > t_i·c_j];                                                          value [kept]
+ *     mask    φ(x) = x·[|x| > t_i·c_j];                                      value [kept]
  *             with the sums of the codes kept and of those rejected
  *     bins    counts of |x|/c_j by exponent and top three bits of the mantissa
  *
- * Values and sums of codes are summed in T over the rows of one panel (at most ACCUMULATION_ROWS), then added to float64 sums.
+ * A power takes any sequence of codes. The others take a strip: PANEL atoms wide, rows `stride` bytes apart, which is a
+ * panel of codes `[row][PANEL]` or part of a row-major matrix. Lanes are atoms, so values add up lane by lane: in T over
+ * the rows of one strip (at most ACCUMULATION_ROWS), then in float64.
  */
-import { addWide, PANEL } from './tile';
+import { addWide, PANEL, PANEL_BYTES } from './tile';
 
-/** `squares` is h above; `odd` adds the factor |x|. Norm 4, the usual one, has its own loop. */
-export function power<T>(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
-  if (squares < 0) signs<T>(codes, stride, rows, values);
-  else if (!odd && squares == 1) raise<T>(codes, stride, rows, false, 1, values);
-  else raise<T>(codes, stride, rows, odd, squares, values);
+/** Responds to `bytes` bytes of codes, rounded up to PANEL_BYTES. `squares` is h above; `odd` adds the factor |x|. */
+export function power<T>(codes: usize, bytes: usize, odd: bool, squares: i32): void {
+  if (squares < 0) signs<T>(codes, bytes);
+  else if (!odd && squares == 1) raise<T>(codes, bytes, false, 1); // norm 4, the usual one
+  else raise<T>(codes, bytes, odd, squares);
 }
 
-function signs<T>(codes: usize, stride: usize, rows: i32, values: usize): void {
+function signs<T>(codes: usize, bytes: usize): void {
   const zero = v128.splat<T>(0 as T);
   const one = v128.splat<T>(1 as T);
   const signBit = v128.neg<T>(zero);
-  let v0 = zero;
-  let v1 = zero;
-  const end = codes + <usize>rows * stride;
-  for (let at = codes; at < end; at += stride) {
+  const end = codes + bytes;
+  for (let at = codes; at < end; at += PANEL_BYTES) {
     const x0 = v128.load(at);
     const x1 = v128.load(at, 16);
     v128.store(at, v128.and(v128.or(v128.and(x0, signBit), one), v128.ne<T>(x0, zero)));
     v128.store(at, v128.and(v128.or(v128.and(x1, signBit), one), v128.ne<T>(x1, zero)), 16);
-    v0 = v128.add<T>(v0, v128.abs<T>(x0));
-    v1 = v128.add<T>(v1, v128.abs<T>(x1));
   }
-  addValues<T>(v0, v1, values);
 }
 
 // @ts-ignore: decorator
 @inline
-function raise<T>(codes: usize, stride: usize, rows: i32, odd: bool, squares: i32, values: usize): void {
-  let v0 = v128.splat<T>(0 as T);
-  let v1 = v0;
-  const end = codes + <usize>rows * stride;
-  for (let at = codes; at < end; at += stride) {
+function raise<T>(codes: usize, bytes: usize, odd: bool, squares: i32): void {
+  const end = codes + bytes;
+  for (let at = codes; at < end; at += PANEL_BYTES) {
     const x0 = v128.load(at);
     const x1 = v128.load(at, 16);
     const s0 = v128.mul<T>(x0, x0);
     const s1 = v128.mul<T>(x1, x1);
     let p0 = odd ? v128.mul<T>(x0, v128.abs<T>(x0)) : x0;
     let p1 = odd ? v128.mul<T>(x1, v128.abs<T>(x1)) : x1;
-    if (squares > 0) {
-      p0 = v128.mul<T>(p0, s0);
-      p1 = v128.mul<T>(p1, s1);
-    }
-    for (let k = 1; k < squares; k++) {
+    for (let k = 0; k < squares; k++) {
       p0 = v128.mul<T>(p0, s0);
       p1 = v128.mul<T>(p1, s1);
     }
     v128.store(at, p0);
     v128.store(at, p1, 16);
-    v0 = v128.add<T>(v0, v128.mul<T>(p0, x0));
-    v1 = v128.add<T>(v1, v128.mul<T>(p1, x1));
   }
-  addValues<T>(v0, v1, values);
 }
 
 /**
@@ -106,7 +93,7 @@ export function mask<T>(
   addValues<T>(r0, r1, rejected);
 }
 
-/** Adds a panel of sums in T to float64 sums. */
+/** Adds a strip's sums in T to float64 sums. */
 export function addValues<T>(v0: v128, v1: v128, values: usize): void {
   if (sizeof<T>() == 8) {
     v128.store(values, v128.add<f64>(v128.load(values), v0));

@@ -21,7 +21,7 @@ export const TILE_ROWS: i32 = 4;
 export const STORE: i32 = 0;
 export const ADD: i32 = 1;
 export const ADD_WIDE: i32 = 2;
-/** Stores x³ for x = C, or for x = C plus what is there; adds x⁴ to the values. */
+/** Stores x³ for x = C, or for x = C plus what is there. */
 export const STORE_CUBE: i32 = 3;
 export const ADD_CUBE: i32 = 4;
 
@@ -56,14 +56,11 @@ export function multiplyAdd<T>(a: v128, b: v128, c: v128): v128 {
 
 /**
  * One tile: `depth` steps over `left` and `right`, then `finish` into rows at `out`, `stride` bytes apart. `left` points
- * to the first of the four numbers used: the start or the middle of a panel. `values`: a panel of
- * sums in T, for cubes.
+ * to the first of the four numbers used: the start or the middle of a panel.
  */
 // @ts-ignore: decorator
 @inline
-export function tile<T>(
-  left: usize, right: usize, depth: i32, out: usize, stride: usize, finish: i32, values: usize = 0,
-): void {
+export function tile<T>(left: usize, right: usize, depth: i32, out: usize, stride: usize, finish: i32): void {
   let c00 = v128.splat<T>(0 as T);
   let c01 = c00, c10 = c00, c11 = c00, c20 = c00, c21 = c00, c30 = c00, c31 = c00;
 
@@ -89,9 +86,9 @@ export function tile<T>(
     left += PANEL_BYTES;
   }
 
-  finishColumn<T>(c00, c10, c20, c30, out, stride, finish, values);
+  finishColumn<T>(c00, c10, c20, c30, out, stride, finish);
   const half: usize = finish == ADD_WIDE && sizeof<T>() == 4 ? 32 : 16;
-  finishColumn<T>(c01, c11, c21, c31, out + half, stride, finish, values + 16);
+  finishColumn<T>(c01, c11, c21, c31, out + half, stride, finish);
 }
 
 /**
@@ -102,7 +99,7 @@ export function tile<T>(
 // @ts-ignore: decorator
 @inline
 export function halfTile<T>(
-  left: usize, left2: usize, right: usize, depth: i32, out: usize, out2: usize, stride: usize, finish: i32, values: usize = 0,
+  left: usize, left2: usize, right: usize, depth: i32, out: usize, out2: usize, stride: usize, finish: i32,
 ): void {
   let c0 = v128.splat<T>(0 as T);
   let c1 = c0, c2 = c0, c3 = c0, c4 = c0, c5 = c0, c6 = c0, c7 = c0;
@@ -127,8 +124,8 @@ export function halfTile<T>(
       left += PANEL_BYTES;
       left2 += PANEL_BYTES;
     }
-    finishTransposed<T>(c0, c1, c2, c3, out, stride, finish, values);
-    finishTransposed<T>(c4, c5, c6, c7, out2, stride, finish, values);
+    finishTransposed<T>(c0, c1, c2, c3, out, stride, finish);
+    finishTransposed<T>(c4, c5, c6, c7, out2, stride, finish);
   } else {
     while (right < end) {
       const b0 = v128.load_splat<T>(right);
@@ -149,8 +146,8 @@ export function halfTile<T>(
       left += PANEL_BYTES;
       left2 += PANEL_BYTES;
     }
-    finishTransposed<T>(c0, c1, c2, c3, out, stride, finish, values);
-    finishTransposed<T>(c4, c5, c6, c7, out2, stride, finish, values);
+    finishTransposed<T>(c0, c1, c2, c3, out, stride, finish);
+    finishTransposed<T>(c4, c5, c6, c7, out2, stride, finish);
   }
 }
 
@@ -158,12 +155,12 @@ export function halfTile<T>(
 // @ts-ignore: decorator
 @inline
 function finishTransposed<T>(
-  c0: v128, c1: v128, c2: v128, c3: v128, out: usize, stride: usize, finish: i32, values: usize,
+  c0: v128, c1: v128, c2: v128, c3: v128, out: usize, stride: usize, finish: i32,
 ): void {
   if (sizeof<T>() == 8) {
     const r0 = v128.shuffle<u64>(c0, c1, 0, 2);
     const r1 = v128.shuffle<u64>(c0, c1, 1, 3);
-    finishColumn<T>(r0, r1, v128.shuffle<u64>(c2, c3, 0, 2), v128.shuffle<u64>(c2, c3, 1, 3), out, stride, finish, values);
+    finishColumn<T>(r0, r1, v128.shuffle<u64>(c2, c3, 0, 2), v128.shuffle<u64>(c2, c3, 1, 3), out, stride, finish);
   } else {
     const a = v128.shuffle<u32>(c0, c1, 0, 4, 1, 5);
     const b = v128.shuffle<u32>(c2, c3, 0, 4, 1, 5);
@@ -171,7 +168,7 @@ function finishTransposed<T>(
     const d = v128.shuffle<u32>(c2, c3, 2, 6, 3, 7);
     const r0 = v128.shuffle<u64>(a, b, 0, 2);
     const r1 = v128.shuffle<u64>(a, b, 1, 3);
-    finishColumn<T>(r0, r1, v128.shuffle<u64>(c, d, 0, 2), v128.shuffle<u64>(c, d, 1, 3), out, stride, finish, values);
+    finishColumn<T>(r0, r1, v128.shuffle<u64>(c, d, 0, 2), v128.shuffle<u64>(c, d, 1, 3), out, stride, finish);
   }
 }
 
@@ -179,39 +176,28 @@ function finishTransposed<T>(
 // @ts-ignore: decorator
 @inline
 function finishColumn<T>(
-  c0: v128, c1: v128, c2: v128, c3: v128, out: usize, stride: usize, finish: i32, values: usize,
+  c0: v128, c1: v128, c2: v128, c3: v128, out: usize, stride: usize, finish: i32,
 ): void {
-  if (finish == STORE_CUBE || finish == ADD_CUBE) {
-    let v = v128.load(values);
-    v = storeCube<T>(c0, out, finish, v);
-    v = storeCube<T>(c1, out + stride, finish, v);
-    v = storeCube<T>(c2, out + 2 * stride, finish, v);
-    v = storeCube<T>(c3, out + 3 * stride, finish, v);
-    v128.store(values, v);
-  } else {
-    finishOne<T>(c0, out, finish);
-    finishOne<T>(c1, out + stride, finish);
-    finishOne<T>(c2, out + 2 * stride, finish);
-    finishOne<T>(c3, out + 3 * stride, finish);
-  }
-}
-
-/** Returns the sum of the values. */
-// @ts-ignore: decorator
-@inline
-function storeCube<T>(c: v128, out: usize, finish: i32, values: v128): v128 {
-  const x = finish == ADD_CUBE ? v128.add<T>(v128.load(out), c) : c;
-  const cube = v128.mul<T>(v128.mul<T>(x, x), x);
-  v128.store(out, cube);
-  return multiplyAdd<T>(cube, x, values);
+  finishOne<T>(c0, out, finish);
+  finishOne<T>(c1, out + stride, finish);
+  finishOne<T>(c2, out + 2 * stride, finish);
+  finishOne<T>(c3, out + 3 * stride, finish);
 }
 
 // @ts-ignore: decorator
 @inline
 function finishOne<T>(c: v128, out: usize, finish: i32): void {
   if (finish == STORE) v128.store(out, c);
+  else if (finish == STORE_CUBE) v128.store(out, cube<T>(c));
+  else if (finish == ADD_CUBE) v128.store(out, cube<T>(v128.add<T>(v128.load(out), c)));
   else if (finish == ADD || sizeof<T>() == 8) v128.store(out, v128.add<T>(v128.load(out), c));
   else addWide(out, c);
+}
+
+// @ts-ignore: decorator
+@inline
+function cube<T>(x: v128): v128 {
+  return v128.mul<T>(v128.mul<T>(x, x), x);
 }
 
 /** Adds four float32 numbers to four float64 numbers. */

@@ -13,7 +13,7 @@ import { reflect, rotate } from './wasm/transform.ts';
 import { turnPlanes } from './wasm/turn-planes.ts';
 
 /** Bytes of samples copied into the instance's memory at a time. */
-export const SAMPLE_BYTES = 64 * 1024 * 1024;
+export const SAMPLE_BYTES = 256 * 1024;
 
 export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 

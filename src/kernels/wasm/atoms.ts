@@ -12,6 +12,8 @@ export class PackedAtoms {
   readonly codes: number;
   /** Bytes from one panel of codes to the next. */
   readonly codesStride: number;
+  /** The atoms as they are, row-major. */
+  readonly raw: number;
   readonly #blocks: SampleBlocks;
   readonly #panels: number;
   readonly #groupPanels: number;
@@ -28,15 +30,15 @@ export class PackedAtoms {
     this.#groupPanels = all ? this.#panels : Math.min(this.#panels, fitting);
     this.#packed = arena.take(this.#panels * atoms.cols * PANEL_BYTES);
     this.codes = arena.takeZeros(this.#groupPanels * this.codesStride);
-    const raw = arena.put(atoms.data, blocks.precision);
-    blocks.arithmetic.packRows(raw, atoms.cols * bytesPer(blocks.precision), atoms.rows, atoms.cols, this.#packed);
+    this.raw = arena.put(atoms.data, blocks.precision);
+    blocks.arithmetic.packRows(this.raw, atoms.cols * bytesPer(blocks.precision), atoms.rows, atoms.cols, this.#packed);
   }
 
   /**
-   * Computes the codes of `rows` samples group by group; `first` is the group's first atom, `count` its size. With
-   * `values` (float64 sums, one per atom) these are cubes of codes, and their fourth powers are added to the sums.
+   * Computes the codes of `rows` samples, or their cubes, group by group; `first` is the group's first atom, `count` its
+   * size.
    */
-  forEachGroup(rows: number, visit: (first: number, count: number) => void, values?: number): void {
+  forEachGroup(rows: number, cubes: boolean, visit: (first: number, count: number) => void): void {
     const { arithmetic, precision, rowPanels } = this.#blocks;
     const depth = this.#atoms.cols;
     const width = panelWidth(precision);
@@ -44,11 +46,8 @@ export class PackedAtoms {
       const first = start * width;
       const count = Math.min(this.#groupPanels * width, this.#atoms.rows - first);
       const atoms = this.#packed + start * depth * PANEL_BYTES;
-      if (values === undefined) {
-        arithmetic.codes(rowPanels, rows, depth, atoms, count, this.codes, this.codesStride);
-      } else {
-        arithmetic.cubes(rowPanels, rows, depth, atoms, count, this.codes, this.codesStride, values + first * 8);
-      }
+      const compute = cubes ? arithmetic.cubes : arithmetic.codes;
+      compute(rowPanels, rows, depth, atoms, count, this.codes, this.codesStride);
       visit(first, count);
     }
   }

@@ -16,6 +16,8 @@ const BLOCK_BYTES = 256 * 1024;
 const FEWEST_BLOCK_ROWS = 128;
 
 export interface BlockWishes {
+  /** Conditioned samples without gaps between them. */
+  readonly tight?: boolean;
   /** Panels of rows: the left operand of codes. */
   readonly rowPanels?: boolean;
   /** Panels of columns: an operand of sums over samples. */
@@ -35,8 +37,8 @@ export class SampleBlocks {
   readonly columnStride: number;
   readonly norms: number;
   /**
-   * The block's conditioned samples, row-major; rows are `stride` bytes apart and zero beyond the last column. 0 if both
-   * kinds of panels are asked for: these are then made from the raw samples at once.
+   * The block's conditioned samples, row-major; rows are `stride` bytes apart and, unless tight, zero-padded to whole
+   * panels. 0 if both kinds of panels are asked for: these are then made from the raw samples at once.
    */
   readonly conditioned: number;
   readonly stride: number;
@@ -69,7 +71,7 @@ export class SampleBlocks {
     this.blockRows = blockRowsFor(cols, bytes);
     this.#pieceRows = Math.max(1, Math.floor(machine.sampleBytes / (rowBytes * this.blockRows))) * this.blockRows;
     this.#scale = conditioning.scale;
-    this.stride = panelsFor(cols, precision) * PANEL_BYTES;
+    this.stride = wishes.tight ? cols * bytes : panelsFor(cols, precision) * PANEL_BYTES;
     this.#offset = offsetOf(machine, conditioning, cols);
     this.#raw = arena.take(Math.min(rows, this.#pieceRows) * rowBytes);
     const packsBoth = wishes.rowPanels && wishes.columnPanels;

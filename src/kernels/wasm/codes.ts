@@ -20,7 +20,7 @@ export function project(
   const length = samples.rows * atoms.rows;
   const data: FloatArray = precision === 'f32' ? new Float32Array(length) : new Float64Array(length);
   blocks.forEach((rows, first) => {
-    packed.forEachGroup(rows, () => {
+    packed.forEachGroup(rows, false, () => {
       blocks.arithmetic.unpackColumns(packed.codes, packed.codesStride, rows, atoms.rows, out);
     });
     data.set(machine.arena.view(out, rows * atoms.rows, precision), first * atoms.rows);
@@ -77,7 +77,7 @@ export function histogram(
   const packed = new PackedAtoms(machine, blocks, atoms, false);
   const counts = new Counts(machine, blocks, atoms.rows, PANEL_BYTES, meanNorm);
   blocks.forEach((rows) => {
-    packed.forEachGroup(rows, (first, count) => {
+    packed.forEachGroup(rows, false, (first, count) => {
       packed.forEachPanel(count, (panel, i) => counts.add(panel, rows, first + i, count - i));
     });
   });

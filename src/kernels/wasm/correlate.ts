@@ -5,7 +5,7 @@ import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import { Counts } from './counts.ts';
 import type { Machine } from './module.ts';
-import { normsFor, Responder } from './responder.ts';
+import { Mask, normsFor, powerOf } from './responder.ts';
 
 export function correlate(machine: Machine, request: CorrelateRequest): Correlation {
   const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
@@ -18,34 +18,33 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
 
   const sums = new Sums(machine, blocks, atoms.rows, samples.cols, false);
   const gramSums = gram ? new Sums(machine, blocks, atoms.rows, atoms.rows, true) : undefined;
-  const responder = new Responder(machine, blocks, response, atoms.rows, PANEL_BYTES);
-  const counted =
-    counts && response.kind === 'mask'
-      ? new Counts(machine, blocks, atoms.rows, PANEL_BYTES, response.meanNorm)
-      : undefined;
-
-  // the usual response is applied while codes are still in registers
+  const mask = response.kind === 'mask' ? new Mask(machine, blocks, response, atoms.rows, PANEL_BYTES) : undefined;
+  const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
+  // norm 4, the usual one, is applied while codes are still in registers
   const cubes = response.kind === 'power' && response.norm === 4;
-  const respond = (rows: number, start: number, first: number, count: number) =>
-    packed.forEachPanel(count, (panel, i) => {
-      counted?.add(panel, Math.max(0, Math.min(rows, counts - start)), first + i, count - i);
-      responder.apply(panel, rows, first + i);
-    });
+  const counted =
+    counts && mask ? new Counts(machine, blocks, atoms.rows, PANEL_BYTES, mask.response.meanNorm) : undefined;
 
   blocks.forEach((rows, start) => {
-    const visit = (first: number, count: number) => {
-      if (!cubes) respond(rows, start, first, count);
+    const countedRows = Math.max(0, Math.min(rows, counts - start));
+    packed.forEachGroup(rows, cubes, (first, count) => {
+      if (!cubes) {
+        packed.forEachPanel(count, (panel, i) => {
+          counted?.add(panel, countedRows, first + i, count - i);
+          mask?.apply(panel, rows, first + i);
+          power?.(panel, rows * PANEL_BYTES);
+        });
+      }
       const { columnPanels, columnStride } = blocks;
       const target = sums.at + sums.lineBytes * (first / width);
       accumulate(codes, count, codesStride, columnPanels, samples.cols, columnStride, rows, target, false);
       if (gramSums) accumulate(codes, count, codesStride, codes, count, codesStride, rows, gramSums.at, true);
-    };
-    packed.forEachGroup(rows, visit, cubes ? responder.values : undefined);
+    });
   });
 
   return {
     correlation: sums.unpack(),
-    ...responder.read(),
+    ...(mask ? mask.read() : { values: sums.rowDots(packed.raw) }),
     ...(gramSums && { gram: gramSums.unpack() }),
     ...(counted && { counts: counted.read() }),
   };
@@ -91,5 +90,13 @@ class Sums {
     const { rows, cols } = this;
     this.blocks.arithmetic.unpackSums(this.at, rows, cols, this.symmetric, this.#out);
     return { rows, cols, data: this.machine.arena.copy64(this.#out, rows * cols) };
+  }
+
+  /** Products of the unpacked rows with those of a matrix of the same size in memory. */
+  rowDots(other: number): Float64Array {
+    const { arena } = this.machine;
+    const out = arena.take(this.rows * 8);
+    this.blocks.arithmetic.rowDots(this.#out, other, this.rows, this.cols, out);
+    return arena.copy64(out, this.rows);
   }
 }

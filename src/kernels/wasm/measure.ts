@@ -11,7 +11,7 @@ export function measure(machine: Machine, request: MeasureRequest): Measures {
   const packed = new PackedAtoms(machine, blocks, atoms, false);
   const measured = new Measured(machine, blocks, request, PANEL_BYTES);
   blocks.forEach((rows) => {
-    packed.forEachGroup(rows, (first, count) => {
+    packed.forEachGroup(rows, false, (first, count) => {
       packed.forEachPanel(count, (panel, i) => measured.add(panel, rows, first + i));
     });
   });

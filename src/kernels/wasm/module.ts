@@ -43,7 +43,6 @@ export interface Arithmetic {
     count: number,
     out: number,
     codesStride: number,
-    values: number,
   ): void;
   accumulate(
     left: number,
@@ -65,9 +64,10 @@ export interface Arithmetic {
     out: number,
     stride: number,
   ): void;
+  rowDots(sums: number, atoms: number, rows: number, cols: number, out: number): void;
   rotate(panel: number, pairs: number, factors: number, count: number): void;
   arrange(panel: number, depth: number, order: number, signs: number, out: number): void;
-  power(codes: number, stride: number, rows: number, odd: boolean, squares: number, values: number): void;
+  power(codes: number, bytes: number, odd: boolean, squares: number): void;
   mask(
     codes: number,
     stride: number,
@@ -243,6 +243,7 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
     cubes: exports[`cubes_${precision}`],
     accumulate: exports[`accumulate_${precision}`],
     block: exports[`block_${precision}`],
+    rowDots: exports[`rowDots_${precision}`],
     rotate: exports[`rotate_${precision}`],
     arrange: exports[`arrange_${precision}`],
     power: exports[`power_${precision}`],

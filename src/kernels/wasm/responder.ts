@@ -1,68 +1,64 @@
-/** Applies the response to codes in the machine's memory, before they are correlated, and sums up its values. */
+/** Responses to codes in the machine's memory, before they are correlated. */
 import { inputError } from '../../core/errors.ts';
 import type { Correlation, Response } from '../kernels.ts';
 import { type BlockWishes, PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
-import type { Machine } from './module.ts';
+import type { Arithmetic, Machine } from './module.ts';
+
+type PowerResponse = Response & { readonly kind: 'power' };
+type MaskResponse = Response & { readonly kind: 'mask' };
 
 /** The norms that a response needs of its samples. */
 export const normsFor = (response: Response): BlockWishes['norms'] =>
   response.kind === 'mask' ? { least: response.leastNorm ?? 0 } : undefined;
 
-type Apply = (codes: number, rows: number, atom: number) => void;
+/**
+ * Responds to `bytes` bytes of codes, in place; they have room for whole steps of a panel. The values of a power need no
+ * sums of their own: Σ_j φ(x_ji) x_ji = Σ_l (Φᵀ Y)_il A_il, since x_ji = Σ_l y_jl A_il.
+ */
+export function powerOf(arithmetic: Arithmetic, { norm }: PowerResponse): (codes: number, bytes: number) => void {
+  if (!Number.isInteger(norm) || norm < 1) throw inputError('correlate', 'norm', 'an integer of at least 1', norm);
+  const odd = norm % 2 === 1;
+  const squares = odd ? (norm - 3) / 2 : norm / 2 - 1;
+  return (codes, bytes) => arithmetic.power(codes, bytes, odd, squares);
+}
 
-export class Responder {
-  /** Applies the response to a strip of codes, in place; `atom` is the strip's first atom. */
-  readonly apply: Apply;
-  readonly #machine: Machine;
-  readonly #atoms: number;
-  /** Float64 sums of the values, one per atom. */
-  readonly values: number;
-  /** The same of codes, only with a mask. */
-  #kept = 0;
-  #rejected = 0;
+/** Masks codes strip by strip, and sums up what it keeps and rejects. */
+export class Mask {
+  readonly #thresholds: number;
+  /** Float64 sums, one per atom. */
+  readonly #values: number;
+  readonly #kept: number;
+  readonly #rejected: number;
 
   /** `stride`: bytes from one sample's codes to the next. */
-  constructor(machine: Machine, blocks: SampleBlocks, response: Response, atoms: number, stride: number) {
-    this.#machine = machine;
-    this.#atoms = atoms;
-    this.values = this.#takeSums(blocks);
-    this.apply =
-      response.kind === 'power' ? this.#power(blocks, response, stride) : this.#mask(blocks, response, stride);
+  constructor(
+    readonly machine: Machine,
+    readonly blocks: SampleBlocks,
+    readonly response: MaskResponse,
+    readonly atoms: number,
+    readonly stride: number,
+  ) {
+    const { arena } = machine;
+    const padded = panelsFor(atoms, blocks.precision) * panelWidth(blocks.precision);
+    const thresholds = new Float64Array(padded);
+    thresholds.set(response.thresholds.subarray(0, atoms));
+    this.#thresholds = arena.put(thresholds, blocks.precision);
+    this.#values = arena.takeZeros(padded * 8);
+    this.#kept = arena.takeZeros(padded * 8);
+    this.#rejected = arena.takeZeros(padded * 8);
+  }
+
+  /** Masks a strip of codes, in place; `atom` is the strip's first atom. */
+  apply(codes: number, rows: number, atom: number): void {
+    const { arithmetic, precision, norms } = this.blocks;
+    const own = this.#thresholds + (atom / panelWidth(precision)) * PANEL_BYTES;
+    const at = atom * 8;
+    const sums = [this.#values + at, this.#kept + at, this.#rejected + at] as const;
+    arithmetic.mask(codes, this.stride, rows, own, norms, this.response.meanNorm, ...sums);
   }
 
   read(): Pick<Correlation, 'values' | 'sums'> {
-    const copy = (at: number) => this.#machine.arena.copy64(at, this.#atoms);
-    const values = copy(this.values);
-    return this.#kept ? { values, sums: { kept: copy(this.#kept), rejected: copy(this.#rejected) } } : { values };
-  }
-
-  #takeSums({ precision }: SampleBlocks): number {
-    return this.#machine.arena.takeZeros(panelsFor(this.#atoms, precision) * panelWidth(precision) * 8);
-  }
-
-  #power({ arithmetic }: SampleBlocks, { norm }: Response & { kind: 'power' }, stride: number): Apply {
-    if (!Number.isInteger(norm) || norm < 1) throw inputError('correlate', 'norm', 'an integer of at least 1', norm);
-    const odd = norm % 2 === 1;
-    const squares = odd ? (norm - 3) / 2 : norm / 2 - 1;
-    const values = this.values;
-    return (codes, rows, atom) => arithmetic.power(codes, stride, rows, odd, squares, values + atom * 8);
-  }
-
-  #mask(blocks: SampleBlocks, response: Response & { kind: 'mask' }, stride: number): Apply {
-    const { arithmetic, precision, norms } = blocks;
-    const width = panelWidth(precision);
-    const padded = new Float64Array(panelsFor(this.#atoms, precision) * width);
-    padded.set(response.thresholds.subarray(0, this.#atoms));
-    const thresholds = this.#machine.arena.put(padded, precision);
-    const values = this.values;
-    const kept = this.#takeSums(blocks);
-    const rejected = this.#takeSums(blocks);
-    this.#kept = kept;
-    this.#rejected = rejected;
-    return (codes, rows, atom) => {
-      const own = thresholds + (atom / width) * PANEL_BYTES;
-      const at = atom * 8;
-      arithmetic.mask(codes, stride, rows, own, norms, response.meanNorm, values + at, kept + at, rejected + at);
-    };
+    const copy = (at: number) => this.machine.arena.copy64(at, this.atoms);
+    return { values: copy(this.#values), sums: { kept: copy(this.#kept), rejected: copy(this.#rejected) } };
   }
 }

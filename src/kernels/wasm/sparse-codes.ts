@@ -52,7 +52,7 @@ export function sparseCodes(
   const layout = { at: packed.codes, rowBytes: PANEL_BYTES, panelBytes: packed.codesStride };
   const coder = new SparseCoder(machine, blocks, layout, gram, coding);
   blocks.forEach((rows) => {
-    packed.forEachGroup(rows, () => coder.add(rows));
+    packed.forEachGroup(rows, false, () => coder.add(rows));
   });
   return coder.read();
 }

@@ -28,7 +28,7 @@ export function reflect(
   arithmetic.packColumns(raw, n * bytes, m, n, right, m * PANEL_BYTES);
   return blocksToMatrix(machine, blocks, samples, (rows) => {
     if (m === 0) return;
-    packed.forEachGroup(rows, () => {
+    packed.forEachGroup(rows, false, () => {
       arithmetic.unpackColumns(packed.codes, packed.codesStride, rows, m, codes);
     });
     arithmetic.packRows(codes, m * bytes, rows, m, left);

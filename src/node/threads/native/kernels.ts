@@ -28,7 +28,7 @@ import { CodesByAtom } from '../../../kernels/wasm/codes.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
-import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
+import { Mask, normsFor, powerOf } from '../../../kernels/wasm/responder.ts';
 import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
 import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
@@ -88,7 +88,7 @@ function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 
 }
 
 function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning: Conditioning, precision: Precision) {
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
   const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
   blocks.forEach((rows) => {
     sums.addSquare(rows);
@@ -98,28 +98,33 @@ function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning:
 
 function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
   const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: normsFor(response) });
-  const codes = new Codes(blas, blocks, machine, atoms);
-  const responder = new Responder(machine, blocks, response, atoms.rows, codes.stride);
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {
+    tight: true,
+    norms: normsFor(response),
+  });
+  const codes = new Codes(blas, blocks, machine, atoms, response.kind === 'mask');
+  const mask = response.kind === 'mask' ? new Mask(machine, blocks, response, atoms.rows, codes.stride) : undefined;
+  const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
+  const counted =
+    counts && mask ? new Counts(machine, blocks, atoms.rows, codes.stride, mask.response.meanNorm) : undefined;
   const sums = new Sums(blas, blocks, machine, atoms.rows, samples.cols);
   const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
-  const counted =
-    counts && response.kind === 'mask'
-      ? new Counts(machine, blocks, atoms.rows, codes.stride, response.meanNorm)
-      : undefined;
   blocks.forEach((rows, start) => {
     const countedRows = Math.max(0, Math.min(rows, counts - start));
     codes.compute(rows);
-    codes.forEachStrip((strip, first) => {
-      counted?.add(strip, countedRows, first, atoms.rows - first);
-      responder.apply(strip, rows, first);
-    });
+    if (mask) {
+      codes.forEachStrip((strip, first) => {
+        counted?.add(strip, countedRows, first, atoms.rows - first);
+        mask.apply(strip, rows, first);
+      });
+    }
+    power?.(codes.at, rows * codes.stride);
     sums.add(codes.at, codes.stride, atoms.rows, rows);
     gramSums?.add(codes.at, codes.stride, atoms.rows, rows, codes.at, codes.stride);
   });
   return {
     correlation: sums.read(),
-    ...responder.read(),
+    ...(mask ? mask.read() : { values: sums.rowDots(codes.raw) }),
     ...(gramSums && { gram: mirrored(gramSums.read()) }),
     ...(counted && { counts: counted.read() }),
   };
@@ -127,8 +132,9 @@ function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Cor
 
 function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Float64Array {
   const { samples, atoms, conditioning, meanNorm, leastNorm = 0 } = request;
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { norms: { least: leastNorm } });
-  const codes = new Codes(blas, blocks, machine, atoms);
+  const wishes = { tight: true, norms: { least: leastNorm } };
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', wishes);
+  const codes = new Codes(blas, blocks, machine, atoms, true);
   const counts = new Counts(machine, blocks, atoms.rows, codes.stride, meanNorm);
   blocks.forEach((rows) => {
     codes.compute(rows);
@@ -140,7 +146,7 @@ function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Flo
 function measure(blas: Blas, machine: Machine, request: MeasureRequest): Measures {
   const { samples, atoms, conditioning, leastNorm = 0, precision } = request;
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: { least: leastNorm } });
-  const codes = new Codes(blas, blocks, machine, atoms);
+  const codes = new Codes(blas, blocks, machine, atoms, true);
   const measured = new Measured(machine, blocks, request, codes.stride);
   blocks.forEach((rows) => {
     codes.compute(rows);
@@ -157,17 +163,13 @@ function project(
   conditioning: Conditioning,
   precision: Precision,
 ): Matrix {
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
-  const codes = new Codes(blas, blocks, machine, atoms);
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
+  const codes = new Codes(blas, blocks, machine, atoms, false);
   const length = samples.rows * atoms.rows;
   const data: FloatArray = precision === 'f32' ? new Float32Array(length) : new Float64Array(length);
-  const width = codes.stride / bytesPer(precision);
   blocks.forEach((rows, first) => {
     codes.compute(rows);
-    const block = machine.arena.view(codes.at, rows * width, precision);
-    for (let i = 0; i < rows; i++) {
-      data.set(block.subarray(i * width, i * width + atoms.rows), (first + i) * atoms.rows);
-    }
+    data.set(machine.arena.view(codes.at, rows * atoms.rows, precision), first * atoms.rows);
   });
   return { rows: samples.rows, cols: atoms.rows, data };
 }
@@ -204,8 +206,8 @@ function reflect(
 ): Matrix {
   const { arena } = machine;
   const [m, n] = [reflectors.rows, samples.cols];
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
-  const codes = new Codes(blas, blocks, machine, reflectors);
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
+  const codes = new Codes(blas, blocks, machine, reflectors, false);
   const subtracted = arena.put(
     combined.data.map((w) => -w),
     precision,
@@ -229,8 +231,8 @@ function sparseCodes(
   coding: Coding,
 ): SparseCodes {
   const gram = multiply(blas, atoms, atoms, 'nt');
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { norms: { least: 0 } });
-  const codes = new Codes(blas, blocks, machine, atoms);
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { tight: true, norms: { least: 0 } });
+  const codes = new Codes(blas, blocks, machine, atoms, true);
   const layout = { at: codes.at, rowBytes: codes.stride, panelBytes: PANEL_BYTES };
   const coder = new SparseCoder(machine, blocks, layout, gram, coding);
   blocks.forEach((rows) => {

@@ -1,28 +1,36 @@
 /** Products of blocks in WebAssembly memory by the system's BLAS: codes, and sums over blocks. */
-import type { FloatArray, Matrix, Matrix64, Precision } from '../../../core/matrix.ts';
+import { type FloatArray, type Matrix, type Matrix64, type Precision, transpose } from '../../../core/matrix.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { panelsFor, panelWidth, type SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import type { Machine } from '../../../kernels/wasm/module.ts';
 import type { Blas, Gemm, RankUpdate } from './blas.ts';
 
-/** X = Y Aᵀ of one block, row-major, zero-padded to whole strips. */
+/** Up to this many numbers atoms are transposed: libraries multiply small matrices faster that way. */
+const SMALL = 4096;
+
+/** X = Y Aᵀ of one block, row-major. */
 export class Codes {
   readonly at: number;
+  /** Bytes from one sample's codes to the next. */
   readonly stride: number;
-  readonly strips: number;
-  readonly #atoms: number;
+  /** The atoms as they are, row-major. */
+  readonly raw: number;
+  readonly #transposed: number;
 
+  /** With `strips`, rows are zero-padded to whole strips, a panel wide; without, there are no gaps between them. */
   constructor(
     readonly blas: Blas,
     readonly blocks: SampleBlocks,
     readonly machine: Machine,
     readonly matrix: Matrix,
+    readonly strips: boolean,
   ) {
+    const { arena } = machine;
     const { precision, blockRows } = blocks;
-    this.strips = panelsFor(matrix.rows, precision);
-    this.stride = this.strips * panelWidth(precision) * bytesPer(precision);
-    this.at = machine.arena.takeZeros(blockRows * this.stride);
-    this.#atoms = machine.arena.put(matrix.data, precision);
+    this.stride = strips ? panelsFor(matrix.rows, precision) * PANEL_BYTES : matrix.rows * bytesPer(precision);
+    this.at = arena.takeZeros(blockRows * this.stride + PANEL_BYTES);
+    this.raw = arena.put(matrix.data, precision);
+    this.#transposed = matrix.data.length <= SMALL ? arena.put(transpose(matrix).data, precision) : 0;
   }
 
   compute(rows: number): void {
@@ -30,16 +38,18 @@ export class Codes {
     const { arena } = this.machine;
     const bytes = bytesPer(precision);
     const [K, n] = [this.matrix.rows, this.matrix.cols];
+    const small = this.#transposed > 0;
     const Y = arena.view(conditioned, (rows * stride) / bytes, precision);
-    const A = arena.view(this.#atoms, K * n, precision);
+    const A = arena.view(this.#transposed || this.raw, K * n, precision);
     const X = arena.view(this.at, (rows * this.stride) / bytes, precision);
-    gemmOf(this.blas, precision)(false, true, rows, K, n, Y, stride / bytes, A, n, 0, X, this.stride / bytes);
+    const multiply = gemmOf(this.blas, precision);
+    multiply(false, !small, rows, K, n, Y, stride / bytes, A, small ? K : n, 0, X, this.stride / bytes);
   }
 
   /** Visits strips one panel wide; `first` is the strip's first atom. */
   forEachStrip(visit: (strip: number, first: number) => void): void {
     const width = panelWidth(this.blocks.precision);
-    for (let p = 0; p < this.strips; p++) visit(this.at + p * width * bytesPer(this.blocks.precision), p * width);
+    for (let at = 0, first = 0; at < this.stride; at += PANEL_BYTES, first += width) visit(this.at + at, first);
   }
 }
 
@@ -105,6 +115,14 @@ export class Sums {
     const update = this.blas.rankUpdate[precision] as RankUpdate<FloatArray>;
     update(this.cols, rows, Y, perRow, wide ? 1 : 0, C, this.cols);
     if (!wide) exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
+  }
+
+  /** Products of its rows with those of a matrix of the same size in memory. */
+  rowDots(other: number): Float64Array {
+    const { arena } = this.machine;
+    const out = arena.take(this.rows * 8);
+    this.blocks.arithmetic.rowDots(this.#sums, other, this.rows, this.cols, out);
+    return arena.copy64(out, this.rows);
   }
 
   read(): Matrix64 {
