@@ -155,3 +155,27 @@ describe('other norms', () => {
     expect(await error(3)).toBeLessThan(0.5 * (await error(4)));
   });
 });
+
+describe('codes of very different sizes, whose samples are not white', () => {
+  /** Atom k is 1 + 9k/(n − 1) times as strong as atom 0. */
+  const stretched = (data: ReturnType<typeof generate>) => {
+    const { codes, atoms } = data;
+    const n = atoms.rows;
+    const X = { ...codes, data: codes.data.map((x, at) => x * (1 + (9 * (at % n)) / (n - 1))) };
+    return fastKernels.multiply(X, atoms);
+  };
+
+  it.each([
+    { features: 20, samples: 4000, theta: 0.3 },
+    { features: 50, samples: 20_000, theta: 0.2 },
+    { features: 30, samples: 2000, theta: 0.1 },
+  ])('are recovered exactly, after an early end: %o', async (options) => {
+    for (const k of [1, 2]) {
+      const data = generate({ ...options, seed: seed + k });
+      const { dictionary, passes, reason } = await run(stretched(data), { seed: k });
+      expect(recoveryError(dictionary.atoms, data.atoms)).toBeLessThanOrEqual(1e-16);
+      expect(reason).toMatch(/^the samples tell no more/);
+      expect(passes).toBeLessThanOrEqual(40);
+    }
+  });
+});
