@@ -2,7 +2,7 @@
 // `smoke.mjs import`, `smoke.mjs learn BACKEND THREADS` or `smoke.mjs resume`. Prints `ok …`, or fails.
 import { rmSync } from 'node:fs';
 import { generate, learn as learnAnywhere, recoveryError } from 'orthodict';
-import { fileCheckpoint, learn, loadModel, modelMeta, saveModel } from 'orthodict/node';
+import { createNodeExecutor, fileCheckpoint, learn, loadModel, modelMeta, saveModel } from 'orthodict/node';
 
 const [what, backend, threads] = process.argv.slice(2);
 const data = generate({ samples: 20_000, features: 50, theta: 0.3, seed: 1 });
@@ -28,8 +28,10 @@ const programs = {
 
   /** The asked-for backend on the asked-for number of threads, and nothing else. */
   async learn() {
-    const run = { backend, threads: Number(threads) };
-    const result = await learn(data.samples, { seed: 1, refine: 'none', maxIterations: 12 }, run);
+    const executor = await createNodeExecutor({ backend, threads: Number(threads) });
+    await executor.warm?.(); // they would start only when there has been work for them
+    const result = await learn(data.samples, { seed: 1, refine: 'none', maxIterations: 12 }, { executor });
+    await executor.close();
     check(result.backend.startsWith(backend), `${result.backend} kernels ran`);
     check(result.threads === Number(threads), `${result.threads} threads ran`);
     check(recoveryError(result.dictionary.atoms, data.atoms) < 0.01, 'the dictionary was not recovered');

@@ -1,5 +1,6 @@
 /** Concurrent runs on one executor, some of whose sources fail: every run settles, and the good ones are as if alone. */
 import type { Matrix } from '#src/core/matrix.ts';
+import { shareMatrix } from '#src/core/share.ts';
 import { memorySource } from '#src/engine/memory.ts';
 import type { Source } from '#src/engine/source.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
@@ -7,6 +8,7 @@ import { pick, withoutOne } from '../edits.ts';
 import { fingerprint, type Learner, learners } from '../runs.ts';
 import { subject, type Target } from '../target.ts';
 
+const CHUNKS = 6;
 const FAULTS = ['none', 'rejects', 'throws', 'wrong shape', 'nothing', 'not a number', 'aborted'] as const;
 type Fault = (typeof FAULTS)[number];
 
@@ -25,24 +27,32 @@ const sampled = learners.filter(({ takesSamples }) => takesSamples);
 
 class Planned extends Error {}
 
-/** The samples as a source that fails at read number `at`. */
+/** The samples as a source of several chunks that fails at read number `at`; one that does not is in shared memory. */
 function failing(samples: Matrix, fault: Fault, at: number): Source {
-  const whole = memorySource(samples);
+  const whole = memorySource(shareMatrix(samples));
+  const { rows, cols, precision } = whole;
+  const size = Math.ceil(rows / CHUNKS);
+  const ranges = Array.from({ length: Math.ceil(rows / size) }, (_, k) => ({
+    start: k * size,
+    end: Math.min(rows, (k + 1) * size),
+  }));
+  if (fault === 'none' || fault === 'aborted') return { ...whole, ranges };
   let reads = 0;
   return {
-    rows: samples.rows,
-    cols: samples.cols,
-    precision: whole.precision,
+    rows,
+    cols,
+    precision,
+    ranges,
     read: (start, end) => {
-      if (++reads < at || fault === 'none' || fault === 'aborted') return whole.read(start, end);
+      if (++reads < at) return whole.read(start, end);
       if (fault === 'throws') throw new Planned('planned');
       if (fault === 'rejects') return Promise.reject(new Planned('planned'));
       if (fault === 'nothing') return Promise.resolve(undefined as unknown as Matrix);
-      return whole.read(start, end).then(({ rows, cols, data }) => {
-        if (fault === 'wrong shape') return { rows: rows - 1, cols, data: data.slice(cols) } as Matrix;
-        const copy = data.slice();
+      return whole.read(start, end).then((part) => {
+        if (fault === 'wrong shape') return { ...part, rows: part.rows - 1, data: part.data.slice(cols) } as Matrix;
+        const copy = part.data.slice();
         copy[0] = Number.NaN;
-        return { rows, cols, data: copy } as Matrix;
+        return { ...part, data: copy } as Matrix;
       });
     },
   };
@@ -53,10 +63,12 @@ export const executor: Target = {
   about: 'concurrent runs on one pool of threads, with sources that fail: all settle, the good ones as if alone',
   cases: 200,
   open: async () => {
-    const pool = await createNodeExecutor({ threads: 2 });
+    const pool = await createNodeExecutor({ threads: 3 });
+    await pool.warm?.();
     const alone = new Map<Learner, string>();
     for (const learner of sampled) {
-      alone.set(learner, fingerprint(await learner.learn(learner.data, learner.short, { executor: pool })));
+      const source = failing(learner.data as Matrix, 'none', 0);
+      alone.set(learner, fingerprint(await learner.learn(source, learner.short, { executor: pool })));
     }
     const run = async ({ learner: index, fault, at }: Task): Promise<string> => {
       const learner = sampled[index];
