@@ -60,7 +60,8 @@ function normals(rows: number, cols: number, random: Random, as: Precision): Mat
 }
 
 function someConditioning(cols: number, random: Random): Conditioning {
-  return random.uniform() < 0.3 ? one : { offset: normalMatrix(1, cols, random).data, scale: 0.1 + random.uniform() };
+  const scale = random.uniform() < 0.3 ? 1 : 0.1 + random.uniform();
+  return random.uniform() < 0.5 ? { scale } : { offset: normalMatrix(1, cols, random).data, scale };
 }
 
 /** Samples, one in eight of them zero after conditioning, and the mean norm of the others. */
@@ -365,6 +366,24 @@ for (const name of backendNames) {
           expect(violation(actual.powers, expected.powers, summed)).toBeUndefined();
         };
         fc.assert(fc.property(rowCount, size, size, norm, precision, dataSeed, property), runs);
+      });
+
+      test('samples of any magnitude that the scale brings back', () => {
+        const random = createRandom(seed, 'magnitudes');
+        // 1e30 and 1e-18: sums of samples that are not scaled would overflow float32, those of scaled ones do not
+        for (const [magnitude, scale] of [
+          [1e-30, 1e30],
+          [1e-17, 1e17],
+          [1e17, 1e-17],
+          [1e30, 1e-30],
+          [1e30, 1e-18],
+        ]) {
+          const samples = normals(300, 13, random, as);
+          for (let i = 0; i < samples.data.length; i++) samples.data[i] *= magnitude;
+          const atoms = normalMatrix(11, 13, random);
+          agrees(samples, atoms, { scale }, { kind: 'power', norm: 2 }, true);
+          if (magnitude * scale < 10) agrees(samples, atoms, { scale }, { kind: 'power', norm: 4 }, false);
+        }
       });
 
       test('more features than one block of the summation holds', () => {

@@ -18,6 +18,8 @@ const FEWEST_BLOCK_ROWS = 128;
 export interface BlockWishes {
   /** Conditioned samples without gaps between them. */
   readonly tight?: boolean;
+  /** The caller takes the samples from where they are: they are neither copied nor conditioned. */
+  readonly untouched?: boolean;
   /** Panels of rows: the left operand of codes. */
   readonly rowPanels?: boolean;
   /** Panels of columns: an operand of sums over samples. */
@@ -73,9 +75,9 @@ export class SampleBlocks {
     this.#scale = conditioning.scale;
     this.stride = wishes.tight ? cols * bytes : panelsFor(cols, precision) * PANEL_BYTES;
     this.#offset = offsetOf(machine, conditioning, cols);
-    this.#raw = arena.take(Math.min(rows, this.#pieceRows) * rowBytes);
+    this.#raw = wishes.untouched ? 0 : arena.take(Math.min(rows, this.#pieceRows) * rowBytes);
     const packsBoth = wishes.rowPanels && wishes.columnPanels;
-    this.conditioned = packsBoth ? 0 : arena.takeZeros(this.blockRows * this.stride);
+    this.conditioned = packsBoth || wishes.untouched ? 0 : arena.takeZeros(this.blockRows * this.stride);
     this.rowPanels = wishes.rowPanels ? arena.take(this.blockRows * cols * bytes) : 0;
     this.columnStride = panelStride(this.blockRows);
     this.columnPanels = wishes.columnPanels ? arena.takeZeros(panelsFor(cols, precision) * this.columnStride) : 0;
@@ -87,11 +89,13 @@ export class SampleBlocks {
     const { rows, cols, data } = this.#samples;
     for (let start = 0; start < rows; start += this.#pieceRows) {
       const end = Math.min(rows, start + this.#pieceRows);
-      const piece = data.subarray(start * cols, end * cols);
-      this.#machine.arena.view(this.#raw, piece.length, precisionOf(this.#samples)).set(piece);
+      if (!this.#wishes.untouched) {
+        const piece = data.subarray(start * cols, end * cols);
+        this.#machine.arena.view(this.#raw, piece.length, precisionOf(this.#samples)).set(piece);
+      }
       for (let first = start; first < end; first += this.blockRows) {
         const blockRows = Math.min(this.blockRows, end - first);
-        this.#prepare(first - start, blockRows);
+        if (!this.#wishes.untouched) this.#prepare(first - start, blockRows);
         visit(blockRows, first);
       }
     }
@@ -120,12 +124,12 @@ export class SampleBlocks {
   }
 }
 
-/** Scales beyond these make a part of themselves too small for float32: see assembly/condition.ts. */
-const SCALES = { least: 2 ** -60, largest: 2 ** 60 };
+/** Whether float32 has room enough for what a scale makes smaller or larger. */
+export const isModerate = (scale: number): boolean => scale >= 2 ** -60 && scale <= 2 ** 60;
 
 /** The offset in memory, or 0: without one, samples are conditioned faster. */
 function offsetOf({ arena }: Machine, { offset, scale }: Conditioning, cols: number): number {
-  if (!offset && scale >= SCALES.least && scale <= SCALES.largest) return 0;
+  if (!offset && isModerate(scale)) return 0;
   return arena.put(offset ?? new Float64Array(cols), 'f64');
 }
 

@@ -4,7 +4,7 @@ import type { Correlation, Response } from '../kernels.ts';
 import { type BlockWishes, PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
 import type { Arithmetic, Machine } from './module.ts';
 
-type PowerResponse = Response & { readonly kind: 'power' };
+export type PowerResponse = Response & { readonly kind: 'power' };
 type MaskResponse = Response & { readonly kind: 'mask' };
 
 /** The norms that a response needs of its samples. */

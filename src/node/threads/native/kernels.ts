@@ -22,20 +22,20 @@ import type {
 } from '../../../kernels/kernels.ts';
 import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { isModerate, PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { codeMoments } from '../../../kernels/wasm/code-moments.ts';
 import { CodesByAtom } from '../../../kernels/wasm/codes.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
-import { Mask, normsFor, powerOf } from '../../../kernels/wasm/responder.ts';
+import { Mask, normsFor, type PowerResponse, powerOf } from '../../../kernels/wasm/responder.ts';
 import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
 import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { turnPlanes } from '../../../kernels/wasm/turn-planes.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, SymmetricSolver } from './blas.ts';
-import { Codes, gemmOf, Sums } from './products.ts';
+import { Codes, conditionedRows, gemmOf, Sums } from './products.ts';
 
 export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
   const machine = await createMachine(isSupported('relaxed') ? 'relaxed' : 'baseline', sampleBytes);
@@ -91,12 +91,50 @@ function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning:
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
   const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
   blocks.forEach((rows) => {
-    sums.addSquare(rows);
+    sums.addSquare(conditionedRows(machine, blocks, rows));
   });
   return mirrored(sums.read());
 }
 
 function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
+  const { conditioning, response, samples, precision } = request;
+  const isPlain = response.kind === 'power' && !conditioning.offset && precisionOf(samples) === precision;
+  if (isPlain && isModerate(conditioning.scale)) {
+    const correlation = correlateUntouched(blas, machine, request, response);
+    if (correlation.values.every(Number.isFinite)) return correlation;
+  }
+  return correlateConditioned(blas, machine, request);
+}
+
+/**
+ * Powers for samples that need no offset and no other precision: the scale goes to the atoms and to the sums, and the
+ * samples are read where they are. These sums are those of samples that are not scaled, and may overflow.
+ */
+function correlateUntouched(
+  blas: Blas,
+  machine: Machine,
+  { samples, atoms, conditioning, precision, gram = false }: CorrelateRequest,
+  response: PowerResponse,
+): Correlation {
+  const { cols: n, data } = samples;
+  const { scale } = conditioning;
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { untouched: true });
+  const codes = new Codes(blas, blocks, machine, atoms, false, scale);
+  const sums = new Sums(blas, blocks, machine, atoms.rows, n);
+  const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
+  const respond = powerOf(blocks.arithmetic, response);
+  blocks.forEach((rows, first) => {
+    const Y = { rows, data: data.subarray(first * n, (first + rows) * n), width: n };
+    const X = codes.compute(Y);
+    respond(codes.at, rows * codes.stride);
+    sums.add(X, Y);
+    gramSums?.add(X, X);
+  });
+  const values = sums.rowDots(codes.atoms);
+  return { correlation: sums.read(scale), values, ...(gramSums && { gram: mirrored(gramSums.read()) }) };
+}
+
+function correlateConditioned(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
   const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, {
     tight: true,
@@ -111,7 +149,8 @@ function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Cor
   const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
   blocks.forEach((rows, start) => {
     const countedRows = Math.max(0, Math.min(rows, counts - start));
-    codes.compute(rows);
+    const Y = conditionedRows(machine, blocks, rows);
+    const X = codes.compute(Y);
     if (mask) {
       codes.forEachStrip((strip, first) => {
         counted?.add(strip, countedRows, first, atoms.rows - first);
@@ -119,12 +158,12 @@ function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Cor
       });
     }
     power?.(codes.at, rows * codes.stride);
-    sums.add(codes.at, codes.stride, atoms.rows, rows);
-    gramSums?.add(codes.at, codes.stride, atoms.rows, rows, codes.at, codes.stride);
+    sums.add(X, Y);
+    gramSums?.add(X, X);
   });
   return {
     correlation: sums.read(),
-    ...(mask ? mask.read() : { values: sums.rowDots(codes.raw) }),
+    ...(mask ? mask.read() : { values: sums.rowDots(codes.atoms) }),
     ...(gramSums && { gram: mirrored(gramSums.read()) }),
     ...(counted && { counts: counted.read() }),
   };
@@ -137,7 +176,7 @@ function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Flo
   const codes = new Codes(blas, blocks, machine, atoms, true);
   const counts = new Counts(machine, blocks, atoms.rows, codes.stride, meanNorm);
   blocks.forEach((rows) => {
-    codes.compute(rows);
+    codes.compute(conditionedRows(machine, blocks, rows));
     codes.forEachStrip((strip, first) => counts.add(strip, rows, first, atoms.rows - first));
   });
   return counts.read();
@@ -149,7 +188,7 @@ function measure(blas: Blas, machine: Machine, request: MeasureRequest): Measure
   const codes = new Codes(blas, blocks, machine, atoms, true);
   const measured = new Measured(machine, blocks, request, codes.stride);
   blocks.forEach((rows) => {
-    codes.compute(rows);
+    codes.compute(conditionedRows(machine, blocks, rows));
     codes.forEachStrip((strip, first) => measured.add(strip, rows, first));
   });
   return measured.read();
@@ -168,7 +207,7 @@ function project(
   const length = samples.rows * atoms.rows;
   const data: FloatArray = precision === 'f32' ? new Float32Array(length) : new Float64Array(length);
   blocks.forEach((rows, first) => {
-    codes.compute(rows);
+    codes.compute(conditionedRows(machine, blocks, rows));
     data.set(machine.arena.view(codes.at, rows * atoms.rows, precision), first * atoms.rows);
   });
   return { rows: samples.rows, cols: atoms.rows, data };
@@ -212,15 +251,12 @@ function reflect(
     combined.data.map((w) => -w),
     precision,
   );
-  const bytes = bytesPer(precision);
-  const [codesWidth, width] = [codes.stride / bytes, blocks.stride / bytes];
   return blocksToMatrix(machine, blocks, samples, (rows) => {
     if (m === 0) return;
-    codes.compute(rows);
-    const X = arena.view(codes.at, rows * codesWidth, precision);
+    const Y = conditionedRows(machine, blocks, rows);
+    const X = codes.compute(Y);
     const W = arena.view(subtracted, m * n, precision);
-    const Y = arena.view(blocks.conditioned, rows * width, precision);
-    gemmOf(blas, precision)(false, false, rows, n, m, X, codesWidth, W, n, 1, Y, width);
+    gemmOf(blas, precision)(false, false, rows, n, m, X.data, X.width, W, n, 1, Y.data, Y.width);
   });
 }
 
@@ -236,7 +272,7 @@ function sparseCodes(
   const layout = { at: codes.at, rowBytes: codes.stride, panelBytes: PANEL_BYTES };
   const coder = new SparseCoder(machine, blocks, layout, gram, coding);
   blocks.forEach((rows) => {
-    codes.compute(rows);
+    codes.compute(conditionedRows(machine, blocks, rows));
     coder.add(rows);
   });
   return coder.read();

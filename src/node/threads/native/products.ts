@@ -5,6 +5,20 @@ import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from '../../../
 import type { Machine } from '../../../kernels/wasm/module.ts';
 import type { Blas, Gemm, RankUpdate } from './blas.ts';
 
+/** Rows of a block of samples or codes. */
+export interface Rows {
+  readonly rows: number;
+  readonly data: FloatArray;
+  /** Numbers from one row to the next. */
+  readonly width: number;
+}
+
+/** The conditioned samples of a block. */
+export function conditionedRows({ arena }: Machine, blocks: SampleBlocks, rows: number): Rows {
+  const width = blocks.stride / bytesPer(blocks.precision);
+  return { rows, data: arena.view(blocks.conditioned, rows * width, blocks.precision), width };
+}
+
 /** Up to this many numbers atoms are transposed: libraries multiply small matrices faster that way. */
 const SMALL = 4096;
 
@@ -13,8 +27,8 @@ export class Codes {
   readonly at: number;
   /** Bytes from one sample's codes to the next. */
   readonly stride: number;
-  /** The atoms as they are, row-major. */
-  readonly raw: number;
+  /** The atoms times the factor, row-major. */
+  readonly atoms: number;
   readonly #transposed: number;
 
   /** With `strips`, rows are zero-padded to whole strips, a panel wide; without, there are no gaps between them. */
@@ -24,26 +38,29 @@ export class Codes {
     readonly machine: Machine,
     readonly matrix: Matrix,
     readonly strips: boolean,
+    factor = 1,
   ) {
     const { arena } = machine;
     const { precision, blockRows } = blocks;
+    const put = (numbers: FloatArray) =>
+      times(machine, arena.put(numbers, precision), numbers.length, precision, factor);
     this.stride = strips ? panelsFor(matrix.rows, precision) * PANEL_BYTES : matrix.rows * bytesPer(precision);
     this.at = arena.takeZeros(blockRows * this.stride + PANEL_BYTES);
-    this.raw = arena.put(matrix.data, precision);
-    this.#transposed = matrix.data.length <= SMALL ? arena.put(transpose(matrix).data, precision) : 0;
+    this.atoms = put(matrix.data);
+    this.#transposed = matrix.data.length <= SMALL ? put(transpose(matrix).data) : 0;
   }
 
-  compute(rows: number): void {
-    const { precision, conditioned, stride } = this.blocks;
+  compute(Y: Rows): Rows {
+    const { precision } = this.blocks;
     const { arena } = this.machine;
-    const bytes = bytesPer(precision);
     const [K, n] = [this.matrix.rows, this.matrix.cols];
     const small = this.#transposed > 0;
-    const Y = arena.view(conditioned, (rows * stride) / bytes, precision);
-    const A = arena.view(this.#transposed || this.raw, K * n, precision);
-    const X = arena.view(this.at, (rows * this.stride) / bytes, precision);
+    const A = arena.view(this.#transposed || this.atoms, K * n, precision);
+    const width = this.stride / bytesPer(precision);
+    const X = { rows: Y.rows, data: arena.view(this.at, Y.rows * width, precision), width };
     const multiply = gemmOf(this.blas, precision);
-    multiply(false, !small, rows, K, n, Y, stride / bytes, A, small ? K : n, 0, X, this.stride / bytes);
+    multiply(false, !small, Y.rows, K, n, Y.data, Y.width, A, small ? K : n, 0, X.data, width);
+    return X;
   }
 
   /** Visits strips one panel wide; `first` is the strip's first atom. */
@@ -51,6 +68,12 @@ export class Codes {
     const width = panelWidth(this.blocks.precision);
     for (let at = 0, first = 0; at < this.stride; at += PANEL_BYTES, first += width) visit(this.at + at, first);
   }
+}
+
+/** Multiplies numbers in memory by a factor; returns their address. */
+function times({ exports }: Machine, at: number, count: number, precision: Precision, factor: number): number {
+  if (factor !== 1) exports[`condition_${precision}_${precision}`](at, 1, count, 0, factor, at, 0);
+  return at;
 }
 
 /** Float64 sums LᵀR over blocks; with f32, a block is summed in float32 and added in float64. */
@@ -70,51 +93,29 @@ export class Sums {
     this.#block = blocks.precision === 'f32' ? machine.arena.takeZeros(room * 4) : 0;
   }
 
-  /** `left` has `width` columns; the right operand defaults to the block of samples. */
-  add(
-    left: number,
-    leftStride: number,
-    width: number,
-    rows: number,
-    right = this.blocks.conditioned,
-    rightStride = this.blocks.stride,
-  ): void {
-    const { precision } = this.blocks;
-    const { arena, exports } = this.machine;
-    const bytes = bytesPer(precision);
-    const wide = precision === 'f64';
-    const L = arena.view(left, (rows * leftStride) / bytes, precision);
-    const R = arena.view(right, (rows * rightStride) / bytes, precision);
-    const C = arena.view(wide ? this.#sums : this.#block, this.rows * this.cols, precision);
-    const gemm = gemmOf(this.blas, precision);
-    gemm(
-      true,
-      false,
-      width,
-      this.cols,
-      rows,
-      L,
-      leftStride / bytes,
-      R,
-      rightStride / bytes,
-      wide ? 1 : 0,
-      C,
-      this.cols,
-    );
-    if (!wide) exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
+  add(L: Rows, R: Rows): void {
+    const wide = this.blocks.precision === 'f64';
+    const C = this.#target();
+    const multiply = gemmOf(this.blas, this.blocks.precision);
+    multiply(true, false, this.rows, this.cols, L.rows, L.data, L.width, R.data, R.width, wide ? 1 : 0, C, this.cols);
+    this.#widen();
   }
 
-  /** Adds the upper half of YᵀY for the block of samples. */
-  addSquare(rows: number): void {
-    const { precision, conditioned, stride } = this.blocks;
-    const { arena, exports } = this.machine;
-    const wide = precision === 'f64';
-    const perRow = stride / bytesPer(precision);
-    const Y = arena.view(conditioned, rows * perRow, precision);
-    const C = arena.view(wide ? this.#sums : this.#block, this.rows * this.cols, precision);
-    const update = this.blas.rankUpdate[precision] as RankUpdate<FloatArray>;
-    update(this.cols, rows, Y, perRow, wide ? 1 : 0, C, this.cols);
-    if (!wide) exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
+  /** Adds the upper half of YᵀY. */
+  addSquare(Y: Rows): void {
+    const wide = this.blocks.precision === 'f64';
+    const update = this.blas.rankUpdate[this.blocks.precision] as RankUpdate<FloatArray>;
+    update(this.cols, Y.rows, Y.data, Y.width, wide ? 1 : 0, this.#target(), this.cols);
+    this.#widen();
+  }
+
+  #target(): FloatArray {
+    const { precision } = this.blocks;
+    return this.machine.arena.view(this.#block || this.#sums, this.rows * this.cols, precision);
+  }
+
+  #widen(): void {
+    if (this.#block) this.machine.exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
   }
 
   /** Products of its rows with those of a matrix of the same size in memory. */
@@ -125,8 +126,11 @@ export class Sums {
     return arena.copy64(out, this.rows);
   }
 
-  read(): Matrix64 {
-    return { rows: this.rows, cols: this.cols, data: this.machine.arena.copy64(this.#sums, this.rows * this.cols) };
+  /** The sums times a factor. */
+  read(factor = 1): Matrix64 {
+    const { rows, cols } = this;
+    times(this.machine, this.#sums, rows * cols, 'f64', factor);
+    return { rows, cols, data: this.machine.arena.copy64(this.#sums, rows * cols) };
   }
 }
 
