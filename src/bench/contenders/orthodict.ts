@@ -37,6 +37,7 @@ export function orthodict(backend: Exclude<NodeBackendChoice, 'auto'>): Contende
 
 async function openSession(backend: NodeBackendChoice): Promise<Session> {
   const executor = await createNodeExecutor({ backend });
+  await executor.warm?.();
   await learn(generate({ samples: 2000, features: 16, theta: 0.3, seed: 0 }).samples, {}, { executor }); // warm-up
   return {
     description: `kernels ${executor.kernels.name}, ${executor.threads} threads`,
