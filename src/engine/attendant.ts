@@ -65,7 +65,7 @@ export class Attendant {
     const steps = sumBlock(pass, params, chunkReader(ranges, samples), place, this.#kernels);
     for (let step = steps.next(); board.isOpen; step = steps.next()) {
       if (step.done) return { value: step.value };
-      board.pace = step.value;
+      board.note(step.value);
     }
     return undefined;
   }

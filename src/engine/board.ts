@@ -76,6 +76,7 @@ export class Board {
     Atomics.store(this.#words, NEXT, 0);
     Atomics.store(this.#words, FINISHED, 0);
     Atomics.store(this.#words, SEATS, seats);
+    Atomics.store(this.#words, PACE, 2 ** 31 - 1);
     Atomics.store(this.#words, OPEN, 1);
     this.#ring();
   }
@@ -113,13 +114,14 @@ export class Board {
     return Atomics.load(this.#states, block);
   }
 
-  /** Milliseconds of the last chunk that somebody computed. */
+  /** Milliseconds of the fastest chunk of the round so far: others may have waited for a core. */
   get pace(): number {
     return Atomics.load(this.#words, PACE) / 1000;
   }
 
-  set pace(milliseconds: number) {
-    Atomics.store(this.#words, PACE, Math.min(2 ** 31 - 1, 1000 * milliseconds));
+  /** Takes note of the milliseconds of a chunk. */
+  note(milliseconds: number): void {
+    if (milliseconds < this.pace) Atomics.store(this.#words, PACE, 1000 * milliseconds);
   }
 
   /** Whether a round is open to this seat. */

@@ -33,7 +33,7 @@ const KIND = { constant: 0, number: 1, string: 2, typedArray: 3, reference: 4, l
 const CONSTANTS: readonly unknown[] = [undefined, null, false, true];
 const WORD = 8;
 const NOT_PLAIN = Number.POSITIVE_INFINITY;
-/** Longer strings are not taken for plain data, nor values of more objects, which are compared with each other. */
+/** Longer strings are not taken for plain data, nor values of more objects: these are compared with each other. */
 const MOST = { string: 4096, objects: 512 };
 
 /** The number by which both sides know a shared buffer; undefined: it cannot be written. */

@@ -15,8 +15,11 @@ import { chunkReader, type RoundHead, type RoundSamples, sumBlock } from './roun
 import { type Block, blocksOf } from './sum-tree.ts';
 import type { Inbox, Team } from './team.ts';
 
-/** Most bytes of parameters, of samples that workers cannot read themselves, of a sum, of all sums: more goes by message. */
-const MOST = { params: 1 << 24, samples: 1 << 20, sum: 1 << 21, sums: 1 << 26 };
+/**
+ * More than this goes by message: bytes of parameters, bytes and chunks of samples that workers cannot read themselves,
+ * bytes of a sum and of all sums.
+ */
+const MOST = { params: 1 << 24, samples: 1 << 20, carried: 128, sum: 1 << 21, sums: 1 << 26 };
 /** Milliseconds of a chunk up to which the caller computes, too: its event loop waits meanwhile. */
 const SHORT = 25;
 /** Milliseconds for which the caller looks for the last blocks before it sleeps. */
@@ -62,10 +65,11 @@ export class Rounds implements Transport {
   }
 
   /** Whether the parameters can be written, and the samples read without waiting. */
-  accepts<P, C>({ mode, source, params }: Job<P, C>): boolean {
+  accepts<P, C>({ mode, source, params, ranges, first }: Job<P, C>): boolean {
     if (mode !== 'sum' || flatBytes(params, () => 0) > MOST.params) return false;
     if (source.locator) return memoryReader(source.locator) !== undefined;
-    return source.rows * source.cols * (source.precision === 'f32' ? 4 : 8) <= MOST.samples;
+    const bytes = source.rows * source.cols * Float64Array.BYTES_PER_ELEMENT;
+    return bytes <= MOST.samples && ranges.length - first <= MOST.carried;
   }
 
   /** Whether chunks are so short that the caller computes, too, and needs one worker less. */
@@ -185,7 +189,7 @@ export class Rounds implements Transport {
     const steps = sumBlock(job.pass, job.params, chunkReader(head.ranges, head.samples), block, this.#kernels);
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return step.value;
-      this.#board.pace = step.value;
+      this.#board.note(step.value);
       const pause = this.#breathe();
       if (pause) await pause;
       inbox.check();

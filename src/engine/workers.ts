@@ -17,7 +17,7 @@ import { rangesOf, requireSamples, type Source } from './source.ts';
 import { sumTree } from './sum-tree.ts';
 
 /** Milliseconds of work in the calling thread that are worth workers: about what it takes to start one. */
-const WORTH_WORKERS = 40;
+const WORTH_WORKERS = 60;
 
 /** `threads`: how many compute, the calling one among them. `start` is called when there is work for workers. */
 export function workersExecutor(threads: number, start: StartWorkers, kernels: Kernels): Executor {

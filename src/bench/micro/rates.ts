@@ -96,6 +96,7 @@ export async function measureRates(options: MicroOptions): Promise<Micro> {
         if (backend === 'js') continue;
         for (const threads of [1, 2]) {
           const executor = await createNodeExecutor({ backend, threads });
+          await executor.warm?.();
           closers.push(() => executor.close());
           groups.push(PRECISIONS.map((precision) => passMeasure(backend, executor, precision, sizes.pass, signal)));
         }

@@ -62,6 +62,7 @@ export async function timeStructured(options: StructuredOptions): Promise<Struct
     for (const threads of [1, 2]) {
       const executor = await createNodeExecutor({ backend, threads }).catch(() => undefined);
       if (!executor) continue; // no BLAS here: the table of speeds says so
+      await executor.warm?.();
       say?.(`structured dictionaries: ${backend}, ${threads} threads`);
       try {
         for (const precision of PRECISIONS) {

@@ -22,8 +22,9 @@ export interface NodeExecutorOptions {
 const MOST_PER_CORE = 4;
 
 /**
- * An executor on all cores, to share between computations; close it at the end. Threads are started when there is work
- * for them, with the kernels of the caller. Where they cannot be had, `console.warn` says so and the calling thread computes.
+ * An executor on all cores, to share between computations; close it at the end. The calling thread is one of those that
+ * compute. The others are started, with its kernels, when there has been work for them, or by `warm()`. Where they cannot be
+ * had, `console.warn` says so and the calling thread computes alone.
  *
  * @example
  * ```js

@@ -52,6 +52,7 @@ const sources: [string, Source][] = [
   ['a part of shared memory', inChunks(partOf(memorySource(sharedMatrix), 4001))],
   ['a range of a part of shared memory', inChunks(rangeOf(partOf(memorySource(sharedMatrix), 5000), 17, 4321))],
   ['a little memory that is not shared', inChunks(memorySource(rowRange(matrix, 0, 500)), 7)],
+  ['many little chunks that are not shared', inChunks(memorySource(rowRange(matrix, 0, 300)), 300)],
   ['much memory that is not shared', large],
 ];
 
