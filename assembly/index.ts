@@ -4,6 +4,7 @@
  */
 import { condition, norms } from './condition';
 import { measure } from './measure';
+import { mirror } from './mirror';
 import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
 import { accumulate, block, codes } from './products';
 import { histogram, mask, power } from './respond';
@@ -104,6 +105,13 @@ export function block_f32(left: usize, leftWidth: i32, right: usize, rightWidth:
 }
 export function block_f64(left: usize, leftWidth: i32, right: usize, rightWidth: i32, depth: i32, out: usize, stride: usize): void {
   block<f64>(left, leftWidth, right, rightWidth, depth, out, stride);
+}
+
+export function mirror_f32(at: usize, n: i32, stride: usize): void {
+  mirror<f32>(at, n, stride);
+}
+export function mirror_f64(at: usize, n: i32, stride: usize): void {
+  mirror<f64>(at, n, stride);
 }
 
 export function rotate_f32(panel: usize, pairs: usize, factors: usize, count: i32): void {

@@ -52,6 +52,7 @@ export interface Arithmetic {
     out: number,
     stride: number,
   ): void;
+  mirror(at: number, n: number, stride: number): void;
   rotate(panel: number, pairs: number, factors: number, count: number): void;
   arrange(panel: number, depth: number, order: number, signs: number, out: number): void;
   power(codes: number, stride: number, rows: number, odd: boolean, squares: number, values: number): void;
@@ -164,6 +165,7 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
     codes: exports[`codes_${precision}`],
     accumulate: exports[`accumulate_${precision}`],
     block: exports[`block_${precision}`],
+    mirror: exports[`mirror_${precision}`],
     rotate: exports[`rotate_${precision}`],
     arrange: exports[`arrange_${precision}`],
     power: exports[`power_${precision}`],
