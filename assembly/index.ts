@@ -6,6 +6,7 @@ import { codeMoments } from './code-moments';
 import { condition, norms } from './condition';
 import { lasso } from './lasso';
 import { measure } from './measure';
+import { mirror } from './mirror';
 import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
 import { packSamples } from './pack-samples';
 import { turnPlanes } from './planes';
@@ -144,6 +145,12 @@ export function rowDots_f32(sums: usize, atoms: usize, rows: i32, cols: i32, out
 }
 export function rowDots_f64(sums: usize, atoms: usize, rows: i32, cols: i32, out: usize): void {
   rowDots<f64>(sums, atoms, rows, cols, out);
+}
+export function mirror_f32(at: usize, n: i32, stride: usize): void {
+  mirror<f32>(at, n, stride);
+}
+export function mirror_f64(at: usize, n: i32, stride: usize): void {
+  mirror<f64>(at, n, stride);
 }
 
 export function rotate_f32(panel: usize, pairs: usize, factors: usize, count: i32): void {

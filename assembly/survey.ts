@@ -1,41 +1,47 @@
 /**
  * What the first pass wants to know of the samples, as they are conditioned: y ← (y − offset)·scale in float64.
  *
- *     suspicion  Σ 0·y, zero if all numbers are finite, otherwise NaN
- *     largest    max |y|;   zeros   number of samples that are zero
- *     normSum    Σ ‖y‖;     sums    Σ y, one per feature
+ *     largest  max |y|;   zeros  number of samples that are zero;   normSum  Σ ‖y‖, not finite if a number is not
+ *     sums     Σ y, one per feature
  */
 import { loadPair } from './condition';
 
-/** Adds contiguous `rows × cols` samples to `sums` and to `totals`: suspicion, largest, zeros, normSum. */
+/** Adds contiguous `rows × cols` samples to `sums` and to `totals`: largest, zeros, normSum. */
 export function survey<S>(
   samples: usize, rows: i32, cols: i32, offset: usize, scale: f64, sums: usize, totals: usize,
 ): void {
-  const pairs = cols & ~1;
+  const whole = cols & ~3;
   const factor = v128.splat<f64>(scale);
   const nothing = v128.splat<f64>(0);
-  let suspicion = nothing;
-  let largest = load<f64>(totals, 8);
-  let zeros = load<f64>(totals, 16);
-  let normSum = load<f64>(totals, 24);
+  let largest = load<f64>(totals);
+  let zeros = load<f64>(totals, 8);
+  let normSum = load<f64>(totals, 16);
   for (let i = 0; i < rows; i++) {
     const from = samples + <usize>i * <usize>cols * sizeof<S>();
-    let most = nothing;
-    let squares = nothing;
-    for (let j = 0; j < pairs; j += 2) {
-      const shift = <usize>j * 8;
-      const y = v128.mul<f64>(v128.sub<f64>(loadPair<S>(from + <usize>j * sizeof<S>()), v128.load(offset + shift)), factor);
-      suspicion = v128.add<f64>(suspicion, v128.mul<f64>(y, nothing));
-      most = v128.max<f64>(most, v128.abs<f64>(y));
-      squares = v128.add<f64>(squares, v128.mul<f64>(y, y));
-      v128.store(sums + shift, v128.add<f64>(v128.load(sums + shift), y));
+    let most0 = nothing;
+    let most1 = nothing;
+    let squares0 = nothing;
+    let squares1 = nothing;
+    for (let j = 0; j < whole; j += 4) {
+      const at = from + <usize>j * sizeof<S>();
+      const shift = offset + <usize>j * 8;
+      const sum = sums + <usize>j * 8;
+      const y0 = v128.mul<f64>(v128.sub<f64>(loadPair<S>(at), v128.load(shift)), factor);
+      const y1 = v128.mul<f64>(v128.sub<f64>(loadPair<S>(at + 2 * sizeof<S>()), v128.load(shift, 16)), factor);
+      most0 = v128.pmax<f64>(most0, v128.abs<f64>(y0));
+      most1 = v128.pmax<f64>(most1, v128.abs<f64>(y1));
+      squares0 = v128.add<f64>(squares0, v128.mul<f64>(y0, y0));
+      squares1 = v128.add<f64>(squares1, v128.mul<f64>(y1, y1));
+      v128.store(sum, v128.add<f64>(v128.load(sum), y0));
+      v128.store(sum, v128.add<f64>(v128.load(sum, 16), y1), 16);
     }
-    let rowLargest = max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1));
-    let square = f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1);
-    if (pairs < cols) {
-      const at = <usize>pairs * 8;
-      const y = (<f64>load<S>(from + <usize>pairs * sizeof<S>()) - load<f64>(offset + at)) * scale;
-      suspicion = v128.add<f64>(suspicion, v128.splat<f64>(0 * y));
+    most0 = v128.pmax<f64>(most0, most1);
+    squares0 = v128.add<f64>(squares0, squares1);
+    let rowLargest = max(f64x2.extract_lane(most0, 0), f64x2.extract_lane(most0, 1));
+    let square = f64x2.extract_lane(squares0, 0) + f64x2.extract_lane(squares0, 1);
+    for (let j = whole; j < cols; j++) {
+      const at = <usize>j * 8;
+      const y = (<f64>load<S>(from + <usize>j * sizeof<S>()) - load<f64>(offset + at)) * scale;
       rowLargest = max(rowLargest, abs(y));
       square += y * y;
       store<f64>(sums + at, load<f64>(sums + at) + y);
@@ -44,8 +50,7 @@ export function survey<S>(
     largest = max(largest, rowLargest);
     normSum += Math.sqrt(square);
   }
-  store<f64>(totals, load<f64>(totals) + f64x2.extract_lane(suspicion, 0) + f64x2.extract_lane(suspicion, 1));
-  store<f64>(totals, largest, 8);
-  store<f64>(totals, zeros, 16);
-  store<f64>(totals, normSum, 24);
+  store<f64>(totals, largest);
+  store<f64>(totals, zeros, 8);
+  store<f64>(totals, normSum, 16);
 }

@@ -16,13 +16,14 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
         return eigen(symmetric);
       },
     }),
-    multiply(a, b, form = 'nn') {
+    multiply(a, b, form = 'nn', into) {
       const inner = form === 'tn' ? a.rows : a.cols;
       requireSize('multiply', 'A', a, a.rows, a.cols);
       requireSize('multiply', 'B', b, form === 'nt' ? b.rows : inner, form === 'nt' ? inner : b.cols);
       if (a.data.constructor !== b.data.constructor)
         throw misfit('multiply', 'B', 'of the precision of A', 'the other');
-      return kernels.multiply(a, b, form);
+      if (into) requireTarget(into, a, b, form === 'tn' ? a.cols : a.rows, form === 'nt' ? b.rows : b.cols);
+      return kernels.multiply(a, b, form, into);
     },
     covariance(samples, conditioning, precision) {
       requireSamples('covariance', samples, conditioning);
@@ -142,6 +143,14 @@ const isIndexBelow = (count: number) => (k: number) => k >= 0 && k < count && Nu
 function requireSize(who: string, name: string, { rows, cols, data }: Matrix, wantedRows: number, wantedCols: number) {
   if (rows === wantedRows && cols === wantedCols && rows >= 0 && data.length === rows * cols) return;
   throw misfit(who, name, `${wantedRows}×${wantedCols}`, `${rows}×${cols} of ${data.length} numbers`);
+}
+
+function requireTarget(into: Matrix, a: Matrix, b: Matrix, rows: number, cols: number): void {
+  requireSize('multiply', 'the target', into, rows, cols);
+  const { data } = into;
+  const apart = data.buffer !== a.data.buffer && data.buffer !== b.data.buffer;
+  if (apart && data.constructor === a.data.constructor) return;
+  throw misfit('multiply', 'the target', 'memory of its own in the precision of A', 'other memory');
 }
 
 function requireLength(who: string, name: string, { length }: ArrayLike<number>, wanted: number): void {

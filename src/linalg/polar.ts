@@ -6,26 +6,26 @@
  *     X ← 3/2 αX − 1/2 (αX)(αX)ᵀ(αX),   α² = 3/(1 + l + l²),   l ← 3/2 αl − 1/2 (αl)³
  *
  * the best cubic for that interval: small singular values grow 2.5-fold per step, and the last steps converge
- * quadratically. Where that saves a step, the last is X(15 I − 10 S + 3 S²)/8, S = XᵀX, which converges cubically. The
- * interval comes from a short Lanczos run on Gᵀ G, which may miss the smallest eigenvalue; the bound
- * l² ≤ 1 − ‖XᵀX − I‖_max corrects it. ‖XᵀX − I‖_max, which each step computes anyway, also verifies the result; if it
+ * quadratically. Where that saves a step, the last is X(15 I − 10 S + 3 S²)/8, S = XᵀX, which converges cubically.
+ *
+ * No singular value may exceed 1, or it could change its sign: with μ the mean eigenvalue of S = GᵀG, the largest is at
+ * most μ(1 + ‖(S/μ − I)²‖_F^(1/2)). l is a guess from the variance of the eigenvalues. If it is too large, the error
+ * ‖XᵀX − I‖_F, which each step computes anyway, tells: it is at most √n (1 − l²). ‖XᵀX − I‖_max verifies the result; if it
  * does not converge (rank-deficient G), the singular value decomposition takes over.
  */
 import { type Matrix, type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { spectrumEnds } from './spectrum-ends.ts';
 import { svd } from './svd.ts';
 
 const MAX_STEPS = 80;
-const LANCZOS_STEPS = 10;
-/** Upper bound relative to the Ritz value, so that no singular value exceeds 1 and changes sign. */
-const SAFETY = 1.1;
-/** A smaller l means that singular values reach down to zero, where Lanczos has not been: it is that much smaller. */
-const BROAD = 0.15;
-/** Floor for l, at rounding level: with l = 0 the interval would never grow. */
-const LEAST = 2 ** -56;
+/** Upper bound for singular values relative to the computed one: rounding in float32. */
+const SAFETY = 1.0001;
 /** α is chosen for an interval of at least this: near √3 it would annihilate singular values close to 1. */
 const SMALLEST_INTERVAL = 0.1;
+/** An l that turned out too large is divided by this. */
+const TOO_LARGE = 100;
+/** Floor for l, at rounding level: with l = 0 the interval would never grow. */
+const LEAST = 2 ** -56;
 const EPSILON = { f32: 2 ** -23, f64: Number.EPSILON } as const;
 /** An error that no longer falls is rounding if it is below this; a direction that is missing leaves 1/n or more. */
 const ROUNDING = { f32: 1e-4, f64: 1e-10 } as const;
@@ -34,9 +34,9 @@ const ROUNDING = { f32: 1e-4, f64: 1e-10 } as const;
 export function polar(G: Matrix64, kernels: Kernels, precision: Precision = 'f64'): Matrix64 {
   const largest = largestEntry(G);
   if (largest === 0) return polarBySvd(G, kernels);
-  const start =
-    (precision === 'f32' && newtonSchulz(scaled(G, largest, 'f32'), kernels, 'f32')) || scaled(G, largest, 'f64');
-  return newtonSchulz(toFloat64(start), kernels, 'f64') ?? polarBySvd(G, kernels);
+  const rough = precision === 'f32' ? newtonSchulz(scaled(G, largest, 'f32'), kernels, 'f32') : undefined;
+  const start = rough ? toFloat64(rough) : scaled(G, largest, 'f64');
+  return (newtonSchulz(start, kernels, 'f64') as Matrix64 | undefined) ?? polarBySvd(G, kernels);
 }
 
 /** Orthogonal, and the polar factor of G, only to float32 rounding: for atoms whose codes are computed in float32. */
@@ -65,7 +65,7 @@ function scaled({ rows, cols, data }: Matrix64, largest: number, precision: Prec
 
 /** max |XᵀX − I| */
 export function orthogonalityError(X: Matrix64, kernels: Kernels): number {
-  return distanceFromIdentity(kernels.multiply(X, X, 'nt'));
+  return distanceFromIdentity(kernels.multiply(X, X, 'nt')).largest;
 }
 
 /** Iterates until ‖XᵀX − I‖_max is at rounding level. */
@@ -73,41 +73,74 @@ function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, precision: P
   const n = start.rows;
   const tolerance = 8 * EPSILON[precision] * Math.sqrt(n);
   let X = start;
+  let spare = emptyLike(X);
+  const square = emptyLike(X);
   let gram = kernels.multiply(X, X, 'tn');
   let error = distanceFromIdentity(gram);
   let l = 1;
   let alpha = 1;
-  if (error >= NEARLY_ORTHOGONAL) {
-    const { smallest, largest } = spectrumEnds(gram, LANCZOS_STEPS);
-    const top = Math.sqrt(SAFETY * largest);
-    const ratio = Math.sqrt(Math.max(smallest, 0)) / top;
-    l = Math.max(ratio < BROAD ? ratio * Math.min(1, LANCZOS_STEPS / n) : ratio, LEAST);
-    alpha = scaleFor(l) / top;
+  if (error.frobenius >= NEARLY_ORTHOGONAL) {
+    const interval = intervalOf(gram, kernels.multiply(gram, gram, 'tn', square));
+    l = Math.max(interval.l, LEAST);
+    alpha = scaleFor(l) / interval.top;
   }
   for (let step = 0; step < MAX_STEPS; step++) {
-    if (error <= tolerance) return X;
-    X = kernels.multiply(X, cubicIsBetter(error, tolerance) ? cubicFactor(gram, kernels) : halfStep(gram, alpha));
-    gram = kernels.multiply(X, X, 'tn');
-    const previous = error;
+    if (error.largest <= tolerance) return X;
+    const cubic = cubicIsBetter(error.frobenius, tolerance);
+    const factor = cubic ? cubicFactor(gram, kernels.multiply(gram, gram, 'tn', square)) : halfStep(gram, alpha);
+    const next = kernels.multiply(X, factor, 'nn', spare);
+    spare = X === start ? emptyLike(X) : X;
+    X = next;
+    gram = kernels.multiply(X, X, 'tn', gram);
+    const previous = error.largest;
     error = distanceFromIdentity(gram);
-    if (error > 0.5 * previous && error < ROUNDING[precision]) return X; // no better than that
-    const a = scaleFor(l);
-    l = Math.max(Math.min(cubic(a * l), cubic(a), Math.sqrt(Math.max(1 - error, 0))), LEAST);
-    alpha = error < NEARLY_ORTHOGONAL ? 1 : scaleFor(l);
+    if (error.largest > 0.5 * previous && error.largest < ROUNDING[precision]) return X;
+    l = nextBound(l, error.frobenius, n);
+    alpha = error.frobenius < NEARLY_ORTHOGONAL ? 1 : scaleFor(l);
   }
   return undefined;
 }
 
+const emptyLike = <M extends Matrix>({ rows, cols, data }: M): M => {
+  const Type = data.constructor as new (length: number) => M['data'];
+  return { rows, cols, data: new Type(data.length) } as Matrix as M;
+};
+
 /** Within this distance from orthogonality, plain steps (α = 1) converge quadratically. */
 const NEARLY_ORTHOGONAL = 0.5;
+
+/** Singular values are in [l, 1]·top, if the guess of l is right; `square` is S². */
+function intervalOf({ rows: n, data: S }: Matrix, { data: square }: Matrix): { top: number; l: number } {
+  let [trace, secondMoment] = [0, 0];
+  for (let i = 0; i < n; i++) trace += S[i * n + i];
+  for (let i = 0; i < n; i++) secondMoment += square[i * n + i];
+  const mean = trace / n;
+  let fourth = 0; // ‖(S/μ − I)²‖²_F
+  for (let i = 0; i < n; i++) {
+    for (let at = i * n; at < (i + 1) * n; at++) {
+      const entry = square[at] / mean ** 2 - (2 * S[at]) / mean + (at === i * (n + 1) ? 1 : 0);
+      fourth += entry * entry;
+    }
+  }
+  const top = Math.sqrt(SAFETY * (1 + fourth ** 0.25));
+  return { top: top * Math.sqrt(mean), l: smallestOf(secondMoment / (n * mean ** 2) - 1, n) / top };
+}
+
+/**
+ * The smallest singular value of Q + gN, Q orthogonal and N of independent normals of variance 1/n, relative to the root
+ * mean square, if the eigenvalues of S have this relative variance, 1 − 1/(1+g²)². From g = 1 on, about 1/(2n).
+ */
+function smallestOf(variance: number, n: number): number {
+  const g = variance < 1 ? Math.sqrt(1 / Math.sqrt(1 - Math.max(variance, 0)) - 1) : 1;
+  return Math.max((1 - Math.min(g, 1)) ** 1.5, 0.5 / n);
+}
 
 /** The next error would be ¾e², or ⅝e³ with one more product. */
 const cubicIsBetter = (e: number, tolerance: number): boolean =>
   0.75 * e ** 2 > tolerance && 0.625 * e ** 3 <= tolerance;
 
 /** (15 I − 10 S + 3 S²)/8, overwriting S. */
-function cubicFactor<M extends Matrix>(S: M, kernels: Kernels): M {
-  const square = kernels.multiply(S, S, 'tn');
+function cubicFactor<M extends Matrix>(S: M, square: M): M {
   const { data, rows } = S;
   for (let i = 0; i < data.length; i++) data[i] = 0.375 * square.data[i] - 1.25 * data[i];
   for (let i = 0; i < rows; i++) data[i * rows + i] += 1.875;
@@ -123,24 +156,43 @@ function halfStep<M extends Matrix>(gram: M, alpha: number): M {
   return gram;
 }
 
+/** l after a step, whose error it must explain. */
+function nextBound(l: number, error: number, n: number): number {
+  const a = scaleFor(l);
+  const next = Math.min(halfCubic(a * l), halfCubic(a));
+  const explained = Math.sqrt(n) * (1 - next * next);
+  return Math.max(error > 1.1 * explained + NEARLY_ORTHOGONAL ? next / TOO_LARGE : next, LEAST);
+}
+
 const scaleFor = (l: number): number => {
   const interval = Math.max(Math.min(l, 1), SMALLEST_INTERVAL);
   return Math.sqrt(3 / (1 + interval + interval * interval));
 };
 
-const cubic = (x: number): number => 1.5 * x - 0.5 * x ** 3;
+const halfCubic = (x: number): number => 1.5 * x - 0.5 * x ** 3;
 
-function distanceFromIdentity({ data, rows }: Matrix): number {
-  let max = 0;
+interface Distance {
+  /** max |S − I| */
+  readonly largest: number;
+  /** ‖S − I‖_F */
+  readonly frobenius: number;
+}
+
+function distanceFromIdentity({ data, rows }: Matrix): Distance {
+  let [off, diagonal, largest] = [0, 0, 0];
   for (let i = 0; i < rows; i++) {
     const row = i * rows;
     for (let j = 0; j < i; j++) {
-      const size = Math.abs(data[row + j]); // XᵀX is symmetric
-      if (size > max) max = size;
+      const entry = data[row + j]; // XᵀX is symmetric
+      off += entry * entry;
+      const size = Math.abs(entry);
+      if (size > largest) largest = size;
     }
-    max = Math.max(max, Math.abs(data[row + i] - 1));
+    const entry = data[row + i] - 1;
+    diagonal += entry * entry;
+    largest = Math.max(largest, Math.abs(entry));
   }
-  return max;
+  return { largest, frobenius: Math.sqrt(2 * off + diagonal) };
 }
 
 function polarBySvd(G: Matrix64, kernels: Kernels): Matrix64 {

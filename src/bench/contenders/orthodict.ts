@@ -67,6 +67,7 @@ async function open<T extends Task>(
 ): Promise<Session<T> | Missing> {
   try {
     const executor = await createNodeExecutor({ backend });
+    await executor.warm?.();
     await learn(generate({ samples: 2000, features: 16, theta: 0.3, seed: 0 }).samples, {}, { executor }); // warm-up
     const callOn =
       ({ samples, signal }: Task): Call =>

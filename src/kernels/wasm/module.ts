@@ -65,6 +65,7 @@ export interface Arithmetic {
     stride: number,
   ): void;
   rowDots(sums: number, atoms: number, rows: number, cols: number, out: number): void;
+  mirror(at: number, n: number, stride: number): void;
   rotate(panel: number, pairs: number, factors: number, count: number): void;
   arrange(panel: number, depth: number, order: number, signs: number, out: number): void;
   power(codes: number, bytes: number, odd: boolean, squares: number): void;
@@ -244,6 +245,7 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
     accumulate: exports[`accumulate_${precision}`],
     block: exports[`block_${precision}`],
     rowDots: exports[`rowDots_${precision}`],
+    mirror: exports[`mirror_${precision}`],
     rotate: exports[`rotate_${precision}`],
     arrange: exports[`arrange_${precision}`],
     power: exports[`power_${precision}`],

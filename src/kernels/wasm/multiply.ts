@@ -7,13 +7,28 @@ import type { ProductForm } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import { PANEL_BYTES, panelsFor, panelWidth } from './blocks.ts';
 import { type Arithmetic, arithmeticOf, type Machine } from './module.ts';
+import { square } from './square.ts';
 
 const DEPTH = 256;
 const COLUMNS = 2048;
 /** Bytes of a packed block of A. */
 const LEFT_BYTES = 128 * 1024;
 
-export function multiply<M extends Matrix>(machine: Machine, a: M, b: M, form: ProductForm = 'nn'): M {
+export function multiply<M extends Matrix>(machine: Machine, a: M, b: M, form: ProductForm = 'nn', into?: M): M {
+  const rows = form === 'tn' ? a.cols : a.rows;
+  const cols = form === 'nt' ? b.rows : b.cols;
+  const { at, stride } = a === b && form === 'tn' ? square(machine, a) : product(machine, a, b, form);
+  const precision = precisionOf(a);
+  const rowBytes = cols * bytesPer(precision);
+  if (stride !== rowBytes) machine.exports.closeGaps(at, rows, rowBytes, stride);
+  const numbers = machine.arena.view(at, rows * cols, precision);
+  if (!into) return { rows, cols, data: numbers.slice() } as Matrix as M;
+  into.data.set(numbers);
+  return into;
+}
+
+/** The address of the product, its rows `stride` bytes apart. */
+function product(machine: Machine, a: Matrix, b: Matrix, form: ProductForm): { at: number; stride: number } {
   const { arena, exports } = machine;
   const precision = precisionOf(a);
   const bytes = bytesPer(precision);
@@ -45,8 +60,7 @@ export function multiply<M extends Matrix>(machine: Machine, a: M, b: M, form: P
     }
   }
 
-  if (stride !== cols * bytes) exports.closeGaps(out, rows, cols * bytes, stride);
-  return { rows, cols, data: arena.view(out, rows * cols, precision).slice() } as Matrix as M;
+  return { at: out, stride };
 }
 
 interface Operand {

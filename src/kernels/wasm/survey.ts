@@ -13,7 +13,7 @@ export function survey({ arena, exports }: Machine, samples: Matrix, conditionin
   arena.reset();
   const offset = arena.put(conditioning.offset ?? new Float64Array(cols), 'f64');
   const sums = arena.takeZeros(cols * 8);
-  const totals = arena.takeZeros(4 * 8);
+  const totals = arena.takeZeros(3 * 8);
   const raw = arena.take(pieceRows * cols * bytesPer(kind));
   const piece = arena.view(raw, pieceRows * cols, kind);
   for (let first = 0; first < rows; first += pieceRows) {
@@ -21,6 +21,8 @@ export function survey({ arena, exports }: Machine, samples: Matrix, conditionin
     piece.set(data.subarray(first * cols, (first + count) * cols));
     exports[`survey_${kind}`](raw, count, cols, offset, conditioning.scale, sums, totals);
   }
-  const [suspicion, largest, zeroSamples, normSum] = arena.copy64(totals, 4);
-  return { finite: suspicion === 0, largest, zeroSamples, normSum, sum: arena.copy64(sums, cols) };
+  const [largest, zeroSamples, normSum] = arena.copy64(totals, 3);
+  // squares of finite numbers may overflow
+  const finite = Number.isFinite(normSum) || data.every(Number.isFinite);
+  return { finite, largest, zeroSamples, normSum, sum: arena.copy64(sums, cols) };
 }

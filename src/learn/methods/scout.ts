@@ -14,6 +14,7 @@ import type { StopRule } from '../../engine/stop.ts';
 import { polar, roughPolar } from '../../linalg/polar.ts';
 import type { Problem } from '../problem.ts';
 import { gaussianShift } from './gaussian-shift.ts';
+import { partMixtures } from './part-mixtures.ts';
 
 export interface ScoutState extends SolverState {
   readonly atoms: Matrix64;
@@ -57,10 +58,13 @@ export function scoutSolver(problem: Problem, options: ScoutOptions): AtomsSolve
     async step({ atoms: A, turn }) {
       const response = { kind: 'power', norm: q } as const;
       const { correlation, values } = await problem.turn(rows, turn).correlate(A, response, precision);
-      const next = addScaled(correlation, -shift, A);
-      const atoms = precision === 'f32' ? roughPolar(next, kernels) : polar(next, kernels);
+      const excess = values.map((value) => value - shift);
+      const [least, usual] = leastAndMedian(excess);
+      const shifted = addScaled(correlation, -shift, A);
+      const next = precision === 'f32' ? roughPolar(shifted, kernels) : polar(shifted, kernels);
+      const atoms = usual > 0 ? partMixtures(next, { atoms: A, correlation, excess, usual }) : next;
       const objective = values.reduce((sum, value) => sum + value, 0) / share;
-      return { atoms, turn: turn + 1, objective, ...movement(A, atoms), weakest: weakestOf(values, shift) };
+      return { atoms, turn: turn + 1, objective, ...movement(A, atoms), weakest: usual > 0 ? least / usual : 0 };
     },
     report: ({ objective, change }) => ({ objective: problem.reported(objective, q), merit: objective, change }),
     objectiveUnit: problem.objectiveUnit(q),
@@ -100,9 +104,7 @@ function movement(from: Matrix64, to: Matrix64): { change: number; furthest: num
   return { change: Math.sqrt(total / rows), furthest: Math.sqrt(most) };
 }
 
-/** `gaussian`: the value of an atom with Gaussian codes. */
-function weakestOf(values: Float64Array, gaussian: number): number {
-  const excess = values.map((value) => value - gaussian).sort();
-  const median = excess[excess.length >> 1];
-  return median > 0 ? excess[0] / median : 0;
+function leastAndMedian(numbers: Float64Array): [least: number, median: number] {
+  const sorted = numbers.slice().sort();
+  return [sorted[0], sorted[sorted.length >> 1]];
 }

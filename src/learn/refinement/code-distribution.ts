@@ -46,8 +46,14 @@ export function describeAtoms(counts: Float64Array): AtomDistribution[] {
 }
 
 /** s of every atom. */
-export const zeroLevels = (counts: Float64Array): Float64Array =>
-  Float64Array.from(histograms(counts), (histogram) => zeroLevel(cumulated(histogram)));
+export function zeroLevels(counts: Float64Array): Float64Array {
+  const levels = new Float64Array(counts.length / HISTOGRAM_BINS);
+  const below = new Float64Array(HISTOGRAM_BINS + 1);
+  for (let i = 0; i < levels.length; i++) {
+    levels[i] = zeroLevel(cumulated(counts.subarray(i * HISTOGRAM_BINS, (i + 1) * HISTOGRAM_BINS), below));
+  }
+  return levels;
+}
 
 export interface Credibility {
   /** Mean log-likelihood of a code under the spike and slab, in nats. */
@@ -82,9 +88,8 @@ function histograms(counts: Float64Array): Float64Array[] {
   return Array.from({ length: atoms }, (_, i) => counts.subarray(i * HISTOGRAM_BINS, (i + 1) * HISTOGRAM_BINS));
 }
 
-/** Entry b: the number of sizes below the lower edge of bin b. */
-function cumulated(histogram: Float64Array): Float64Array {
-  const below = new Float64Array(HISTOGRAM_BINS + 1);
+/** Entry b: the number of sizes below the lower edge of bin b; in the given memory. */
+function cumulated(histogram: Float64Array, below = new Float64Array(HISTOGRAM_BINS + 1)): Float64Array {
   for (let bin = 0; bin < HISTOGRAM_BINS; bin++) below[bin + 1] = below[bin] + histogram[bin];
   return below;
 }

@@ -144,8 +144,9 @@ function credibleMask(kept: Float64Array, { signals }: RefineState): boolean {
 function advance(state: RefineState, movement: Matrix64, levels: Float64Array, shift?: Float64Array): RefineState {
   const K = movement.rows;
   const { signals } = state;
+  const leaks = new Float64Array(K);
   let change = 0;
-  const leaks = state.leaks.map((leak, i) => {
+  for (let i = 0; i < K; i++) {
     let largest = shift ? Math.abs(shift[i]) : 0;
     if (signals[i] > 0) change = Math.max(change, largest / signals[i]);
     for (let k = 0; k < K; k++) {
@@ -154,8 +155,8 @@ function advance(state: RefineState, movement: Matrix64, levels: Float64Array, s
       change = Math.max(change, moved);
       largest = Math.max(largest, moved * signals[k]);
     }
-    return Math.min(leak, LEAK_CUT * largest);
-  });
+    leaks[i] = Math.min(state.leaks[i], LEAK_CUT * largest);
+  }
   return { ...state, leaks, change, levels: levels.map((level, i) => steady(level, state.levels[i])) };
 }
 

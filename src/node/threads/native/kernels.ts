@@ -34,7 +34,7 @@ import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { turnPlanes } from '../../../kernels/wasm/turn-planes.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
-import type { Blas, SymmetricSolver } from './blas.ts';
+import type { Blas, RankUpdate, SymmetricSolver } from './blas.ts';
 import { Codes, conditionedRows, gemmOf, Sums } from './products.ts';
 
 export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
@@ -43,7 +43,7 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
   return withCheckedOperands({
     name: 'native',
     ...(blas.eigen && { eigen: (symmetric: Matrix64) => eigen(blas.eigen!, symmetric) }),
-    multiply: (a, b, form) => multiply(blas, a, b, form),
+    multiply: (a, b, form, into) => multiply(blas, a, b, form, into),
     covariance: (samples, conditioning, precision) => covariance(blas, machine, samples, conditioning, precision),
     correlate: (request) => correlate(blas, machine, request),
     histogram: (request) => histogram(blas, machine, request),
@@ -64,27 +64,22 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
   });
 }
 
-function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 'nn'): M {
+function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 'nn', into?: M): M {
   const [transposeA, transposeB] = [form === 'tn', form === 'nt'];
   const rows = transposeA ? a.cols : a.rows;
   const inner = transposeA ? a.rows : a.cols;
   const cols = transposeB ? b.rows : b.cols;
-  const data = precisionOf(a) === 'f32' ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
-  gemmOf(blas, precisionOf(a))(
-    transposeA,
-    transposeB,
-    rows,
-    cols,
-    inner,
-    a.data,
-    a.cols,
-    b.data,
-    b.cols,
-    0,
-    data,
-    cols,
-  );
-  return { rows, cols, data } as Matrix as M;
+  const precision = precisionOf(a);
+  const length = rows * cols;
+  const data = into?.data ?? (precision === 'f32' ? new Float32Array(length) : new Float64Array(length));
+  const product = (into ?? { rows, cols, data }) as Matrix as M;
+  if (a === b && transposeA) {
+    (blas.rankUpdate[precision] as RankUpdate<FloatArray>)(cols, inner, a.data, cols, 0, data, cols);
+    return mirrored(product);
+  }
+  const gemm = gemmOf(blas, precision);
+  gemm(transposeA, transposeB, rows, cols, inner, a.data, a.cols, b.data, b.cols, 0, data, cols);
+  return product;
 }
 
 function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning: Conditioning, precision: Precision) {
@@ -289,8 +284,15 @@ function eigen(solve: SymmetricSolver, symmetric: Matrix64): SymmetricEigen | un
 }
 
 /** Makes LᵀL exactly symmetric by copying its upper half: the halves may differ in the last bits. */
-function mirrored(square: Matrix64): Matrix64 {
-  const n = square.rows;
-  for (let i = 1; i < n; i++) for (let j = 0; j < i; j++) square.data[i * n + j] = square.data[j * n + i];
+function mirrored<M extends Matrix>(square: M): M {
+  const { rows: n, data } = square;
+  for (let first = 0; first < n; first += MIRRORED) {
+    const last = Math.min(n, first + MIRRORED);
+    for (let j = 0; j < last; j++)
+      for (let i = Math.max(first, j + 1); i < last; i++) data[i * n + j] = data[j * n + i];
+  }
   return square;
 }
+
+/** Rows that are written at a time while columns are read: few enough for the cache. */
+const MIRRORED = 16;
