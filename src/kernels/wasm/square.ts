@@ -24,7 +24,14 @@ export function square({ arena, exports }: Machine, a: Matrix): { readonly at: n
   const at = arena.takeZeros(count * width * stride);
   for (let k = 0; k < inner; k += DEPTH) {
     const depth = Math.min(DEPTH, inner - k);
-    packColumns(raw + k * cols * bytesPer(precision), cols * bytesPer(precision), depth, cols, panels);
+    packColumns(
+      raw + k * cols * bytesPer(precision),
+      cols * bytesPer(precision),
+      depth,
+      cols,
+      panels,
+      depth * PANEL_BYTES,
+    );
     for (let q = 0; q < count; q++) {
       const above = Math.min(cols, (q + 1) * width);
       block(panels, above, panels + q * depth * PANEL_BYTES, width, depth, at + q * PANEL_BYTES, stride);
