@@ -61,7 +61,7 @@ export interface Finished {
 }
 
 /** Samples of a step to begin with: a fixed number, or this many per squared number of atoms. */
-const FIRST_PART = { samples: 4096, perSquare: 0.8 };
+const FIRST_PART = { samples: 4096, perSquare: 0.65 };
 /** Samples to refine on first: a fixed number, or this many per atom; as many times more as scouting took more. */
 const REFINED_PART = { samples: 2048, perAtom: 60 };
 /**

@@ -7,7 +7,7 @@
  *
  * and a step of MSP takes ψ to ψ', tan ψ' = tan³ ψ. For other norms the angle is roughly that too, and a wrong one costs a step.
  */
-import { copy, dot, type Matrix64, row } from '../../core/matrix.ts';
+import { copy, dot, type Matrix64, range, row } from '../../core/matrix.ts';
 
 /** What a step of MSP knows: the atoms it came from, their correlation, and the excesses of their values. */
 export interface SteppedFrom {
@@ -20,7 +20,7 @@ export interface SteppedFrom {
 
 /** Atoms with less than this share of the usual excess may be mixtures: those at 45° have half. */
 const WEAK = 0.72;
-/** With more than this share of weak atoms, the run is not yet near enough. */
+/** With more weak atoms than this share of all, the run is not yet near enough. */
 const MOST_WEAK = 0.25;
 /** A smaller sine is noise: it does not tell which of several weak atoms belong together. */
 const CLEAR_SINE = 0.2;
@@ -32,8 +32,8 @@ const WORTH_TURNING = 0.15;
 /** The atoms after the step, with the mixtures among them parted. */
 export function partMixtures(next: Matrix64, from: SteppedFrom): Matrix64 {
   const { excess, usual } = from;
-  const weak = [...excess.keys()].filter((i) => excess[i] < WEAK * usual);
-  if (weak.length < 2 || weak.length > Math.max(2, MOST_WEAK * excess.length)) return next;
+  const weak = range(excess.length).filter((i) => excess[i] < WEAK * usual);
+  if (!(usual > 0) || weak.length < 2 || weak.length > Math.max(2, MOST_WEAK * from.atoms.cols)) return next;
   const pairs = weak.flatMap((i, at) => weak.slice(at + 1).map((k) => ({ i, k, sine: sineOf(i, k, from) })));
   pairs.sort((a, b) => Math.abs(b.sine) - Math.abs(a.sine));
   const parted = copy(next);

@@ -4,12 +4,15 @@
  *     A ← polar(G_t − βA),   G_t = φ(X)ᵀ Z over part t
  *
  * A fixed part is fitted with its noise, which holds the run back; the noise of other samples averages out. So parts can be
- * smaller, and the steps never get short. The run has arrived when no atom turns far any more and none is a mixture of two:
- * the value of a mixture, Σ|x|^q, exceeds that of Gaussian codes by half as much as the others' does.
+ * smaller, and the steps never get short. An atom has settled when it no longer turns far and is no mixture of two: the value of
+ * a mixture, Σ|x|^q, exceeds that of Gaussian codes by half as much as the others' does. Late steps move only atoms W for which
+ * that is not clear, within their span:
+ *
+ *     W ← polar((G_W − βW) Wᵀ) W
  */
-import { addScaled, type Matrix64, type Precision } from '../../core/matrix.ts';
+import { addScaled, copy, type Matrix64, type Precision, range, row, selectRows } from '../../core/matrix.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
-import { number, orthogonal, whole } from '../../engine/state-shape.ts';
+import { number, orthogonal, vector, whole } from '../../engine/state-shape.ts';
 import type { StopRule } from '../../engine/stop.ts';
 import { polar, roughPolar } from '../../linalg/polar.ts';
 import type { Problem } from '../problem.ts';
@@ -20,13 +23,12 @@ export interface ScoutState extends SolverState {
   readonly atoms: Matrix64;
   /** Parts seen. */
   readonly turn: number;
-  readonly objective: number;
+  /** What the value of each atom, before it was last moved, exceeded that of Gaussian codes by. */
+  readonly excess: Float64Array;
+  /** How far each atom was last moved. */
+  readonly moved: Float64Array;
   /** Root mean square movement of the atoms in the last step. */
   readonly change: number;
-  /** The largest movement of an atom. */
-  readonly furthest: number;
-  /** The least excess of an atom's value over that of Gaussian codes, relative to the median atom's. */
-  readonly weakest: number;
 }
 
 export interface ScoutOptions {
@@ -44,67 +46,101 @@ export function scoutSolver(problem: Problem, options: ScoutOptions): AtomsSolve
   const precision = problem.powerPrecision(q, options.precision);
   const share = rows / problem.samples;
   const shift = share * gaussianShift(problem, q);
+  const polarOf = (G: Matrix64) => (precision === 'f32' ? roughPolar(G, kernels) : polar(G, kernels));
+  const stepWithin = (G: Matrix64, W: Matrix64) =>
+    W.rows === K ? polarOf(G) : kernels.multiply(polarOf(kernels.multiply(G, W, 'nt')), W);
+
   return {
     name: 'scout',
     shape: {
       atoms: orthogonal(K, K, kernels, precision),
       turn: whole(),
-      objective: number,
+      excess: vector(K),
+      moved: vector(K, { least: 0 }),
       change: number,
-      furthest: number,
-      weakest: number,
     },
     init: async () => firstState(start),
-    async step({ atoms: A, turn }) {
+    async step(state) {
+      const chosen = toMove(state);
+      const W = selectRows(state.atoms, chosen);
       const response = { kind: 'power', norm: q } as const;
-      const { correlation, values } = await problem.turn(rows, turn).correlate(A, response, precision);
-      const excess = values.map((value) => value - shift);
-      const [least, usual] = leastAndMedian(excess);
-      const shifted = addScaled(correlation, -shift, A);
-      const next = precision === 'f32' ? roughPolar(shifted, kernels) : polar(shifted, kernels);
-      const atoms = usual > 0 ? partMixtures(next, { atoms: A, correlation, excess, usual }) : next;
-      const objective = values.reduce((sum, value) => sum + value, 0) / share;
-      return { atoms, turn: turn + 1, objective, ...movement(A, atoms), weakest: usual > 0 ? least / usual : 0 };
+      const { correlation, values } = await problem.turn(rows, state.turn).correlate(W, response, precision);
+      const excess = replaced(
+        state.excess,
+        chosen,
+        values.map((value) => value - shift),
+      );
+      const next = stepWithin(addScaled(correlation, -shift, W), W);
+      const own = { atoms: W, correlation, excess: Float64Array.from(chosen, (i) => excess[i]) };
+      return moveTo(state, chosen, partMixtures(next, { ...own, usual: median(excess) }), excess);
     },
-    report: ({ objective, change }) => ({ objective: problem.reported(objective, q), merit: objective, change }),
+    report({ excess, change }) {
+      const objective = excess.reduce((sum, value) => sum + value + shift, 0) / share;
+      return { objective: problem.reported(objective, q), merit: objective, change };
+    },
     objectiveUnit: problem.objectiveUnit(q),
     atoms: ({ atoms }) => atoms,
   };
 }
 
+/** No two unit vectors are farther apart. */
+const FARTHEST = 2;
+
 const firstState = (atoms: Matrix64): ScoutState => ({
   atoms,
   turn: 0,
-  objective: Number.NEGATIVE_INFINITY,
+  excess: new Float64Array(atoms.rows),
+  moved: new Float64Array(atoms.rows).fill(FARTHEST),
   change: Number.POSITIVE_INFINITY,
-  furthest: Number.POSITIVE_INFINITY,
-  weakest: 0,
 });
 
-/** An atom that turns by less may be refined; exploring further parts would leave it as noisy as it is. */
-const FURTHEST = 0.5;
-/** Mixtures of two have 0.5, the noise of a part leaves the others above this. */
-const WEAKEST = 0.65;
+/**
+ * An atom that turns by less has found its place, if its excess is above this share of the usual one. Mixtures of two have
+ * half of it; the noise of a part moves it by a tenth or so.
+ */
+const SETTLED = { moved: 0.5, excess: 0.65 };
+const CLEARLY_SETTLED = { moved: 0.3, excess: 0.8 };
+/** Some atoms are moved alone if they are few, after a short step, among many, and not in every step. */
+const ALONE = { share: 0.5, change: 0.45, among: 64, every: 3 };
 
-export const stopWhenScouted: StopRule<ScoutState> = (_, { furthest, weakest }) =>
-  furthest <= FURTHEST && weakest >= WEAKEST
-    ? { status: 'converged', reason: `no atom turned by more than ${FURTHEST}` }
+/** The atoms that have not settled. */
+function unsettled({ excess, moved }: ScoutState, settled = SETTLED): number[] {
+  const least = settled.excess * Math.max(median(excess), 0);
+  return range(moved.length).filter((i) => moved[i] > settled.moved || !(excess[i] > least));
+}
+
+function toMove(state: ScoutState): number[] {
+  const K = state.moved.length;
+  const late = K >= ALONE.among && state.change <= ALONE.change && state.turn % ALONE.every > 0;
+  const some = late ? unsettled(state, CLEARLY_SETTLED) : [];
+  return some.length > 0 && some.length <= ALONE.share * K ? some : range(K);
+}
+
+export const stopWhenScouted: StopRule<ScoutState> = (_, state) =>
+  unsettled(state).length === 0
+    ? { status: 'converged', reason: `every atom turned by at most ${SETTLED.moved}` }
     : undefined;
 
-function movement(from: Matrix64, to: Matrix64): { change: number; furthest: number } {
-  const { rows, cols } = from;
+/** The state with new atoms in the chosen rows. */
+function moveTo(state: ScoutState, chosen: readonly number[], next: Matrix64, excess: Float64Array): ScoutState {
+  const atoms = copy(state.atoms);
+  const moved = state.moved.slice();
   let total = 0;
-  let most = 0;
-  for (let i = 0; i < rows; i++) {
+  chosen.forEach((i, k) => {
+    const [from, to] = [row(state.atoms, i), row(next, k)];
     let square = 0;
-    for (let at = i * cols; at < (i + 1) * cols; at++) square += (to.data[at] - from.data[at]) ** 2;
+    for (let j = 0; j < to.length; j++) square += (to[j] - from[j]) ** 2;
+    moved[i] = Math.sqrt(square);
     total += square;
-    if (square > most) most = square;
-  }
-  return { change: Math.sqrt(total / rows), furthest: Math.sqrt(most) };
+    atoms.data.set(to, i * atoms.cols);
+  });
+  return { atoms, turn: state.turn + 1, excess, moved, change: Math.sqrt(total / atoms.rows) };
 }
 
-function leastAndMedian(numbers: Float64Array): [least: number, median: number] {
-  const sorted = numbers.slice().sort();
-  return [sorted[0], sorted[sorted.length >> 1]];
+function replaced(numbers: Float64Array, places: readonly number[], by: Float64Array): Float64Array {
+  const out = numbers.slice();
+  for (let k = 0; k < places.length; k++) out[places[k]] = by[k];
+  return out;
 }
+
+const median = (numbers: Float64Array): number => numbers.slice().sort()[numbers.length >> 1];
