@@ -19,7 +19,14 @@ import { enoughFor, stopAtSamplingError } from './methods/sampling-error.ts';
 import type { LearnSettings } from './options.ts';
 import type { Problem } from './problem.ts';
 import { refinement } from './refinement/refinement.ts';
-import { type Finished, nextStage, type Stage, scoutingTolerance, stopWhenCrawling } from './stages.ts';
+import {
+  type Finished,
+  nextStage,
+  type Stage,
+  scoutingTolerance,
+  stopAfterScouting,
+  stopWhenCrawling,
+} from './stages.ts';
 
 interface Job {
   readonly problem: Problem;
@@ -85,7 +92,7 @@ async function* explore(
     stop: [
       ...(judged ? [stopAtSamplingError(enoughFor(problem))] : []),
       ...(byParts
-        ? [method.scouting!.arrived as StopRule, stopWhenCrawling]
+        ? [method.scouting!.arrived as StopRule, stopWhenCrawling, stopAfterScouting]
         : [stopWhenChangeBelow(enough), stopWhenObjectiveStalls(objectiveTolerance)]),
       stopAfterIterations(maxIterations - spent.iterations),
       stopAfterSeconds(maxSeconds, spent.seconds),

@@ -141,6 +141,12 @@ export const scoutingTolerance = (atoms: number): number => SCOUTED / Math.sqrt(
 const LONG_STEP = 0.3;
 const SHORTENING = 0.95;
 
+/** Scouting arrives in fewer steps than this, or not at all: mixtures of atoms can last on small parts. */
+const MOST_SCOUTING = 40;
+
+export const stopAfterScouting: StopRule = ({ iteration }) =>
+  iteration >= MOST_SCOUTING ? { status: 'exhausted', reason: 'too few samples' } : undefined;
+
 export const stopWhenCrawling: StopRule = ({ recentChanges: recent, change }) => {
   if (recent.length <= STALL_STEPS || change <= LONG_STEP) return undefined;
   const speedingUp = recent[STALL_STEPS - 1] - change > recent[0] - recent[1];
