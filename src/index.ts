@@ -53,6 +53,7 @@ export { imagePatches, type PatchOptions } from './images/patches.ts';
 export type { Picture } from './images/picture.ts';
 export { encodePng } from './images/png.ts';
 export type {
+  CodeMoments,
   Conditioning,
   CorrelateRequest,
   Correlation,
@@ -60,12 +61,21 @@ export type {
   HistogramRequest,
   KernelName,
   Kernels,
+  LassoRequest,
+  MeasureRequest,
+  Measures,
+  PlaneRows,
   ProductForm,
+  ProjectByAtomRequest,
+  PursueRequest,
   ReflectorTransform,
   Response,
   RotationTransform,
   SampleSizes,
+  SampleSurvey,
+  SparseCodes,
   SymmetricEigen,
+  TurnRequest,
 } from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
 export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
@@ -79,6 +89,7 @@ export {
   type Ended,
   type Learned,
   type Method,
+  type Scout,
   type Scouting,
   type Shape,
 } from './learn/methods/method.ts';
