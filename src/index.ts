@@ -65,6 +65,7 @@ export type {
   MeasureRequest,
   Measures,
   PlaneRows,
+  PlaneSums,
   ProductForm,
   ProjectByAtomRequest,
   PursueRequest,
@@ -78,6 +79,7 @@ export type {
   TurnRequest,
 } from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
+export type { WasmMemory } from './kernels/wasm/webassembly.ts';
 export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
 export type { Coordinates } from './learn/coordinates.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
