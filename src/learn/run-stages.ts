@@ -46,7 +46,10 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
     const mayExplore = spent.iterations < settings.maxIterations && spent.seconds < settings.maxSeconds;
     const stage = nextStage(problem, method, settings, last, mayExplore, draft);
     try {
-      if (!stage) return sawAll(last!) ? last! : { ...last!, objective: await objectiveOf(job, last!) };
+      if (!stage)
+        return sawAll(last!)
+          ? last!
+          : { ...last!, ...CUT_SHORT[`${last!.refined}`], objective: await objectiveOf(job, last!) };
       if (last && stage.kind === 'refine') {
         last = yield* refine({ ...job, problem: await problem.part(stage.rows) }, stage, last);
       } else {
@@ -61,6 +64,9 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
     if (last.status === 'aborted') return { ...last, reason: 'aborted', note: 'aborted' };
   }
 }
+
+/** A run that has only scouted and is not refined has met a limit. */
+const CUT_SHORT = { true: {}, false: { status: 'exhausted', reason: 'the limit was met while scouting' } } as const;
 
 /** Whether the reported objective is that of all samples at the last atoms. */
 const sawAll = ({ scouting, coreset }: Finished): boolean => !scouting && !coreset;

@@ -87,7 +87,12 @@ describe('on white data with many samples', () => {
 
   it('stops at the limit of iterations, which all stages share', async () => {
     for (const maxIterations of [1, 5, 11]) {
-      const { result } = await visits(data.samples, { refine: 'none', maxIterations });
+      const { result } = await visits(data.samples, {
+        refine: 'none',
+        maxIterations,
+        tolerance: 0,
+        objectiveTolerance: 0,
+      });
       expect(result).toMatchObject({ status: 'exhausted', iterations: maxIterations });
     }
   });
