@@ -53,6 +53,7 @@ export { imagePatches, type PatchOptions } from './images/patches.ts';
 export type { Picture } from './images/picture.ts';
 export { encodePng } from './images/png.ts';
 export type {
+  CodeMoments,
   Conditioning,
   CorrelateRequest,
   Correlation,
@@ -60,11 +61,14 @@ export type {
   HistogramRequest,
   KernelName,
   Kernels,
+  LassoRequest,
   ProductForm,
+  PursueRequest,
   ReflectorTransform,
   Response,
   RotationTransform,
   SampleSizes,
+  SparseCodes,
   SymmetricEigen,
 } from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
