@@ -7,11 +7,8 @@
  * Sweeps over the non-zero codes need r for these alone. They work on a copy of their part of G and of r, and r as a
  * whole follows when they are over.
  */
+import { GROUP, GROUP_BYTES } from './pursuit';
 import { multiplyAdd } from './tile';
-
-/** Atoms of a group: four vectors. Rows of G and of r are zero-padded to whole groups. */
-const GROUP: i32 = 8;
-const GROUP_BYTES: usize = 64;
 
 /** See the reference. */
 const STILL: f64 = 1e-4;

@@ -9,9 +9,9 @@
  */
 import { multiplyAdd } from './tile';
 
-/** Atoms of a group: four vectors. Rows of G and of α are zero-padded to whole groups. */
-const GROUP: i32 = 8;
-const GROUP_BYTES: usize = 64;
+/** Atoms of a group: four vectors. Rows of G, and vectors of K numbers, are zero-padded to whole groups. */
+export const GROUP: i32 = 8;
+export const GROUP_BYTES: usize = 64;
 
 /** See the reference. */
 const DEPENDENT: f64 = 1e-10;
@@ -58,7 +58,8 @@ function pursueOne(
   let left = energy;
   let count = 0;
   let k = gather(codes, panelBytes, K, alpha, groups);
-  while (count < most && left > target) {
+  // beyond K there are zeros, which are larger than numbers that are not
+  while (count < most && left > target && k < K) {
     const line = triangle + <usize>count * <usize>most * 8;
     const row = gram + <usize>k * rowBytes;
     const square = load<f64>(row + <usize>k * 8) - remember(z + <usize>(k / GROUP) * slots + <usize>(k % GROUP) * 8, count, line);

@@ -6,8 +6,6 @@
 import { type FloatArray, type Matrix, type Matrix64, type Precision, precisionOf } from '../../../core/matrix.ts';
 import type {
   Conditioning,
-  CorrelateRequest,
-  Correlation,
   HistogramRequest,
   Kernels,
   LassoRequest,
@@ -22,20 +20,20 @@ import type {
 } from '../../../kernels/kernels.ts';
 import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { isModerate, PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { codeMoments } from '../../../kernels/wasm/code-moments.ts';
 import { CodesByAtom } from '../../../kernels/wasm/codes.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
-import { Mask, normsFor, type PowerResponse, powerOf } from '../../../kernels/wasm/responder.ts';
 import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
 import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { turnPlanes } from '../../../kernels/wasm/turn-planes.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, RankUpdate, SymmetricSolver } from './blas.ts';
-import { Codes, conditionedRows, gemmOf, Sums } from './products.ts';
+import { correlate, covariance } from './correlate.ts';
+import { Codes, conditionedRows, gemmOf, mirrored } from './products.ts';
 
 export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
   const machine = await createMachine(isSupported('relaxed') ? 'relaxed' : 'baseline', sampleBytes);
@@ -80,88 +78,6 @@ function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 
   const gemm = gemmOf(blas, precision);
   gemm(transposeA, transposeB, rows, cols, inner, a.data, a.cols, b.data, b.cols, 0, data, cols);
   return product;
-}
-
-function covariance(blas: Blas, machine: Machine, samples: Matrix, conditioning: Conditioning, precision: Precision) {
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
-  const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
-  blocks.forEach((rows) => {
-    sums.addSquare(conditionedRows(machine, blocks, rows));
-  });
-  return mirrored(sums.read());
-}
-
-function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
-  const { conditioning, response, samples, precision } = request;
-  const isPlain = response.kind === 'power' && !conditioning.offset && precisionOf(samples) === precision;
-  if (isPlain && isModerate(conditioning.scale)) {
-    const correlation = correlateUntouched(blas, machine, request, response);
-    if (correlation.values.every(Number.isFinite)) return correlation;
-  }
-  return correlateConditioned(blas, machine, request);
-}
-
-/**
- * Powers for samples that need no offset and no other precision: the scale goes to the atoms and to the sums, and the
- * samples are read where they are. These sums are those of samples that are not scaled, and may overflow.
- */
-function correlateUntouched(
-  blas: Blas,
-  machine: Machine,
-  { samples, atoms, conditioning, precision, gram = false }: CorrelateRequest,
-  response: PowerResponse,
-): Correlation {
-  const { cols: n, data } = samples;
-  const { scale } = conditioning;
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { untouched: true });
-  const codes = new Codes(blas, blocks, machine, atoms, false, scale);
-  const sums = new Sums(blas, blocks, machine, atoms.rows, n);
-  const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
-  const respond = powerOf(blocks.arithmetic, response);
-  blocks.forEach((rows, first) => {
-    const Y = { rows, data: data.subarray(first * n, (first + rows) * n), width: n };
-    const X = codes.compute(Y);
-    respond(codes.at, rows * codes.stride);
-    sums.add(X, Y);
-    gramSums?.add(X, X);
-  });
-  const values = sums.rowDots(codes.atoms);
-  return { correlation: sums.read(scale), values, ...(gramSums && { gram: mirrored(gramSums.read()) }) };
-}
-
-function correlateConditioned(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
-  const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {
-    tight: true,
-    norms: normsFor(response),
-  });
-  const codes = new Codes(blas, blocks, machine, atoms, response.kind === 'mask');
-  const mask = response.kind === 'mask' ? new Mask(machine, blocks, response, atoms.rows, codes.stride) : undefined;
-  const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
-  const counted =
-    counts && mask ? new Counts(machine, blocks, atoms.rows, codes.stride, mask.response.meanNorm) : undefined;
-  const sums = new Sums(blas, blocks, machine, atoms.rows, samples.cols);
-  const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
-  blocks.forEach((rows, start) => {
-    const countedRows = Math.max(0, Math.min(rows, counts - start));
-    const Y = conditionedRows(machine, blocks, rows);
-    const X = codes.compute(Y);
-    if (mask) {
-      codes.forEachStrip((strip, first) => {
-        counted?.add(strip, countedRows, first, atoms.rows - first);
-        mask.apply(strip, rows, first);
-      });
-    }
-    power?.(codes.at, rows * codes.stride);
-    sums.add(X, Y);
-    gramSums?.add(X, X);
-  });
-  return {
-    correlation: sums.read(),
-    ...(mask ? mask.read() : { values: sums.rowDots(codes.atoms) }),
-    ...(gramSums && { gram: mirrored(gramSums.read()) }),
-    ...(counted && { counts: counted.read() }),
-  };
 }
 
 function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Float64Array {
@@ -282,17 +198,3 @@ function eigen(solve: SymmetricSolver, symmetric: Matrix64): SymmetricEigen | un
   for (let i = 0; i < n; i++) vectors.data.set(data.subarray((n - 1 - i) * n, (n - i) * n), i * n);
   return { values: values.reverse(), vectors };
 }
-
-/** Makes LᵀL exactly symmetric by copying its upper half: the halves may differ in the last bits. */
-function mirrored<M extends Matrix>(square: M): M {
-  const { rows: n, data } = square;
-  for (let first = 0; first < n; first += MIRRORED) {
-    const last = Math.min(n, first + MIRRORED);
-    for (let j = 0; j < last; j++)
-      for (let i = Math.max(first, j + 1); i < last; i++) data[i * n + j] = data[j * n + i];
-  }
-  return square;
-}
-
-/** Rows that are written at a time while columns are read: few enough for the cache. */
-const MIRRORED = 16;

@@ -135,3 +135,17 @@ export class Sums {
 }
 
 export const gemmOf = (blas: Blas, precision: Precision): Gemm<FloatArray> => blas[precision] as Gemm<FloatArray>;
+
+/** Makes LᵀL exactly symmetric by copying its upper half: the halves may differ in the last bits. */
+export function mirrored<M extends Matrix>(square: M): M {
+  const { rows: n, data } = square;
+  for (let first = 0; first < n; first += MIRRORED) {
+    const last = Math.min(n, first + MIRRORED);
+    for (let j = 0; j < last; j++)
+      for (let i = Math.max(first, j + 1); i < last; i++) data[i * n + j] = data[j * n + i];
+  }
+  return square;
+}
+
+/** Rows that are written at a time while columns are read: few enough for the cache. */
+const MIRRORED = 16;

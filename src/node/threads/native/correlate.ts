@@ -1,0 +1,97 @@
+/** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), and the covariance Yᵀ Y, with products by the system's BLAS. */
+import { type Matrix, type Matrix64, type Precision, precisionOf } from '../../../core/matrix.ts';
+import type { Conditioning, CorrelateRequest, Correlation } from '../../../kernels/kernels.ts';
+import { isModerate, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { Counts } from '../../../kernels/wasm/counts.ts';
+import type { Machine } from '../../../kernels/wasm/module.ts';
+import { Mask, normsFor, type PowerResponse, powerOf } from '../../../kernels/wasm/responder.ts';
+import type { Blas } from './blas.ts';
+import { Codes, conditionedRows, mirrored, Sums } from './products.ts';
+
+export function covariance(
+  blas: Blas,
+  machine: Machine,
+  samples: Matrix,
+  conditioning: Conditioning,
+  precision: Precision,
+): Matrix64 {
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
+  const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
+  blocks.forEach((rows) => {
+    sums.addSquare(conditionedRows(machine, blocks, rows));
+  });
+  return mirrored(sums.read());
+}
+
+export function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
+  const { conditioning, response, samples, precision } = request;
+  const isPlain = response.kind === 'power' && !conditioning.offset && precisionOf(samples) === precision;
+  if (isPlain && isModerate(conditioning.scale)) {
+    const correlation = correlateUntouched(blas, machine, request, response);
+    if (correlation.values.every(Number.isFinite)) return correlation;
+  }
+  return correlateConditioned(blas, machine, request);
+}
+
+/**
+ * Powers for samples that need no offset and no other precision: the scale goes to the atoms and to the sums, and the
+ * samples are read where they are. These sums are those of samples that are not scaled, and may overflow.
+ */
+function correlateUntouched(
+  blas: Blas,
+  machine: Machine,
+  { samples, atoms, conditioning, precision, gram = false }: CorrelateRequest,
+  response: PowerResponse,
+): Correlation {
+  const { cols: n, data } = samples;
+  const { scale } = conditioning;
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { untouched: true });
+  const codes = new Codes(blas, blocks, machine, atoms, false, scale);
+  const sums = new Sums(blas, blocks, machine, atoms.rows, n);
+  const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
+  const respond = powerOf(blocks.arithmetic, response);
+  blocks.forEach((rows, first) => {
+    const Y = { rows, data: data.subarray(first * n, (first + rows) * n), width: n };
+    const X = codes.compute(Y);
+    respond(codes.at, rows * codes.stride);
+    sums.add(X, Y);
+    gramSums?.add(X, X);
+  });
+  const values = sums.rowDots(codes.atoms);
+  return { correlation: sums.read(scale), values, ...(gramSums && { gram: mirrored(gramSums.read()) }) };
+}
+
+function correlateConditioned(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
+  const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {
+    tight: true,
+    norms: normsFor(response),
+  });
+  const codes = new Codes(blas, blocks, machine, atoms, response.kind === 'mask');
+  const mask = response.kind === 'mask' ? new Mask(machine, blocks, response, atoms.rows, codes.stride) : undefined;
+  const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
+  const counted =
+    counts && mask ? new Counts(machine, blocks, atoms.rows, codes.stride, mask.response.meanNorm) : undefined;
+  const sums = new Sums(blas, blocks, machine, atoms.rows, samples.cols);
+  const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
+  blocks.forEach((rows, start) => {
+    const countedRows = Math.max(0, Math.min(rows, counts - start));
+    const Y = conditionedRows(machine, blocks, rows);
+    const X = codes.compute(Y);
+    if (mask) {
+      codes.forEachStrip((strip, first) => {
+        counted?.add(strip, countedRows, first, atoms.rows - first);
+        mask.apply(strip, rows, first);
+      });
+    }
+    power?.(codes.at, rows * codes.stride);
+    sums.add(X, Y);
+    gramSums?.add(X, X);
+  });
+  return {
+    correlation: sums.read(),
+    ...(mask ? mask.read() : { values: sums.rowDots(codes.atoms) }),
+    ...(gramSums && { gram: mirrored(gramSums.read()) }),
+    ...(counted && { counts: counted.read() }),
+  };
+}
