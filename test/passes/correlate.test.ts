@@ -1,0 +1,33 @@
+/** Only some chunks count the sizes of codes: the sum has the counts of all of them, wherever they are in the tree. */
+import { expect, it } from 'vitest';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import { memorySource } from '#src/engine/memory.ts';
+import { referenceKernels } from '#src/kernels/reference.ts';
+import { correlatePass } from '#src/passes/correlate.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+const random = createRandom(testSeed(23), 'counts');
+const [CHUNKS, ROWS, COLS] = [11, 20, 3];
+const source = {
+  ...memorySource(normalMatrix(CHUNKS * ROWS, COLS, random)),
+  ranges: Array.from({ length: CHUNKS }, (_, k) => ({ start: k * ROWS, end: (k + 1) * ROWS })),
+};
+const response = { kind: 'mask', thresholds: new Float64Array(COLS).fill(1), meanNorm: 1 } as const;
+const params = {
+  atoms: normalMatrix(COLS, COLS, random),
+  conditioning: { scale: 1 },
+  response,
+  precision: 'f64',
+} as const;
+
+it.each([1, 2, 3, 4, 5, 7, 11])('counts every code of one chunk in %d', async (countEvery) => {
+  const { counts } = await inlineExecutor(referenceKernels).sum(correlatePass, { ...params, countEvery }, source);
+  const codes = counts!.reduce((sum, count) => sum + count, 0);
+  expect(codes).toBe(Math.ceil(CHUNKS / countEvery) * ROWS * COLS);
+});
+
+it('counts nothing if not asked to', async () => {
+  const { counts } = await inlineExecutor(referenceKernels).sum(correlatePass, params, source);
+  expect(counts).toBeUndefined();
+});
