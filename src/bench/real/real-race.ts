@@ -72,34 +72,23 @@ export async function realRace(
   set: RealSet,
   options: RealRaceOptions,
 ): Promise<RealRace> {
-  const { signal, say, folder } = options;
-  const repeats = Math.min(options.repeats, set.mostRepeats);
+  const { say, folder } = options;
   say?.('reading data');
-  const parts = await set.read();
-  const samples = shareMatrix(parts.training);
+  const { training, heldOut } = await set.read();
+  const parts = { training: shareMatrix(training), heldOut };
   const file = join(folder, `${set.name}.npy`);
-  await writeArray(file, samples);
+  await writeArray(file, training);
   const executor = await createNodeExecutor();
   const references: Reference[] = [];
-  const rounds = new Map<Contender, Round[]>();
+  const rounds = new Map<Contender, Round[]>(entrants.map(({ contender }) => [contender, []]));
   try {
-    for (let round = 0; round < repeats; round++) {
-      const seed = round + 1;
-      say?.(`round ${seed} of ${repeats}: plain MSP to its end, for reference`);
-      const reference = await runReference(parts, set, seed, executor, signal);
+    const repeats = Math.min(options.repeats, set.mostRepeats);
+    for (let seed = 1; seed <= repeats; seed++) {
+      const inside = { ...options, say: (words: string) => say?.(`round ${seed} of ${repeats}: ${words}`) };
+      inside.say('plain MSP to its end, for reference');
+      const reference = await runReference(parts, set, seed, executor, options.signal);
       references.push(reference);
-      for (const { contender, session } of entrants) {
-        const earlier = rounds.get(contender) ?? [];
-        if (round >= (contender.mostRepeats ?? repeats) || earlier.some(({ failure }) => failure)) continue;
-        signal?.throwIfAborted();
-        say?.(`round ${seed} of ${repeats}: ${contender.name}`);
-        const done = await attempt(session, { samples, file, seed }, set.limitSeconds, signal);
-        const scored =
-          'failure' in done
-            ? { marks: [], ...done }
-            : { marks: await markOnHeldOut(done.snapshots, parts.heldOut, set.kept, signal) };
-        rounds.set(contender, [...earlier, { ...scored, reference }]);
-      }
+      await runRound(entrants, { ...parts, file, set, reference }, rounds, inside);
     }
   } finally {
     await executor.close();
@@ -107,11 +96,36 @@ export async function realRace(
   }
   const { name, features, kept, within, mostPasses } = set;
   return {
-    set: { name, samples: samples.rows, features, kept, within, mostPasses },
-    heldOutSamples: parts.heldOut.rows,
+    set: { name, samples: training.rows, features, kept, within, mostPasses },
+    heldOutSamples: heldOut.rows,
     references,
-    results: entrants.map(({ contender }) => summarise(contender, rounds.get(contender) ?? [], within)),
+    results: entrants.map(({ contender }) => summarise(contender, rounds.get(contender)!, within)),
   };
+}
+
+interface Ground extends Parts {
+  readonly file: string;
+  readonly set: RealSet;
+  readonly reference: Reference;
+}
+
+/** Adds to `rounds`. */
+async function runRound(
+  entrants: readonly Entrant[],
+  { training: samples, heldOut, file, set, reference }: Ground,
+  rounds: ReadonlyMap<Contender, Round[]>,
+  { signal, say }: Pick<RealRaceOptions, 'signal' | 'say'>,
+): Promise<void> {
+  const { seed } = reference;
+  for (const { contender, session } of entrants) {
+    const own = rounds.get(contender)!;
+    if (seed > (contender.mostRepeats ?? seed) || own.some(({ failure }) => failure)) continue;
+    signal?.throwIfAborted();
+    say?.(contender.name);
+    const done = await attempt(session, { samples, file, seed }, set.limitSeconds, signal);
+    if ('failure' in done) own.push({ marks: [], failure: done.failure, reference });
+    else own.push({ marks: await markOnHeldOut(done.snapshots, heldOut, set.kept, signal), reference });
+  }
 }
 
 async function runReference(

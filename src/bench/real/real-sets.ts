@@ -80,7 +80,7 @@ async function mnistDirections(): Promise<Parts> {
   return { training: rowRange(codes, 0, IMAGES), heldOut: rowRange(codes, IMAGES, 2 * IMAGES) };
 }
 
-const LIMITS = { kept: 5, mostRepeats: 5, limitSeconds: 180 } as const;
+const LIMITS = { kept: 5, mostRepeats: 5, limitSeconds: 600 } as const;
 
 export const REAL_SETS: readonly RealSet[] = [
   { ...LIMITS, name: 'digits', samples: 899, features: 64, within: 0.01, mostPasses: 20, read: digits },

@@ -119,12 +119,18 @@ function summarise(
   };
 }
 
+/** The seconds to the target, or to the end of a run that missed it, which comes after all that did not. */
+const timeOf = ({ seconds, marks }: Score & { readonly marks: readonly Mark[] }): number =>
+  seconds ?? MISSED + (marks.at(-1)?.seconds ?? 0);
+/** Longer than any run. */
+const MISSED = 1e9;
+
 /** The runs that did not fail, fastest first. */
 const byTime = (attempts: readonly Attempt[], target: number) =>
   attempts
     .filter(({ failure }) => !failure)
     .map(({ marks }) => ({ marks, ...scoreMarks(marks, target) }))
-    .sort((a, b) => (a.seconds ?? Infinity) - (b.seconds ?? Infinity));
+    .sort((a, b) => timeOf(a) - timeOf(b));
 
 const middle = <T>(sorted: readonly T[]): T | undefined => sorted[(sorted.length - 1) >> 1];
 
@@ -133,7 +139,7 @@ function curveOf(
   targets: readonly number[],
   attemptsOf: (contender: RecoveryContender, target: number) => readonly Attempt[],
 ): Curve {
-  const asked = contender.targeted ? targets : targets.slice(-1);
+  const asked = contender.targeted ? targets : targets.slice(0, 1);
   const marks = asked.flatMap((target) => middle(byTime(attemptsOf(contender, target), target))?.marks ?? []);
   const { name, ours } = contender;
   return { contender: name, ours, marks: marks.sort((a, b) => a.seconds - b.seconds) };

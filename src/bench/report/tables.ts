@@ -43,14 +43,14 @@ function raceTable({ set, results, ratios }: Race): Table {
   const names = [...new Set(results.map(({ contender }) => contender))];
   const of = (name: string, target: number) =>
     results.find((result) => result.contender === name && result.target === target);
-  const columns = targets.flatMap((target) => [`s to ${percent(target)}`, 'median', '/ best of ours', 'error']);
+  const columns = targets.flatMap((target) => [`s to ${percent(target)}`, 'best', '/ ours', 'error']);
   const rows = names.map((name) => [name, ...targets.flatMap((target) => cells(of(name, target), results))]);
   const reasons = results
     .filter(({ reason, error }) => reason && error === null) // an error in the table explains itself
     .map(({ contender, reason }) => `${contender}: ${reason}`);
   const runs = Math.max(0, ...results.map((result) => result.runs));
   return {
-    title: `${describeSet(set)}, θ=${set.theta}: time to reach a recovery error, best and median of ${runs}`,
+    title: `${describeSet(set)}, θ=${set.theta}: time to reach a recovery error, median and best of ${runs}; / ours: the fastest of them`,
     header: ['contender', ...columns],
     rows,
     notes: [
@@ -67,11 +67,11 @@ function raceTable({ set, results, ratios }: Race): Table {
 
 function cells(result: Result | undefined, all: readonly Result[]): string[] {
   if (!result) return ['–', '–', '–', '–'];
-  const ours = all.filter((other) => other.ours && other.target === result.target && other.seconds !== null);
-  const best = Math.min(...ours.map(({ seconds }) => seconds ?? Infinity));
-  const ratio = result.seconds === null || ours.length === 0 ? '–' : (result.seconds / best).toFixed(2);
+  const ours = all.filter((other) => other.ours && other.target === result.target && other.medianSeconds !== null);
+  const best = Math.min(...ours.map(({ medianSeconds }) => medianSeconds ?? Infinity));
+  const ratio = result.medianSeconds === null || ours.length === 0 ? '–' : (result.medianSeconds / best).toFixed(2);
   const error = result.error === null ? '–' : result.error.toExponential(1);
-  return [formatSeconds(result.seconds), formatSeconds(result.medianSeconds), ratio, error];
+  return [formatSeconds(result.medianSeconds), formatSeconds(result.seconds), ratio, error];
 }
 
 function memoryTable(commands: readonly PeakMemory[], races: readonly Race[]): Table {
@@ -235,7 +235,7 @@ function figureTable(figures: readonly Figure[]): Table {
     header: ['figure', 'value', 'bar', 'met'],
     rows: figures.map(({ name, value, bar, kind, met }) => [
       name,
-      value.toFixed(3),
+      Number.isInteger(value) ? String(value) : value.toFixed(3),
       bar === null ? '–' : `${kind === 'least' ? '≥' : '≤'} ${bar}`,
       met === null ? '–' : met ? 'yes' : 'no',
     ]),

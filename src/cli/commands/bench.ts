@@ -57,7 +57,7 @@ export function benchCommand(): Command {
     )
     .option('--only <NAME,...>', 'only contenders whose names contain one of these words')
     .option('--features <N,...>', 'only data with these numbers of features: digits and patches have 64, MNIST 100')
-    .option('--plot <FILE>', 'draw charts: of f.svg or f.png become f-times, f-recovery and f-real')
+    .option('--plot <FILE>', 'draw charts; f.svg stands for f-times.svg, f-recovery.svg and f-real.svg, .png likewise')
     .addOption(new Option('--markdown', 'print the tables as Markdown').conflicts('json'))
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)

@@ -1,0 +1,63 @@
+/** A benchmark so small that every contender can finish: data, and contenders of the tests themselves. */
+import type { RealSet } from '#src/bench/real/real-sets.ts';
+import type { DataSet } from '#src/bench/recovery/data-sets.ts';
+import type { RecoveryContender } from '#src/bench/recovery/recovery-task.ts';
+import { identity } from '#src/core/matrix.ts';
+import { learn } from '#src/learn/learn.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { testSeed } from '../helpers/seed.ts';
+
+/** Enough samples for ℓ4 maximisation to get below 0.5 %. */
+export const set: DataSet = {
+  features: 8,
+  samples: 4000,
+  theta: 0.3,
+  seed: testSeed(1),
+  mostRepeats: 1,
+  limitSeconds: 120,
+};
+export const absent: RecoveryContender = {
+  name: 'absent',
+  ours: false,
+  targeted: false,
+  open: async () => ({ missing: 'nowhere to be found' }),
+};
+
+/** A peer that is here on every machine, and reaches the targets with its second dictionary, after 2 seconds. */
+export const present: RecoveryContender = {
+  name: 'present',
+  ours: false,
+  targeted: false,
+  open: async () => ({
+    description: 'a peer of this test',
+    run: async ({ samples }) => [
+      { seconds: 1, atoms: identity(samples.cols) },
+      { seconds: 2, atoms: (await learn(samples)).dictionary.atoms },
+    ],
+    close: async () => {},
+  }),
+};
+
+/** Real data so small that the peers' batches hold all of it, and data that is not here. */
+export const realSets: RealSet[] = [
+  {
+    name: 'small',
+    samples: 300,
+    features: 8,
+    kept: 3,
+    within: 0.05,
+    mostPasses: 20,
+    mostRepeats: 1,
+    limitSeconds: 120,
+    async read() {
+      const { samples } = generate({ samples: 600, features: 8, theta: 0.3, noise: 0.1, seed: testSeed(1) });
+      const part = (start: number) => ({
+        ...samples,
+        rows: 300,
+        data: Float64Array.from(samples.data.subarray(start * 8, (start + 300) * 8)),
+      });
+      return { training: part(0), heldOut: part(300) };
+    },
+  },
+];
+export const elsewhere: RealSet = { ...realSets[0], name: 'elsewhere', missing: () => 'not installed' };
