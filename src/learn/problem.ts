@@ -23,8 +23,9 @@ import { writeCodesPass } from '../passes/write-codes.ts';
 import type { Coordinates } from './coordinates.ts';
 import { objectiveUnit, powerPrecision } from './powers.ts';
 
-/** Enough samples and codes to estimate levels, scales and likelihoods well. */
-const HISTOGRAM = { samples: 2048, codes: 1 << 16, share: 0.25 };
+/** Samples, codes and share of all samples that are enough to estimate the levels of zeros, and likelihoods. */
+const LEVELS = { samples: 1024, codes: 1 << 15, share: 0.25 };
+const LIKELIHOODS = { samples: 2048, codes: 1 << 16, share: 0.25 };
 
 /** What a problem is made of. */
 export interface ProblemInput {
@@ -129,14 +130,15 @@ export class Problem {
     gram = false,
   ): Promise<Correlation & { counts: Float64Array }> {
     const response: Response = { kind: 'mask', thresholds, ...this.input.sizes };
-    const countRows = Math.ceil(this.#counted / rangesOf(this.input.source).length);
+    const countRows = Math.ceil(this.#enough(LEVELS) / rangesOf(this.input.source).length);
     const sums = await this.sum(correlatePass, A, { response, precision, gram, countRows });
     return { ...sums, counts: sums.counts! };
   }
 
   /** The histogram of the codes of some samples, spread evenly. */
   async histogram(A: Matrix64): Promise<Float64Array> {
-    const seen = this.#counted < this.samples ? this.turn(this.#counted, 0) : this;
+    const count = this.#enough(LIKELIHOODS);
+    const seen = count < this.samples ? this.turn(count, 0) : this;
     return seen.sum(histogramPass, A, this.input.sizes);
   }
 
@@ -146,9 +148,7 @@ export class Problem {
     return this.sum(measurePass, A, { ...this.input.sizes, thresholds, norm, precision });
   }
 
-  /** Samples that a histogram counts. */
-  get #counted(): number {
-    const { samples, codes, share } = HISTOGRAM;
+  #enough({ samples, codes, share }: typeof LEVELS): number {
     return Math.min(this.samples, Math.ceil(Math.max(samples, codes / this.size, share * this.samples)));
   }
 

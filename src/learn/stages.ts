@@ -135,10 +135,9 @@ function startOf({ space }: AnyMethod, problem: Problem, settings: CommonSetting
 const SCOUTED = 0.1;
 export const scoutingTolerance = (atoms: number): number => SCOUTED / Math.sqrt(atoms);
 /**
- * Steps above LONG_STEP are long. A run crawls if its recent steps shorten by less than this factor, and ever more
- * slowly.
+ * A run crawls if its recent steps shorten by less than this factor, and ever more slowly: long steps that find nothing, or
+ * short ones that are the noise of a part.
  */
-const LONG_STEP = 0.3;
 const SHORTENING = 0.95;
 
 /** Scouting arrives in fewer steps than this, or not at all: mixtures of atoms can last on small parts. */
@@ -148,7 +147,7 @@ export const stopAfterScouting: StopRule = ({ iteration }) =>
   iteration >= MOST_SCOUTING ? { status: 'exhausted', reason: 'too few samples' } : undefined;
 
 export const stopWhenCrawling: StopRule = ({ recentChanges: recent, change }) => {
-  if (recent.length <= STALL_STEPS || change <= LONG_STEP) return undefined;
+  if (recent.length <= STALL_STEPS) return undefined;
   const speedingUp = recent[STALL_STEPS - 1] - change > recent[0] - recent[1];
   return change > SHORTENING * recent[0] && !speedingUp
     ? { status: 'exhausted', reason: 'too few samples' }

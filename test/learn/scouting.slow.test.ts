@@ -115,6 +115,19 @@ it('goes back to all samples if there are no zeros to refine with', async () => 
   expect(result.objective / alone.result.objective).toBeGreaterThan(0.98); // Gaussian data has many maxima, all alike
 });
 
+it('refines on all samples if they have fewer zeros than the part', async () => {
+  const data = generate({ features: 20, samples: 24_000, theta: 0.3, seed });
+  const noise = normalMatrix(1200, 20, createRandom(seed, 'other samples'));
+  data.samples.data.set(noise.data, 20 * (24_000 - 1200)); // the last ones, which no part to refine on has
+  const names: string[] = [];
+  const steps = learnSteps(data.samples, { seed }, { executor });
+  let next = await steps.next();
+  for (; !next.done; next = await steps.next()) if (next.value.iteration === 1) names.push(next.value.solver);
+  expect(names).toEqual(['scout', 'refine', 'refine']);
+  expect(next.value.refined).toBe(true);
+  expect(recoveryError(next.value.dictionary.atoms, data.atoms)).toBeLessThan(1e-12);
+});
+
 it('names its stages, and counts iterations from one in each', async () => {
   const data = generate({ features: 20, samples: 12_000, theta: 0.3, seed });
   const names: string[] = [];
@@ -128,7 +141,8 @@ it.each([
   [[1.11, 1.08, 1.06, 1.06], true],
   [[1.33, 1.32, 1.3, 1.28], false], // slow, but getting faster
   [[1.2, 1.1, 1, 0.9], false],
-  [[0.2, 0.2, 0.2, 0.2], false],
+  [[0.2, 0.2, 0.2, 0.2], true],
+  [[0.3, 0.25, 0.2, 0.19], false],
   [[1.1, 1.1, 1.1], false],
 ])('changes %j crawl: %s', (recentChanges, crawls) => {
   const change = recentChanges.at(-1)!;

@@ -154,7 +154,7 @@ function occupiedBins(histogram: Float64Array): Bins {
 
 const EM_STEPS = 60;
 /** EM ends when its parameters move by less than this fraction: the likelihood then differs by its square. */
-const EM_TOLERANCE = 1e-4;
+const EM_TOLERANCE = 1e-3;
 const LOG_SQRT_2_OVER_PI = 0.5 * Math.log(2 / Math.PI);
 
 /** Mean log density of the sizes under (1−θ)|N(0,s²)| + θ|N(0,σ²)|, after EM. */

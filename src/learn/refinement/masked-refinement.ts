@@ -24,6 +24,8 @@ import { fitOffset, type OffsetFit } from './offset.ts';
 export interface RefineState extends SolverState {
   /** What is refined: the atoms A, or the encoder B. */
   readonly atoms: Matrix64;
+  /** The same one step ago. */
+  readonly before: Matrix64;
   /** m, if the samples are centred. */
   readonly offset?: Float64Array;
   /** s_i of the atoms one step ago. */
@@ -60,7 +62,7 @@ const FIRST_CUT = 0.5;
 
 /** Better atoms from the masked sums, and how they moved relative to each other (R); undefined if there are none. */
 export type Update = (
-  atoms: Matrix64,
+  state: Pick<RefineState, 'atoms' | 'before'>,
   masked: Correlation,
   theta: number,
   precision: Precision,
@@ -83,7 +85,7 @@ export function maskedRefinement(
   const offset = start.offset && { offset: vector(start.offset.length) };
   return {
     name: 'refine',
-    shape: { atoms, ...offset, levels, signals: levels, leaks: levels, theta: number, change: number },
+    shape: { atoms, before: atoms, ...offset, levels, signals: levels, leaks: levels, theta: number, change: number },
     init: async () => start,
     async step(state) {
       const { atoms, offset } = state;
@@ -92,9 +94,9 @@ export function maskedRefinement(
       const sums = await here.refine(atoms, thresholds(state), now, gram);
       const theta = keptFraction(sums.values, problem);
       const fit: Partial<OffsetFit> | undefined = offset ? fitOffset(here, atoms, sums) : {};
-      const next = fit && credibleMask(sums.values, state) ? update(atoms, fit.masked ?? sums, theta, now) : undefined;
+      const next = fit && credibleMask(sums.values, state) ? update(state, fit.masked ?? sums, theta, now) : undefined;
       if (!fit || !next) return { ...state, change: Number.NaN }; // a change of NaN ends the refinement
-      const moved = { atoms: next.atoms, ...(fit.offset && { offset: fit.offset }) };
+      const moved = { atoms: next.atoms, before: atoms, ...(fit.offset && { offset: fit.offset }) };
       return { ...advance(state, next.movement, zeroLevels(sums.counts), fit.shift), ...moved, theta };
     },
     report: reportRefinement,
@@ -107,6 +109,7 @@ export function initialRefineState(atoms: Matrix64, counts: Float64Array, offset
   const signals = Float64Array.from(description, (atom) => atom.signal);
   return {
     atoms,
+    before: atoms,
     ...(offset && { offset }),
     levels: Float64Array.from(description, (atom) => atom.level),
     signals,

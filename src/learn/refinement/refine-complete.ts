@@ -13,15 +13,14 @@
 import { identity, type Matrix64, scaleRows } from '../../core/matrix.ts';
 import type { Solver } from '../../engine/solver.ts';
 import { matrix } from '../../engine/state-shape.ts';
-import type { Correlation } from '../../kernels/kernels.ts';
 import { solveSymmetric } from '../../linalg/cholesky.ts';
 import { solve } from '../../linalg/lu.ts';
 import type { Problem } from '../problem.ts';
-import { type MaskedRefinementOptions, maskedRefinement, type RefineState } from './masked-refinement.ts';
+import { type MaskedRefinementOptions, maskedRefinement, type RefineState, type Update } from './masked-refinement.ts';
 
 /** The state's `atoms` are the encoder B. */
 export function refineComplete(problem: Problem, options: MaskedRefinementOptions): Solver<RefineState> {
-  const update = (B: Matrix64, { correlation, gram }: Correlation, theta: number) => {
+  const update: Update = ({ atoms: B }, { correlation, gram }, theta) => {
     const dictionary = gram && solveSymmetric(gram, correlation);
     const movement = dictionary && movementOf(problem.kernels.multiply(B, dictionary, 'nt'), theta);
     const encoder = movement && solve(movement, B);
