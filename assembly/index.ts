@@ -4,12 +4,12 @@
  */
 import { condition, norms } from './condition';
 import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
-import { turnPlanes } from './planes';
 import { accumulate, block, codes } from './products';
 import { histogram, mask, power } from './respond';
 import { arrange, rotate } from './rotate';
 
-export { addWidened, closeGaps, turnPlanes };
+export { addWidened, closeGaps };
+export { turnPlanes_f32, turnPlanes_f64 } from './shared';
 
 /** The first byte available to the caller. */
 export function arenaStart(): usize {

@@ -137,8 +137,8 @@ export class Problem {
     return this.sum(histogramPass, A, { ...this.input.sizes, countEvery: this.#countEvery });
   }
 
-  /** Writes the codes Xᵀ = A Zᵀ of all samples, in float64, to `codes`: K×p, in shared memory. */
-  async writeCodes(A: Matrix64, codes: Matrix64): Promise<void> {
+  /** Writes the codes Xᵀ = A Zᵀ of all samples to `codes`: K×p, in shared memory. */
+  async writeCodes(A: Matrix64, codes: Matrix): Promise<void> {
     const { executor, source, conditioning, signal } = this.input;
     const params = { atoms: this.rawAtoms(A), conditioning, codes };
     await sharingExecutor(executor).sum(writeCodesPass, params, source, signal);

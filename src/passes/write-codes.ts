@@ -2,7 +2,7 @@
  * Writes codes Xᵀ = A Zᵀ to memory that threads share, the codes of an atom in a row. No two chunks write to the same
  * place, so it does not matter which thread writes which. A chunk contributes the number of its samples.
  */
-import { firstRows, type Matrix64 } from '../core/matrix.ts';
+import { firstRows, type Matrix, type Matrix64 } from '../core/matrix.ts';
 import { sharedZeros } from '../core/share.ts';
 import { definePass } from '../engine/registry.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
@@ -12,7 +12,7 @@ export interface WriteCodesParams {
   readonly atoms: Matrix64;
   readonly conditioning: Conditioning;
   /** K×p, in shared memory; p samples in all. */
-  readonly codes: Matrix64;
+  readonly codes: Matrix;
 }
 
 export const writeCodesPass = definePass<WriteCodesParams, number>(import.meta.url, {
@@ -26,7 +26,7 @@ export const writeCodesPass = definePass<WriteCodesParams, number>(import.meta.u
     params: {
       atoms: firstRows(samples),
       conditioning: { scale: 1 },
-      codes: sharedZeros(samples.cols, samples.rows),
+      codes: sharedZeros(samples.cols, samples.rows, 'f64'),
     },
   }),
 });

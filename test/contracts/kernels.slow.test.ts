@@ -3,15 +3,7 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  type FloatArray,
-  type Matrix,
-  type Matrix64,
-  type Precision,
-  row,
-  transpose,
-  zeros,
-} from '#src/core/matrix.ts';
+import { type FloatArray, type Matrix, type Precision, transpose, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
 import {
   ACCUMULATION_ROWS,
@@ -19,23 +11,19 @@ import {
   type FastTransform,
   HISTOGRAM_BINS,
   histogramBin,
-  type KernelName,
   type Kernels,
   type Response,
   type TurnRequest,
 } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
-import { selectKernels, supportedKernels } from '#src/kernels/select.ts';
-import { createWasmKernels } from '#src/kernels/wasm.ts';
+import { supportedKernels } from '#src/kernels/select.ts';
 import { reflectorTransform } from '#src/linalg/reflectors.ts';
-import { enableRelaxedSimd } from '#src/node/threads/enable-relaxed-simd.ts';
-import { type Blas, findBlas } from '#src/node/threads/native/blas.ts';
-import { createNativeKernels } from '#src/node/threads/native/kernels.ts';
+import type { Blas } from '#src/node/threads/native/blas.ts';
+import { blas, createKernels, kernelNames, whyNot } from '../helpers/kernel-sets.ts';
 import { randomReflectors, randomRotations } from '../helpers/matrices.ts';
 import {
   conditioned,
   correlationBounds,
-  planesBounds,
   productBound,
   transformBound,
   unitRoundoff,
@@ -44,16 +32,7 @@ import {
 
 const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 5);
 const precisions: readonly Precision[] = ['f32', 'f64'];
-const names: readonly KernelName[] = ['js', 'wasm', 'wasm-relaxed', 'native'];
 const one: Conditioning = { scale: 1 };
-
-enableRelaxedSimd();
-const supported = supportedKernels();
-const blas = await findBlas();
-const whyNot: Partial<Record<KernelName, string>> = Object.fromEntries([
-  ...names.filter((name) => name !== 'native' && !supported.includes(name)).map((name) => [name, 'not validated']),
-  ...('missing' in blas ? [['native', blas.missing]] : []),
-]);
 
 /** Sizes around every edge of a tile, a panel and a vector. */
 const size = fc.constantFrom(1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 64, 100);
@@ -63,12 +42,6 @@ const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
 const form = fc.constantFrom('nn', 'nt', 'tn');
 const precision = fc.constantFrom(...precisions);
 const runs = { numRuns: 30, seed };
-
-async function create(name: KernelName, sampleBytes?: number): Promise<Kernels> {
-  if (name === 'js') return selectKernels('js');
-  if (name === 'native') return createNativeKernels(blas as Blas, sampleBytes);
-  return createWasmKernels(name === 'wasm' ? 'baseline' : 'relaxed', sampleBytes);
-}
 
 function inPrecision(matrix: Matrix, as: Precision): Matrix {
   return { ...matrix, data: as === 'f32' ? Float32Array.from(matrix.data) : Float64Array.from(matrix.data) };
@@ -97,16 +70,15 @@ function samplesWithZeros(rows: number, cols: number, conditioning: Conditioning
 
 describe('selection', () => {
   test('every supported kernel set says its name', async () => {
-    for (const name of supported) expect((await create(name)).name).toBe(name);
+    for (const name of supportedKernels()) expect((await createKernels(name)).name).toBe(name);
   });
 });
 
-for (const name of names) {
-  if (whyNot[name]) console.warn(`kernels ${name}: skipped on ${process.version}, ${whyNot[name]}.`);
+for (const name of kernelNames) {
   describe.skipIf(whyNot[name])(`kernels ${name}`, () => {
     let kernels: Kernels;
     beforeAll(async () => {
-      kernels = await create(name);
+      kernels = await createKernels(name);
     });
 
     describe('operands that do not fit are refused by', () => {
@@ -128,6 +100,7 @@ for (const name of names) {
         reflectors: A,
         combined: normalMatrix(m, 6, random),
       });
+      const written = { samples: Y, atoms: A, conditioning: one, codes: zeros(4, 30), start: 0 };
       const still: TurnRequest = { rows: Y, planes: [[0, 1]], sums: 'cubic', choose: () => undefined };
       const calls: Record<string, (() => unknown)[]> = {
         multiply: [
@@ -149,6 +122,12 @@ for (const name of names) {
           () => kernels.project(Y, narrow, one, 'f64'),
           () => kernels.project(Y, A, shifted, 'f32'),
           () => kernels.project(short, A, one, 'f64'),
+        ],
+        projectByAtom: [
+          () => kernels.projectByAtom({ ...written, atoms: narrow }),
+          () => kernels.projectByAtom({ ...written, codes: zeros(5, 30) }),
+          () => kernels.projectByAtom({ ...written, codes: zeros(4, 29) }),
+          ...[1, -1, 0.5].map((start) => () => kernels.projectByAtom({ ...written, start })),
         ],
         transform: [
           () => kernels.transform(Y, turn(6), one, 'f64'),
@@ -174,77 +153,6 @@ for (const name of names) {
       };
       test.each(Object.keys(calls))('%s', (operation) => {
         for (const call of calls[operation]) expect(call, String(call)).toThrow(RangeError);
-      });
-    });
-
-    describe.each(['quartic', 'cubic'] as const)('turnPlanes, %s', (sums) => {
-      const somePlanes = (rows: number, count: number, random: Random): [number, number][] =>
-        Array.from({ length: rows > 1 ? count : 0 }, () => {
-          const i = random.integer(rows);
-          return [i, (i + 1 + random.integer(rows - 1)) % rows];
-        });
-      /** Turns by angles that do not depend on the sums, leaving out some; returns all sums. */
-      const turn = (by: Kernels, rows: Matrix64, planes: readonly [number, number][]): number[][] => {
-        const found: number[][] = [];
-        const choose = (given: Float64Array) => {
-          const k = found.push([...given]);
-          return k % 4 === 0 ? undefined : ([Math.cos(k), Math.sin(k)] as const);
-        };
-        by.turnPlanes({ rows, planes, sums, choose });
-        return found;
-      };
-
-      test('agrees for any number of columns and planes', () => {
-        const count = fc.constantFrom(0, 1, 2, 5, 10, 40);
-        const property = (rows: number, cols: number, planes: number, data: number) => {
-          const random = createRandom(data, 'planes');
-          const X = normalMatrix(rows, cols, random);
-          const expected = { ...X, data: X.data.slice() };
-          const turned = { ...X, data: X.data.slice() };
-          const pairs = somePlanes(rows, planes, random);
-          const [found, wanted] = [turn(kernels, turned, pairs), turn(referenceKernels, expected, pairs)];
-          expect(found.map(({ length }) => length)).toEqual(pairs.map(() => (sums === 'cubic' ? 4 : 3)));
-          const { entries, powers } = planesBounds(X, pairs.length, sums);
-          expect(violation(turned.data, expected.data, entries)).toBeUndefined();
-          expect(violation(found.flat(), wanted.flat(), found.flat().fill(powers))).toBeUndefined();
-        };
-        fc.assert(fc.property(size, fc.oneof(rowCount, fc.constantFrom(511, 513)), count, dataSeed, property), runs);
-      });
-
-      test('touches the rows of its planes only, in shared memory and in the middle of a buffer too', () => {
-        const X = normalMatrix(5, 70, createRandom(seed, 'rows'));
-        const shared = new Float64Array(new SharedArrayBuffer(8 * 353), 24, 350);
-        shared.set(X.data);
-        const turned = { ...X, data: X.data.slice() };
-        const planes: [number, number][] = [[3, 1]];
-        expect(turn(kernels, { ...X, data: shared }, planes)).toEqual(turn(kernels, turned, planes));
-        expect(Array.from(shared)).toEqual(Array.from(turned.data));
-        const changed = [0, 1, 2, 3, 4].filter((i) => row(turned, i).some((x, l) => x !== row(X, i)[l]));
-        expect(changed).toEqual([1, 3]);
-      });
-
-      test('a NaN stays in its rows', () => {
-        const X = normalMatrix(4, 300, createRandom(seed, 'nan'));
-        X.data[299] = Number.NaN;
-        const found = turn(kernels, X, [
-          [0, 1],
-          [2, 3],
-        ]);
-        expect(found[0].some(Number.isNaN)).toBe(true);
-        expect([...row(X, 2), ...row(X, 3), ...found[1]].every(Number.isFinite)).toBe(true);
-      });
-
-      test.skipIf(name === 'js')('rows taken in pieces give the same bits', async () => {
-        const random = createRandom(seed, 'pieces');
-        const X = normalMatrix(9, 600, random);
-        const planes = somePlanes(9, 30, random);
-        const whole = { ...X, data: X.data.slice() };
-        const sumsOfWhole = turn(kernels, whole, planes);
-        for (const rows of [1, 2, 5]) {
-          const turned = { ...X, data: X.data.slice() };
-          expect(turn(await create(name, rows * 4800), turned, planes)).toEqual(sumsOfWhole);
-          expect(turned).toEqual(whole);
-        }
       });
     });
 
@@ -289,6 +197,27 @@ for (const name of names) {
           const expected = referenceKernels.project(samples, atoms, conditioning, 'f64');
           const bound = productBound(conditioned(samples, conditioning), atoms, 'nt', as).data;
           expect(violation(codes.data, expected.data, bound)).toBeUndefined();
+        };
+        fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
+      });
+
+      test('projectByAtom agrees with project, and writes nowhere else', () => {
+        const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
+          const random = createRandom(data, 'project by atom');
+          const samples = normals(rows, cols, random, of);
+          const atoms = normals(atomRows, cols, random, data % 2 === 0 ? 'f64' : 'f32');
+          const conditioning = someConditioning(cols, random);
+          const before = normals(atomRows, rows + 5, random, as);
+          const codes = { ...before, data: before.data.slice() };
+          kernels.projectByAtom({ samples, atoms, conditioning, codes, start: 2 });
+          const expected = { ...before, data: before.data.slice() };
+          referenceKernels.projectByAtom({ samples, atoms, conditioning, codes: expected, start: 2 });
+          const bound = productBound(atoms, conditioned(samples, conditioning), 'nt', as).data;
+          const bounds = Float64Array.from(codes.data, (_, at) => {
+            const [i, l] = [Math.floor(at / codes.cols), (at % codes.cols) - 2];
+            return l >= 0 && l < rows ? bound[i * rows + l] : 0;
+          });
+          expect(violation(codes.data, expected.data, bounds)).toBeUndefined();
         };
         fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
       });
@@ -494,7 +423,7 @@ for (const name of names) {
       });
 
       test.skipIf(name === 'js')('samples taken in pieces give the same bits', async () => {
-        const pieces = await create(name, 1); // the smallest piece: one block
+        const pieces = await createKernels(name, 1); // the smallest piece: one block
         const random = createRandom(seed, 'pieces');
         const samples = normals(2 * ACCUMULATION_ROWS + 77, 70, random, 'f32');
         const atoms = normalMatrix(11, 70, random);
@@ -510,6 +439,12 @@ for (const name of names) {
         ]) {
           expect(pieces.transform(samples, map, one, as)).toEqual(kernels.transform(samples, map, one, as));
         }
+        const codesBy = (by: Kernels) => {
+          const codes = inPrecision(zeros(atoms.rows, samples.rows), as);
+          by.projectByAtom({ samples, atoms, conditioning: one, codes, start: 0 });
+          return codes;
+        };
+        expect(codesBy(pieces)).toEqual(codesBy(kernels));
       });
 
       test('sums over many samples keep their accuracy', () => {

@@ -111,7 +111,10 @@ export type TurnPlanes = (
   cubic: boolean,
 ) => void;
 
-export type WasmExports = {
+/** The module whose memory is given to it: see assembly/shared.ts. */
+export type SharedExports = { readonly [K in `turnPlanes_${Precision}`]: TurnPlanes };
+
+export type WasmExports = SharedExports & {
   readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
 } & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {
   readonly [K in `norms_${Precision}`]: Norms;
@@ -119,17 +122,11 @@ export type WasmExports = {
   readonly memory: WasmMemory;
   readonly addWidened: (from: number, count: number, to: number) => void;
   readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
-  readonly turnPlanes: TurnPlanes;
   readonly arenaStart: () => number;
 };
 
 const binaries: Record<WasmVariant, string> = { baseline, relaxed };
 const modules = new Map<WasmVariant, Promise<WasmModule>>();
-
-/** The module whose memory is given to it: see assembly/shared.ts. */
-export interface SharedExports {
-  readonly turnPlanes: TurnPlanes;
-}
 
 const sharedBinaries: Record<WasmVariant, string> = { baseline: sharedBaseline, relaxed: sharedRelaxed };
 const sharedModules = new Map<WasmVariant, WasmModule>();

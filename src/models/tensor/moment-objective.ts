@@ -66,7 +66,7 @@ export function momentObjective(
     },
     best: (i, j) => momentTurn(turned, i, j),
     rotate: (i, j, c, s) => rotateTerms(turned, i, j, c, s),
-    turnGroups: onThreads?.(turnMomentPlanes, () => ({ rows: turned, length })),
+    turnGroups: onThreads?.turnGroups(turnMomentPlanes, () => ({ rows: turned, length })),
     signs: {
       gain: (i) => -2 * total(i),
       flip(i) {

@@ -18,7 +18,7 @@ import type {
 import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
 import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
-import { CodesByAtom } from '../../../kernels/wasm/codes.ts';
+import { copyRows } from '../../../kernels/wasm/codes.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
 import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
@@ -151,18 +151,20 @@ function projectByAtom(
   { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
 ): void {
   const { arena } = machine;
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', {});
-  const [K, n, bytes] = [atoms.rows, atoms.cols, bytesPer('f64')];
-  const left = arena.put(atoms.data, 'f64');
-  const out = new CodesByAtom(machine, samples.rows, K);
-  const [width, outWidth] = [blocks.stride / bytes, out.stride / bytes];
-  const A = arena.view(left, K * n, 'f64');
+  const precision = precisionOf(codes);
+  const bytes = bytesPer(precision);
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
+  const [K, n, width] = [atoms.rows, atoms.cols, samples.rows];
+  const left = arena.put(atoms.data, precision);
+  const out = arena.take(K * width * bytes);
+  const A = arena.view(left, K * n, precision);
+  const perRow = blocks.stride / bytes;
   blocks.forEach((rows, first) => {
-    const Y = arena.view(blocks.conditioned, rows * width, 'f64');
-    const X = arena.view(out.at + first * bytes, (K - 1) * outWidth + rows, 'f64');
-    gemmOf(blas, 'f64')(false, true, K, rows, n, A, n, Y, width, 0, X, outWidth);
+    const Y = arena.view(blocks.conditioned, rows * perRow, precision);
+    const X = arena.view(out + first * bytes, (K - 1) * width + rows, precision);
+    gemmOf(blas, precision)(false, true, K, rows, n, A, n, Y, perRow, 0, X, width);
   });
-  out.copyTo(codes, start);
+  copyRows(machine, { at: out, stride: width * bytes, width }, codes, start);
 }
 
 /** Y − (Y Uᵀ) W, overwriting the conditioned samples. */
