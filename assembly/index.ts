@@ -3,12 +3,12 @@
  * type of the arithmetic, preceded by that of the samples where samples are read. docs/kernels.md lists their uses.
  */
 import { condition, norms } from './condition';
-import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
+import { addWidened, closeGaps, narrow, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
 import { accumulate, block, codes } from './products';
 import { histogram, mask, power } from './respond';
 import { arrange, rotate } from './rotate';
 
-export { addWidened, closeGaps };
+export { addWidened, closeGaps, narrow };
 export { turnPlanes_f32, turnPlanes_f64 } from './shared';
 
 /** The first byte available to the caller. */

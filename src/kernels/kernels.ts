@@ -11,7 +11,7 @@
  * `precision` is that of the arithmetic: with `f32`, runs of at most {@link ACCUMULATION_ROWS} samples are summed in
  * float32 and these sums are added in float64. Samples may be float32 or float64 in either precision.
  */
-import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
+import type { FloatArray, Matrix, Matrix64, Precision } from '../core/matrix.ts';
 import type { WasmMemory } from './wasm/webassembly.ts';
 
 /** How a kernel conditions raw samples. */
@@ -115,7 +115,7 @@ export interface RotationTransform {
 export type PlaneSums = 'quartic' | 'cubic';
 
 /** Rows whose planes are turned. */
-export interface PlaneRows extends Matrix {
+export interface PlaneRows<D extends FloatArray = FloatArray> extends Matrix<D> {
   /** Set if they are where kernels can turn them without copying: see kernels/wasm/plane-rows.ts. */
   readonly memory?: WasmMemory | undefined;
 }
@@ -156,7 +156,7 @@ export interface Kernels {
   /** Codes Y Aᵀ, b×K, in the given precision. */
   project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
 
-  /** Writes the codes A Yᵀ of the samples to columns `start`, `start` + 1, … of `codes`, whose precision is used. */
+  /** Writes the codes A Yᵀ of the samples, computed in float64, to columns `start`, `start` + 1, … of `codes`. */
   projectByAtom(request: ProjectByAtomRequest): void;
 
   /** Codes under an orthogonal map that is not stored as a matrix, b×n, in the given precision. */

@@ -8,36 +8,58 @@
  * since turning by φ multiplies x + iy by exp(−iφ), and x⁴ + y⁴ = ¾ |x + iy|⁴ + ¼ Re (x + iy)⁴. f is the same for an
  * atom and its negative.
  */
-import { type Matrix, type Matrix64, type Precision, precisionOf, range, rowRange } from '../core/matrix.ts';
-import type { Kernels, PlaneRows } from '../kernels/kernels.ts';
+import { type Matrix, type Matrix64, type Precision, precisionOf } from '../core/matrix.ts';
+import type { PlaneRows } from '../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../kernels/planes.ts';
 import type { RotationObjective } from './engine.ts';
-import { type Turn, turnByKernels } from './planes.ts';
+import { isTaken, type Turn, turnByKernels } from './planes.ts';
 import type { OnThreads } from './turn-groups.ts';
 import { defineTurnPlanes } from './turn-planes.ts';
 
 /** Below this share of Σ (x⁴ + y⁴ + x²y²) the plane is flat: f is the same for every angle. */
 const FLAT = { f32: 1e-6, f64: 1e-14 } as const;
 
-const NO_CODES: PlaneRows = { rows: 0, cols: 0, data: new Float64Array() };
+/** Codes Xᵀ, K×p. */
+export interface L4Codes extends PlaneRows {
+  /** Σ x⁴, if it is known. */
+  readonly value?: number;
+}
+
+const NO_CODES: L4Codes = { rows: 0, cols: 0, data: new Float64Array() };
 
 /** `codesOf(A)`: K×p, may be overwritten; in shared memory (`planeRows`, `shareMatrix`) if an executor is to turn it. */
 export function l4Objective(
   size: number,
-  codesOf: (A: Matrix64, change?: number) => PlaneRows | Promise<PlaneRows>,
+  codesOf: (A: Matrix64, change?: number) => L4Codes | Promise<L4Codes>,
   onThreads?: OnThreads,
 ): RotationObjective {
+  const turnGroups = onThreads?.(turnL4Planes, () => ({ rows: codes, length: codes.cols }));
   let codes = NO_CODES;
+  let value: number | undefined; // unless it has to be summed
   return {
     size,
     async restore(A, change) {
       codes = NO_CODES; // two sets of codes are never held at once
       codes = await codesOf(A, change);
+      value = codes.value;
     },
-    value: () => (onThreads ? sumByPlanes(codes, onThreads.kernels) : fourthPowers(codes)),
+    value() {
+      value ??= fourthPowers(codes);
+      return value;
+    },
     best: (i, j) => l4Turn(planeSums(codes, i, j, 'quartic'), precisionOf(codes)),
-    rotate: (i, j, c, s) => rotateRows(codes, i, j, c, s),
-    turnGroups: onThreads?.turnGroups(turnL4Planes, () => ({ rows: codes, length: codes.cols })),
+    rotate(i, j, c, s) {
+      rotateRows(codes, i, j, c, s);
+      value = undefined;
+    },
+    turnGroups:
+      turnGroups &&
+      (async (groups, leastAngle) => {
+        const turns = await turnGroups(groups, leastAngle);
+        // gains are better than the sum of codes that were turned often in float32
+        for (const turn of turns) if (value !== undefined && isTaken(turn, leastAngle)) value += turn.gain;
+        return turns;
+      }),
   };
 }
 
@@ -60,18 +82,6 @@ export function l4Turn(sums: Float64Array, precision: Precision): Turn {
   if (!(r > FLAT[precision] * (uu + 3 * ww))) return { angle: 0, gain: 0, slope };
   const angle = Math.atan2(slope, real) / 4;
   return { angle, gain: 0.5 * r * Math.sin(2 * angle) ** 2, slope };
-}
-
-/** Σ x⁴, by the sums of pairs of rows: x⁴ + y⁴ = u² + 2w². */
-function sumByPlanes(codes: PlaneRows, kernels: Kernels): number {
-  const planes = range(codes.rows >> 1).map((k) => [2 * k, 2 * k + 1] as const);
-  let sum = codes.rows % 2 === 1 ? fourthPowers(rowRange(codes, codes.rows - 1, codes.rows)) : 0;
-  const choose = (sums: Float64Array) => {
-    sum += sums[0] + 2 * sums[2];
-    return undefined;
-  };
-  kernels.turnPlanes({ rows: codes, planes, sums: 'quartic', choose });
-  return sum;
 }
 
 function fourthPowers({ data }: Matrix): number {

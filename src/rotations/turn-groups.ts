@@ -4,7 +4,6 @@ import type { Executor } from '../engine/executor.ts';
 import { sharingExecutor } from '../engine/inline.ts';
 import { type MemorySource, memorySource } from '../engine/memory.ts';
 import type { RowRange } from '../engine/source.ts';
-import type { Kernels } from '../kernels/kernels.ts';
 import type { RotationObjective } from './engine.ts';
 import type { Group } from './pairs.ts';
 import type { TurnPlanesPass } from './turn-planes.ts';
@@ -18,27 +17,22 @@ export interface SharedRows<R> {
   readonly length: number;
 }
 
-/** An executor for an objective whose rows are in shared memory. */
-export interface OnThreads {
-  /** Kernels of the calling thread. */
-  readonly kernels: Kernels;
-  /** Turns groups of the rows with their pass. */
-  turnGroups<R>(pass: TurnPlanesPass<R>, state: () => SharedRows<R>): NonNullable<RotationObjective['turnGroups']>;
-}
+/** Turns groups of an objective's rows, which must be in shared memory, with its pass. */
+export type OnThreads = <R>(
+  pass: TurnPlanesPass<R>,
+  state: () => SharedRows<R>,
+) => NonNullable<RotationObjective['turnGroups']>;
 
 export function onThreadsOf(executor: Executor, signal?: AbortSignal): OnThreads {
   const sharing = sharingExecutor(executor);
   const sources = new WeakMap<readonly Group[], MemorySource>(); // rounds are the same in every sweep
-  return {
-    kernels: executor.kernels,
-    turnGroups: (pass, state) => async (groups, leastAngle) => {
-      const { rows, length } = state();
-      const source = sources.get(groups) ?? memorySource(fromRows(groups.flat()));
-      sources.set(groups, source);
-      const planes = { ...source, ranges: chunksOf(groups, SMALLEST_CHUNK / length) };
-      const { data } = await sharing.sum(pass, { rows, leastAngle }, planes, signal);
-      return range(planes.rows).map((k) => ({ angle: data[3 * k], gain: data[3 * k + 1], slope: data[3 * k + 2] }));
-    },
+  return (pass, state) => async (groups, leastAngle) => {
+    const { rows, length } = state();
+    const source = sources.get(groups) ?? memorySource(fromRows(groups.flat()));
+    sources.set(groups, source);
+    const planes = { ...source, ranges: chunksOf(groups, SMALLEST_CHUNK / length) };
+    const { data } = await sharing.sum(pass, { rows, leastAngle }, planes, signal);
+    return range(planes.rows).map((k) => ({ angle: data[3 * k], gain: data[3 * k + 1], slope: data[3 * k + 2] }));
   };
 }
 

@@ -212,10 +212,11 @@ for (const name of kernelNames) {
           kernels.projectByAtom({ samples, atoms, conditioning, codes, start: 2 });
           const expected = { ...before, data: before.data.slice() };
           referenceKernels.projectByAtom({ samples, atoms, conditioning, codes: expected, start: 2 });
-          const bound = productBound(atoms, conditioned(samples, conditioning), 'nt', as).data;
-          const bounds = Float64Array.from(codes.data, (_, at) => {
+          const bound = productBound(atoms, conditioned(samples, conditioning), 'nt', 'f64').data;
+          const bounds = Float64Array.from(codes.data, (code, at) => {
             const [i, l] = [Math.floor(at / codes.cols), (at % codes.cols) - 2];
-            return l >= 0 && l < rows ? bound[i * rows + l] : 0;
+            if (l < 0 || l >= rows) return 0;
+            return bound[i * rows + l] + (as === 'f32' ? 2 * unitRoundoff.f32 * Math.abs(code) : 0); // rounded once
           });
           expect(violation(codes.data, expected.data, bounds)).toBeUndefined();
         };

@@ -7,6 +7,9 @@ import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import { Counts } from './counts.ts';
 import type { Machine } from './module.ts';
 
+/** Bytes of a float64 number. */
+const BYTES = bytesPer('f64');
+
 export function project(
   machine: Machine,
   samples: Matrix,
@@ -34,32 +37,31 @@ export function projectByAtom(
   { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
 ): void {
   const { arena } = machine;
-  const precision = precisionOf(codes);
-  const bytes = bytesPer(precision);
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { rowPanels: true });
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true });
   const { arithmetic, rowPanels } = blocks;
   const [K, n] = [atoms.rows, atoms.cols];
-  const raw = arena.put(atoms.data, precision);
-  const left = arena.take(panelsFor(K, precision) * n * PANEL_BYTES);
-  const stride = panelsFor(samples.rows, precision) * PANEL_BYTES;
-  const out = arena.takeZeros(panelsFor(K, precision) * panelWidth(precision) * stride);
-  arithmetic.packRows(raw, n * bytes, K, n, left);
+  const raw = arena.put(atoms.data, 'f64');
+  const left = arena.take(panelsFor(K, 'f64') * n * PANEL_BYTES);
+  const width = panelsFor(samples.rows, 'f64') * panelWidth('f64');
+  const out = arena.takeZeros(panelsFor(K, 'f64') * panelWidth('f64') * width * BYTES);
+  arithmetic.packRows(raw, n * BYTES, K, n, left);
   blocks.forEach((rows, first) => {
-    arithmetic.block(left, K, rowPanels, rows, n, out + first * bytes, stride);
+    arithmetic.block(left, K, rowPanels, rows, n, out + first * BYTES, width * BYTES);
   });
-  copyRows(machine, { at: out, stride, width: samples.rows }, codes, start);
+  copyCodes(machine, { at: out, width, samples: samples.rows }, codes, start);
 }
 
-/** Copies rows of `width` numbers, `stride` bytes apart, to columns `start`, `start` + 1, … of `codes`. */
-export function copyRows(
-  { arena }: Machine,
-  { at, stride, width }: { at: number; stride: number; width: number },
+/** Copies rows of float64 codes, `width` numbers apart, to columns `start`, `start` + 1, … of `codes`. */
+export function copyCodes(
+  { arena, exports }: Machine,
+  { at, width, samples }: { at: number; width: number; samples: number },
   codes: Matrix,
   start: number,
 ): void {
   const precision = precisionOf(codes);
+  if (precision === 'f32') exports.narrow(at, codes.rows * width);
   for (let i = 0; i < codes.rows; i++) {
-    codes.data.set(arena.view(at + i * stride, width, precision), i * codes.cols + start);
+    codes.data.set(arena.view(at + i * width * bytesPer(precision), samples, precision), i * codes.cols + start);
   }
 }
 

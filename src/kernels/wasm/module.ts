@@ -122,6 +122,7 @@ export type WasmExports = SharedExports & {
   readonly memory: WasmMemory;
   readonly addWidened: (from: number, count: number, to: number) => void;
   readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
+  readonly narrow: (at: number, count: number) => void;
   readonly arenaStart: () => number;
 };
 

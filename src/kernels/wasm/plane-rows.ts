@@ -23,6 +23,8 @@ const APART = 320;
  * Zeros, at least `cols` wide; columns beyond stay zero. Where threads cannot share WebAssembly memory, an ordinary
  * matrix in shared memory, if there is such.
  */
+export function planeRows(rows: number, cols: number, precision: 'f64'): PlaneRows<Float64Array>;
+export function planeRows(rows: number, cols: number, precision: Precision): PlaneRows;
 export function planeRows(rows: number, cols: number, precision: Precision): PlaneRows {
   const bytes = spreadBytes(cols * bytesPer(precision));
   const memory = sharedMemory(rows * (HEADER_BYTES + bytes));

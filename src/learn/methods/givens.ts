@@ -38,8 +38,11 @@ export const givens = defineMethod({
 /** The most codes that may be held: 4 GiB. */
 const MOST_CODES = 2 ** 29;
 
-/** With mixed precision, sweeps are in float32 as long as the last one moved the atoms by more than this. */
-const COARSE = 0.1;
+/**
+ * With mixed precision, sweeps are in float32 as long as the last one moved the atoms by more than `change` (root mean
+ * square), where the next one gains more than float32 loses; but not if they are short anyway (atoms² × samples).
+ */
+const COARSE = { change: 0.1, work: 2 ** 24 };
 
 export interface GivensL4Options {
   /** K×K, orthogonal. */
@@ -52,11 +55,11 @@ export function givensL4(problem: Problem, { start, seed, precision }: GivensL4O
   const { size, samples, kernels, input } = problem;
   let codes: PlaneRows | undefined; // Xᵀ, K×p: the same memory for every sweep
   const codesOf = async (A: Matrix64, change = Number.POSITIVE_INFINITY) => {
-    const wanted = precision === 'mixed' ? (change > COARSE ? 'f32' : 'f64') : precision;
+    const coarse = change > COARSE.change && size ** 2 * samples >= COARSE.work;
+    const wanted = precision === 'mixed' ? (coarse ? 'f32' : 'f64') : precision;
     const used = problem.powerPrecision(4, wanted);
     if (!codes || precisionOf(codes) !== used) codes = planeRows(size, samples, used);
-    await problem.writeCodes(A, codes);
-    return codes;
+    return { ...codes, value: await problem.writeCodes(A, codes) };
   };
   const objective = l4Objective(size, codesOf, onThreadsOf(input.executor, input.signal));
   return {

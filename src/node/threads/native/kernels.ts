@@ -17,8 +17,8 @@ import type {
 } from '../../../kernels/kernels.ts';
 import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
-import { copyRows } from '../../../kernels/wasm/codes.ts';
+import { panelsFor, panelWidth, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { copyCodes } from '../../../kernels/wasm/codes.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
 import { normsFor, Responder } from '../../../kernels/wasm/responder.ts';
@@ -151,20 +151,20 @@ function projectByAtom(
   { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
 ): void {
   const { arena } = machine;
-  const precision = precisionOf(codes);
-  const bytes = bytesPer(precision);
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, {});
-  const [K, n, width] = [atoms.rows, atoms.cols, samples.rows];
-  const left = arena.put(atoms.data, precision);
+  const bytes = bytesPer('f64');
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', {});
+  const [K, n] = [atoms.rows, atoms.cols];
+  const width = panelsFor(samples.rows, 'f64') * panelWidth('f64'); // whole vectors
+  const left = arena.put(atoms.data, 'f64');
   const out = arena.take(K * width * bytes);
-  const A = arena.view(left, K * n, precision);
+  const A = arena.view(left, K * n, 'f64');
   const perRow = blocks.stride / bytes;
   blocks.forEach((rows, first) => {
-    const Y = arena.view(blocks.conditioned, rows * perRow, precision);
-    const X = arena.view(out + first * bytes, (K - 1) * width + rows, precision);
-    gemmOf(blas, precision)(false, true, K, rows, n, A, n, Y, perRow, 0, X, width);
+    const Y = arena.view(blocks.conditioned, rows * perRow, 'f64');
+    const X = arena.view(out + first * bytes, (K - 1) * width + rows, 'f64');
+    gemmOf(blas, 'f64')(false, true, K, rows, n, A, n, Y, perRow, 0, X, width);
   });
-  copyRows(machine, { at: out, stride: width * bytes, width }, codes, start);
+  copyCodes(machine, { at: out, width, samples: samples.rows }, codes, start);
 }
 
 /** Y − (Y Uᵀ) W, overwriting the conditioned samples. */
