@@ -7,16 +7,16 @@ import { condition, norms } from './condition';
 import { lasso } from './lasso';
 import { measure } from './measure';
 import { mirror } from './mirror';
-import { addWidened, closeGaps, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
+import { addWidened, closeGaps, narrow, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
 import { packSamples } from './pack-samples';
-import { turnPlanes } from './planes';
 import { accumulate, block, codes, cubes, rowDots } from './products';
 import { pursue } from './pursuit';
 import { histogram, mask, power } from './respond';
 import { arrange, rotate } from './rotate';
 import { survey } from './survey';
 
-export { addWidened, closeGaps, codeMoments, lasso, pursue, turnPlanes };
+export { turnPlanes_f32, turnPlanes_f64 } from './shared';
+export { addWidened, closeGaps, codeMoments, lasso, narrow, pursue };
 
 /** The first byte available to the caller. */
 export function arenaStart(): usize {

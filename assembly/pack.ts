@@ -179,3 +179,13 @@ export function closeGaps(at: usize, rows: i32, bytes: usize, stride: usize): vo
 export function addWidened(from: usize, count: i32, to: usize): void {
   for (let i = 0; i < count; i += 4) addWide(to + <usize>i * 8, v128.load(from + <usize>i * 4));
 }
+
+/** Rounds `count` float64 numbers to float32, in place; `count` is rounded up to a multiple of 4. */
+export function narrow(at: usize, count: i32): void {
+  for (let i = 0; i < count; i += 4) {
+    const from = at + <usize>i * 8;
+    const low = f32x4.demote_f64x2_zero(v128.load(from));
+    const high = f32x4.demote_f64x2_zero(v128.load(from, 16));
+    v128.store(at + <usize>i * 4, v128.shuffle<u64>(low, high, 0, 2));
+  }
+}

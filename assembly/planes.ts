@@ -12,6 +12,8 @@
  *
  *     0  next plane to turn, its y (i32)      8  c, s (f64)
  *    24  next plane to sum, its y (i32)      32  its sums (f64)
+ *
+ * In f32 a lane sums 64 columns, then goes to the float64 sums.
  */
 import { multiplyAdd } from './tile';
 
@@ -22,7 +24,7 @@ const HEADER: usize = 64;
 const CHUNK: usize = 2048;
 
 /** Row i begins at `rows` + i·`distance`; `bytes`: its length. `turns`, `planes`: first rows of the lists, or −1. */
-export function turnPlanes(
+export function turnPlanes<T>(
   headers: usize, rows: usize, distance: usize, bytes: usize, turns: i32, planes: i32, cubic: bool,
 ): void {
   for (let i = planes; i >= 0; i = load<i32>(headers + <usize>i * HEADER, 24)) {
@@ -35,96 +37,98 @@ export function turnPlanes(
       const header = headers + <usize>i * HEADER;
       const x = chunk + <usize>i * distance;
       const y = chunk + <usize>load<i32>(header, 4) * distance;
-      turn(x, y, x + length, load<f64>(header, 8), load<f64>(header, 16));
+      turn<T>(x, y, x + length, load<f64>(header, 8), load<f64>(header, 16));
       i = load<i32>(header);
     }
     for (let i = planes; i >= 0; ) {
       const header = headers + <usize>i * HEADER;
       const x = chunk + <usize>i * distance;
       const y = chunk + <usize>load<i32>(header, 28) * distance;
-      if (cubic) addCubic(x, y, x + length, header + 32);
-      else addQuartic(x, y, x + length, header + 32);
+      if (cubic) addCubic<T>(x, y, x + length, header + 32);
+      else addQuartic<T>(x, y, x + length, header + 32);
       i = load<i32>(header, 24);
     }
   }
 }
 
-function turn(x: usize, y: usize, end: usize, cosine: f64, sine: f64): void {
-  const c = f64x2.splat(cosine);
-  const s = f64x2.splat(sine);
-  const minus = f64x2.splat(-sine);
+function turn<T>(x: usize, y: usize, end: usize, cosine: f64, sine: f64): void {
+  const c = v128.splat<T>(<T>cosine);
+  const s = v128.splat<T>(<T>sine);
+  const minus = v128.splat<T>(<T>-sine);
   while (x < end) {
     const x0 = v128.load(x);
     const x1 = v128.load(x, 16);
     const y0 = v128.load(y);
     const y1 = v128.load(y, 16);
-    v128.store(x, multiplyAdd<f64>(s, y0, f64x2.mul(c, x0)));
-    v128.store(x, multiplyAdd<f64>(s, y1, f64x2.mul(c, x1)), 16);
-    v128.store(y, multiplyAdd<f64>(minus, x0, f64x2.mul(c, y0)));
-    v128.store(y, multiplyAdd<f64>(minus, x1, f64x2.mul(c, y1)), 16);
+    v128.store(x, multiplyAdd<T>(s, y0, v128.mul<T>(c, x0)));
+    v128.store(x, multiplyAdd<T>(s, y1, v128.mul<T>(c, x1)), 16);
+    v128.store(y, multiplyAdd<T>(minus, x0, v128.mul<T>(c, y0)));
+    v128.store(y, multiplyAdd<T>(minus, x1, v128.mul<T>(c, y1)), 16);
     x += 32;
     y += 32;
   }
 }
 
 /** Two vectors at a time, each with sums of its own: one would wait for its last addition. */
-function addQuartic(x: usize, y: usize, end: usize, out: usize): void {
-  let uu0 = f64x2.splat(0);
+function addQuartic<T>(x: usize, y: usize, end: usize, out: usize): void {
+  let uu0 = v128.splat<T>(0 as T);
   let uw0 = uu0, ww0 = uu0, uu1 = uu0, uw1 = uu0, ww1 = uu0;
   while (x < end) {
     const x0 = v128.load(x);
     const y0 = v128.load(y);
-    const u0 = f64x2.mul(f64x2.add(x0, y0), f64x2.sub(x0, y0));
-    const w0 = f64x2.mul(x0, y0);
-    uu0 = multiplyAdd<f64>(u0, u0, uu0);
-    uw0 = multiplyAdd<f64>(u0, w0, uw0);
-    ww0 = multiplyAdd<f64>(w0, w0, ww0);
+    const u0 = v128.mul<T>(v128.add<T>(x0, y0), v128.sub<T>(x0, y0));
+    const w0 = v128.mul<T>(x0, y0);
+    uu0 = multiplyAdd<T>(u0, u0, uu0);
+    uw0 = multiplyAdd<T>(u0, w0, uw0);
+    ww0 = multiplyAdd<T>(w0, w0, ww0);
     const x1 = v128.load(x, 16);
     const y1 = v128.load(y, 16);
-    const u1 = f64x2.mul(f64x2.add(x1, y1), f64x2.sub(x1, y1));
-    const w1 = f64x2.mul(x1, y1);
-    uu1 = multiplyAdd<f64>(u1, u1, uu1);
-    uw1 = multiplyAdd<f64>(u1, w1, uw1);
-    ww1 = multiplyAdd<f64>(w1, w1, ww1);
+    const u1 = v128.mul<T>(v128.add<T>(x1, y1), v128.sub<T>(x1, y1));
+    const w1 = v128.mul<T>(x1, y1);
+    uu1 = multiplyAdd<T>(u1, u1, uu1);
+    uw1 = multiplyAdd<T>(u1, w1, uw1);
+    ww1 = multiplyAdd<T>(w1, w1, ww1);
     x += 32;
     y += 32;
   }
-  addLanes(f64x2.add(uu0, uu1), out);
-  addLanes(f64x2.add(uw0, uw1), out + 8);
-  addLanes(f64x2.add(ww0, ww1), out + 16);
+  addLanes<T>(v128.add<T>(uu0, uu1), out);
+  addLanes<T>(v128.add<T>(uw0, uw1), out + 8);
+  addLanes<T>(v128.add<T>(ww0, ww1), out + 16);
 }
 
-function addCubic(x: usize, y: usize, end: usize, out: usize): void {
-  let xxx0 = f64x2.splat(0);
+function addCubic<T>(x: usize, y: usize, end: usize, out: usize): void {
+  let xxx0 = v128.splat<T>(0 as T);
   let xxy0 = xxx0, xyy0 = xxx0, yyy0 = xxx0, xxx1 = xxx0, xxy1 = xxx0, xyy1 = xxx0, yyy1 = xxx0;
   while (x < end) {
     const x0 = v128.load(x);
     const y0 = v128.load(y);
-    const xx0 = f64x2.mul(x0, x0);
-    const yy0 = f64x2.mul(y0, y0);
-    xxx0 = multiplyAdd<f64>(xx0, x0, xxx0);
-    xxy0 = multiplyAdd<f64>(xx0, y0, xxy0);
-    xyy0 = multiplyAdd<f64>(yy0, x0, xyy0);
-    yyy0 = multiplyAdd<f64>(yy0, y0, yyy0);
+    const xx0 = v128.mul<T>(x0, x0);
+    const yy0 = v128.mul<T>(y0, y0);
+    xxx0 = multiplyAdd<T>(xx0, x0, xxx0);
+    xxy0 = multiplyAdd<T>(xx0, y0, xxy0);
+    xyy0 = multiplyAdd<T>(yy0, x0, xyy0);
+    yyy0 = multiplyAdd<T>(yy0, y0, yyy0);
     const x1 = v128.load(x, 16);
     const y1 = v128.load(y, 16);
-    const xx1 = f64x2.mul(x1, x1);
-    const yy1 = f64x2.mul(y1, y1);
-    xxx1 = multiplyAdd<f64>(xx1, x1, xxx1);
-    xxy1 = multiplyAdd<f64>(xx1, y1, xxy1);
-    xyy1 = multiplyAdd<f64>(yy1, x1, xyy1);
-    yyy1 = multiplyAdd<f64>(yy1, y1, yyy1);
+    const xx1 = v128.mul<T>(x1, x1);
+    const yy1 = v128.mul<T>(y1, y1);
+    xxx1 = multiplyAdd<T>(xx1, x1, xxx1);
+    xxy1 = multiplyAdd<T>(xx1, y1, xxy1);
+    xyy1 = multiplyAdd<T>(yy1, x1, xyy1);
+    yyy1 = multiplyAdd<T>(yy1, y1, yyy1);
     x += 32;
     y += 32;
   }
-  addLanes(f64x2.add(xxx0, xxx1), out);
-  addLanes(f64x2.add(xxy0, xxy1), out + 8);
-  addLanes(f64x2.add(xyy0, xyy1), out + 16);
-  addLanes(f64x2.add(yyy0, yyy1), out + 24);
+  addLanes<T>(v128.add<T>(xxx0, xxx1), out);
+  addLanes<T>(v128.add<T>(xxy0, xxy1), out + 8);
+  addLanes<T>(v128.add<T>(xyy0, xyy1), out + 16);
+  addLanes<T>(v128.add<T>(yyy0, yyy1), out + 24);
 }
 
 // @ts-ignore: decorator
 @inline
-function addLanes(sums: v128, out: usize): void {
-  store<f64>(out, load<f64>(out) + (f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1)));
+function addLanes<T>(sums: v128, out: usize): void {
+  let low = sums;
+  if (sizeof<T>() == 4) low = f64x2.add(f64x2.promote_low_f32x4(sums), f64x2.promote_low_f32x4(v128.shuffle<u64>(sums, sums, 1, 1)));
+  store<f64>(out, load<f64>(out) + (f64x2.extract_lane(low, 0) + f64x2.extract_lane(low, 1)));
 }

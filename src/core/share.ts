@@ -1,5 +1,5 @@
 /** Matrices in shared memory, which all threads see; ordinary matrices if the platform has no shared memory. */
-import type { FloatArray, Matrix, Matrix64 } from './matrix.ts';
+import { type FloatArray, type Matrix, type Precision, precisionOf } from './matrix.ts';
 
 export const canShare: boolean = typeof SharedArrayBuffer !== 'undefined';
 
@@ -7,8 +7,11 @@ export const isShared = ({ data }: Matrix): boolean => canShare && data.buffer i
 
 const bufferOf = (bytes: number) => (canShare ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
 
-export function sharedZeros(rows: number, cols: number): Matrix64 {
-  return { rows, cols, data: new Float64Array(bufferOf(rows * cols * Float64Array.BYTES_PER_ELEMENT)) };
+const typedArray = (buffer: ArrayBufferLike, precision: Precision): FloatArray =>
+  precision === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer);
+
+export function sharedZeros(rows: number, cols: number, precision: Precision): Matrix {
+  return { rows, cols, data: typedArray(bufferOf(rows * cols * (precision === 'f32' ? 4 : 8)), precision) };
 }
 
 /**
@@ -18,8 +21,7 @@ export function sharedZeros(rows: number, cols: number): Matrix64 {
 export function shareMatrix<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {
   const { data } = matrix;
   if (!canShare || isShared(matrix)) return matrix;
-  const buffer = bufferOf(data.byteLength);
-  const copy: FloatArray = data instanceof Float32Array ? new Float32Array(buffer) : new Float64Array(buffer);
+  const copy = typedArray(bufferOf(data.byteLength), precisionOf(matrix));
   copy.set(data);
   return { ...matrix, data: copy as D };
 }

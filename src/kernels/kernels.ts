@@ -11,7 +11,7 @@
  * `precision` is that of the arithmetic: with `f32`, runs of at most {@link ACCUMULATION_ROWS} samples are summed in
  * float32 and these sums are added in float64. Samples may be float32 or float64 in either precision.
  */
-import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
+import type { FloatArray, Matrix, Matrix64, Precision } from '../core/matrix.ts';
 import type { WasmMemory } from './wasm/webassembly.ts';
 
 /** How a kernel conditions raw samples. */
@@ -145,10 +145,10 @@ export interface SampleSurvey {
 /** The arguments of `projectByAtom`. */
 export interface ProjectByAtomRequest {
   readonly samples: Matrix;
-  readonly atoms: Matrix64;
+  readonly atoms: Matrix;
   readonly conditioning: Conditioning;
   /** Written to: one row per atom, with room for the samples behind `start`. */
-  readonly codes: Matrix64;
+  readonly codes: Matrix;
   readonly start: number;
 }
 
@@ -186,7 +186,7 @@ export interface RotationTransform {
 export type PlaneSums = 'quartic' | 'cubic';
 
 /** Rows whose planes are turned. */
-export interface PlaneRows extends Matrix64 {
+export interface PlaneRows<D extends FloatArray = FloatArray> extends Matrix<D> {
   /** Set if they are where kernels can turn them without copying: see kernels/wasm/plane-rows.ts. */
   readonly memory?: WasmMemory | undefined;
 }
@@ -236,7 +236,7 @@ export interface Kernels {
   /** Codes Y Aᵀ, b×K, in the given precision. */
   project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
 
-  /** Writes the codes A Yᵀ of the samples to columns `start`, `start` + 1, … of `codes`. In float64. */
+  /** Writes the codes A Yᵀ of the samples, computed in float64, to columns `start`, `start` + 1, … of `codes`. */
   projectByAtom(request: ProjectByAtomRequest): void;
 
   /** Codes under an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
@@ -253,7 +253,7 @@ export interface Kernels {
 
   /**
    * One plane after another: sums over the columns of its two rows, asks for the rotation, and applies it in place:
-   * row_i, row_j ← c row_i + s row_j, c row_j − s row_i. In float64.
+   * row_i, row_j ← c row_i + s row_j, c row_j − s row_i. The precision is that of the rows.
    */
   turnPlanes(request: TurnRequest): void;
 }

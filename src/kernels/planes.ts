@@ -1,13 +1,13 @@
 /** Two rows of a matrix, x and y: sums over their columns, and turning them. Plain loops. */
-import type { Matrix64 } from '../core/matrix.ts';
+import type { Matrix } from '../core/matrix.ts';
 import type { PlaneSums } from './kernels.ts';
 
 /** The sums of rows i and j, as `turnPlanes` gives them to `choose`. */
-export function planeSums(rows: Matrix64, i: number, j: number, kind: PlaneSums): Float64Array {
+export function planeSums(rows: Matrix, i: number, j: number, kind: PlaneSums): Float64Array {
   return kind === 'quartic' ? quarticSums(rows, i, j) : cubicSums(rows, i, j);
 }
 
-function quarticSums({ data, cols }: Matrix64, i: number, j: number): Float64Array {
+function quarticSums({ data, cols }: Matrix, i: number, j: number): Float64Array {
   let uu = 0;
   let uw = 0;
   let ww = 0;
@@ -23,7 +23,7 @@ function quarticSums({ data, cols }: Matrix64, i: number, j: number): Float64Arr
   return Float64Array.of(uu, uw, ww);
 }
 
-function cubicSums({ data, cols }: Matrix64, i: number, j: number): Float64Array {
+function cubicSums({ data, cols }: Matrix, i: number, j: number): Float64Array {
   let xxx = 0;
   let xxy = 0;
   let xyy = 0;
@@ -42,7 +42,7 @@ function cubicSums({ data, cols }: Matrix64, i: number, j: number): Float64Array
 }
 
 /** Rotates two rows: row_i, row_j ← c row_i + s row_j, c row_j − s row_i. */
-export function rotateRows({ data, cols }: Matrix64, i: number, j: number, c: number, s: number): void {
+export function rotateRows({ data, cols }: Matrix, i: number, j: number, c: number, s: number): void {
   for (let k = 0, a = i * cols, b = j * cols; k < cols; k++, a++, b++) {
     const x = data[a];
     const y = data[b];

@@ -159,7 +159,7 @@ function project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, pre
 }
 
 function projectByAtom({ samples, atoms, conditioning, codes, start }: ProjectByAtomRequest): void {
-  const X = multiply(atoms, condition(samples, conditioning), 'nt');
+  const X = multiply({ ...atoms, data: Float64Array.from(atoms.data) }, condition(samples, conditioning), 'nt');
   for (let i = 0; i < X.rows; i++) codes.data.set(row(X, i), i * codes.cols + start);
 }
 

@@ -152,12 +152,13 @@ export class Problem {
     return Math.min(this.samples, Math.ceil(Math.max(samples, codes / this.size, share * this.samples)));
   }
 
-  /** Writes the codes Xᵀ = A Zᵀ of all samples, in float64, to `codes`: K×p, in shared memory. */
-  async writeCodes(A: Matrix64, codes: Matrix64): Promise<void> {
+  /** Writes the codes Xᵀ = A Zᵀ of all samples to `codes`: K×p, in shared memory. Returns the sum of their fourth powers. */
+  async writeCodes(A: Matrix64, codes: Matrix): Promise<number> {
     const { executor, source, conditioning, signal } = this.input;
     const params = { atoms: this.rawAtoms(A), conditioning, codes };
-    await sharingExecutor(executor).sum(writeCodesPass, params, source, signal);
+    const sum = await sharingExecutor(executor).sum(writeCodesPass, params, source, signal);
     this.effort.samples += this.samples;
+    return sum;
   }
 
   /** ‖Z aᵀ‖² for every row a. */

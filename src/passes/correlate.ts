@@ -22,9 +22,7 @@ export const correlatePass = definePass<CorrelateParams, Correlation>(import.met
       accumulate(total.sums.rejected, part.sums.rejected);
     }
     if (total.gram && part.gram) accumulate(total.gram.data, part.gram.data);
-    // only some chunks count
-    if (!total.counts) return part.counts ? { ...total, counts: part.counts } : total;
-    if (part.counts) accumulate(total.counts, part.counts);
+    if (total.counts && part.counts) accumulate(total.counts, part.counts);
     return total;
   },
   example: (samples) => ({

@@ -30,8 +30,11 @@ import { isTaken, type Planes, type Turn, turnPlane } from './planes.ts';
 export interface RotationObjective extends Planes {
   /** Number of rows of A. */
   readonly size: number;
-  /** Recomputes its state from A. Called before every sweep. */
-  restore(A: Matrix64): void | Promise<void>;
+  /**
+   * Recomputes its state from A. Called before every sweep; `change` is how far the last one moved the rows of A (root
+   * mean square), if there was one.
+   */
+  restore(A: Matrix64, change?: number): void | Promise<void>;
   /** f at its state. */
   value(): number;
   /**
@@ -123,7 +126,7 @@ export function givens(objective: RotationObjective, options: GivensOptions): At
     async step(state) {
       const drifted = orthogonalityError(state.atoms, kernels) > DRIFT;
       const sweep = new Sweep(drifted ? polar(state.atoms, kernels) : copy(state.atoms), leastAngle);
-      await objective.restore(sweep.A);
+      await objective.restore(sweep.A, state.change);
       if (objective.signs) sweep.flipSigns(objective.signs);
       if (pairs === 'tournament' && objective.turnGroups) await turnRounds(sweep, objective.turnGroups);
       else await turnPlanes(sweep, state.sweeps);

@@ -8,67 +8,84 @@
  * since turning by φ multiplies x + iy by exp(−iφ), and x⁴ + y⁴ = ¾ |x + iy|⁴ + ¼ Re (x + iy)⁴. f is the same for an
  * atom and its negative.
  */
-import type { Matrix64 } from '../core/matrix.ts';
+import { type Matrix, type Matrix64, type Precision, precisionOf } from '../core/matrix.ts';
 import type { PlaneRows } from '../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../kernels/planes.ts';
 import type { RotationObjective } from './engine.ts';
-import { type Turn, turnByKernels } from './planes.ts';
+import { isTaken, type Turn, turnByKernels } from './planes.ts';
 import type { OnThreads } from './turn-groups.ts';
 import { defineTurnPlanes } from './turn-planes.ts';
 
 /** Below this share of Σ (x⁴ + y⁴ + x²y²) the plane is flat: f is the same for every angle. */
-const FLAT = 1e-14;
+const FLAT = { f32: 1e-6, f64: 1e-14 } as const;
 
-const NO_CODES: PlaneRows = { rows: 0, cols: 0, data: new Float64Array() };
+/** Codes Xᵀ, K×p. */
+export interface L4Codes extends PlaneRows {
+  /** Σ x⁴, if it is known. */
+  readonly value?: number;
+}
+
+const NO_CODES: L4Codes = { rows: 0, cols: 0, data: new Float64Array() };
 
 /** `codesOf(A)`: K×p, may be overwritten; in shared memory (`planeRows`, `shareMatrix`) if an executor is to turn it. */
 export function l4Objective(
   size: number,
-  codesOf: (A: Matrix64) => PlaneRows | Promise<PlaneRows>,
+  codesOf: (A: Matrix64, change?: number) => L4Codes | Promise<L4Codes>,
   onThreads?: OnThreads,
 ): RotationObjective {
+  const turnGroups = onThreads?.(turnL4Planes, () => ({ rows: codes, length: codes.cols }));
   let codes = NO_CODES;
+  let value: number | undefined; // unless it has to be summed
   return {
     size,
-    async restore(A) {
+    async restore(A, change) {
       codes = NO_CODES; // two sets of codes are never held at once
-      codes = await codesOf(A);
+      codes = await codesOf(A, change);
+      value = codes.value;
     },
-    value: () => fourthPowers(codes.data),
-    best: (i, j) => l4Turn(planeSums(codes, i, j, 'quartic')),
-    rotate: (i, j, c, s) => rotateRows(codes, i, j, c, s),
-    turnGroups: onThreads?.(turnL4Planes, () => ({ rows: codes, length: codes.cols })),
+    value() {
+      value ??= fourthPowers(codes);
+      return value;
+    },
+    best: (i, j) => l4Turn(planeSums(codes, i, j, 'quartic'), precisionOf(codes)),
+    rotate(i, j, c, s) {
+      rotateRows(codes, i, j, c, s);
+      value = undefined;
+    },
+    turnGroups:
+      turnGroups &&
+      (async (groups, leastAngle) => {
+        const turns = await turnGroups(groups, leastAngle);
+        // gains are better than the sum of codes that were turned often in float32
+        for (const turn of turns) if (value !== undefined && isTaken(turn, leastAngle)) value += turn.gain;
+        return turns;
+      }),
   };
 }
 
 const turnL4Planes = defineTurnPlanes<PlaneRows>(
   import.meta.url,
   'turn-l4-planes',
-  (rows, planes, leastAngle, kernels) => turnByKernels(kernels, { rows, planes, sums: 'quartic' }, l4Turn, leastAngle),
+  (rows, planes, leastAngle, kernels) => {
+    const turnOf = (sums: Float64Array) => l4Turn(sums, precisionOf(rows));
+    return turnByKernels(kernels, { rows, planes, sums: 'quartic' }, turnOf, leastAngle);
+  },
   (codes) => codes,
 );
 
 /** The best turn of a plane with these sums: Σ u², Σ uw, Σ w². */
-export function l4Turn(sums: Float64Array): Turn {
+export function l4Turn(sums: Float64Array, precision: Precision): Turn {
   const [uu, uw, ww] = [sums[0], sums[1], sums[2]]; // taking a typed array apart is slow
   const real = uu - 4 * ww;
   const slope = 4 * uw;
   const r = Math.hypot(slope, real);
-  if (!(r > FLAT * (uu + 3 * ww))) return { angle: 0, gain: 0, slope };
+  if (!(r > FLAT[precision] * (uu + 3 * ww))) return { angle: 0, gain: 0, slope };
   const angle = Math.atan2(slope, real) / 4;
   return { angle, gain: 0.5 * r * Math.sin(2 * angle) ** 2, slope };
 }
 
-/** Σ x⁴; four sums side by side do not wait for each other. */
-function fourthPowers(data: Float64Array): number {
-  const whole = data.length - (data.length % 4);
-  let [a, b, c, d] = [0, 0, 0, 0];
-  for (let at = 0; at < whole; at += 4) {
-    a += (data[at] * data[at]) ** 2;
-    b += (data[at + 1] * data[at + 1]) ** 2;
-    c += (data[at + 2] * data[at + 2]) ** 2;
-    d += (data[at + 3] * data[at + 3]) ** 2;
-  }
-  for (let at = whole; at < data.length; at++) a += (data[at] * data[at]) ** 2;
-  return a + b + (c + d);
+function fourthPowers({ data }: Matrix): number {
+  let sum = 0;
+  for (let at = 0; at < data.length; at++) sum += (data[at] * data[at]) ** 2;
+  return sum;
 }

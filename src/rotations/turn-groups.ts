@@ -18,7 +18,10 @@ export interface SharedRows<R> {
 }
 
 /** Turns groups of an objective's rows, which must be in shared memory, with its pass. */
-export type OnThreads = <R>(pass: TurnPlanesPass<R>, state: () => SharedRows<R>) => RotationObjective['turnGroups'];
+export type OnThreads = <R>(
+  pass: TurnPlanesPass<R>,
+  state: () => SharedRows<R>,
+) => NonNullable<RotationObjective['turnGroups']>;
 
 export function onThreadsOf(executor: Executor, signal?: AbortSignal): OnThreads {
   const sharing = sharingExecutor(executor);

@@ -3,15 +3,7 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  type FloatArray,
-  type Matrix,
-  type Matrix64,
-  type Precision,
-  row,
-  transpose,
-  zeros,
-} from '#src/core/matrix.ts';
+import { type FloatArray, type Matrix, type Precision, transpose, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
 import {
   ACCUMULATION_ROWS,
@@ -31,7 +23,6 @@ import { backendNames, blas, createBackend, supported, whyNot } from '../kernels
 import {
   conditioned,
   correlationBounds,
-  planesBounds,
   productBound,
   transformBound,
   unitRoundoff,
@@ -110,6 +101,7 @@ for (const name of backendNames) {
         reflectors: A,
         combined: normalMatrix(m, 6, random),
       });
+      const written = { samples: Y, atoms: A, conditioning: one, codes: zeros(4, 30), start: 0 };
       const still: TurnRequest = { rows: Y, planes: [[0, 1]], sums: 'cubic', choose: () => undefined };
       const calls: Record<string, (() => unknown)[]> = {
         multiply: [
@@ -138,6 +130,12 @@ for (const name of backendNames) {
           () => kernels.project(Y, A, shifted, 'f32'),
           () => kernels.project(short, A, one, 'f64'),
         ],
+        projectByAtom: [
+          () => kernels.projectByAtom({ ...written, atoms: narrow }),
+          () => kernels.projectByAtom({ ...written, codes: zeros(5, 30) }),
+          () => kernels.projectByAtom({ ...written, codes: zeros(4, 29) }),
+          ...[1, -1, 0.5].map((start) => () => kernels.projectByAtom({ ...written, start })),
+        ],
         transform: [
           () => kernels.transform(Y, turn(6), one, 'f64'),
           () => kernels.transform(Y, turn(-1), one, 'f64'),
@@ -162,77 +160,6 @@ for (const name of backendNames) {
       };
       test.each(Object.keys(calls))('%s', (operation) => {
         for (const call of calls[operation]) expect(call, String(call)).toThrow(RangeError);
-      });
-    });
-
-    describe.each(['quartic', 'cubic'] as const)('turnPlanes, %s', (sums) => {
-      const somePlanes = (rows: number, count: number, random: Random): [number, number][] =>
-        Array.from({ length: rows > 1 ? count : 0 }, () => {
-          const i = random.integer(rows);
-          return [i, (i + 1 + random.integer(rows - 1)) % rows];
-        });
-      /** Turns by angles that do not depend on the sums, leaving out some; returns all sums. */
-      const turn = (by: Kernels, rows: Matrix64, planes: readonly [number, number][]): number[][] => {
-        const found: number[][] = [];
-        const choose = (given: Float64Array) => {
-          const k = found.push([...given]);
-          return k % 4 === 0 ? undefined : ([Math.cos(k), Math.sin(k)] as const);
-        };
-        by.turnPlanes({ rows, planes, sums, choose });
-        return found;
-      };
-
-      test('agrees for any number of columns and planes', () => {
-        const count = fc.constantFrom(0, 1, 2, 5, 10, 40);
-        const property = (rows: number, cols: number, planes: number, data: number) => {
-          const random = createRandom(data, 'planes');
-          const X = normalMatrix(rows, cols, random);
-          const expected = { ...X, data: X.data.slice() };
-          const turned = { ...X, data: X.data.slice() };
-          const pairs = somePlanes(rows, planes, random);
-          const [found, wanted] = [turn(kernels, turned, pairs), turn(referenceKernels, expected, pairs)];
-          expect(found.map(({ length }) => length)).toEqual(pairs.map(() => (sums === 'cubic' ? 4 : 3)));
-          const { entries, powers } = planesBounds(X, pairs.length, sums);
-          expect(violation(turned.data, expected.data, entries)).toBeUndefined();
-          expect(violation(found.flat(), wanted.flat(), found.flat().fill(powers))).toBeUndefined();
-        };
-        fc.assert(fc.property(size, fc.oneof(rowCount, fc.constantFrom(511, 513)), count, dataSeed, property), runs);
-      });
-
-      test('touches the rows of its planes only, in shared memory and in the middle of a buffer too', () => {
-        const X = normalMatrix(5, 70, createRandom(seed, 'rows'));
-        const shared = new Float64Array(new SharedArrayBuffer(8 * 353), 24, 350);
-        shared.set(X.data);
-        const turned = { ...X, data: X.data.slice() };
-        const planes: [number, number][] = [[3, 1]];
-        expect(turn(kernels, { ...X, data: shared }, planes)).toEqual(turn(kernels, turned, planes));
-        expect(Array.from(shared)).toEqual(Array.from(turned.data));
-        const changed = [0, 1, 2, 3, 4].filter((i) => row(turned, i).some((x, l) => x !== row(X, i)[l]));
-        expect(changed).toEqual([1, 3]);
-      });
-
-      test('a NaN stays in its rows', () => {
-        const X = normalMatrix(4, 300, createRandom(seed, 'nan'));
-        X.data[299] = Number.NaN;
-        const found = turn(kernels, X, [
-          [0, 1],
-          [2, 3],
-        ]);
-        expect(found[0].some(Number.isNaN)).toBe(true);
-        expect([...row(X, 2), ...row(X, 3), ...found[1]].every(Number.isFinite)).toBe(true);
-      });
-
-      test.skipIf(name === 'js')('rows taken in pieces give the same bits', async () => {
-        const random = createRandom(seed, 'pieces');
-        const X = normalMatrix(9, 600, random);
-        const planes = somePlanes(9, 30, random);
-        const whole = { ...X, data: X.data.slice() };
-        const sumsOfWhole = turn(kernels, whole, planes);
-        for (const rows of [1, 2, 5]) {
-          const turned = { ...X, data: X.data.slice() };
-          expect(turn(await createBackend(name, rows * 4800), turned, planes)).toEqual(sumsOfWhole);
-          expect(turned).toEqual(whole);
-        }
       });
     });
 
@@ -277,6 +204,28 @@ for (const name of backendNames) {
           const expected = referenceKernels.project(samples, atoms, conditioning, 'f64');
           const bound = productBound(conditioned(samples, conditioning), atoms, 'nt', as).data;
           expect(violation(codes.data, expected.data, bound)).toBeUndefined();
+        };
+        fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
+      });
+
+      test('projectByAtom agrees with project, and writes nowhere else', () => {
+        const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
+          const random = createRandom(data, 'project by atom');
+          const samples = normals(rows, cols, random, of);
+          const atoms = normals(atomRows, cols, random, data % 2 === 0 ? 'f64' : 'f32');
+          const conditioning = someConditioning(cols, random);
+          const before = normals(atomRows, rows + 5, random, as);
+          const codes = { ...before, data: before.data.slice() };
+          kernels.projectByAtom({ samples, atoms, conditioning, codes, start: 2 });
+          const expected = { ...before, data: before.data.slice() };
+          referenceKernels.projectByAtom({ samples, atoms, conditioning, codes: expected, start: 2 });
+          const bound = productBound(atoms, conditioned(samples, conditioning), 'nt', 'f64').data;
+          const bounds = Float64Array.from(codes.data, (code, at) => {
+            const [i, l] = [Math.floor(at / codes.cols), (at % codes.cols) - 2];
+            if (l < 0 || l >= rows) return 0;
+            return bound[i * rows + l] + (as === 'f32' ? 2 * unitRoundoff.f32 * Math.abs(code) : 0); // rounded once
+          });
+          expect(violation(codes.data, expected.data, bounds)).toBeUndefined();
         };
         fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
       });
@@ -541,6 +490,12 @@ for (const name of backendNames) {
         ]) {
           expect(pieces.transform(samples, map, one, as)).toEqual(kernels.transform(samples, map, one, as));
         }
+        const codesBy = (by: Kernels) => {
+          const codes = inPrecision(zeros(atoms.rows, samples.rows), as);
+          by.projectByAtom({ samples, atoms, conditioning: one, codes, start: 0 });
+          return codes;
+        };
+        expect(codesBy(pieces)).toEqual(codesBy(kernels));
       });
 
       test('sums over many samples keep their accuracy', () => {

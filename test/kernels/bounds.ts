@@ -41,16 +41,21 @@ export function transformBound(Y: Matrix64, factors: number, precision: Precisio
  * Bounds for rows turned in planes, whatever the angles: for their entries, and for sums of their products of degree 3
  * or 4. A column keeps its norm m, and no rounding in it is larger than that of a number of this size.
  */
-export function planesBounds(X: Matrix64, planes: number, sums: PlaneSums): { entries: Float64Array; powers: number } {
+export function planesBounds(
+  X: Matrix,
+  planes: number,
+  sums: PlaneSums,
+  precision: Precision,
+): { entries: Float64Array; powers: number } {
   const degree = sums === 'cubic' ? 3 : 4;
   const norms = Array.from({ length: X.cols }, (_, l) =>
     Math.hypot(...Array.from({ length: X.rows }, (_, i) => X.data[i * X.cols + l])),
   );
-  const entry = SLACK * 4 * planes * unitRoundoff.f64;
+  const entry = SLACK * 4 * planes * unitRoundoff[precision];
   const largest = norms.reduce((sum, m) => sum + m ** degree, 0);
   return {
-    entries: X.data.map((_, at) => entry * norms[at % X.cols]),
-    powers: (degree * entry + SLACK * (X.cols + 6) * unitRoundoff.f64) * largest,
+    entries: Float64Array.from(X.data, (_, at) => entry * norms[at % X.cols]),
+    powers: (degree * entry + SLACK * (X.cols + 6) * unitRoundoff[precision]) * largest,
   };
 }
 

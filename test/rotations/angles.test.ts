@@ -55,7 +55,7 @@ describe('cubic form', () => {
 });
 
 describe('quartic of codes', () => {
-  const best = (codes: Matrix64) => l4Turn(planeSums(codes, 0, 1, 'quartic'));
+  const best = (codes: Matrix64) => l4Turn(planeSums(codes, 0, 1, 'quartic'), 'f64');
   const l4 = ({ data }: Matrix64) => data.reduce((sum, x) => sum + x ** 4, 0);
   const turned = (codes: Matrix64, angle: number) => {
     const out = copy(codes);

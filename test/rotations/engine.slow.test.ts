@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identity, maxDifference } from '#src/core/matrix.ts';
+import { identity, maxDifference, row } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { shareMatrix } from '#src/core/share.ts';
 import type { Executor } from '#src/engine/executor.ts';
+import { planeRows } from '#src/kernels/wasm/plane-rows.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { type MomentTerm, momentObjective } from '#src/models/tensor/moment-objective.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
@@ -24,6 +25,17 @@ describe('on several threads', () => {
   const objectives = {
     l4: (executor?: Executor) =>
       l4Objective(wide.rows, (A) => shareMatrix(fastKernels.multiply(A, wide)), executor && onThreadsOf(executor)),
+    'l4 in WebAssembly memory': (executor?: Executor) =>
+      l4Objective(
+        wide.rows,
+        (A) => {
+          const rows = planeRows(wide.rows, wide.cols, 'f64');
+          const codes = fastKernels.multiply(A, wide);
+          for (let i = 0; i < wide.rows; i++) row(rows, i).set(row(codes, i));
+          return rows;
+        },
+        executor && onThreadsOf(executor),
+      ),
     'plain moments': momentsOf([{ x: wide, weight: 0.5 }]),
     'weighted and mixed moments': momentsOf([
       { x: wide, weight: weights },

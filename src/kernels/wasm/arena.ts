@@ -51,8 +51,7 @@ export class Arena {
 
   /** A view of the memory, not a copy; invalid after the next {@link take}. */
   view(at: number, length: number, precision: Precision): FloatArray {
-    const Type = precision === 'f32' ? Float32Array : Float64Array;
-    return new Type(this.#memory.buffer, at, length);
+    return arrayOn(this.#memory.buffer, at, length, precision);
   }
 
   /** Integers in the memory, not a copy; invalid after the next {@link take}. */
@@ -65,6 +64,9 @@ export class Arena {
     return new Float64Array(this.#memory.buffer, at, length).slice();
   }
 }
+
+export const arrayOn = (buffer: ArrayBufferLike, at: number, length: number, precision: Precision): FloatArray =>
+  precision === 'f32' ? new Float32Array(buffer, at, length) : new Float64Array(buffer, at, length);
 
 export function bytesPer(precision: Precision): number {
   return precision === 'f32' ? 4 : 8;

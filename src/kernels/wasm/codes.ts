@@ -1,11 +1,14 @@
 /** Codes, and histograms of their magnitudes. */
-import type { FloatArray, Matrix, Matrix64, Precision } from '../../core/matrix.ts';
+import { type FloatArray, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import type { Conditioning, HistogramRequest, ProjectByAtomRequest } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import { Counts } from './counts.ts';
 import type { Machine } from './module.ts';
+
+/** Bytes of a float64 number. */
+const BYTES = bytesPer('f64');
 
 export function project(
   machine: Machine,
@@ -33,38 +36,32 @@ export function projectByAtom(
   machine: Machine,
   { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
 ): void {
+  const { arena } = machine;
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true });
   const { arithmetic, rowPanels } = blocks;
   const [K, n] = [atoms.rows, atoms.cols];
-  const raw = machine.arena.put(atoms.data, 'f64');
-  const left = machine.arena.take(panelsFor(K, 'f64') * n * PANEL_BYTES);
-  arithmetic.packRows(raw, n * bytesPer('f64'), K, n, left);
-  const out = new CodesByAtom(machine, samples.rows, K);
+  const raw = arena.put(atoms.data, 'f64');
+  const left = arena.take(panelsFor(K, 'f64') * n * PANEL_BYTES);
+  const width = panelsFor(samples.rows, 'f64') * panelWidth('f64');
+  const out = arena.takeZeros(panelsFor(K, 'f64') * panelWidth('f64') * width * BYTES);
+  arithmetic.packRows(raw, n * BYTES, K, n, left);
   blocks.forEach((rows, first) => {
-    arithmetic.block(left, K, rowPanels, rows, n, out.at + first * bytesPer('f64'), out.stride);
+    arithmetic.block(left, K, rowPanels, rows, n, out + first * BYTES, width * BYTES);
   });
-  out.copyTo(codes, start);
+  copyCodes(machine, { at: out, width, samples: samples.rows }, codes, start);
 }
 
-/** Codes of a chunk with a row for every atom, zero at first, with room for whole tiles. */
-export class CodesByAtom {
-  readonly at: number;
-  readonly stride: number;
-
-  constructor(
-    readonly machine: Machine,
-    readonly samples: number,
-    readonly atoms: number,
-  ) {
-    this.stride = panelsFor(samples, 'f64') * PANEL_BYTES;
-    this.at = machine.arena.takeZeros(panelsFor(atoms, 'f64') * panelWidth('f64') * this.stride);
-  }
-
-  /** Writes them to columns `start`, `start` + 1, … of `codes`. */
-  copyTo({ cols, data }: Matrix64, start: number): void {
-    for (let k = 0; k < this.atoms; k++) {
-      data.set(this.machine.arena.view(this.at + k * this.stride, this.samples, 'f64'), k * cols + start);
-    }
+/** Copies rows of float64 codes, `width` numbers apart, to columns `start`, `start` + 1, … of `codes`. */
+export function copyCodes(
+  { arena, exports }: Machine,
+  { at, width, samples }: { at: number; width: number; samples: number },
+  codes: Matrix,
+  start: number,
+): void {
+  const precision = precisionOf(codes);
+  if (precision === 'f32') exports.narrow(at, codes.rows * width);
+  for (let i = 0; i < codes.rows; i++) {
+    codes.data.set(arena.view(at + i * width * bytesPer(precision), samples, precision), i * codes.cols + start);
   }
 }
 

@@ -179,7 +179,10 @@ export type TurnPlanes = (
   cubic: boolean,
 ) => void;
 
-export type WasmExports = {
+/** The module whose memory is given to it: see assembly/shared.ts. */
+export type SharedExports = { readonly [K in `turnPlanes_${Precision}`]: TurnPlanes };
+
+export type WasmExports = SharedExports & {
   readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
 } & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {
   readonly [K in `packSamples_${Precision}_${Precision}`]: PackSamples;
@@ -194,17 +197,12 @@ export type WasmExports = {
   readonly lasso: (...args: [...place: SparsePlace, lambda: number]) => number;
   readonly codeMoments: SumCodes;
   readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
-  readonly turnPlanes: TurnPlanes;
+  readonly narrow: (at: number, count: number) => void;
   readonly arenaStart: () => number;
 };
 
 const binaries: Record<WasmVariant, string> = { baseline, relaxed };
 const modules = new Map<WasmVariant, Promise<WasmModule>>();
-
-/** The module whose memory is given to it: see assembly/shared.ts. */
-export interface SharedExports {
-  readonly turnPlanes: TurnPlanes;
-}
 
 const sharedBinaries: Record<WasmVariant, string> = { baseline: sharedBaseline, relaxed: sharedRelaxed };
 const sharedModules = new Map<WasmVariant, WasmModule>();

@@ -2,8 +2,10 @@
  * Rows in WebAssembly memory that threads share: kernels turn planes of them where they are (turn-planes.ts). A header
  * for every row (assembly/planes.ts), then the rows.
  */
+import type { Precision } from '../../core/matrix.ts';
 import { canShare, sharedZeros } from '../../core/share.ts';
 import type { PlaneRows } from '../kernels.ts';
+import { arrayOn, bytesPer } from './arena.ts';
 import { sharedIsSupported } from './module.ts';
 import { type WasmMemory, WebAssembly } from './webassembly.ts';
 
@@ -11,21 +13,24 @@ import { type WasmMemory, WebAssembly } from './webassembly.ts';
 export const HEADER_BYTES = 64;
 
 const WASM_PAGE = 65_536;
-/** Numbers in a line and in a page of memory. */
-const LINE = 8;
-const PAGE = 512;
-/** Rows begin at least this many numbers apart within a page: otherwise they compete for the same lines of a cache. */
-const APART = 40;
+/** Bytes of a line of a cache, and of the lines that differ in their places in it. */
+const LINE = 64;
+const WAY = 4096;
+/** Rows begin at least this many bytes apart in a way: otherwise they compete for the same lines. */
+const APART = 320;
 
 /**
  * Zeros, at least `cols` wide; columns beyond stay zero. Where threads cannot share WebAssembly memory, an ordinary
  * matrix in shared memory, if there is such.
  */
-export function planeRows(rows: number, cols: number): PlaneRows {
-  const width = spreadWidth(cols);
-  const memory = sharedMemory(rows * (HEADER_BYTES + width * Float64Array.BYTES_PER_ELEMENT));
-  if (!memory) return sharedZeros(rows, cols);
-  const data = new Float64Array(memory.buffer, rows * HEADER_BYTES, rows * width);
+export function planeRows(rows: number, cols: number, precision: 'f64'): PlaneRows<Float64Array>;
+export function planeRows(rows: number, cols: number, precision: Precision): PlaneRows;
+export function planeRows(rows: number, cols: number, precision: Precision): PlaneRows {
+  const bytes = spreadBytes(cols * bytesPer(precision));
+  const memory = sharedMemory(rows * (HEADER_BYTES + bytes));
+  if (!memory) return sharedZeros(rows, cols, precision);
+  const width = bytes / bytesPer(precision);
+  const data = arrayOn(memory.buffer, rows * HEADER_BYTES, rows * width, precision);
   return { rows, cols: width, data, memory };
 }
 
@@ -40,10 +45,10 @@ function sharedMemory(bytes: number): WasmMemory | undefined {
   }
 }
 
-/** How many numbers apart rows of this width begin. */
-export function spreadWidth(cols: number): number {
-  const width = Math.ceil(cols / LINE) * LINE;
-  const inPage = width % PAGE;
-  if (width < PAGE - APART || (inPage >= APART && inPage <= PAGE - APART)) return width;
-  return width + APART + (inPage >= APART ? PAGE - inPage : -inPage);
+/** How many bytes apart rows of this length begin. */
+export function spreadBytes(length: number): number {
+  const bytes = Math.ceil(length / LINE) * LINE;
+  const inWay = bytes % WAY;
+  if (bytes < WAY - APART || (inWay >= APART && inWay <= WAY - APART)) return bytes;
+  return bytes + APART + (inWay >= APART ? WAY - inWay : -inWay);
 }

@@ -5,56 +5,53 @@
  * Rows in shared WebAssembly memory (plane-rows.ts) are turned where they are. Others are copied into the machine's
  * memory, once for as many planes as possible, and copied back. Both do the same arithmetic.
  */
-import { row } from '../../core/matrix.ts';
+import { precisionOf, row } from '../../core/matrix.ts';
 import type { TurnRequest } from '../kernels.ts';
-import { type Machine, sharedModuleOn, type TurnPlanes } from './module.ts';
-import { HEADER_BYTES, spreadWidth } from './plane-rows.ts';
+import { type Machine, type SharedExports, sharedModuleOn } from './module.ts';
+import { HEADER_BYTES, spreadBytes } from './plane-rows.ts';
 
 type Plane = TurnRequest['planes'][number];
-
-const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 export function turnPlanes(machine: Machine, request: TurnRequest): void {
   const { rows, planes } = request;
   if (rows.memory) {
     const at = rows.data.byteOffset - rows.rows * HEADER_BYTES;
-    const { turnPlanes } = sharedModuleOn(rows.memory, machine.variant);
-    const place = { turnPlanes, buffer: rows.memory.buffer, at, rows: rows.rows, width: rows.cols };
-    turnSteps(place, planes, request);
+    const exports = sharedModuleOn(rows.memory, machine.variant);
+    const bytes = rows.cols * rows.data.BYTES_PER_ELEMENT;
+    turnSteps(exports, { buffer: rows.memory.buffer, at, rows: rows.rows, bytes }, planes, request);
     return;
   }
-  const width = spreadWidth(rows.cols);
-  const most = Math.max(2, Math.floor(machine.sampleBytes / (width * BYTES)));
-  for (const part of runsOf(planes, (distinct) => distinct <= most)) turnCopies(machine, part, width, request);
+  const bytes = spreadBytes(rows.cols * rows.data.BYTES_PER_ELEMENT);
+  const most = Math.max(2, Math.floor(machine.sampleBytes / bytes));
+  for (const part of runsOf(planes, (distinct) => distinct <= most)) turnCopies(machine, part, bytes, request);
 }
 
-/** Copies the rows of these planes into the machine's memory, `width` numbers apart, turns them, and copies them back. */
-function turnCopies({ arena, exports }: Machine, planes: readonly Plane[], width: number, request: TurnRequest): void {
+/** Copies the rows of these planes into the machine's memory, `bytes` apart, turns them there, and copies them back. */
+function turnCopies({ arena, exports }: Machine, planes: readonly Plane[], bytes: number, request: TurnRequest): void {
   const { rows } = request;
   const names = [...new Set(planes.flat())];
   const places = new Map(names.map((name, k) => [name, k]));
+  const width = bytes / rows.data.BYTES_PER_ELEMENT;
   arena.reset();
-  const at = arena.take(names.length * (HEADER_BYTES + width * BYTES));
-  const copies = arena.view(at + names.length * HEADER_BYTES, names.length * width, 'f64');
+  const at = arena.take(names.length * (HEADER_BYTES + bytes));
+  const copies = arena.view(at + names.length * HEADER_BYTES, names.length * width, precisionOf(rows));
   names.forEach((name, k) => {
     copies.set(row(rows, name), k * width);
     copies.fill(0, k * width + rows.cols, (k + 1) * width);
   });
-  const place = { turnPlanes: exports.turnPlanes, buffer: copies.buffer, at, rows: names.length, width };
   const copied = planes.map(([i, j]) => [places.get(i)!, places.get(j)!] as const);
-  turnSteps(place, copied, request);
+  turnSteps(exports, { buffer: copies.buffer, at, rows: names.length, bytes }, copied, request);
   names.forEach((name, k) => {
     row(rows, name).set(copies.subarray(k * width, k * width + rows.cols));
   });
 }
 
-/** Headers, then rows of `width` numbers, from address `at` of a memory, and the function that turns them there. */
+/** Headers, then rows of `bytes` each, from address `at` of a memory. */
 interface Place {
-  readonly turnPlanes: TurnPlanes;
   readonly buffer: ArrayBufferLike;
   readonly at: number;
   readonly rows: number;
-  readonly width: number;
+  readonly bytes: number;
 }
 
 /** Where the entries of a header are, in numbers of 4 and of 8 bytes; the end of a list. */
@@ -63,13 +60,15 @@ const SUM = { next: 6, y: 7, sums: 4 };
 const END = -1;
 
 function turnSteps(
-  { turnPlanes, buffer, at, rows, width }: Place,
+  exports: SharedExports,
+  { buffer, at, rows, bytes }: Place,
   planes: readonly Plane[],
-  { sums, choose }: Pick<TurnRequest, 'sums' | 'choose'>,
+  { rows: given, sums, choose }: TurnRequest,
 ): void {
+  const turn = exports[`turnPlanes_${precisionOf(given)}`];
   const links = new Int32Array(buffer, at, (rows * HEADER_BYTES) / 4);
   const numbers = new Float64Array(buffer, at, (rows * HEADER_BYTES) / 8);
-  const [first, bytes, cubic] = [at + rows * HEADER_BYTES, width * BYTES, sums === 'cubic'];
+  const [first, cubic] = [at + rows * HEADER_BYTES, sums === 'cubic'];
   const found = new Float64Array(cubic ? 4 : 3);
   let waiting = END;
   for (const step of runsOf(planes, (distinct, all) => distinct === all)) {
@@ -79,7 +78,7 @@ function turnSteps(
       links[16 * i + SUM.y] = j;
       list = i;
     }
-    turnPlanes(at, first, bytes, bytes, waiting, list, cubic);
+    turn(at, first, bytes, bytes, waiting, list, cubic);
     waiting = END;
     for (const [i, j] of step) {
       for (let k = 0; k < found.length; k++) found[k] = numbers[8 * i + SUM.sums + k];
@@ -92,7 +91,7 @@ function turnSteps(
       waiting = i;
     }
   }
-  turnPlanes(at, first, bytes, bytes, waiting, END, cubic);
+  turn(at, first, bytes, bytes, waiting, END, cubic);
 }
 
 /** Cuts planes into runs as long as `fits` allows, given the number of their different rows, and of all their rows. */

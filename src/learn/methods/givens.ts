@@ -4,7 +4,7 @@
  * the data that recomputes them.
  */
 import { inputError } from '../../core/errors.ts';
-import type { Matrix64 } from '../../core/matrix.ts';
+import { type Matrix64, precisionOf } from '../../core/matrix.ts';
 import { number } from '../../core/options.ts';
 import type { AtomsSolver } from '../../engine/solver.ts';
 import type { PlaneRows } from '../../kernels/kernels.ts';
@@ -12,6 +12,7 @@ import { planeRows } from '../../kernels/wasm/plane-rows.ts';
 import { type GivensState, givens as givensSweeps } from '../../rotations/engine.ts';
 import { l4Objective } from '../../rotations/l4-objective.ts';
 import { onThreadsOf } from '../../rotations/turn-groups.ts';
+import type { CommonSettings } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
 import { asSolver, defineMethod } from './method.ts';
 
@@ -31,20 +32,34 @@ export const givens = defineMethod({
     throw inputError('learn', 'samples × atoms', `at most 2^29 with method givens, which holds all codes (4 GiB)`, got);
   },
   describe: () => 'givens, l4 norm',
-  solver: (problem, { seed }, start) => asSolver(givensL4(problem, start, seed)),
+  solver: (problem, { seed, precision }, start) => asSolver(givensL4(problem, { start, seed, precision })),
 });
 
 /** The most codes that may be held: 4 GiB. */
 const MOST_CODES = 2 ** 29;
 
-/** `start`: K×K, orthogonal. */
-export function givensL4(problem: Problem, start: Matrix64, seed: number): AtomsSolver<GivensState> {
+/**
+ * With mixed precision, sweeps are in float32 as long as the last one moved the atoms by more than `change` (root mean
+ * square), where the next one gains more than float32 loses; but not if they are short anyway (atoms² × samples).
+ */
+const COARSE = { change: 0.1, work: 2 ** 24 };
+
+export interface GivensL4Options {
+  /** K×K, orthogonal. */
+  readonly start: Matrix64;
+  readonly seed: number;
+  readonly precision: CommonSettings['precision'];
+}
+
+export function givensL4(problem: Problem, { start, seed, precision }: GivensL4Options): AtomsSolver<GivensState> {
   const { size, samples, kernels, input } = problem;
   let codes: PlaneRows | undefined; // Xᵀ, K×p: the same memory for every sweep
-  const codesOf = async (A: Matrix64) => {
-    codes ??= planeRows(size, samples);
-    await problem.writeCodes(A, codes);
-    return codes;
+  const codesOf = async (A: Matrix64, change = Number.POSITIVE_INFINITY) => {
+    const coarse = change > COARSE.change && size ** 2 * samples >= COARSE.work;
+    const wanted = precision === 'mixed' ? (coarse ? 'f32' : 'f64') : precision;
+    const used = problem.powerPrecision(4, wanted);
+    if (!codes || precisionOf(codes) !== used) codes = planeRows(size, samples, used);
+    return { ...codes, value: await problem.writeCodes(A, codes) };
   };
   const objective = l4Objective(size, codesOf, onThreadsOf(input.executor, input.signal));
   return {

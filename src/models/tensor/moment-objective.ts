@@ -10,8 +10,9 @@
  */
 import { type Matrix64, row } from '../../core/matrix.ts';
 import { shareMatrix } from '../../core/share.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
+import type { Kernels, PlaneRows } from '../../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../../kernels/planes.ts';
+import { planeRows } from '../../kernels/wasm/plane-rows.ts';
 import type { RotationObjective } from '../../rotations/engine.ts';
 import { type Turn, turnByKernels, turnPlane } from '../../rotations/planes.ts';
 import type { OnThreads } from '../../rotations/turn-groups.ts';
@@ -28,7 +29,7 @@ export interface MomentTerm {
 }
 
 interface TurnedTerm {
-  readonly x: Matrix64;
+  readonly x: PlaneRows<Float64Array>;
   readonly y: Matrix64 | undefined;
   readonly each: Float64Array | undefined;
   readonly all: number;
@@ -43,10 +44,15 @@ export function momentObjective(
   const size = terms[0].x.rows;
   const length = terms.reduce((sum, { x, y }) => sum + (y ? 2 : 1) * x.cols, 0);
   const share = (M: Matrix64) => (onThreads ? shareMatrix(M) : M);
+  const placed = (M: Matrix64, place: PlaneRows<Float64Array> | undefined) => (place ? copyInto(place, M) : share(M));
   const weights = terms.map(({ weight = 1 }) =>
     typeof weight === 'number'
       ? { each: undefined, all: weight }
       : { each: share({ rows: 1, cols: weight.length, data: weight }).data, all: 1 },
+  );
+  const isPlain = (term: number) => !terms[term].y && !weights[term].each;
+  const places = terms.map(({ x }, term) =>
+    onThreads && isPlain(term) ? planeRows(x.rows, x.cols, 'f64') : undefined,
   );
   let turned: TurnedTerm[] = [];
   const total = (i: number) => turned.reduce((sum, term) => sum + cube(term, i), 0);
@@ -54,7 +60,7 @@ export function momentObjective(
     size,
     restore(A) {
       turned = terms.map(({ x, y }, term) => ({
-        x: share(kernels.multiply(A, x)),
+        x: placed(kernels.multiply(A, x), places[term]),
         y: y && share(kernels.multiply(A, y)),
         ...weights[term],
       }));
@@ -140,6 +146,12 @@ function entriesOf({ x, y = x, each }: TurnedTerm, i: number, j: number): Float6
     jjj += w * b * b * yj[l];
   }
   return Float64Array.of(iii, iij, ijj, jjj);
+}
+
+/** Copies M to the same rows of a matrix with at least as many columns. */
+function copyInto(place: PlaneRows<Float64Array>, M: Matrix64): PlaneRows<Float64Array> {
+  for (let i = 0; i < M.rows; i++) row(place, i).set(row(M, i));
+  return place;
 }
 
 function negateRow({ data, cols }: Matrix64, i: number): void {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { fromRows } from '#src/core/matrix.ts';
+import type { Progress } from '#src/engine/stop.ts';
 import { learn } from '#src/learn/learn.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { orthonormalityError } from '../../helpers/matrices.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
 const seed = testSeed(75);
@@ -16,6 +19,42 @@ describe('givens', () => {
     ];
     // other local maxima are possible if components are left out
     expect(rotated.objective).toBeGreaterThan(projected.objective * ('components' in more ? 0.97 : 1 - 1e-8));
+  });
+
+  it('ends in mixed precision where it ends in float64, and close to it in float32', async () => {
+    const { samples } = generate({ samples: 42_000, features: 20, theta: 0.25, seed });
+    const common = { method: 'givens', refine: 'none', seed } as const;
+    const end = async (precision: 'mixed' | 'f32' | 'f64', tolerance: number) => {
+      const objectives: number[] = [];
+      const onProgress = ({ iteration, objective }: Progress) => void (iteration > 0 && objectives.push(objective));
+      const options = { ...common, precision, tolerance, objectiveTolerance: 0 };
+      const { objective, status } = await learn(samples, options, { onProgress });
+      expect(status).toBe('converged');
+      // in float32 a value is right to some 1e-7/√(number of codes)
+      objectives.slice(1).forEach((value, k) => {
+        expect(value).toBeGreaterThan(objectives[k] * (1 - (precision === 'f32' ? 1e-8 : 1e-13)));
+      });
+      return objective;
+    };
+    const exact = await end('f64', 1e-12);
+    expect(Math.abs((await end('mixed', 1e-12)) / exact - 1)).toBeLessThan(1e-13);
+    expect(Math.abs((await end('f32', 1e-5)) / exact - 1)).toBeLessThan(1e-7);
+  });
+
+  it.each(['f32', 'f64'] as const)('leaves planes alone in which every angle is as good: %s', async (precision) => {
+    const angle = (k: number) => (2 * Math.PI * k) / 1000;
+    const sample = (k: number) => [Math.cos(angle(k)), Math.sin(angle(k)), k % 5 === 0 ? 3 : 0]; // and a sparse code
+    const samples = fromRows(Array.from({ length: 5000 }, (_, k) => sample(k)));
+    const { status, iterations } = await learn(samples, { method: 'givens', refine: 'none', precision, seed });
+    expect(status).toBe('converged');
+    expect(iterations).toBeLessThan(10);
+  });
+
+  it.each([1, 2, 3])('has nothing to do or little: %d features', async (features) => {
+    const { samples } = generate({ samples: 50, features, theta: 0.4, seed });
+    const { dictionary, status } = await learn(samples, { method: 'givens', refine: 'none', seed });
+    expect(status).toBe('converged');
+    expect(orthonormalityError(dictionary.atoms)).toBeLessThan(1e-13);
   });
 
   it('is refined to the truth', async () => {

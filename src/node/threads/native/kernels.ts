@@ -20,9 +20,9 @@ import type {
 } from '../../../kernels/kernels.ts';
 import { withCheckedOperands } from '../../../kernels/operands.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { codeMoments } from '../../../kernels/wasm/code-moments.ts';
-import { CodesByAtom } from '../../../kernels/wasm/codes.ts';
+import { copyCodes } from '../../../kernels/wasm/codes.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
@@ -131,18 +131,20 @@ function projectByAtom(
   { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
 ): void {
   const { arena } = machine;
+  const bytes = bytesPer('f64');
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', {});
-  const [K, n, bytes] = [atoms.rows, atoms.cols, bytesPer('f64')];
+  const [K, n] = [atoms.rows, atoms.cols];
+  const width = panelsFor(samples.rows, 'f64') * panelWidth('f64'); // whole vectors
   const left = arena.put(atoms.data, 'f64');
-  const out = new CodesByAtom(machine, samples.rows, K);
-  const [width, outWidth] = [blocks.stride / bytes, out.stride / bytes];
+  const out = arena.take(K * width * bytes);
   const A = arena.view(left, K * n, 'f64');
+  const perRow = blocks.stride / bytes;
   blocks.forEach((rows, first) => {
-    const Y = arena.view(blocks.conditioned, rows * width, 'f64');
-    const X = arena.view(out.at + first * bytes, (K - 1) * outWidth + rows, 'f64');
-    gemmOf(blas, 'f64')(false, true, K, rows, n, A, n, Y, width, 0, X, outWidth);
+    const Y = arena.view(blocks.conditioned, rows * perRow, 'f64');
+    const X = arena.view(out + first * bytes, (K - 1) * width + rows, 'f64');
+    gemmOf(blas, 'f64')(false, true, K, rows, n, A, n, Y, perRow, 0, X, width);
   });
-  out.copyTo(codes, start);
+  copyCodes(machine, { at: out, width, samples: samples.rows }, codes, start);
 }
 
 /** Y − (Y Uᵀ) W, overwriting the conditioned samples. */
