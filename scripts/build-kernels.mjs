@@ -67,7 +67,7 @@ async function compile(module, features) {
 
 function moduleText(variant, binary) {
   const base64 = Buffer.from(binary).toString('base64');
-  return `/** The ${variant} kernels, compiled from assembly/ by scripts/build-kernels.mjs. */\nexport default '${base64}';\n`;
+  return `/** The ${variant} kernels, compiled from assembly/ by scripts/build-kernels.mjs. */\nexport default '${base64}' as string;\n`;
 }
 
 function modified(file) {

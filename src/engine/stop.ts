@@ -49,14 +49,15 @@ export function stopWhenObjectiveStalls(tolerance: number): StopRule {
     if (recent.length <= STALL_STEPS) return undefined;
     const gain = Math.max(...recent) - recent[0];
     return gain <= tolerance * Math.abs(recent[0])
-      ? { status: 'converged', reason: `objective gained less than ${tolerance} in ${STALL_STEPS} steps` }
+      ? { status: 'converged', reason: `objective gained at most ${tolerance} in ${STALL_STEPS} steps` }
       : undefined;
   };
 }
 
-/** Ends after this many steps. */
-export function stopAfterIterations(limit: number): StopRule {
-  return ({ iteration }) => (iteration >= limit ? { status: 'exhausted', reason: `${limit} iterations` } : undefined);
+/** `earlier`: steps of the limit taken before this loop began. */
+export function stopAfterIterations(limit: number, earlier = 0): StopRule {
+  return ({ iteration }) =>
+    earlier + iteration >= limit ? { status: 'exhausted', reason: `${limit} iterations` } : undefined;
 }
 
 /** `earlier`: seconds of the limit used before this loop began. */

@@ -11,6 +11,7 @@ import {
   stopAfterSeconds,
   stopWhenChangeBelow,
   stopWhenObjectiveStalls,
+  type Verdict,
 } from '../engine/stop.ts';
 import { exploringPrecision, toleranceOf } from './common-options.ts';
 import { coresetSizes, coresets } from './coreset.ts';
@@ -37,6 +38,12 @@ interface Job {
   readonly draft?: Matrix64 | undefined;
 }
 
+/** What the stages so far have used of the limits. */
+interface Spent {
+  readonly iterations: number;
+  readonly seconds: number;
+}
+
 export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run, draft } = job;
   const coresetOf = coresetsOf(job);
@@ -46,10 +53,10 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
     const mayExplore = spent.iterations < settings.maxIterations && spent.seconds < settings.maxSeconds;
     const stage = nextStage(problem, method, settings, last, mayExplore, draft);
     try {
-      if (!stage)
-        return sawAll(last!)
-          ? last!
-          : { ...last!, ...CUT_SHORT[`${last!.refined}`], objective: await objectiveOf(job, last!) };
+      if (!stage) {
+        if (sawAll(last!)) return last!;
+        return { ...last!, ...(!last!.refined && limitMet(settings, spent)), objective: await objectiveOf(job, last!) };
+      }
       if (last && stage.kind === 'refine') {
         last = yield* refine({ ...job, problem: await problem.part(stage.rows) }, stage, last);
       } else {
@@ -65,8 +72,11 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
   }
 }
 
-/** A run that has only scouted and is not refined has met a limit. */
-const CUT_SHORT = { true: {}, false: { status: 'exhausted', reason: 'the limit was met while scouting' } } as const;
+/** Why a run ends after scouting, which is neither refined nor continued. */
+function limitMet({ maxIterations, maxSeconds }: LearnSettings, spent: Spent): Verdict {
+  const limit = spent.iterations >= maxIterations ? `${maxIterations} iterations` : `${maxSeconds} seconds`;
+  return { status: 'exhausted', reason: limit };
+}
 
 /** Whether the reported objective is that of all samples at the last atoms. */
 const sawAll = ({ scouting, coreset }: Finished): boolean => !scouting && !coreset;
@@ -84,7 +94,7 @@ function coresetsOf({ problem, method, settings }: Job): (rows: number) => Promi
 async function* explore(
   { problem, method, settings, run }: Job,
   { kind, rows, partial, scouting, coreset, start }: Stage,
-  spent: { readonly iterations: number; readonly seconds: number },
+  spent: Spent,
 ): AsyncGenerator<Progress, Finished> {
   const { objectiveTolerance, maxIterations, maxSeconds } = settings;
   const tolerance = toleranceOf(settings);
@@ -100,7 +110,7 @@ async function* explore(
       ...(byParts
         ? [method.scouting!.arrived as StopRule, stopWhenCrawling, stopAfterScouting]
         : [stopWhenChangeBelow(enough), stopWhenObjectiveStalls(objectiveTolerance)]),
-      stopAfterIterations(maxIterations - spent.iterations),
+      stopAfterIterations(maxIterations, spent.iterations),
       stopAfterSeconds(maxSeconds, spent.seconds),
     ],
     samplesPerStep: byParts ? rows : problem.samples,

@@ -1,4 +1,4 @@
-/** ‖A‖₄⁴/n along one run of MSP on the orthogonal group. */
+/** ‖A‖₄⁴/n along runs of MSP on the orthogonal group. */
 import { lineChart } from '../charts/line-chart.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, pointsOf, range } from '../framework/experiment.ts';
@@ -7,6 +7,7 @@ import { GROUP, onGroup, PAPER, sharedAlong } from './l4-runs.ts';
 
 const SIZES = [50, 100];
 const LAST = 15;
+const TRIALS = 20;
 
 const runOf = sharedAlong('t', ({ n }, seed, signal) => onGroup(n, { seed }, signal));
 
@@ -14,7 +15,7 @@ export const figure3: Experiment = {
   name: 'figure3',
   group: GROUP,
   alone: true,
-  title: 'One run of MSP on the orthogonal group',
+  title: 'Runs of MSP on the orthogonal group',
   source: `${PAPER}, figure 3`,
   setting: [
     'A ← polar(A∘³) from a random orthogonal A. The measure is ‖A‖₄⁴/n after t iterations. Its global maximum is 1, reached only by signed permutations.',
@@ -24,8 +25,16 @@ export const figure3: Experiment = {
     { name: 'value', label: '‖A‖₄⁴/n' },
     { name: 'iterations', label: 'iterations to the maximum' },
   ],
-  full: { points: pointsOf({ n: SIZES, t: range(0, LAST) }), trials: 1, words: "The paper's sizes." },
-  quick: { points: pointsOf({ n: SIZES, t: range(0, LAST) }), trials: 1, words: "The paper's sizes." },
+  full: {
+    points: pointsOf({ n: SIZES, t: range(0, LAST) }),
+    trials: TRIALS,
+    words: "The paper's sizes; the paper shows one run of each.",
+  },
+  quick: {
+    points: pointsOf({ n: SIZES, t: range(0, LAST) }),
+    trials: TRIALS,
+    words: "The paper's sizes; the paper shows one run of each.",
+  },
   async trial(point, seed, signal) {
     const { values, iterations } = await runOf(point, seed, signal);
     return { value: values[point.t] ?? values.at(-1)!, iterations };
@@ -34,7 +43,7 @@ export const figure3: Experiment = {
     {
       caption: 'The normalised objective against the iterations for two dimensions',
       spec: lineChart({
-        title: 'Figure 3: one run of MSP on O(n)',
+        title: 'Figure 3: runs of MSP on O(n)',
         subtitle: '1 is the global maximum',
         along: 't',
         x: 'iterations',
@@ -49,8 +58,8 @@ export const figure3: Experiment = {
     },
   ],
   claims: [
-    atLeast('The run ends at the global maximum.', 'value', 1 - 1e-12, 1, ({ t }) => t === LAST),
-    mostly('It takes fewer than 10 iterations, as in the paper.', 'iterations', 9, 1),
+    atLeast('Every run ends at the global maximum.', 'value', 1 - 1e-12, 1, ({ t }) => t === LAST),
+    mostly('Most runs take fewer than 10 iterations, as the one in the paper.', 'iterations', 9, 0.5),
   ],
   references: [],
   referenceWords: 'The paper draws its curves and prints no numbers.',

@@ -6,12 +6,14 @@
  *     on the orthogonal group (Algorithms 1, 3)   samples are the rows of I:  g = ‖A‖₄⁴/n
  *     on data (Algorithm 2)                       Y = X D, X Bernoulli-Gaussian: g = ‖A Dᵀ‖₄⁴/n, f = ‖Y Aᵀ‖₄⁴/(3npθ)
  */
-import { identity, type Matrix, type Matrix64 } from '../../core/matrix.ts';
+import { identity, type Matrix, type Matrix64, toFloat64 } from '../../core/matrix.ts';
 import type { Checkpoint } from '../../engine/checkpoint.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
+import { referenceKernels } from '../../kernels/reference.ts';
 import type { LearnResult } from '../../learn/learn.ts';
-import type { LearnOptions } from '../../learn/options.ts';
+import { type LearnOptions, settleOptions } from '../../learn/options.ts';
+import { randomStart } from '../../learn/start.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
 import { learn } from '../../node/learn.ts';
 import { selectNodeKernels } from '../../node/threads/kernels.ts';
@@ -72,26 +74,26 @@ export interface Run {
   readonly objectives: readonly number[];
 }
 
+/** The solvers that refine; the others explore. */
+const REFINING = new Set(['approach', 'refine']);
+
 /** Runs `learn` and records the atoms after every step, as a checkpoint would save them. */
 export async function follow(
   samples: Matrix,
   options: LearnOptions,
   { executor, signal }: { executor: Executor; signal: AbortSignal },
 ): Promise<Run> {
-  const atoms: Matrix64[] = [];
-  const passes: number[] = [];
+  const { start, seed } = settleOptions(options).settings;
+  const atoms = [start ? toFloat64(start) : randomStart(samples.cols, seed, referenceKernels)];
+  const passes: number[] = [0];
   const objectives: number[] = [];
   let explored = 0;
   const save = async ({ current }: Checkpoint) => {
     if (!current) return; // a loop has ended: its last step is known
-    const { matched, accepted, atoms: refined } = current.state;
-    if (atoms.length === 0) {
-      atoms.push(accepted as Matrix64);
-      passes.push(0);
-    }
-    atoms.push((matched ?? refined) as Matrix64);
+    const { matched, atoms: kept } = current.state;
+    atoms.push((matched ?? kept) as Matrix64);
     passes.push(current.effort / samples.rows);
-    if (matched) explored = atoms.length;
+    if (!REFINING.has(current.solver)) explored = atoms.length;
   };
   const result = await learn(samples, options, {
     executor,

@@ -5,7 +5,7 @@ describeClaims('l4', {
   table1: { trials: 3, where: ({ n }) => n <= 50 },
   table2: { trials: 1, without: ['times faster', 'faster than all others'] },
   figure2: { trials: 1, where: ({ degrees }) => degrees % 15 === 0 },
-  figure3: { trials: 1 },
+  figure3: { trials: 10 },
   figure4: { trials: 3 },
   figure5: { trials: 1, without: ['n = 400'] },
   figure6: { trials: 1 },
