@@ -210,10 +210,10 @@ export interface Kernels {
   readonly name: KernelName;
 
   /**
-   * op(A)·op(B); `form`: nn, nt (B transposed) or tn (A transposed). Both in the same precision, as is the result. AᵀA is
-   * exactly symmetric. `into`: a matrix of the right size, neither A nor B, to overwrite with the result.
+   * factor · op(A)·op(B); `form`: nn, nt (B transposed) or tn (A transposed). Both in the same precision, as is the result.
+   * AᵀA is exactly symmetric. `into`: a matrix of the right size, neither A nor B, to overwrite with the result.
    */
-  multiply<M extends Matrix>(a: M, b: M, form?: ProductForm, into?: M): M;
+  multiply<M extends Matrix>(a: M, b: M, form?: ProductForm, into?: M, factor?: number): M;
 
   /** Yᵀ Y, n×n, exactly symmetric. */
   covariance(samples: Matrix, conditioning: Conditioning, precision: Precision): Matrix64;

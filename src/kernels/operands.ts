@@ -16,14 +16,14 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
         return eigen(symmetric);
       },
     }),
-    multiply(a, b, form = 'nn', into) {
+    multiply(a, b, form = 'nn', into, factor = 1) {
       const inner = form === 'tn' ? a.rows : a.cols;
       requireSize('multiply', 'A', a, a.rows, a.cols);
       requireSize('multiply', 'B', b, form === 'nt' ? b.rows : inner, form === 'nt' ? inner : b.cols);
       if (a.data.constructor !== b.data.constructor)
         throw misfit('multiply', 'B', 'of the precision of A', 'the other');
       if (into) requireTarget(into, a, b, form === 'tn' ? a.cols : a.rows, form === 'nt' ? b.rows : b.cols);
-      return kernels.multiply(a, b, form, into);
+      return kernels.multiply(a, b, form, into, factor);
     },
     covariance(samples, conditioning, precision) {
       requireSamples('covariance', samples, conditioning);

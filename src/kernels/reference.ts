@@ -48,7 +48,7 @@ export const referenceKernels: Kernels = withCheckedOperands({
   turnPlanes,
 });
 
-function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn', into?: M): M {
+function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn', into?: M, factor = 1): M {
   const rows = form === 'tn' ? a.cols : a.rows;
   const inner = form === 'tn' ? a.rows : a.cols;
   const cols = form === 'nt' ? b.rows : b.cols;
@@ -61,6 +61,7 @@ function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn', into?:
       }
     }
   }
+  for (let i = 0; i < product.data.length; i++) product.data[i] *= factor;
   if (!into) return inPrecision(product, a.data instanceof Float32Array ? 'f32' : 'f64') as M;
   into.data.set(product.data);
   return into;

@@ -22,7 +22,7 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
   const machine = await createMachine(variant, sampleBytes);
   return withCheckedOperands({
     name: WASM_NAMES[variant],
-    multiply: (a, b, form, into) => multiply(machine, a, b, form, into),
+    multiply: (a, b, form, into, factor) => multiply(machine, a, b, form, into, factor),
     covariance: (samples, conditioning, precision) => covariance(machine, samples, conditioning, precision),
     correlate: (request) => correlate(machine, request),
     histogram: (request) => histogram(machine, request),

@@ -34,15 +34,15 @@ const ROUNDING = { f32: 1e-4, f64: 1e-10 } as const;
 export function polar(G: Matrix64, kernels: Kernels, precision: Precision = 'f64'): Matrix64 {
   const largest = largestEntry(G);
   if (largest === 0) return polarBySvd(G, kernels);
-  const rough = precision === 'f32' ? newtonSchulz(scaled(G, largest, 'f32'), kernels, 'f32') : undefined;
-  const start = rough ? toFloat64(rough) : scaled(G, largest, 'f64');
-  return (newtonSchulz(start, kernels, 'f64') as Matrix64 | undefined) ?? polarBySvd(G, kernels);
+  const rough = precision === 'f32' ? newtonSchulz(G, 1 / largest, kernels, 'f32') : undefined;
+  const fine = rough ? newtonSchulz(rough, 1, kernels, 'f64') : newtonSchulz(G, 1 / largest, kernels, 'f64');
+  return fine ? toFloat64(fine) : polarBySvd(G, kernels);
 }
 
 /** Orthogonal, and the polar factor of G, only to float32 rounding: for atoms whose codes are computed in float32. */
 export function roughPolar(G: Matrix64, kernels: Kernels): Matrix64 {
   const largest = largestEntry(G);
-  const rough = largest > 0 ? newtonSchulz(scaled(G, largest, 'f32'), kernels, 'f32') : undefined;
+  const rough = largest > 0 ? newtonSchulz(G, 1 / largest, kernels, 'f32') : undefined;
   return rough ? toFloat64(rough) : polar(G, kernels);
 }
 
@@ -56,26 +56,19 @@ function largestEntry({ data }: Matrix64): number {
   return largest;
 }
 
-/** G/largest */
-function scaled({ rows, cols, data }: Matrix64, largest: number, precision: Precision): Matrix {
-  const out = precision === 'f32' ? new Float32Array(data.length) : new Float64Array(data.length);
-  for (let i = 0; i < data.length; i++) out[i] = data[i] / largest;
-  return { rows, cols, data: out };
-}
-
 /** max |XᵀX − I| */
 export function orthogonalityError(X: Matrix64, kernels: Kernels): number {
   return distanceFromIdentity(kernels.multiply(X, X, 'nt')).largest;
 }
 
-/** Iterates until ‖XᵀX − I‖_max is at rounding level. */
-function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, precision: Precision): M | undefined {
-  const n = start.rows;
+/** Iterates from G times a factor until ‖XᵀX − I‖_max is at rounding level. The next call may overwrite the result. */
+function newtonSchulz(G: Matrix, factor: number, kernels: Kernels, precision: Precision): Matrix | undefined {
+  const n = G.rows;
   const tolerance = 8 * EPSILON[precision] * Math.sqrt(n);
-  let X = start;
-  let spare = emptyLike(X);
-  const square = emptyLike(X);
-  let gram = kernels.multiply(X, X, 'tn');
+  const [first, second, gram, square] = scratchFor(kernels, n, precision);
+  let [X, spare] = [first, second];
+  for (let i = 0; i < n * n; i++) X.data[i] = factor * G.data[i];
+  kernels.multiply(X, X, 'tn', gram);
   let error = distanceFromIdentity(gram);
   let l = 1;
   let alpha = 1;
@@ -87,11 +80,10 @@ function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, precision: P
   for (let step = 0; step < MAX_STEPS; step++) {
     if (error.largest <= tolerance) return X;
     const cubic = cubicIsBetter(error.frobenius, tolerance);
-    const factor = cubic ? cubicFactor(gram, kernels.multiply(gram, gram, 'tn', square)) : halfStep(gram, alpha);
-    const next = kernels.multiply(X, factor, 'nn', spare);
-    spare = X === start ? emptyLike(X) : X;
-    X = next;
-    gram = kernels.multiply(X, X, 'tn', gram);
+    if (cubic) kernels.multiply(X, cubicFactor(gram, kernels.multiply(gram, gram, 'tn', square)), 'nn', spare);
+    else kernels.multiply(X, addToDiagonal(gram, -3 / alpha ** 2), 'nn', spare, -0.5 * alpha ** 3);
+    [X, spare] = [spare, X];
+    kernels.multiply(X, X, 'tn', gram);
     const previous = error.largest;
     error = distanceFromIdentity(gram);
     if (error.largest > 0.5 * previous && error.largest < ROUNDING[precision]) return X;
@@ -101,10 +93,23 @@ function newtonSchulz<M extends Matrix>(start: M, kernels: Kernels, precision: P
   return undefined;
 }
 
-const emptyLike = <M extends Matrix>({ rows, cols, data }: M): M => {
-  const Type = data.constructor as new (length: number) => M['data'];
-  return { rows, cols, data: new Type(data.length) } as Matrix as M;
-};
+type Scratch = readonly [Matrix, Matrix, Matrix, Matrix];
+
+/** Larger ones are not kept: beside their products, new memory costs nothing. */
+const LARGEST_KEPT = 512;
+const kept = new WeakMap<Kernels, Map<Precision, Scratch>>();
+
+/** Four n×n matrices to overwrite, kept from call to call: new memory costs as much as a product of small matrices. */
+function scratchFor(kernels: Kernels, n: number, precision: Precision): Scratch {
+  const of = kept.get(kernels) ?? new Map<Precision, Scratch>();
+  const known = of.get(precision);
+  if (known?.[0].rows === n) return known;
+  const Numbers = precision === 'f32' ? Float32Array : Float64Array;
+  const empty = (): Matrix => ({ rows: n, cols: n, data: new Numbers(n * n) });
+  const made: Scratch = [empty(), empty(), empty(), empty()];
+  if (n <= LARGEST_KEPT) kept.set(kernels, of.set(precision, made));
+  return made;
+}
 
 /** Within this distance from orthogonality, plain steps (α = 1) converge quadratically. */
 const NEARLY_ORTHOGONAL = 0.5;
@@ -141,19 +146,16 @@ const cubicIsBetter = (e: number, tolerance: number): boolean =>
 
 /** (15 I − 10 S + 3 S²)/8, overwriting S. */
 function cubicFactor<M extends Matrix>(S: M, square: M): M {
-  const { data, rows } = S;
+  const { data } = S;
   for (let i = 0; i < data.length; i++) data[i] = 0.375 * square.data[i] - 1.25 * data[i];
-  for (let i = 0; i < rows; i++) data[i * rows + i] += 1.875;
-  return S;
+  return addToDiagonal(S, 1.875);
 }
 
-/** 3/2 α I − 1/2 α³ XᵀX, overwriting XᵀX. */
-function halfStep<M extends Matrix>(gram: M, alpha: number): M {
-  const { data, rows } = gram;
-  const factor = -0.5 * alpha ** 3;
-  for (let i = 0; i < data.length; i++) data[i] *= factor;
-  for (let i = 0; i < rows; i++) data[i * rows + i] += 1.5 * alpha;
-  return gram;
+/** S + c I, overwriting S. */
+function addToDiagonal<M extends Matrix>(S: M, c: number): M {
+  const { data, rows } = S;
+  for (let i = 0; i < rows; i++) data[i * rows + i] += c;
+  return S;
 }
 
 /** l after a step, whose error it must explain. */

@@ -178,6 +178,22 @@ for (const name of backendNames) {
         fc.assert(fc.property(size, rowCount, size, form, dataSeed, property), runs);
       });
 
+      test('multiply multiplies its result by a factor, and overwrites a given matrix', () => {
+        const random = createRandom(seed, 'factor');
+        for (const n of [1, 5, 33, 130]) {
+          const a = normals(n, n, random, as);
+          for (const b of [a, normals(n, n, random, as)]) {
+            for (const how of ['nn', 'nt', 'tn'] as const) {
+              const into = normals(n, n, random, as);
+              expect(kernels.multiply(a, b, how, into, -2)).toBe(into);
+              const expected = kernels.multiply(a, b, how).data.map((x) => -2 * x);
+              const bound = productBound(a, b, how, as).data.map((x) => 2 * x);
+              expect(violation(into.data, expected, bound)).toBeUndefined();
+            }
+          }
+        }
+      });
+
       test('multiply agrees across blocks of depth, rows and columns', () => {
         const random = createRandom(seed, 'blocks');
         for (const [rows, inner, cols] of [

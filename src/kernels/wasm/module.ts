@@ -279,3 +279,14 @@ function bytesOf(binary: string): Uint8Array<ArrayBuffer> {
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
+
+/** Multiplies numbers in the memory of the machine by a factor. */
+export function scaleNumbers(
+  { exports }: Machine,
+  at: number,
+  count: number,
+  precision: Precision,
+  factor: number,
+): void {
+  if (factor !== 1) exports[`condition_${precision}_${precision}`](at, 1, count, 0, factor, at, 0);
+}

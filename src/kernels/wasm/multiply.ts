@@ -6,7 +6,7 @@ import { type Matrix, precisionOf } from '../../core/matrix.ts';
 import type { ProductForm } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import { PANEL_BYTES, panelsFor, panelWidth } from './blocks.ts';
-import { type Arithmetic, arithmeticOf, type Machine } from './module.ts';
+import { type Arithmetic, arithmeticOf, type Machine, scaleNumbers } from './module.ts';
 import { square } from './square.ts';
 
 const DEPTH = 256;
@@ -14,13 +14,21 @@ const COLUMNS = 2048;
 /** Bytes of a packed block of A. */
 const LEFT_BYTES = 128 * 1024;
 
-export function multiply<M extends Matrix>(machine: Machine, a: M, b: M, form: ProductForm = 'nn', into?: M): M {
+export function multiply<M extends Matrix>(
+  machine: Machine,
+  a: M,
+  b: M,
+  form: ProductForm = 'nn',
+  into?: M,
+  factor = 1,
+): M {
   const rows = form === 'tn' ? a.cols : a.rows;
   const cols = form === 'nt' ? b.rows : b.cols;
   const { at, stride } = a === b && form === 'tn' ? square(machine, a) : product(machine, a, b, form);
   const precision = precisionOf(a);
   const rowBytes = cols * bytesPer(precision);
   if (stride !== rowBytes) machine.exports.closeGaps(at, rows, rowBytes, stride);
+  scaleNumbers(machine, at, rows * cols, precision, factor);
   const numbers = machine.arena.view(at, rows * cols, precision);
   if (!into) return { rows, cols, data: numbers.slice() } as Matrix as M;
   into.data.set(numbers);

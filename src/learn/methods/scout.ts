@@ -62,7 +62,7 @@ export function scoutSolver(problem: Problem, options: ScoutOptions): AtomsSolve
     init: async () => firstState(start),
     async step(state) {
       const chosen = toMove(state);
-      const W = selectRows(state.atoms, chosen);
+      const W = chosen.length === K ? state.atoms : selectRows(state.atoms, chosen);
       const response = { kind: 'power', norm: q } as const;
       const { correlation, values } = await problem.turn(rows, state.turn).correlate(W, response, precision);
       const excess = replaced(

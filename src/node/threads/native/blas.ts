@@ -20,6 +20,7 @@ export type Gemm<D extends FloatArray> = (
   beta: number,
   c: D,
   ldc: number,
+  alpha?: number,
 ) => void;
 
 /** Upper half of C ← AᵀA + β C, row-major; A is `rows` rows of `cols` numbers, `lda` apart. */
@@ -119,13 +120,13 @@ type CType = 'double' | 'float';
 const ARRAY_OF = { double: Float64Array, float: Float32Array } as const;
 
 function checkedGemm(call: Call, type: typeof Float64Array | typeof Float32Array): Gemm<FloatArray> {
-  return (transposeA, transposeB, rows, cols, inner, a, lda, b, ldb, beta, c, ldc) => {
+  return (transposeA, transposeB, rows, cols, inner, a, lda, b, ldb, beta, c, ldc, alpha = 1) => {
     requireOperand('A', type, a, transposeA ? inner : rows, transposeA ? rows : inner, lda);
     requireOperand('B', type, b, transposeB ? cols : inner, transposeB ? inner : cols, ldb);
     requireOperand('C', type, c, rows, cols, ldc);
     if (rows === 0 || cols === 0) return;
     const [ta, tb] = [transposeA ? TRANSPOSED : PLAIN, transposeB ? TRANSPOSED : PLAIN];
-    call(ROW_MAJOR, ta, tb, rows, cols, inner, 1, a, lda, b, ldb, beta, c, ldc);
+    call(ROW_MAJOR, ta, tb, rows, cols, inner, alpha, a, lda, b, ldb, beta, c, ldc);
   };
 }
 

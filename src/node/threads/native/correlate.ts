@@ -15,18 +15,50 @@ export function covariance(
   conditioning: Conditioning,
   precision: Precision,
 ): Matrix64 {
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
-  const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
-  blocks.forEach((rows) => {
-    sums.addSquare(conditionedRows(machine, blocks, rows));
-  });
-  return mirrored(sums.read());
+  // squares of float32 samples that are not scaled might vanish
+  if (precision === 'f64' && staysUntouched(samples, conditioning, precision)) {
+    const sums = squares(blas, machine, samples, { scale: 1 }, precision, true);
+    const gram = mirrored(sums.read(conditioning.scale ** 2));
+    if (gram.data.every(Number.isFinite)) return gram;
+  }
+  return mirrored(squares(blas, machine, samples, conditioning, precision, false).read());
 }
+
+/** The upper half of YᵀY; of `untouched` samples where they are. */
+function squares(
+  blas: Blas,
+  machine: Machine,
+  samples: Matrix,
+  conditioning: Conditioning,
+  precision: Precision,
+  untouched: boolean,
+): Sums {
+  const { cols: n, data } = samples;
+  const blocks = new SampleBlocks(
+    machine,
+    samples,
+    conditioning,
+    precision,
+    untouched ? { untouched } : { tight: true },
+  );
+  const sums = new Sums(blas, blocks, machine, n, n);
+  blocks.forEach((rows, first) => {
+    sums.addSquare(
+      untouched
+        ? { rows, data: data.subarray(first * n, (first + rows) * n), width: n }
+        : conditionedRows(machine, blocks, rows),
+    );
+  });
+  return sums;
+}
+
+/** Whether BLAS can take the samples from where they are: without an offset, in their own precision, with a usual scale. */
+const staysUntouched = (samples: Matrix, { offset, scale }: Conditioning, precision: Precision): boolean =>
+  !offset && isModerate(scale) && precisionOf(samples) === precision;
 
 export function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
   const { conditioning, response, samples, precision } = request;
-  const isPlain = response.kind === 'power' && !conditioning.offset && precisionOf(samples) === precision;
-  if (isPlain && isModerate(conditioning.scale)) {
+  if (response.kind === 'power' && staysUntouched(samples, conditioning, precision)) {
     const correlation = correlateUntouched(blas, machine, request, response);
     if (correlation.values.every(Number.isFinite)) return correlation;
   }

@@ -41,7 +41,7 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
   return withCheckedOperands({
     name: 'native',
     ...(blas.eigen && { eigen: (symmetric: Matrix64) => eigen(blas.eigen!, symmetric) }),
-    multiply: (a, b, form, into) => multiply(blas, a, b, form, into),
+    multiply: (a, b, form, into, factor) => multiply(blas, a, b, form, into, factor),
     covariance: (samples, conditioning, precision) => covariance(blas, machine, samples, conditioning, precision),
     correlate: (request) => correlate(blas, machine, request),
     histogram: (request) => histogram(blas, machine, request),
@@ -62,7 +62,10 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
   });
 }
 
-function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 'nn', into?: M): M {
+/** From this size on, half of a symmetric product is cheaper than all of it. */
+const HALF_FROM = 96;
+
+function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 'nn', into?: M, factor = 1): M {
   const [transposeA, transposeB] = [form === 'tn', form === 'nt'];
   const rows = transposeA ? a.cols : a.rows;
   const inner = transposeA ? a.rows : a.cols;
@@ -71,13 +74,14 @@ function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 
   const length = rows * cols;
   const data = into?.data ?? (precision === 'f32' ? new Float32Array(length) : new Float64Array(length));
   const product = (into ?? { rows, cols, data }) as Matrix as M;
-  if (a === b && transposeA) {
+  const square = a === b && transposeA;
+  if (square && cols >= HALF_FROM && factor === 1) {
     (blas.rankUpdate[precision] as RankUpdate<FloatArray>)(cols, inner, a.data, cols, 0, data, cols);
     return mirrored(product);
   }
   const gemm = gemmOf(blas, precision);
-  gemm(transposeA, transposeB, rows, cols, inner, a.data, a.cols, b.data, b.cols, 0, data, cols);
-  return product;
+  gemm(transposeA, transposeB, rows, cols, inner, a.data, a.cols, b.data, b.cols, 0, data, cols, factor);
+  return square ? mirrored(product) : product;
 }
 
 function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Float64Array {

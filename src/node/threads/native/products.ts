@@ -2,7 +2,7 @@
 import { type FloatArray, type Matrix, type Matrix64, type Precision, transpose } from '../../../core/matrix.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from '../../../kernels/wasm/blocks.ts';
-import type { Machine } from '../../../kernels/wasm/module.ts';
+import { type Machine, scaleNumbers } from '../../../kernels/wasm/module.ts';
 import type { Blas, Gemm, RankUpdate } from './blas.ts';
 
 /** Rows of a block of samples or codes. */
@@ -42,8 +42,11 @@ export class Codes {
   ) {
     const { arena } = machine;
     const { precision, blockRows } = blocks;
-    const put = (numbers: FloatArray) =>
-      times(machine, arena.put(numbers, precision), numbers.length, precision, factor);
+    const put = (numbers: FloatArray) => {
+      const at = arena.put(numbers, precision);
+      scaleNumbers(machine, at, numbers.length, precision, factor);
+      return at;
+    };
     this.stride = strips ? panelsFor(matrix.rows, precision) * PANEL_BYTES : matrix.rows * bytesPer(precision);
     this.at = arena.takeZeros(blockRows * this.stride + PANEL_BYTES);
     this.atoms = put(matrix.data);
@@ -68,12 +71,6 @@ export class Codes {
     const width = panelWidth(this.blocks.precision);
     for (let at = 0, first = 0; at < this.stride; at += PANEL_BYTES, first += width) visit(this.at + at, first);
   }
-}
-
-/** Multiplies numbers in memory by a factor; returns their address. */
-function times({ exports }: Machine, at: number, count: number, precision: Precision, factor: number): number {
-  if (factor !== 1) exports[`condition_${precision}_${precision}`](at, 1, count, 0, factor, at, 0);
-  return at;
 }
 
 /** Float64 sums LᵀR over blocks; with f32, a block is summed in float32 and added in float64. */
@@ -129,7 +126,7 @@ export class Sums {
   /** The sums times a factor. */
   read(factor = 1): Matrix64 {
     const { rows, cols } = this;
-    times(this.machine, this.#sums, rows * cols, 'f64', factor);
+    scaleNumbers(this.machine, this.#sums, rows * cols, 'f64', factor);
     return { rows, cols, data: this.machine.arena.copy64(this.#sums, rows * cols) };
   }
 }
