@@ -3,6 +3,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { canWait } from './board.ts';
 import type { BlockValues, Job, Transport } from './job.ts';
 import { Messages } from './messages.ts';
+import type { Paces } from './paces.ts';
 import { Rounds } from './rounds.ts';
 import { Team } from './team.ts';
 import type { WorkerPort } from './worker-messages.ts';
@@ -23,11 +24,11 @@ export class WorkerPool implements Transport {
   #starting: Promise<void> = Promise.resolve();
 
   /** `threads`: how many may compute at once. */
-  constructor(threads: number, start: StartWorkers, kernels: Kernels) {
+  constructor(threads: number, start: StartWorkers, kernels: Kernels, paces: Paces) {
     this.#threads = threads;
     this.#start = start;
     this.#messages = new Messages(this.#team, threads);
-    this.#rounds = canWait() ? new Rounds(this.#team, threads, kernels) : undefined;
+    this.#rounds = canWait() ? new Rounds(this.#team, threads, kernels, paces) : undefined;
   }
 
   /** How many threads compute: as many as wished for, unless they could not be started. */

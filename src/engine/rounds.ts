@@ -9,6 +9,7 @@ import { Board, SENT, WRITTEN } from './board.ts';
 import { flatBytes } from './flat.ts';
 import type { BlockValues, Job, Transport } from './job.ts';
 import { memoryReader } from './locator.ts';
+import type { Paces } from './paces.ts';
 import type { AnyPass } from './pass.ts';
 import { Roll } from './roll.ts';
 import { chunkReader, type RoundHead, type RoundSamples, sumBlock } from './round.ts';
@@ -50,16 +51,16 @@ export class Rounds implements Transport {
   readonly #breathe = breather();
   /** Bytes of the largest sum so far, by pass. */
   readonly #sums = new Map<string, number>();
-  /** Milliseconds per row in the last round, by pass and length of a row. */
-  readonly #paces = new Map<string, number>();
+  readonly #paces: Paces;
   /** Resolves when all rounds have ended that have been asked for. */
   #last: Promise<void> = Promise.resolve();
   #underWay = 0;
 
-  constructor(team: Team, threads: number, kernels: Kernels) {
+  constructor(team: Team, threads: number, kernels: Kernels, paces: Paces) {
     this.#team = team;
     this.#threads = threads;
     this.#kernels = kernels;
+    this.#paces = paces;
     this.#board = Board.create(threads);
     this.#roll = new Roll(this.#board);
   }
@@ -73,9 +74,9 @@ export class Rounds implements Transport {
   }
 
   /** Whether chunks are so short that the caller computes, too, and needs one worker less. */
-  isShort<P, C>(job: Job<P, C>): boolean {
-    const { start, end } = job.ranges[job.first];
-    return (this.#paces.get(paceKey(job)) ?? 0) * (end - start) <= SHORT;
+  isShort<P, C>({ pass, source, ranges, first }: Job<P, C>): boolean {
+    const { start, end } = ranges[first];
+    return (this.#paces.expect(pass as AnyPass, source, end - start) ?? 0) <= SHORT;
   }
 
   /** Resolves when the rounds under way have ended; undefined if there are none. */
@@ -154,8 +155,8 @@ export class Rounds implements Transport {
       if (isReady()) yield { block: blocks[next], values: this.#valuesOf(round, next++) };
       else await this.#news(inbox, isReady);
     }
-    const { start, end } = round.job.ranges[round.job.first];
-    this.#paces.set(paceKey(round.job), this.#board.pace / (end - start));
+    const { pass, source, ranges, first } = round.job;
+    this.#paces.note(pass as AnyPass, source, ranges[first].end - ranges[first].start, this.#board.pace);
   }
 
   #isReady<P, C>({ blocks, inbox }: Round<P, C>, block: number): boolean {
@@ -221,8 +222,6 @@ function lookFor(condition: () => boolean): boolean {
   for (const end = performance.now() + IMPATIENCE; performance.now() < end; ) if (condition()) return true;
   return false;
 }
-
-const paceKey = <P, C>({ pass, source }: Job<P, C>): string => `${pass.name} ${source.cols}`;
 
 /** Where the workers find the samples; those that they cannot read themselves are copied. */
 async function samplesOf<P, C>({ source, ranges, first }: Job<P, C>, inbox: Inbox): Promise<RoundSamples> {

@@ -4,25 +4,30 @@
  *
  * Starting workers takes longer than many a computation. So the calling thread begins; when it has seen enough work it
  * has workers started, goes on meanwhile, and hands over the chunks that are left when they are ready. Sums are added up
- * in the order of the tree: where a chunk was computed does not show in the result.
+ * in the order of the tree: where a chunk was computed does not show in the result. A brief pass is computed by the
+ * calling thread alone, as waking others would take as long.
  */
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Executor } from './executor.ts';
 import { flatBytes } from './flat.ts';
 import { inlineExecutor } from './inline.ts';
 import type { BlockValues, Job } from './job.ts';
-import type { Pass } from './pass.ts';
+import { Paces } from './paces.ts';
+import type { AnyPass, Pass } from './pass.ts';
 import { type StartWorkers, WorkerPool } from './pool.ts';
 import { rangesOf, requireSamples, type Source } from './source.ts';
 import { sumTree } from './sum-tree.ts';
 
 /** Milliseconds of work in the calling thread that are worth workers: about what it takes to start one. */
 const WORTH_WORKERS = 60;
+/** Milliseconds of a pass up to which the calling thread does it alone. */
+const BRIEF = 1.5;
 
 /** `threads`: how many compute, the calling one among them. `start` is called when there is work for workers. */
 export function workersExecutor(threads: number, start: StartWorkers, kernels: Kernels): Executor {
   const inline = inlineExecutor(kernels);
-  const pool = new WorkerPool(threads, start, kernels);
+  const paces = new Paces();
+  const pool = new WorkerPool(threads, start, kernels, paces);
   let closed = false;
   /** Milliseconds of passes with several chunks that the calling thread has computed. */
   let seen = 0;
@@ -39,16 +44,22 @@ export function workersExecutor(threads: number, start: StartWorkers, kernels: K
     if (pool.broken) throw pool.broken;
     const ranges = rangesOf(source, pass.effort);
     const isSingle = ranges.length === 1;
+    const isBrief = isSingle || (paces.expect(pass as AnyPass, source, source.rows) ?? BRIEF + 1) <= BRIEF;
     let first = 0;
-    if (isSingle || !pool.isReady) {
+    if (isBrief || !pool.isReady) {
       if (!isSingle) requireSendable(params);
       let fastest = Number.POSITIVE_INFINITY;
       let started = performance.now();
       for await (const value of inline.map(pass, params, source, signal)) {
         if (pool.broken) throw pool.broken;
         const milliseconds = performance.now() - started;
+        const { start, end } = ranges[first];
+        paces.note(pass as AnyPass, source, end - start, milliseconds);
         yield { block: { first: first++, count: 1, level: 0 }, values: [value] };
-        if (isSingle) return;
+        if (isBrief) {
+          started = performance.now();
+          continue;
+        }
         seen += milliseconds;
         fastest = Math.min(fastest, milliseconds);
         // the first chunk of all may take long because code is being compiled

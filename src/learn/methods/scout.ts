@@ -126,15 +126,21 @@ function moveTo(state: ScoutState, chosen: readonly number[], next: Matrix64, ex
   const atoms = copy(state.atoms);
   const moved = state.moved.slice();
   let total = 0;
-  chosen.forEach((i, k) => {
-    const [from, to] = [row(state.atoms, i), row(next, k)];
-    let square = 0;
-    for (let j = 0; j < to.length; j++) square += (to[j] - from[j]) ** 2;
+  for (let k = 0; k < chosen.length; k++) {
+    const i = chosen[k];
+    const to = row(next, k);
+    const square = squaredDistance(row(state.atoms, i), to);
     moved[i] = Math.sqrt(square);
     total += square;
     atoms.data.set(to, i * atoms.cols);
-  });
+  }
   return { atoms, turn: state.turn + 1, excess, moved, change: Math.sqrt(total / atoms.rows) };
+}
+
+function squaredDistance(from: Float64Array, to: Float64Array): number {
+  let square = 0;
+  for (let j = 0; j < to.length; j++) square += (to[j] - from[j]) ** 2;
+  return square;
 }
 
 function replaced(numbers: Float64Array, places: readonly number[], by: Float64Array): Float64Array {

@@ -193,6 +193,15 @@ describe('through shared memory', () => {
     expect(Math.min(...seen)).toBeGreaterThan(0);
   });
 
+  it('the caller does a brief pass alone', async () => {
+    const executor = await warmExecutor(2, 'shared memory');
+    const few = inChunks(memorySource(sharedMatrix), 4);
+    for (let k = 0; k < 4; k++) await executor.sum(slowPass, { milliseconds: 0, seen: counters() }, few);
+    const seen = counters();
+    await executor.sum(slowPass, { milliseconds: 0, seen }, few);
+    expect(seen[0]).toBe(4);
+  });
+
   it('the caller keeps out of passes whose chunks take long, when there is a thread in its place', async () => {
     const executor = await warmExecutor(2, 'shared memory');
     const few = inChunks(memorySource(sharedMatrix), 4);
@@ -204,7 +213,7 @@ describe('through shared memory', () => {
       own = seen[0];
     }
     expect(own).toBe(0);
-    await executor.sum(slowPass, { milliseconds: 0, seen: counters() }, few);
+    for (let k = 0; k < 4; k++) await executor.sum(slowPass, { milliseconds: 1, seen: counters() }, few);
     const seen = counters();
     await executor.sum(slowPass, { milliseconds: 1, seen, together: true }, few);
     expect(seen[0]).toBeGreaterThan(0);
