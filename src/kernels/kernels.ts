@@ -140,6 +140,8 @@ export interface SampleSurvey {
   readonly normSum: number;
   /** Sum of the samples, n numbers. */
   readonly sum: Float64Array;
+  /** YᵀY, if asked for: as from `covariance`. */
+  readonly gram?: Matrix64;
 }
 
 /** The arguments of `projectByAtom`. */
@@ -227,8 +229,8 @@ export interface Kernels {
   /** How large the codes are, without correlating them. */
   measure(request: MeasureRequest): Measures;
 
-  /** Sums, norms and extremes of the samples. */
-  survey(samples: Matrix, conditioning: Conditioning): SampleSurvey;
+  /** Sums, norms and extremes of the samples; with `moments`, also YᵀY, for little more than that alone takes. */
+  survey(samples: Matrix, conditioning: Conditioning, moments?: boolean): SampleSurvey;
 
   /** Optional: a faster eigendecomposition than linalg/eigh.ts; undefined if it fails. */
   eigen?(symmetric: Matrix64): SymmetricEigen | undefined;

@@ -44,9 +44,9 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
       requireLength('measure', 'thresholds', request.thresholds, request.atoms.rows);
       return kernels.measure(request);
     },
-    survey(samples, conditioning) {
+    survey(samples, conditioning, moments = false) {
       requireSamples('survey', samples, conditioning);
-      return kernels.survey(samples, conditioning);
+      return kernels.survey(samples, conditioning, moments);
     },
     project(samples, atoms, conditioning, precision) {
       requireSamples('project', samples, conditioning, atoms);

@@ -134,7 +134,7 @@ function measure({ samples, atoms, conditioning, thresholds, norm, ...sizes }: M
   return measures;
 }
 
-function survey(samples: Matrix, conditioning: Conditioning): SampleSurvey {
+function survey(samples: Matrix, conditioning: Conditioning, moments = false): SampleSurvey {
   const { rows, cols, data } = condition(samples, conditioning);
   const seen = { finite: data.every(Number.isFinite), largest: 0, zeroSamples: 0, normSum: 0 };
   const sum = new Float64Array(cols);
@@ -151,7 +151,7 @@ function survey(samples: Matrix, conditioning: Conditioning): SampleSurvey {
     seen.largest = Math.max(seen.largest, largest);
     seen.normSum += Math.sqrt(square);
   }
-  return { ...seen, sum };
+  return { ...seen, sum, ...(moments && { gram: covariance(samples, conditioning) }) };
 }
 
 function project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix {

@@ -3,7 +3,7 @@ import type { KernelName, Kernels } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
 import { codeMoments } from './wasm/code-moments.ts';
 import { histogram, project, projectByAtom } from './wasm/codes.ts';
-import { correlate, covariance } from './wasm/correlate.ts';
+import { correlate, covariance, surveyWithMoments } from './wasm/correlate.ts';
 import { measure } from './wasm/measure.ts';
 import { createMachine, type WasmVariant } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
@@ -27,7 +27,8 @@ export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMP
     correlate: (request) => correlate(machine, request),
     histogram: (request) => histogram(machine, request),
     measure: (request) => measure(machine, request),
-    survey: (samples, conditioning) => survey(machine, samples, conditioning),
+    survey: (samples, conditioning, moments) =>
+      moments ? surveyWithMoments(machine, samples, conditioning) : survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) => project(machine, samples, atoms, conditioning, precision),
     projectByAtom: (request) => projectByAtom(machine, request),
     transform: (samples, map, conditioning, precision) =>

@@ -13,7 +13,7 @@
  * ‖XᵀX − I‖_F, which each step computes anyway, tells: it is at most √n (1 − l²). ‖XᵀX − I‖_max verifies the result; if it
  * does not converge (rank-deficient G), the singular value decomposition takes over.
  */
-import { type Matrix, type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
+import { type FloatArray, type Matrix, type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { svd } from './svd.ts';
 
@@ -67,7 +67,7 @@ function newtonSchulz(G: Matrix, factor: number, kernels: Kernels, precision: Pr
   const tolerance = 8 * EPSILON[precision] * Math.sqrt(n);
   const [first, second, gram, square] = scratchFor(kernels, n, precision);
   let [X, spare] = [first, second];
-  for (let i = 0; i < n * n; i++) X.data[i] = factor * G.data[i];
+  fillScaled(X.data, G.data, factor);
   kernels.multiply(X, X, 'tn', gram);
   let error = distanceFromIdentity(gram);
   let l = 1;
@@ -91,6 +91,10 @@ function newtonSchulz(G: Matrix, factor: number, kernels: Kernels, precision: Pr
     alpha = error.frobenius < NEARLY_ORTHOGONAL ? 1 : scaleFor(l);
   }
   return undefined;
+}
+
+function fillScaled(out: FloatArray, numbers: FloatArray, factor: number): void {
+  for (let i = 0; i < out.length; i++) out[i] = factor * numbers[i];
 }
 
 type Scratch = readonly [Matrix, Matrix, Matrix, Matrix];

@@ -13,8 +13,8 @@ export interface SecondMoments {
 export const secondMomentsPass = definePass<{ conditioning: Conditioning }, SecondMoments>(import.meta.url, {
   name: 'second-moments',
   contribute({ samples }, { conditioning }, kernels) {
-    const { normSum } = kernels.survey(samples, conditioning);
-    return { gram: kernels.covariance(samples, conditioning, 'f64'), normSum };
+    const { normSum, gram } = kernels.survey(samples, conditioning, true);
+    return { gram: gram!, normSum };
   },
   add(total, part) {
     accumulate(total.gram.data, part.gram.data);

@@ -26,11 +26,10 @@ export const surveyPass = definePass<{ readonly moments: boolean }, Survey>(impo
   name: 'survey',
   contribute(chunk, { moments }, kernels) {
     const { samples } = chunk;
-    const { finite, normSum, ...seen } = kernels.survey(samples, { scale: 1 });
+    const { finite, normSum, gram, ...seen } = kernels.survey(samples, { scale: 1 }, moments);
     const survey = { samples: samples.rows, ...seen };
     if (!finite) return { ...survey, largest: 0, zeroSamples: 0, offender: findOffender(chunk) };
-    if (!moments) return survey;
-    return { ...survey, moments: { gram: kernels.covariance(samples, { scale: 1 }, 'f64'), normSum } };
+    return gram ? { ...survey, moments: { gram, normSum } } : survey;
   },
   add(total, part) {
     accumulate(total.sum, part.sum);

@@ -624,6 +624,22 @@ for (const name of backendNames) {
       },
     );
 
+    test.each(precisions)('survey with moments is survey and covariance of %s samples', (of) => {
+      const random = createRandom(seed, 'moments');
+      for (const [rows, cols] of [
+        [1, 1],
+        [50, 3],
+        [700, 300],
+      ]) {
+        const samples = normals(rows, cols, random, of);
+        for (const conditioning of [one, { scale: 3 }, someConditioning(cols, random)]) {
+          const { gram, ...seen } = kernels.survey(samples, conditioning, true);
+          expect(seen).toEqual(kernels.survey(samples, conditioning));
+          expect(gram).toEqual(kernels.covariance(samples, conditioning, 'f64'));
+        }
+      }
+    });
+
     test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('survey sees %d anywhere', (value) => {
       for (const cols of [1, 2, 7]) {
         for (const at of [0, cols - 1, 40 * cols, 300 * cols - 1]) {

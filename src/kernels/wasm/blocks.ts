@@ -50,6 +50,7 @@ export class SampleBlocks {
   readonly #scale: number;
   readonly #offset: number;
   readonly #raw: number;
+  #rawBlock = 0;
   readonly #pieceRows: number;
 
   /** Starts a call: resets the arena and reserves memory for the samples. */
@@ -101,12 +102,18 @@ export class SampleBlocks {
     }
   }
 
+  /** The address of the visited block's samples as they were given; 0 if they are untouched. */
+  get raw(): number {
+    return this.#rawBlock;
+  }
+
   #prepare(first: number, rows: number): void {
     const { exports } = this.#machine;
     const { cols } = this.#samples;
     const { norms, rowPanels, columnPanels } = this.#wishes;
     const kind = precisionOf(this.#samples);
     const from = this.#raw + first * cols * bytesPer(kind);
+    this.#rawBlock = from;
     if (this.conditioned === 0) {
       const pack = exports[`packSamples_${kind}_${this.precision}`];
       pack(from, rows, cols, this.#offset, this.#scale, this.rowPanels, this.columnPanels, this.columnStride);

@@ -1,11 +1,12 @@
 /** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), and the covariance Yᵀ Y: sums over samples, block by block. */
 import type { Matrix, Matrix64, Precision } from '../../core/matrix.ts';
-import type { Conditioning, CorrelateRequest, Correlation } from '../kernels.ts';
+import type { Conditioning, CorrelateRequest, Correlation, SampleSurvey } from '../kernels.ts';
 import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import { Counts } from './counts.ts';
 import type { Machine } from './module.ts';
 import { Mask, normsFor, powerOf } from './responder.ts';
+import { Surveyor } from './survey.ts';
 
 export function correlate(machine: Machine, request: CorrelateRequest): Correlation {
   const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
@@ -57,10 +58,22 @@ export function covariance(
   precision: Precision,
 ): Matrix64 {
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { columnPanels: true });
+  return squares(machine, samples, blocks);
+}
+
+export function surveyWithMoments(machine: Machine, samples: Matrix, conditioning: Conditioning): SampleSurvey {
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { columnPanels: true });
+  const surveyor = new Surveyor(machine, samples, conditioning);
+  const gram = squares(machine, samples, blocks, surveyor);
+  return { ...surveyor.read(), gram };
+}
+
+/** YᵀY; a surveyor sees the samples on the way. */
+function squares(machine: Machine, { cols }: Matrix, blocks: SampleBlocks, surveyor?: Surveyor): Matrix64 {
   const { columnPanels, columnStride: stride, arithmetic } = blocks;
-  const { cols } = samples;
   const sums = new Sums(machine, blocks, cols, cols, true);
   blocks.forEach((rows) => {
+    surveyor?.add(blocks.raw, rows);
     arithmetic.accumulate(columnPanels, cols, stride, columnPanels, cols, stride, rows, sums.at, true);
   });
   return sums.unpack();

@@ -1,28 +1,67 @@
 /** What the first pass wants to know of the samples, in pieces that stay in the cache. */
-import { type Matrix, precisionOf } from '../../core/matrix.ts';
+import { type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import type { Conditioning, SampleSurvey } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
 import type { Machine } from './module.ts';
 
 const PIECE_BYTES = 128 * 1024;
 
-export function survey({ arena, exports }: Machine, samples: Matrix, conditioning: Conditioning): SampleSurvey {
-  const { rows, cols, data } = samples;
-  const kind = precisionOf(samples);
-  const pieceRows = Math.min(rows, Math.max(1, Math.floor(PIECE_BYTES / (cols * bytesPer(kind)))));
-  arena.reset();
-  const offset = arena.put(conditioning.offset ?? new Float64Array(cols), 'f64');
-  const sums = arena.takeZeros(cols * 8);
-  const totals = arena.takeZeros(3 * 8);
-  const raw = arena.take(pieceRows * cols * bytesPer(kind));
-  const piece = arena.view(raw, pieceRows * cols, kind);
-  for (let first = 0; first < rows; first += pieceRows) {
-    const count = Math.min(pieceRows, rows - first);
-    piece.set(data.subarray(first * cols, (first + count) * cols));
-    exports[`survey_${kind}`](raw, count, cols, offset, conditioning.scale, sums, totals);
+export function survey(machine: Machine, samples: Matrix, conditioning: Conditioning): SampleSurvey {
+  machine.arena.reset();
+  const surveyor = new Surveyor(machine, samples, conditioning);
+  surveyor.addRows(0, samples.rows);
+  return surveyor.read();
+}
+
+/** Surveys samples piece by piece, beside other uses of the machine. */
+export class Surveyor {
+  readonly #machine: Machine;
+  readonly #samples: Matrix;
+  readonly #scale: number;
+  readonly #kind: Precision;
+  readonly #offset: number;
+  readonly #sums: number;
+  readonly #totals: number;
+  /** Where samples are copied to that are not in the machine's memory. */
+  #piece = 0;
+
+  constructor(machine: Machine, samples: Matrix, conditioning: Conditioning) {
+    const { arena } = machine;
+    this.#machine = machine;
+    this.#samples = samples;
+    this.#scale = conditioning.scale;
+    this.#kind = precisionOf(samples);
+    this.#offset = arena.put(conditioning.offset ?? new Float64Array(samples.cols), 'f64');
+    this.#sums = arena.takeZeros(samples.cols * 8);
+    this.#totals = arena.takeZeros(3 * 8);
   }
-  const [largest, zeroSamples, normSum] = arena.copy64(totals, 3);
-  // squares of finite numbers may overflow
-  const finite = Number.isFinite(normSum) || data.every(Number.isFinite);
-  return { finite, largest, zeroSamples, normSum, sum: arena.copy64(sums, cols) };
+
+  /** Samples at an address, as they were given. */
+  add(at: number, rows: number): void {
+    const { cols } = this.#samples;
+    this.#machine.exports[`survey_${this.#kind}`](at, rows, cols, this.#offset, this.#scale, this.#sums, this.#totals);
+  }
+
+  /** Samples that are copied first. */
+  addRows(from: number, to: number): void {
+    const { arena } = this.#machine;
+    const { rows, cols, data } = this.#samples;
+    const rowBytes = cols * bytesPer(this.#kind);
+    const pieceRows = Math.min(rows, Math.max(1, Math.floor(PIECE_BYTES / rowBytes)));
+    this.#piece ||= arena.take(pieceRows * rowBytes);
+    for (let first = from; first < to; first += pieceRows) {
+      const end = Math.min(first + pieceRows, to);
+      const numbers = data.subarray(first * cols, end * cols);
+      arena.view(this.#piece, numbers.length, this.#kind).set(numbers);
+      this.add(this.#piece, end - first);
+    }
+  }
+
+  read(): SampleSurvey {
+    const { arena } = this.#machine;
+    const [largest, zeroSamples, normSum] = arena.copy64(this.#totals, 3);
+    // squares of finite numbers may overflow
+    const finite = Number.isFinite(normSum) || this.#samples.data.every(Number.isFinite);
+    return { finite, largest, zeroSamples, normSum, sum: arena.copy64(this.#sums, this.#samples.cols) };
+  }
 }

@@ -1,60 +1,11 @@
-/** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), and the covariance Yᵀ Y, with products by the system's BLAS. */
-import { type Matrix, type Matrix64, type Precision, precisionOf, trace } from '../../../core/matrix.ts';
-import type { Conditioning, CorrelateRequest, Correlation } from '../../../kernels/kernels.ts';
-import { isModerate, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+/** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), with products by the system's BLAS. */
+import type { CorrelateRequest, Correlation } from '../../../kernels/kernels.ts';
+import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import type { Machine } from '../../../kernels/wasm/module.ts';
 import { Mask, normsFor, type PowerResponse, powerOf } from '../../../kernels/wasm/responder.ts';
 import type { Blas } from './blas.ts';
-import { Codes, conditionedRows, mirrored, Sums } from './products.ts';
-
-export function covariance(
-  blas: Blas,
-  machine: Machine,
-  samples: Matrix,
-  conditioning: Conditioning,
-  precision: Precision,
-): Matrix64 {
-  // squares of float32 samples that are not scaled might vanish
-  if (precision === 'f64' && staysUntouched(samples, conditioning, precision)) {
-    const sums = squares(blas, machine, samples, { scale: 1 }, precision, true);
-    const gram = mirrored(sums.read(conditioning.scale ** 2));
-    if (Number.isFinite(trace(gram))) return gram; // no entry exceeds the largest on the diagonal
-  }
-  return mirrored(squares(blas, machine, samples, conditioning, precision, false).read());
-}
-
-/** The upper half of YᵀY; of `untouched` samples where they are. */
-function squares(
-  blas: Blas,
-  machine: Machine,
-  samples: Matrix,
-  conditioning: Conditioning,
-  precision: Precision,
-  untouched: boolean,
-): Sums {
-  const { cols: n, data } = samples;
-  const blocks = new SampleBlocks(
-    machine,
-    samples,
-    conditioning,
-    precision,
-    untouched ? { untouched } : { tight: true },
-  );
-  const sums = new Sums(blas, blocks, machine, n, n);
-  blocks.forEach((rows, first) => {
-    sums.addSquare(
-      untouched
-        ? { rows, data: data.subarray(first * n, (first + rows) * n), width: n }
-        : conditionedRows(machine, blocks, rows),
-    );
-  });
-  return sums;
-}
-
-/** Whether BLAS can take the samples from where they are: without an offset, in their own precision, with a usual scale. */
-const staysUntouched = (samples: Matrix, { offset, scale }: Conditioning, precision: Precision): boolean =>
-  !offset && isModerate(scale) && precisionOf(samples) === precision;
+import { Codes, conditionedRows, mirrored, Sums, staysUntouched } from './products.ts';
 
 export function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
   const { conditioning, response, samples, precision } = request;

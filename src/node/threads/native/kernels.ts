@@ -32,7 +32,8 @@ import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { turnPlanes } from '../../../kernels/wasm/turn-planes.ts';
 import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, RankUpdate, SymmetricSolver } from './blas.ts';
-import { correlate, covariance } from './correlate.ts';
+import { correlate } from './correlate.ts';
+import { covariance, surveyWithMoments } from './moments.ts';
 import { Codes, conditionedRows, gemmOf, mirrored } from './products.ts';
 
 export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
@@ -46,7 +47,8 @@ export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES
     correlate: (request) => correlate(blas, machine, request),
     histogram: (request) => histogram(blas, machine, request),
     measure: (request) => measure(blas, machine, request),
-    survey: (samples, conditioning) => survey(machine, samples, conditioning),
+    survey: (samples, conditioning, moments) =>
+      moments ? surveyWithMoments(blas, machine, samples, conditioning) : survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) =>
       project(blas, machine, samples, atoms, conditioning, precision),
     projectByAtom: (request) => projectByAtom(blas, machine, request),

@@ -1,7 +1,15 @@
 /** Products of blocks in WebAssembly memory by the system's BLAS: codes, and sums over blocks. */
-import { type FloatArray, type Matrix, type Matrix64, type Precision, transpose } from '../../../core/matrix.ts';
+import {
+  type FloatArray,
+  type Matrix,
+  type Matrix64,
+  type Precision,
+  precisionOf,
+  transpose,
+} from '../../../core/matrix.ts';
+import type { Conditioning } from '../../../kernels/kernels.ts';
 import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { isModerate, PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { type Machine, scaleNumbers } from '../../../kernels/wasm/module.ts';
 import type { Blas, Gemm, RankUpdate } from './blas.ts';
 
@@ -130,6 +138,10 @@ export class Sums {
     return { rows, cols, data: this.machine.arena.copy64(this.#sums, rows * cols) };
   }
 }
+
+/** Whether BLAS can take the samples from where they are: without an offset, in their own precision, with a usual scale. */
+export const staysUntouched = (samples: Matrix, { offset, scale }: Conditioning, precision: Precision): boolean =>
+  !offset && isModerate(scale) && precisionOf(samples) === precision;
 
 export const gemmOf = (blas: Blas, precision: Precision): Gemm<FloatArray> => blas[precision] as Gemm<FloatArray>;
 

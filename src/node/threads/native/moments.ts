@@ -1,0 +1,75 @@
+/** Second moments Yᵀ Y by the system's BLAS, alone or beside a survey of the samples. */
+import { type Matrix, type Matrix64, type Precision, trace } from '../../../core/matrix.ts';
+import type { Conditioning, SampleSurvey } from '../../../kernels/kernels.ts';
+import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import type { Machine } from '../../../kernels/wasm/module.ts';
+import { Surveyor } from '../../../kernels/wasm/survey.ts';
+import type { Blas } from './blas.ts';
+import { conditionedRows, mirrored, Sums, staysUntouched } from './products.ts';
+
+export function covariance(
+  blas: Blas,
+  machine: Machine,
+  samples: Matrix,
+  conditioning: Conditioning,
+  precision: Precision,
+): Matrix64 {
+  return squares(blas, machine, samples, conditioning, precision, false).gram;
+}
+
+export function surveyWithMoments(
+  blas: Blas,
+  machine: Machine,
+  samples: Matrix,
+  conditioning: Conditioning,
+): SampleSurvey {
+  const { gram, surveyor } = squares(blas, machine, samples, conditioning, 'f64', true);
+  return { ...surveyor!.read(), gram };
+}
+
+interface Squares {
+  readonly gram: Matrix64;
+  readonly surveyor: Surveyor | undefined;
+}
+
+function squares(
+  blas: Blas,
+  machine: Machine,
+  samples: Matrix,
+  conditioning: Conditioning,
+  precision: Precision,
+  surveyed: boolean,
+): Squares {
+  // squares of float32 samples that are not scaled might vanish
+  if (precision === 'f64' && staysUntouched(samples, conditioning, precision)) {
+    const found = squaresUntouched(blas, machine, samples, conditioning, surveyed);
+    if (Number.isFinite(trace(found.gram))) return found; // no entry exceeds the largest on the diagonal
+  }
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
+  const surveyor = surveyed ? new Surveyor(machine, samples, conditioning) : undefined;
+  const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
+  blocks.forEach((rows) => {
+    surveyor?.add(blocks.raw, rows);
+    sums.addSquare(conditionedRows(machine, blocks, rows));
+  });
+  return { gram: mirrored(sums.read()), surveyor };
+}
+
+/** Of samples where they are: the scale goes to the sums, which may overflow. */
+function squaresUntouched(
+  blas: Blas,
+  machine: Machine,
+  samples: Matrix,
+  conditioning: Conditioning,
+  surveyed: boolean,
+): Squares {
+  const { cols: n, data } = samples;
+  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { untouched: true });
+  const surveyor = surveyed ? new Surveyor(machine, samples, conditioning) : undefined;
+  const sums = new Sums(blas, blocks, machine, n, n);
+  blocks.forEach((rows, first) => {
+    surveyor?.addRows(first, first + rows);
+    sums.addSquare({ rows, data: data.subarray(first * n, (first + rows) * n), width: n });
+  });
+  return { gram: mirrored(sums.read(conditioning.scale ** 2)), surveyor };
+}
