@@ -12,6 +12,7 @@ import { imagePatches } from '../../images/patches.ts';
 import { missingDataPackage } from '../../node/files/data-package.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
 import { learn } from '../../node/learn.ts';
+import { packageRoot } from '../../node/package-root.ts';
 import type { Size } from '../contender.ts';
 import { PCA } from '../our-options.ts';
 
@@ -36,8 +37,7 @@ export interface RealSet extends Size {
   read(): Promise<Parts>;
 }
 
-const shipped = (spec: string): Promise<Matrix> =>
-  readMatrix(fileURLToPath(new URL(`../../../data/${spec}`, import.meta.url)));
+const shipped = (spec: string): Promise<Matrix> => readMatrix(fileURLToPath(new URL(`data/${spec}`, packageRoot)));
 
 /** Neighbours come from the same writer: every other picture goes to the other part. */
 async function digits(): Promise<Parts> {
