@@ -25,10 +25,16 @@ import type { Problem } from '../problem.ts';
 /** Samples from which v is estimated. */
 const SAMPLES = 4096;
 
-/** What may be left at the end; less on white data, where steps are long and a refinement may follow. */
-const ENOUGH = { white: 0.01, other: 0.1 } as const;
+/**
+ * What may be left at the end: less on white data, where steps are long and a refinement may follow, and less on a
+ * coreset, whose steps cost little.
+ */
+const ENOUGH = { white: 0.01, coreset: 0.05, all: 0.1 } as const;
 
-export const enoughFor = ({ input }: Problem): number => ENOUGH[isWhite(input.coordinates) ? 'white' : 'other'];
+export function enoughFor({ input, samples }: Problem): number {
+  if (isWhite(input.coordinates)) return ENOUGH.white;
+  return samples < input.allSamples ? ENOUGH.coreset : ENOUGH.all;
+}
 
 /** Ends a run that would go on to fit the sample. */
 export function stopAtSamplingError(enough: number): StopRule {
