@@ -4,6 +4,7 @@
  */
 import { codeMoments } from './code-moments';
 import { condition, norms } from './condition';
+import { fourthPowers } from './fourth-powers';
 import { lasso } from './lasso';
 import { measure } from './measure';
 import { mirror } from './mirror';
@@ -16,7 +17,7 @@ import { arrange, rotate } from './rotate';
 import { survey } from './survey';
 
 export { turnPlanes_f32, turnPlanes_f64 } from './shared';
-export { addWidened, closeGaps, codeMoments, lasso, narrow, pursue };
+export { addWidened, closeGaps, codeMoments, fourthPowers, lasso, narrow, pursue };
 
 /** The first byte available to the caller. */
 export function arenaStart(): usize {

@@ -1,7 +1,7 @@
 /** The worker's side of a board: sleeps until the bell rings, then takes blocks of the round. */
 import type { Kernels } from '../kernels/kernels.ts';
 import { Board, SENT, WRITTEN } from './board.ts';
-import { flatBytes } from './flat.ts';
+import { flatBytes, type SharedMemory } from './flat.ts';
 import type { AnyPass } from './pass.ts';
 import { meetPass } from './registry.ts';
 import { chunkReader, type RoundHead, sumBlock } from './round.ts';
@@ -15,7 +15,7 @@ export class Attendant {
   readonly #send: SendReply;
   /** The passes met so far, or why they could not be loaded. */
   readonly #passes = new Map<string, AnyPass | Error>();
-  readonly #buffers = new Map<number, SharedArrayBuffer>();
+  readonly #buffers = new Map<number, SharedMemory>();
 
   constructor(kernels: Kernels, send: SendReply) {
     this.#kernels = kernels;
@@ -70,7 +70,7 @@ export class Attendant {
     return undefined;
   }
 
-  #bufferOf(number: number): SharedArrayBuffer {
+  #bufferOf(number: number): SharedMemory {
     const buffer = this.#buffers.get(number);
     if (!buffer) throw new Error(`executor: shared buffer ${number} is not known in this worker.`);
     return buffer;

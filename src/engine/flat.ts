@@ -5,6 +5,7 @@
  *     number       kind, value                        object       kind, count, then each: length of the key, key, value
  *     string       kind, length, UTF-16 codes         list         kind, count, then each
  *     typed array  kind, type, length, its bytes      reference    kind, type, length, buffer's number, byte offset
+ *     WebAssembly memory that is shared: kind, its number
  *
  * A typed array whose memory is shared already is written as a reference: both sides work on the same numbers. What is
  * read is otherwise a copy, as of a message. Data of which a message would make something else is not plain: instances of
@@ -12,6 +13,7 @@
  *
  * A short pass spends its time here, hence loops instead of expressions.
  */
+import { type WasmMemory, WebAssembly } from '../kernels/wasm/webassembly.ts';
 
 const TYPES = [
   Float64Array,
@@ -29,22 +31,27 @@ const TYPES = [
 /** Of any of these types, in ordinary or shared memory. */
 type TypedArray = Pick<Float64Array, 'length' | 'buffer' | 'byteOffset' | 'byteLength' | 'set' | 'slice'>;
 
-const KIND = { constant: 0, number: 1, string: 2, typedArray: 3, reference: 4, list: 5, object: 6 } as const;
+const KIND = { constant: 0, number: 1, string: 2, typedArray: 3, reference: 4, list: 5, object: 6, memory: 7 } as const;
 const CONSTANTS: readonly unknown[] = [undefined, null, false, true];
 const WORD = 8;
 const NOT_PLAIN = Number.POSITIVE_INFINITY;
 /** Longer strings are not taken for plain data, nor values of more objects: these are compared with each other. */
 const MOST = { string: 4096, objects: 512 };
 
-/** The number by which both sides know a shared buffer; undefined: it cannot be written. */
-export type NumberOf = (buffer: SharedArrayBuffer) => number | undefined;
-export type BufferOf = (number: number) => SharedArrayBuffer;
+/** What both sides can have at once. */
+export type SharedMemory = SharedArrayBuffer | WasmMemory;
+/** The number by which both sides know shared memory; undefined: it cannot be written. */
+export type NumberOf = (memory: SharedMemory) => number | undefined;
+export type MemoryOf = (number: number) => SharedMemory;
 
 const typeOf = (array: TypedArray): number => TYPES.indexOf(array.constructor as never);
 const wordsOf = (bytes: number): number => Math.ceil(bytes / WORD);
 const wordsOfText = (length: number): number => Math.ceil(length / 4);
 const sharedBuffer = ({ buffer }: TypedArray): SharedArrayBuffer | undefined =>
   buffer instanceof ArrayBuffer ? undefined : buffer;
+
+const isSharedMemory = (value: object): value is WasmMemory =>
+  WebAssembly !== undefined && value instanceof WebAssembly.Memory && !(value.buffer instanceof ArrayBuffer);
 
 /** Bytes that a value takes; infinite if it is not plain data. */
 export function flatBytes(value: unknown, numberOf: NumberOf): number {
@@ -64,6 +71,7 @@ function words(value: unknown, numberOf: NumberOf, seen: object[]): number {
     for (let i = 0; i < value.length; i++) sum += words(value[i], numberOf, seen);
     return sum;
   }
+  if (isSharedMemory(value)) return numberOf(value) === undefined ? NOT_PLAIN : 2;
   if (Object.getPrototypeOf(value) !== Object.prototype) return NOT_PLAIN;
   for (const key of Object.keys(value)) {
     sum += 1 + wordsOfText(key.length) + words(value[key as keyof typeof value], numberOf, seen);
@@ -107,9 +115,9 @@ export class FlatMemory {
   }
 
   /** Reads what was written from byte `at` on. */
-  read(at: number, bufferOf: BufferOf): unknown {
+  read(at: number, memoryOf: MemoryOf): unknown {
     this.#next = at / WORD;
-    return this.#get(bufferOf);
+    return this.#get(memoryOf);
   }
 
   #put(value: unknown, numberOf: NumberOf): void {
@@ -122,7 +130,8 @@ export class FlatMemory {
     else if (Array.isArray(value)) {
       this.#putWords(KIND.list, value.length);
       for (let i = 0; i < value.length; i++) this.#put(value[i], numberOf);
-    } else {
+    } else if (isSharedMemory(value)) this.#putWords(KIND.memory, numberOf(value)!);
+    else {
       const keys = Object.keys(value);
       this.#putWords(KIND.object, keys.length);
       for (const key of keys) {
@@ -154,23 +163,24 @@ export class FlatMemory {
     }
   }
 
-  #get(bufferOf: BufferOf): unknown {
+  #get(memoryOf: MemoryOf): unknown {
     const kind = this.#words[this.#next++];
     const number = this.#words[this.#next++];
     if (kind === KIND.number) return number;
     if (kind === KIND.constant) return CONSTANTS[number];
     if (kind === KIND.string) return this.#getText(number);
     if (kind === KIND.typedArray) return this.#getCopy(number);
-    if (kind === KIND.reference) return this.#getReference(number, bufferOf);
+    if (kind === KIND.reference) return this.#getReference(number, memoryOf);
+    if (kind === KIND.memory) return memoryOf(number);
     if (kind === KIND.list) {
       const list: unknown[] = [];
-      for (let i = 0; i < number; i++) list.push(this.#get(bufferOf));
+      for (let i = 0; i < number; i++) list.push(this.#get(memoryOf));
       return list;
     }
     const object: Record<string, unknown> = {};
     for (let i = 0; i < number; i++) {
       const key = this.#getText(this.#words[this.#next++]);
-      setOwn(object, key, this.#get(bufferOf));
+      setOwn(object, key, this.#get(memoryOf));
     }
     return object;
   }
@@ -189,9 +199,9 @@ export class FlatMemory {
     return array.slice();
   }
 
-  #getReference(type: number, bufferOf: BufferOf): TypedArray {
+  #getReference(type: number, memoryOf: MemoryOf): TypedArray {
     const length = this.#words[this.#next++];
-    const buffer = bufferOf(this.#words[this.#next++]);
+    const buffer = memoryOf(this.#words[this.#next++]) as SharedArrayBuffer;
     return arrayAt(type, buffer, this.#words[this.#next++], length);
   }
 }

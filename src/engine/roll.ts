@@ -4,6 +4,7 @@
  * more.
  */
 import type { Board } from './board.ts';
+import type { SharedMemory } from './flat.ts';
 import type { AnyPass } from './pass.ts';
 import { introduce } from './registry.ts';
 import type { Member } from './team.ts';
@@ -20,11 +21,11 @@ interface Told {
 export class Roll {
   readonly #board: Board;
   readonly #told = new Map<Member, Told>();
-  readonly #numbers = new WeakMap<SharedArrayBuffer, number>();
+  readonly #numbers = new WeakMap<SharedMemory, number>();
   readonly #collected: FinalizationRegistry<number>;
   #buffers = 0;
   /** Buffers of the round that is being written. */
-  readonly #named = new Map<number, SharedArrayBuffer>();
+  readonly #named = new Map<number, SharedMemory>();
   #present: readonly Member[] = [];
 
   constructor(board: Board) {
@@ -35,7 +36,7 @@ export class Roll {
   }
 
   /** The number of a buffer in the round that is being written. */
-  readonly numberOf = (buffer: SharedArrayBuffer): number => {
+  readonly numberOf = (buffer: SharedMemory): number => {
     const number = this.#numbers.get(buffer) ?? ++this.#buffers;
     if (!this.#numbers.has(buffer)) {
       this.#numbers.set(buffer, number);

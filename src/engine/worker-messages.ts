@@ -1,6 +1,7 @@
 /** What a caller (team.ts, messages.ts, rounds.ts) and its workers (block-worker.ts, attendant.ts) say to each other. */
 import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
+import type { SharedMemory } from './flat.ts';
 import type { PassIntroduction } from './registry.ts';
 import type { Locator, RowRange } from './source.ts';
 
@@ -31,7 +32,7 @@ export interface Attendance {
   /** How often the worker has been asked to attend. */
   readonly visit: number;
   readonly passes: readonly PassIntroduction[];
-  readonly buffers: ReadonlyArray<readonly [number: number, buffer: SharedArrayBuffer]>;
+  readonly buffers: ReadonlyArray<readonly [number: number, buffer: SharedMemory]>;
   /** Numbers of buffers that nobody uses any more. */
   readonly forget: readonly number[];
 }

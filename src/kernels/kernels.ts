@@ -238,8 +238,11 @@ export interface Kernels {
   /** Codes Y Aᵀ, b×K, in the given precision. */
   project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, precision: Precision): Matrix;
 
-  /** Writes the codes A Yᵀ of the samples, computed in float64, to columns `start`, `start` + 1, … of `codes`. */
-  projectByAtom(request: ProjectByAtomRequest): void;
+  /**
+   * Writes the codes A Yᵀ of the samples, computed in float64, to columns `start`, `start` + 1, … of `codes`. Returns Σ x⁴
+   * over them.
+   */
+  projectByAtom(request: ProjectByAtomRequest): number;
 
   /** Codes under an orthogonal map that is not stored as a matrix, b×n, in the given precision. */
   transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix;

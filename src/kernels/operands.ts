@@ -58,7 +58,7 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
       requireSize('projectByAtom', 'codes', codes, atoms.rows, codes.cols);
       if (!isIndexBelow(codes.cols - samples.rows + 1)(start))
         throw misfit('projectByAtom', 'start', `0 to ${codes.cols - samples.rows}`, `${start}`);
-      kernels.projectByAtom(request);
+      return kernels.projectByAtom(request);
     },
     transform(samples, map, conditioning, precision) {
       requireSamples('transform', samples, conditioning);

@@ -159,9 +159,10 @@ function project(samples: Matrix, atoms: Matrix, conditioning: Conditioning, pre
   return inPrecision(codes, precision);
 }
 
-function projectByAtom({ samples, atoms, conditioning, codes, start }: ProjectByAtomRequest): void {
+function projectByAtom({ samples, atoms, conditioning, codes, start }: ProjectByAtomRequest): number {
   const X = multiply({ ...atoms, data: Float64Array.from(atoms.data) }, condition(samples, conditioning), 'nt');
   for (let i = 0; i < X.rows; i++) codes.data.set(row(X, i), i * codes.cols + start);
+  return X.data.reduce((sum, x) => sum + x ** 4, 0);
 }
 
 function transform(samples: Matrix, map: FastTransform, conditioning: Conditioning, precision: Precision): Matrix {

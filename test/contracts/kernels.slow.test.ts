@@ -232,9 +232,10 @@ for (const name of backendNames) {
           const conditioning = someConditioning(cols, random);
           const before = normals(atomRows, rows + 5, random, as);
           const codes = { ...before, data: before.data.slice() };
-          kernels.projectByAtom({ samples, atoms, conditioning, codes, start: 2 });
+          const powers = kernels.projectByAtom({ samples, atoms, conditioning, codes, start: 2 });
           const expected = { ...before, data: before.data.slice() };
-          referenceKernels.projectByAtom({ samples, atoms, conditioning, codes: expected, start: 2 });
+          const all = referenceKernels.projectByAtom({ samples, atoms, conditioning, codes: expected, start: 2 });
+          expect(Math.abs(powers - all)).toBeLessThanOrEqual(1e-9 * all);
           const bound = productBound(atoms, conditioned(samples, conditioning), 'nt', 'f64').data;
           const bounds = Float64Array.from(codes.data, (code, at) => {
             const [i, l] = [Math.floor(at / codes.cols), (at % codes.cols) - 2];

@@ -1,7 +1,8 @@
 /** Plain data in shared memory reads back as a message would deliver it, and nothing is written beyond its size. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FlatMemory, flatBytes } from '#src/engine/flat.ts';
+import { FlatMemory, flatBytes, type SharedMemory } from '#src/engine/flat.ts';
+import { WebAssembly } from '#src/kernels/wasm/webassembly.ts';
 import { bits } from '../helpers/bytes.ts';
 import { testSeed } from '../helpers/seed.ts';
 
@@ -109,5 +110,21 @@ describe('flat', () => {
     const found = new FlatMemory(memory).read(0, (number) => (number === 7 ? buffer : noBuffer())) as typeof value;
     found.rows[4] = 3;
     expect([rows[4], found.again.length, found.again.byteOffset]).toEqual([3, 5, 8]);
+  });
+
+  it('refers to shared WebAssembly memory by its number', () => {
+    const { Memory } = WebAssembly!;
+    const memory = new Memory({ initial: 1, maximum: 1, shared: true });
+    const buffer = memory.buffer as ArrayBufferLike as SharedArrayBuffer;
+    const value = { memory, rows: new Float64Array(buffer, 16, 2) };
+    const numberOf = (shared: SharedMemory) => (shared === memory ? 3 : 4);
+    const board = new SharedArrayBuffer(flatBytes(value, numberOf));
+    new FlatMemory(board).write(value, 0, numberOf);
+    const found = new FlatMemory(board).read(0, (number) => (number === 3 ? memory : buffer)) as typeof value;
+    expect(found.memory).toBe(memory);
+    found.rows[1] = 5;
+    expect(value.rows[1]).toBe(5);
+    const own = new Memory({ initial: 1, maximum: 1, shared: false });
+    expect(flatBytes({ own }, numberOf)).toBe(Number.POSITIVE_INFINITY);
   });
 });

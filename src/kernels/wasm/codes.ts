@@ -35,7 +35,7 @@ export function project(
 export function projectByAtom(
   machine: Machine,
   { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
-): void {
+): number {
   const { arena } = machine;
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true });
   const { arithmetic, rowPanels } = blocks;
@@ -48,21 +48,24 @@ export function projectByAtom(
   blocks.forEach((rows, first) => {
     arithmetic.block(left, K, rowPanels, rows, n, out + first * BYTES, width * BYTES);
   });
-  copyCodes(machine, { at: out, width, samples: samples.rows }, codes, start);
+  return copyCodes(machine, { at: out, width, samples: samples.rows }, codes, start);
 }
 
-/** Copies rows of float64 codes, `width` numbers apart, to columns `start`, `start` + 1, … of `codes`. */
+/** Copies rows of float64 codes, `width` numbers apart, to columns `start`, `start` + 1, … of `codes`; returns Σ x⁴. */
 export function copyCodes(
   { arena, exports }: Machine,
   { at, width, samples }: { at: number; width: number; samples: number },
   codes: Matrix,
   start: number,
-): void {
+): number {
   const precision = precisionOf(codes);
+  let sum = 0;
+  for (let i = 0; i < codes.rows; i++) sum += exports.fourthPowers(at + i * width * BYTES, samples);
   if (precision === 'f32') exports.narrow(at, codes.rows * width);
   for (let i = 0; i < codes.rows; i++) {
     codes.data.set(arena.view(at + i * width * bytesPer(precision), samples, precision), i * codes.cols + start);
   }
+  return sum;
 }
 
 export function histogram(

@@ -198,6 +198,7 @@ export type WasmExports = SharedExports & {
   readonly codeMoments: SumCodes;
   readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
   readonly narrow: (at: number, count: number) => void;
+  readonly fourthPowers: (at: number, count: number) => number;
   readonly arenaStart: () => number;
 };
 

@@ -135,7 +135,7 @@ function projectByAtom(
   blas: Blas,
   machine: Machine,
   { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
-): void {
+): number {
   const { arena } = machine;
   const bytes = bytesPer('f64');
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', {});
@@ -150,7 +150,7 @@ function projectByAtom(
     const X = arena.view(out + first * bytes, (K - 1) * width + rows, 'f64');
     gemmOf(blas, 'f64')(false, true, K, rows, n, A, n, Y, perRow, 0, X, width);
   });
-  copyCodes(machine, { at: out, width, samples: samples.rows }, codes, start);
+  return copyCodes(machine, { at: out, width, samples: samples.rows }, codes, start);
 }
 
 /** Y − (Y Uᵀ) W, overwriting the conditioned samples. */
