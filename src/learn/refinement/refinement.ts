@@ -64,7 +64,7 @@ const LOWERED = 0.8;
 const COLLAPSED = 1e-4;
 const UNCLEAR = 'the zeros of the codes did not get clearer';
 /** Atoms with a smaller error are exact for every purpose; float32 ends earlier. */
-const EXACT = { f32: 1e-6, mixed: 1e-10, f64: 1e-10 } as const;
+const EXACT = { f32: 1e-6, mixed: 1e-11, f64: 1e-11 } as const;
 /** Largest ratio of an atom's share of non-zeros to the median share. */
 const MIXTURE = 1.35;
 /** A movement below this fraction of the statistical error of an atom's entry is useless. */
