@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const { optionalDependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 /** Modules found by address, as in `new URL('./thread-worker.js', import.meta.url)`, keep their names. */
 const ENTRIES = {
   'cli/main': 'src/cli/main.ts',
   'bundle/index': 'src/index.ts',
   'bundle/node': 'src/node/index.ts',
+  'bundle/cluster': 'src/distributed/index.ts',
   ...Object.fromEntries(modulesByAddress().map((path) => [`bundle/${basename(path, '.ts')}`, path])),
 };
 
@@ -63,7 +64,7 @@ const build = await rolldown({
   platform: 'node',
   plugins: [noPrograms],
   // packages with parts for a platform or only for those who want them are installed, not bundled
-  external: [...Object.keys(optionalDependencies), 'ml-matrix'],
+  external: [...Object.keys({ ...optionalDependencies, ...peerDependencies }), 'ml-matrix'],
   resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node starts by loading worker threads
 });
 rmSync(`${root}dist/bundle`, { recursive: true, force: true });

@@ -4,6 +4,7 @@
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Pass } from './pass.ts';
 import type { Source } from './source.ts';
+import type { Block } from './sum-tree.ts';
 
 /** Computes passes over samples: in the calling thread, on several threads, on several machines. */
 export interface Executor {
@@ -11,10 +12,13 @@ export interface Executor {
   readonly kernels: Kernels;
   /** How many threads compute if there is enough work. Those that could not be started are not counted. */
   readonly threads: number;
-  /** The sum of a pass over all samples, added up as the tree of sum-tree.ts. Throws the signal's reason if aborted. */
-  sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal): Promise<C>;
-  /** The contribution of every chunk, in chunk order. */
-  map<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal): AsyncGenerator<C, void>;
+  /**
+   * The sum of a pass over all samples, added up as the tree of sum-tree.ts. Throws the signal's reason if aborted. With
+   * `within`, the node of the tree that these chunks are.
+   */
+  sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal, within?: Block): Promise<C>;
+  /** The contribution of every chunk, or of those `within`, in chunk order. */
+  map<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal, within?: Block): AsyncGenerator<C, void>;
   /** Starts the threads now, not when there has been work for them; resolves when they are ready. */
   warm?(): Promise<void>;
   close(): Promise<void>;

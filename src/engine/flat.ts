@@ -1,6 +1,6 @@
 /**
- * Plain data (numbers, strings, typed arrays, lists and objects of these) written into shared memory, so that parameters
- * and sums get from thread to thread without a message. Everything takes whole words of 8 bytes:
+ * Plain data (numbers, strings, typed arrays, lists and objects of these) written into memory, so that parameters and sums
+ * get from thread to thread without a message, and from machine to machine. Everything takes whole words of 8 bytes:
  *
  *     number       kind, value                        object       kind, count, then each: length of the key, key, value
  *     string       kind, length, UTF-16 codes         list         kind, count, then each
@@ -11,7 +11,7 @@
  * read is otherwise a copy, as of a message. Data of which a message would make something else is not plain: instances of
  * classes, functions, and objects or numbers that appear twice.
  *
- * A short pass spends its time here, hence loops instead of expressions.
+ * A short pass spends its time here, hence loops instead of expressions. What is read may come from outside: it is checked.
  */
 import { type WasmMemory, WebAssembly } from '../kernels/wasm/webassembly.ts';
 
@@ -94,15 +94,19 @@ function overlap(a: ArrayBufferView, b: ArrayBufferView): boolean {
   return a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
 }
 
-/** Shared memory as plain data. */
+/** Deeper data is not plain. */
+const DEEPEST = 32;
+const damaged = (): Error => new Error('executor: the data of a pass is damaged.');
+
+/** Memory as plain data. */
 export class FlatMemory {
-  readonly #memory: SharedArrayBuffer;
+  readonly #memory: ArrayBufferLike;
   readonly #words: Float64Array;
   readonly #codes: Uint16Array;
   /** The word that is written or read next. */
   #next = 0;
 
-  constructor(memory: SharedArrayBuffer) {
+  constructor(memory: ArrayBufferLike) {
     this.#memory = memory;
     this.#words = new Float64Array(memory);
     this.#codes = new Uint16Array(memory);
@@ -117,7 +121,7 @@ export class FlatMemory {
   /** Reads what was written from byte `at` on. */
   read(at: number, memoryOf: MemoryOf): unknown {
     this.#next = at / WORD;
-    return this.#get(memoryOf);
+    return this.#get(memoryOf, 0);
   }
 
   #put(value: unknown, numberOf: NumberOf): void {
@@ -163,29 +167,43 @@ export class FlatMemory {
     }
   }
 
-  #get(memoryOf: MemoryOf): unknown {
-    const kind = this.#words[this.#next++];
-    const number = this.#words[this.#next++];
+  #get(memoryOf: MemoryOf, depth: number): unknown {
+    const kind = this.#word();
+    const number = this.#word();
     if (kind === KIND.number) return number;
-    if (kind === KIND.constant) return CONSTANTS[number];
+    if (kind === KIND.constant && number in CONSTANTS) return CONSTANTS[number];
     if (kind === KIND.string) return this.#getText(number);
     if (kind === KIND.typedArray) return this.#getCopy(number);
     if (kind === KIND.reference) return this.#getReference(number, memoryOf);
     if (kind === KIND.memory) return memoryOf(number);
+    if ((kind !== KIND.list && kind !== KIND.object) || depth > DEEPEST) throw damaged();
+    this.#requireRoom(number, 1); // an item takes a word or more
     if (kind === KIND.list) {
       const list: unknown[] = [];
-      for (let i = 0; i < number; i++) list.push(this.#get(memoryOf));
+      for (let i = 0; i < number; i++) list.push(this.#get(memoryOf, depth + 1));
       return list;
     }
     const object: Record<string, unknown> = {};
     for (let i = 0; i < number; i++) {
-      const key = this.#getText(this.#words[this.#next++]);
-      setOwn(object, key, this.#get(memoryOf));
+      const key = this.#getText(this.#word());
+      setOwn(object, key, this.#get(memoryOf, depth + 1));
     }
     return object;
   }
 
+  #word(): number {
+    if (this.#next >= this.#words.length) throw damaged();
+    return this.#words[this.#next++];
+  }
+
+  /** Throws unless so many items of so many words each are left. */
+  #requireRoom(count: number, words: number): void {
+    const left = this.#words.length - this.#next;
+    if (!(Number.isInteger(count) && count >= 0 && count * words <= left)) throw damaged();
+  }
+
   #getText(length: number): string {
+    this.#requireRoom(length, 1 / 4);
     let text = '';
     for (let i = 0, at = 4 * this.#next; i < length; i++) text += String.fromCharCode(this.#codes[at + i]);
     this.#next += wordsOfText(length);
@@ -193,7 +211,9 @@ export class FlatMemory {
   }
 
   #getCopy(type: number): TypedArray {
-    const length = this.#words[this.#next++];
+    const length = this.#word();
+    if (!(type in TYPES)) throw damaged();
+    this.#requireRoom(length, TYPES[type].BYTES_PER_ELEMENT / WORD);
     const array = arrayAt(type, this.#memory, this.#next * WORD, length);
     this.#next += wordsOf(array.byteLength);
     return array.slice();
@@ -206,7 +226,7 @@ export class FlatMemory {
   }
 }
 
-const arrayAt = (type: number, memory: SharedArrayBuffer, at: number, length: number): TypedArray =>
+const arrayAt = (type: number, memory: ArrayBufferLike, at: number, length: number): TypedArray =>
   new (TYPES[type] as unknown as typeof Float64Array)(memory, at, length);
 
 /** An assignment to `__proto__` would be something else. */

@@ -5,14 +5,17 @@ import type { Kernels } from '../kernels/kernels.ts';
 import type { Executor } from './executor.ts';
 import { introduce } from './registry.ts';
 import { rangesOf, requireSamples } from './source.ts';
-import { sumTree } from './sum-tree.ts';
+import { chunksWithin, sumTree } from './sum-tree.ts';
 
 /** An executor that computes every chunk in the calling thread, with pauses for aborts and progress. */
 export function inlineExecutor(kernels: Kernels): Executor {
   const breathe = breather();
-  const map: Executor['map'] = async function* (pass, params, source, signal) {
+  const map: Executor['map'] = async function* (pass, params, source, signal, within) {
     introduce(pass);
-    for (const [index, { start, end }] of rangesOf(source, pass.effort).entries()) {
+    const ranges = rangesOf(source, pass.effort);
+    const { first, end: last } = chunksWithin(ranges, within);
+    for (let index = first; index < last; index++) {
+      const { start, end } = ranges[index];
       await breathe();
       signal?.throwIfAborted();
       const samples = await source.read(start, end);
@@ -23,10 +26,10 @@ export function inlineExecutor(kernels: Kernels): Executor {
     kernels,
     threads: 1,
     map,
-    async sum(pass, params, source, signal) {
+    async sum(pass, params, source, signal, within) {
       requireSamples(pass.name, source);
       const tree = sumTree(pass.add);
-      for await (const contribution of map(pass, params, source, signal)) tree.push(contribution);
+      for await (const contribution of map(pass, params, source, signal, within)) tree.push(contribution);
       return tree.total()!;
     },
     async close() {},

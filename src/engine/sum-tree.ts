@@ -16,6 +16,21 @@ export interface Block {
   readonly level: number;
 }
 
+/** Numbers of the first chunk of a block, or of all chunks, and of the one after the last. */
+export function chunksWithin(
+  ranges: readonly unknown[],
+  within?: Block,
+): { readonly first: number; readonly end: number } {
+  if (!within) return { first: 0, end: ranges.length };
+  const { first, count, level } = within;
+  const end = first + count;
+  const aligned = Number.isInteger(level) && level >= 0 && first % 2 ** level === 0 && count <= 2 ** level;
+  if (!(aligned && first >= 0 && count > 0 && end <= ranges.length)) {
+    throw new Error(`executor: chunks ${first} to ${end} of ${ranges.length} are not a node of the tree.`);
+  }
+  return { first, end };
+}
+
 export interface SumTree<C> {
   /** Adds the sum of the next block; blocks come in order, each aligned. */
   push(sum: C, level?: number): void;

@@ -16,7 +16,7 @@ import { Paces } from './paces.ts';
 import type { AnyPass, Pass } from './pass.ts';
 import { type StartWorkers, WorkerPool } from './pool.ts';
 import { rangesOf, requireSamples, type Source } from './source.ts';
-import { sumTree } from './sum-tree.ts';
+import { type Block, chunksWithin, sumTree } from './sum-tree.ts';
 
 /** Milliseconds of work in the calling thread that are worth workers: about what it takes to start one. */
 const WORTH_WORKERS = 60;
@@ -39,18 +39,23 @@ export function workersExecutor(threads: number, start: StartWorkers, kernels: K
     params: P,
     source: Source,
     signal: AbortSignal | undefined,
+    within: Block | undefined,
   ): AsyncGenerator<BlockValues<C>, void> {
     if (closed) throw new Error('executor: already closed.');
     if (pool.broken) throw pool.broken;
-    const ranges = rangesOf(source, pass.effort);
-    const isSingle = ranges.length === 1;
-    const isBrief = isSingle || (paces.expect(pass as AnyPass, source, source.rows) ?? BRIEF + 1) <= BRIEF;
-    let first = 0;
+    const all = rangesOf(source, pass.effort);
+    const wanted = chunksWithin(all, within);
+    const ranges = all.slice(0, wanted.end);
+    let { first } = wanted;
+    if (first === wanted.end) return;
+    const rows = ranges[wanted.end - 1].end - ranges[first].start;
+    const isSingle = wanted.end - first === 1;
+    const isBrief = isSingle || (paces.expect(pass as AnyPass, source, rows) ?? BRIEF + 1) <= BRIEF;
     if (isBrief || !pool.isReady) {
       if (!isSingle) requireSendable(params);
       let fastest = Number.POSITIVE_INFINITY;
       let started = performance.now();
-      for await (const value of inline.map(pass, params, source, signal)) {
+      for await (const value of inline.map(pass, params, source, signal, within)) {
         if (pool.broken) throw pool.broken;
         const milliseconds = performance.now() - started;
         const { start, end } = ranges[first];
@@ -63,7 +68,7 @@ export function workersExecutor(threads: number, start: StartWorkers, kernels: K
         seen += milliseconds;
         fastest = Math.min(fastest, milliseconds);
         // the first chunk of all may take long because code is being compiled
-        const expected = first > 1 ? fastest * (ranges.length - first) : 0;
+        const expected = first > wanted.first + 1 ? fastest * (ranges.length - first) : 0;
         if (seen + expected > WORTH_WORKERS) void pool.hire();
         if (pool.isReady) break;
         started = performance.now();
@@ -76,16 +81,16 @@ export function workersExecutor(threads: number, start: StartWorkers, kernels: K
     get threads() {
       return pool.threads;
     },
-    async sum(pass, params, source, signal) {
+    async sum(pass, params, source, signal, within) {
       requireSamples(pass.name, source);
       const tree = sumTree(pass.add);
-      for await (const { block, values } of blocks('sum', pass, params, source, signal)) {
+      for await (const { block, values } of blocks('sum', pass, params, source, signal, within)) {
         tree.push(values[0], block.level);
       }
       return tree.total()!;
     },
-    async *map(pass, params, source, signal) {
-      for await (const { values } of blocks('map', pass, params, source, signal)) yield* values;
+    async *map(pass, params, source, signal, within) {
+      for await (const { values } of blocks('map', pass, params, source, signal, within)) yield* values;
     },
     warm: () => pool.hire(),
     async close() {

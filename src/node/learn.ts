@@ -35,7 +35,7 @@ export async function learn(
   run: NodeRunOptions = {},
 ): Promise<LearnResult> {
   return runOnNode(
-    (onShape) => openSamples(samples, onShape),
+    (onShape, memoryLimit) => openSamples(samples, onShape, memoryLimit),
     run,
     (data, inner) => learnAnywhere(data, options as LearnOptions, inner),
   );

@@ -24,14 +24,14 @@ type Rest<F extends Model<never>> = undefined extends Parameters<F>[1]
   ? [options?: Parameters<F>[1], run?: NodeRunOptions]
   : [options: Parameters<F>[1], run?: NodeRunOptions];
 
-type Open<D> = (data: D | string, onShape: OnShape) => Promise<Opened<D>>;
+type Open<D> = (data: D | string, onShape: OnShape, memoryLimit?: number) => Promise<Opened<D>>;
 
 /** The same model for Node; `open` turns a file name into data. */
 function onNode<D, F extends Model<D>>(model: F, open: Open<D>) {
   return async (data: D | string, ...[options, run = {}]: Rest<F>): Promise<Awaited<ReturnType<F>>> => {
     const call = model as unknown as (data: D, options: unknown, run: RunOptions) => Promise<Awaited<ReturnType<F>>>;
     return runOnNode(
-      (onShape) => open(data, onShape),
+      (onShape, memoryLimit) => open(data, onShape, memoryLimit),
       run,
       (opened, inner) => call(opened, options, inner),
     );

@@ -2,13 +2,22 @@
 import type { Matrix } from '../core/matrix.ts';
 import { isMatrix } from '../core/require-matrix.ts';
 import { shareMatrix } from '../core/share.ts';
+import type { Executor } from '../engine/executor.ts';
 import type { RunOptions } from '../engine/run.ts';
 import { chunkRanges, type Source } from '../engine/source.ts';
 import { openTable, sourceOfTable } from './formats/file-source.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 
 /** The library's run options, and threads and backend as an alternative to an executor. */
-export type NodeRunOptions = RunOptions & NodeExecutorOptions;
+export type NodeRunOptions = RunOptions & NodeExecutorOptions & NodePlace;
+
+/** Where data is kept, and what computes. */
+export interface NodePlace {
+  /** Makes the executor, if none is given; the run closes it. Default: `createNodeExecutor`. */
+  readonly createExecutor?: ((options: NodeExecutorOptions) => Promise<Executor>) | undefined;
+  /** Most bytes of a file to keep in memory; default: half of what is available. With 0 the file is read in place. */
+  readonly memoryLimit?: number | undefined;
+}
 
 /** Opened data, and how to close it. */
 export interface Opened<D> {
@@ -19,16 +28,19 @@ export interface Opened<D> {
 /** Told the shape of the data as soon as it is known, before the data is read. */
 export type OnShape = (shape: { readonly rows: number; readonly cols: number }) => void;
 
+/** Opens the data of a run. */
+export type OpenData<D> = (onShape: OnShape, memoryLimit?: number) => Promise<Opened<D>>;
+
 /**
  * Opens the data, runs `learn` on all cores unless an executor is given, and closes what it opened. Kernels are selected
  * while the data is opened, and threads start while it is read, if `open` tells a shape that is worth them.
  */
 export async function runOnNode<D, R>(
-  open: (onShape: OnShape) => Promise<Opened<D>>,
-  { threads, backend, ...run }: NodeRunOptions,
+  open: OpenData<D>,
+  { threads, backend, createExecutor = createNodeExecutor, memoryLimit, ...run }: NodeRunOptions,
   learn: (data: D, run: RunOptions) => Promise<R>,
 ): Promise<R> {
-  const own = run.executor ? undefined : createNodeExecutor({ threads, backend });
+  const own = run.executor ? undefined : createExecutor({ threads, backend });
   const nothing = () => {};
   own?.catch(nothing); // a failure to open is reported first
   const onShape: OnShape = ({ rows, cols }) => {
@@ -37,7 +49,7 @@ export async function runOnNode<D, R>(
   };
   let opened: Opened<D> | undefined;
   try {
-    opened = await open(onShape);
+    opened = await open(onShape, memoryLimit);
     return await learn(opened.data, { ...run, executor: run.executor ?? (await own!) });
   } finally {
     await own?.then((executor) => executor.close(), nothing);
@@ -49,11 +61,12 @@ export async function runOnNode<D, R>(
 export async function openSamples(
   samples: Matrix | Source | string,
   onShape?: OnShape,
+  memoryLimit?: number,
 ): Promise<Opened<Matrix | Source>> {
   if (typeof samples === 'string') {
     const table = await openTable(samples);
     onShape?.(table);
-    const source = await sourceOfTable(table, samples);
+    const source = await sourceOfTable(table, samples, memoryLimit === undefined ? {} : { memoryLimit });
     return { data: source, close: source.close && (() => source.close!()) };
   }
   if (!isMatrix(samples)) return { data: samples };

@@ -9,12 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Matrix, type Matrix64, rowRange, toFloat32 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { shareMatrix } from '#src/core/share.ts';
+import { canTravel, fromBytes, toBytes } from '#src/distributed/wire.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { memorySource } from '#src/engine/memory.ts';
 import type { AnyPass, PassExample } from '#src/engine/pass.ts';
 import { registeredPasses } from '#src/engine/registry.ts';
 import { rangesOf, type Source } from '#src/engine/source.ts';
+import { blocksOf, sumTree } from '#src/engine/sum-tree.ts';
 import '#src/index.ts';
 import { writeArray } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
@@ -89,6 +91,23 @@ describe.each(passes.map((pass) => [pass.name, pass] as const))('%s', (name, pas
       expect(bits(sum) === expected, `${threads} threads`).toBe(true);
     }
     await opened.close?.();
+  });
+
+  it('gives the nodes of the tree on their own, and travels as bytes where it is plain data', async () => {
+    const source: Source = { ...memorySource(shareMatrix(rows)), ...(ranges && { ranges }) };
+    const { params } = exampleOf(pass);
+    if (!canTravel(params)) return; // it works on shared memory: on a cluster the driver computes it
+    const chunks = rangesOf(source, pass.effort).length;
+    const expected = bits(await executors.get(1)!.sum(pass, params, source));
+    for (const threads of [1, 3]) {
+      const tree = sumTree(pass.add);
+      for (const block of blocksOf(chunks, 2)) {
+        const there = fromBytes(toBytes(params, 'params', 1 << 28));
+        const part = await executors.get(threads)!.sum(pass, there, source, undefined, block);
+        tree.push(fromBytes(toBytes(part, 'a sum', 1 << 28)), block.level);
+      }
+      expect(bits(tree.total()) === expected, `${threads} threads`).toBe(true);
+    }
   });
 
   it('maps chunks in order, on one thread and on three', async () => {

@@ -61,6 +61,9 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     'Find clusters of samples, as Gaussians of equal variance: arrays means (KxN), weights (K), variance, labels (P).',
     async () => (await import('./mixture.ts')).mixtureCommand(),
   ),
+  worker: listed('', 'Compute blocks of passes for runs on other machines, until told to leave.', async () =>
+    (await import('./worker.ts')).workerCommand(),
+  ),
   reproduce: listed(
     '[NAME...]',
     "Reproduce the papers' tables and figures on this machine: raw trials, charts, and a page that compares with the paper's numbers.",

@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import type { CheckpointStore } from '../../engine/checkpoint.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
-import type { NodeRunOptions } from '../../node/run.ts';
+import type { NodePlace, NodeRunOptions } from '../../node/run.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/kernels.ts';
 import { numberOption, requireExtension } from './arguments.ts';
 import { requireTogether } from './option-flags.ts';
@@ -17,6 +17,8 @@ export interface RunFlags {
   readonly checkpoint?: string;
   readonly checkpointEvery?: number;
   readonly resume?: boolean;
+  readonly redis?: string;
+  readonly queue?: string;
 }
 
 export function addRunFlags(command: Command, who: string): Command {
@@ -32,6 +34,8 @@ export function addRunFlags(command: Command, who: string): Command {
       .argParser(number('--checkpoint-every'))
       .default(undefined, '10'),
     new Option('--resume', 'continue from the checkpoint, if there is one'),
+    new Option('--redis <URL>', 'compute on the workers at this server: see orthodict worker'),
+    new Option('--queue <NAME>', 'which workers').default(undefined, 'orthodict'),
   ];
   for (const option of options) command.addOption(option.helpGroup(GROUP));
   return command;
@@ -39,18 +43,30 @@ export function addRunFlags(command: Command, who: string): Command {
 
 /** Checks the flags before any work is done. */
 export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOptions> {
-  const { backend, threads, checkpoint, checkpointEvery = 10, resume } = flags;
+  const { backend, threads, checkpoint, checkpointEvery = 10, resume, redis, queue } = flags;
   if (!(checkpointEvery >= 0)) {
     throw new InputError(`${who}: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
   }
-  requireTogether(who, flags, { resume: 'checkpoint', checkpointEvery: 'checkpoint' });
+  requireTogether(who, flags, { resume: 'checkpoint', checkpointEvery: 'checkpoint', queue: 'redis' });
   return {
     backend,
     threads,
     resume,
     checkpoint: checkpoint === undefined ? undefined : await openCheckpoint(who, checkpoint, checkpointEvery),
-    onWarning: (message) => process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${printable(message)}\n`),
+    onWarning: warn,
+    ...(redis !== undefined && (await onCluster(who, redis, queue))),
   };
+}
+
+const warn = (message: string): void =>
+  void process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${printable(message)}\n`);
+
+/** Workers read the data themselves, so it stays in its file. */
+async function onCluster(who: string, redis: string, queue: string | undefined): Promise<NodePlace> {
+  const { createRedisExecutor, requireRedisUrl } = await import('../../distributed/redis-executor.ts');
+  requireRedisUrl(who, redis);
+  const say = (words: string) => warn(`${who}: ${words}`);
+  return { memoryLimit: 0, createExecutor: (options) => createRedisExecutor({ ...options, redis, queue, say }) };
 }
 
 async function openCheckpoint(who: string, path: string, seconds: number): Promise<CheckpointStore> {

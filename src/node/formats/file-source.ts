@@ -127,13 +127,30 @@ async function fileLocator(spec: string, limits: FileSourceOptions['limits']): P
   return { kind: 'file', spec: place, size, mtimeMs, ...(limits && { limits }) };
 }
 
-/** The same file in another thread, read where it stands. */
+/** The same file in another thread or on another machine, read where it stands. */
 export async function openFileLocator(locator: Locator): Promise<Source> {
+  return outOfCoreSource(await openSameTable(locator), locator);
+}
+
+/** The same file on another machine, read into memory that threads share; undefined if it does not fit. */
+export async function openFileLocatorInMemory(locator: Locator): Promise<Source | undefined> {
+  const table = await openSameTable(locator);
+  try {
+    const data = allocateWithin(table, defaultMemoryLimit());
+    if (data) await table.load(data);
+    return data && memorySource({ rows: table.rows, cols: table.cols, data });
+  } finally {
+    await table.close();
+  }
+}
+
+/** Throws if the file is not the one that the locator was made of. */
+async function openSameTable(locator: Locator): Promise<Table> {
   const spec = locator.spec as string;
   const limits = locator.limits as FileSourceOptions['limits'];
   const now = await fileLocator(spec, limits);
   if (now.size !== locator.size || now.mtimeMs !== locator.mtimeMs) throw changedWhileRead(parseSpec(spec).path);
-  return outOfCoreSource(await openTable(spec, { limits }), locator);
+  return openTable(spec, { limits });
 }
 
 async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> {

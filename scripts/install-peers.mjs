@@ -1,0 +1,48 @@
+// Before the tests: gets from Debian what they compare with and run against (NumPy, scikit-learn, a BLAS, Redis), if it is
+// missing and can be installed. Never fails: what is not there is skipped.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const LIMIT_MS = 240_000;
+
+// Debian's NumPy belongs to /usr/bin/python3, not to whichever python3 is first on the PATH.
+const INTERPRETERS = ['/usr/bin/python3', 'python3'];
+
+const hasModules = (modules) => INTERPRETERS.some((python) => runs(python, '-c', `import ${modules}`));
+
+/** What is wanted, how to see that it is there, and what is skipped without it. */
+const PEERS = [
+  {
+    name: 'NumPy',
+    packages: ['python3-numpy', 'python3-sklearn', 'python3-pil', 'libopenblas0-pthread'],
+    works: () => hasModules('numpy, sklearn'),
+    without: 'interoperability tests',
+  },
+  {
+    name: 'Redis',
+    packages: ['redis-server'],
+    works: () => runs('redis-server', '--version'),
+    without: 'tests of clusters',
+  },
+];
+
+function runs(command, ...args) {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+}
+
+function canInstall() {
+  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+function aptGet(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync('/usr/bin/apt-get', ['-qq', ...args], { stdio: 'ignore', timeout: LIMIT_MS, env }).status === 0;
+}
+
+const missing = PEERS.filter(({ works }) => !works());
+if (missing.length > 0 && canInstall() && aptGet('update')) {
+  for (const { packages } of missing) aptGet('install', '-y', '--no-install-recommends', ...packages);
+}
+for (const { name, works, without } of missing) {
+  if (!works()) console.log(`${name} is missing: ${without} will be skipped.`);
+}

@@ -1,0 +1,3 @@
+/** `orthodict/cluster`: executors over several machines, and their workers. */
+export { createRedisExecutor, type RedisExecutorOptions } from './redis-executor.ts';
+export { type RedisWorker, type RedisWorkerOptions, startRedisWorker } from './redis-worker.ts';

@@ -1,0 +1,91 @@
+/** Who is at a queue: drivers and workers say so every few seconds, and notice those that do not fit. */
+import type { Redis } from 'ioredis';
+import * as v from 'valibot';
+import { describeMember, LIFE, type Member, member } from './protocol.ts';
+
+/** Milliseconds between two signs of life. */
+const EVERY = 5000;
+
+/** Signs of life of one member. */
+export class Presence {
+  readonly #redis: Redis;
+  readonly #key: string;
+  readonly #id: string;
+  readonly #self: () => Omit<Member, 'seen'>;
+  readonly #timer: NodeJS.Timeout;
+  /** Members that do not fit and have been named. */
+  readonly #named = new Set<string>();
+  readonly #say: (words: string) => void;
+
+  private constructor(
+    redis: Redis,
+    key: string,
+    id: string,
+    self: () => Omit<Member, 'seen'>,
+    say: (words: string) => void,
+  ) {
+    this.#redis = redis;
+    this.#key = key;
+    this.#id = id;
+    this.#self = self;
+    this.#say = say;
+    this.#timer = setInterval(() => void this.#tell().catch(() => {}), EVERY); // Redis may be away for a while
+    this.#timer.unref();
+  }
+
+  static async begin(
+    redis: Redis,
+    key: string,
+    id: string,
+    self: () => Omit<Member, 'seen'>,
+    say: (words: string) => void,
+  ): Promise<Presence> {
+    const presence = new Presence(redis, key, id, self, say);
+    await presence.#tell();
+    return presence;
+  }
+
+  async #tell(): Promise<void> {
+    await this.#redis.hset(this.#key, this.#id, JSON.stringify({ ...this.#self(), seen: Date.now() }));
+    await this.#redis.expire(this.#key, LIFE.params);
+    await this.others();
+  }
+
+  /** Workers that fit. Says once of every other member of the opposite role that it does not. */
+  async others(): Promise<Member[]> {
+    const own = this.#self();
+    const all = await this.#redis.hgetall(this.#key);
+    const fitting: Member[] = [];
+    for (const [id, text] of Object.entries(all)) {
+      const found = parseMember(text);
+      if (!found || Date.now() - found.seen > 1000 * LIFE.member) {
+        await this.#redis.hdel(this.#key, id);
+        continue;
+      }
+      if (found.role === own.role) continue;
+      if (found.version === own.version && found.backend === own.backend) fitting.push(found);
+      else this.#nameOnce(id, found);
+    }
+    return fitting;
+  }
+
+  #nameOnce(id: string, found: Member): void {
+    if (this.#named.has(id)) return;
+    this.#named.add(id);
+    const { version, backend } = this.#self();
+    this.#say(`not used: ${describeMember(found)}; this is version ${version}, ${backend}.`);
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#redis.status === 'ready') await this.#redis.hdel(this.#key, this.#id);
+  }
+}
+
+function parseMember(text: string): Member | undefined {
+  try {
+    return v.parse(member, JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * What a driver and its workers agree on. A job is one block of one pass: which pass (by name), where its parameters and
+ * its samples are, and where the result goes. Jobs are small; parameters and results are binary values under keys of
+ * their own, which expire.
+ *
+ *     PREFIX:params:HASH      parameters of a pass, by their SHA-256: stored once, fetched once by every worker
+ *     PREFIX:result:JOB       the sum of a block
+ *     PREFIX:run:RUN          there while the driver lives
+ *     PREFIX:members          who is there: a hash of {@link Member}s
+ *
+ * Bits depend on version and kernels, so both are part of the name of the queue: a worker of another kind never sees a
+ * job. A queue is a trust boundary: what comes from it is checked here, and only passes of this package run.
+ */
+import * as v from 'valibot';
+import type { Locator } from '../engine/source.ts';
+
+export const DEFAULT_QUEUE = 'orthodict';
+
+/** Bytes of the parameters and of the result of a job; chunks of a source; characters of a name. */
+export const MOST = { params: 2 ** 28, result: 2 ** 28, chunks: 2 ** 24, name: 4096 } as const;
+
+/** Seconds that keys live after they were last of use. */
+export const LIFE = { params: 3600, result: 600, run: 30, member: 15 } as const;
+
+/** The name of a queue for one version and one kind of kernels. */
+export const queueOf = (name: string, version: string, backend: string): string => `${name}-${version}-${backend}`;
+
+export const keysOf = (name: string) => ({
+  params: (hash: string) => `${name}:params:${hash}`,
+  result: (job: string) => `${name}:result:${job}`,
+  run: (run: string) => `${name}:run:${run}`,
+  members: `${name}:members`,
+});
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(MOST.name));
+const id = v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/));
+const limits = v.record(name, v.number());
+
+/** Samples that a worker can open: files, and parts and ranges of them. */
+const locator: v.GenericSchema<Locator> = v.lazy(() =>
+  v.variant('kind', [
+    v.strictObject({
+      kind: v.literal('file'),
+      spec: name,
+      size: count,
+      mtimeMs: v.number(),
+      limits: v.optional(limits),
+    }),
+    v.strictObject({ kind: v.literal('part'), of: locator, rows: count, turn: count }),
+    v.strictObject({ kind: v.literal('range'), of: locator, start: count, end: count }),
+  ]),
+) as v.GenericSchema<Locator>;
+
+export const blockJob = v.strictObject({
+  run: id,
+  pass: name,
+  /** Hash of the parameters. */
+  params: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  mode: v.picklist(['sum', 'map']),
+  source: v.strictObject({
+    locator,
+    rows: count,
+    cols: count,
+    precision: v.picklist(['f32', 'f64']),
+    /** Start and end of every chunk, where they do not follow from the shape. */
+    ranges: v.optional(v.pipe(v.array(count), v.maxLength(MOST.chunks))),
+  }),
+  block: v.strictObject({ first: count, count, level: count }),
+  /** Where the result goes. */
+  result: id,
+});
+export type BlockJob = v.InferOutput<typeof blockJob>;
+
+/** What a finished job says. */
+export const blockDone = v.strictObject({ bytes: count, seconds: v.number() });
+export type BlockDone = v.InferOutput<typeof blockDone>;
+
+/** Somebody at a queue. */
+export const member = v.strictObject({
+  role: v.picklist(['driver', 'worker']),
+  version: v.pipe(v.string(), v.maxLength(64)),
+  backend: v.pipe(v.string(), v.maxLength(64)),
+  threads: count,
+  host: v.pipe(v.string(), v.maxLength(256)),
+  pid: count,
+  /** Milliseconds since 1970 when it last said so. */
+  seen: v.number(),
+});
+export type Member = v.InferOutput<typeof member>;
+
+export const describeMember = ({ role, host, pid, version, backend, threads }: Member): string =>
+  `${role} ${host}:${pid} (version ${version}, ${backend}, ${threads === 1 ? '1 thread' : `${threads} threads`})`;

@@ -1,0 +1,315 @@
+/**
+ * The driver's side of a queue: an executor whose blocks are computed by workers on other machines. Blocks are nodes of the
+ * tree of sum-tree.ts, so the bits are those of one thread.
+ *
+ * What cannot travel, or is not worth it, is computed here: samples in memory, parameters in shared memory, brief passes.
+ * A job that Redis has lost is added again; one that fails on every worker ends the pass with its reason.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Queue, QueueEvents } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { InputError } from '../core/errors.ts';
+import type { Executor } from '../engine/executor.ts';
+import { Paces } from '../engine/paces.ts';
+import type { AnyPass, Pass } from '../engine/pass.ts';
+import { rangesOf, requireSamples, type Source } from '../engine/source.ts';
+import { type Block, blocksOf, sumTree } from '../engine/sum-tree.ts';
+import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
+import { arithmeticOf, version } from './identity.ts';
+import { Presence } from './members.ts';
+import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, MOST, queueOf } from './protocol.ts';
+import { connect, loadRedisPackages, type RedisPackages, requireRedisUrl } from './redis.ts';
+import { canTravel, fromBytes, toBytes } from './wire.ts';
+
+export { requireRedisUrl } from './redis.ts';
+
+export interface RedisExecutorOptions extends NodeExecutorOptions {
+  /** redis://host:port or rediss://… */
+  readonly redis: string;
+  readonly queue?: string | undefined;
+  /** Told of everything worth a line: that there are no workers, that some do not fit. */
+  readonly say?: ((words: string) => void) | undefined;
+}
+
+/** Milliseconds of a pass up to which it is computed here: about what a round trip costs. */
+const BRIEF = 25;
+/** Milliseconds that a block should take at most. */
+const LONGEST_BLOCK = 3000;
+/** Attempts at a block that fails. */
+const ATTEMPTS = 3;
+/** Milliseconds between looks at jobs that have not been heard of. */
+const LOOK = 2000;
+
+/** An executor on the workers of a queue. */
+export async function createRedisExecutor(options: RedisExecutorOptions): Promise<Executor> {
+  const { queue: name = DEFAULT_QUEUE, say = () => {} } = options;
+  const url = requireRedisUrl('cluster', options.redis);
+  const packages = await loadRedisPackages();
+  const local = await createNodeExecutor(options);
+  try {
+    return await RedisExecutor.open(packages, url, name, local, say);
+  } catch (error) {
+    await local.close();
+    throw error;
+  }
+}
+
+/** A job that has been added and not been answered. */
+interface Waiting {
+  readonly data: BlockJob;
+  readonly name: string;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+class RedisExecutor implements Executor {
+  readonly #run = randomUUID();
+  readonly #paces = new Paces();
+  readonly #waiting = new Map<string, Waiting>();
+  /** Parameters that Redis has, and until when. */
+  readonly #stored = new Map<string, number>();
+  readonly #looks: NodeJS.Timeout;
+  #jobs = 0;
+  #workerThreads = 0;
+  #isAlone = false;
+
+  private constructor(
+    readonly local: Executor,
+    readonly name: string,
+    readonly redis: Redis,
+    readonly queue: Queue,
+    readonly events: QueueEvents,
+    readonly presence: Presence,
+    readonly say: (words: string) => void,
+    readonly connections: readonly Redis[],
+  ) {
+    events.on('completed', ({ jobId }) => this.#answer(jobId));
+    events.on('failed', ({ jobId, failedReason }) => this.#answer(jobId, failedReason));
+    events.on('error', () => {}); // connections come back by themselves
+    queue.on('error', () => {});
+    this.#looks = setInterval(() => void this.#look().catch(() => {}), LOOK);
+    this.#looks.unref();
+  }
+
+  static async open(
+    packages: RedisPackages,
+    url: string,
+    name: string,
+    local: Executor,
+    say: (words: string) => void,
+  ): Promise<RedisExecutor> {
+    const redis = await connect(packages, url);
+    const backend = arithmeticOf(local.kernels);
+    const self = {
+      role: 'driver',
+      version: version(),
+      backend,
+      threads: 0,
+      host: hostname(),
+      pid: process.pid,
+    } as const;
+    const queueName = queueOf(name, self.version, backend);
+    const connections = [redis.duplicate(), redis.duplicate()] as const; // closed here, not by bullmq
+    const queue = new packages.bullmq.Queue(queueName, { connection: connections[0] });
+    const events = new packages.bullmq.QueueEvents(queueName, { connection: connections[1] });
+    await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
+    const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), () => self, say);
+    const executor = new RedisExecutor(local, name, redis, queue, events, presence, say, connections);
+    await executor.#live();
+    return executor;
+  }
+
+  get kernels() {
+    return this.local.kernels;
+  }
+
+  /** Threads of the workers that were there last, or here if there were none. */
+  get threads(): number {
+    return this.#workerThreads || this.local.threads;
+  }
+
+  async sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal, within?: Block): Promise<C> {
+    requireSamples(pass.name, source);
+    if (within || this.#staysHere(pass, params, source)) return this.local.sum(pass, params, source, signal, within);
+    const tree = sumTree(pass.add);
+    for await (const { block, value } of this.#blocks('sum', pass, params, source, signal)) {
+      tree.push(value as C, block.level);
+    }
+    return tree.total()!;
+  }
+
+  async *map<P, C>(
+    pass: Pass<P, C>,
+    params: P,
+    source: Source,
+    signal?: AbortSignal,
+    within?: Block,
+  ): AsyncGenerator<C, void> {
+    if (within || this.#staysHere(pass, params, source)) yield* this.local.map(pass, params, source, signal, within);
+    else for await (const { value } of this.#blocks('map', pass, params, source, signal)) yield* value as C[];
+  }
+
+  #staysHere<P, C>(pass: Pass<P, C>, params: P, source: Source): boolean {
+    const isBrief = (this.#paces.expect(pass as AnyPass, source, source.rows) ?? BRIEF + 1) <= BRIEF;
+    return isBrief || !isRemote(source) || !canTravel(params) || rangesOf(source, pass.effort).length === 1;
+  }
+
+  /** The values of all blocks, in order. */
+  async *#blocks<P, C>(
+    mode: BlockJob['mode'],
+    pass: Pass<P, C>,
+    params: P,
+    source: Source,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<{ readonly block: Block; readonly value: unknown }, void> {
+    await this.#live();
+    const hash = await this.#store(toBytes(params, `the parameters of ${pass.name}`, MOST.params));
+    const ranges = rangesOf(source, pass.effort);
+    const threads = await this.#present();
+    const expected = this.#paces.expect(pass as AnyPass, source, ranges[0].end - ranges[0].start) ?? 0;
+    const most = Math.max(1, Math.floor(LONGEST_BLOCK / expected));
+    const blocks = [...blocksOf(ranges.length, threads, most)];
+    const { rows, cols, precision, locator } = source;
+    const explicit = source.ranges && { ranges: source.ranges.flatMap(({ start, end }) => [start, end]) };
+    const shared = { run: this.#run, pass: pass.name, params: hash, mode } as const;
+    const jobs = blocks.map((block) => {
+      const result = `${this.#run}-${this.#jobs++}`;
+      const place = { locator: locator!, rows, cols, precision, ...explicit };
+      return { id: result, data: { ...shared, source: place, block, result } satisfies BlockJob };
+    });
+    const started = performance.now();
+    const answers = await this.#add(pass.name, jobs);
+    try {
+      for (const [k, block] of blocks.entries()) {
+        await orAborted(answers[k], signal);
+        yield { block, value: await this.#take(jobs[k].id) };
+      }
+      this.#paces.note(pass as AnyPass, source, source.rows, performance.now() - started);
+    } finally {
+      await this.#forget(jobs.map(({ id }) => id));
+    }
+  }
+
+  /** Says that the driver lives. */
+  async #live(): Promise<void> {
+    await this.redis.set(keysOf(this.name).run(this.#run), '1', 'EX', LIFE.run);
+  }
+
+  /** Stores parameters once, and again before they expire. */
+  async #store(bytes: Uint8Array): Promise<string> {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    if ((this.#stored.get(hash) ?? 0) > Date.now()) return hash;
+    await this.redis.set(keysOf(this.name).params(hash), Buffer.from(bytes.buffer), 'EX', LIFE.params);
+    this.#stored.set(hash, Date.now() + 500 * LIFE.params);
+    return hash;
+  }
+
+  /** Threads of the workers that are there. */
+  async #present(): Promise<number> {
+    const workers = await this.presence.others();
+    this.#workerThreads = workers.reduce((sum, { threads }) => sum + threads, 0);
+    return Math.max(1, this.#workerThreads);
+  }
+
+  async #add(
+    name: string,
+    jobs: readonly { readonly id: string; readonly data: BlockJob }[],
+  ): Promise<Promise<void>[]> {
+    const answers = jobs.map(({ id, data }) => {
+      const answer = new Promise<void>((resolve, reject) => this.#waiting.set(id, { name, data, resolve, reject }));
+      answer.catch(() => {}); // awaited in order
+      return answer;
+    });
+    await this.queue.addBulk(jobs.map(({ id, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })));
+    return answers;
+  }
+
+  #answer(id: string, failure?: string): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    if (failure === undefined) waiting.resolve();
+    else waiting.reject(failureOf(failure));
+  }
+
+  async #take(id: string): Promise<unknown> {
+    const bytes = await this.redis.getBuffer(keysOf(this.name).result(id));
+    if (!bytes) throw new Error('cluster: the result of a block is no longer there.');
+    return fromBytes(bytes);
+  }
+
+  /** Events may be missed and jobs lost while Redis is away: looks at what has not been heard of. */
+  async #look(): Promise<void> {
+    await this.#live();
+    if (this.#waiting.size > 0) await this.#sayWhetherAlone();
+    for (const [id, { name, data }] of [...this.#waiting]) {
+      const job = await this.queue.getJob(id);
+      const state = job ? await job.getState() : 'unknown';
+      if (state === 'completed') this.#answer(id);
+      else if (state === 'failed') this.#answer(id, job!.failedReason);
+      else if (state === 'unknown' && this.#waiting.has(id)) {
+        if (await this.redis.exists(keysOf(this.name).result(id))) this.#answer(id);
+        else await this.queue.add(name, data, { ...JOB_OPTIONS, jobId: id });
+      }
+    }
+  }
+
+  /** Says once that there are no workers: jobs wait for them. */
+  async #sayWhetherAlone(): Promise<void> {
+    const isAlone = (await this.queue.getWorkersCount()) === 0;
+    if (isAlone && !this.#isAlone) this.say(`waiting for workers at queue ${this.name} (${this.queue.name}) …`);
+    this.#isAlone = isAlone;
+  }
+
+  async #forget(ids: readonly string[]): Promise<void> {
+    const unfinished = ids.filter((id) => this.#waiting.delete(id));
+    if (this.redis.status !== 'ready') return;
+    await Promise.all(unfinished.map((id) => this.queue.remove(id).catch(() => 0))); // one being computed ends by itself
+    await this.redis.unlink(...ids.map((id) => keysOf(this.name).result(id)));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looks);
+    for (const id of [...this.#waiting.keys()]) this.#answer(id, 'the executor was closed');
+    if (this.redis.status === 'ready') await this.redis.unlink(keysOf(this.name).run(this.#run));
+    await this.presence.end();
+    await Promise.all([this.events.close(), this.queue.close()]);
+    for (const connection of [this.redis, ...this.connections]) connection.disconnect();
+    await this.local.close();
+  }
+}
+
+const JOB_OPTIONS = {
+  attempts: ATTEMPTS,
+  backoff: { type: 'fixed', delay: 200 },
+  removeOnComplete: { age: LIFE.result },
+  removeOnFail: { age: LIFE.result },
+};
+
+const REFUSED = 'refused: ';
+const failureOf = (reason: string): Error =>
+  reason.startsWith(REFUSED) ? new InputError(reason.slice(REFUSED.length)) : new Error(`cluster: ${reason}`);
+
+/** Whether workers can open a source: a file, or part of one. */
+function isRemote({ locator }: Source): boolean {
+  let inner = locator;
+  while (inner && (inner.kind === 'part' || inner.kind === 'range')) inner = inner.of as typeof locator;
+  return inner?.kind === 'file';
+}
+
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    stop = () => signal.removeEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    stop();
+  }
+}

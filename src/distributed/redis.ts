@@ -1,0 +1,76 @@
+/** Connections to Redis. The packages are optional: they are loaded when a cluster is asked for. */
+import type { Redis } from 'ioredis';
+import { InputError } from '../core/errors.ts';
+import { reasonOf } from '../core/warn.ts';
+
+export interface RedisPackages {
+  readonly Redis: typeof import('ioredis').Redis;
+  readonly bullmq: typeof import('bullmq');
+}
+
+export async function loadRedisPackages(): Promise<RedisPackages> {
+  try {
+    const [{ Redis }, bullmq] = await Promise.all([import('ioredis'), import('bullmq')]);
+    return { Redis, bullmq };
+  } catch (error) {
+    throw new InputError(
+      `cluster: Redis needs the packages bullmq and ioredis: npm install bullmq ioredis (${reasonOf(error)}).`,
+    );
+  }
+}
+
+const PROTOCOLS = ['redis:', 'rediss:'];
+/** Milliseconds to wait for the first connection. */
+const PATIENCE = 4000;
+/** Milliseconds between attempts to connect again, at most. */
+const SLOWEST_RETRY = 2000;
+
+/** Throws unless the address is one of a Redis server. */
+export function requireRedisUrl(who: string, url: string): string {
+  let protocol = '';
+  try {
+    ({ protocol } = new URL(url));
+  } catch {
+    // no address at all
+  }
+  if (PROTOCOLS.includes(protocol)) return url;
+  throw new InputError(`${who}: the address of Redis must look like redis://host:6379 or rediss://…; got ${url}.`);
+}
+
+/** The address without its password, for messages. */
+export function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  if (shown.password) shown.password = '…';
+  return shown.href;
+}
+
+/** A connection that is ready; it connects again by itself when it is lost. */
+export async function connect({ Redis }: RedisPackages, url: string): Promise<Redis> {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null, // blocking commands must wait
+    retryStrategy: (attempt: number) => Math.min(100 * attempt, SLOWEST_RETRY),
+    lazyConnect: true,
+  });
+  let reason: unknown = new Error('no answer');
+  redis.on('error', (error: Error) => {
+    reason = error;
+  });
+  const ready = new Promise<true>((resolve) => redis.once('ready', () => resolve(true)));
+  redis.connect().catch((error) => {
+    reason = error;
+  });
+  const timer = { id: undefined as NodeJS.Timeout | undefined };
+  const late = new Promise<false>((resolve) => {
+    timer.id = setTimeout(() => resolve(false), PATIENCE);
+  });
+  const refused = new Promise<false>((resolve) => {
+    redis.on('error', (error: Error) => {
+      if (/WRONGPASS|NOAUTH|invalid.*password|certificate/i.test(error.message)) resolve(false);
+    });
+  });
+  const isReady = await Promise.race([ready, late, refused]);
+  clearTimeout(timer.id);
+  if (isReady) return redis;
+  redis.disconnect();
+  throw new InputError(`cluster: ${withoutPassword(url)} cannot be reached (${reasonOf(reason)}).`);
+}

@@ -1,0 +1,35 @@
+/**
+ * Opens the samples of a job on a worker. Files are read into memory if they fit, once for all jobs, so that threads share
+ * them; larger ones are read in place. A file that is not the one the driver saw is refused.
+ */
+import { locatorOpener } from '../engine/locator.ts';
+import type { Locator, Source } from '../engine/source.ts';
+import { openFileLocator, openFileLocatorInMemory } from '../node/formats/file-source.ts';
+
+const MOST_OPEN = 4;
+/** The last used are last. */
+const files = new Map<string, Promise<Source>>();
+
+export const openRemote = locatorOpener({
+  async file(locator) {
+    const source = await useFile(locator);
+    return { ...source, close: async () => {} };
+  },
+});
+
+async function useFile(locator: Locator): Promise<Source> {
+  const key = JSON.stringify(locator);
+  const found = files.get(key) ?? open(locator);
+  files.delete(key);
+  files.set(key, found);
+  found.catch(() => files.delete(key));
+  for (const [oldest, source] of files) {
+    if (files.size <= MOST_OPEN) break;
+    files.delete(oldest);
+    source.then(({ close }) => close?.()).catch(() => {});
+  }
+  return found;
+}
+
+const open = async (locator: Locator): Promise<Source> =>
+  (await openFileLocatorInMemory(locator)) ?? (await openFileLocator(locator));

@@ -1,0 +1,28 @@
+/** Parameters and sums as bytes, for other machines: the format of engine/flat.ts, without shared memory. */
+import { InputError } from '../core/errors.ts';
+import { FlatMemory, flatBytes } from '../engine/flat.ts';
+
+const noNumber = (): undefined => undefined;
+const noMemory = (): never => {
+  throw new Error('executor: the data of a pass refers to memory of another machine.');
+};
+
+/** Whether a value can travel. */
+export const canTravel = (value: unknown): boolean => Number.isFinite(flatBytes(value, noNumber));
+
+/** `what`: for the message if it is too large or not plain data. */
+export function toBytes(value: unknown, what: string, most: number): Uint8Array {
+  const bytes = flatBytes(value, noNumber);
+  if (!Number.isFinite(bytes)) throw new Error(`cluster: ${what} must be plain data; got something else.`);
+  if (bytes > most) throw new InputError(`cluster: ${what} must be at most ${most} bytes; got ${bytes}.`);
+  const memory = new ArrayBuffer(bytes);
+  new FlatMemory(memory).write(value, 0, noNumber);
+  return new Uint8Array(memory);
+}
+
+/** Throws if the bytes are not those of a value. */
+export function fromBytes(bytes: Uint8Array): unknown {
+  const own = new Uint8Array(Math.floor(bytes.length / 8) * 8);
+  own.set(bytes.subarray(0, own.length)); // aligned
+  return new FlatMemory(own.buffer).read(0, noMemory);
+}

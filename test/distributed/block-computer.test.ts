@@ -1,0 +1,90 @@
+/** A worker trusts nothing that comes from the queue: jobs are checked, and only passes of the package run. */
+import { beforeAll, expect, it } from 'vitest';
+import { InputError } from '#src/core/errors.ts';
+import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { keysOf } from '#src/distributed/protocol.ts';
+import { BlockComputer } from '#src/distributed/redis-worker.ts';
+import { fromBytes, toBytes } from '#src/distributed/wire.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import { referenceKernels } from '#src/kernels/reference.ts';
+import { openSource, writeArray } from '#src/node/index.ts';
+import { surveyPass } from '#src/passes/survey.ts';
+import { bits } from '../helpers/bytes.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+
+const scratch = scratchDirectory();
+const executor = inlineExecutor(referenceKernels);
+const hash = 'a'.repeat(64);
+const keys = keysOf('q');
+/** What Redis holds. */
+const stored = new Map<string, Buffer>([
+  [keys.run('run'), Buffer.from('1')],
+  [keys.params(hash), Buffer.from(toBytes({ moments: true }, 'it', 1000))],
+]);
+const redis = {
+  exists: async (key: string) => Number(stored.has(key)),
+  getBuffer: async (key: string) => stored.get(key) ?? null,
+  set: async (key: string, value: Buffer) => void stored.set(key, value),
+};
+const blocks = new BlockComputer(executor, redis as never, 'q');
+const matrix = normalMatrix(9000, 4, createRandom(1, 'blocks'));
+let job: Record<string, unknown> & { source: Record<string, unknown> };
+
+beforeAll(async () => {
+  await writeArray(scratch.file('data.npy'), matrix);
+  const source = await openSource(scratch.file('data.npy'), { memoryLimit: 0 });
+  const { locator, rows, cols, precision } = source;
+  await source.close?.();
+  job = {
+    run: 'run',
+    pass: 'survey',
+    params: hash,
+    mode: 'sum',
+    source: { locator, rows, cols, precision, ranges: [0, 4000, 4000, 8000, 8000, 9000] },
+    block: { first: 0, count: 2, level: 1 },
+    result: 'run-0',
+  };
+});
+
+it('computes the node of the tree that it was asked for', async () => {
+  expect(await blocks.compute(job)).toMatchObject({ bytes: expect.any(Number) });
+  const found = fromBytes(stored.get(keys.result('run-0'))!);
+  const source = await openSource(scratch.file('data.npy'));
+  const chunks = [0, 4000, 8000].map((start) => ({ start, end: Math.min(start + 4000, 9000) }));
+  const whole = { ...source, ranges: chunks };
+  const expected = await executor.sum(surveyPass, { moments: true }, whole, undefined, {
+    first: 0,
+    count: 2,
+    level: 1,
+  });
+  expect(bits(found)).toBe(bits(expected));
+});
+
+it('leaves out the jobs of a driver that is gone', async () => {
+  expect(await blocks.compute({ ...job, run: 'other' })).toBeNull();
+});
+
+it.each<[string, (good: typeof job) => unknown, string]>([
+  ['nothing', () => undefined, 'a job is damaged'],
+  ['a pass from elsewhere', (good) => ({ ...good, pass: 'file:///tmp/evil.mjs' }), 'is not one of this package'],
+  ['more than it knows', (good) => ({ ...good, module: 'evil' }), 'a job is damaged (module)'],
+  ['a key of its own', (good) => ({ ...good, result: '../x' }), 'a job is damaged (result)'],
+  [
+    'another kind of source',
+    (good) => ({ ...good, source: { ...good.source, locator: { kind: 'memory' } } }),
+    'damaged',
+  ],
+  ['another shape', (good) => ({ ...good, source: { ...good.source, cols: 5 } }), 'samples must be 9000×5 f64'],
+  ['a block too many', (good) => ({ ...good, block: { first: 2, count: 2, level: 1 } }), 'not a node of the tree'],
+  ['a block that is not aligned', (good) => ({ ...good, block: { first: 1, count: 2, level: 1 } }), 'not a node'],
+  ['parameters that are gone', (good) => ({ ...good, params: 'b'.repeat(64) }), 'no longer there'],
+])('refuses %s', async (_, change, message) => {
+  await expect(blocks.compute(change(job))).rejects.toThrow(message);
+});
+
+it('refuses a file that is not the one that the driver saw', async () => {
+  const locator = { ...(job.source.locator as object), mtimeMs: 1 };
+  const changed = blocks.compute({ ...job, source: { ...job.source, locator } });
+  await expect(changed).rejects.toThrow(InputError);
+  await expect(changed).rejects.toThrow(/changed/);
+});

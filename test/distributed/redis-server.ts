@@ -1,0 +1,72 @@
+/** A Redis server of one's own on a free port of this machine, for tests. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+/** Why there is no server here. */
+export const noRedis: string | undefined =
+  spawnSync('redis-server', ['--version']).status === 0 ? undefined : 'redis-server is not installed';
+
+if (noRedis) console.warn(`cluster: tests skipped, ${noRedis}.`);
+
+export class RedisServer {
+  #process: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    readonly folder: string,
+    readonly flags: readonly string[],
+  ) {}
+
+  /** `flags`: of redis-server. */
+  static async start(folder: string, ...flags: string[]): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), folder, flags);
+    await server.begin();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  async begin(): Promise<void> {
+    const common = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--dir', this.folder, '--save', ''];
+    this.#process = spawn('redis-server', [...common, ...this.flags], { stdio: 'ignore' });
+    for (let k = 0; k < 100; k++) {
+      if (await this.#answers()) return;
+      await sleep(50);
+    }
+    throw new Error('redis-server did not start.');
+  }
+
+  async #answers(): Promise<boolean> {
+    const redis = new Redis(this.port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
+    redis.on('error', () => {});
+    try {
+      await redis.connect();
+      return (await redis.ping()) === 'PONG';
+    } catch (error) {
+      return /NOAUTH/.test(String(error));
+    } finally {
+      redis.disconnect();
+    }
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const running = this.#process;
+    this.#process = undefined;
+    if (!running || running.exitCode !== null) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill(signal);
+    await ended;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
