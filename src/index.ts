@@ -48,6 +48,7 @@ export {
   stopWhenObjectiveStalls,
   type Verdict,
 } from './engine/stop.ts';
+export type { Block } from './engine/sum-tree.ts';
 export { atomGallery, type GalleryOptions } from './images/gallery.ts';
 export { imagePatches, type PatchOptions } from './images/patches.ts';
 export type { Picture } from './images/picture.ts';
@@ -159,7 +160,7 @@ export type { PursuitTransform, Transform } from './passes/encode.ts';
 export type { Selection } from './passes/select-codes.ts';
 export { type Ascent, type AscentOptions, ascend, ascentDefaults } from './rotations/ascend.ts';
 export type { GivensOptions, GivensState, RotationObjective } from './rotations/engine.ts';
-export { l4Objective } from './rotations/l4-objective.ts';
+export { type L4Codes, l4Objective } from './rotations/l4-objective.ts';
 export { PAIR_RULES, type PairRule } from './rotations/pairs.ts';
 export type { Turn } from './rotations/planes.ts';
 export {

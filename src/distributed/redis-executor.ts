@@ -22,8 +22,6 @@ import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, MOST, queueOf } from './pro
 import { connect, loadRedisPackages, type RedisPackages, requireRedisUrl } from './redis.ts';
 import { canTravel, fromBytes, toBytes } from './wire.ts';
 
-export { requireRedisUrl } from './redis.ts';
-
 export interface RedisExecutorOptions extends NodeExecutorOptions {
   /** redis://host:port or rediss://… */
   readonly redis: string;

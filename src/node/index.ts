@@ -31,6 +31,6 @@ export {
   learnTensor,
   learnTopics,
 } from './models.ts';
-export { type NodeRunOptions, type OnShape, type Opened, runOnNode } from './run.ts';
+export { type NodePlace, type NodeRunOptions, type OnShape, type OpenData, type Opened, runOnNode } from './run.ts';
 export type { NodeBackendChoice } from './threads/kernels.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';

@@ -2,8 +2,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { BlockComputer } from '#src/distributed/block-computer.ts';
 import { keysOf } from '#src/distributed/protocol.ts';
-import { BlockComputer } from '#src/distributed/redis-worker.ts';
 import { fromBytes, toBytes } from '#src/distributed/wire.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';

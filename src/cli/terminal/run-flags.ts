@@ -63,7 +63,10 @@ const warn = (message: string): void =>
 
 /** Workers read the data themselves, so it stays in its file. */
 async function onCluster(who: string, redis: string, queue: string | undefined): Promise<NodePlace> {
-  const { createRedisExecutor, requireRedisUrl } = await import('../../distributed/redis-executor.ts');
+  const [{ createRedisExecutor }, { requireRedisUrl }] = await Promise.all([
+    import('../../distributed/redis-executor.ts'),
+    import('../../distributed/redis.ts'),
+  ]);
   requireRedisUrl(who, redis);
   const say = (words: string) => warn(`${who}: ${words}`);
   return { memoryLimit: 0, createExecutor: (options) => createRedisExecutor({ ...options, redis, queue, say }) };
