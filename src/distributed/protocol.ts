@@ -16,8 +16,8 @@ import type { Locator } from '../engine/source.ts';
 
 export const DEFAULT_QUEUE = 'orthodict';
 
-/** Bytes of the parameters and of the result of a job; chunks of a source; characters of a name. */
-export const MOST = { params: 2 ** 28, result: 2 ** 28, chunks: 2 ** 24, name: 4096 } as const;
+/** Bytes of the parameters and of the result of a job; chunks and files of a source; characters of a name. */
+export const MOST = { params: 2 ** 28, result: 2 ** 28, chunks: 2 ** 24, name: 4096, files: 4096 } as const;
 
 /** Seconds that keys live after they were last of use. */
 export const LIFE = { params: 3600, result: 600, run: 30, member: 15 } as const;
@@ -37,16 +37,19 @@ const name = v.pipe(v.string(), v.minLength(1), v.maxLength(MOST.name));
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/));
 const limits = v.record(name, v.number());
 
+const file = v.strictObject({
+  kind: v.literal('file'),
+  spec: name,
+  size: count,
+  mtimeMs: v.number(),
+  limits: v.optional(limits),
+});
+
 /** Samples that a worker can open: files, and parts and ranges of them. */
 const locator: v.GenericSchema<Locator> = v.lazy(() =>
   v.variant('kind', [
-    v.strictObject({
-      kind: v.literal('file'),
-      spec: name,
-      size: count,
-      mtimeMs: v.number(),
-      limits: v.optional(limits),
-    }),
+    file,
+    v.strictObject({ kind: v.literal('files'), of: v.pipe(v.array(file), v.minLength(1), v.maxLength(MOST.files)) }),
     v.strictObject({ kind: v.literal('part'), of: locator, rows: count, turn: count }),
     v.strictObject({ kind: v.literal('range'), of: locator, start: count, end: count }),
   ]),

@@ -289,11 +289,11 @@ const REFUSED = 'refused: ';
 const failureOf = (reason: string): Error =>
   reason.startsWith(REFUSED) ? new InputError(reason.slice(REFUSED.length)) : new Error(`cluster: ${reason}`);
 
-/** Whether workers can open a source: a file, or part of one. */
+/** Whether workers can open a source: files, or part of them. */
 function isRemote({ locator }: Source): boolean {
   let inner = locator;
   while (inner && (inner.kind === 'part' || inner.kind === 'range')) inner = inner.of as typeof locator;
-  return inner?.kind === 'file';
+  return inner?.kind === 'file' || inner?.kind === 'files';
 }
 
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -10,12 +10,12 @@ const MOST_OPEN = 4;
 /** The last used are last. */
 const files = new Map<string, Promise<Source>>();
 
-export const openRemote = locatorOpener({
-  async file(locator) {
-    const source = await useFile(locator);
-    return { ...source, close: async () => {} };
-  },
-});
+export const openRemote = locatorOpener({ file: openKept, files: openKept });
+
+async function openKept(locator: Locator): Promise<Source> {
+  const source = await useFile(locator);
+  return { ...source, close: async () => {} };
+}
 
 async function useFile(locator: Locator): Promise<Source> {
   const key = JSON.stringify(locator);

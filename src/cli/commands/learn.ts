@@ -34,7 +34,10 @@ const STOPPING: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance',
 
 export function learnCommand(): Command {
   const command = new Command('learn')
-    .argument('<DATA>', 'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array')
+    .argument(
+      '<DATA>',
+      'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array; a folder, a pattern in quotes or @list.txt are many files as one',
+    )
     .requiredOption('--out <model.npz>', 'model to write')
     .addOption(new Option('--method <NAME>', 'how to learn, see below').choices(METHODS).default(DEFAULT_METHOD));
   for (const [name, spec] of Object.entries(commonOptions.table)) {

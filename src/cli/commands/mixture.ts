@@ -31,7 +31,7 @@ const WHO = 'mixture';
 export function mixtureCommand(): Command {
   const command = new Command(WHO).argument(
     '<DATA>',
-    'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array',
+    'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array; a folder, a pattern in quotes or @list.txt are many files as one',
   );
   addOptions(command, WHO, mixtureOptions.table)
     .requiredOption('--out <f.npz>', 'file to write')

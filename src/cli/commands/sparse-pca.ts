@@ -38,7 +38,7 @@ const STREAM_ONLY = ['--reserve', '--after'];
 export function sparsePcaCommand(): Command {
   const command = new Command(WHO).argument(
     '<DATA>',
-    'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array',
+    'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array; a folder, a pattern in quotes or @list.txt are many files as one',
   );
   addOptions(command, WHO, table).option(
     '--stream',

@@ -22,6 +22,7 @@ import { openCsvTable } from './csv.ts';
 import type { DType } from './dtype.ts';
 import { allocate, bytesOfEach, bytesPerNumber, readNumbers } from './dtype.ts';
 import { openIdxTable } from './idx.ts';
+import { filesOf, joinTables } from './many-files.ts';
 import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
 import { openNpz, pickArray } from './npz.ts';
 import { parseSpec } from './spec.ts';
@@ -54,7 +55,8 @@ const FORMATS: Readonly<Record<string, Open>> = {
 
 /**
  * Opens a file of samples; reads them when they are needed. `spec` is a path, or `file.npz:name` for one array of an
- * archive. Closing the source closes the file.
+ * archive; or many files as one: a folder, a pattern (`shards/*.npy`), a list of names (`@files.txt`). Closing the source
+ * closes the file.
  *
  * @example
  * ```js
@@ -86,10 +88,29 @@ export async function sourceOfTable(table: Table, spec: string, options: FileSou
   }
 }
 
-/** Opens the 2-d array that `spec` names, without reading its numbers. */
-export async function openTable(spec: string, { limits }: ReadOptions = {}): Promise<Table> {
+/** Opens the 2-d array that `spec` names, or those of many files as one, without reading its numbers. */
+export async function openTable(spec: string, options: ReadOptions = {}): Promise<Table> {
+  const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
+  return files ? openTables(spec, files, options) : openOneTable(spec, options);
+}
+
+async function openTables(spec: string, files: readonly string[], options: ReadOptions): Promise<Table> {
+  const tables: Table[] = [];
+  try {
+    for (const file of files) tables.push(await openOneTable(file, options));
+    return joinTables(spec, tables);
+  } catch (error) {
+    for (const table of tables) await table.close();
+    throw error;
+  }
+}
+
+const extensionOf = (path: string): string | undefined =>
+  Object.keys(FORMATS).find((known) => path.toLowerCase().endsWith(known));
+
+async function openOneTable(spec: string, { limits }: ReadOptions): Promise<Table> {
   const { path, array } = parseSpec(spec);
-  const extension = Object.keys(FORMATS).find((known) => path.toLowerCase().endsWith(known));
+  const extension = extensionOf(path);
   if (!extension) {
     throw new InputError(`${path}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
   }
@@ -118,8 +139,15 @@ function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatA
   }
 }
 
-/** Where other threads find the file; with its size and time, so that they notice if it has changed. */
+/** Where other threads find the file or files. */
 async function fileLocator(spec: string, limits: FileSourceOptions['limits']): Promise<Locator> {
+  const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
+  if (!files) return oneFileLocator(spec, limits);
+  return { kind: 'files', of: await Promise.all(files.map((file) => oneFileLocator(file, limits))) };
+}
+
+/** With its size and time, so that others notice if it has changed. */
+async function oneFileLocator(spec: string, limits: FileSourceOptions['limits']): Promise<Locator> {
   const { path, array } = parseSpec(spec);
   const absolute = resolve(path);
   const { size, mtimeMs } = await stat(absolute);
@@ -144,13 +172,16 @@ export async function openFileLocatorInMemory(locator: Locator): Promise<Source 
   }
 }
 
-/** Throws if the file is not the one that the locator was made of. */
+/** Throws if a file is not the one that the locator was made of. */
 async function openSameTable(locator: Locator): Promise<Table> {
-  const spec = locator.spec as string;
-  const limits = locator.limits as FileSourceOptions['limits'];
-  const now = await fileLocator(spec, limits);
-  if (now.size !== locator.size || now.mtimeMs !== locator.mtimeMs) throw changedWhileRead(parseSpec(spec).path);
-  return openTable(spec, { limits });
+  const each = locator.kind === 'files' ? (locator.of as readonly Locator[]) : [locator];
+  for (const { spec, size, mtimeMs } of each) {
+    const now = await oneFileLocator(spec as string, undefined);
+    if (now.size !== size || now.mtimeMs !== mtimeMs) throw changedWhileRead(parseSpec(spec as string).path);
+  }
+  const limits = each[0].limits as FileSourceOptions['limits'];
+  const specs = each.map(({ spec }) => spec as string);
+  return locator.kind === 'files' ? openTables(specs[0], specs, { limits }) : openOneTable(specs[0], { limits });
 }
 
 async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> {

@@ -1,4 +1,4 @@
-/** Opens sources by their locators in a thread: the engine's kinds, and files. The last few files stay open between passes. */
+/** Opens sources by their locators in a thread: the engine's kinds, files, and many files as one. The last few stay open between passes. */
 import { locatorOpener } from '../../engine/locator.ts';
 import type { Locator, Source } from '../../engine/source.ts';
 
@@ -13,19 +13,19 @@ interface OpenFile {
 /** The last used are last. */
 const files = new Map<string, OpenFile>();
 
-export const openNodeLocator = locatorOpener({
-  async file(locator) {
-    const file = useFile(locator);
-    try {
-      const source = await file.source;
-      return { ...source, close: async () => void file.users-- };
-    } catch (error) {
-      file.users--;
-      files.delete(keyOf(locator));
-      throw error;
-    }
-  },
-});
+export const openNodeLocator = locatorOpener({ file: openShared, files: openShared });
+
+async function openShared(locator: Locator): Promise<Source> {
+  const file = useFile(locator);
+  try {
+    const source = await file.source;
+    return { ...source, close: async () => void file.users-- };
+  } catch (error) {
+    file.users--;
+    files.delete(keyOf(locator));
+    throw error;
+  }
+}
 
 const keyOf = (locator: Locator): string => JSON.stringify(locator);
 

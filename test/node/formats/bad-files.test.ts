@@ -26,7 +26,7 @@ describe('paths', () => {
     mkdirSync(inDirectory('folder.npy'));
     expect(await refusal(openSource(inDirectory('missing.npy')))).toBe('missing.npy: cannot be read (no such file).');
     expect(await refusal(openSource(inDirectory('folder.npy')))).toBe(
-      'folder.npy: cannot be read (it is a directory, not a data file).',
+      'folder.npy: must be a folder with files of samples; got none.',
     );
     const inFile = `${put('file.npy', '')}/x.npy`;
     expect(await refusal(openSource(inFile))).toBe(

@@ -1,0 +1,139 @@
+/**
+ * Many files as one table, one after the other: a folder, a pattern (`shards/*.npy`), or a list of names (`@files.txt`, one a
+ * line). The order of names decides, character by character; a list is taken as it is.
+ */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { InputError } from '../../core/errors.ts';
+import type { FloatArray, Matrix } from '../../core/matrix.ts';
+import { allocate } from './dtype.ts';
+import type { Table } from './table.ts';
+
+/** More files are not opened at once. */
+const MOST_FILES = 4096;
+
+/** The files that a name stands for; undefined if it is the name of one file. `isKnown`: whether a format has this ending. */
+export async function filesOf(spec: string, isKnown: (name: string) => boolean): Promise<string[] | undefined> {
+  const found = await stat(spec).catch(() => undefined);
+  if (found && !found.isDirectory()) return undefined;
+  if (found) return requireSome(spec, (await namesIn(spec)).filter(isKnown), `a folder with files of samples`, spec);
+  if (spec.startsWith('@')) return listedIn(spec.slice(1));
+  if (!/[*?]/.test(spec)) return undefined;
+  return requireSome(spec, await matching(spec), 'a pattern that fits some files');
+}
+
+function requireSome(spec: string, names: readonly string[], mustBe: string, folder?: string): string[] {
+  if (names.length === 0) throw new InputError(`${spec}: must be ${mustBe}; got none.`);
+  if (names.length > MOST_FILES) {
+    throw new InputError(`${spec}: must be at most ${MOST_FILES} files; got ${names.length}.`);
+  }
+  return names.map((name) => (folder === undefined ? name : join(folder, name)));
+}
+
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
+
+async function listedIn(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new InputError(`@${path}: the list of files cannot be read.`);
+  });
+  const names = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const place = dirname(path);
+  return requireSome(
+    `@${path}`,
+    names.map((name) => (isAbsolute(name) ? name : join(place, name))),
+    'a list of files, one a line',
+  );
+}
+
+/** The paths that fit, in the order of their names; `*` and `?` stand for characters of one name. */
+async function matching(pattern: string): Promise<string[]> {
+  const absolute = isAbsolute(pattern);
+  let places = [absolute ? '/' : ''];
+  for (const part of pattern.split(/[\\/]/).filter((name) => name !== '')) {
+    const next: string[] = [];
+    for (const place of places) {
+      if (!/[*?]/.test(part)) next.push(join(place, part));
+      else {
+        const fits = expressionOf(part);
+        const names = await namesIn(place || '.').catch(() => []);
+        next.push(...names.filter((name) => fits.test(name)).map((name) => join(place, name)));
+      }
+    }
+    places = next;
+  }
+  const isFile = await Promise.all(
+    places.map((path) =>
+      stat(path).then(
+        (found) => found.isFile(),
+        () => false,
+      ),
+    ),
+  );
+  return places.filter((_, k) => isFile[k]);
+}
+
+const expressionOf = (part: string): RegExp =>
+  new RegExp(
+    `^${part
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  );
+
+/** The rows of all tables, one after the other; closing it closes them. */
+export function joinTables(name: string, tables: readonly Table[]): Table {
+  const { cols, budget } = tables[0];
+  for (const table of tables) {
+    if (table.cols === cols) continue;
+    throw new InputError(`${table.name}: must have ${cols} columns, as ${tables[0].name}; got ${table.cols}.`);
+  }
+  const precision = tables.every((table) => table.precision === 'f32') ? 'f32' : 'f64';
+  const starts = [0];
+  for (const { rows } of tables) starts.push(starts.at(-1)! + rows);
+  const rows = starts.at(-1)!;
+  const everywhere = async (visit: (table: Table) => Promise<void> | undefined) => {
+    for (const table of tables) await visit(table);
+  };
+  /** Rows of all tables that lie in [start, end), in one matrix. */
+  const readRows = async (start: number, end: number): Promise<Matrix> => {
+    const data = allocate(precision, (end - start) * cols);
+    for (const [k, table] of tables.entries()) {
+      const [from, to] = [Math.max(start, starts[k]), Math.min(end, starts[k + 1])];
+      if (from >= to) continue;
+      const part = await table.readRows!(from - starts[k], to - starts[k]);
+      data.set(part.data, (from - start) * cols);
+    }
+    return { rows: end - start, cols, data };
+  };
+  return {
+    name,
+    rows,
+    cols,
+    precision,
+    budget,
+    async load(out) {
+      for (const [k, table] of tables.entries()) {
+        const place = out.subarray(starts[k] * cols, starts[k + 1] * cols);
+        if (table.precision === precision) await table.load(place);
+        else await loadThrough(table, place);
+      }
+    },
+    ...(tables.every((table) => table.readRows) && { readRows }),
+    requireUnchanged: () => everywhere((table) => table.requireUnchanged?.()),
+    ...(tables.some((table) => table.verify) && { verify: () => everywhere((table) => table.verify?.()) }),
+    async *stream() {
+      for (const table of tables) for await (const piece of table.stream()) yield inSame(piece, precision);
+    },
+    close: () => everywhere((table) => table.close()),
+  };
+}
+
+async function loadThrough(table: Table, out: FloatArray): Promise<void> {
+  const numbers = allocate(table.precision, table.rows * table.cols);
+  await table.load(numbers);
+  out.set(numbers);
+}
+
+const inSame = (piece: FloatArray, precision: 'f32' | 'f64'): FloatArray =>
+  precision === 'f64' && piece instanceof Float32Array ? Float64Array.from(piece) : piece;
