@@ -14,7 +14,7 @@ import type { Executor } from '../engine/executor.ts';
 import { Paces } from '../engine/paces.ts';
 import type { AnyPass, Pass } from '../engine/pass.ts';
 import { rangesOf, requireSamples, type Source } from '../engine/source.ts';
-import { type Block, blocksOf, sumTree } from '../engine/sum-tree.ts';
+import { type Block, equalBlocks, sumTree } from '../engine/sum-tree.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { arithmeticOf, version } from './identity.ts';
 import { Presence } from './members.ts';
@@ -32,8 +32,9 @@ export interface RedisExecutorOptions extends NodeExecutorOptions {
 
 /** Milliseconds of a pass up to which it is computed here: about what a round trip costs. */
 const BRIEF = 25;
-/** Milliseconds that a block should take at most. */
+/** Milliseconds that a block should take at most, and that it should take at least if there is a choice. */
 const LONGEST_BLOCK = 3000;
+const WORTH_A_BLOCK = 500;
 /** Attempts at a block that fails. */
 const ATTEMPTS = 3;
 /** Milliseconds between looks at jobs that have not been heard of. */
@@ -165,9 +166,8 @@ class RedisExecutor implements Executor {
     const hash = await this.#store(toBytes(params, `the parameters of ${pass.name}`, MOST.params));
     const ranges = rangesOf(source, pass.effort);
     const threads = await this.#present();
-    const expected = this.#paces.expect(pass as AnyPass, source, ranges[0].end - ranges[0].start) ?? 0;
-    const most = Math.max(1, Math.floor(LONGEST_BLOCK / expected));
-    const blocks = [...blocksOf(ranges.length, threads, most)];
+    const expected = this.#paces.expect(pass as AnyPass, source, source.rows) ?? 0;
+    const blocks = equalBlocks(ranges.length, blocksWanted(expected, threads));
     const { rows, cols, precision, locator } = source;
     const explicit = source.ranges && { ranges: source.ranges.flatMap(({ start, end }) => [start, end]) };
     const shared = { run: this.#run, pass: pass.name, params: hash, mode } as const;
@@ -284,6 +284,12 @@ const JOB_OPTIONS = {
   removeOnComplete: { age: LIFE.result },
   removeOnFail: { age: LIFE.result },
 };
+
+/** One for every thread; more where a pass of so many milliseconds takes long, so that no thread waits long for the others. */
+function blocksWanted(milliseconds: number, threads: number): number {
+  const perThread = Math.max(1, milliseconds / WORTH_A_BLOCK);
+  return threads * Math.max(Math.min(perThread, 4), milliseconds / LONGEST_BLOCK);
+}
 
 const REFUSED = 'refused: ';
 const failureOf = (reason: string): Error =>

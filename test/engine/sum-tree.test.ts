@@ -1,7 +1,7 @@
 /** The tree of sums: its shape depends on the number of chunks alone, however blocks were cut. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Block, blocksOf, sumTree } from '#src/engine/sum-tree.ts';
+import { type Block, blocksOf, chunksWithin, equalBlocks, sumTree } from '#src/engine/sum-tree.ts';
 import { testSeed } from '../helpers/seed.ts';
 
 const runs = { seed: testSeed(7) };
@@ -71,4 +71,20 @@ describe('blocksOf', () => {
     expect([...blocksOf(16, 2)].map(({ count }) => count)).toEqual([4, 4, 2, 2, 1, 1, 1, 1]);
     expect([...blocksOf(16, 2, 2)].every(({ count }) => count <= 2)).toBe(true);
   });
+});
+
+it('equal blocks are nodes of the tree, at least as many as wished for while there are chunks', () => {
+  for (const [chunks, wish] of [
+    [1, 1],
+    [16, 2],
+    [17, 2],
+    [20, 3],
+    [5, 100],
+  ]) {
+    const blocks = equalBlocks(chunks, wish);
+    expect(blocks.length).toBeGreaterThanOrEqual(Math.min(wish, chunks));
+    expect(blocks.length).toBeLessThanOrEqual(2 * wish + 1);
+    expect(blocks.reduce((sum, { count }) => sum + count, 0)).toBe(chunks);
+    for (const block of blocks) expect(chunksWithin(Array(chunks), block).first).toBe(block.first);
+  }
 });
