@@ -1,4 +1,4 @@
-// Before the tests: gets from Debian what they compare with and run against (NumPy, scikit-learn, a BLAS, Redis), if it is
+// Before the tests: gets from Debian what they compare with and run against (NumPy, scikit-learn, a BLAS, Redis, MPI), if it is
 // missing and can be installed. Never fails: what is not there is skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -24,6 +24,13 @@ const PEERS = [
     works: () => runs('redis-server', '--version'),
     without: 'tests of clusters',
   },
+  {
+    name: 'Open MPI',
+    packages: ['openmpi-bin', 'libopenmpi3'],
+    works: () => runs('mpirun.openmpi', '--version'),
+    without: 'tests with it',
+  },
+  { name: 'MPICH', packages: ['mpich'], works: () => runs('mpirun.mpich', '--version'), without: 'tests with it' },
 ];
 
 function runs(command, ...args) {

@@ -3,11 +3,8 @@ import type { Redis } from 'ioredis';
 import * as v from 'valibot';
 import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
-import type { AnyPass } from '../engine/pass.ts';
-import { registeredPasses } from '../engine/registry.ts';
-import type { RowRange, Source } from '../engine/source.ts';
+import { computeBlock } from './compute-block.ts';
 import { type BlockDone, type BlockJob, blockJob, keysOf, LIFE, MOST } from './protocol.ts';
-import { openRemote } from './remote-sources.ts';
 import { fromBytes, toBytes } from './wire.ts';
 
 /** Parameters of passes that are kept. */
@@ -36,21 +33,13 @@ export class BlockComputer {
     return { bytes: bytes.length, seconds: (performance.now() - started) / 1000 };
   }
 
-  async #sum(job: BlockJob): Promise<Uint8Array> {
-    const pass = passOf(job.pass);
+  async #sum({ pass, mode, source, block, ...job }: BlockJob): Promise<Uint8Array> {
     const params = await this.#paramsOf(job.params);
-    const source = await sourceOf(job);
-    try {
-      if (job.mode === 'sum') {
-        const sum = await this.executor.sum(pass, params, source, undefined, job.block);
-        return toBytes(sum, `the sum of ${pass.name}`, MOST.result);
-      }
-      const values: unknown[] = [];
-      for await (const value of this.executor.map(pass, params, source, undefined, job.block)) values.push(value);
-      return toBytes(values, `a block of ${pass.name}`, MOST.result);
-    } finally {
-      await source.close?.();
-    }
+    return toBytes(
+      await computeBlock(this.executor, { pass, mode, params, source }, block),
+      `a block of ${pass}`,
+      MOST.result,
+    );
   }
 
   async #paramsOf(hash: string): Promise<unknown> {
@@ -70,23 +59,3 @@ export class BlockComputer {
     return fromBytes(bytes);
   }
 }
-
-function passOf(name: string): AnyPass {
-  const pass = registeredPasses().find((each) => each.name === name);
-  if (!pass) throw new InputError(`cluster: the pass "${name}" is not one of this package.`);
-  return pass;
-}
-
-async function sourceOf({ source: wanted }: BlockJob): Promise<Source> {
-  const source = await openRemote(wanted.locator);
-  const { rows, cols, precision } = source;
-  if (rows !== wanted.rows || cols !== wanted.cols || precision !== wanted.precision) {
-    await source.close?.();
-    const found = `${rows}×${cols} ${precision}`;
-    throw new InputError(`cluster: samples must be ${wanted.rows}×${wanted.cols} ${wanted.precision}; got ${found}.`);
-  }
-  return wanted.ranges ? { ...source, ranges: pairsOf(wanted.ranges) } : source;
-}
-
-const pairsOf = (numbers: readonly number[]): RowRange[] =>
-  Array.from({ length: numbers.length >> 1 }, (_, k) => ({ start: numbers[2 * k], end: numbers[2 * k + 1] }));

@@ -20,6 +20,7 @@ import { arithmeticOf, version } from './identity.ts';
 import { Presence } from './members.ts';
 import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, MOST, queueOf } from './protocol.ts';
 import { connect, loadRedisPackages, type RedisPackages, requireRedisUrl } from './redis.ts';
+import { isRemote } from './remote-sources.ts';
 import { canTravel, fromBytes, toBytes } from './wire.ts';
 
 export interface RedisExecutorOptions extends NodeExecutorOptions {
@@ -294,13 +295,6 @@ function blocksWanted(milliseconds: number, threads: number): number {
 const REFUSED = 'refused: ';
 const failureOf = (reason: string): Error =>
   reason.startsWith(REFUSED) ? new InputError(reason.slice(REFUSED.length)) : new Error(`cluster: ${reason}`);
-
-/** Whether workers can open a source: files, or part of them. */
-function isRemote({ locator }: Source): boolean {
-  let inner = locator;
-  while (inner && (inner.kind === 'part' || inner.kind === 'range')) inner = inner.of as typeof locator;
-  return inner?.kind === 'file' || inner?.kind === 'files';
-}
 
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;

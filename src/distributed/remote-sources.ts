@@ -33,3 +33,10 @@ async function useFile(locator: Locator): Promise<Source> {
 
 const open = async (locator: Locator): Promise<Source> =>
   (await openFileLocatorInMemory(locator)) ?? (await openFileLocator(locator));
+
+/** Whether workers can open a source: files, or part of them. */
+export function isRemote({ locator }: Source): boolean {
+  let inner = locator;
+  while (inner && (inner.kind === 'part' || inner.kind === 'range')) inner = inner.of as typeof locator;
+  return inner?.kind === 'file' || inner?.kind === 'files';
+}

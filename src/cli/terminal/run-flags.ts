@@ -19,6 +19,7 @@ export interface RunFlags {
   readonly resume?: boolean;
   readonly redis?: string;
   readonly queue?: string;
+  readonly mpi?: boolean;
 }
 
 export function addRunFlags(command: Command, who: string): Command {
@@ -36,6 +37,7 @@ export function addRunFlags(command: Command, who: string): Command {
     new Option('--resume', 'continue from the checkpoint, if there is one'),
     new Option('--redis <URL>', 'compute on the workers at this server: see orthodict worker'),
     new Option('--queue <NAME>', 'which workers').default(undefined, 'orthodict'),
+    new Option('--mpi', 'compute on all ranks of mpirun; one thread each unless --threads says otherwise'),
   ];
   for (const option of options) command.addOption(option.helpGroup(GROUP));
   return command;
@@ -43,7 +45,7 @@ export function addRunFlags(command: Command, who: string): Command {
 
 /** Checks the flags before any work is done. */
 export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOptions> {
-  const { backend, threads, checkpoint, checkpointEvery = 10, resume, redis, queue } = flags;
+  const { backend, threads, checkpoint, checkpointEvery = 10, resume, redis, queue, mpi } = flags;
   if (!(checkpointEvery >= 0)) {
     throw new InputError(`${who}: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
   }
@@ -55,6 +57,7 @@ export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOpti
     checkpoint: checkpoint === undefined ? undefined : await openCheckpoint(who, checkpoint, checkpointEvery),
     onWarning: warn,
     ...(redis !== undefined && (await onCluster(who, redis, queue))),
+    ...(mpi && (await onRanks(who, flags))),
   };
 }
 
@@ -70,6 +73,15 @@ async function onCluster(who: string, redis: string, queue: string | undefined):
   requireRedisUrl(who, redis);
   const say = (words: string) => warn(`${who}: ${words}`);
   return { memoryLimit: 0, createExecutor: (options) => createRedisExecutor({ ...options, redis, queue, say }) };
+}
+
+/** On rank 0: the executor to use. The other ranks compute for it, and end with it. */
+async function onRanks(who: string, { redis, threads, backend }: RunFlags): Promise<NodePlace> {
+  if (redis !== undefined) throw new InputError(`${who}: --mpi must come without --redis; got both.`);
+  const { createMpiExecutor } = await import('../../distributed/mpi-executor.ts');
+  const executor = await createMpiExecutor({ threads, backend });
+  if (!executor) process.exit(0);
+  return { memoryLimit: 0, createExecutor: async () => executor };
 }
 
 async function openCheckpoint(who: string, path: string, seconds: number): Promise<CheckpointStore> {

@@ -1,0 +1,125 @@
+/**
+ * MPI, called through koffi: Open MPI, whose handles are addresses of variables, and MPICH and its relatives, whose handles
+ * are numbers. `ORTHODICT_MPI` names another library. Calls wait: nothing else happens in the process meanwhile.
+ */
+import { InputError } from '../core/errors.ts';
+import { reasonOf } from '../core/warn.ts';
+
+export interface Mpi {
+  readonly library: string;
+  /** The number of this process, and how many there are. */
+  readonly rank: number;
+  readonly size: number;
+  /** From rank 0 to all; the others give nothing. */
+  broadcast(bytes?: Uint8Array): Uint8Array;
+  send(bytes: Uint8Array, to: number): void;
+  receive(from: number): Uint8Array;
+  finalize(): void;
+  /** Ends all processes at once. */
+  abort(code: number): void;
+}
+
+type Handle = bigint | number;
+type Call = (...values: unknown[]) => number;
+
+const OPEN_MPI = ['libmpi.so.40', 'libmpi.so.80'];
+const MPICH = ['libmpich.so.12', 'libmpi.so.12', 'libmpich.so'];
+/** Handles of MPICH's interface (mpi.h): the world, and bytes. */
+const MPICH_HANDLES = { world: 0x44000000, byte: 0x4c00010d };
+const FUNNELED = 1;
+const TAG = 7;
+/** Bytes of a status in any of the libraries, with room to spare. */
+const STATUS_BYTES = 256;
+
+/** The library of the `mpirun` that started this process comes first. */
+function candidates(): readonly string[] {
+  const named = process.env.ORTHODICT_MPI;
+  if (named) return [named];
+  return process.env.PMI_RANK !== undefined ? [...MPICH, ...OPEN_MPI] : [...OPEN_MPI, ...MPICH];
+}
+
+export async function openMpi(): Promise<Mpi> {
+  const { default: koffi } = await import('koffi').catch((error) => {
+    throw new InputError(`cluster: MPI needs the package koffi: npm install koffi (${reasonOf(error)}).`);
+  });
+  const reasons: string[] = [];
+  for (const library of candidates()) {
+    try {
+      return start(koffi.load(library), library);
+    } catch (error) {
+      reasons.push(`${library}: ${reasonOf(error)}`);
+    }
+  }
+  throw new InputError(
+    `cluster: --mpi needs Open MPI or MPICH, in Debian openmpi-bin or mpich (${reasons.at(0) ?? 'no library'}).`,
+  );
+}
+
+interface Library {
+  func(declaration: string): (...values: never[]) => unknown;
+  symbol(name: string, type: string): Handle;
+}
+
+function start(given: unknown, library: string): Mpi {
+  const lib = given as Library;
+  const isOpen = has(() => lib.symbol('ompi_mpi_comm_world', 'void*'));
+  const handle = isOpen ? 'void*' : 'int';
+  const world: Handle = isOpen ? lib.symbol('ompi_mpi_comm_world', 'void*') : MPICH_HANDLES.world;
+  const byte: Handle = isOpen ? lib.symbol('ompi_mpi_byte', 'void*') : MPICH_HANDLES.byte;
+  const call = (name: string, parameters: string): Call => {
+    const found = lib.func(`int ${name}(${parameters})`) as Call;
+    return (...values) => {
+      const code = found(...values);
+      if (code !== 0) throw new Error(`cluster: ${name} failed with code ${code}.`);
+      return code;
+    };
+  };
+  const ask = (name: string): number => {
+    const answer = [0];
+    call(name, `${handle}, _Out_ int*`)(world, answer);
+    return answer[0];
+  };
+  call('MPI_Init_thread', 'void*, void*, int, _Out_ int*')(null, null, FUNNELED, [0]);
+  const broadcast = call('MPI_Bcast', `_Inout_ uint8_t*, int, ${handle}, int, ${handle}`);
+  const send = call('MPI_Send', `uint8_t*, int, ${handle}, int, int, ${handle}`);
+  const receive = call('MPI_Recv', `_Inout_ uint8_t*, int, ${handle}, int, int, ${handle}, _Inout_ uint8_t*`);
+  const finalize = call('MPI_Finalize', '');
+  const abort = call('MPI_Abort', `${handle}, int`);
+  const status = new Uint8Array(STATUS_BYTES);
+  const [rank, size] = [ask('MPI_Comm_rank'), ask('MPI_Comm_size')];
+  const lengthOf = (bytes: Uint8Array) => new Uint8Array(Float64Array.of(bytes.length).buffer);
+  const roomFor = (length: Uint8Array) => new Uint8Array(new Float64Array(length.buffer)[0]);
+  return {
+    library,
+    rank,
+    size,
+    broadcast(given) {
+      const length = given ? lengthOf(given) : new Uint8Array(8);
+      broadcast(length, length.length, byte, 0, world);
+      const bytes = given ?? roomFor(length);
+      broadcast(bytes, bytes.length, byte, 0, world);
+      return bytes;
+    },
+    send(bytes, to) {
+      send(lengthOf(bytes), 8, byte, to, TAG, world);
+      send(bytes, bytes.length, byte, to, TAG, world);
+    },
+    receive(from) {
+      const length = new Uint8Array(8);
+      receive(length, 8, byte, from, TAG, world, status);
+      const bytes = roomFor(length);
+      receive(bytes, bytes.length, byte, from, TAG, world, status);
+      return bytes;
+    },
+    finalize: () => void finalize(),
+    abort: (code) => void abort(world, code),
+  };
+}
+
+function has(look: () => unknown): boolean {
+  try {
+    return Boolean(look());
+  } catch {
+    return false;
+  }
+}
