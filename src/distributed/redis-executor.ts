@@ -19,7 +19,7 @@ import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/th
 import { arithmeticOf, version } from './identity.ts';
 import { Presence } from './members.ts';
 import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, MOST, queueOf } from './protocol.ts';
-import { connect, loadRedisPackages, type RedisPackages, requireRedisUrl } from './redis.ts';
+import { connect, inWords, loadRedisPackages, type RedisPackages, requireRedisUrl } from './redis.ts';
 import { isRemote } from './remote-sources.ts';
 import { canTravel, fromBytes, toBytes } from './wire.ts';
 
@@ -51,7 +51,7 @@ export async function createRedisExecutor(options: RedisExecutorOptions): Promis
     return await RedisExecutor.open(packages, url, name, local, say);
   } catch (error) {
     await local.close();
-    throw error;
+    throw inWords(error);
   }
 }
 
@@ -111,13 +111,16 @@ class RedisExecutor implements Executor {
     } as const;
     const queueName = queueOf(name, self.version, backend);
     const connections = [redis.duplicate(), redis.duplicate()] as const; // closed here, not by bullmq
-    const queue = new packages.bullmq.Queue(queueName, { connection: connections[0] });
-    const events = new packages.bullmq.QueueEvents(queueName, { connection: connections[1] });
-    await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
-    const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), () => self, say);
-    const executor = new RedisExecutor(local, name, redis, queue, events, presence, say, connections);
-    await executor.#live();
-    return executor;
+    try {
+      const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), () => self, say);
+      const queue = new packages.bullmq.Queue(queueName, { connection: connections[0] });
+      const events = new packages.bullmq.QueueEvents(queueName, { connection: connections[1] });
+      await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
+      return new RedisExecutor(local, name, redis, queue, events, presence, say, connections);
+    } catch (error) {
+      for (const connection of [redis, ...connections]) connection.disconnect();
+      throw error;
+    }
   }
 
   get kernels() {
@@ -163,10 +166,9 @@ class RedisExecutor implements Executor {
     source: Source,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<{ readonly block: Block; readonly value: unknown }, void> {
-    await this.#live();
-    const hash = await this.#store(toBytes(params, `the parameters of ${pass.name}`, MOST.params));
+    const hash = await this.#store(toBytes(params, `the parameters of ${pass.name}`, MOST.params)).catch(throwInWords);
     const ranges = rangesOf(source, pass.effort);
-    const threads = await this.#present();
+    const threads = await this.#present().catch(throwInWords);
     const expected = this.#paces.expect(pass as AnyPass, source, source.rows) ?? 0;
     const blocks = equalBlocks(ranges.length, blocksWanted(expected, threads));
     const { rows, cols, precision, locator } = source;
@@ -178,13 +180,15 @@ class RedisExecutor implements Executor {
       return { id: result, data: { ...shared, source: place, block, result } satisfies BlockJob };
     });
     const started = performance.now();
-    const answers = await this.#add(pass.name, jobs);
+    const answers = await this.#add(pass.name, jobs).catch(throwInWords);
     try {
       for (const [k, block] of blocks.entries()) {
         await orAborted(answers[k], signal);
         yield { block, value: await this.#take(jobs[k].id) };
       }
       this.#paces.note(pass as AnyPass, source, source.rows, performance.now() - started);
+    } catch (error) {
+      throw inWords(error);
     } finally {
       await this.#forget(jobs.map(({ id }) => id));
     }
@@ -197,6 +201,7 @@ class RedisExecutor implements Executor {
 
   /** Stores parameters once, and again before they expire. */
   async #store(bytes: Uint8Array): Promise<string> {
+    await this.#live();
     const hash = createHash('sha256').update(bytes).digest('hex');
     if ((this.#stored.get(hash) ?? 0) > Date.now()) return hash;
     await this.redis.set(keysOf(this.name).params(hash), Buffer.from(bytes.buffer), 'EX', LIFE.params);
@@ -293,8 +298,14 @@ function blocksWanted(milliseconds: number, threads: number): number {
 }
 
 const REFUSED = 'refused: ';
-const failureOf = (reason: string): Error =>
-  reason.startsWith(REFUSED) ? new InputError(reason.slice(REFUSED.length)) : new Error(`cluster: ${reason}`);
+function failureOf(reason: string): Error {
+  if (reason.startsWith(REFUSED)) return new InputError(reason.slice(REFUSED.length));
+  return inWords(new Error(reason), 'cluster: ');
+}
+
+const throwInWords = (error: unknown): never => {
+  throw inWords(error);
+};
 
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;

@@ -12,7 +12,7 @@ import { BlockComputer } from './block-computer.ts';
 import { arithmeticOf, version } from './identity.ts';
 import { Presence } from './members.ts';
 import { DEFAULT_QUEUE, keysOf, queueOf } from './protocol.ts';
-import { connect, loadRedisPackages, requireRedisUrl } from './redis.ts';
+import { connect, inWords, loadRedisPackages, requireRedisUrl } from './redis.ts';
 
 export interface RedisWorkerOptions extends NodeExecutorOptions {
   /** redis://host:port or rediss://… */
@@ -41,11 +41,17 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
   const packages = await loadRedisPackages();
   await import('../index.ts'); // all passes of the package
   const executor = await createNodeExecutor(options);
-  const redis = await connect(packages, url);
+  const redis = await connect(packages, url).catch(async (error) => {
+    await executor.close();
+    throw error;
+  });
   const backend = arithmeticOf(executor.kernels);
   const { threads } = executor;
   const self = { role: 'worker', version: version(), backend, threads, host: hostname(), pid: process.pid } as const;
-  const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), () => self, say);
+  const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), () => self, say).catch((error) => {
+    redis.disconnect();
+    throw inWords(error);
+  });
   const blocks = new BlockComputer(executor, redis, name);
   const connection = redis.duplicate(); // closed here, not by bullmq
   const worker: Worker = new packages.bullmq.Worker(

@@ -40,7 +40,7 @@ export function requireRedisUrl(who: string, url: string): string {
 /** The address without its password, for messages. */
 export function withoutPassword(url: string): string {
   const shown = new URL(url);
-  if (shown.password) shown.password = '…';
+  if (shown.password) shown.password = '***';
   return shown.href;
 }
 
@@ -73,4 +73,14 @@ export async function connect({ Redis }: RedisPackages, url: string): Promise<Re
   if (isReady) return redis;
   redis.disconnect();
   throw new InputError(`cluster: ${withoutPassword(url)} cannot be reached (${reasonOf(reason)}).`);
+}
+
+/** How Redis says that it is full. */
+const FULL = 'OOM';
+
+/** An error of Redis in words that say what to do; others as they are, or after `prefix`. */
+export function inWords(error: unknown, prefix = ''): Error {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (reason.startsWith(FULL)) return new InputError('cluster: Redis has no memory left: raise its maxmemory.');
+  return error instanceof Error && prefix === '' ? error : new Error(`${prefix}${reason}`);
 }

@@ -1,8 +1,7 @@
 /** A Redis server of one's own on a free port of this machine, for tests. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 
 /** Why there is no server here. */
 export const noRedis: string | undefined =
@@ -40,17 +39,17 @@ export class RedisServer {
     throw new Error('redis-server did not start.');
   }
 
-  async #answers(): Promise<boolean> {
-    const redis = new Redis(this.port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
-    redis.on('error', () => {});
-    try {
-      await redis.connect();
-      return (await redis.ping()) === 'PONG';
-    } catch (error) {
-      return /NOAUTH/.test(String(error));
-    } finally {
-      redis.disconnect();
-    }
+  /** Whether it answers, if only that it wants a password. */
+  #answers(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket = connect(this.port, '127.0.0.1', () => socket.write('PING\r\n'));
+      const end = (isThere: boolean) => {
+        socket.destroy();
+        resolve(isThere);
+      };
+      socket.once('data', (answer) => end(/PONG|NOAUTH/.test(String(answer))));
+      socket.once('error', () => end(false));
+    });
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -165,6 +165,24 @@ describe.skipIf(noRedis)('through Redis', () => {
     expect(await succeed(startCli(onCluster('other.npz')))).toMatch(/not used: worker .*js-/);
     expect(sameBytes('other.npz', 'one.npz')).toBe(true);
   });
+
+  it('says that Redis is full, or wants a password, which it does not show', async () => {
+    const full = await RedisServer.start(scratch.path, '--maxmemory', '1500kb', '--maxmemory-policy', 'noeviction');
+    const locked = await RedisServer.start(scratch.path, '--requirepass', 'right');
+    try {
+      workers.push(startCli(['worker', '--redis', full.url, '--threads', '1', '--backend', 'wasm']));
+      const run = await runCli(learn('full.npz', '--redis', full.url));
+      expect([run.code, run.stderr]).toEqual([2, 'cluster: Redis has no memory left: raise its maxmemory.\n']);
+      const wrong = await runCli(['worker', '--redis', `redis://:wrong@127.0.0.1:${locked.port}`]);
+      expect([wrong.code, wrong.stderr]).toEqual([
+        2,
+        expect.stringMatching(/redis:\/\/:\*\*\*@.* cannot be reached \(WRONGPASS/),
+      ]);
+    } finally {
+      for (const worker of workers) worker.kill('SIGKILL');
+      await Promise.all([...workers.splice(0).map(({ finished }) => finished), full.stop(), locked.stop()]);
+    }
+  }, 60_000);
 });
 
 it('says what is wrong with an address', async () => {
