@@ -171,7 +171,10 @@ class MpiExecutor implements Executor {
   #end(code: number): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    if (this.#inPass) return this.mpi.abort(code);
+    if (this.#inPass) {
+      this.mpi.abort(code);
+      return;
+    }
     this.mpi.broadcast(toBytes({ kind: 'end' } satisfies Order, 'the end', MOST.params));
     this.mpi.finalize();
   }
