@@ -143,7 +143,7 @@ describe.skipIf(noRedis)('through Redis', () => {
 
   it('a run waits for workers, and says so', async () => {
     const run = startCli(onCluster('late.npz', '--queue', 'late'));
-    await sleep(3500);
+    await run.said(/waiting for workers/);
     startWorker('--queue', 'late');
     expect(await succeed(run)).toContain('waiting for workers at queue late');
     expect(sameBytes('late.npz', 'one.npz')).toBe(true);
@@ -151,7 +151,7 @@ describe.skipIf(noRedis)('through Redis', () => {
 
   it('a worker leaves on SIGTERM', async () => {
     const worker = startWorker();
-    await sleep(1500);
+    await worker.said(/ready at queue/);
     worker.kill('SIGTERM');
     const { code, stderr } = await worker.finished;
     expect([code, stderr]).toEqual([0, expect.stringMatching(/ready at queue orthodict.*\n.*leaving/)]);
@@ -160,7 +160,7 @@ describe.skipIf(noRedis)('through Redis', () => {
   it('a worker with other kernels is not used, and both say so', async () => {
     const other = startCli(['worker', '--redis', server.url, '--backend', 'js', '--threads', '1']);
     workers.push(other);
-    await sleep(1500);
+    await other.said(/ready at queue/);
     startWorker();
     expect(await succeed(startCli(onCluster('other.npz')))).toMatch(/not used: worker .*js-/);
     expect(sameBytes('other.npz', 'one.npz')).toBe(true);

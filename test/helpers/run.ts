@@ -1,5 +1,6 @@
 /** Runs the build as a separate process. */
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -13,6 +14,8 @@ export interface Finished {
 
 export interface Running {
   readonly finished: Promise<Finished>;
+  /** Waits until it has printed something like this, or ended. */
+  said(pattern: RegExp): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -34,6 +37,10 @@ export function start(script: string, args: readonly string[], cwd?: string, env
       child.on('error', reject);
       child.on('close', (code, signal) => resolve({ code, signal, stdout: stdout(), stderr: stderr() }));
     }),
+    async said(pattern) {
+      const isRunning = () => child.exitCode === null && child.signalCode === null;
+      while (isRunning() && !pattern.test(stdout() + stderr())) await sleep(10);
+    },
     kill: (signal) => child.kill(signal),
   };
 }
