@@ -11,19 +11,13 @@ export class Presence {
   readonly #redis: Redis;
   readonly #key: string;
   readonly #id: string;
-  readonly #self: () => Omit<Member, 'seen'>;
+  readonly #self: Omit<Member, 'seen'>;
   readonly #timer: NodeJS.Timeout;
   /** Members that do not fit and have been named. */
   readonly #named = new Set<string>();
   readonly #say: (words: string) => void;
 
-  private constructor(
-    redis: Redis,
-    key: string,
-    id: string,
-    self: () => Omit<Member, 'seen'>,
-    say: (words: string) => void,
-  ) {
+  private constructor(redis: Redis, key: string, id: string, self: Omit<Member, 'seen'>, say: (words: string) => void) {
     this.#redis = redis;
     this.#key = key;
     this.#id = id;
@@ -37,7 +31,7 @@ export class Presence {
     redis: Redis,
     key: string,
     id: string,
-    self: () => Omit<Member, 'seen'>,
+    self: Omit<Member, 'seen'>,
     say: (words: string) => void,
   ): Promise<Presence> {
     const presence = new Presence(redis, key, id, self, say);
@@ -46,14 +40,14 @@ export class Presence {
   }
 
   async #tell(): Promise<void> {
-    await this.#redis.hset(this.#key, this.#id, JSON.stringify({ ...this.#self(), seen: Date.now() }));
+    await this.#redis.hset(this.#key, this.#id, JSON.stringify({ ...this.#self, seen: Date.now() }));
     await this.#redis.expire(this.#key, LIFE.params);
     await this.others();
   }
 
   /** Workers that fit. Says once of every other member of the opposite role that it does not. */
   async others(): Promise<Member[]> {
-    const own = this.#self();
+    const own = this.#self;
     const all = await this.#redis.hgetall(this.#key);
     const fitting: Member[] = [];
     for (const [id, text] of Object.entries(all)) {
@@ -72,7 +66,7 @@ export class Presence {
   #nameOnce(id: string, found: Member): void {
     if (this.#named.has(id)) return;
     this.#named.add(id);
-    const { version, backend } = this.#self();
+    const { version, backend } = this.#self;
     this.#say(`not used: ${describeMember(found)}; this is version ${version}, ${backend}.`);
   }
 

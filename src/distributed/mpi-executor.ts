@@ -5,18 +5,15 @@
  */
 import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
-import { Paces } from '../engine/paces.ts';
-import type { AnyPass, Pass } from '../engine/pass.ts';
-import { rangesOf, requireSamples, type Source } from '../engine/source.ts';
-import { type Block, equalBlocks, sumTree } from '../engine/sum-tree.ts';
+import { type Block, equalBlocks } from '../engine/sum-tree.ts';
 import { failureOf } from '../engine/worker-messages.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
+import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { type BlockRequest, computeBlock } from './compute-block.ts';
 import { arithmeticOf, version } from './identity.ts';
 import { type Mpi, openMpi } from './mpi.ts';
 import { MOST } from './protocol.ts';
-import { isRemote } from './remote-sources.ts';
-import { canTravel, fromBytes, toBytes } from './wire.ts';
+import { fromBytes, toBytes } from './wire.ts';
 
 /** Milliseconds of a pass up to which rank 0 computes it alone. */
 const BRIEF = 3;
@@ -30,17 +27,15 @@ type Order =
 /** What they reply for every block of theirs. */
 type Answer = { readonly value: unknown } | { readonly failure: string; readonly refused?: boolean };
 
-export interface MpiExecutorOptions extends NodeExecutorOptions {}
-
 /**
  * An executor on all ranks, on rank 0; undefined on the others, which have then computed all that was asked of them. One
  * thread a rank unless `threads` says otherwise.
  */
-export async function createMpiExecutor(options: MpiExecutorOptions = {}): Promise<Executor | undefined> {
+export async function createMpiExecutor(options: NodeExecutorOptions = {}): Promise<Executor | undefined> {
   const mpi = await openMpi();
   const local = await createNodeExecutor({ threads: 1, ...withoutUndefined(options) });
   requireSameArithmetic(mpi, `${version()} ${arithmeticOf(local.kernels)}`);
-  if (mpi.rank === 0) return new MpiExecutor(mpi, local);
+  if (mpi.rank === 0) return clusterExecutor(local, new Ranks(mpi, local));
   await serve(mpi, local);
   await local.close();
   mpi.finalize();
@@ -88,8 +83,8 @@ async function answerTo(request: BlockRequest, block: Block, local: Executor): P
   }
 }
 
-class MpiExecutor implements Executor {
-  readonly #paces = new Paces();
+/** The other ranks, as rank 0 sees them. */
+class Ranks implements Cluster {
   #hasEnded = false;
   #inPass = false;
 
@@ -100,58 +95,20 @@ class MpiExecutor implements Executor {
     process.once('exit', (code) => this.#end(code)); // the others wait for this process
   }
 
-  get kernels() {
-    return this.local.kernels;
+  get brief(): number {
+    return this.mpi.size === 1 ? Number.POSITIVE_INFINITY : BRIEF;
   }
 
   get threads(): number {
     return this.mpi.size * this.local.threads;
   }
 
-  async sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal, within?: Block): Promise<C> {
-    requireSamples(pass.name, source);
-    if (within || this.#staysHere(pass, params, source)) return this.local.sum(pass, params, source, signal, within);
-    const tree = sumTree(pass.add);
-    for await (const { block, value } of this.#blocks('sum', pass, params, source, signal)) {
-      tree.push(value as C, block.level);
-    }
-    return tree.total()!;
-  }
-
-  async *map<P, C>(
-    pass: Pass<P, C>,
-    params: P,
-    source: Source,
-    signal?: AbortSignal,
-    within?: Block,
-  ): AsyncGenerator<C, void> {
-    if (within || this.#staysHere(pass, params, source)) yield* this.local.map(pass, params, source, signal, within);
-    else for await (const { value } of this.#blocks('map', pass, params, source, signal)) yield* value as C[];
-  }
-
-  #staysHere<P, C>(pass: Pass<P, C>, params: P, source: Source): boolean {
-    const isBrief = (this.#paces.expect(pass as AnyPass, source, source.rows) ?? BRIEF + 1) <= BRIEF;
-    const alone = this.mpi.size === 1 || isBrief || rangesOf(source, pass.effort).length === 1;
-    return alone || !isRemote(source) || !canTravel(params);
-  }
-
-  async *#blocks<P, C>(
-    mode: BlockRequest['mode'],
-    pass: Pass<P, C>,
-    params: P,
-    source: Source,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<{ readonly block: Block; readonly value: unknown }, void> {
+  async *blocks({ request, chunks }: RemotePass, signal: AbortSignal | undefined): AsyncGenerator<BlockValue, void> {
     signal?.throwIfAborted();
     const { mpi } = this;
-    const started = performance.now();
-    const { locator, rows, cols, precision } = source;
-    const explicit = source.ranges && { ranges: source.ranges.flatMap(({ start, end }) => [start, end]) };
-    const place = { locator: locator!, rows, cols, precision, ...explicit };
-    const request: BlockRequest = { pass: pass.name, mode, params, source: place };
-    const blocks = equalBlocks(rangesOf(source, pass.effort).length, BLOCKS_PER_RANK * mpi.size);
+    const blocks = equalBlocks(chunks, BLOCKS_PER_RANK * mpi.size);
     const order: Order = { kind: 'pass', request, blocks };
-    mpi.broadcast(toBytes(order, `the parameters of ${pass.name}`, MOST.params));
+    mpi.broadcast(toBytes(order, `the parameters of ${request.pass}`, MOST.params));
     this.#inPass = true;
     const own: Answer[] = [];
     for (const block of mine(blocks, mpi)) own.push(await answerTo(request, block, this.local));
@@ -160,7 +117,6 @@ class MpiExecutor implements Executor {
       k % mpi.size === 0 ? own[k / mpi.size] : (fromBytes(mpi.receive(k % mpi.size)) as Answer),
     );
     this.#inPass = false;
-    this.#paces.note(pass as AnyPass, source, rows, performance.now() - started);
     for (const [k, answer] of answers.entries()) {
       if ('failure' in answer) throw answer.refused ? new InputError(answer.failure) : new Error(answer.failure);
       yield { block: blocks[k], value: answer.value };
@@ -181,6 +137,5 @@ class MpiExecutor implements Executor {
 
   async close(): Promise<void> {
     this.#end(1);
-    await this.local.close();
   }
 }

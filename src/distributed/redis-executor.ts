@@ -1,9 +1,6 @@
 /**
- * The driver's side of a queue: an executor whose blocks are computed by workers on other machines. Blocks are nodes of the
- * tree of sum-tree.ts, so the bits are those of one thread.
- *
- * What cannot travel, or is not worth it, is computed here: samples in memory, parameters in shared memory, brief passes.
- * A job that Redis has lost is added again; one that fails on every worker ends the pass with its reason.
+ * The driver's side of a queue: blocks go to workers on other machines as jobs, their sums come back as values under keys. A job
+ * or parameters that Redis has lost are added again; a job that fails on every worker ends the pass with its reason.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -11,17 +8,14 @@ import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
-import { Paces } from '../engine/paces.ts';
-import type { AnyPass, Pass } from '../engine/pass.ts';
-import { rangesOf, requireSamples, type Source } from '../engine/source.ts';
-import { type Block, equalBlocks, sumTree } from '../engine/sum-tree.ts';
+import { equalBlocks } from '../engine/sum-tree.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
+import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { arithmeticOf, version } from './identity.ts';
 import { Presence } from './members.ts';
 import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, MOST, queueOf } from './protocol.ts';
 import { connect, inWords, loadRedisPackages, type RedisPackages, requireRedisUrl } from './redis.ts';
-import { isRemote } from './remote-sources.ts';
-import { canTravel, fromBytes, toBytes } from './wire.ts';
+import { fromBytes, toBytes } from './wire.ts';
 
 export interface RedisExecutorOptions extends NodeExecutorOptions {
   /** redis://host:port or rediss://… */
@@ -48,7 +42,7 @@ export async function createRedisExecutor(options: RedisExecutorOptions): Promis
   const packages = await loadRedisPackages();
   const local = await createNodeExecutor(options);
   try {
-    return await RedisExecutor.open(packages, url, name, local, say);
+    return clusterExecutor(local, await Workers.open(packages, url, name, local, say));
   } catch (error) {
     await local.close();
     throw inWords(error);
@@ -63,12 +57,13 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-class RedisExecutor implements Executor {
+/** The workers at a queue, as their driver sees them. */
+class Workers implements Cluster {
+  readonly brief = BRIEF;
   readonly #run = randomUUID();
-  readonly #paces = new Paces();
   readonly #waiting = new Map<string, Waiting>();
-  /** Parameters that Redis has, and until when. */
-  readonly #stored = new Map<string, number>();
+  /** Parameters of the passes under way, by their hash. */
+  readonly #params = new Map<string, Uint8Array>();
   readonly #looks: NodeJS.Timeout;
   #jobs = 0;
   #workerThreads = 0;
@@ -98,7 +93,7 @@ class RedisExecutor implements Executor {
     name: string,
     local: Executor,
     say: (words: string) => void,
-  ): Promise<RedisExecutor> {
+  ): Promise<Workers> {
     const redis = await connect(packages, url);
     const backend = arithmeticOf(local.kernels);
     const self = {
@@ -112,19 +107,15 @@ class RedisExecutor implements Executor {
     const queueName = queueOf(name, self.version, backend);
     const connections = [redis.duplicate(), redis.duplicate()] as const; // closed here, not by bullmq
     try {
-      const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), () => self, say);
+      const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), self, say);
       const queue = new packages.bullmq.Queue(queueName, { connection: connections[0] });
       const events = new packages.bullmq.QueueEvents(queueName, { connection: connections[1] });
       await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
-      return new RedisExecutor(local, name, redis, queue, events, presence, say, connections);
+      return new Workers(local, name, redis, queue, events, presence, say, connections);
     } catch (error) {
       for (const connection of [redis, ...connections]) connection.disconnect();
       throw error;
     }
-  }
-
-  get kernels() {
-    return this.local.kernels;
   }
 
   /** Threads of the workers that were there last, or here if there were none. */
@@ -132,65 +123,33 @@ class RedisExecutor implements Executor {
     return this.#workerThreads || this.local.threads;
   }
 
-  async sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal, within?: Block): Promise<C> {
-    requireSamples(pass.name, source);
-    if (within || this.#staysHere(pass, params, source)) return this.local.sum(pass, params, source, signal, within);
-    const tree = sumTree(pass.add);
-    for await (const { block, value } of this.#blocks('sum', pass, params, source, signal)) {
-      tree.push(value as C, block.level);
-    }
-    return tree.total()!;
-  }
-
-  async *map<P, C>(
-    pass: Pass<P, C>,
-    params: P,
-    source: Source,
-    signal?: AbortSignal,
-    within?: Block,
-  ): AsyncGenerator<C, void> {
-    if (within || this.#staysHere(pass, params, source)) yield* this.local.map(pass, params, source, signal, within);
-    else for await (const { value } of this.#blocks('map', pass, params, source, signal)) yield* value as C[];
-  }
-
-  #staysHere<P, C>(pass: Pass<P, C>, params: P, source: Source): boolean {
-    const isBrief = (this.#paces.expect(pass as AnyPass, source, source.rows) ?? BRIEF + 1) <= BRIEF;
-    return isBrief || !isRemote(source) || !canTravel(params) || rangesOf(source, pass.effort).length === 1;
-  }
-
-  /** The values of all blocks, in order. */
-  async *#blocks<P, C>(
-    mode: BlockJob['mode'],
-    pass: Pass<P, C>,
-    params: P,
-    source: Source,
+  async *blocks(
+    { request, chunks, expected }: RemotePass,
     signal: AbortSignal | undefined,
-  ): AsyncGenerator<{ readonly block: Block; readonly value: unknown }, void> {
-    const hash = await this.#store(toBytes(params, `the parameters of ${pass.name}`, MOST.params)).catch(throwInWords);
-    const ranges = rangesOf(source, pass.effort);
+  ): AsyncGenerator<BlockValue, void> {
+    const { pass, mode, source } = request;
+    const params = await this.#store(toBytes(request.params, `the parameters of ${pass}`, MOST.params)).catch(
+      throwInWords,
+    );
     const threads = await this.#present().catch(throwInWords);
-    const expected = this.#paces.expect(pass as AnyPass, source, source.rows) ?? 0;
-    const blocks = equalBlocks(ranges.length, blocksWanted(expected, threads));
-    const { rows, cols, precision, locator } = source;
-    const explicit = source.ranges && { ranges: source.ranges.flatMap(({ start, end }) => [start, end]) };
-    const shared = { run: this.#run, pass: pass.name, params: hash, mode } as const;
+    const blocks = equalBlocks(chunks, blocksWanted(expected, threads));
     const jobs = blocks.map((block) => {
       const result = `${this.#run}-${this.#jobs++}`;
-      const place = { locator: locator!, rows, cols, precision, ...explicit };
-      return { id: result, data: { ...shared, source: place, block, result } satisfies BlockJob };
+      return { id: result, data: { run: this.#run, pass, params, mode, source, block, result } as BlockJob };
     });
-    const started = performance.now();
-    const answers = await this.#add(pass.name, jobs).catch(throwInWords);
+    const answers = await this.#add(pass, jobs).catch(throwInWords);
     try {
       for (const [k, block] of blocks.entries()) {
         await orAborted(answers[k], signal);
         yield { block, value: await this.#take(jobs[k].id) };
       }
-      this.#paces.note(pass as AnyPass, source, source.rows, performance.now() - started);
     } catch (error) {
       throw inWords(error);
     } finally {
-      await this.#forget(jobs.map(({ id }) => id));
+      await this.#forget(
+        jobs.map(({ id }) => id),
+        params,
+      );
     }
   }
 
@@ -199,14 +158,17 @@ class RedisExecutor implements Executor {
     await this.redis.set(keysOf(this.name).run(this.#run), '1', 'EX', LIFE.run);
   }
 
-  /** Stores parameters once, and again before they expire. */
+  /** Stores parameters, and keeps them while their pass is under way: Redis may lose them. Returns their hash. */
   async #store(bytes: Uint8Array): Promise<string> {
     await this.#live();
     const hash = createHash('sha256').update(bytes).digest('hex');
-    if ((this.#stored.get(hash) ?? 0) > Date.now()) return hash;
-    await this.redis.set(keysOf(this.name).params(hash), Buffer.from(bytes.buffer), 'EX', LIFE.params);
-    this.#stored.set(hash, Date.now() + 500 * LIFE.params);
+    this.#params.set(hash, bytes);
+    await this.#put(hash, bytes);
     return hash;
+  }
+
+  async #put(hash: string, bytes: Uint8Array): Promise<void> {
+    await this.redis.set(keysOf(this.name).params(hash), Buffer.from(bytes.buffer), 'EX', LIFE.params);
   }
 
   /** Threads of the workers that are there. */
@@ -247,6 +209,10 @@ class RedisExecutor implements Executor {
   async #look(): Promise<void> {
     await this.#live();
     if (this.#waiting.size > 0) await this.#sayWhetherAlone();
+    for (const [hash, bytes] of [...this.#params]) {
+      const isThere = await this.redis.expire(keysOf(this.name).params(hash), LIFE.params);
+      if (!isThere) await this.#put(hash, bytes);
+    }
     for (const [id, { name, data }] of [...this.#waiting]) {
       const job = await this.queue.getJob(id);
       const state = job ? await job.getState() : 'unknown';
@@ -266,11 +232,14 @@ class RedisExecutor implements Executor {
     this.#isAlone = isAlone;
   }
 
-  async #forget(ids: readonly string[]): Promise<void> {
+  /** The pass is over: nobody needs its jobs, its sums, and soon its parameters. */
+  async #forget(ids: readonly string[], params: string): Promise<void> {
+    this.#params.delete(params);
     const unfinished = ids.filter((id) => this.#waiting.delete(id));
     if (this.redis.status !== 'ready') return;
     await Promise.all(unfinished.map((id) => this.queue.remove(id).catch(() => 0))); // one being computed ends by itself
     await this.redis.unlink(...ids.map((id) => keysOf(this.name).result(id)));
+    await this.redis.expire(keysOf(this.name).params(params), LIFE.run);
   }
 
   async close(): Promise<void> {
@@ -280,7 +249,6 @@ class RedisExecutor implements Executor {
     await this.presence.end();
     await Promise.all([this.events.close(), this.queue.close()]);
     for (const connection of [this.redis, ...this.connections]) connection.disconnect();
-    await this.local.close();
   }
 }
 

@@ -48,7 +48,7 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
   const backend = arithmeticOf(executor.kernels);
   const { threads } = executor;
   const self = { role: 'worker', version: version(), backend, threads, host: hostname(), pid: process.pid } as const;
-  const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), () => self, say).catch((error) => {
+  const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), self, say).catch((error) => {
     redis.disconnect();
     throw inWords(error);
   });

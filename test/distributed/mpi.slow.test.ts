@@ -85,7 +85,7 @@ describe.each(present)('%s', (launcher) => {
     expect(existsSync(f(`resumed-${launcher}.npz`))).toBe(false);
     expect((await run('--resume').finished).code).toBe(0);
     expect(sameBytes(`resumed-${launcher}.npz`, 'ksvd.npz')).toBe(true);
-  }, 60_000);
+  }, 150_000); // ranks that wait keep a core busy
 
   it('says once what is wrong with the data', async () => {
     const { code, stderr } = await startRanks(launcher, ['learn', f('no.npy'), '--out', f('x.npz'), '--mpi']).finished;

@@ -1,0 +1,90 @@
+/**
+ * An executor over machines, whatever brings blocks to them (Redis, MPI). Blocks are nodes of the tree of sum-tree.ts, so the
+ * bits are those of one thread.
+ *
+ * What cannot travel, or is not worth it, is computed here: samples in memory, parameters in shared memory, brief passes.
+ */
+import type { Executor } from '../engine/executor.ts';
+import { Paces } from '../engine/paces.ts';
+import type { AnyPass, Pass } from '../engine/pass.ts';
+import { rangesOf, requireSamples, type Source } from '../engine/source.ts';
+import { type Block, sumTree } from '../engine/sum-tree.ts';
+import type { BlockRequest } from './compute-block.ts';
+import { isRemote } from './remote-sources.ts';
+import { canTravel } from './wire.ts';
+
+/** A pass that others compute. */
+export interface RemotePass {
+  readonly request: BlockRequest;
+  readonly chunks: number;
+  /** Milliseconds that it may take; 0 if nothing is known. */
+  readonly expected: number;
+}
+
+export interface BlockValue {
+  readonly block: Block;
+  readonly value: unknown;
+}
+
+/** Other machines, and the way to them. */
+export interface Cluster {
+  /** How many threads compute there. */
+  readonly threads: number;
+  /** Milliseconds of a pass up to which it is computed here: about what the way there and back costs. */
+  readonly brief: number;
+  /** The values of all blocks, in order. */
+  blocks(pass: RemotePass, signal: AbortSignal | undefined): AsyncGenerator<BlockValue, void>;
+  close(): Promise<void>;
+}
+
+/** `local` computes what stays here; it is closed with the cluster. */
+export function clusterExecutor(local: Executor, cluster: Cluster): Executor {
+  const paces = new Paces();
+
+  const staysHere = (pass: AnyPass, params: unknown, source: Source): boolean => {
+    const isBrief = (paces.expect(pass, source, source.rows) ?? cluster.brief + 1) <= cluster.brief;
+    return isBrief || !isRemote(source) || !canTravel(params) || rangesOf(source, pass.effort).length === 1;
+  };
+
+  async function* blocks(
+    mode: BlockRequest['mode'],
+    pass: AnyPass,
+    params: unknown,
+    source: Source,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<BlockValue, void> {
+    const { locator, rows, cols, precision } = source;
+    const ranges = source.ranges && { ranges: source.ranges.flatMap(({ start, end }) => [start, end]) };
+    const request = { pass: pass.name, mode, params, source: { locator: locator!, rows, cols, precision, ...ranges } };
+    const chunks = rangesOf(source, pass.effort).length;
+    const started = performance.now();
+    yield* cluster.blocks({ request, chunks, expected: paces.expect(pass, source, rows) ?? 0 }, signal);
+    paces.note(pass, source, rows, performance.now() - started);
+  }
+
+  return {
+    kernels: local.kernels,
+    get threads() {
+      return cluster.threads;
+    },
+    async sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal, within?: Block): Promise<C> {
+      requireSamples(pass.name, source);
+      if (within || staysHere(pass as AnyPass, params, source)) {
+        return local.sum(pass, params, source, signal, within);
+      }
+      const tree = sumTree(pass.add);
+      for await (const { block, value } of blocks('sum', pass as AnyPass, params, source, signal)) {
+        tree.push(value as C, block.level);
+      }
+      return tree.total()!;
+    },
+    async *map<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal, within?: Block) {
+      if (within || staysHere(pass as AnyPass, params, source)) yield* local.map(pass, params, source, signal, within);
+      else for await (const { value } of blocks('map', pass as AnyPass, params, source, signal)) yield* value as C[];
+    },
+    async close() {
+      await cluster.close();
+      await local.close();
+    },
+  };
+}
