@@ -41,7 +41,7 @@ const file = v.strictObject({
   kind: v.literal('file'),
   spec: name,
   size: count,
-  mtimeMs: v.number(),
+  stamp: v.pipe(v.string(), v.maxLength(MOST.name)),
   limits: v.optional(limits),
 });
 

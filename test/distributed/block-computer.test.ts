@@ -83,7 +83,7 @@ it.each<[string, (good: typeof job) => unknown, string]>([
 });
 
 it('refuses a file that is not the one that the driver saw', async () => {
-  const locator = { ...(job.source.locator as object), mtimeMs: 1 };
+  const locator = { ...(job.source.locator as object), stamp: '1' };
   const changed = blocks.compute({ ...job, source: { ...job.source, locator } });
   await expect(changed).rejects.toThrow(InputError);
   await expect(changed).rejects.toThrow(/changed/);

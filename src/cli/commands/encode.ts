@@ -14,7 +14,7 @@ import { encodePass } from '../../passes/encode.ts';
 import type { Selection } from '../../passes/select-codes.ts';
 import { validateSelection } from '../../passes/select-codes.ts';
 import { surveyFinite } from '../../passes/survey.ts';
-import { numberOption } from '../terminal/arguments.ts';
+import { numberOption, SAMPLES } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
@@ -29,7 +29,7 @@ export function encodeCommand(): Command {
   const number = (flag: string) => numberOption('encode', flag);
   return new Command('encode')
     .argument('<model.npz>', 'a learned model')
-    .argument('<DATA>', 'samples as rows')
+    .argument('<DATA>', SAMPLES)
     .requiredOption('--out <codes.npz>', 'file to write, .npz or .npy')
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))

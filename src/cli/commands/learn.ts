@@ -1,4 +1,5 @@
 /** `orthodict learn`: turns a data file into a model file. The flags come from the tables of the methods. */
+
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { OptionTable } from '../../core/options.ts';
@@ -12,6 +13,7 @@ import { renderChart } from '../../node/files/chart.ts';
 import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { learn } from '../../node/learn.ts';
 import { convergenceChart } from '../charts/convergence-chart.ts';
+import { SAMPLES } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom } from '../terminal/option-flags.ts';
 import { counted, printFacts, printJson } from '../terminal/output.ts';
@@ -34,10 +36,7 @@ const STOPPING: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance',
 
 export function learnCommand(): Command {
   const command = new Command('learn')
-    .argument(
-      '<DATA>',
-      'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array; a folder, a pattern in quotes or @list.txt are many files as one',
-    )
+    .argument('<DATA>', SAMPLES)
     .requiredOption('--out <model.npz>', 'model to write')
     .addOption(new Option('--method <NAME>', 'how to learn, see below').choices(METHODS).default(DEFAULT_METHOD));
   for (const [name, spec] of Object.entries(commonOptions.table)) {

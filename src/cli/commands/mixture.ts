@@ -10,7 +10,7 @@ import { renderChart } from '../../node/files/chart.ts';
 import { readMatrix, writeArrays } from '../../node/formats/arrays.ts';
 import { learnMixture } from '../../node/models.ts';
 import { mixtureChart } from '../charts/mixture-chart.ts';
-import { parseShape } from '../terminal/arguments.ts';
+import { parseShape, SAMPLES } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printLine, printTable } from '../terminal/output.ts';
@@ -29,10 +29,7 @@ interface Flags extends RunFlags {
 const WHO = 'mixture';
 
 export function mixtureCommand(): Command {
-  const command = new Command(WHO).argument(
-    '<DATA>',
-    'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array; a folder, a pattern in quotes or @list.txt are many files as one',
-  );
+  const command = new Command(WHO).argument('<DATA>', SAMPLES);
   addOptions(command, WHO, mixtureOptions.table)
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the means as tiles')

@@ -11,7 +11,7 @@ import { writeArrays } from '../../node/formats/arrays.ts';
 import { openSource } from '../../node/formats/file-source.ts';
 import { learnSparsePca } from '../../node/models.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
-import { parseShape } from '../terminal/arguments.ts';
+import { parseShape, SAMPLES } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
 import { printJson } from '../terminal/output.ts';
@@ -36,10 +36,7 @@ const BATCH_ONLY = ['--method', '--max-iterations', '--tolerance'];
 const STREAM_ONLY = ['--reserve', '--after'];
 
 export function sparsePcaCommand(): Command {
-  const command = new Command(WHO).argument(
-    '<DATA>',
-    'samples as rows: .npy .npz .csv .tsv .idx, also gzipped; file.npz:name picks an array; a folder, a pattern in quotes or @list.txt are many files as one',
-  );
+  const command = new Command(WHO).argument('<DATA>', SAMPLES);
   addOptions(command, WHO, table).option(
     '--stream',
     'read every sample once for the components, once more for the scores; needs constant memory',

@@ -4,7 +4,6 @@ import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { type ReadOptions, readLimits } from './budget.ts';
 import type { Bytes } from './bytes.ts';
-import { openBytes } from './bytes.ts';
 import { allocateOrRefuse } from './dtype.ts';
 import { openTable } from './file-source.ts';
 import type { NpyArray } from './npy.ts';
@@ -12,7 +11,8 @@ import { gzippedNpyFile, npyFile, readNpyArray } from './npy.ts';
 import type { NpyOutput, NumberArray } from './npy-write.ts';
 import { npyBytes, npyStream, npyText } from './npy-write.ts';
 import { npzEntries, openNpz, pickArray } from './npz.ts';
-import { parseSpec } from './spec.ts';
+import { openBytes } from './open-bytes.ts';
+import { fileName, parseSpec } from './spec.ts';
 import { writeZip } from './zip-write.ts';
 
 /** Numbers of any shape in C order; the type of `data` is the type stored: float32, float64, int32, int64 or uint8. */
@@ -78,10 +78,11 @@ export async function arrayNames(path: string): Promise<string[]> {
 export async function readArray(spec: string, options: ReadOptions = {}): Promise<NpyArray> {
   const { path, array } = parseSpec(spec);
   return withBytes(path, options, async (bytes) => {
-    if (/\.npz$/i.test(path)) return readNpyArray(await pickArray(path, await openNpz(bytes), array));
-    if (/\.npy$/i.test(path)) return readNpyArray(npyFile(bytes));
-    if (/\.npy\.gz$/i.test(path)) return readNpyArray(gzippedNpyFile(bytes));
-    throw new InputError(`${path}: the name must end in one of .npy .npz .npy.gz.`);
+    const name = fileName(path);
+    if (/\.npz$/i.test(name)) return readNpyArray(await pickArray(bytes.name, await openNpz(bytes), array));
+    if (/\.npy$/i.test(name)) return readNpyArray(npyFile(bytes));
+    if (/\.npy\.gz$/i.test(name)) return readNpyArray(gzippedNpyFile(bytes));
+    throw new InputError(`${bytes.name}: the name must end in one of .npy .npz .npy.gz.`);
   });
 }
 

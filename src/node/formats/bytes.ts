@@ -4,12 +4,11 @@
  * straight into its final place.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { InputError } from '../../core/errors.ts';
-import { ReadBudget, type ReadLimits, readLimits } from './budget.ts';
+import { ReadBudget, readLimits } from './budget.ts';
 import { readFailure } from './file-errors.ts';
 
 export interface Bytes {
@@ -37,23 +36,6 @@ export interface ByteReader {
 /** Bytes per system call: enough for disk speed, far below the 2 GiB limit of a call. */
 const PIECE = 1 << 23;
 const INFLATE_PIECE = 1 << 18;
-
-export async function openBytes(path: string, limits: ReadLimits = readLimits()): Promise<Bytes> {
-  try {
-    const info = await stat(path);
-    if (info.isDirectory()) throw new InputError(`${path}: cannot be read (it is a directory, not a data file).`);
-    if (!info.isFile()) throw new InputError(`${path}: cannot be read (it is not a regular file).`);
-    if (info.size === 0) throw new InputError(`${path}: is empty.`);
-    const file = await open(path, 'r');
-    const requireUnchanged = async () => {
-      const now = await file.stat();
-      if (now.size !== info.size || now.mtimeMs !== info.mtimeMs) throw changedWhileRead(path);
-    };
-    return { ...fileBytes(path, file, info.size, limits), requireUnchanged };
-  } catch (error) {
-    throw readFailure(path, error);
-  }
-}
 
 /** Bytes of an open file; closing them closes the file. */
 export function fileBytes(name: string, file: FileHandle, byteLength: number, limits = readLimits()): Bytes {
@@ -124,10 +106,6 @@ export async function readFully(reader: ByteReader, target: Uint8Array): Promise
 
 export function endsEarly(name: string): InputError {
   return new InputError(`${name}: the file is truncated.`);
-}
-
-export function changedWhileRead(name: string): InputError {
-  return new InputError(`${name}: has changed while it was being read.`);
 }
 
 /** Reads to the end and keeps nothing. */

@@ -7,7 +7,6 @@
  * any order; it is therefore verified when the source is opened, by one sequential reading (of the tens or hundreds that
  * learning does), and not again by the threads, which are only let in if the file is still the same.
  */
-import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
@@ -17,15 +16,18 @@ import { memorySource } from '../../engine/memory.ts';
 import type { Locator, Source } from '../../engine/source.ts';
 import { type ReadOptions, readLimits } from './budget.ts';
 import type { Bytes } from './bytes.ts';
-import { changedWhileRead, openBytes, sequentialReader } from './bytes.ts';
+import { sequentialReader } from './bytes.ts';
 import { openCsvTable } from './csv.ts';
 import type { DType } from './dtype.ts';
 import { allocate, bytesOfEach, bytesPerNumber, readNumbers } from './dtype.ts';
+import { type Fingerprint, requireSame } from './fingerprint.ts';
+import { isAddress, shownPath } from './http-bytes.ts';
 import { openIdxTable } from './idx.ts';
 import { filesOf, joinTables } from './many-files.ts';
 import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
 import { openNpz, pickArray } from './npz.ts';
-import { parseSpec } from './spec.ts';
+import { currentFingerprint, openBytes } from './open-bytes.ts';
+import { fileName, parseSpec, withArray } from './spec.ts';
 import { spool } from './spool.ts';
 import type { Table } from './table.ts';
 import { textContent } from './text-lines.ts';
@@ -55,8 +57,8 @@ const FORMATS: Readonly<Record<string, Open>> = {
 
 /**
  * Opens a file of samples; reads them when they are needed. `spec` is a path, or `file.npz:name` for one array of an
- * archive; or many files as one: a folder, a pattern (`shards/*.npy`), a list of names (`@files.txt`). Closing the source
- * closes the file.
+ * archive, or an http(s) address of a file; or many files as one: a folder, a pattern (`shards/*.npy`), a list of names
+ * (`@files.txt`). Closing the source closes the file.
  *
  * @example
  * ```js
@@ -106,13 +108,13 @@ async function openTables(spec: string, files: readonly string[], options: ReadO
 }
 
 const extensionOf = (path: string): string | undefined =>
-  Object.keys(FORMATS).find((known) => path.toLowerCase().endsWith(known));
+  Object.keys(FORMATS).find((known) => fileName(path).toLowerCase().endsWith(known));
 
 async function openOneTable(spec: string, { limits }: ReadOptions): Promise<Table> {
   const { path, array } = parseSpec(spec);
   const extension = extensionOf(path);
   if (!extension) {
-    throw new InputError(`${path}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
+    throw new InputError(`${shownPath(path)}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
   }
   const bytes = await openBytes(path, readLimits(limits));
   try {
@@ -146,13 +148,16 @@ async function fileLocator(spec: string, limits: FileSourceOptions['limits']): P
   return { kind: 'files', of: await Promise.all(files.map((file) => oneFileLocator(file, limits))) };
 }
 
-/** With its size and time, so that others notice if it has changed. */
+/** With its fingerprint, so that others notice if it has changed. */
 async function oneFileLocator(spec: string, limits: FileSourceOptions['limits']): Promise<Locator> {
   const { path, array } = parseSpec(spec);
-  const absolute = resolve(path);
-  const { size, mtimeMs } = await stat(absolute);
-  const place = array === undefined ? absolute : `${absolute}:${array}`;
-  return { kind: 'file', spec: place, size, mtimeMs, ...(limits && { limits }) };
+  const place = isAddress(path) ? path : resolve(path);
+  return {
+    kind: 'file',
+    spec: array === undefined ? place : withArray(place, array),
+    ...(await currentFingerprint(place)),
+    ...(limits && { limits }),
+  };
 }
 
 /** The same file in another thread or on another machine, read where it stands. */
@@ -175,9 +180,9 @@ export async function openFileLocatorInMemory(locator: Locator): Promise<Source 
 /** Throws if a file is not the one that the locator was made of. */
 async function openSameTable(locator: Locator): Promise<Table> {
   const each = locator.kind === 'files' ? (locator.of as readonly Locator[]) : [locator];
-  for (const { spec, size, mtimeMs } of each) {
-    const now = await oneFileLocator(spec as string, undefined);
-    if (now.size !== size || now.mtimeMs !== mtimeMs) throw changedWhileRead(parseSpec(spec as string).path);
+  for (const locator of each) {
+    const { path } = parseSpec(locator.spec as string);
+    requireSame(shownPath(path), locator as unknown as Fingerprint, await currentFingerprint(path));
   }
   const limits = each[0].limits as FileSourceOptions['limits'];
   const specs = each.map(({ spec }) => spec as string);

@@ -1,12 +1,13 @@
 /**
  * Many files as one table, one after the other: a folder, a pattern (`shards/*.npy`), or a list of names (`@files.txt`, one a
- * line). The order of names decides, character by character; a list is taken as it is.
+ * line, of files or addresses). The order of names decides, character by character; a list is taken as it is.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
 import { allocate } from './dtype.ts';
+import { isAddress } from './http-bytes.ts';
 import type { Table } from './table.ts';
 
 /** More files are not opened at once. */
@@ -14,6 +15,7 @@ const MOST_FILES = 4096;
 
 /** The files that a name stands for; undefined if it is the name of one file. `isKnown`: whether a format has this ending. */
 export async function filesOf(spec: string, isKnown: (name: string) => boolean): Promise<string[] | undefined> {
+  if (isAddress(spec)) return undefined;
   const found = await stat(spec).catch(() => undefined);
   if (found && !found.isDirectory()) return undefined;
   if (found) return requireSome(spec, (await namesIn(spec)).filter(isKnown), `a folder with files of samples`, spec);
@@ -41,7 +43,7 @@ async function listedIn(path: string): Promise<string[]> {
   const place = dirname(path);
   return requireSome(
     `@${path}`,
-    names.map((name) => (isAbsolute(name) ? name : join(place, name))),
+    names.map((name) => (isAbsolute(name) || isAddress(name) ? name : join(place, name))),
     'a list of files, one a line',
   );
 }

@@ -1,0 +1,33 @@
+/** Opens the bytes that a path names: a file, or what is behind an http(s) address. */
+import { open, stat } from 'node:fs/promises';
+import { InputError } from '../../core/errors.ts';
+import { type ReadLimits, readLimits } from './budget.ts';
+import { type Bytes, fileBytes } from './bytes.ts';
+import { readFailure } from './file-errors.ts';
+import { type Fingerprint, fingerprintOf, requireSame } from './fingerprint.ts';
+import { httpFingerprint, isAddress, openHttpBytes } from './http-bytes.ts';
+
+export async function openBytes(path: string, limits: ReadLimits = readLimits()): Promise<Bytes> {
+  if (isAddress(path)) return openHttpBytes(path, limits);
+  try {
+    const info = await stat(path);
+    if (info.isDirectory()) throw new InputError(`${path}: cannot be read (it is a directory, not a data file).`);
+    if (!info.isFile()) throw new InputError(`${path}: cannot be read (it is not a regular file).`);
+    if (info.size === 0) throw new InputError(`${path}: is empty.`);
+    const file = await open(path, 'r');
+    const requireUnchanged = async () => requireSame(path, fingerprintOf(info), fingerprintOf(await file.stat()));
+    return { ...fileBytes(path, file, info.size, limits), requireUnchanged };
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}
+
+/** Of the file as it is now. */
+export async function currentFingerprint(path: string): Promise<Fingerprint> {
+  if (isAddress(path)) return httpFingerprint(path);
+  return fingerprintOf(
+    await stat(path).catch((error) => {
+      throw readFailure(path, error);
+    }),
+  );
+}
