@@ -4,9 +4,9 @@ import type { Precision } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { AnyPass } from '../engine/pass.ts';
 import { registeredPasses } from '../engine/registry.ts';
-import type { Locator, RowRange, Source } from '../engine/source.ts';
-import type { Block } from '../engine/sum-tree.ts';
-import { openRemote } from './remote-sources.ts';
+import { type Locator, type RowRange, rangesOf, type Source } from '../engine/source.ts';
+import { type Block, chunksWithin } from '../engine/sum-tree.ts';
+import { fetchRows, openRemote } from './remote-sources.ts';
 
 export interface BlockRequest {
   readonly pass: string;
@@ -29,6 +29,9 @@ export async function computeBlock(executor: Executor, request: BlockRequest, bl
   const pass = passOf(request.pass);
   const source = await sourceOf(request.source);
   try {
+    const chunks = rangesOf(source, pass.effort);
+    const { first, end } = chunksWithin(chunks, block);
+    await fetchRows(source, chunks.slice(first, end));
     if (request.mode === 'sum') return await executor.sum(pass, request.params, source, undefined, block);
     const values: unknown[] = [];
     for await (const value of executor.map(pass, request.params, source, undefined, block)) values.push(value);
@@ -38,7 +41,7 @@ export async function computeBlock(executor: Executor, request: BlockRequest, bl
   }
 }
 
-function passOf(name: string): AnyPass {
+export function passOf(name: string): AnyPass {
   const pass = registeredPasses().find((each) => each.name === name);
   if (!pass) throw new InputError(`cluster: the pass "${name}" is not one of this package.`);
   return pass;

@@ -1,15 +1,24 @@
 /**
- * A run on the processes of `mpirun`. Rank 0 runs the program and prints; the others compute blocks for it. Blocks are dealt
- * out in turn, so nothing has to be agreed on: every rank knows its own. Sums go to rank 0, which adds them up in the order
- * of the tree.
+ * A run on the processes of `mpirun`. Rank 0 runs the program and prints; the others compute for it. Every rank has its share of
+ * successive chunks, the same in every pass, so it reads only these.
+ *
+ * Sums go up the tree of sum-tree.ts, in log₂(ranks) rounds: rank r adds those of r + 1, then those of r + 2, r + 4, …
+ *
+ *     0 ← 1   2 ← 3   4 ← 5
+ *     0 ← 2           4
+ *     0 ← 4
+ *
+ * What two ranks cannot add because the tree has no such node travels on as it is. Codes (`map`) go to rank 0, some chunks at a
+ * time, so that it need not hold all of them.
  */
 import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
-import { type Block, equalBlocks } from '../engine/sum-tree.ts';
+import type { AnyPass } from '../engine/pass.ts';
+import { type Block, sharesOf, sumTree } from '../engine/sum-tree.ts';
 import { failureOf } from '../engine/worker-messages.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
-import { type BlockRequest, computeBlock } from './compute-block.ts';
+import { type BlockRequest, computeBlock, passOf } from './compute-block.ts';
 import { arithmeticOf, version } from './identity.ts';
 import { type Mpi, openMpi } from './mpi.ts';
 import { MOST } from './protocol.ts';
@@ -17,15 +26,15 @@ import { fromBytes, toBytes } from './wire.ts';
 
 /** Milliseconds of a pass up to which rank 0 computes it alone. */
 const BRIEF = 3;
-/** Blocks for every rank: more even out differences between machines. */
-const BLOCKS_PER_RANK = 2;
+/** Chunks of one rank whose contributions (`map`) are under way at once. */
+const CHUNKS_AT_ONCE = 4;
 
 /** What rank 0 tells the others. */
 type Order =
   | { readonly kind: 'end' }
-  | { readonly kind: 'pass'; readonly request: BlockRequest; readonly blocks: Block[] };
-/** What they reply for every block of theirs. */
-type Answer = { readonly value: unknown } | { readonly failure: string; readonly refused?: boolean };
+  | { readonly kind: 'pass'; readonly request: BlockRequest; readonly chunks: number; readonly shares: Block[][] };
+/** What each replies. */
+type Answer = { readonly values: readonly BlockValue[] } | { readonly failure: string; readonly refused?: boolean };
 
 /**
  * An executor on all ranks, on rank 0; undefined on the others, which have then computed all that was asked of them. One
@@ -61,7 +70,6 @@ function requireSameArithmetic(mpi: Mpi, own: string): void {
 }
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-const mine = (blocks: readonly Block[], { rank, size }: Mpi): Block[] => blocks.filter((_, k) => k % size === rank);
 
 /** Computes what rank 0 asks for until it says that there is no more. */
 async function serve(mpi: Mpi, local: Executor): Promise<void> {
@@ -69,19 +77,67 @@ async function serve(mpi: Mpi, local: Executor): Promise<void> {
   for (;;) {
     const order = fromBytes(mpi.broadcast()) as Order;
     if (order.kind === 'end') return;
-    for (const block of mine(order.blocks, mpi)) {
-      mpi.send(toBytes(await answerTo(order.request, block, local), 'a block', MOST.result), 0);
-    }
+    await takePart(mpi, local, order);
   }
 }
 
-async function answerTo(request: BlockRequest, block: Block, local: Executor): Promise<Answer> {
+/** Computes the share of this rank. On rank 0: the values of all ranks, in order; the others have passed theirs on. */
+async function takePart(mpi: Mpi, local: Executor, order: Order & { kind: 'pass' }): Promise<Answer> {
+  const own = await valuesOf(order.request, order.shares[mpi.rank], local);
+  const isSum = order.request.mode === 'sum';
+  return isSum ? addUpTree(mpi, passOf(order.request.pass), order.chunks, own) : gather(mpi, own);
+}
+
+async function valuesOf(request: BlockRequest, blocks: readonly Block[], local: Executor): Promise<Answer> {
   try {
-    return { value: await computeBlock(local, request, block) };
+    const values: BlockValue[] = [];
+    for (const block of blocks) values.push({ block, value: await computeBlock(local, request, block) });
+    return { values };
   } catch (error) {
     return failureOf(error);
   }
 }
+
+/** Rounds of neighbours at a distance of 1, 2, 4, …: see above. */
+function addUpTree(mpi: Mpi, { add }: AnyPass, chunks: number, own: Answer): Answer {
+  let answer = own;
+  for (let distance = 1; distance < mpi.size; distance *= 2) {
+    if (mpi.rank % (2 * distance) !== 0) {
+      send(mpi, answer, mpi.rank - distance);
+      return answer;
+    }
+    if (mpi.rank + distance < mpi.size) answer = joined(answer, receive(mpi, mpi.rank + distance), add, chunks);
+  }
+  return answer;
+}
+
+function joined(left: Answer, right: Answer, add: AnyPass['add'], chunks: number): Answer {
+  if ('failure' in left) return left;
+  if ('failure' in right) return right;
+  const all = [...left.values, ...right.values];
+  if (all.length === 0) return left;
+  const tree = sumTree(add, all[0].block.first);
+  for (const { block, value } of all) tree.push(value, block.level);
+  const values = tree.nodes().map(({ first, level, sum }) => {
+    return { block: { first, level, count: Math.min(2 ** level, chunks - first) }, value: sum };
+  });
+  return { values };
+}
+
+/** The values of all ranks on rank 0. */
+function gather(mpi: Mpi, own: Answer): Answer {
+  if (mpi.rank > 0) {
+    send(mpi, own, 0);
+    return own;
+  }
+  // every answer is received, also after a failure: the next pass must not find one of these
+  const answers = [own, ...Array.from({ length: mpi.size - 1 }, (_, k) => receive(mpi, k + 1))];
+  const failed = answers.find((answer) => 'failure' in answer);
+  return failed ?? { values: answers.flatMap((answer) => ('values' in answer ? answer.values : [])) };
+}
+
+const send = (mpi: Mpi, answer: Answer, to: number): void => mpi.send(toBytes(answer, 'a block', MOST.result), to);
+const receive = (mpi: Mpi, from: number): Answer => fromBytes(mpi.receive(from)) as Answer;
 
 /** The other ranks, as rank 0 sees them. */
 class Ranks implements Cluster {
@@ -104,23 +160,22 @@ class Ranks implements Cluster {
   }
 
   async *blocks({ request, chunks }: RemotePass, signal: AbortSignal | undefined): AsyncGenerator<BlockValue, void> {
-    signal?.throwIfAborted();
-    const { mpi } = this;
-    const blocks = equalBlocks(chunks, BLOCKS_PER_RANK * mpi.size);
-    const order: Order = { kind: 'pass', request, blocks };
-    mpi.broadcast(toBytes(order, `the parameters of ${request.pass}`, MOST.params));
-    this.#inPass = true;
-    const own: Answer[] = [];
-    for (const block of mine(blocks, mpi)) own.push(await answerTo(request, block, this.local));
-    // every answer is received, also after a failure: the next pass must not find one of these
-    const answers = blocks.map((_, k) =>
-      k % mpi.size === 0 ? own[k / mpi.size] : (fromBytes(mpi.receive(k % mpi.size)) as Answer),
-    );
-    this.#inPass = false;
-    for (const [k, answer] of answers.entries()) {
-      if ('failure' in answer) throw answer.refused ? new InputError(answer.failure) : new Error(answer.failure);
-      yield { block: blocks[k], value: answer.value };
+    const { size } = this.mpi;
+    const step = request.mode === 'sum' ? chunks : CHUNKS_AT_ONCE * this.threads;
+    for (let from = 0; from < chunks; from += step) {
+      signal?.throwIfAborted();
+      const shares = sharesOf(chunks, size, from, Math.min(chunks, from + step));
+      yield* await this.#compute({ kind: 'pass', request, chunks, shares });
     }
+  }
+
+  async #compute(order: Order & { kind: 'pass' }): Promise<readonly BlockValue[]> {
+    this.mpi.broadcast(toBytes(order, `the parameters of ${order.request.pass}`, MOST.params));
+    this.#inPass = true;
+    const answer = await takePart(this.mpi, this.local, order);
+    this.#inPass = false;
+    if ('values' in answer) return answer.values;
+    throw answer.refused ? new InputError(answer.failure) : new Error(answer.failure);
   }
 
   /** Lets the others go; in the middle of a pass they cannot be asked. */

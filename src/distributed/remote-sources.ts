@@ -1,9 +1,9 @@
 /**
- * Opens the samples of a job on a worker. Files are read into memory if they fit, once for all jobs, so that threads share
- * them; larger ones are read in place. A file that is not the one the driver saw is refused.
+ * Opens the samples of a job on a worker. Files that fit are kept in memory for all jobs, so that threads share them; only the
+ * rows that a job needs are read. Larger files are read in place. A file that is not the one the driver saw is refused.
  */
 import { locatorOpener } from '../engine/locator.ts';
-import type { Locator, Source } from '../engine/source.ts';
+import type { Locator, RowRange, Source } from '../engine/source.ts';
 import { openFileLocator, openFileLocatorInMemory } from '../node/formats/file-source.ts';
 
 const MOST_OPEN = 4;
@@ -34,9 +34,18 @@ async function useFile(locator: Locator): Promise<Source> {
 const open = async (locator: Locator): Promise<Source> =>
   (await openFileLocatorInMemory(locator)) ?? (await openFileLocator(locator));
 
+/** Reads the rows of these chunks, if the source is kept in memory: threads find them there. */
+export async function fetchRows(source: Source, chunks: readonly RowRange[]): Promise<void> {
+  if (originOf(source) !== 'memory') return;
+  for (const { start, end } of chunks) await source.read(start, end);
+}
+
 /** Whether workers can open a source: files, or part of them. */
-export function isRemote({ locator }: Source): boolean {
+export const isRemote = (source: Source): boolean => ['file', 'files'].includes(originOf(source) ?? '');
+
+/** The kind of what a source is part of. */
+function originOf({ locator }: Source): string | undefined {
   let inner = locator;
   while (inner && (inner.kind === 'part' || inner.kind === 'range')) inner = inner.of as typeof locator;
-  return inner?.kind === 'file' || inner?.kind === 'files';
+  return inner?.kind;
 }

@@ -31,23 +31,41 @@ export function chunksWithin(
   return { first, end };
 }
 
+/** The sum of the chunks [first, first + 2^level), as far as there are any. */
+export interface TreeNode<C> {
+  readonly first: number;
+  readonly level: number;
+  readonly sum: C;
+}
+
 export interface SumTree<C> {
   /** Adds the sum of the next block; blocks come in order, each aligned. */
   push(sum: C, level?: number): void;
   /** Undefined before the first block. */
   total(): C | undefined;
+  /** What has been pushed, added up as far as the tree allows: several nodes if more may come before or after them. */
+  nodes(): readonly TreeNode<C>[];
 }
 
-export function sumTree<C>(add: (left: C, right: C) => C): SumTree<C> {
-  const nodes: { sum: C; level: number }[] = []; // levels descend: the binary digits of the number of chunks so far
+/** `start`: the first chunk, if it is not that of all. */
+export function sumTree<C>(add: (left: C, right: C) => C, start = 0): SumTree<C> {
+  const nodes: TreeNode<C>[] = [];
+  let next = start;
+  const isLeft = (left: TreeNode<C> | undefined, level: number): left is TreeNode<C> =>
+    left?.level === level && left.first % 2 ** (level + 1) === 0;
   return {
     push(sum, level = 0) {
-      let node = { sum, level };
-      while (nodes.at(-1)?.level === node.level) node = { sum: add(nodes.pop()!.sum, node.sum), level: node.level + 1 };
+      let node = { first: next, level, sum };
+      next += 2 ** level;
+      for (let left = nodes.at(-1); isLeft(left, node.level); left = nodes.at(-1)) {
+        nodes.pop();
+        node = { first: left.first, level: left.level + 1, sum: add(left.sum, node.sum) };
+      }
       nodes.push(node);
     },
     total: () =>
       nodes.reduceRight<C | undefined>((right, { sum }) => (right === undefined ? sum : add(sum, right)), undefined),
+    nodes: () => nodes,
   };
 }
 
@@ -80,4 +98,28 @@ export function equalBlocks(chunks: number, wish: number): Block[] {
   return Array.from({ length: Math.ceil(chunks / size) }, (_, k) => {
     return { first: k * size, count: Math.min(size, chunks - k * size), level };
   });
+}
+
+/** Chunks [first, end) of all, in as few aligned blocks as there can be. */
+export function fewestBlocks(first: number, end: number, chunks: number): Block[] {
+  const blocks: Block[] = [];
+  for (let at = first; at < end; ) {
+    let level = Math.ceil(Math.log2(end - at)); // the last block of all need not be full
+    while (at % 2 ** level !== 0 || (at + 2 ** level > end && end < chunks)) level--;
+    const count = Math.min(2 ** level, end - at);
+    blocks.push({ first: at, count, level });
+    at += count;
+  }
+  return blocks;
+}
+
+/** Shares differ by about this part of one at most; finer ones would be more blocks. */
+const FINENESS = 8;
+
+/** Chunks [from, to) of all for so many machines: successive ones for each, about as many, in few blocks. */
+export function sharesOf(chunks: number, machines: number, from = 0, to = chunks): Block[][] {
+  const unit = 2 ** Math.max(0, Math.floor(Math.log2((to - from) / (machines * FINENESS))));
+  const border = (machine: number) =>
+    machine === machines ? to : Math.min(to, from + unit * Math.round(((to - from) * machine) / machines / unit));
+  return Array.from({ length: machines }, (_, k) => fewestBlocks(border(k), border(k + 1), chunks));
 }

@@ -1,7 +1,7 @@
 /** The tree of sums: its shape depends on the number of chunks alone, however blocks were cut. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Block, blocksOf, chunksWithin, equalBlocks, sumTree } from '#src/engine/sum-tree.ts';
+import { type Block, blocksOf, chunksWithin, equalBlocks, sharesOf, sumTree } from '#src/engine/sum-tree.ts';
 import { testSeed } from '../helpers/seed.ts';
 
 const runs = { seed: testSeed(7) };
@@ -87,4 +87,51 @@ it('equal blocks are nodes of the tree, at least as many as wished for while the
     expect(blocks.reduce((sum, { count }) => sum + count, 0)).toBe(chunks);
     for (const block of blocks) expect(chunksWithin(Array(chunks), block).first).toBe(block.first);
   }
+});
+
+describe('shares', () => {
+  const sizes = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 9 }));
+
+  it('are all chunks, in order, in aligned blocks, and about equal', () => {
+    fc.assert(
+      fc.property(sizes, fc.nat(40), ([chunks, machines], from) => {
+        fc.pre(from < chunks);
+        const shares = sharesOf(chunks, machines, from);
+        let next = from;
+        for (const block of shares.flat()) {
+          expect(block.first).toBe(next);
+          expect(chunksWithin(Array(chunks), block).first).toBe(next);
+          next += block.count;
+        }
+        expect(next).toBe(chunks);
+        const counts = shares.map((blocks) => blocks.reduce((sum, { count }) => sum + count, 0));
+        const fair = (chunks - from) / machines;
+        expect(Math.max(...counts)).toBeLessThanOrEqual(Math.max(fair + 1, 1.15 * fair));
+      }),
+      runs,
+    );
+  });
+
+  it('add up to the same tree, whichever neighbours add theirs first', () => {
+    fc.assert(
+      fc.property(sizes, ([chunks, machines]) => {
+        let forests = sharesOf(chunks, machines).map((blocks) =>
+          blocks.map(({ first, count, level }) => ({ first, level, sum: treeOf(first, count)! })),
+        );
+        while (forests.length > 1) {
+          forests = forests.flatMap((left, k) => {
+            if (k % 2 === 1) return [];
+            const all = [...left, ...(forests[k + 1] ?? [])];
+            const tree = sumTree(join, all[0]?.first);
+            for (const { sum, level } of all) tree.push(sum, level);
+            return [[...tree.nodes()]];
+          });
+        }
+        const tree = sumTree(join);
+        for (const { sum, level } of forests[0]) tree.push(sum, level);
+        expect(tree.total()).toBe(treeOf(0, chunks));
+      }),
+      runs,
+    );
+  });
 });

@@ -5,6 +5,7 @@ import { InputError } from '../../core/errors.ts';
 import type { Matrix } from '../../core/matrix.ts';
 import { shareMatrix } from '../../core/share.ts';
 import { type DataPackage, dataPackageFolder } from '../../node/files/data-package.ts';
+import { allocate } from '../../node/formats/dtype.ts';
 import { openTable } from '../../node/formats/file-source.ts';
 
 export const PIXELS = 28 * 28;
@@ -23,7 +24,9 @@ export const mnist: PictureSet = {
     const table = await openTable(join(dataPackageFolder(this.data), 'data', 'train-images-idx3-ubyte'));
     try {
       requireEnough(this, table.rows, count);
-      return shareMatrix(await table.readRows!(0, count));
+      const data = allocate(table.precision, count * table.cols, true);
+      await table.loadRows!(0, data);
+      return { rows: count, cols: table.cols, data };
     } finally {
       await table.close();
     }

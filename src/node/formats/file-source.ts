@@ -29,7 +29,7 @@ import { openNpz, pickArray } from './npz.ts';
 import { currentFingerprint, openBytes } from './open-bytes.ts';
 import { fileName, parseSpec, withArray } from './spec.ts';
 import { spool } from './spool.ts';
-import type { Table } from './table.ts';
+import { PIECE_LENGTH, type Table } from './table.ts';
 import { textContent } from './text-lines.ts';
 
 /** How a file is opened. */
@@ -165,16 +165,44 @@ export async function openFileLocator(locator: Locator): Promise<Source> {
   return outOfCoreSource(await openSameTable(locator), locator);
 }
 
-/** The same file on another machine, read into memory that threads share; undefined if it does not fit. */
+/**
+ * The same file on another machine, in memory that threads share; undefined if it does not fit. Rows are there once they have been
+ * read from the source: a machine that computes some blocks reads these only.
+ */
 export async function openFileLocatorInMemory(locator: Locator): Promise<Source | undefined> {
   const table = await openSameTable(locator);
-  try {
-    const data = allocateWithin(table, defaultMemoryLimit());
-    if (data) await table.load(data);
-    return data && memorySource({ rows: table.rows, cols: table.cols, data });
-  } finally {
+  const data = table.loadRows && allocateWithin(table, defaultMemoryLimit());
+  if (!data) {
     await table.close();
+    return undefined;
   }
+  const { rows, cols } = table;
+  const whole = memorySource({ rows, cols, data });
+  const fill = fillingOnce(rows, Math.ceil(PIECE_LENGTH / cols), (start, end) =>
+    loadInPlace(table, start, data.subarray(start * cols, end * cols)),
+  );
+  const read: Source['read'] = async (start, end) => {
+    await fill(start, end);
+    return whole.read(start, end);
+  };
+  return { ...whole, read, close: () => table.close() };
+}
+
+/** Calls `fill` for pieces of `size` rows, once each, when rows of them are first asked for. */
+function fillingOnce(
+  rows: number,
+  size: number,
+  fill: (start: number, end: number) => Promise<void>,
+): (start: number, end: number) => Promise<void> {
+  const pieces = new Map<number, Promise<void>>();
+  return async (start, end) => {
+    for (let piece = Math.floor(start / size); piece * size < end; piece++) {
+      const known = pieces.get(piece) ?? fill(piece * size, Math.min(rows, (piece + 1) * size));
+      pieces.set(piece, known);
+      known.catch(() => pieces.delete(piece));
+      await known;
+    }
+  };
 }
 
 /** Throws if a file is not the one that the locator was made of. */
@@ -191,7 +219,14 @@ async function openSameTable(locator: Locator): Promise<Table> {
 
 async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> {
   const { rows, cols, precision } = table;
-  if (table.readRows) return { rows, cols, precision, read: inPlaceReader(table), close: () => table.close(), locator };
+  if (table.loadRows) {
+    const read = async (start: number, end: number): Promise<Matrix> => {
+      const data = allocate(precision, (end - start) * cols);
+      await loadInPlace(table, start, data);
+      return { rows: end - start, cols, data };
+    };
+    return { rows, cols, precision, read, close: () => table.close(), locator };
+  }
   const bytes = await spool(table.name, bytesOfEach(table.stream()));
   await table.close();
   const dtype: DType = { kind: 'f', size: bytesPerNumber(precision), bigEndian: false };
@@ -203,13 +238,13 @@ async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> 
   return { rows, cols, precision, read, close: () => bytes.close() };
 }
 
-/** Rows of a file that others may write to. */
-function inPlaceReader(table: Table): Source['read'] {
-  return async (start, end) => {
-    const samples = await table.readRows!(start, end);
-    const bad = firstNotFinite(samples.data);
-    if (bad >= 0) throw new InputError(`${table.name}: samples must be finite; got ${placeOf(samples, bad, start)}.`);
-    await table.requireUnchanged?.();
-    return samples;
-  };
+/** Fills `out` with rows, from `start` on, of a file that others may write to. */
+async function loadInPlace(table: Table, start: number, out: FloatArray): Promise<void> {
+  await table.loadRows!(start, out);
+  const bad = firstNotFinite(out);
+  if (bad >= 0) {
+    const samples = { rows: out.length / table.cols, cols: table.cols, data: out };
+    throw new InputError(`${table.name}: samples must be finite; got ${placeOf(samples, bad, start)}.`);
+  }
+  await table.requireUnchanged?.();
 }

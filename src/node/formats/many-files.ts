@@ -5,7 +5,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
-import type { FloatArray, Matrix } from '../../core/matrix.ts';
+import type { FloatArray } from '../../core/matrix.ts';
 import { allocate } from './dtype.ts';
 import { isAddress } from './http-bytes.ts';
 import type { Table } from './table.ts';
@@ -97,16 +97,14 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
   const everywhere = async (visit: (table: Table) => Promise<void> | undefined) => {
     for (const table of tables) await visit(table);
   };
-  /** Rows of all tables that lie in [start, end), in one matrix. */
-  const readRows = async (start: number, end: number): Promise<Matrix> => {
-    const data = allocate(precision, (end - start) * cols);
+  const loadRows = async (start: number, out: FloatArray): Promise<void> => {
+    const end = start + out.length / cols;
     for (const [k, table] of tables.entries()) {
       const [from, to] = [Math.max(start, starts[k]), Math.min(end, starts[k + 1])];
       if (from >= to) continue;
-      const part = await table.readRows!(from - starts[k], to - starts[k]);
-      data.set(part.data, (from - start) * cols);
+      const place = out.subarray((from - start) * cols, (to - start) * cols);
+      await loadAs(table, place, (part) => table.loadRows!(from - starts[k], part));
     }
-    return { rows: end - start, cols, data };
   };
   return {
     name,
@@ -116,12 +114,10 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     budget,
     async load(out) {
       for (const [k, table] of tables.entries()) {
-        const place = out.subarray(starts[k] * cols, starts[k + 1] * cols);
-        if (table.precision === precision) await table.load(place);
-        else await loadThrough(table, place);
+        await loadAs(table, out.subarray(starts[k] * cols, starts[k + 1] * cols), (part) => table.load(part));
       }
     },
-    ...(tables.every((table) => table.readRows) && { readRows }),
+    ...(tables.every((table) => table.loadRows) && { loadRows }),
     requireUnchanged: () => everywhere((table) => table.requireUnchanged?.()),
     ...(tables.some((table) => table.verify) && { verify: () => everywhere((table) => table.verify?.()) }),
     async *stream() {
@@ -131,9 +127,15 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
   };
 }
 
-async function loadThrough(table: Table, out: FloatArray): Promise<void> {
-  const numbers = allocate(table.precision, table.rows * table.cols);
-  await table.load(numbers);
+/** Lets `load` fill `out`, through memory in the precision of the table if that of `out` is another. */
+async function loadAs(
+  { precision }: Table,
+  out: FloatArray,
+  load: (numbers: FloatArray) => Promise<void>,
+): Promise<void> {
+  if (precision === (out instanceof Float32Array ? 'f32' : 'f64')) return load(out);
+  const numbers = allocate(precision, out.length);
+  await load(numbers);
   out.set(numbers);
 }
 

@@ -3,7 +3,7 @@
  * another (the last index varies fastest), Fortran order columns (the first index varies fastest).
  */
 import { InputError } from '../../core/errors.ts';
-import type { FloatArray, Matrix } from '../../core/matrix.ts';
+import type { FloatArray } from '../../core/matrix.ts';
 import { byteCount, type ReadBudget } from './budget.ts';
 import type { ByteReader, Bytes } from './bytes.ts';
 import { gunzipReader, readFully, sequentialReader } from './bytes.ts';
@@ -95,12 +95,9 @@ export function openTableOf(content: NpyContent, header: NpyHeader): Table {
   const stream = () => streamInOrder(content, header, dtype);
   const { bytes } = content;
   if (!bytes) return { ...shape, stream };
-  const readRows = async (start: number, end: number): Promise<Matrix> => {
-    const data = allocate(precision, (end - start) * cols);
-    await readNumbers(sequentialReader(bytes, header.dataOffset + start * cols * dtype.size), dtype, data);
-    return { rows: end - start, cols, data };
-  };
-  return { ...shape, stream, readRows, requireUnchanged: () => bytes.requireUnchanged() };
+  const loadRows = (start: number, out: FloatArray) =>
+    readNumbers(sequentialReader(bytes, header.dataOffset + start * cols * dtype.size), dtype, out);
+  return { ...shape, stream, loadRows, requireUnchanged: () => bytes.requireUnchanged() };
 }
 
 /** Reads a whole array of numbers or text, of any number of dimensions. */

@@ -1,6 +1,6 @@
 /** A 2-d array of numbers in a file, which can be read at once or piece by piece. */
 import { InputError } from '../../core/errors.ts';
-import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
+import type { FloatArray, Precision } from '../../core/matrix.ts';
 import type { ReadBudget } from './budget.ts';
 
 export interface Table {
@@ -12,9 +12,9 @@ export interface Table {
   readonly budget: ReadBudget;
   /** Fills `out`, rows × cols numbers in this precision, row after row. */
   load(out: FloatArray): Promise<void>;
-  /** Rows [start, end), if the format can be read at any position. */
-  readRows?(start: number, end: number): Promise<Matrix>;
-  /** With `readRows`: throws an InputError if the file was written to since it was opened. */
+  /** Fills `out`, in this precision, with the rows from `start` on, if the format can be read at any position. */
+  loadRows?(start: number, out: FloatArray): Promise<void>;
+  /** With `loadRows`: throws an InputError if the file was written to since it was opened. */
   requireUnchanged?(): Promise<void>;
   /** Reads the file once and verifies its checksum; present if reading at any position would not. */
   verify?(): Promise<void>;
