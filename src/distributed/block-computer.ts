@@ -4,15 +4,15 @@ import * as v from 'valibot';
 import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
 import { computeBlock } from './compute-block.ts';
-import { type BlockDone, type BlockJob, blockJob, keysOf, LIFE, MOST } from './protocol.ts';
-import { fromBytes, toBytes } from './wire.ts';
+import { type BlockDone, type BlockJob, blockJob, keysOf, LIFE, MOST, remoteSource } from './protocol.ts';
+import { fromBytes, fromText, toBytes } from './wire.ts';
 
-/** Parameters of passes that are kept. */
+/** Values that are kept: parameters of passes, sources. */
 const KEPT = 8;
 
 export class BlockComputer {
-  /** Parameters by their hash, the last used last. */
-  readonly #params = new Map<string, unknown>();
+  /** By their hash, the last used last. */
+  readonly #values = new Map<string, unknown>();
 
   constructor(
     readonly executor: Executor,
@@ -21,10 +21,7 @@ export class BlockComputer {
   ) {}
 
   async compute(data: unknown): Promise<BlockDone | null> {
-    const parsed = v.safeParse(blockJob, data);
-    if (!parsed.success)
-      throw new InputError(`cluster: a job is damaged (${v.getDotPath(parsed.issues[0]) ?? 'form'}).`);
-    const job = parsed.output;
+    const job = parsed('a job', blockJob, data);
     const keys = keysOf(this.name);
     if (!(await this.redis.exists(keys.run(job.run)))) return null; // its driver is gone
     const started = performance.now();
@@ -33,29 +30,33 @@ export class BlockComputer {
     return { bytes: bytes.length, seconds: (performance.now() - started) / 1000 };
   }
 
-  async #sum({ pass, mode, source, block, ...job }: BlockJob): Promise<Uint8Array> {
-    const params = await this.#paramsOf(job.params);
-    return toBytes(
-      await computeBlock(this.executor, { pass, mode, params, source }, block),
-      `a block of ${pass}`,
-      MOST.result,
-    );
+  async #sum({ pass, mode, target, block, ...job }: BlockJob): Promise<Uint8Array> {
+    const params = await this.#valueOf(job.params, fromBytes);
+    const source = await this.#valueOf(job.source, (bytes) => parsed('a source', remoteSource, fromText(bytes)));
+    const value = await computeBlock(this.executor, { pass, mode, params, source, target }, block);
+    return toBytes(value, `a block of ${pass}`, MOST.result);
   }
 
-  async #paramsOf(hash: string): Promise<unknown> {
-    const known = this.#params.has(hash) ? this.#params.get(hash) : await this.#fetch(hash);
-    this.#params.delete(hash);
-    this.#params.set(hash, known);
-    for (const oldest of this.#params.keys()) {
-      if (this.#params.size <= KEPT) break;
-      this.#params.delete(oldest);
+  async #valueOf<T>(hash: string, read: (bytes: Uint8Array) => T): Promise<T> {
+    const known = (this.#values.has(hash) ? this.#values.get(hash) : read(await this.#fetch(hash))) as T;
+    this.#values.delete(hash);
+    this.#values.set(hash, known);
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= KEPT) break;
+      this.#values.delete(oldest);
     }
     return known;
   }
 
-  async #fetch(hash: string): Promise<unknown> {
-    const bytes = await this.redis.getBuffer(keysOf(this.name).params(hash));
+  async #fetch(hash: string): Promise<Uint8Array> {
+    const bytes = await this.redis.getBuffer(keysOf(this.name).value(hash));
     if (!bytes) throw new Error('cluster: the parameters of a pass are no longer there.');
-    return fromBytes(bytes);
+    return bytes;
   }
+}
+
+function parsed<S extends v.GenericSchema>(what: string, schema: S, data: unknown): v.InferOutput<S> {
+  const { success, output, issues } = v.safeParse(schema, data);
+  if (success) return output;
+  throw new InputError(`cluster: ${what} is damaged (${v.getDotPath(issues[0]) ?? 'form'}).`);
 }

@@ -9,6 +9,7 @@ import { Paces } from '../engine/paces.ts';
 import type { AnyPass, Pass } from '../engine/pass.ts';
 import { rangesOf, requireSamples, type Source } from '../engine/source.ts';
 import { type Block, sumTree } from '../engine/sum-tree.ts';
+import { type Shard, type ShardWork, type ShardWriter, writeShards } from '../node/files/shards.ts';
 import type { BlockRequest } from './compute-block.ts';
 import { isRemote } from './remote-sources.ts';
 import { canTravel } from './wire.ts';
@@ -19,6 +20,8 @@ export interface RemotePass {
   readonly chunks: number;
   /** Milliseconds that it may take; 0 if nothing is known. */
   readonly expected: number;
+  /** How to cut it, if that is not free. */
+  readonly blocks?: readonly Block[] | undefined;
 }
 
 export interface BlockValue {
@@ -38,27 +41,29 @@ export interface Cluster {
 }
 
 /** `local` computes what stays here; it is closed with the cluster. */
-export function clusterExecutor(local: Executor, cluster: Cluster): Executor {
+export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter {
   const paces = new Paces();
+
+  const canLeave = (params: unknown, source: Source): boolean => isRemote(source) && canTravel(params);
 
   const staysHere = (pass: AnyPass, params: unknown, source: Source): boolean => {
     const isBrief = (paces.expect(pass, source, source.rows) ?? cluster.brief + 1) <= cluster.brief;
-    return isBrief || !isRemote(source) || !canTravel(params) || rangesOf(source, pass.effort).length === 1;
+    return isBrief || !canLeave(params, source) || rangesOf(source, pass.effort).length === 1;
   };
 
-  async function* blocks(
-    mode: BlockRequest['mode'],
+  async function* blocksOf(
+    work: Pick<BlockRequest, 'mode' | 'params' | 'target'>,
     pass: AnyPass,
-    params: unknown,
     source: Source,
     signal: AbortSignal | undefined,
+    blocks?: readonly Block[],
   ): AsyncGenerator<BlockValue, void> {
     const { locator, rows, cols, precision } = source;
     const ranges = source.ranges && { ranges: source.ranges.flatMap(({ start, end }) => [start, end]) };
-    const request = { pass: pass.name, mode, params, source: { locator: locator!, rows, cols, precision, ...ranges } };
+    const request = { ...work, pass: pass.name, source: { locator: locator!, rows, cols, precision, ...ranges } };
     const chunks = rangesOf(source, pass.effort).length;
     const started = performance.now();
-    yield* cluster.blocks({ request, chunks, expected: paces.expect(pass, source, rows) ?? 0 }, signal);
+    yield* cluster.blocks({ request, chunks, expected: paces.expect(pass, source, rows) ?? 0, blocks }, signal);
     paces.note(pass, source, rows, performance.now() - started);
   }
 
@@ -73,14 +78,28 @@ export function clusterExecutor(local: Executor, cluster: Cluster): Executor {
         return local.sum(pass, params, source, signal, within);
       }
       const tree = sumTree(pass.add);
-      for await (const { block, value } of blocks('sum', pass as AnyPass, params, source, signal)) {
+      for await (const { block, value } of blocksOf({ mode: 'sum', params }, pass as AnyPass, source, signal)) {
         tree.push(value as C, block.level);
       }
       return tree.total()!;
     },
     async *map<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal, within?: Block) {
-      if (within || staysHere(pass as AnyPass, params, source)) yield* local.map(pass, params, source, signal, within);
-      else for await (const { value } of blocks('map', pass as AnyPass, params, source, signal)) yield* value as C[];
+      if (within || staysHere(pass as AnyPass, params, source)) {
+        yield* local.map(pass, params, source, signal, within);
+        return;
+      }
+      for await (const { value } of blocksOf({ mode: 'map', params }, pass as AnyPass, source, signal)) {
+        yield* value as C[];
+      }
+    },
+    async *write<P>(work: Omit<ShardWork<P>, 'executor'>, blocks: readonly Block[]) {
+      const { pass, params, source, target, signal } = work;
+      if (!canLeave(params, source)) {
+        yield* writeShards({ ...work, executor: local }, blocks);
+        return;
+      }
+      const written = blocksOf({ mode: 'write', params, target }, pass as AnyPass, source, signal, blocks);
+      for await (const { value } of written) yield value as Shard;
     },
     async close() {
       await cluster.close();

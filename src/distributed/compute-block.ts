@@ -1,18 +1,24 @@
 /** One block of a pass, computed from what can travel: the name of the pass, its parameters, and where the samples are. */
 import { InputError } from '../core/errors.ts';
-import type { Precision } from '../core/matrix.ts';
+import type { Matrix, Precision } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
-import type { AnyPass } from '../engine/pass.ts';
+import type { AnyPass, Pass } from '../engine/pass.ts';
 import { registeredPasses } from '../engine/registry.ts';
 import { type Locator, type RowRange, rangesOf, type Source } from '../engine/source.ts';
 import { type Block, chunksWithin } from '../engine/sum-tree.ts';
+import { type ShardTarget, writeShard } from '../node/files/shards.ts';
 import { fetchRows, openRemote } from './remote-sources.ts';
+
+/** The sum of a block; the contributions of its chunks; or these written to a file, by the machine that computes them. */
+export const MODES = ['sum', 'map', 'write'] as const;
 
 export interface BlockRequest {
   readonly pass: string;
-  readonly mode: 'sum' | 'map';
+  readonly mode: (typeof MODES)[number];
   readonly params: unknown;
   readonly source: RemoteSource;
+  /** With `write`. */
+  readonly target?: ShardTarget | undefined;
 }
 
 /** Samples as another machine opens them; `ranges`: start and end of every chunk, where they do not follow from the shape. */
@@ -24,17 +30,22 @@ export interface RemoteSource {
   readonly ranges?: readonly number[] | undefined;
 }
 
-/** The sum of the block, or the contributions of its chunks. */
+/** What the mode asks for. */
 export async function computeBlock(executor: Executor, request: BlockRequest, block: Block): Promise<unknown> {
+  const { mode, params, target } = request;
   const pass = passOf(request.pass);
   const source = await sourceOf(request.source);
   try {
     const chunks = rangesOf(source, pass.effort);
     const { first, end } = chunksWithin(chunks, block);
     await fetchRows(source, chunks.slice(first, end));
-    if (request.mode === 'sum') return await executor.sum(pass, request.params, source, undefined, block);
+    if (mode === 'sum') return await executor.sum(pass, params, source, undefined, block);
+    if (mode === 'write') {
+      if (!target) throw new InputError('cluster: a job is damaged (target).');
+      return await writeShard({ executor, pass: pass as Pass<unknown, Matrix>, params, source, target }, block);
+    }
     const values: unknown[] = [];
-    for await (const value of executor.map(pass, request.params, source, undefined, block)) values.push(value);
+    for await (const value of executor.map(pass, params, source, undefined, block)) values.push(value);
     return values;
   } finally {
     await source.close?.();

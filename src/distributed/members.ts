@@ -41,7 +41,7 @@ export class Presence {
 
   async #tell(): Promise<void> {
     await this.#redis.hset(this.#key, this.#id, JSON.stringify({ ...this.#self, seen: Date.now() }));
-    await this.#redis.expire(this.#key, LIFE.params);
+    await this.#redis.expire(this.#key, LIFE.value);
     await this.others();
   }
 

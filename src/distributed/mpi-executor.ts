@@ -18,21 +18,34 @@ import { type Block, sharesOf, sumTree } from '../engine/sum-tree.ts';
 import { failureOf } from '../engine/worker-messages.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
-import { type BlockRequest, computeBlock, passOf } from './compute-block.ts';
+import { type BlockRequest, computeBlock, passOf, type RemoteSource } from './compute-block.ts';
 import { arithmeticOf, version } from './identity.ts';
 import { type Mpi, openMpi } from './mpi.ts';
 import { MOST } from './protocol.ts';
-import { fromBytes, toBytes } from './wire.ts';
+import { fromBytes, fromText, toBytes, toText } from './wire.ts';
 
 /** Milliseconds of a pass up to which rank 0 computes it alone. */
 const BRIEF = 3;
 /** Chunks of one rank whose contributions (`map`) are under way at once. */
 const CHUNKS_AT_ONCE = 4;
 
+/** Part of a pass: chunks that all ranks share, or blocks of which each takes one. */
+interface Round {
+  readonly chunks: number;
+  readonly from: number;
+  readonly to: number;
+  /** First chunk, count and level of every block. */
+  readonly blocks?: Float64Array | undefined;
+}
+
 /** What rank 0 tells the others. */
-type Order =
-  | { readonly kind: 'end' }
-  | { readonly kind: 'pass'; readonly request: BlockRequest; readonly chunks: number; readonly shares: Block[][] };
+type Order = { readonly kind: 'end' } | PassOrder;
+interface PassOrder {
+  readonly kind: 'pass';
+  readonly request: Omit<BlockRequest, 'source'>;
+  readonly source: Uint8Array;
+  readonly round: Round;
+}
 /** What each replies. */
 type Answer = { readonly values: readonly BlockValue[] } | { readonly failure: string; readonly refused?: boolean };
 
@@ -82,10 +95,16 @@ async function serve(mpi: Mpi, local: Executor): Promise<void> {
 }
 
 /** Computes the share of this rank. On rank 0: the values of all ranks, in order; the others have passed theirs on. */
-async function takePart(mpi: Mpi, local: Executor, order: Order & { kind: 'pass' }): Promise<Answer> {
-  const own = await valuesOf(order.request, order.shares[mpi.rank], local);
-  const isSum = order.request.mode === 'sum';
-  return isSum ? addUpTree(mpi, passOf(order.request.pass), order.chunks, own) : gather(mpi, own);
+async function takePart(mpi: Mpi, local: Executor, { request, source, round }: PassOrder): Promise<Answer> {
+  const whole = { ...request, source: fromText(source) as RemoteSource };
+  const own = await valuesOf(whole, shareOf(round, mpi), local);
+  return request.mode === 'sum' ? addUpTree(mpi, passOf(request.pass), round.chunks, own) : gather(mpi, own);
+}
+
+function shareOf({ chunks, from, to, blocks }: Round, { rank, size }: Mpi): Block[] {
+  if (!blocks) return sharesOf(chunks, size, from, to)[rank];
+  const [first, count, level] = blocks.subarray(3 * rank);
+  return 3 * rank < blocks.length ? [{ first, count, level }] : [];
 }
 
 async function valuesOf(request: BlockRequest, blocks: readonly Block[], local: Executor): Promise<Answer> {
@@ -159,18 +178,29 @@ class Ranks implements Cluster {
     return this.mpi.size * this.local.threads;
   }
 
-  async *blocks({ request, chunks }: RemotePass, signal: AbortSignal | undefined): AsyncGenerator<BlockValue, void> {
-    const { size } = this.mpi;
-    const step = request.mode === 'sum' ? chunks : CHUNKS_AT_ONCE * this.threads;
-    for (let from = 0; from < chunks; from += step) {
+  async *blocks(pass: RemotePass, signal: AbortSignal | undefined): AsyncGenerator<BlockValue, void> {
+    const { source: named, ...request } = pass.request;
+    const source = toText(named, 'the list of files', MOST.value);
+    for (const round of this.#roundsOf(pass)) {
       signal?.throwIfAborted();
-      const shares = sharesOf(chunks, size, from, Math.min(chunks, from + step));
-      yield* await this.#compute({ kind: 'pass', request, chunks, shares });
+      yield* await this.#compute({ kind: 'pass', request, source, round });
     }
   }
 
-  async #compute(order: Order & { kind: 'pass' }): Promise<readonly BlockValue[]> {
-    this.mpi.broadcast(toBytes(order, `the parameters of ${order.request.pass}`, MOST.params));
+  *#roundsOf({ request, chunks, blocks }: RemotePass): Generator<Round> {
+    if (blocks) {
+      for (let k = 0; k < blocks.length; k += this.mpi.size) {
+        const some = blocks.slice(k, k + this.mpi.size).flatMap(({ first, count, level }) => [first, count, level]);
+        yield { chunks, from: 0, to: 0, blocks: Float64Array.from(some) };
+      }
+      return;
+    }
+    const step = request.mode === 'sum' ? chunks : CHUNKS_AT_ONCE * this.threads;
+    for (let from = 0; from < chunks; from += step) yield { chunks, from, to: Math.min(chunks, from + step) };
+  }
+
+  async #compute(order: PassOrder): Promise<readonly BlockValue[]> {
+    this.mpi.broadcast(toBytes(order, `the parameters of ${order.request.pass}`, MOST.value));
     this.#inPass = true;
     const answer = await takePart(this.mpi, this.local, order);
     this.#inPass = false;
@@ -186,7 +216,7 @@ class Ranks implements Cluster {
       this.mpi.abort(code);
       return;
     }
-    this.mpi.broadcast(toBytes({ kind: 'end' } satisfies Order, 'the end', MOST.params));
+    this.mpi.broadcast(toBytes({ kind: 'end' } satisfies Order, 'the end', MOST.value));
     this.mpi.finalize();
   }
 

@@ -38,14 +38,21 @@ function candidates(): readonly string[] {
   return process.env.PMI_RANK !== undefined ? [...MPICH, ...OPEN_MPI] : [...OPEN_MPI, ...MPICH];
 }
 
-/** Open MPI takes .2 s to look for networks, which ranks on one machine do not need. */
-function skipNetworks(): void {
-  const { OMPI_COMM_WORLD_SIZE: all, OMPI_COMM_WORLD_LOCAL_SIZE: here } = process.env;
-  if (all !== undefined && all === here) process.env.OMPI_MCA_pml ??= 'ob1';
+/**
+ * Settings that suit a process with threads of its own, unless the user has chosen others. The network layer UCX rewrites the
+ * code of brk and mmap while threads call them, which corrupts their heap now and then, and takes over the signal by which
+ * WebAssembly notices an access out of bounds. Open MPI takes .2 s to look for networks, which ranks on one machine do not need.
+ */
+function prepareEnvironment(): void {
+  const { env } = process;
+  env.UCX_MEM_EVENTS ??= 'no';
+  env.UCX_ERROR_SIGNALS ??= '';
+  const { OMPI_COMM_WORLD_SIZE: all, OMPI_COMM_WORLD_LOCAL_SIZE: here } = env;
+  if (all !== undefined && all === here) env.OMPI_MCA_pml ??= 'ob1';
 }
 
 export async function openMpi(): Promise<Mpi> {
-  skipNetworks();
+  prepareEnvironment();
   const { default: koffi } = await import('koffi').catch((error) => {
     throw new InputError(`cluster: MPI needs the package koffi: npm install koffi (${reasonOf(error)}).`);
   });

@@ -1,9 +1,9 @@
 /**
  * What a driver and its workers agree on. A job is one block of one pass: which pass (by name), where its parameters and
- * its samples are, and where the result goes. Jobs are small; parameters and results are binary values under keys of
- * their own, which expire.
+ * its samples are, and where the result goes. Jobs are small; parameters, lists of files and results are binary values under
+ * keys of their own, which expire.
  *
- *     PREFIX:params:HASH      parameters of a pass, by their SHA-256: stored once, fetched once by every worker
+ *     PREFIX:value:HASH       parameters of a pass, or its source, by their SHA-256: stored once, fetched once by every worker
  *     PREFIX:result:JOB       the sum of a block
  *     PREFIX:run:RUN          there while the driver lives
  *     PREFIX:members          who is there: a hash of {@link Member}s
@@ -13,20 +13,22 @@
  */
 import * as v from 'valibot';
 import type { Locator } from '../engine/source.ts';
+import { MARK } from '../node/files/shards.ts';
+import { MODES } from './compute-block.ts';
 
 export const DEFAULT_QUEUE = 'orthodict';
 
-/** Bytes of the parameters and of the result of a job; chunks and files of a source; characters of a name. */
-export const MOST = { params: 2 ** 28, result: 2 ** 28, chunks: 2 ** 24, name: 4096, files: 4096 } as const;
+/** Bytes of a value and of the result of a job; chunks and files of a source; characters of a name. */
+export const MOST = { value: 2 ** 28, result: 2 ** 28, chunks: 2 ** 24, name: 4096, files: 4096 } as const;
 
 /** Seconds that keys live after they were last of use. */
-export const LIFE = { params: 3600, result: 600, run: 30, member: 15 } as const;
+export const LIFE = { value: 3600, result: 600, run: 30, member: 15 } as const;
 
 /** The name of a queue for one version and one kind of kernels. */
 export const queueOf = (name: string, version: string, backend: string): string => `${name}-${version}-${backend}`;
 
 export const keysOf = (name: string) => ({
-  params: (hash: string) => `${name}:params:${hash}`,
+  value: (hash: string) => `${name}:value:${hash}`,
   result: (job: string) => `${name}:result:${job}`,
   run: (run: string) => `${name}:run:${run}`,
   members: `${name}:members`,
@@ -55,20 +57,27 @@ const locator: v.GenericSchema<Locator> = v.lazy(() =>
   ]),
 ) as v.GenericSchema<Locator>;
 
+/** Samples as a job refers to them. */
+export const remoteSource = v.strictObject({
+  locator,
+  rows: count,
+  cols: count,
+  precision: v.picklist(['f32', 'f64']),
+  /** Start and end of every chunk, where they do not follow from the shape. */
+  ranges: v.optional(v.pipe(v.array(count), v.maxLength(MOST.chunks))),
+});
+
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+
 export const blockJob = v.strictObject({
   run: id,
   pass: name,
-  /** Hash of the parameters. */
-  params: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-  mode: v.picklist(['sum', 'map']),
-  source: v.strictObject({
-    locator,
-    rows: count,
-    cols: count,
-    precision: v.picklist(['f32', 'f64']),
-    /** Start and end of every chunk, where they do not follow from the shape. */
-    ranges: v.optional(v.pipe(v.array(count), v.maxLength(MOST.chunks))),
-  }),
+  /** Hash of the parameters, and of the {@link remoteSource}. */
+  params: hash,
+  source: hash,
+  mode: v.picklist(MODES),
+  /** With `write`: where the files go. */
+  target: v.optional(v.strictObject({ folder: name, mark: v.pipe(v.string(), v.regex(MARK)), name: id })),
   block: v.strictObject({ first: count, count, level: count }),
   /** Where the result goes. */
   result: id,

@@ -8,14 +8,15 @@ import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
-import { equalBlocks } from '../engine/sum-tree.ts';
+import { type Block, equalBlocks } from '../engine/sum-tree.ts';
+import type { ShardWriter } from '../node/files/shards.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { arithmeticOf, version } from './identity.ts';
 import { Presence } from './members.ts';
 import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, MOST, queueOf } from './protocol.ts';
 import { connect, inWords, loadRedisPackages, type RedisPackages, requireRedisUrl } from './redis.ts';
-import { fromBytes, toBytes } from './wire.ts';
+import { fromBytes, toBytes, toText } from './wire.ts';
 
 export interface RedisExecutorOptions extends NodeExecutorOptions {
   /** redis://host:port or rediss://… */
@@ -23,6 +24,15 @@ export interface RedisExecutorOptions extends NodeExecutorOptions {
   readonly queue?: string | undefined;
   /** Told of everything worth a line: that there are no workers, that some do not fit. */
   readonly say?: ((words: string) => void) | undefined;
+  /** Told how a pass gets on; nothing between passes. */
+  readonly onBlocks?: ((progress: BlockProgress | undefined) => void) | undefined;
+}
+
+/** How far a pass is, and who is there to compute it. */
+export interface BlockProgress {
+  readonly workers: number;
+  readonly done: number;
+  readonly blocks: number;
 }
 
 /** Milliseconds of a pass up to which it is computed here: about what a round trip costs. */
@@ -30,31 +40,46 @@ const BRIEF = 25;
 /** Milliseconds that a block should take at most, and that it should take at least if there is a choice. */
 const LONGEST_BLOCK = 3000;
 const WORTH_A_BLOCK = 500;
+/** Blocks under way, at least and for every thread: results wait in Redis until it is their turn. */
+const FEWEST_AHEAD = 8;
+const AHEAD = 2;
+/** Chunks of a block whose contributions come back one by one: some tens of megabytes. */
+const MOST_MAPPED = 8;
 /** Attempts at a block that fails. */
 const ATTEMPTS = 3;
 /** Milliseconds between looks at jobs that have not been heard of. */
 const LOOK = 2000;
 
 /** An executor on the workers of a queue. */
-export async function createRedisExecutor(options: RedisExecutorOptions): Promise<Executor> {
-  const { queue: name = DEFAULT_QUEUE, say = () => {} } = options;
+export async function createRedisExecutor(options: RedisExecutorOptions): Promise<ShardWriter> {
+  const { queue: name = DEFAULT_QUEUE, say = () => {}, onBlocks = () => {} } = options;
   const url = requireRedisUrl('cluster', options.redis);
   const packages = await loadRedisPackages();
   const local = await createNodeExecutor(options);
   try {
-    return clusterExecutor(local, await Workers.open(packages, url, name, local, say));
+    return clusterExecutor(local, await Workers.open(packages, url, name, local, say, onBlocks));
   } catch (error) {
     await local.close();
     throw inWords(error);
   }
 }
 
-/** A job that has been added and not been answered. */
-interface Waiting {
-  readonly data: BlockJob;
+interface NamedJob {
+  readonly id: string;
   readonly name: string;
-  resolve(): void;
-  reject(error: Error): void;
+  readonly data: BlockJob;
+}
+
+/** A job that has been added, and how it ended: well, or with an error. */
+interface Added {
+  readonly job: NamedJob;
+  readonly answer: Promise<Error | undefined>;
+}
+
+/** One that has not been answered. */
+interface Waiting {
+  readonly job: NamedJob;
+  resolve(failure: Error | undefined): void;
 }
 
 /** The workers at a queue, as their driver sees them. */
@@ -62,10 +87,11 @@ class Workers implements Cluster {
   readonly brief = BRIEF;
   readonly #run = randomUUID();
   readonly #waiting = new Map<string, Waiting>();
-  /** Parameters of the passes under way, by their hash. */
-  readonly #params = new Map<string, Uint8Array>();
+  /** Parameters of the passes under way, and sources, by their hash. */
+  readonly #values = new Map<string, Uint8Array>();
   readonly #looks: NodeJS.Timeout;
   #jobs = 0;
+  #workers = 0;
   #workerThreads = 0;
   #isAlone = false;
 
@@ -77,6 +103,7 @@ class Workers implements Cluster {
     readonly events: QueueEvents,
     readonly presence: Presence,
     readonly say: (words: string) => void,
+    readonly progress: (progress: BlockProgress | undefined) => void,
     readonly connections: readonly Redis[],
   ) {
     events.on('completed', ({ jobId }) => this.#answer(jobId));
@@ -93,6 +120,7 @@ class Workers implements Cluster {
     name: string,
     local: Executor,
     say: (words: string) => void,
+    onBlocks: (progress: BlockProgress | undefined) => void,
   ): Promise<Workers> {
     const redis = await connect(packages, url);
     const backend = arithmeticOf(local.kernels);
@@ -111,7 +139,7 @@ class Workers implements Cluster {
       const queue = new packages.bullmq.Queue(queueName, { connection: connections[0] });
       const events = new packages.bullmq.QueueEvents(queueName, { connection: connections[1] });
       await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
-      return new Workers(local, name, redis, queue, events, presence, say, connections);
+      return new Workers(local, name, redis, queue, events, presence, say, onBlocks, connections);
     } catch (error) {
       for (const connection of [redis, ...connections]) connection.disconnect();
       throw error;
@@ -123,32 +151,42 @@ class Workers implements Cluster {
     return this.#workerThreads || this.local.threads;
   }
 
-  async *blocks(
-    { request, chunks, expected }: RemotePass,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<BlockValue, void> {
-    const { pass, mode, source } = request;
-    const params = await this.#store(toBytes(request.params, `the parameters of ${pass}`, MOST.params)).catch(
-      throwInWords,
-    );
+  async *blocks(pass: RemotePass, signal: AbortSignal | undefined): AsyncGenerator<BlockValue, void> {
+    const { request, chunks, expected } = pass;
+    const { pass: name, mode, target } = request;
+    const params = toBytes(request.params, `the parameters of ${name}`, MOST.value);
+    const values = {
+      params: await this.#store(params).catch(throwInWords),
+      source: await this.#store(toText(request.source, 'the list of files', MOST.value)).catch(throwInWords),
+    };
     const threads = await this.#present().catch(throwInWords);
-    const blocks = equalBlocks(chunks, blocksWanted(expected, threads));
-    const jobs = blocks.map((block) => {
+    const most = mode === 'map' ? MOST_MAPPED : chunks;
+    const blocks = [...(pass.blocks ?? equalBlocks(chunks, Math.max(blocksWanted(expected, threads), chunks / most)))];
+    const jobOf = (block: Block): NamedJob => {
       const result = `${this.#run}-${this.#jobs++}`;
-      return { id: result, data: { run: this.#run, pass, params, mode, source, block, result } as BlockJob };
-    });
-    const answers = await this.#add(pass, jobs).catch(throwInWords);
+      return { id: result, name, data: { run: this.#run, pass: name, ...values, mode, target, block, result } };
+    };
+    const added: Added[] = [];
+    const add = async (some: readonly Block[]) => this.#add(some.map(jobOf));
     try {
-      for (const [k, block] of blocks.entries()) {
-        await orAborted(answers[k], signal);
-        yield { block, value: await this.#take(jobs[k].id) };
+      for (let done = 0; blocks.length + added.length > 0; done++) {
+        const ahead = Math.max(FEWEST_AHEAD, AHEAD * this.threads);
+        if (added.length < ahead / 2) added.push(...(await add(blocks.splice(0, ahead - added.length))));
+        this.progress({ workers: this.#workers, done, blocks: done + added.length + blocks.length });
+        const { job, answer } = added[0];
+        const failure = await orAborted(answer, signal);
+        added.shift();
+        if (failure === undefined) yield { block: job.data.block, value: await this.#take(job.id) };
+        else added.unshift(...(await add(smallerBlocks(job.data.block, mode, failure))));
+        this.#forgetJobs([job.id]);
       }
     } catch (error) {
       throw inWords(error);
     } finally {
+      this.progress(undefined);
       await this.#forget(
-        jobs.map(({ id }) => id),
-        params,
+        added.map(({ job }) => job.id),
+        values.params,
       );
     }
   }
@@ -158,45 +196,43 @@ class Workers implements Cluster {
     await this.redis.set(keysOf(this.name).run(this.#run), '1', 'EX', LIFE.run);
   }
 
-  /** Stores parameters, and keeps them while their pass is under way: Redis may lose them. Returns their hash. */
+  /** Stores parameters or a source, and keeps them while they are needed: Redis may lose them. Returns their hash. */
   async #store(bytes: Uint8Array): Promise<string> {
     await this.#live();
     const hash = createHash('sha256').update(bytes).digest('hex');
-    this.#params.set(hash, bytes);
-    await this.#put(hash, bytes);
+    if (!this.#values.has(hash)) {
+      this.#values.set(hash, bytes);
+      await this.#put(hash, bytes);
+    }
     return hash;
   }
 
   async #put(hash: string, bytes: Uint8Array): Promise<void> {
-    await this.redis.set(keysOf(this.name).params(hash), Buffer.from(bytes.buffer), 'EX', LIFE.params);
+    await this.redis.set(keysOf(this.name).value(hash), Buffer.from(bytes.buffer), 'EX', LIFE.value);
   }
 
   /** Threads of the workers that are there. */
   async #present(): Promise<number> {
     const workers = await this.presence.others();
+    this.#workers = workers.length;
     this.#workerThreads = workers.reduce((sum, { threads }) => sum + threads, 0);
     return Math.max(1, this.#workerThreads);
   }
 
-  async #add(
-    name: string,
-    jobs: readonly { readonly id: string; readonly data: BlockJob }[],
-  ): Promise<Promise<void>[]> {
-    const answers = jobs.map(({ id, data }) => {
-      const answer = new Promise<void>((resolve, reject) => this.#waiting.set(id, { name, data, resolve, reject }));
-      answer.catch(() => {}); // awaited in order
-      return answer;
+  async #add(jobs: readonly NamedJob[]): Promise<Added[]> {
+    const added = jobs.map((job) => {
+      const answer = new Promise<Error | undefined>((resolve) => this.#waiting.set(job.id, { job, resolve }));
+      return { job, answer };
     });
-    await this.queue.addBulk(jobs.map(({ id, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })));
-    return answers;
+    await this.queue.addBulk(jobs.map(({ id, name, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })));
+    return added;
   }
 
   #answer(id: string, failure?: string): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     this.#waiting.delete(id);
-    if (failure === undefined) waiting.resolve();
-    else waiting.reject(failureOf(failure));
+    waiting.resolve(failure === undefined ? undefined : failureOf(failure));
   }
 
   async #take(id: string): Promise<unknown> {
@@ -209,18 +245,19 @@ class Workers implements Cluster {
   async #look(): Promise<void> {
     await this.#live();
     if (this.#waiting.size > 0) await this.#sayWhetherAlone();
-    for (const [hash, bytes] of [...this.#params]) {
-      const isThere = await this.redis.expire(keysOf(this.name).params(hash), LIFE.params);
+    for (const [hash, bytes] of [...this.#values]) {
+      const isThere = await this.redis.expire(keysOf(this.name).value(hash), LIFE.value);
       if (!isThere) await this.#put(hash, bytes);
     }
-    for (const [id, { name, data }] of [...this.#waiting]) {
+    await this.#present();
+    for (const [id, { job: waiting }] of [...this.#waiting]) {
       const job = await this.queue.getJob(id);
       const state = job ? await job.getState() : 'unknown';
       if (state === 'completed') this.#answer(id);
       else if (state === 'failed') this.#answer(id, job!.failedReason);
       else if (state === 'unknown' && this.#waiting.has(id)) {
         if (await this.redis.exists(keysOf(this.name).result(id))) this.#answer(id);
-        else await this.queue.add(name, data, { ...JOB_OPTIONS, jobId: id });
+        else await this.queue.add(waiting.name, waiting.data, { ...JOB_OPTIONS, jobId: id });
       }
     }
   }
@@ -234,12 +271,18 @@ class Workers implements Cluster {
 
   /** The pass is over: nobody needs its jobs, its sums, and soon its parameters. */
   async #forget(ids: readonly string[], params: string): Promise<void> {
-    this.#params.delete(params);
+    this.#values.delete(params);
     const unfinished = ids.filter((id) => this.#waiting.delete(id));
     if (this.redis.status !== 'ready') return;
     await Promise.all(unfinished.map((id) => this.queue.remove(id).catch(() => 0))); // one being computed ends by itself
-    await this.redis.unlink(...ids.map((id) => keysOf(this.name).result(id)));
-    await this.redis.expire(keysOf(this.name).params(params), LIFE.run);
+    this.#forgetJobs(ids);
+    await this.redis.expire(keysOf(this.name).value(params), LIFE.run);
+  }
+
+  /** Results that have been taken. */
+  #forgetJobs(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    this.redis.unlink(...ids.map((id) => keysOf(this.name).result(id))).catch(() => {}); // they expire anyway
   }
 
   async close(): Promise<void> {
@@ -263,6 +306,21 @@ const JOB_OPTIONS = {
 function blocksWanted(milliseconds: number, threads: number): number {
   const perThread = Math.max(1, milliseconds / WORTH_A_BLOCK);
   return threads * Math.max(Math.min(perThread, 4), milliseconds / LONGEST_BLOCK);
+}
+
+/** How a worker says that memory was too small, or BullMQ that the worker died of it again and again. */
+const TOO_LARGE = /memory|allocation|invalid array length|stalled/i;
+
+/** Where memory was too small for a block, its halves may fit; otherwise it has failed. */
+function smallerBlocks({ first, count, level }: Block, mode: BlockJob['mode'], failure: Error): Block[] {
+  const half = 2 ** (level - 1);
+  const canSplit = count > 1 && mode !== 'write' && !(failure instanceof InputError) && TOO_LARGE.test(failure.message);
+  if (!canSplit) throw failure;
+  if (count <= half) return smallerBlocks({ first, count, level: level - 1 }, mode, failure);
+  return [
+    { first, count: half, level: level - 1 },
+    { first: first + half, count: count - half, level: level - 1 },
+  ];
 }
 
 const REFUSED = 'refused: ';

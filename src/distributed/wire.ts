@@ -26,3 +26,12 @@ export function fromBytes(bytes: Uint8Array): unknown {
   own.set(bytes.subarray(0, own.length)); // aligned
   return new FlatMemory(own.buffer).read(0, noMemory);
 }
+
+/** Plain data of many small objects, such as a list of files, as the bytes of a text. */
+export function toText(value: unknown, what: string, most: number): Uint8Array {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  if (bytes.length > most) throw new InputError(`cluster: ${what} must be at most ${most} bytes; got ${bytes.length}.`);
+  return bytes;
+}
+
+export const fromText = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));

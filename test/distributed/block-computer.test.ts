@@ -1,10 +1,11 @@
 /** A worker trusts nothing that comes from the queue: jobs are checked, and only passes of the package run. */
+import { createHash } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { BlockComputer } from '#src/distributed/block-computer.ts';
 import { keysOf } from '#src/distributed/protocol.ts';
-import { fromBytes, toBytes } from '#src/distributed/wire.ts';
+import { fromBytes, toBytes, toText } from '#src/distributed/wire.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { openSource, writeArray } from '#src/node/index.ts';
@@ -19,7 +20,7 @@ const keys = keysOf('q');
 /** What Redis holds. */
 const stored = new Map<string, Buffer>([
   [keys.run('run'), Buffer.from('1')],
-  [keys.params(hash), Buffer.from(toBytes({ moments: true }, 'it', 1000))],
+  [keys.value(hash), Buffer.from(toBytes({ moments: true }, 'it', 1000))],
 ]);
 const redis = {
   exists: async (key: string) => Number(stored.has(key)),
@@ -28,19 +29,28 @@ const redis = {
 };
 const blocks = new BlockComputer(executor, redis as never, 'q');
 const matrix = normalMatrix(9000, 4, createRandom(1, 'blocks'));
-let job: Record<string, unknown> & { source: Record<string, unknown> };
+let job: Record<string, unknown>;
+let source: Record<string, unknown>;
+/** Stores a source; returns its hash. */
+const storeSource = (changes: object = {}): string => {
+  const bytes = Buffer.from(toText({ ...source, ...changes }, 'it', 10_000));
+  const name = createHash('sha256').update(bytes).digest('hex');
+  stored.set(keys.value(name), bytes);
+  return name;
+};
 
 beforeAll(async () => {
   await writeArray(scratch.file('data.npy'), matrix);
-  const source = await openSource(scratch.file('data.npy'), { memoryLimit: 0 });
-  const { locator, rows, cols, precision } = source;
-  await source.close?.();
+  const opened = await openSource(scratch.file('data.npy'), { memoryLimit: 0 });
+  const { locator, rows, cols, precision } = opened;
+  await opened.close?.();
+  source = { locator, rows, cols, precision, ranges: [0, 4000, 4000, 8000, 8000, 9000] };
   job = {
     run: 'run',
     pass: 'survey',
     params: hash,
     mode: 'sum',
-    source: { locator, rows, cols, precision, ranges: [0, 4000, 4000, 8000, 8000, 9000] },
+    source: storeSource(),
     block: { first: 0, count: 2, level: 1 },
     result: 'run-0',
   };
@@ -49,9 +59,9 @@ beforeAll(async () => {
 it('computes the node of the tree that it was asked for', async () => {
   expect(await blocks.compute(job)).toMatchObject({ bytes: expect.any(Number) });
   const found = fromBytes(stored.get(keys.result('run-0'))!);
-  const source = await openSource(scratch.file('data.npy'));
+  const opened = await openSource(scratch.file('data.npy'));
   const chunks = [0, 4000, 8000].map((start) => ({ start, end: Math.min(start + 4000, 9000) }));
-  const whole = { ...source, ranges: chunks };
+  const whole = { ...opened, ranges: chunks };
   const expected = await executor.sum(surveyPass, { moments: true }, whole, undefined, {
     first: 0,
     count: 2,
@@ -71,20 +81,35 @@ it.each<[string, (good: typeof job) => unknown, string]>([
   ['a key of its own', (good) => ({ ...good, result: '../x' }), 'a job is damaged (result)'],
   [
     'another kind of source',
-    (good) => ({ ...good, source: { ...good.source, locator: { kind: 'memory' } } }),
-    'damaged',
+    (good) => ({ ...good, source: storeSource({ locator: { kind: 'memory' } }) }),
+    'a source is damaged (locator.kind)',
   ],
-  ['another shape', (good) => ({ ...good, source: { ...good.source, cols: 5 } }), 'samples must be 9000×5 f64'],
+  ['another shape', (good) => ({ ...good, source: storeSource({ cols: 5 }) }), 'samples must be 9000×5 f64'],
   ['a block too many', (good) => ({ ...good, block: { first: 2, count: 2, level: 1 } }), 'not a node of the tree'],
   ['a block that is not aligned', (good) => ({ ...good, block: { first: 1, count: 2, level: 1 } }), 'not a node'],
+  ['to write nowhere', (good) => ({ ...good, mode: 'write' }), 'a job is damaged (target)'],
+  [
+    'to write by a mark that no run makes',
+    (good) => ({ ...good, mode: 'write', target: { folder: scratch.path, mark: 'bashrc', name: 'x' } }),
+    'a job is damaged (target.mark)',
+  ],
+  [
+    'to write where no run is',
+    (good) => ({
+      ...good,
+      mode: 'write',
+      target: { folder: scratch.path, mark: `run-${'0'.repeat(36)}`, name: 'x' },
+    }),
+    'is not the folder of this run',
+  ],
   ['parameters that are gone', (good) => ({ ...good, params: 'b'.repeat(64) }), 'no longer there'],
 ])('refuses %s', async (_, change, message) => {
   await expect(blocks.compute(change(job))).rejects.toThrow(message);
 });
 
 it('refuses a file that is not the one that the driver saw', async () => {
-  const locator = { ...(job.source.locator as object), stamp: '1' };
-  const changed = blocks.compute({ ...job, source: { ...job.source, locator } });
+  const locator = { ...(source.locator as object), stamp: '1' };
+  const changed = blocks.compute({ ...job, source: storeSource({ locator }) });
   await expect(changed).rejects.toThrow(InputError);
   await expect(changed).rejects.toThrow(/changed/);
 });

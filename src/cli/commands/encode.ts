@@ -7,6 +7,7 @@ import { encodeParams, requireColumns } from '../../dictionaries/encoding.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { Source } from '../../engine/source.ts';
 import { loadModel } from '../../node/files/model-file.ts';
+import { closeShards, openShards, shardBlocks, writeShards } from '../../node/files/shards.ts';
 import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
 import { openSource } from '../../node/formats/file-source.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
@@ -18,66 +19,111 @@ import { numberOption, SAMPLES } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
 
-interface Flags extends Selection {
+interface Flags extends Selection, PlaceFlags {
   out: string;
-  threads?: number;
   json?: boolean;
 }
 
+const HELP = `
+A folder (--out codes/) gets files codes-00000.npy, codes-00001.npy, … of some 100 MB each; with --redis and --mpi the
+machines that compute them write them, so they must see the folder under the same path. A folder is read as one file.
+
+Examples:
+  orthodict encode model.npz data.npz --keep 5 --out codes.npz
+  orthodict encode model.npz 'shards/*.npy' --out codes/ --redis redis://10.0.0.5:6379`;
+
 export function encodeCommand(): Command {
   const number = (flag: string) => numberOption('encode', flag);
-  return new Command('encode')
+  const command = new Command('encode')
     .argument('<model.npz>', 'a learned model')
     .argument('<DATA>', SAMPLES)
-    .requiredOption('--out <codes.npz>', 'file to write, .npz or .npy')
+    .requiredOption('--out <codes.npz>', 'file to write, .npz or .npy, or a folder for many files, ending in /')
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))
-    .option('--threads <T>', 'number of threads, at most 4 per core; default: all cores', number('--threads'))
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  orthodict encode model.npz data.npz --keep 5 --out codes.npz')
+    .option('--json', 'print one JSON object');
+  return addPlaceFlags(command, 'encode')
+    .addHelpText('after', HELP)
     .action((model: string, data: string, flags: Flags) =>
       interruptible((signal) => runEncode(model, data, flags, signal)),
     );
 }
 
+/** What is encoded, and how. */
+interface Work {
+  readonly dictionary: Dictionary;
+  readonly source: Source;
+  readonly executor: Executor;
+  readonly selection: Selection;
+  readonly signal: AbortSignal;
+  /** Told how many samples are done. */
+  onRows(rows: number): void;
+}
+
 async function runEncode(model: string, data: string, flags: Flags, signal: AbortSignal): Promise<void> {
-  const { out, threads, json, ...selection } = flags;
-  await checkOutputs('encode', { out }, { out: ['.npz', '.npy'] });
+  const { out, json, keep, threshold } = flags;
+  const selection = { keep, threshold };
+  const isFolder = /[\\/]$/.test(out);
+  if (!isFolder) await checkOutputs('encode', { out }, { out: ['.npz', '.npy'] });
   validateSelection('encode', selection);
-  const { dictionary } = await loadModel(model);
-  const source = await openSource(data);
-  let executor: Executor | undefined;
+  const { createExecutor = createNodeExecutor, memoryLimit, threads, backend } = await placeFrom('encode', flags);
+  const executor = await createExecutor({ threads, backend });
+  const line = progressLine(1);
+  let source: Source | undefined;
   try {
+    const { dictionary } = await loadModel(model);
+    source = await openSource(data, memoryLimit === undefined ? {} : { memoryLimit });
+    const { rows } = source;
     requireColumns('encode', 'samples', source, dictionary.features, 'features');
-    executor = await createNodeExecutor({ threads });
+    line.say('checking the samples …');
     await surveyFinite('encode', source, executor, { signal });
-    const count = { kept: 0 };
-    const codes = {
-      shape: [source.rows, dictionary.components],
-      precision: source.precision,
-      pieces: encodedPieces(dictionary, source, executor, selection, signal, count),
-    };
-    await (out.toLowerCase().endsWith('.npy') ? writeArray(out, codes) : writeArrays(out, { codes }));
-    const density = count.kept / (source.rows * dictionary.components);
-    if (json) printJson({ samples: source.rows, components: dictionary.components, density, out });
-    else printLine(`${out}: codes of ${formatNumber(source.rows)} samples, ${formatNumber(100 * density)} % not zero`);
+    const onRows = (done: number) => line.say(`encoded ${formatNumber(done)} of ${formatNumber(rows)} samples`);
+    const work = { dictionary, source, executor, selection, signal, onRows };
+    const kept = await (isFolder ? encodeToFolder(out, work) : encodeToFile(out, work));
+    line.clear();
+    const density = kept / (rows * dictionary.components);
+    if (json) printJson({ samples: rows, components: dictionary.components, density, out });
+    else printLine(`${out}: codes of ${formatNumber(rows)} samples, ${formatNumber(100 * density)} % not zero`);
   } finally {
-    await executor?.close();
-    await source.close?.();
+    line.clear();
+    await executor.close();
+    await source?.close?.();
   }
 }
 
-async function* encodedPieces(
-  dictionary: Dictionary,
-  source: Source,
-  executor: Executor,
-  selection: Selection,
-  signal: AbortSignal,
-  count: { kept: number },
-): AsyncGenerator<FloatArray> {
-  for await (const codes of executor.map(encodePass, encodeParams(dictionary, selection), source, signal)) {
-    for (const code of codes.data) if (code !== 0) count.kept++;
-    yield codes.data;
+/** How many codes are not zero. */
+async function encodeToFile(out: string, work: Work): Promise<number> {
+  const { dictionary, source, executor, selection, signal, onRows } = work;
+  let [kept, done] = [0, 0];
+  async function* pieces(): AsyncGenerator<FloatArray> {
+    for await (const codes of executor.map(encodePass, encodeParams(dictionary, selection), source, signal)) {
+      for (const code of codes.data) if (code !== 0) kept++;
+      yield codes.data;
+      done += codes.rows;
+      onRows(done);
+    }
   }
+  const codes = { shape: [source.rows, dictionary.components], precision: source.precision, pieces: pieces() };
+  await (out.toLowerCase().endsWith('.npy') ? writeArray(out, codes) : writeArrays(out, { codes }));
+  return kept;
+}
+
+async function encodeToFolder(out: string, work: Work): Promise<number> {
+  const { dictionary, source, executor, selection, signal, onRows } = work;
+  const target = await openShards(out, 'codes');
+  const blocks = shardBlocks(source, encodePass.effort, dictionary.components, source.precision);
+  const params = encodeParams(dictionary, selection);
+  let [kept, done] = [0, 0];
+  try {
+    for await (const shard of writeShards({ executor, pass: encodePass, params, source, target, signal }, blocks)) {
+      kept += shard.kept;
+      done += shard.rows;
+      onRows(done);
+    }
+  } finally {
+    await closeShards(target);
+  }
+  return kept;
 }

@@ -13,11 +13,26 @@ export interface ProgressLine {
   clear(): void;
 }
 
+/** Who computes and how far they are, shown before the rest; a process has one line. */
+let place = '';
+let redraw = () => {};
+
+/** Shows on the progress line what other machines do. */
+export function showPlace(words: string): void {
+  place = words;
+  redraw();
+}
+
 export function progressLine(tolerance: number, stream: NodeJS.WriteStream = process.stderr): ProgressLine {
   if (!stream.isTTY) return { update() {}, say() {}, clear() {} };
   let last = Number.NEGATIVE_INFINITY;
-  const write = (text: string) =>
-    stream.write(`\r\x1b[2K${printable(text).slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+  let shown = '';
+  const write = (text: string) => {
+    shown = text;
+    redraw = () => write(shown);
+    const whole = place === '' ? text : `${place}  ${text}`;
+    stream.write(`\r\x1b[2K${printable(whole).slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+  };
   return {
     update(progress) {
       const now = performance.now();
@@ -35,7 +50,10 @@ export function progressLine(tolerance: number, stream: NodeJS.WriteStream = pro
       );
     },
     say: write,
-    clear: () => stream.write('\r\x1b[2K'),
+    clear() {
+      redraw = () => {};
+      stream.write('\r\x1b[2K');
+    },
   };
 }
 

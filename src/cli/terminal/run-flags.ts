@@ -1,63 +1,89 @@
-/** The flags of every command that computes: where it runs, and how it saves its state and resumes. */
+/** The flags of every command that computes: where it runs; and, if it iterates, how it saves its state and resumes. */
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
+import type { BlockProgress } from '../../distributed/redis-executor.ts';
 import type { CheckpointStore } from '../../engine/checkpoint.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
 import type { NodePlace, NodeRunOptions } from '../../node/run.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/kernels.ts';
+import type { NodeExecutorOptions } from '../../node/threads/threads.ts';
 import { numberOption, requireExtension } from './arguments.ts';
 import { requireTogether } from './option-flags.ts';
+import { counted } from './output.ts';
+import { showPlace } from './progress-line.ts';
 
 const GROUP = 'Running:';
 
-export interface RunFlags {
+/** Where it runs. */
+export interface PlaceFlags {
   readonly backend: NodeBackendChoice;
   readonly threads?: number;
-  readonly checkpoint?: string;
-  readonly checkpointEvery?: number;
-  readonly resume?: boolean;
   readonly redis?: string;
   readonly queue?: string;
   readonly mpi?: boolean;
 }
 
-export function addRunFlags(command: Command, who: string): Command {
-  const number = (flag: string) => numberOption(who, flag);
+export interface RunFlags extends PlaceFlags {
+  readonly checkpoint?: string;
+  readonly checkpointEvery?: number;
+  readonly resume?: boolean;
+}
+
+export function addPlaceFlags(command: Command, who: string): Command {
   const options = [
     new Option(
       '--threads <T>',
       'number of threads, at most 4 per core; default: all cores; the result does not depend on it',
-    ).argParser(number('--threads')),
+    ).argParser(numberOption(who, '--threads')),
     new Option('--backend <NAME>', 'auto: the fastest available').choices(NODE_BACKENDS).default('auto'),
-    new Option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted'),
-    new Option('--checkpoint-every <S>', 'seconds between checkpoints')
-      .argParser(number('--checkpoint-every'))
-      .default(undefined, '10'),
-    new Option('--resume', 'continue from the checkpoint, if there is one'),
     new Option('--redis <URL>', 'compute on the workers at this server: see orthodict worker'),
     new Option('--queue <NAME>', 'which workers').default(undefined, 'orthodict'),
     new Option('--mpi', 'compute on all ranks of mpirun; one thread each unless --threads says otherwise'),
   ];
+  return withOptions(command, options);
+}
+
+export function addRunFlags(command: Command, who: string): Command {
+  const options = [
+    new Option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted'),
+    new Option('--checkpoint-every <S>', 'seconds between checkpoints')
+      .argParser(numberOption(who, '--checkpoint-every'))
+      .default(undefined, '10'),
+    new Option('--resume', 'continue from the checkpoint, if there is one'),
+  ];
+  return withOptions(addPlaceFlags(command, who), options);
+}
+
+function withOptions(command: Command, options: readonly Option[]): Command {
   for (const option of options) command.addOption(option.helpGroup(GROUP));
   return command;
 }
 
 /** Checks the flags before any work is done. */
-export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOptions> {
-  const { backend, threads, checkpoint, checkpointEvery = 10, resume, redis, queue, mpi } = flags;
-  if (!(checkpointEvery >= 0)) {
-    throw new InputError(`${who}: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
-  }
-  requireTogether(who, flags, { resume: 'checkpoint', checkpointEvery: 'checkpoint', queue: 'redis' });
+export async function placeFrom(who: string, flags: PlaceFlags): Promise<NodePlace & NodeExecutorOptions> {
+  const { backend, threads, redis, queue, mpi } = flags;
+  requireTogether(who, flags, { queue: 'redis' });
   return {
     backend,
     threads,
+    ...(redis !== undefined && (await onCluster(who, redis, queue))),
+    ...(mpi && (await onRanks(who, flags))),
+  };
+}
+
+/** Checks the flags before any work is done. */
+export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOptions> {
+  const { checkpoint, checkpointEvery = 10, resume } = flags;
+  if (!(checkpointEvery >= 0)) {
+    throw new InputError(`${who}: --checkpoint-every must be a number, 0 or more; got ${checkpointEvery}.`);
+  }
+  requireTogether(who, flags, { resume: 'checkpoint', checkpointEvery: 'checkpoint' });
+  return {
     resume,
     checkpoint: checkpoint === undefined ? undefined : await openCheckpoint(who, checkpoint, checkpointEvery),
     onWarning: warn,
-    ...(redis !== undefined && (await onCluster(who, redis, queue))),
-    ...(mpi && (await onRanks(who, flags))),
+    ...(await placeFrom(who, flags)),
   };
 }
 
@@ -72,11 +98,15 @@ async function onCluster(who: string, redis: string, queue: string | undefined):
   ]);
   requireRedisUrl(who, redis);
   const say = (words: string) => warn(`${who}: ${words}`);
-  return { memoryLimit: 0, createExecutor: (options) => createRedisExecutor({ ...options, redis, queue, say }) };
+  const onBlocks = (now: BlockProgress | undefined) =>
+    showPlace(now ? `${counted(now.workers, 'worker')}, block ${now.done} of ${now.blocks}` : '');
+  const createExecutor: NodePlace['createExecutor'] = (options) =>
+    createRedisExecutor({ ...options, redis, queue, say, onBlocks });
+  return { memoryLimit: 0, createExecutor };
 }
 
 /** On rank 0: the executor to use. The other ranks compute for it, and end with it. */
-async function onRanks(who: string, { redis, threads, backend }: RunFlags): Promise<NodePlace> {
+async function onRanks(who: string, { redis, threads, backend }: PlaceFlags): Promise<NodePlace> {
   if (redis !== undefined) throw new InputError(`${who}: --mpi must come without --redis; got both.`);
   const { createMpiExecutor } = await import('../../distributed/mpi-executor.ts');
   const executor = await createMpiExecutor({ threads, backend });

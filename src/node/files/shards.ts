@@ -1,0 +1,126 @@
+/**
+ * A matrix too large for one file, as files of successive rows in a folder: codes-00000.npy, codes-00001.npy, … Which rows a file
+ * holds follows from the shape alone. So machines can write their files themselves, each at once and completely; a folder is
+ * read like one file (`openSource`).
+ *
+ * A mark, a hidden file that the run has put there, shows that a folder is the one the run means: another machine must see the
+ * same file system, and is not asked to write anywhere else.
+ */
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { InputError } from '../../core/errors.ts';
+import { type FloatArray, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
+import { isMatrix } from '../../core/require-matrix.ts';
+import type { Executor } from '../../engine/executor.ts';
+import type { Pass } from '../../engine/pass.ts';
+import { rangesOf, type Source } from '../../engine/source.ts';
+import { type Block, chunksWithin } from '../../engine/sum-tree.ts';
+import { writeArray } from '../formats/arrays.ts';
+import { bytesPerNumber } from '../formats/dtype.ts';
+import { writeFailure } from '../formats/file-errors.ts';
+
+/** The name of a mark. */
+export const MARK = /^run-[-0-9a-f]{36}$/;
+/** Bytes of a file, about: half to all of it. */
+const SHARD_BYTES = 1 << 27;
+
+export interface ShardTarget {
+  readonly folder: string;
+  /** The name of the hidden file. */
+  readonly mark: string;
+  /** What names of files begin with. */
+  readonly name: string;
+}
+
+/** A pass whose contributions are rows of a matrix, and where they go. */
+export interface ShardWork<P = unknown> {
+  readonly executor: Executor;
+  readonly pass: Pass<P, Matrix>;
+  readonly params: P;
+  readonly source: Source;
+  readonly target: ShardTarget;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An executor whose machines write files themselves. */
+export interface ShardWriter extends Executor {
+  write<P>(work: Omit<ShardWork<P>, 'executor'>, blocks: readonly Block[]): AsyncGenerator<Shard, void>;
+}
+
+/** What is known of a file that was written. */
+export interface Shard {
+  readonly rows: number;
+  /** Numbers other than zero. */
+  readonly kept: number;
+}
+
+/** Makes the folder ready: files of the same name from an earlier run are removed, anything else is refused. */
+export async function openShards(folder: string, name: string): Promise<ShardTarget> {
+  const mark = `run-${randomUUID()}`;
+  const path = resolve(folder);
+  try {
+    await mkdir(path, { recursive: true });
+    const old = await readdir(path);
+    const isOurs = (file: string) => MARK.test(file.slice(1)) || new RegExp(`^${name}-\\d+\\.npy$`).test(file);
+    const foreign = old.find((file) => !isOurs(file));
+    if (foreign !== undefined) {
+      throw new InputError(`${folder}: must be a new or empty folder, or one of ${name}; got one with ${foreign}.`);
+    }
+    for (const file of old) await rm(join(path, file));
+    await writeFile(join(path, `.${mark}`), '');
+  } catch (error) {
+    throw writeFailure(folder, error);
+  }
+  return { folder: path, mark, name };
+}
+
+export const closeShards = ({ folder, mark }: ShardTarget): Promise<void> =>
+  rm(join(folder, `.${mark}`), { force: true });
+
+/** The chunks of every file, for rows of `cols` numbers. */
+export function shardBlocks(source: Source, effort: number | undefined, cols: number, precision: Precision): Block[] {
+  const chunks = rangesOf(source, effort);
+  const { start, end } = chunks[0];
+  const perChunk = (end - start) * cols * bytesPerNumber(precision);
+  const level = Math.max(0, Math.floor(Math.log2(SHARD_BYTES / perChunk)));
+  const size = 2 ** level;
+  return Array.from({ length: Math.ceil(chunks.length / size) }, (_, k) => {
+    return { first: k * size, count: Math.min(size, chunks.length - k * size), level };
+  });
+}
+
+/** Computes and writes all files, one a block. */
+export async function* writeShards<P>(work: ShardWork<P>, blocks: readonly Block[]): AsyncGenerator<Shard, void> {
+  const { executor } = work;
+  if ('write' in executor) yield* (executor as ShardWriter).write(work, blocks);
+  else for (const block of blocks) yield await writeShard(work, block);
+}
+
+/** Computes and writes one file. */
+export async function writeShard<P>(work: ShardWork<P>, block: Block): Promise<Shard> {
+  const { executor, pass, params, source, target, signal } = work;
+  const { folder, mark, name } = target;
+  await access(join(folder, `.${mark}`)).catch(() => {
+    throw new InputError(`${folder}: is not the folder of this run: all machines must see it under the same path.`);
+  });
+  const chunks = rangesOf(source, pass.effort);
+  const { first, end } = chunksWithin(chunks, block);
+  const rows = chunks[end - 1].end - chunks[first].start;
+  const contributions = executor.map(pass, params, source, signal, block);
+  const { value: head } = await contributions.next();
+  if (!isMatrix(head)) throw new InputError(`${folder}: the contributions of ${pass.name} must be rows of a matrix.`);
+  let kept = 0;
+  async function* pieces(): AsyncGenerator<FloatArray> {
+    yield counted(head as Matrix);
+    for await (const matrix of contributions) yield counted(matrix);
+  }
+  const counted = ({ data }: Matrix): FloatArray => {
+    for (const number of data) if (number !== 0) kept++;
+    return data;
+  };
+  const number = String(block.first / 2 ** block.level).padStart(5, '0');
+  const shape = [rows, head.cols];
+  await writeArray(join(folder, `${name}-${number}.npy`), { shape, precision: precisionOf(head), pieces: pieces() });
+  return { rows, kept };
+}
