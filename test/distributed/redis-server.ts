@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectSecurely } from 'node:tls';
 
 /** Why there is no server here. */
 export const noRedis: string | undefined =
@@ -16,6 +17,7 @@ export class RedisServer {
     readonly port: number,
     readonly folder: string,
     readonly flags: readonly string[],
+    readonly isSecure = false,
   ) {}
 
   /** `flags`: of redis-server. */
@@ -25,12 +27,21 @@ export class RedisServer {
     return server;
   }
 
+  /** With TLS only. */
+  static async startSecure(folder: string, key: string, certificate: string): Promise<RedisServer> {
+    const flags = ['--tls-key-file', key, '--tls-cert-file', certificate, '--tls-auth-clients', 'no'];
+    const server = new RedisServer(await freePort(), folder, flags, true);
+    await server.begin();
+    return server;
+  }
+
   get url(): string {
-    return `redis://127.0.0.1:${this.port}`;
+    return `${this.isSecure ? 'rediss' : 'redis'}://127.0.0.1:${this.port}`;
   }
 
   async begin(): Promise<void> {
-    const common = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--dir', this.folder, '--save', ''];
+    const ports = this.isSecure ? ['--port', '0', '--tls-port', `${this.port}`] : ['--port', `${this.port}`];
+    const common = [...ports, '--bind', '127.0.0.1', '--dir', this.folder, '--save', ''];
     this.#process = spawn('redis-server', [...common, ...this.flags], { stdio: 'ignore' });
     for (let k = 0; k < 100; k++) {
       if (await this.#answers()) return;
@@ -42,7 +53,10 @@ export class RedisServer {
   /** Whether it answers, if only that it wants a password. */
   #answers(): Promise<boolean> {
     return new Promise((resolve) => {
-      const socket = connect(this.port, '127.0.0.1', () => socket.write('PING\r\n'));
+      const socket = this.isSecure
+        ? connectSecurely({ port: this.port, host: '127.0.0.1', rejectUnauthorized: false })
+        : connect(this.port, '127.0.0.1');
+      socket.once(this.isSecure ? 'secureConnect' : 'connect', () => socket.write('PING\r\n'));
       const end = (isThere: boolean) => {
         socket.destroy();
         resolve(isThere);

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-export function scratchDirectory(): { readonly path: string; file(name: string): string } {
+export interface Scratch {
+  readonly path: string;
+  file(name: string): string;
+}
+
+export function scratchDirectory(): Scratch {
   const path = mkdtempSync(join(tmpdir(), 'orthodict-test-'));
   afterAll(() => rmSync(path, { recursive: true, force: true }));
   return { path, file: (name) => join(path, name) };

@@ -113,7 +113,7 @@ async function encodeToFile(out: string, work: Work): Promise<number> {
 async function encodeToFolder(out: string, work: Work): Promise<number> {
   const { dictionary, source, executor, selection, signal, onRows } = work;
   const target = await openShards(out, 'codes');
-  const blocks = shardBlocks(source, encodePass.effort, dictionary.components, source.precision);
+  const blocks = shardBlocks(source, encodePass.effort, { cols: dictionary.components, precision: source.precision });
   const params = encodeParams(dictionary, selection);
   let [kept, done] = [0, 0];
   try {

@@ -78,12 +78,16 @@ export async function openShards(folder: string, name: string): Promise<ShardTar
 export const closeShards = ({ folder, mark }: ShardTarget): Promise<void> =>
   rm(join(folder, `.${mark}`), { force: true });
 
-/** The chunks of every file, for rows of `cols` numbers. */
-export function shardBlocks(source: Source, effort: number | undefined, cols: number, precision: Precision): Block[] {
+/** The chunks of every file, for rows of `cols` numbers in this precision. */
+export function shardBlocks(
+  source: Source,
+  effort: number | undefined,
+  { cols, precision, bytes = SHARD_BYTES }: { cols: number; precision: Precision; bytes?: number },
+): Block[] {
   const chunks = rangesOf(source, effort);
   const { start, end } = chunks[0];
   const perChunk = (end - start) * cols * bytesPerNumber(precision);
-  const level = Math.max(0, Math.floor(Math.log2(SHARD_BYTES / perChunk)));
+  const level = Math.max(0, Math.floor(Math.log2(bytes / perChunk)));
   const size = 2 ** level;
   return Array.from({ length: Math.ceil(chunks.length / size) }, (_, k) => {
     return { first: k * size, count: Math.min(size, chunks.length - k * size), level };

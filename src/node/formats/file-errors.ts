@@ -5,6 +5,7 @@ import { InputError } from '../../core/errors.ts';
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'no permission',
   EPERM: 'no permission',
+  EEXIST: 'there is a file of that name',
   EISDIR: 'it is a directory',
   ENOTDIR: 'a part of the path is not a directory',
   ENAMETOOLONG: 'the name is too long',

@@ -1,0 +1,64 @@
+/** A small cluster on this machine, for tests: data, a Redis server, workers of one thread each. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { DIST, type Running, start, startCli } from '../helpers/run.ts';
+import type { Scratch } from '../helpers/scratch.ts';
+import { RedisServer } from './redis-server.ts';
+
+export async function succeed(running: Running): Promise<string> {
+  const { code, stderr, stdout } = await running.finished;
+  expect(`${code} ${code === 0 ? '' : stderr}`).toBe('0 ');
+  return stdout + stderr;
+}
+
+export class TestCluster {
+  readonly #workers: Running[] = [];
+
+  private constructor(
+    readonly server: RedisServer,
+    readonly file: Scratch['file'],
+  ) {}
+
+  /** `flags`: of redis-server. Writes data.npy, 60,000 samples of 60 features. */
+  static async start({ path, file }: Scratch, ...flags: string[]): Promise<TestCluster> {
+    const server = await RedisServer.start(path, ...flags);
+    await succeed(
+      startCli(['generate', '--samples', '60000', '--features', '60', '--theta', '0.3', '--out', file('all.npz')]),
+    );
+    const { readMatrix, writeArray } = await import('#src/node/index.ts');
+    await writeArray(file('data.npy'), await readMatrix(`${file('all.npz')}:samples`));
+    return new TestCluster(server, file);
+  }
+
+  /** `orthodict learn data.npy --out out …` */
+  learn(out: string, ...more: string[]): Running {
+    return startCli(['learn', this.file('data.npy'), '--out', this.file(out), '--backend', 'wasm', ...more]);
+  }
+
+  /** The same through Redis. */
+  learnHere(out: string, ...more: string[]): Running {
+    return this.learn(out, '--redis', this.server.url, ...more);
+  }
+
+  startWorker(...more: string[]): Running {
+    return this.startWorkerOf(DIST, {}, ...more);
+  }
+
+  /** A worker of another build, or in another environment. */
+  startWorkerOf(dist: string, env: NodeJS.ProcessEnv, ...more: string[]): Running {
+    const args = ['worker', '--redis', this.server.url, '--threads', '1', '--backend', 'wasm', ...more];
+    const worker = start(`${dist}cli/main.js`, args, undefined, env);
+    this.#workers.push(worker);
+    return worker;
+  }
+
+  /** Ends all workers. */
+  async clear(): Promise<void> {
+    for (const worker of this.#workers) worker.kill('SIGKILL');
+    await Promise.all(this.#workers.splice(0).map(({ finished }) => finished));
+  }
+
+  sameBytes(a: string, b: string): boolean {
+    return readFileSync(this.file(a)).equals(readFileSync(this.file(b)));
+  }
+}
