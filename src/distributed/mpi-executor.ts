@@ -16,6 +16,7 @@ import type { Executor } from '../engine/executor.ts';
 import type { AnyPass } from '../engine/pass.ts';
 import { type Block, sharesOf, sumTree } from '../engine/sum-tree.ts';
 import { failureOf } from '../engine/worker-messages.ts';
+import type { ShardWriter } from '../node/files/shards.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { type BlockRequest, computeBlock, passOf, type RemoteSource } from './compute-block.ts';
@@ -24,7 +25,6 @@ import { type Mpi, openMpi } from './mpi.ts';
 import { MOST } from './protocol.ts';
 import { fromBytes, fromText, toBytes, toText } from './wire.ts';
 
-/** Milliseconds of a pass up to which rank 0 computes it alone. */
 const BRIEF = 3;
 /** Chunks of one rank whose contributions (`map`) are under way at once. */
 const CHUNKS_AT_ONCE = 4;
@@ -49,15 +49,21 @@ interface PassOrder {
 /** What each replies. */
 type Answer = { readonly values: readonly BlockValue[] } | { readonly failure: string; readonly refused?: boolean };
 
+export interface MpiExecutorOptions extends NodeExecutorOptions {
+  /** Milliseconds of a pass up to which rank 0 computes it alone. Default 3. */
+  readonly brief?: number | undefined;
+}
+
 /**
  * An executor on all ranks, on rank 0; undefined on the others, which have then computed all that was asked of them. One
  * thread a rank unless `threads` says otherwise.
  */
-export async function createMpiExecutor(options: NodeExecutorOptions = {}): Promise<Executor | undefined> {
+export async function createMpiExecutor(options: MpiExecutorOptions = {}): Promise<ShardWriter | undefined> {
   const mpi = await openMpi();
-  const local = await createNodeExecutor({ threads: 1, ...withoutUndefined(options) });
+  const { brief = BRIEF, ...own } = options;
+  const local = await createNodeExecutor({ threads: 1, ...withoutUndefined(own) });
   requireSameArithmetic(mpi, `${version()} ${arithmeticOf(local.kernels)}`);
-  if (mpi.rank === 0) return clusterExecutor(local, new Ranks(mpi, local));
+  if (mpi.rank === 0) return clusterExecutor(local, new Ranks(mpi, local, brief));
   await serve(mpi, local);
   await local.close();
   mpi.finalize();
@@ -166,12 +172,13 @@ class Ranks implements Cluster {
   constructor(
     readonly mpi: Mpi,
     readonly local: Executor,
+    readonly ownBrief: number,
   ) {
     process.once('exit', (code) => this.#end(code)); // the others wait for this process
   }
 
   get brief(): number {
-    return this.mpi.size === 1 ? Number.POSITIVE_INFINITY : BRIEF;
+    return this.mpi.size === 1 ? Number.POSITIVE_INFINITY : this.ownBrief;
   }
 
   get threads(): number {

@@ -11,6 +11,7 @@ import type { Executor } from '../engine/executor.ts';
 import { type Block, equalBlocks } from '../engine/sum-tree.ts';
 import type { ShardWriter } from '../node/files/shards.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
+import { blockLevel } from './block-size.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { arithmeticOf, version } from './identity.ts';
 import { Presence } from './members.ts';
@@ -22,6 +23,8 @@ export interface RedisExecutorOptions extends NodeExecutorOptions {
   /** redis://host:port or rediss://… */
   readonly redis: string;
   readonly queue?: string | undefined;
+  /** Milliseconds of a pass up to which it is computed here: about what a round trip costs. Default 25. */
+  readonly brief?: number | undefined;
   /** Told of everything worth a line: that there are no workers, that some do not fit. */
   readonly say?: ((words: string) => void) | undefined;
   /** Told how a pass gets on; nothing between passes. */
@@ -35,16 +38,12 @@ export interface BlockProgress {
   readonly blocks: number;
 }
 
-/** Milliseconds of a pass up to which it is computed here: about what a round trip costs. */
 const BRIEF = 25;
-/** Milliseconds that a block should take at most, and that it should take at least if there is a choice. */
-const LONGEST_BLOCK = 3000;
-const WORTH_A_BLOCK = 500;
 /** Blocks under way, at least and for every thread: results wait in Redis until it is their turn. */
 const FEWEST_AHEAD = 8;
 const AHEAD = 2;
-/** Chunks of a block whose contributions come back one by one: some tens of megabytes. */
-const MOST_MAPPED = 8;
+/** The level of blocks whose contributions come back one by one: 8 chunks, some tens of megabytes. */
+const MOST_MAPPED = 3;
 /** Attempts at a block that fails. */
 const ATTEMPTS = 3;
 /** Milliseconds between looks at jobs that have not been heard of. */
@@ -52,12 +51,11 @@ const LOOK = 2000;
 
 /** An executor on the workers of a queue. */
 export async function createRedisExecutor(options: RedisExecutorOptions): Promise<ShardWriter> {
-  const { queue: name = DEFAULT_QUEUE, say = () => {}, onBlocks = () => {} } = options;
-  const url = requireRedisUrl('cluster', options.redis);
+  requireRedisUrl('cluster', options.redis);
   const packages = await loadRedisPackages();
   const local = await createNodeExecutor(options);
   try {
-    return clusterExecutor(local, await Workers.open(packages, url, name, local, say, onBlocks));
+    return clusterExecutor(local, await Workers.open(packages, local, options));
   } catch (error) {
     await local.close();
     throw inWords(error);
@@ -84,11 +82,12 @@ interface Waiting {
 
 /** The workers at a queue, as their driver sees them. */
 class Workers implements Cluster {
-  readonly brief = BRIEF;
   readonly #run = randomUUID();
   readonly #waiting = new Map<string, Waiting>();
   /** Parameters of the passes under way, and sources, by their hash. */
   readonly #values = new Map<string, Uint8Array>();
+  /** Milliseconds that it took to fetch and add the last sum, by pass. */
+  readonly #taking = new Map<string, number>();
   readonly #looks: NodeJS.Timeout;
   #jobs = 0;
   #workers = 0;
@@ -97,6 +96,7 @@ class Workers implements Cluster {
 
   private constructor(
     readonly local: Executor,
+    readonly brief: number,
     readonly name: string,
     readonly redis: Redis,
     readonly queue: Queue,
@@ -114,14 +114,9 @@ class Workers implements Cluster {
     this.#looks.unref();
   }
 
-  static async open(
-    packages: RedisPackages,
-    url: string,
-    name: string,
-    local: Executor,
-    say: (words: string) => void,
-    onBlocks: (progress: BlockProgress | undefined) => void,
-  ): Promise<Workers> {
+  static async open(packages: RedisPackages, local: Executor, options: RedisExecutorOptions): Promise<Workers> {
+    const { queue: name = DEFAULT_QUEUE, brief = BRIEF, say = () => {}, onBlocks = () => {} } = options;
+    const url = requireRedisUrl('cluster', options.redis);
     const redis = await connect(packages, url);
     const backend = arithmeticOf(local.kernels);
     const self = {
@@ -139,7 +134,7 @@ class Workers implements Cluster {
       const queue = new packages.bullmq.Queue(queueName, { connection: connections[0] });
       const events = new packages.bullmq.QueueEvents(queueName, { connection: connections[1] });
       await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
-      return new Workers(local, name, redis, queue, events, presence, say, onBlocks, connections);
+      return new Workers(local, brief, name, redis, queue, events, presence, say, onBlocks, connections);
     } catch (error) {
       for (const connection of [redis, ...connections]) connection.disconnect();
       throw error;
@@ -160,8 +155,9 @@ class Workers implements Cluster {
       source: await this.#store(toText(request.source, 'the list of files', MOST.value)).catch(throwInWords),
     };
     const threads = await this.#present().catch(throwInWords);
-    const most = mode === 'map' ? MOST_MAPPED : chunks;
-    const blocks = [...(pass.blocks ?? equalBlocks(chunks, Math.max(blocksWanted(expected, threads), chunks / most)))];
+    const time = { chunks, threads, expected, taking: this.#taking.get(name) ?? 0 };
+    const level = blockLevel(time, mode === 'map' ? MOST_MAPPED : undefined);
+    const blocks = [...(pass.blocks ?? equalBlocks(chunks, level))];
     const jobOf = (block: Block): NamedJob => {
       const result = `${this.#run}-${this.#jobs++}`;
       return { id: result, name, data: { run: this.#run, pass: name, ...values, mode, target, block, result } };
@@ -176,8 +172,11 @@ class Workers implements Cluster {
         const { job, answer } = added[0];
         const failure = await orAborted(answer, signal);
         added.shift();
-        if (failure === undefined) yield { block: job.data.block, value: await this.#take(job.id) };
-        else added.unshift(...(await add(smallerBlocks(job.data.block, mode, failure))));
+        const started = performance.now();
+        if (failure === undefined) {
+          yield { block: job.data.block, value: await this.#take(job.id) };
+          this.#taking.set(name, performance.now() - started); // with what the caller does with it
+        } else added.unshift(...(await add(smallerBlocks(job.data.block, mode, failure))));
         this.#forgetJobs([job.id]);
       }
     } catch (error) {
@@ -301,12 +300,6 @@ const JOB_OPTIONS = {
   removeOnComplete: { age: LIFE.result },
   removeOnFail: { age: LIFE.result },
 };
-
-/** One for every thread; more where a pass of so many milliseconds takes long, so that no thread waits long for the others. */
-function blocksWanted(milliseconds: number, threads: number): number {
-  const perThread = Math.max(1, milliseconds / WORTH_A_BLOCK);
-  return threads * Math.max(Math.min(perThread, 4), milliseconds / LONGEST_BLOCK);
-}
 
 /** How a worker says that memory was too small, or BullMQ that the worker died of it again and again. */
 const TOO_LARGE = /memory|allocation|invalid array length|stalled/i;

@@ -91,9 +91,8 @@ export function* blocksOf(
   }
 }
 
-/** All chunks in aligned blocks of the same size, a power of two: about as many as wished for, or up to twice as many. */
-export function equalBlocks(chunks: number, wish: number): Block[] {
-  const level = Math.max(0, Math.floor(Math.log2(chunks / wish)));
+/** All chunks in blocks of one level; the last may have fewer. */
+export function equalBlocks(chunks: number, level: number): Block[] {
   const size = 2 ** level;
   return Array.from({ length: Math.ceil(chunks / size) }, (_, k) => {
     return { first: k * size, count: Math.min(size, chunks - k * size), level };

@@ -73,17 +73,16 @@ describe('blocksOf', () => {
   });
 });
 
-it('equal blocks are nodes of the tree, at least as many as wished for while there are chunks', () => {
-  for (const [chunks, wish] of [
-    [1, 1],
+it('equal blocks are nodes of the tree', () => {
+  for (const [chunks, level] of [
+    [1, 0],
     [16, 2],
     [17, 2],
     [20, 3],
-    [5, 100],
+    [5, 4],
   ]) {
-    const blocks = equalBlocks(chunks, wish);
-    expect(blocks.length).toBeGreaterThanOrEqual(Math.min(wish, chunks));
-    expect(blocks.length).toBeLessThanOrEqual(2 * wish + 1);
+    const blocks = equalBlocks(chunks, level);
+    expect(blocks.length).toBe(Math.ceil(chunks / 2 ** level));
     expect(blocks.reduce((sum, { count }) => sum + count, 0)).toBe(chunks);
     for (const block of blocks) expect(chunksWithin(Array(chunks), block).first).toBe(block.first);
   }

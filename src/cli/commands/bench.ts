@@ -25,6 +25,8 @@ interface Flags extends Partial<Record<Part, boolean>> {
   plot?: string;
   markdown?: boolean;
   json?: boolean;
+  cluster?: boolean;
+  mpi?: boolean;
 }
 
 const PART_NAMES = Object.keys(PARTS) as Part[];
@@ -57,6 +59,8 @@ export function benchCommand(): Command {
     )
     .option('--only <NAME,...>', 'only contenders whose names contain one of these words')
     .option('--features <N,...>', 'only data with these numbers of features: digits and patches have 64, MNIST 100')
+    .option('--cluster', 'instead of all this: what a cluster costs; needs a Redis server, and mpirun for MPI')
+    .addOption(new Option('--mpi', 'with --cluster, on the ranks of mpirun: measure these').hideHelp())
     .option('--plot <FILE>', 'draw charts; f.svg stands for f-times.svg, f-recovery.svg and f-real.svg, .png likewise')
     .addOption(new Option('--markdown', 'print the tables as Markdown').conflicts('json'))
     .option('--json', 'print one JSON object')
@@ -80,6 +84,9 @@ real       Half of the data to learn from, half to be judged by: the energy that
 micro      Short bursts that take turns with BLAS; encoding by reflectors and rotations; a pass of MSP, a sweep of plane
            rotations, an iteration of K-SVD.
 
+cluster    Starts Redis, workers and ranks of one thread each on this machine, times passes with and without work, and compares
+           them with a model, which then tells how far Redis and MPI scale: to 1,000 threads and 10^10 samples.
+
 Figures with a bar are listed at the end. With --peers, 7 rounds take about 20 minutes, and the large set 40 more.
 
 Examples:
@@ -88,6 +95,7 @@ Examples:
   orthodict bench --real --peers --repeat 3 --plot real.svg
   orthodict bench --races --peers --set large --features 200,400 --only orthodict,numpy
   orthodict bench --peers --set large --json > bench.json
+  orthodict bench --cluster --plot cluster.svg
   orthodict bench --peers --set large --markdown --plot bench.png > tables.md`;
 
 /** Refuses a flag that has no effect in any of the parts. */
@@ -101,6 +109,8 @@ function requireEffect(parts: readonly Part[], command: Command): void {
 }
 
 async function runBench(flags: Flags, command: Command): Promise<void> {
+  if (flags.cluster) return runClusterBench(flags, command);
+  if (flags.mpi) throw new InputError('bench: --mpi must come with --cluster; got it alone.');
   const { peers = false, set, repeat, only, features, plot, json, markdown } = flags;
   const named = PART_NAMES.filter((part) => flags[part]);
   const parts = named.length > 0 ? named : PART_NAMES;
@@ -122,6 +132,33 @@ async function runBench(flags: Flags, command: Command): Promise<void> {
   if (json || drawn.length === 0) return;
   printLine();
   printLine(`The results are drawn in ${drawn.join(', ')}.`);
+}
+
+const CLUSTER_FLAGS = ['cluster', 'mpi', 'plot', 'markdown', 'json'];
+
+async function runClusterBench({ mpi, plot, json, markdown }: Flags, command: Command): Promise<void> {
+  const other = command.options
+    .map((option) => option.attributeName())
+    .find((name) => command.getOptionValueSource(name) === 'cli' && !CLUSTER_FLAGS.includes(name));
+  if (other !== undefined) throw new InputError(`bench: ${flagOf(other)} must come without --cluster; got both.`);
+  await checkOutputs('bench', { plot });
+  const { benchCluster, benchRanks } = await import('../../bench/cluster/cluster-bench.ts');
+  if (mpi) {
+    const times = await interruptible((signal) => benchRanks({ signal }));
+    if (times) printJson(times);
+    else process.exit(0); // the program is that of rank 0
+    return;
+  }
+  const line = progressLine(1);
+  const result = await interruptible((signal) => benchCluster({ signal, say: line.say }).finally(line.clear));
+  const { clusterChart, clusterTables } = await import('../../bench/cluster/report.ts');
+  if (json) printJson(result);
+  else {
+    for (const reason of result.skipped) printLine(`skipped: ${reason}`);
+    if (markdown) printText(markdownTables(clusterTables(result)));
+    else printTables(clusterTables(result));
+  }
+  if (plot) await renderChart(clusterChart(result), plot);
 }
 
 /** Returns the files. */

@@ -15,7 +15,7 @@ import { isMatrix } from '../../core/require-matrix.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { Pass } from '../../engine/pass.ts';
 import { rangesOf, type Source } from '../../engine/source.ts';
-import { type Block, chunksWithin } from '../../engine/sum-tree.ts';
+import { type Block, chunksWithin, equalBlocks } from '../../engine/sum-tree.ts';
 import { writeArray } from '../formats/arrays.ts';
 import { bytesPerNumber } from '../formats/dtype.ts';
 import { writeFailure } from '../formats/file-errors.ts';
@@ -88,10 +88,7 @@ export function shardBlocks(
   const { start, end } = chunks[0];
   const perChunk = (end - start) * cols * bytesPerNumber(precision);
   const level = Math.max(0, Math.floor(Math.log2(bytes / perChunk)));
-  const size = 2 ** level;
-  return Array.from({ length: Math.ceil(chunks.length / size) }, (_, k) => {
-    return { first: k * size, count: Math.min(size, chunks.length - k * size), level };
-  });
+  return equalBlocks(chunks.length, level);
 }
 
 /** Computes and writes all files, one a block. */
