@@ -16,7 +16,15 @@ import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from 
 import { arithmeticOf, version } from './identity.ts';
 import { Presence } from './members.ts';
 import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, MOST, queueOf } from './protocol.ts';
-import { connect, inWords, loadRedisPackages, type RedisPackages, requireRedisUrl } from './redis.ts';
+import {
+  another,
+  closeOrLeave,
+  connect,
+  inWords,
+  loadRedisPackages,
+  type RedisPackages,
+  requireRedisUrl,
+} from './redis.ts';
 import { fromBytes, toBytes, toText } from './wire.ts';
 
 export interface RedisExecutorOptions extends NodeExecutorOptions {
@@ -128,7 +136,7 @@ class Workers implements Cluster {
       pid: process.pid,
     } as const;
     const queueName = queueOf(name, self.version, backend);
-    const connections = [redis.duplicate(), redis.duplicate()] as const; // closed here, not by bullmq
+    const connections = [another(redis), another(redis)] as const; // closed here, not by bullmq
     try {
       const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), self, say);
       const queue = new packages.bullmq.Queue(queueName, { connection: connections[0] });
@@ -289,7 +297,7 @@ class Workers implements Cluster {
     for (const id of [...this.#waiting.keys()]) this.#answer(id, 'the executor was closed');
     if (this.redis.status === 'ready') await this.redis.unlink(keysOf(this.name).run(this.#run));
     await this.presence.end();
-    await Promise.all([this.events.close(), this.queue.close()]);
+    await closeOrLeave(this.redis, Promise.all([this.events.close(), this.queue.close()]));
     for (const connection of [this.redis, ...this.connections]) connection.disconnect();
   }
 }

@@ -12,7 +12,7 @@ import { BlockComputer } from './block-computer.ts';
 import { arithmeticOf, version } from './identity.ts';
 import { Presence } from './members.ts';
 import { DEFAULT_QUEUE, keysOf, queueOf } from './protocol.ts';
-import { connect, inWords, loadRedisPackages, requireRedisUrl } from './redis.ts';
+import { another, closeOrLeave, connect, inWords, loadRedisPackages, requireRedisUrl } from './redis.ts';
 
 export interface RedisWorkerOptions extends NodeExecutorOptions {
   /** redis://host:port or rediss://… */
@@ -53,7 +53,7 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
     throw inWords(error);
   });
   const blocks = new BlockComputer(executor, redis, name);
-  const connection = redis.duplicate(); // closed here, not by bullmq
+  const connection = another(redis); // closed here, not by bullmq
   const worker: Worker = new packages.bullmq.Worker(
     queueOf(name, self.version, backend),
     async (job: Job) => blocks.compute(job.data).catch((error) => giveUp(packages.bullmq, error)),
@@ -71,7 +71,7 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
     backend,
     threads,
     async close() {
-      await worker.close();
+      await closeOrLeave(redis, worker.close());
       await presence.end();
       for (const each of [redis, connection]) each.disconnect();
       await executor.close();

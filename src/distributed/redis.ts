@@ -44,12 +44,19 @@ export function withoutPassword(url: string): string {
   return shown.href;
 }
 
+/** Stops a connection and its duplicates from connecting again. */
+const partings = new WeakMap<Redis, () => void>();
+
 /** A connection that is ready; it connects again by itself when it is lost. */
 export async function connect({ Redis }: RedisPackages, url: string): Promise<Redis> {
+  let isLeaving = false;
   const redis = new Redis(url, {
     maxRetriesPerRequest: null, // blocking commands must wait
-    retryStrategy: (attempt: number) => Math.min(100 * attempt, SLOWEST_RETRY),
+    retryStrategy: (attempt: number) => (isLeaving ? null : Math.min(100 * attempt, SLOWEST_RETRY)),
     lazyConnect: true,
+  });
+  partings.set(redis, () => {
+    isLeaving = true;
   });
   let reason: unknown = new Error('no answer');
   redis.on('error', (error: Error) => {
@@ -75,6 +82,9 @@ export async function connect({ Redis }: RedisPackages, url: string): Promise<Re
   throw new InputError(`cluster: ${withoutPassword(url)} cannot be reached (${reasonOf(reason)}).`);
 }
 
+/** Another connection of the same kind, closed by the caller. */
+export const another = (redis: Redis): Redis => redis.duplicate().on('error', () => {}); // it connects again by itself
+
 /** How Redis says that it is full. */
 const FULL = 'OOM';
 
@@ -83,4 +93,22 @@ export function inWords(error: unknown, prefix = ''): Error {
   const reason = error instanceof Error ? error.message : String(error);
   if (reason.startsWith(FULL)) return new InputError('cluster: Redis has no memory left: raise its maxmemory.');
   return error instanceof Error && prefix === '' ? error : new Error(`${prefix}${reason}`);
+}
+
+/** Milliseconds without Redis after which nobody waits for it to say goodbye. */
+const PARTING = 3000;
+const GLANCE = 100;
+
+/** Waits for `closing`, but not for a server that is away. */
+export async function closeOrLeave(redis: Redis, closing: Promise<unknown>): Promise<void> {
+  let isClosed = false;
+  const closed = closing
+    .catch(() => {})
+    .then(() => {
+      isClosed = true;
+    });
+  for (let away = 0; !isClosed && away < PARTING; away = redis.status === 'ready' ? 0 : away + GLANCE) {
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, GLANCE))]);
+  }
+  if (!isClosed) partings.get(redis)?.();
 }

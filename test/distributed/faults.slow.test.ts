@@ -72,6 +72,30 @@ describe.skipIf(noRedis)('on a cluster', () => {
     expect(cluster.sameBytes('lost.npz', 'one.npz')).toBe(true);
   });
 
+  it('while Redis is away, workers and runs can be ended', async () => {
+    const worker = cluster.startWorker();
+    await worker.said(/ready/);
+    const flags = [
+      '--method',
+      'ksvd',
+      '--max-iterations',
+      '400',
+      '--checkpoint',
+      f('away.npz'),
+      '--checkpoint-every',
+      '0',
+    ];
+    const run = cluster.learnHere('away-model.npz', ...flags);
+    while (!existsSync(f('away.npz'))) await sleep(10);
+    await cluster.server.stop('SIGKILL');
+    worker.kill('SIGTERM');
+    run.kill('SIGTERM');
+    const [left, interrupted] = await Promise.all([worker.finished, run.finished]);
+    await cluster.server.begin();
+    expect([left.code, left.stderr]).toEqual([0, expect.stringMatching(/leaving\.\n$/)]);
+    expect([interrupted.code, interrupted.stderr]).toEqual([130, expect.stringMatching(/^learn: interrupted/)]);
+  });
+
   it('poisoned jobs harm neither workers nor runs', async () => {
     const worker = cluster.startWorker();
     await worker.said(/ready/);
