@@ -60,10 +60,11 @@ const LOOK = 2000;
 /** An executor on the workers of a queue. */
 export async function createRedisExecutor(options: RedisExecutorOptions): Promise<ShardWriter> {
   requireRedisUrl('cluster', options.redis);
-  const packages = await loadRedisPackages();
+  const loading = loadRedisPackages();
+  loading.catch(() => {}); // reported below
   const local = await createNodeExecutor(options);
   try {
-    return clusterExecutor(local, await Workers.open(packages, local, options));
+    return clusterExecutor(local, await Workers.open(await loading, local, options));
   } catch (error) {
     await local.close();
     throw inWords(error);
@@ -98,6 +99,8 @@ class Workers implements Cluster {
   readonly #taking = new Map<string, number>();
   readonly #looks: NodeJS.Timeout;
   #jobs = 0;
+  /** When it last met the others. */
+  #met = Number.NEGATIVE_INFINITY;
   #workers = 0;
   #workerThreads = 0;
   #isAlone = false;
@@ -162,7 +165,8 @@ class Workers implements Cluster {
       params: await this.#store(params).catch(throwInWords),
       source: await this.#store(toText(request.source, 'the list of files', MOST.value)).catch(throwInWords),
     };
-    const threads = await this.#present().catch(throwInWords);
+    await this.#meet().catch(throwInWords);
+    const threads = Math.max(1, this.#workerThreads);
     const time = { chunks, threads, expected, taking: this.#taking.get(name) ?? 0 };
     const level = blockLevel(time, mode === 'map' ? MOST_MAPPED : undefined);
     const blocks = [...(pass.blocks ?? equalBlocks(chunks, level))];
@@ -175,7 +179,8 @@ class Workers implements Cluster {
     try {
       for (let done = 0; blocks.length + added.length > 0; done++) {
         const ahead = Math.max(FEWEST_AHEAD, AHEAD * this.threads);
-        if (added.length < ahead / 2) added.push(...(await add(blocks.splice(0, ahead - added.length))));
+        if (blocks.length > 0 && added.length < ahead / 2)
+          added.push(...(await add(blocks.splice(0, ahead - added.length))));
         this.progress({ workers: this.#workers, done, blocks: done + added.length + blocks.length });
         const { job, answer } = added[0];
         const failure = await orAborted(answer, signal);
@@ -198,14 +203,18 @@ class Workers implements Cluster {
     }
   }
 
-  /** Says that the driver lives. */
-  async #live(): Promise<void> {
+  /** Says that the driver lives, and sees who else does, unless it has done so just now. */
+  async #meet(): Promise<void> {
+    if (performance.now() - this.#met < LOOK) return;
+    this.#met = performance.now();
     await this.redis.set(keysOf(this.name).run(this.#run), '1', 'EX', LIFE.run);
+    const workers = await this.presence.others();
+    this.#workers = workers.length;
+    this.#workerThreads = workers.reduce((sum, { threads }) => sum + threads, 0);
   }
 
   /** Stores parameters or a source, and keeps them while they are needed: Redis may lose them. Returns their hash. */
   async #store(bytes: Uint8Array): Promise<string> {
-    await this.#live();
     const hash = createHash('sha256').update(bytes).digest('hex');
     if (!this.#values.has(hash)) {
       this.#values.set(hash, bytes);
@@ -216,14 +225,6 @@ class Workers implements Cluster {
 
   async #put(hash: string, bytes: Uint8Array): Promise<void> {
     await this.redis.set(keysOf(this.name).value(hash), Buffer.from(bytes.buffer), 'EX', LIFE.value);
-  }
-
-  /** Threads of the workers that are there. */
-  async #present(): Promise<number> {
-    const workers = await this.presence.others();
-    this.#workers = workers.length;
-    this.#workerThreads = workers.reduce((sum, { threads }) => sum + threads, 0);
-    return Math.max(1, this.#workerThreads);
   }
 
   async #add(jobs: readonly NamedJob[]): Promise<Added[]> {
@@ -250,13 +251,13 @@ class Workers implements Cluster {
 
   /** Events may be missed and jobs lost while Redis is away: looks at what has not been heard of. */
   async #look(): Promise<void> {
-    await this.#live();
+    this.#met = Number.NEGATIVE_INFINITY;
+    await this.#meet();
     if (this.#waiting.size > 0) await this.#sayWhetherAlone();
     for (const [hash, bytes] of [...this.#values]) {
       const isThere = await this.redis.expire(keysOf(this.name).value(hash), LIFE.value);
       if (!isThere) await this.#put(hash, bytes);
     }
-    await this.#present();
     for (const [id, { job: waiting }] of [...this.#waiting]) {
       const job = await this.queue.getJob(id);
       const state = job ? await job.getState() : 'unknown';
