@@ -16,7 +16,6 @@ import type { Executor } from '../engine/executor.ts';
 import type { AnyPass } from '../engine/pass.ts';
 import { type Block, sharesOf, sumTree } from '../engine/sum-tree.ts';
 import { failureOf } from '../engine/worker-messages.ts';
-import type { ShardWriter } from '../node/files/shards.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { type BlockRequest, computeBlock, passOf, type RemoteSource } from './compute-block.ts';
@@ -58,7 +57,7 @@ export interface MpiExecutorOptions extends NodeExecutorOptions {
  * An executor on all ranks, on rank 0; undefined on the others, which have then computed all that was asked of them. One
  * thread a rank unless `threads` says otherwise.
  */
-export async function createMpiExecutor(options: MpiExecutorOptions = {}): Promise<ShardWriter | undefined> {
+export async function createMpiExecutor(options: MpiExecutorOptions = {}): Promise<Executor | undefined> {
   const mpi = await openMpi();
   const { brief = BRIEF, ...own } = options;
   const local = await createNodeExecutor({ threads: 1, ...withoutUndefined(own) });

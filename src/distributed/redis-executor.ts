@@ -9,7 +9,6 @@ import type { Redis } from 'ioredis';
 import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
 import { type Block, equalBlocks } from '../engine/sum-tree.ts';
-import type { ShardWriter } from '../node/files/shards.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { blockLevel } from './block-size.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
@@ -58,7 +57,7 @@ const ATTEMPTS = 3;
 const LOOK = 2000;
 
 /** An executor on the workers of a queue. */
-export async function createRedisExecutor(options: RedisExecutorOptions): Promise<ShardWriter> {
+export async function createRedisExecutor(options: RedisExecutorOptions): Promise<Executor> {
   requireRedisUrl('cluster', options.redis);
   const loading = loadRedisPackages();
   loading.catch(() => {}); // reported below
