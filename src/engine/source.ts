@@ -12,6 +12,8 @@ export interface Source {
   readonly cols: number;
   /** Precision of the stored numbers: float32 stays float32, everything else is read as float64. */
   readonly precision: Precision;
+  /** Of the columns, if they have any. */
+  readonly names?: readonly string[] | undefined;
   /** Rows [start, end) as a matrix the caller may read until its next await, but not write. */
   read(start: number, end: number): Promise<Matrix>;
   close?(): Promise<void>;

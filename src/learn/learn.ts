@@ -44,6 +44,8 @@ export interface LearnResult {
   readonly details: Readonly<Record<string, unknown>>;
   readonly samples: number;
   readonly features: number;
+  /** Of the features, if the samples have any. */
+  readonly names?: readonly string[] | undefined;
   readonly seconds: number;
   readonly backend: string;
   readonly threads: number;
@@ -104,6 +106,7 @@ export async function* learnSteps(
     passes: Math.ceil(run.effort.samples / source.rows - 1e-9),
     samples: source.rows,
     features: source.cols,
+    ...(source.names && { names: source.names }),
     seconds: run.seconds,
     backend: run.kernels.name,
     threads: run.executor.threads,

@@ -35,7 +35,7 @@ export async function learn(
   run: NodeRunOptions = {},
 ): Promise<LearnResult> {
   return runOnNode(
-    (onShape, memoryLimit) => openSamples(samples, onShape, memoryLimit),
+    (onShape, reading) => openSamples(samples, onShape, reading),
     run,
     (data, inner) => learnAnywhere(data, options as LearnOptions, inner),
   );

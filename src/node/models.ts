@@ -16,6 +16,7 @@ import { type SymmetricTensor, symmetricTensor } from '../models/tensor/symmetri
 import * as topics from '../models/topics/learn-topics.ts';
 import { readArray } from './formats/arrays.ts';
 import { readCounts } from './formats/counts.ts';
+import type { FileSourceOptions } from './formats/file-source.ts';
 import { type NodeRunOptions, type OnShape, type Opened, openSamples, runOnNode } from './run.ts';
 
 /** A model of the library. */
@@ -24,14 +25,14 @@ type Rest<F extends Model<never>> = undefined extends Parameters<F>[1]
   ? [options?: Parameters<F>[1], run?: NodeRunOptions]
   : [options: Parameters<F>[1], run?: NodeRunOptions];
 
-type Open<D> = (data: D | string, onShape: OnShape, memoryLimit?: number) => Promise<Opened<D>>;
+type Open<D> = (data: D | string, onShape: OnShape, options: FileSourceOptions) => Promise<Opened<D>>;
 
 /** The same model for Node; `open` turns a file name into data. */
 function onNode<D, F extends Model<D>>(model: F, open: Open<D>) {
   return async (data: D | string, ...[options, run = {}]: Rest<F>): Promise<Awaited<ReturnType<F>>> => {
     const call = model as unknown as (data: D, options: unknown, run: RunOptions) => Promise<Awaited<ReturnType<F>>>;
     return runOnNode(
-      (onShape, memoryLimit) => open(data, onShape, memoryLimit),
+      (onShape, reading) => open(data, onShape, reading),
       run,
       (opened, inner) => call(opened, options, inner),
     );
@@ -98,7 +99,7 @@ export const learnSparsePca = onNode<Matrix | Source, typeof sparsePca.learnSpar
  */
 export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture>(
   mixtures.learnMixture,
-  (samples) => openSamples(samples), // it computes in the calling thread
+  (samples, _, reading) => openSamples(samples, undefined, reading), // it computes in the calling thread
 );
 
 /**

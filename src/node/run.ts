@@ -5,7 +5,8 @@ import { shareMatrix } from '../core/share.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { RunOptions } from '../engine/run.ts';
 import { chunkRanges, type Source } from '../engine/source.ts';
-import { openTable, sourceOfTable } from './formats/file-source.ts';
+import { type FileSourceOptions, openTable, sourceOfTable } from './formats/file-source.ts';
+import type { TableOptions } from './formats/table-options.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 
 /** The library's run options, and threads and backend as an alternative to an executor. */
@@ -17,6 +18,8 @@ export interface NodePlace {
   readonly createExecutor?: ((options: NodeExecutorOptions) => Promise<Executor>) | undefined;
   /** Most bytes of a file to keep in memory; default: half of what is available. With 0 the file is read in place. */
   readonly memoryLimit?: number | undefined;
+  /** How a table of text is read. */
+  readonly table?: TableOptions | undefined;
 }
 
 /** Opened data, and how to close it. */
@@ -29,7 +32,7 @@ export interface Opened<D> {
 export type OnShape = (shape: { readonly rows: number; readonly cols: number }) => void;
 
 /** Opens the data of a run. */
-export type OpenData<D> = (onShape: OnShape, memoryLimit?: number) => Promise<Opened<D>>;
+export type OpenData<D> = (onShape: OnShape, options: FileSourceOptions) => Promise<Opened<D>>;
 
 /**
  * Opens the data, runs `learn` on all cores unless an executor is given, and closes what it opened. Kernels are selected
@@ -37,7 +40,7 @@ export type OpenData<D> = (onShape: OnShape, memoryLimit?: number) => Promise<Op
  */
 export async function runOnNode<D, R>(
   open: OpenData<D>,
-  { threads, backend, createExecutor = createNodeExecutor, memoryLimit, ...run }: NodeRunOptions,
+  { threads, backend, createExecutor = createNodeExecutor, memoryLimit, table, ...run }: NodeRunOptions,
   learn: (data: D, run: RunOptions) => Promise<R>,
 ): Promise<R> {
   const own = run.executor ? undefined : createExecutor({ threads, backend });
@@ -49,7 +52,7 @@ export async function runOnNode<D, R>(
   };
   let opened: Opened<D> | undefined;
   try {
-    opened = await open(onShape, memoryLimit);
+    opened = await open(onShape, { memoryLimit, table });
     return await learn(opened.data, { ...run, executor: run.executor ?? (await own!) });
   } finally {
     await own?.then((executor) => executor.close(), nothing);
@@ -61,12 +64,12 @@ export async function runOnNode<D, R>(
 export async function openSamples(
   samples: Matrix | Source | string,
   onShape?: OnShape,
-  memoryLimit?: number,
+  options: FileSourceOptions = {},
 ): Promise<Opened<Matrix | Source>> {
   if (typeof samples === 'string') {
-    const table = await openTable(samples);
+    const table = await openTable(samples, options);
     onShape?.(table);
-    const source = await sourceOfTable(table, samples, memoryLimit === undefined ? {} : { memoryLimit });
+    const source = await sourceOfTable(table, samples, options);
     return { data: source, close: source.close && (() => source.close!()) };
   }
   if (!isMatrix(samples)) return { data: samples };

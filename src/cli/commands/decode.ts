@@ -7,28 +7,27 @@ import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { requireColumns } from '../../dictionaries/encoding.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
-import { loadModel } from '../../node/files/model-file.ts';
-import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
+import { featureNames, loadModel } from '../../node/files/model-file.ts';
 import { openSource } from '../../node/formats/file-source.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
+import { checkOutputs, writeRows } from '../terminal/outputs.ts';
 
 export function decodeCommand(): Command {
   return new Command('decode')
     .argument('<model.npz>', 'a learned model')
     .argument('<codes.npz>', 'codes as rows')
-    .requiredOption('--out <y.npy>', 'file to write, .npy or .npz (array samples)')
+    .requiredOption('--out <y.npy>', 'file to write, .npy .npz (array samples) .csv .tsv')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict decode model.npz codes.npz --out reconstructed.npy')
     .action(async (model: string, data: string, { out, json }: { out: string; json?: boolean }) => {
-      await checkOutputs('decode', { out }, { out: ['.npy', '.npz'] });
-      const { dictionary } = await loadModel(model);
+      await checkOutputs('decode', { out }, { out: ['.npy', '.npz', '.csv', '.tsv'] });
+      const { dictionary, meta } = await loadModel(model);
       const source = await openSource(data);
       try {
         requireColumns('decode', 'codes', source, dictionary.components, 'atoms');
-        const shape = [source.rows, dictionary.features];
-        const samples = { shape, precision: source.precision, pieces: decodedPieces(dictionary, source) };
-        await (out.toLowerCase().endsWith('.npy') ? writeArray(out, samples) : writeArrays(out, { samples }));
+        const { rows, precision } = source;
+        const names = featureNames(dictionary, meta);
+        await writeRows(out, { name: 'samples', rows, names, precision, pieces: decodedPieces(dictionary, source) });
         if (json) printJson({ samples: source.rows, features: dictionary.features, out });
         else printLine(`${out}: ${formatNumber(source.rows)} samples of ${formatNumber(dictionary.features)} features`);
       } finally {

@@ -8,7 +8,6 @@ import type { Executor } from '../../engine/executor.ts';
 import type { Source } from '../../engine/source.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { closeShards, openShards, shardBlocks, writeShards } from '../../node/files/shards.ts';
-import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
 import { openSource } from '../../node/formats/file-source.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { encodePass } from '../../passes/encode.ts';
@@ -16,13 +15,14 @@ import type { Selection } from '../../passes/select-codes.ts';
 import { validateSelection } from '../../passes/select-codes.ts';
 import { surveyFinite } from '../../passes/survey.ts';
 import { numberOption, SAMPLES } from '../terminal/arguments.ts';
+import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
+import { checkOutputs, writeRows } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
 
-interface Flags extends Selection, PlaceFlags {
+interface Flags extends Selection, PlaceFlags, DataFlags {
   out: string;
   json?: boolean;
 }
@@ -40,11 +40,11 @@ export function encodeCommand(): Command {
   const command = new Command('encode')
     .argument('<model.npz>', 'a learned model')
     .argument('<DATA>', SAMPLES)
-    .requiredOption('--out <codes.npz>', 'file to write, .npz or .npy, or a folder for many files, ending in /')
+    .requiredOption('--out <codes.npz>', 'file to write, .npz .npy .csv .tsv, or a folder for many files, ending in /')
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))
     .option('--json', 'print one JSON object');
-  return addPlaceFlags(command, 'encode')
+  return addPlaceFlags(addDataFlags(command), 'encode')
     .addHelpText('after', HELP)
     .action((model: string, data: string, flags: Flags) =>
       interruptible((signal) => runEncode(model, data, flags, signal)),
@@ -66,7 +66,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   const { out, json, keep, threshold } = flags;
   const selection = { keep, threshold };
   const isFolder = /[\\/]$/.test(out);
-  if (!isFolder) await checkOutputs('encode', { out }, { out: ['.npz', '.npy'] });
+  if (!isFolder) await checkOutputs('encode', { out }, { out: ['.npz', '.npy', '.csv', '.tsv'] });
   validateSelection('encode', selection);
   const { createExecutor = createNodeExecutor, memoryLimit, threads, backend } = await placeFrom('encode', flags);
   const executor = await createExecutor({ threads, backend });
@@ -74,7 +74,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   let source: Source | undefined;
   try {
     const { dictionary } = await loadModel(model);
-    source = await openSource(data, memoryLimit === undefined ? {} : { memoryLimit });
+    source = await openSource(data, { memoryLimit, table: tableFrom(flags) });
     const { rows } = source;
     requireColumns('encode', 'samples', source, dictionary.features, 'features');
     line.say('checking the samples …');
@@ -105,8 +105,9 @@ async function encodeToFile(out: string, work: Work): Promise<number> {
       onRows(done);
     }
   }
-  const codes = { shape: [source.rows, dictionary.components], precision: source.precision, pieces: pieces() };
-  await (out.toLowerCase().endsWith('.npy') ? writeArray(out, codes) : writeArrays(out, { codes }));
+  const { components } = dictionary;
+  const names = Array.from({ length: components }, (_, k) => `atom${k + 1}`);
+  await writeRows(out, { name: 'codes', rows: source.rows, names, precision: source.precision, pieces: pieces() });
   return kept;
 }
 

@@ -1,14 +1,15 @@
 /** `orthodict inspect`: what a model is, and what its atoms look like. */
 
 import { Command } from 'commander';
+import { InputError } from '../../core/errors.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { encodePng } from '../../images/png.ts';
 import { selectKernels } from '../../kernels/select.ts';
 import { orthogonalityError } from '../../linalg/polar.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
-import { loadModel, type Model } from '../../node/files/model-file.ts';
-import { parseShape } from '../terminal/arguments.ts';
+import { featureNames, loadModel, type Model } from '../../node/files/model-file.ts';
+import { numberOption, parseShape } from '../terminal/arguments.ts';
 import { requireTogether } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
@@ -16,6 +17,7 @@ import { checkOutputs } from '../terminal/outputs.ts';
 interface Flags {
   atoms?: string;
   shape?: string;
+  top?: number;
   json?: boolean;
 }
 
@@ -24,21 +26,63 @@ export function inspectCommand(): Command {
     .argument('<model.npz>', 'a learned model')
     .option('--atoms <atoms.png>', 'draw the atoms as tiles: black is negative, white positive')
     .option('--shape <WxH>', 'width and height of an atom; default: a square if possible')
+    .option(
+      '--top <K>',
+      'the K largest weights of every atom, by the names of the features',
+      numberOption('inspect', '--top'),
+    )
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  orthodict inspect model.npz --atoms atoms.png')
+    .addHelpText('after', EXAMPLES)
     .action(async (path: string, flags: Flags) => {
-      const { atoms, shape, json } = flags;
+      const { atoms, shape, top, json } = flags;
       requireTogether('inspect', flags, { shape: 'atoms' });
+      if (top !== undefined && !(Number.isInteger(top) && top > 0)) {
+        throw new InputError(`inspect: --top must be an integer of at least 1; got ${top}.`);
+      }
       await checkOutputs('inspect', { atoms });
       const model = await loadModel(path);
       if (atoms) await writeAtomically(atoms, [encodePng(gallery(model, shape))]);
       const facts = await describe(model);
-      if (json) printJson({ ...facts, ...(atoms && { picture: atoms }) });
+      const weights = top === undefined ? undefined : largestWeights(model, top);
+      if (json) printJson({ ...facts, ...(weights && { weights }), ...(atoms && { picture: atoms }) });
       else {
         printFacts(Object.entries(facts).map(([name, value]) => [name, inWords(value)] as const));
+        if (weights) printWeights(weights);
         if (atoms) printLine(`atoms drawn in ${atoms}`);
       }
     });
+}
+
+const EXAMPLES = `
+Examples:
+  orthodict inspect model.npz --atoms atoms.png
+  orthodict inspect model.npz --top 10`;
+
+interface Weight {
+  readonly feature: string;
+  readonly weight: number;
+}
+
+/** The largest weights of every atom, the largest first. */
+function largestWeights({ dictionary, meta }: Model, top: number): Weight[][] {
+  const { data, rows, cols } = dictionary.atoms;
+  const names = featureNames(dictionary, meta);
+  return Array.from({ length: rows }, (_, k) => {
+    const atom = Array.from(data.subarray(k * cols, (k + 1) * cols), (weight, j) => ({ feature: names[j], weight }));
+    return atom.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, top);
+  });
+}
+
+function printWeights(weights: readonly (readonly Weight[])[]): void {
+  printLine();
+  printFacts(
+    weights.map((atom, k) => {
+      const words = atom.map(
+        ({ feature, weight }) => `${feature} ${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(3)}`,
+      );
+      return [`atom ${k + 1}`, words.join('  ')] as const;
+    }),
+  );
 }
 
 function gallery({ dictionary }: Model, shape: string | undefined) {

@@ -14,6 +14,7 @@ import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts'
 import { learn } from '../../node/learn.ts';
 import { convergenceChart } from '../charts/convergence-chart.ts';
 import { SAMPLES } from '../terminal/arguments.ts';
+import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom } from '../terminal/option-flags.ts';
 import { counted, printFacts, printJson } from '../terminal/output.ts';
@@ -22,7 +23,7 @@ import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 import { methodHelp } from './learn-help.ts';
 
-interface Flags extends RunFlags {
+interface Flags extends RunFlags, DataFlags {
   readonly out: string;
   readonly init?: string;
   readonly plot?: string;
@@ -51,7 +52,7 @@ export function learnCommand(): Command {
     .option('--init <model.npz>', 'start from the atoms of a model')
     .option('--plot <FILE>', 'draw the convergence as .svg or .png')
     .option('--json', 'print one JSON object');
-  return addRunFlags(command, 'learn')
+  return addRunFlags(addDataFlags(command), 'learn')
     .addHelpText('after', () => `\n${methodHelp(methods)}\n${EXAMPLES}`)
     .action((data: string, flags: Flags) => runLearn(data, flags, command));
 }
@@ -65,7 +66,7 @@ const EXAMPLES = `Examples:
 async function runLearn(data: string, flags: Flags, command: Command): Promise<void> {
   const { out, init, plot, json } = flags;
   await checkOutputs('learn', { out, plot });
-  const run = await runFrom('learn', flags);
+  const run = { ...(await runFrom('learn', flags)), table: tableFrom(flags) };
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };
   const start = init ? (await loadModel(init)).dictionary.atoms : undefined;
   const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;

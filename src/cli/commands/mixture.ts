@@ -11,6 +11,7 @@ import { readMatrix, writeArrays } from '../../node/formats/arrays.ts';
 import { learnMixture } from '../../node/models.ts';
 import { mixtureChart } from '../charts/mixture-chart.ts';
 import { parseShape, SAMPLES } from '../terminal/arguments.ts';
+import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printLine, printTable } from '../terminal/output.ts';
@@ -18,7 +19,7 @@ import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 
-interface Flags extends RunFlags {
+interface Flags extends RunFlags, DataFlags {
   out: string;
   picture?: string;
   shape?: string;
@@ -36,7 +37,7 @@ export function mixtureCommand(): Command {
     .option('--shape <WxH>', 'width and height of a tile; default: a square if possible')
     .option('--plot <FILE>', 'draw the samples, projected to where the means differ most, as .svg or .png')
     .option('--json', 'print one JSON object');
-  return addRunFlags(command, WHO)
+  return addRunFlags(addDataFlags(command), WHO)
     .addHelpText(
       'after',
       `
@@ -61,7 +62,7 @@ async function run(data: string, flags: Flags, options: MixtureOptions): Promise
   const line = progressLine(1);
   line.say('reading …');
   const learned = async (signal: AbortSignal) => {
-    const samples = await readMatrix(data);
+    const samples = await readMatrix(data, { table: tableFrom(flags) });
     if (plot && samples.cols < 2) throw new InputError(`${WHO}: --plot must have at least 2 features; got 1.`);
     return { samples, found: await learnMixture(samples, options, { ...running, signal, onProgress: line.update }) };
   };

@@ -12,6 +12,7 @@ import { openSource } from '../../node/formats/file-source.ts';
 import { learnSparsePca } from '../../node/models.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
 import { parseShape, SAMPLES } from '../terminal/arguments.ts';
+import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
 import { printJson } from '../terminal/output.ts';
@@ -21,7 +22,7 @@ import { addRunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 import { runStream, type StreamFlags } from './sparse-pca-stream.ts';
 import { describeComponents, lasting, printComponents, type Summary } from './sparse-pca-summary.ts';
 
-interface Flags extends StreamFlags {
+interface Flags extends StreamFlags, DataFlags {
   stream?: boolean;
   tolerance: number;
   picture?: string;
@@ -47,7 +48,7 @@ export function sparsePcaCommand(): Command {
     .option('--picture <f.png>', 'draw the loadings as tiles: black is negative, white positive')
     .option('--shape <WxH>', 'width and height of a tile; default: a square if possible')
     .option('--json', 'print one JSON object');
-  return addRunFlags(command, WHO)
+  return addRunFlags(addDataFlags(command), WHO)
     .addHelpText(
       'after',
       `
@@ -82,7 +83,7 @@ async function run(data: string, flags: Flags, command: Command): Promise<void> 
   const running = await runFrom(WHO, flags);
   const line = progressLine(flags.tolerance);
   line.say('reading …');
-  const source = await openSource(data, stream ? { memoryLimit: 0 } : {});
+  const source = await openSource(data, { memoryLimit: stream ? 0 : running.memoryLimit, table: tableFrom(flags) });
   const compute = (signal: AbortSignal) =>
     stream
       ? runStream(source, fresh, flags, line, { ...running, signal })

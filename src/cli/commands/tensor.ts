@@ -13,6 +13,7 @@ import { type ArrayInput, readArray, writeArrays } from '../../node/formats/arra
 import { learnMoments, learnTensor } from '../../node/models.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
 import { tensorChart } from '../charts/tensor-chart.ts';
+import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, flagOf, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
@@ -25,7 +26,7 @@ const { starts, seed } = powerMethodOptions.table;
 const TABLES = { givens: tensorOptions.table, power: { starts, seed } } as const;
 const METHODS = ['givens', 'power'] as const satisfies readonly (keyof typeof TABLES)[];
 
-interface Flags extends RunFlags {
+interface Flags extends RunFlags, DataFlags {
   moments?: string;
   method: (typeof METHODS)[number];
   tolerance: number;
@@ -55,7 +56,7 @@ export function tensorCommand(): Command {
   addOptions(command, WHO, describedTable())
     .option('--plot <FILE>', 'draw the weights and the convergence as .svg or .png')
     .option('--json', 'print one JSON object');
-  return addRunFlags(command, WHO)
+  return addRunFlags(addDataFlags(command), WHO)
     .addHelpText(
       'after',
       `
@@ -95,7 +96,7 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
   const decompose = (signal: AbortSignal): Promise<Found> =>
     moments === undefined
       ? fromTensor(file!, flags, command, { ...running, signal, onProgress })
-      : fromMoments(moments, command, { ...running, signal, onProgress });
+      : fromMoments(moments, command, { ...running, table: tableFrom(flags), signal, onProgress });
   const found = await interruptible((signal) => decompose(signal).finally(line.clear));
   if (found.status === 'aborted')
     throw new Interrupted(`${WHO}: interrupted after ${found.iterations} sweeps.${whereSaved(flags)}`);

@@ -1,12 +1,34 @@
 /**
- * Checks the files a command will write before the work begins: their names, and that they can be written and drawn.
+ * Checks the files a command will write before the work begins: their names, and that they can be written and drawn. Writes rows
+ * in the format of the name.
  */
+import type { FloatArray, Precision } from '../../core/matrix.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
 import { checkChart } from '../../node/files/chart.ts';
+import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
+import { writeCsv } from '../../node/formats/csv-write.ts';
 import { requireExtension } from './arguments.ts';
 
 /** What the file of a flag may end in; a command says so for `out` where it is not an archive. */
 const ENDINGS = { out: ['.npz'], picture: ['.png'], atoms: ['.png'], plot: ['.svg', '.png'] } as const;
+
+/** Rows that are written while they are computed. */
+export interface OutputRows {
+  /** Of the array, in an archive. */
+  readonly name: string;
+  readonly rows: number;
+  /** Of the columns, in a table. */
+  readonly names: readonly string[];
+  readonly precision: Precision;
+  readonly pieces: AsyncIterable<FloatArray>;
+}
+
+/** In the format of the ending: .npz, .npy, .csv, .tsv. */
+export async function writeRows(path: string, { name, rows, names, precision, pieces }: OutputRows): Promise<void> {
+  if (/\.[ct]sv$/i.test(path)) return writeCsv(path, { names, pieces });
+  const array = { shape: [rows, names.length], precision, pieces };
+  return /\.npy$/i.test(path) ? writeArray(path, array) : writeArrays(path, { [name]: array });
+}
 
 type Outputs = { readonly [flag in keyof typeof ENDINGS]?: string | undefined };
 

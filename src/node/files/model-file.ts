@@ -28,6 +28,8 @@ const metaSchema = v.looseObject({
   method: v.optional(v.string()),
   options: v.optional(v.record(v.string(), v.unknown()), {}),
   status: v.optional(v.string()),
+  /** How many there are, or their names. */
+  features: v.optional(v.union([v.number(), v.array(v.string())])),
 });
 /** What a model file says about the run that made it. */
 export type ModelMeta = v.InferOutput<typeof metaSchema>;
@@ -56,10 +58,16 @@ export function modelMeta(result: LearnResult): ModelMeta {
     refined,
     refinement,
     samples,
-    features,
+    features: result.names ? [...result.names] : features,
     backend,
     ...result.details,
   };
+}
+
+/** The names of the features; feature1, feature2, … where the samples had none. */
+export function featureNames({ features }: Dictionary, meta: ModelMeta): readonly string[] {
+  const names = Array.isArray(meta.features) && meta.features.length === features ? meta.features : undefined;
+  return Array.from({ length: features }, (_, k) => names?.[k] || `feature${k + 1}`);
 }
 
 /** What a model file holds. */

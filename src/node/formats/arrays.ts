@@ -5,7 +5,7 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { type ReadOptions, readLimits } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 import { allocateOrRefuse } from './dtype.ts';
-import { openTable } from './file-source.ts';
+import { type FileSourceOptions, openTable } from './file-source.ts';
 import type { NpyArray } from './npy.ts';
 import { gzippedNpyFile, npyFile, readNpyArray } from './npy.ts';
 import type { NpyOutput, NumberArray } from './npy-write.ts';
@@ -97,7 +97,10 @@ export async function readArray(spec: string, options: ReadOptions = {}): Promis
  * console.log(rows, cols); // 4000 20
  * ```
  */
-export async function readMatrix(spec: string, options: ReadOptions = {}): Promise<Matrix> {
+export async function readMatrix(
+  spec: string,
+  options: Pick<FileSourceOptions, 'limits' | 'table'> = {},
+): Promise<Matrix> {
   const table = await openTable(spec, options);
   try {
     const { rows, cols } = table;

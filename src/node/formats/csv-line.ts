@@ -3,7 +3,6 @@
  * blanks around fields and quotes do not count. A field whose quotes are not well-formed is taken as it stands, and so
  * is no number.
  */
-import { parseNumber } from './number-text.ts';
 
 /** Where the field that begins at `from` ends: at its separator, or at the end of the line. */
 export function fieldEnd(line: string, from: number, separator: string): number {
@@ -51,21 +50,6 @@ export function findSeparator(line: string): string {
 export function isEmptyLine(line: string, separator: string | undefined): boolean {
   for (let at = 0; at < line.length; at++) if (!isBlank(line, at) || line[at] === separator) return false;
   return true;
-}
-
-/** What stands for a number that is not there. */
-const MISSING = /^(?:|#?n\/?a|nan|nil|null|none|missing|[-+]?inf(?:inity)?|[-–—.?*]+)$/iu;
-
-/**
- * Whether a first line names the columns: none of its fields is a number or begins like one, and at least one is a
- * word. A line of numbers and missing values is a sample, and must not vanish; nor must lines that end in a single CR and
- * so look like one.
- */
-export function isHeader(fields: readonly string[]): boolean {
-  const isWord = (field: string) => /\p{Letter}/u.test(field) && !MISSING.test(field);
-  return (
-    fields.some(isWord) && !fields.some((field) => parseNumber(field) !== undefined || /^[+-]?\.?\d|\r/.test(field))
-  );
 }
 
 function trimmed(text: string, from: number, end: number): string {

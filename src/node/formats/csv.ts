@@ -1,134 +1,248 @@
 /**
  * Numbers as text: one sample per line, fields separated by commas, semicolons or tabs (.csv; detected in the first
  * line) or by tabs (.tsv). Quotes around numbers, blank lines, CRLF and a byte order mark are tolerated. The first line
- * is a header if it has words and no numbers (csv-line.ts); everything else must be a finite number (number-text.ts).
- * The text is read twice, first to count lines, so that memory holds the numbers only once.
+ * may name the columns (csv-header.ts); everything else must be a finite number (number-text.ts) in the columns that are
+ * taken (table-options.ts), or missing if that is allowed.
+ *
+ * The text is read twice, first to count lines and to find the means of columns with missing numbers, so that memory holds
+ * the numbers only once.
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
 import { quoted } from '../../core/printable.ts';
-import { countFields, fieldEnd, fieldsOf, fieldText, findSeparator, isEmptyLine, isHeader } from './csv-line.ts';
-import { NumberScanner, parseNumber } from './number-text.ts';
-import type { Table } from './table.ts';
-import { PIECE_LENGTH } from './table.ts';
+import { warnOnce } from '../../core/warn.ts';
+import { headerKind } from './csv-header.ts';
+import { countFields, fieldEnd, fieldsOf, fieldText, findSeparator, isEmptyLine } from './csv-line.ts';
+import { changedWhileRead } from './fingerprint.ts';
+import { isMissing } from './missing.ts';
+import { NumberScanner } from './number-text.ts';
+import { PIECE_LENGTH, type Table } from './table.ts';
+import { chosenColumns, nameOf, requireTableOptions, type TableOptions } from './table-options.ts';
 import { lineBatches, type TextContent } from './text-lines.ts';
 
+/** What the first lines tell. */
 interface Layout {
   readonly separator: string;
-  readonly header: boolean;
+  readonly decimal: string;
+  /** The number of the line that names the columns, from 1; 0 if none does. */
+  readonly headerLine: number;
   /** Number of the first line that is not empty, from 1. */
   readonly firstLine: number;
-  readonly cols: number;
-  readonly rows: number;
+  /** Fields of a line. */
+  readonly fields: number;
+  readonly names: readonly string[] | undefined;
+  /** The fields that are taken, from 0. */
+  readonly columns: readonly number[];
 }
 
-/** Without `separator`, detects it in the first line. */
-export async function openCsvTable(content: TextContent, separator?: string): Promise<Table> {
-  const { name } = content;
-  const layout = await findLayout(content, separator);
-  const stream = () => streamNumbers(content, layout);
+/** What takes the place of missing numbers, by column; NaN: the row is left out. */
+type Substitutes = Float64Array;
+
+/** Without a delimiter, detects it in the first line. */
+export async function openCsvTable(content: TextContent, options: TableOptions = {}): Promise<Table> {
+  requireTableOptions(options);
+  const { name, budget } = content;
+  const layout = await findLayout(content, options);
+  const { rows, substitutes } = await survey(content, layout, options);
+  const cols = layout.columns.length;
+  const stream = () => streamNumbers(content, layout, substitutes);
   const load = async (out: FloatArray) => {
     let at = 0;
     for await (const piece of stream()) {
-      if (at + piece.length > out.length) throw changed(name);
+      if (at + piece.length > out.length) throw changedWhileRead(name);
       out.set(piece, at);
       at += piece.length;
     }
-    if (at < out.length) throw changed(name);
+    if (at < out.length) throw changedWhileRead(name);
   };
-  const { rows, cols } = layout;
-  return { name, rows, cols, precision: 'f64', budget: content.budget, load, stream, close: () => content.close() };
+  const names = layout.names && layout.columns.map((column) => layout.names![column]);
+  const close = () => content.close();
+  return { name, rows, cols, precision: 'f64', budget, load, stream, close, ...(names && { names }) };
 }
 
-async function findLayout(content: TextContent, given: string | undefined): Promise<Layout> {
-  let first: Omit<Layout, 'rows'> | undefined;
-  let count = 0;
-  let line = 0;
-  for await (const lines of lineBatches(content)) {
-    for (const text of lines) {
+/** Lines that decide about the layout. */
+const DECIDING = 3;
+
+async function findLayout(content: TextContent, options: TableOptions): Promise<Layout> {
+  const { name } = content;
+  const lines: { readonly text: string; readonly number: number }[] = [];
+  let number = 0;
+  for await (const batch of lineBatches(content)) {
+    for (const text of batch) {
+      number++;
+      if (lines.length < DECIDING && !isEmptyLine(text, options.delimiter)) lines.push({ text, number });
+    }
+    if (lines.length === DECIDING) break;
+  }
+  if (lines.length === 0) throw new InputError(`${name}: is empty.`);
+  const [{ text, number: firstLine }] = lines;
+  const separator = options.delimiter ?? findSeparator(text);
+  const { decimal = '.' } = options;
+  if (separator === decimal) {
+    throw new InputError(`${name}: fields must not be separated by the decimal mark; got ${quoted(decimal)} for both.`);
+  }
+  const fields = countFields(text, separator);
+  content.budget.holdStrings(fields, text.length, `fields in line ${firstLine}`);
+  const [first, second = [], third = []] = lines.map((line) => [...fieldsOf(line.text, separator)]);
+  const { header = 'auto', onRemark = warnOnce } = options;
+  const kind = header === 'auto' ? headerKind(first, second) : header === 'yes' ? 'words' : 'none';
+  if (kind === 'numbers') {
+    const shown = first.slice(0, 3).map((field) => field || '(empty)');
+    onRemark(
+      `${name}: line ${firstLine} (${shown.join(', ')}, …) counts the columns and is taken for a header; --header no takes it for a sample.`,
+    );
+  }
+  const names = kind === 'none' ? undefined : first;
+  const columns = chosenColumns(name, fields, names, options);
+  if (names?.[0] === '' && columns.includes(0) && second[0] === '0' && (third.length === 0 || third[0] === '1')) {
+    onRemark(
+      `${name}: column 1 has no name and counts the rows, like the index that pandas writes; --drop 1 leaves it out.`,
+    );
+  }
+  return { separator, decimal, headerLine: names ? firstLine : 0, firstLine, fields, names, columns };
+}
+
+/** Counts rows; where numbers may be missing, reads them all. */
+async function survey(
+  content: TextContent,
+  layout: Layout,
+  { missing = 'error' }: TableOptions,
+): Promise<{ readonly rows: number; readonly substitutes: Substitutes | undefined }> {
+  const cols = layout.columns.length;
+  const sums = new Float64Array(cols);
+  const counts = new Float64Array(cols);
+  const numbers = new Float64Array(cols);
+  const parse = missing === 'error' ? undefined : lineParser(content.name, layout, true);
+  let [rows, whole, line] = [0, 0, 0];
+  for await (const batch of lineBatches(content)) {
+    for (const text of batch) {
       line++;
-      if (isEmptyLine(text, first?.separator ?? given)) continue;
-      first ??= describeLine(content, text, line, given ?? findSeparator(text));
-      count++;
+      if (isEmptyLine(text, layout.separator) || line === layout.headerLine) continue;
+      rows++;
+      if (!parse) continue;
+      if (!parse(text, line, numbers, 0)) whole++;
+      for (let k = 0; k < cols; k++) {
+        if (Number.isNaN(numbers[k])) continue;
+        counts[k]++;
+        sums[k] += (numbers[k] - sums[k]) / counts[k]; // the mean so far, which cannot overflow
+      }
     }
   }
-  if (!first) throw new InputError(`${content.name}: is empty.`);
-  const rows = first.header ? count - 1 : count;
   if (rows === 0) throw new InputError(`${content.name}: holds no samples, only a header line.`);
-  return { ...first, rows };
+  if (missing === 'error') return { rows, substitutes: undefined };
+  if (missing === 'drop') {
+    if (whole === 0) throw new InputError(`${content.name}: must have a row without missing numbers; got none.`);
+    return { rows: whole, substitutes: new Float64Array(cols).fill(Number.NaN) };
+  }
+  const empty = counts.indexOf(0);
+  if (empty >= 0) {
+    const column = nameOf(layout.columns[empty], layout.names);
+    throw new InputError(`${content.name}: column ${column} must have a number for its mean; got none: drop it.`);
+  }
+  return { rows, substitutes: sums };
 }
 
-function describeLine(content: TextContent, text: string, line: number, separator: string): Omit<Layout, 'rows'> {
-  const cols = countFields(text, separator);
-  content.budget.holdStrings(cols, text.length, `fields in line ${line}`);
-  return { separator, header: isHeader([...fieldsOf(text, separator)]), firstLine: line, cols };
-}
-
-async function* streamNumbers(content: TextContent, layout: Layout): AsyncGenerator<FloatArray> {
-  const { cols, separator } = layout;
-  const parse = lineParser(content.name, layout);
+async function* streamNumbers(
+  content: TextContent,
+  layout: Layout,
+  substitutes: Substitutes | undefined,
+): AsyncGenerator<FloatArray> {
+  const { separator, columns, headerLine } = layout;
+  const cols = columns.length;
+  const parse = lineParser(content.name, layout, substitutes !== undefined);
   const piece = new Float64Array(Math.max(1, Math.floor(PIECE_LENGTH / cols)) * cols);
   let filled = 0;
   let line = 0;
   for await (const lines of lineBatches(content)) {
     for (const text of lines) {
       line++;
-      if (isEmptyLine(text, separator) || (layout.header && line === layout.firstLine)) continue;
+      if (isEmptyLine(text, separator) || line === headerLine) continue;
       if (filled === piece.length) {
         yield piece;
         filled = 0;
       }
-      parse(text, line, piece, filled);
+      const lacks = parse(text, line, piece, filled);
+      if (lacks && !substitute(piece, filled, substitutes!)) continue;
       filled += cols;
     }
   }
   yield piece.subarray(0, filled);
 }
 
-type ParseLine = (text: string, line: number, out: Float64Array, at: number) => void;
+/** Whether the row can be taken. */
+function substitute(numbers: Float64Array, at: number, substitutes: Substitutes): boolean {
+  for (let k = 0; k < substitutes.length; k++) {
+    if (!Number.isNaN(numbers[at + k])) continue;
+    if (Number.isNaN(substitutes[k])) return false;
+    numbers[at + k] = substitutes[k];
+  }
+  return true;
+}
+
+/** Returns whether a number is missing, for which there is NaN. */
+type ParseLine = (text: string, line: number, out: Float64Array, at: number) => boolean;
+
+const SKIPPED = -1;
 
 /** Writes the numbers of a line to `out` from `at` on. */
-function lineParser(name: string, layout: Layout): ParseLine {
-  const { cols, separator } = layout;
+function lineParser(name: string, layout: Layout, mayMiss: boolean): ParseLine {
+  const { fields, separator, columns, decimal } = layout;
   const mark = separator.charCodeAt(0);
-  const scanner = new NumberScanner();
+  const scanner = new NumberScanner(decimal);
+  const places = new Int32Array(fields).fill(SKIPPED);
+  for (const [place, column] of columns.entries()) places[column] = place;
   return (text, line, out, at) => {
     let end = -1;
-    let column = 0;
-    for (let from = 0; end < text.length; from = end + 1, column++) {
-      let value: number | undefined;
-      end = scanner.scan(text, from);
-      if (end === text.length || (end >= 0 && text.charCodeAt(end) === mark)) value = scanner.value;
-      else {
+    let field = 0;
+    let lacks = false;
+    for (let from = 0; end < text.length; from = end + 1, field++) {
+      if (field === fields) throw badLine(name, layout, text, line, mayMiss);
+      const place = places[field];
+      if (place === SKIPPED) {
         end = fieldEnd(text, from, separator);
-        value = parseNumber(fieldText(text, from, end));
+        continue;
       }
-      if (value === undefined || column === cols) throw badLine(name, layout, text, line);
-      out[at + column] = value;
+      end = scanner.scan(text, from);
+      if (end === text.length || (end >= 0 && text.charCodeAt(end) === mark)) {
+        out[at + place] = scanner.value;
+        continue;
+      }
+      end = fieldEnd(text, from, separator);
+      const inside = fieldText(text, from, end);
+      if (inside !== '' && scanner.scan(inside, 0) === inside.length) out[at + place] = scanner.value;
+      else if (mayMiss && isMissing(inside)) {
+        out[at + place] = Number.NaN;
+        lacks = true;
+      } else throw badLine(name, layout, text, line, mayMiss);
     }
-    if (column !== cols) throw badLine(name, layout, text, line);
+    if (field !== fields) throw badLine(name, layout, text, line, mayMiss);
+    return lacks;
   };
 }
 
 /** A wrong number of columns, or else the first field that is no number. */
-function badLine(name: string, { separator, cols, firstLine }: Layout, text: string, line: number): InputError {
+function badLine(name: string, layout: Layout, text: string, line: number, mayMiss: boolean): InputError {
+  const { separator, fields, firstLine, columns, decimal, names } = layout;
   const count = countFields(text, separator);
-  if (count !== cols) {
-    return new InputError(`${name}: line ${line} must have ${cols} columns, like the first line; got ${count}.`);
+  if (count !== fields) {
+    return new InputError(`${name}: line ${line} must have ${fields} columns, like the first line; got ${count}.`);
   }
-  let column = 0;
+  const scanner = new NumberScanner(decimal);
+  let column = -1;
   for (const field of fieldsOf(text, separator)) {
     column++;
-    if (parseNumber(field) !== undefined) continue;
-    const hint =
-      line === firstLine
-        ? ' (in a header no field begins with a digit and one has letters; lines end in LF or CRLF)'
-        : '';
-    return new InputError(`${name}: line ${line}, column ${column} must be a number; got ${quoted(field)}${hint}.`);
+    const isNumber = field !== '' && scanner.scan(field, 0) === field.length;
+    if (isNumber || !columns.includes(column) || (mayMiss && isMissing(field))) continue;
+    const got = `line ${line}, column ${nameOf(column, names)} must be a number; got ${quoted(field)}`;
+    return new InputError(`${name}: ${got}${hintFor(field, line === firstLine, decimal)}.`);
   }
-  return changed(name);
+  return changedWhileRead(name);
 }
 
-function changed(name: string): InputError {
-  return new InputError(`${name}: changed while it was read.`);
+/** What may help. */
+function hintFor(field: string, isFirstLine: boolean, decimal: string): string {
+  if (isFirstLine) return ' (in a header no field begins with a digit and one has letters; lines end in LF or CRLF)';
+  if (isMissing(field)) return ' (--missing drop leaves such rows out, --missing mean fills them)';
+  if (decimal === '.' && /^[+-]?\d+,\d+$/.test(field)) return ' (is it a decimal comma? --decimal ,)';
+  return /\p{Letter}/u.test(field) && !/\d/.test(field) ? ' (--drop leaves a column out)' : '';
 }

@@ -30,15 +30,18 @@ import { currentFingerprint, openBytes } from './open-bytes.ts';
 import { fileName, parseSpec, withArray } from './spec.ts';
 import { spool } from './spool.ts';
 import { PIECE_LENGTH, type Table } from './table.ts';
+import type { TableOptions } from './table-options.ts';
 import { textContent } from './text-lines.ts';
 
 /** How a file is opened. */
 export interface FileSourceOptions extends ReadOptions {
   /** Most bytes of numbers to keep in memory; by default half of the available memory. */
-  readonly memoryLimit?: number;
+  readonly memoryLimit?: number | undefined;
+  /** For tables of text. */
+  readonly table?: TableOptions | undefined;
 }
 
-type Open = (bytes: Bytes, array?: string) => Promise<Table>;
+type Open = (bytes: Bytes, array: string | undefined, table: TableOptions) => Promise<Table>;
 
 /** By file name extension. */
 const FORMATS: Readonly<Record<string, Open>> = {
@@ -49,11 +52,14 @@ const FORMATS: Readonly<Record<string, Open>> = {
   '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
   '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
   '-ubyte.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
-  '.csv': (bytes) => openCsvTable(textContent(bytes, false)),
-  '.csv.gz': (bytes) => openCsvTable(textContent(bytes, true)),
-  '.tsv': (bytes) => openCsvTable(textContent(bytes, false), '\t'),
-  '.tsv.gz': (bytes) => openCsvTable(textContent(bytes, true), '\t'),
+  '.csv': (bytes, _, table) => openCsvTable(textContent(bytes, false), table),
+  '.csv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), table),
+  '.tsv': (bytes, _, table) => openCsvTable(textContent(bytes, false), { delimiter: '\t', ...table }),
+  '.tsv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), { delimiter: '\t', ...table }),
 };
+
+/** Formats whose columns may have names. */
+const hasColumns = (extension: string): boolean => /^\.[ct]sv/.test(extension);
 
 /**
  * Opens a file of samples; reads them when they are needed. `spec` is a path, or `file.npz:name` for one array of an
@@ -83,20 +89,22 @@ export async function sourceOfTable(table: Table, spec: string, options: FileSou
     }
     await table.load(data);
     await table.close();
-    return memorySource({ rows: table.rows, cols: table.cols, data });
+    return { ...memorySource({ rows: table.rows, cols: table.cols, data }), ...namesOf(table) };
   } catch (error) {
     await table.close();
     throw error;
   }
 }
 
+const namesOf = ({ names }: Table) => names && { names };
+
 /** Opens the 2-d array that `spec` names, or those of many files as one, without reading its numbers. */
-export async function openTable(spec: string, options: ReadOptions = {}): Promise<Table> {
+export async function openTable(spec: string, options: FileSourceOptions = {}): Promise<Table> {
   const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
   return files ? openTables(spec, files, options) : openOneTable(spec, options);
 }
 
-async function openTables(spec: string, files: readonly string[], options: ReadOptions): Promise<Table> {
+async function openTables(spec: string, files: readonly string[], options: FileSourceOptions): Promise<Table> {
   const tables: Table[] = [];
   try {
     for (const file of files) tables.push(await openOneTable(file, options));
@@ -110,15 +118,20 @@ async function openTables(spec: string, files: readonly string[], options: ReadO
 const extensionOf = (path: string): string | undefined =>
   Object.keys(FORMATS).find((known) => fileName(path).toLowerCase().endsWith(known));
 
-async function openOneTable(spec: string, { limits }: ReadOptions): Promise<Table> {
+async function openOneTable(spec: string, { limits, table = {} }: FileSourceOptions): Promise<Table> {
   const { path, array } = parseSpec(spec);
   const extension = extensionOf(path);
   if (!extension) {
     throw new InputError(`${shownPath(path)}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
   }
+  const { onRemark: _, ...given } = table;
+  const [vain] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (vain !== undefined && !hasColumns(extension)) {
+    throw new InputError(`${shownPath(path)}: must be a table of text (.csv, .tsv) for --${vain}; got ${extension}.`);
+  }
   const bytes = await openBytes(path, readLimits(limits));
   try {
-    return await FORMATS[extension](bytes, array);
+    return await FORMATS[extension](bytes, array, table);
   } catch (error) {
     await bytes.close();
     throw error;
@@ -235,7 +248,7 @@ async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> 
     await readNumbers(sequentialReader(bytes, start * cols * dtype.size), dtype, data);
     return { rows: end - start, cols, data };
   };
-  return { rows, cols, precision, read, close: () => bytes.close() };
+  return { rows, cols, precision, read, close: () => bytes.close(), ...namesOf(table) };
 }
 
 /** Fills `out` with rows, from `start` on, of a file that others may write to. */

@@ -90,6 +90,10 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     if (table.cols === cols) continue;
     throw new InputError(`${table.name}: must have ${cols} columns, as ${tables[0].name}; got ${table.cols}.`);
   }
+  const { names } = tables[0];
+  const renamed = tables.find((table) => table.names?.some((each, k) => names && each !== names[k]));
+  if (renamed)
+    throw new InputError(`${renamed.name}: must name its columns as ${tables[0].name} does; got other names.`);
   const precision = tables.every((table) => table.precision === 'f32') ? 'f32' : 'f64';
   const starts = [0];
   for (const { rows } of tables) starts.push(starts.at(-1)! + rows);
@@ -112,6 +116,7 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     cols,
     precision,
     budget,
+    ...(names && { names }),
     async load(out) {
       for (const [k, table] of tables.entries()) {
         await loadAs(table, out.subarray(starts[k] * cols, starts[k + 1] * cols), (part) => table.load(part));

@@ -3,19 +3,24 @@
  *
  *     [+ -] (digits [. [digits]] | . digits) [(e | E) [+ -] digits]
  *
- * and finite. `Number` alone would read an empty text as 0, accept `0x10`, and ignore blanks of all scripts. A mantissa
+ * and finite; another decimal mark takes the place of the point. `Number` alone would read an empty text as 0, accept `0x10`, and ignore blanks of all scripts. A mantissa
  * m < 2⁵³ and a power of ten up to 10²² are exact in float64, so that m · 10ᵏ or m / 10ᵏ rounds once, correctly; all
  * other numbers are left to `Number`.
  */
 
 const EXACT = 2 ** 53;
 const POWERS = Float64Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
-const [ZERO, POINT, PLUS, MINUS, SMALL_E] = Array.from('0.+-e', (character) => character.charCodeAt(0));
+const [ZERO, PLUS, MINUS, SMALL_E] = Array.from('0+-e', (character) => character.charCodeAt(0));
 const LOWER_CASE = 0x20;
 
 export class NumberScanner {
   /** The number found last. */
   value = 0;
+  readonly #point: number;
+
+  constructor(readonly decimal = '.') {
+    this.#point = decimal.charCodeAt(0);
+  }
 
   /** Scans the number that begins at `start`; returns where it ends, −1 if there is none. */
   scan(text: string, start: number): number {
@@ -31,7 +36,7 @@ export class NumberScanner {
     }
     let digits = at - first;
     let power = 0;
-    if (at < length && text.charCodeAt(at) === POINT) {
+    if (at < length && text.charCodeAt(at) === this.#point) {
       for (at++; at < length; at++, power--) {
         const digit = text.charCodeAt(at) - ZERO;
         if (!(digit >= 0 && digit <= 9)) break;
@@ -55,7 +60,8 @@ export class NumberScanner {
       this.value = text.charCodeAt(start) === MINUS ? -size : size;
       return end;
     }
-    this.value = Number(text.slice(start, end));
+    const found = text.slice(start, end);
+    this.value = Number(this.decimal === '.' ? found : found.replace(this.decimal, '.'));
     return Number.isFinite(this.value) ? end : -1;
   }
 }

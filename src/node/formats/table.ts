@@ -10,6 +10,8 @@ export interface Table {
   readonly cols: number;
   readonly precision: Precision;
   readonly budget: ReadBudget;
+  /** Of the columns, if the file has any. */
+  readonly names?: readonly string[];
   /** Fills `out`, rows × cols numbers in this precision, row after row. */
   load(out: FloatArray): Promise<void>;
   /** Fills `out`, in this precision, with the rows from `start` on, if the format can be read at any position. */

@@ -49,15 +49,23 @@ describe('tolerates', () => {
 
 describe('refuses', () => {
   it('fields that are not numbers, by line and column', async () => {
-    expect(await refused('1,2\n3,4\n5,abc\n')).toBe('data.csv: line 3, column 2 must be a number; got "abc".');
-    expect(await refused('a,b\n\n1,\n')).toBe('data.csv: line 3, column 2 must be a number; got "".');
-    expect(await refused('1,2\n1,0x10\n')).toBe('data.csv: line 2, column 2 must be a number; got "0x10".');
-    expect(await refused('1;2\n1,2;5\n')).toBe('data.csv: line 2, column 1 must be a number; got "1,2".');
-    expect(await refused('x\n1_000\n')).toBe('data.csv: line 2, column 1 must be a number; got "1_000".');
-    expect(await refused(`1\n${'z'.repeat(99)}`)).toBe(
-      `data.csv: line 2, column 1 must be a number; got "${'z'.repeat(40)}…${'z'.repeat(19)}".`,
+    expect(await refused('1,2\n3,4\n5,abc\n')).toBe(
+      'data.csv: line 3, column 2 must be a number; got "abc" (--drop leaves a column out).',
     );
-    expect(await refused('1\n1,2\n', 'data.tsv')).toBe('data.tsv: line 2, column 1 must be a number; got "1,2".');
+    expect(await refused('a,b\n\n1,\n')).toBe(
+      'data.csv: line 3, column 2 ("b") must be a number; got "" (--missing drop leaves such rows out, --missing mean fills them).',
+    );
+    expect(await refused('1,2\n1,0x10\n')).toBe('data.csv: line 2, column 2 must be a number; got "0x10".');
+    expect(await refused('1;2\n1,2;5\n')).toBe(
+      'data.csv: line 2, column 1 must be a number; got "1,2" (is it a decimal comma? --decimal ,).',
+    );
+    expect(await refused('x\n1_000\n')).toBe('data.csv: line 2, column 1 ("x") must be a number; got "1_000".');
+    expect(await refused(`1\n${'z'.repeat(99)}`)).toBe(
+      `data.csv: line 2, column 1 must be a number; got "${'z'.repeat(40)}…${'z'.repeat(19)}" (--drop leaves a column out).`,
+    );
+    expect(await refused('1\n1,2\n', 'data.tsv')).toBe(
+      'data.tsv: line 2, column 1 must be a number; got "1,2" (is it a decimal comma? --decimal ,).',
+    );
   });
 
   it.each([
@@ -81,8 +89,9 @@ describe('refuses', () => {
     ['two points', '1.2.3', '1.2.3'],
     ['a control character', '1\u001b[2J', '1\\u001b[2J'],
   ])('%s, by line, column and text', async (_, field, shown) => {
-    const message = `data.csv: line 3, column 2 must be a number; got "${shown}".`;
-    expect(await refused(`a,b\n1,2\n3,${field}\n`)).toBe(message);
+    const message = `data.csv: line 3, column 2 ("b") must be a number; got "${shown}"`;
+    const found = await refused(`a,b\n1,2\n3,${field}\n`);
+    expect(found.replace(/ \(--.*\)\.$/, '.')).toBe(`${message}.`);
   });
 
   it('a first line that ends in a single CR, whose sample would vanish as a header', async () => {
@@ -102,7 +111,7 @@ describe('refuses', () => {
 
   it('first lines of missing values alone, and lines of separators', async () => {
     expect(await refused('NA,NA\n1,2\n')).toContain('line 1, column 1 must be a number; got "NA"');
-    expect(await refused('1\t2\n\t\n', 'data.tsv')).toBe('data.tsv: line 2, column 1 must be a number; got "".');
+    expect(await refused('1\t2\n\t\n', 'data.tsv')).toContain('data.tsv: line 2, column 1 must be a number; got ""');
     expect(await refused('1\n\u00a0\n2\n')).toBe('data.csv: line 2, column 1 must be a number; got "\\u00a0".');
   });
 
@@ -174,6 +183,8 @@ describe('reads exactly', () => {
         data.every((value, k) => value === [Math.floor(k / 3), Math.floor(k / 3) / 8, -Math.floor(k / 3)][k % 3]),
       ).toBe(true);
     }
-    expect(await refused(`${text}\n1,x,2`)).toBe(`data.csv: line ${count + 1}, column 2 must be a number; got "x".`);
+    expect(await refused(`${text}\n1,x,2`)).toContain(
+      `data.csv: line ${count + 1}, column 2 must be a number; got "x"`,
+    );
   });
 });

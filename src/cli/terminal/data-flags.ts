@@ -1,0 +1,49 @@
+/** The flags of every command that reads samples: how a table of text is to be understood. */
+import { type Command, Option } from 'commander';
+import { HEADERS, MISSING, type TableOptions } from '../../node/formats/table-options.ts';
+import { printRemark } from './output.ts';
+
+const GROUP = 'Tables (.csv .tsv):';
+
+export interface DataFlags {
+  readonly columns?: readonly string[];
+  readonly drop?: readonly string[];
+  readonly header?: (typeof HEADERS)[number];
+  readonly delimiter?: string;
+  readonly decimal?: string;
+  readonly missing?: (typeof MISSING)[number];
+}
+
+const listed = (text: string): string[] => text.split(',').map((name) => name.trim());
+/** What shells make hard to type. */
+const character = (text: string): string => ({ tab: '\t', '\\t': '\t', space: ' ' })[text] ?? text;
+
+export function addDataFlags(command: Command): Command {
+  const options = [
+    new Option('--columns <A,B,...>', 'columns to take, by name or by number from 1; 3-7 are five of them').argParser(
+      listed,
+    ),
+    new Option('--drop <A,B,...>', 'columns to leave out').argParser(listed),
+    new Option('--header <WHEN>', 'whether the first line names the columns; auto: if it has words or counts them')
+      .choices(HEADERS)
+      .default(undefined, 'auto'),
+    new Option(
+      '--delimiter <C>',
+      'what separates fields, as in "|" or tab; default: found in the first line',
+    ).argParser(character),
+    new Option('--decimal <C>', 'the decimal mark').choices(['.', ',']).default(undefined, '.'),
+    new Option(
+      '--missing <HOW>',
+      'where a number is missing (empty, NA, NaN): drop the row, or take the mean of the column',
+    )
+      .choices(MISSING)
+      .default(undefined, 'error'),
+  ];
+  for (const option of options) command.addOption(option.helpGroup(GROUP));
+  return command;
+}
+
+/** What was given. */
+export function tableFrom({ columns, drop, header, delimiter, decimal, missing }: DataFlags): TableOptions {
+  return { columns, drop, header, delimiter, decimal, missing, onRemark: printRemark };
+}

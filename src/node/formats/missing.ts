@@ -1,0 +1,6 @@
+/** What stands for a number that is not there. */
+
+/** Empty, NA, N/A, NaN, null, none, infinite, or signs only. */
+const MISSING = /^(?:|#?n\/?a|nan|nil|null|none|missing|[-+]?inf(?:inity)?|[-–—.?*]+)$/iu;
+
+export const isMissing = (field: string): boolean => MISSING.test(field);
