@@ -13,7 +13,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: availableParallelism(), // Vitest leaves one core to itself: on two cores, half of them
+    maxWorkers: availableParallelism() + 1, // tests of processes and clusters wait a good part of their time
     server: { deps: { external: [/\/dist\//] } },
   },
 });

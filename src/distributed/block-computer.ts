@@ -5,13 +5,13 @@ import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
 import { computeBlock } from './compute-block.ts';
 import { type BlockDone, type BlockJob, blockJob, keysOf, LIFE, MOST, remoteSource } from './protocol.ts';
-import { fromBytes, fromText, toBytes } from './wire.ts';
+import { fromBytes, fromText, resultBytes } from './wire.ts';
 
 /** Values that are kept: parameters of passes, sources. */
 const KEPT = 8;
 
 export class BlockComputer {
-  /** By their hash, the last used last. */
+  /** By what they are and their hash, the last used last. */
   readonly #values = new Map<string, unknown>();
 
   constructor(
@@ -31,16 +31,19 @@ export class BlockComputer {
   }
 
   async #sum({ pass, mode, target, block, ...job }: BlockJob): Promise<Uint8Array> {
-    const params = await this.#valueOf(job.params, fromBytes);
-    const source = await this.#valueOf(job.source, (bytes) => parsed('a source', remoteSource, fromText(bytes)));
+    const params = await this.#valueOf('params', job.params, fromBytes);
+    const source = await this.#valueOf('source', job.source, (bytes) =>
+      parsed('a source', remoteSource, fromText(bytes)),
+    );
     const value = await computeBlock(this.executor, { pass, mode, params, source, target }, block);
-    return toBytes(value, `a block of ${pass}`, MOST.result);
+    return resultBytes(value, `a block of ${pass}`, MOST.result);
   }
 
-  async #valueOf<T>(hash: string, read: (bytes: Uint8Array) => T): Promise<T> {
-    const known = (this.#values.has(hash) ? this.#values.get(hash) : read(await this.#fetch(hash))) as T;
-    this.#values.delete(hash);
-    this.#values.set(hash, known);
+  async #valueOf<T>(kind: string, hash: string, read: (bytes: Uint8Array) => T): Promise<T> {
+    const name = `${kind} ${hash}`;
+    const known = (this.#values.has(name) ? this.#values.get(name) : read(await this.#fetch(hash))) as T;
+    this.#values.delete(name);
+    this.#values.set(name, known);
     for (const oldest of this.#values.keys()) {
       if (this.#values.size <= KEPT) break;
       this.#values.delete(oldest);

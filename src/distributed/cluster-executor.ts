@@ -43,11 +43,14 @@ export interface Cluster {
 /** `local` computes what stays here; it is closed with the cluster. */
 export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter {
   const paces = new Paces();
+  const localPaces = new Paces();
 
   const canLeave = (params: unknown, source: Source): boolean => isRemote(source) && canTravel(params);
 
   const staysHere = (pass: AnyPass, params: unknown, source: Source): boolean => {
-    const isBrief = (paces.expect(pass, source, source.rows) ?? cluster.brief + 1) <= cluster.brief;
+    const there = paces.expect(pass, source, source.rows) ?? Number.POSITIVE_INFINITY;
+    const here = localPaces.expect(pass, source, source.rows) ?? 0; // to be tried
+    const isBrief = there <= cluster.brief && here <= Math.max(there, cluster.brief);
     return isBrief || !canLeave(params, source) || rangesOf(source, pass.effort).length === 1;
   };
 
@@ -75,7 +78,10 @@ export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter 
     async sum<P, C>(pass: Pass<P, C>, params: P, source: Source, signal?: AbortSignal, within?: Block): Promise<C> {
       requireSamples(pass.name, source);
       if (within || staysHere(pass as AnyPass, params, source)) {
-        return local.sum(pass, params, source, signal, within);
+        const started = performance.now();
+        const sum = await local.sum(pass, params, source, signal, within);
+        if (!within) localPaces.note(pass as AnyPass, source, source.rows, performance.now() - started);
+        return sum;
       }
       const tree = sumTree(pass.add);
       for await (const { block, value } of blocksOf({ mode: 'sum', params }, pass as AnyPass, source, signal)) {

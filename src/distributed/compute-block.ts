@@ -66,7 +66,14 @@ async function sourceOf(wanted: RemoteSource): Promise<Source> {
     const found = `${rows}×${cols} ${precision}`;
     throw new InputError(`cluster: samples must be ${wanted.rows}×${wanted.cols} ${wanted.precision}; got ${found}.`);
   }
-  return wanted.ranges ? { ...source, ranges: pairsOf(wanted.ranges) } : source;
+  if (!wanted.ranges) return source;
+  const ranges = pairsOf(wanted.ranges);
+  const isWhole = ranges.every(
+    ({ start, end }, k) => start === (ranges[k - 1]?.end ?? 0) && start < end && end <= rows,
+  );
+  if (isWhole) return { ...source, ranges };
+  await source.close?.();
+  throw new InputError('cluster: the chunks of a source must follow one another within its rows.');
 }
 
 const pairsOf = (numbers: readonly number[]): RowRange[] =>

@@ -40,19 +40,24 @@ export class Presence {
   }
 
   async #tell(): Promise<void> {
-    await this.#redis.hset(this.#key, this.#id, JSON.stringify({ ...this.#self, seen: Date.now() }));
+    await this.#redis.hset(this.#key, this.#id, JSON.stringify({ ...this.#self, seen: await this.#now() }));
     await this.#redis.expire(this.#key, LIFE.value);
     await this.others();
+  }
+
+  /** Milliseconds by the clock of the server: those of machines differ. */
+  async #now(): Promise<number> {
+    return 1000 * Number((await this.#redis.time())[0]);
   }
 
   /** Workers that fit. Says once of every other member of the opposite role that it does not. */
   async others(): Promise<Member[]> {
     const own = this.#self;
-    const all = await this.#redis.hgetall(this.#key);
+    const [all, now] = await Promise.all([this.#redis.hgetall(this.#key), this.#now()]);
     const fitting: Member[] = [];
     for (const [id, text] of Object.entries(all)) {
       const found = parseMember(text);
-      if (!found || Date.now() - found.seen > 1000 * LIFE.member) {
+      if (!found || now - found.seen > 1000 * LIFE.member) {
         await this.#redis.hdel(this.#key, id);
         continue;
       }
@@ -70,9 +75,15 @@ export class Presence {
     this.#say(`not used: ${describeMember(found)}; this is version ${version}, ${backend}.`);
   }
 
-  async end(): Promise<void> {
+  /** Says nothing any more; others notice after a while. */
+  stop(): void {
     clearInterval(this.#timer);
-    if (this.#redis.status === 'ready') await this.#redis.hdel(this.#key, this.#id);
+  }
+
+  /** Says goodbye. */
+  async end(): Promise<void> {
+    this.stop();
+    await this.#redis.hdel(this.#key, this.#id);
   }
 }
 

@@ -22,7 +22,7 @@ import { type BlockRequest, computeBlock, passOf, type RemoteSource } from './co
 import { arithmeticOf, version } from './identity.ts';
 import { type Mpi, openMpi } from './mpi.ts';
 import { MOST } from './protocol.ts';
-import { fromBytes, fromText, toBytes, toText } from './wire.ts';
+import { fromBytes, fromText, resultBytes, toBytes, toText } from './wire.ts';
 
 const BRIEF = 3;
 /** Chunks of one rank whose contributions (`map`) are under way at once. */
@@ -160,7 +160,17 @@ function gather(mpi: Mpi, own: Answer): Answer {
   return failed ?? { values: answers.flatMap((answer) => ('values' in answer ? answer.values : [])) };
 }
 
-const send = (mpi: Mpi, answer: Answer, to: number): void => mpi.send(toBytes(answer, 'a block', MOST.result), to);
+/** What cannot be sent is a failure: somebody waits for an answer. */
+function send(mpi: Mpi, answer: Answer, to: number): void {
+  let bytes: Uint8Array;
+  try {
+    bytes = resultBytes(answer, 'a block', MOST.result);
+  } catch (error) {
+    bytes = toBytes(failureOf(error), 'a failure', MOST.result);
+  }
+  mpi.send(bytes, to);
+}
+
 const receive = (mpi: Mpi, from: number): Answer => fromBytes(mpi.receive(from)) as Answer;
 
 /** The other ranks, as rank 0 sees them. */
@@ -201,7 +211,7 @@ class Ranks implements Cluster {
       }
       return;
     }
-    const step = request.mode === 'sum' ? chunks : CHUNKS_AT_ONCE * this.threads;
+    const step = request.mode === 'sum' ? chunks : this.mpi.size * Math.max(CHUNKS_AT_ONCE, this.local.threads);
     for (let from = 0; from < chunks; from += step) yield { chunks, from, to: Math.min(chunks, from + step) };
   }
 

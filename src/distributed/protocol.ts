@@ -13,13 +13,13 @@
  */
 import * as v from 'valibot';
 import type { Locator } from '../engine/source.ts';
-import { MARK } from '../node/files/shards.ts';
+import { MARK } from '../node/formats/run-mark.ts';
 import { MODES } from './compute-block.ts';
 
 export const DEFAULT_QUEUE = 'orthodict';
 
-/** Bytes of a value and of the result of a job; chunks and files of a source; characters of a name. */
-export const MOST = { value: 2 ** 28, result: 2 ** 28, chunks: 2 ** 24, name: 4096, files: 4096 } as const;
+/** Bytes of a value and of the result of a job, which Redis limits to 512 MB; chunks and files of a source; characters of a name. */
+export const MOST = { value: 2 ** 28, result: 2 ** 29 - 2 ** 20, chunks: 2 ** 24, name: 4096, files: 4096 } as const;
 
 /** Seconds that keys live after they were last of use. */
 export const LIFE = { value: 3600, result: 600, run: 30, member: 15 } as const;

@@ -2,8 +2,9 @@
  * The driver's side of a queue: blocks go to workers on other machines as jobs, their sums come back as values under keys. A job
  * or parameters that Redis has lost are added again; a job that fails on every worker ends the pass with its reason.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { InputError } from '../core/errors.ts';
@@ -24,6 +25,7 @@ import {
   type RedisPackages,
   requireRedisUrl,
 } from './redis.ts';
+import { StoredValues } from './stored-values.ts';
 import { fromBytes, toBytes, toText } from './wire.ts';
 
 export interface RedisExecutorOptions extends NodeExecutorOptions {
@@ -51,8 +53,15 @@ const FEWEST_AHEAD = 8;
 const AHEAD = 2;
 /** The level of blocks whose contributions come back one by one: 8 chunks, some tens of megabytes. */
 const MOST_MAPPED = 3;
+/** Times that a pass may lose what it has stored in Redis. */
+const MOST_LOST = 20;
+const ADVICE = 'is it restarted again and again, or is its maxmemory-policy not noeviction?';
+/** How a worker says that what a job refers to is not there. */
+const LOST = /no longer there/;
 /** Attempts at a block that fails. */
 const ATTEMPTS = 3;
+/** Milliseconds between looks for the first worker. */
+const GLANCE = 300;
 /** Milliseconds between looks at jobs that have not been heard of. */
 const LOOK = 2000;
 
@@ -92,8 +101,7 @@ interface Waiting {
 class Workers implements Cluster {
   readonly #run = randomUUID();
   readonly #waiting = new Map<string, Waiting>();
-  /** Parameters of the passes under way, and sources, by their hash. */
-  readonly #values = new Map<string, Uint8Array>();
+  readonly #values: StoredValues;
   /** Milliseconds that it took to fetch and add the last sum, by pass. */
   readonly #taking = new Map<string, number>();
   readonly #looks: NodeJS.Timeout;
@@ -102,7 +110,7 @@ class Workers implements Cluster {
   #met = Number.NEGATIVE_INFINITY;
   #workers = 0;
   #workerThreads = 0;
-  #isAlone = false;
+  #isLooking = false;
 
   private constructor(
     readonly local: Executor,
@@ -116,6 +124,7 @@ class Workers implements Cluster {
     readonly progress: (progress: BlockProgress | undefined) => void,
     readonly connections: readonly Redis[],
   ) {
+    this.#values = new StoredValues(redis, keysOf(name).value);
     events.on('completed', ({ jobId }) => this.#answer(jobId));
     events.on('failed', ({ jobId, failedReason }) => this.#answer(jobId, failedReason));
     events.on('error', () => {}); // connections come back by themselves
@@ -159,46 +168,55 @@ class Workers implements Cluster {
   async *blocks(pass: RemotePass, signal: AbortSignal | undefined): AsyncGenerator<BlockValue, void> {
     const { request, chunks, expected } = pass;
     const { pass: name, mode, target } = request;
-    const params = toBytes(request.params, `the parameters of ${name}`, MOST.value);
-    const values = {
-      params: await this.#store(params).catch(throwInWords),
-      source: await this.#store(toText(request.source, 'the list of files', MOST.value)).catch(throwInWords),
-    };
-    await this.#meet().catch(throwInWords);
-    const threads = Math.max(1, this.#workerThreads);
-    const time = { chunks, threads, expected, taking: this.#taking.get(name) ?? 0 };
-    const level = blockLevel(time, mode === 'map' ? MOST_MAPPED : undefined);
-    const blocks = [...(pass.blocks ?? equalBlocks(chunks, level))];
-    const jobOf = (block: Block): NamedJob => {
-      const result = `${this.#run}-${this.#jobs++}`;
-      return { id: result, name, data: { run: this.#run, pass: name, ...values, mode, target, block, result } };
-    };
+    const soon = <T>(work: Promise<T>): Promise<T> => orAborted(work, signal);
+    const held: string[] = [];
     const added: Added[] = [];
-    const add = async (some: readonly Block[]) => this.#add(some.map(jobOf));
     try {
-      for (let done = 0; blocks.length + added.length > 0; done++) {
+      const hold = async (bytes: Uint8Array) => {
+        held.push(await soon(this.#values.hold(bytes)));
+        return held.at(-1)!;
+      };
+      const params = await hold(toBytes(request.params, `the parameters of ${name}`, MOST.value));
+      const source = await hold(toText(request.source, 'the list of files', MOST.value));
+      await soon(this.#meetSomebody(signal));
+      const time = { chunks, threads: this.threads, expected, taking: this.#taking.get(name) ?? 0 };
+      const level = blockLevel(time, mode === 'map' ? MOST_MAPPED : undefined);
+      const blocks = [...(pass.blocks ?? equalBlocks(chunks, level))];
+      const jobOf = (block: Block): NamedJob => {
+        const result = `${this.#run}-${this.#jobs++}`;
+        return { id: result, name, data: { run: this.#run, pass: name, params, source, mode, target, block, result } };
+      };
+      const add = (some: readonly Block[]) => soon(this.#add(some.map(jobOf)));
+      let losses = 0;
+      for (let done = 0; blocks.length + added.length > 0; ) {
         const ahead = Math.max(FEWEST_AHEAD, AHEAD * this.threads);
-        if (blocks.length > 0 && added.length < ahead / 2)
+        if (blocks.length > 0 && added.length < ahead / 2) {
           added.push(...(await add(blocks.splice(0, ahead - added.length))));
+        }
         this.progress({ workers: this.#workers, done, blocks: done + added.length + blocks.length });
         const { job, answer } = added[0];
-        const failure = await orAborted(answer, signal);
-        added.shift();
+        const { block } = job.data;
+        const failure = await soon(answer);
         const started = performance.now();
-        if (failure === undefined) {
-          yield { block: job.data.block, value: await this.#take(job.id) };
+        const bytes = failure ? undefined : await soon(this.#fetch(job.id));
+        added.shift();
+        if (bytes) {
+          yield { block, value: fromBytes(bytes) };
           this.#taking.set(name, performance.now() - started); // with what the caller does with it
-        } else added.unshift(...(await add(smallerBlocks(job.data.block, mode, failure))));
-        this.#forgetJobs([job.id]);
+          this.#forgetResults([job.id]);
+          done++;
+        } else if (!failure || LOST.test(failure.message)) {
+          if (++losses > MOST_LOST) throw new InputError(`cluster: Redis loses what is stored there: ${ADVICE}`);
+          await soon(this.#restore());
+          added.unshift(...(await add([block])));
+        } else added.unshift(...(await add(smallerBlocks(block, mode, failure))));
       }
     } catch (error) {
       throw inWords(error);
     } finally {
       this.progress(undefined);
-      await this.#forget(
-        added.map(({ job }) => job.id),
-        values.params,
-      );
+      const ids = added.map(({ job }) => job.id);
+      this.#forget(ids, held).catch(() => {}); // all of it expires
     }
   }
 
@@ -212,18 +230,23 @@ class Workers implements Cluster {
     this.#workerThreads = workers.reduce((sum, { threads }) => sum + threads, 0);
   }
 
-  /** Stores parameters or a source, and keeps them while they are needed: Redis may lose them. Returns their hash. */
-  async #store(bytes: Uint8Array): Promise<string> {
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    if (!this.#values.has(hash)) {
-      this.#values.set(hash, bytes);
-      await this.#put(hash, bytes);
+  /** Waits until there are workers: how a pass is cut depends on them. */
+  async #meetSomebody(signal: AbortSignal | undefined): Promise<void> {
+    await this.#meet();
+    if (this.#workers > 0) return;
+    this.say(`waiting for workers at queue ${this.name} (${this.queue.name}) …`);
+    while (this.#workers === 0 && !signal?.aborted) {
+      await sleep(GLANCE);
+      this.#met = Number.NEGATIVE_INFINITY;
+      await this.#meet();
     }
-    return hash;
   }
 
-  async #put(hash: string, bytes: Uint8Array): Promise<void> {
-    await this.redis.set(keysOf(this.name).value(hash), Buffer.from(bytes.buffer), 'EX', LIFE.value);
+  /** Everything that workers need, after Redis has lost some of it. */
+  async #restore(): Promise<void> {
+    this.#met = Number.NEGATIVE_INFINITY;
+    await this.#meet();
+    await this.#values.keep();
   }
 
   async #add(jobs: readonly NamedJob[]): Promise<Added[]> {
@@ -231,7 +254,12 @@ class Workers implements Cluster {
       const answer = new Promise<Error | undefined>((resolve) => this.#waiting.set(job.id, { job, resolve }));
       return { job, answer };
     });
-    await this.queue.addBulk(jobs.map(({ id, name, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })));
+    try {
+      await this.queue.addBulk(jobs.map(({ id, name, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })));
+    } catch (error) {
+      for (const { id } of jobs) this.#waiting.delete(id);
+      throw error;
+    }
     return added;
   }
 
@@ -242,63 +270,61 @@ class Workers implements Cluster {
     waiting.resolve(failure === undefined ? undefined : failureOf(failure));
   }
 
-  async #take(id: string): Promise<unknown> {
-    const bytes = await this.redis.getBuffer(keysOf(this.name).result(id));
-    if (!bytes) throw new Error('cluster: the result of a block is no longer there.');
-    return fromBytes(bytes);
+  /** A result, if it is there. */
+  async #fetch(id: string): Promise<Uint8Array | null> {
+    return this.redis.getBuffer(keysOf(this.name).result(id));
   }
 
-  /** Events may be missed and jobs lost while Redis is away: looks at what has not been heard of. */
+  /** Events may be missed and jobs lost while Redis is away: looks at what has not been heard of. One look at a time. */
   async #look(): Promise<void> {
-    this.#met = Number.NEGATIVE_INFINITY;
-    await this.#meet();
-    if (this.#waiting.size > 0) await this.#sayWhetherAlone();
-    for (const [hash, bytes] of [...this.#values]) {
-      const isThere = await this.redis.expire(keysOf(this.name).value(hash), LIFE.value);
-      if (!isThere) await this.#put(hash, bytes);
-    }
-    for (const [id, { job: waiting }] of [...this.#waiting]) {
-      const job = await this.queue.getJob(id);
-      const state = job ? await job.getState() : 'unknown';
-      if (state === 'completed') this.#answer(id);
-      else if (state === 'failed') this.#answer(id, job!.failedReason);
-      else if (state === 'unknown' && this.#waiting.has(id)) {
-        if (await this.redis.exists(keysOf(this.name).result(id))) this.#answer(id);
-        else await this.queue.add(waiting.name, waiting.data, { ...JOB_OPTIONS, jobId: id });
-      }
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      await this.#restore();
+      for (const [id, { job }] of [...this.#waiting]) await this.#lookAt(id, job);
+    } finally {
+      this.#isLooking = false;
     }
   }
 
-  /** Says once that there are no workers: jobs wait for them. */
-  async #sayWhetherAlone(): Promise<void> {
-    const isAlone = (await this.queue.getWorkersCount()) === 0;
-    if (isAlone && !this.#isAlone) this.say(`waiting for workers at queue ${this.name} (${this.queue.name}) …`);
-    this.#isAlone = isAlone;
+  async #lookAt(id: string, { name, data }: NamedJob): Promise<void> {
+    if (await this.redis.expire(keysOf(this.name).result(id), LIFE.result)) {
+      this.#answer(id);
+      return;
+    }
+    const job = await this.queue.getJob(id);
+    const state = job ? await job.getState() : 'unknown';
+    if (state === 'completed') this.#answer(id);
+    else if (state === 'failed') this.#answer(id, job!.failedReason);
+    else if (state === 'unknown' && this.#waiting.has(id)) {
+      await this.queue.add(name, data, { ...JOB_OPTIONS, jobId: id });
+    }
   }
 
-  /** The pass is over: nobody needs its jobs, its sums, and soon its parameters. */
-  async #forget(ids: readonly string[], params: string): Promise<void> {
-    this.#values.delete(params);
+  /** The pass is over: nobody needs its jobs, their results, and soon what they refer to. */
+  async #forget(ids: readonly string[], held: readonly string[]): Promise<void> {
     const unfinished = ids.filter((id) => this.#waiting.delete(id));
-    if (this.redis.status !== 'ready') return;
+    this.#forgetResults(ids);
+    for (const hash of held) await this.#values.release(hash);
     await Promise.all(unfinished.map((id) => this.queue.remove(id).catch(() => 0))); // one being computed ends by itself
-    this.#forgetJobs(ids);
-    await this.redis.expire(keysOf(this.name).value(params), LIFE.run);
   }
 
-  /** Results that have been taken. */
-  #forgetJobs(ids: readonly string[]): void {
+  #forgetResults(ids: readonly string[]): void {
     if (ids.length === 0) return;
     this.redis.unlink(...ids.map((id) => keysOf(this.name).result(id))).catch(() => {}); // they expire anyway
   }
 
   async close(): Promise<void> {
     clearInterval(this.#looks);
+    this.presence.stop();
     for (const id of [...this.#waiting.keys()]) this.#answer(id, 'the executor was closed');
-    if (this.redis.status === 'ready') await this.redis.unlink(keysOf(this.name).run(this.#run));
-    await this.presence.end();
-    await closeOrLeave(this.redis, Promise.all([this.events.close(), this.queue.close()]));
+    await closeOrLeave(this.redis, this.#sayGoodbye());
     for (const connection of [this.redis, ...this.connections]) connection.disconnect();
+  }
+
+  async #sayGoodbye(): Promise<void> {
+    const left = this.redis.unlink(keysOf(this.name).run(this.#run));
+    await Promise.all([left, this.presence.end(), this.events.close(), this.queue.close()]); // none waits for another
   }
 }
 
@@ -329,10 +355,6 @@ function failureOf(reason: string): Error {
   if (reason.startsWith(REFUSED)) return new InputError(reason.slice(REFUSED.length));
   return inWords(new Error(reason), 'cluster: ');
 }
-
-const throwInWords = (error: unknown): never => {
-  throw inWords(error);
-};
 
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;

@@ -71,8 +71,11 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
     backend,
     threads,
     async close() {
-      await closeOrLeave(redis, worker.close());
-      await presence.end();
+      await closeOrLeave(
+        redis,
+        worker.close().then(() => presence.end()),
+      );
+      presence.stop();
       for (const each of [redis, connection]) each.disconnect();
       await executor.close();
     },

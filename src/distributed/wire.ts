@@ -34,4 +34,13 @@ export function toText(value: unknown, what: string, most: number): Uint8Array {
   return bytes;
 }
 
+/** The same for a result. Where it is too large for a message, a smaller block may do: no fault of the input. */
+export function resultBytes(value: unknown, what: string, most: number): Uint8Array {
+  try {
+    return toBytes(value, what, most);
+  } catch (error) {
+    throw error instanceof InputError ? new RangeError(`${what} is too large for the memory of a message`) : error;
+  }
+}
+
 export const fromText = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));

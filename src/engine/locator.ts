@@ -16,14 +16,20 @@ export function locatorOpener(platform: Readonly<Record<string, OpenLocator>>): 
     }
     return kind(locator);
   };
-  const inside = async (locator: Locator, wrap: (whole: Source) => Source): Promise<Source> => {
+  const inside = async (locator: Locator, last: number, wrap: (whole: Source) => Source): Promise<Source> => {
     const whole = await open(locator.of as Locator);
+    if (!(last <= whole.rows)) {
+      await whole.close?.();
+      throw new Error(`sources: row ${last} is beyond the ${whole.rows} that there are.`);
+    }
     return { ...wrap(whole), close: async () => whole.close?.() };
   };
   const kinds: Readonly<Record<string, OpenLocator>> = {
     memory: async (locator) => openMemory(locator),
-    part: (locator) => inside(locator, (whole) => partOf(whole, locator.rows as number, locator.turn as number)),
-    range: (locator) => inside(locator, (whole) => rangeOf(whole, locator.start as number, locator.end as number)),
+    part: (locator) =>
+      inside(locator, locator.rows as number, (whole) => partOf(whole, locator.rows as number, locator.turn as number)),
+    range: (locator) =>
+      inside(locator, locator.end as number, (whole) => rangeOf(whole, locator.start as number, locator.end as number)),
     ...platform,
   };
   return open;

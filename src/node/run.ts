@@ -69,7 +69,7 @@ export async function openSamples(
   if (typeof samples === 'string') {
     const table = await openTable(samples, options);
     onShape?.(table);
-    const source = await sourceOfTable(table, samples, options);
+    const source = await sourceOfTable(table, options);
     return { data: source, close: source.close && (() => source.close!()) };
   }
   if (!isMatrix(samples)) return { data: samples };

@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BlockComputer } from '#src/distributed/block-computer.ts';
 import { arithmeticOf, version } from '#src/distributed/identity.ts';
 import { createRedisExecutor } from '#src/distributed/index.ts';
-import { queueOf } from '#src/distributed/protocol.ts';
+import { Presence } from '#src/distributed/members.ts';
+import { keysOf, queueOf } from '#src/distributed/protocol.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { createNodeExecutor, openSource } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
@@ -129,10 +130,15 @@ describe.skipIf(noRedis)('on a cluster', () => {
       const redis = new Redis(cluster.server.url, { maxRetriesPerRequest: null });
       const blocks = new BlockComputer({ ...local, sum }, redis, 'small');
       const name = queueOf('small', version(), arithmeticOf(local.kernels));
+      const { threads, kernels } = local;
+      const self = { version: version(), backend: arithmeticOf(kernels), threads, host: 'here', pid: 1 };
+      const members = keysOf('small').members;
+      const presence = await Presence.begin(redis, members, `${most}`, { role: 'worker', ...self }, () => {});
       const connection = redis.duplicate();
       const worker = new Worker(name, (job) => blocks.compute(job.data), { connection });
       const close = async () => {
         await worker.close();
+        await presence.end();
         for (const each of [redis, connection]) each.disconnect();
         await local.close();
       };

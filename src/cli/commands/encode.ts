@@ -7,8 +7,8 @@ import { encodeParams, requireColumns } from '../../dictionaries/encoding.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { Source } from '../../engine/source.ts';
 import { loadModel } from '../../node/files/model-file.ts';
-import { closeShards, openShards, shardBlocks, writeShards } from '../../node/files/shards.ts';
-import { openSource } from '../../node/formats/file-source.ts';
+import { finishShards, openShards, shardBlocks, writeShards } from '../../node/files/shards.ts';
+import { filesNamed, openSource } from '../../node/formats/file-source.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { encodePass } from '../../passes/encode.ts';
 import type { Selection } from '../../passes/select-codes.ts';
@@ -58,6 +58,8 @@ interface Work {
   readonly executor: Executor;
   readonly selection: Selection;
   readonly signal: AbortSignal;
+  /** The files of the samples. */
+  readonly inputs: readonly string[];
   /** Told how many samples are done. */
   onRows(rows: number): void;
 }
@@ -80,7 +82,8 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
     line.say('checking the samples …');
     await surveyFinite('encode', source, executor, { signal });
     const onRows = (done: number) => line.say(`encoded ${formatNumber(done)} of ${formatNumber(rows)} samples`);
-    const work = { dictionary, source, executor, selection, signal, onRows };
+    const inputs = await filesNamed(data);
+    const work = { dictionary, source, executor, selection, signal, inputs, onRows };
     const kept = await (isFolder ? encodeToFolder(out, work) : encodeToFile(out, work));
     line.clear();
     const density = kept / (rows * dictionary.components);
@@ -112,19 +115,16 @@ async function encodeToFile(out: string, work: Work): Promise<number> {
 }
 
 async function encodeToFolder(out: string, work: Work): Promise<number> {
-  const { dictionary, source, executor, selection, signal, onRows } = work;
-  const target = await openShards(out, 'codes');
+  const { dictionary, source, executor, selection, signal, inputs, onRows } = work;
+  const target = await openShards(out, 'codes', inputs);
   const blocks = shardBlocks(source, encodePass.effort, { cols: dictionary.components, precision: source.precision });
   const params = encodeParams(dictionary, selection);
   let [kept, done] = [0, 0];
-  try {
-    for await (const shard of writeShards({ executor, pass: encodePass, params, source, target, signal }, blocks)) {
-      kept += shard.kept;
-      done += shard.rows;
-      onRows(done);
-    }
-  } finally {
-    await closeShards(target);
+  for await (const shard of writeShards({ executor, pass: encodePass, params, source, target, signal }, blocks)) {
+    kept += shard.kept;
+    done += shard.rows;
+    onRows(done);
   }
+  await finishShards(target);
   return kept;
 }

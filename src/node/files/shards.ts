@@ -7,8 +7,8 @@
  * same file system, and is not asked to write anywhere else.
  */
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { type FloatArray, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import { isMatrix } from '../../core/require-matrix.ts';
@@ -19,9 +19,8 @@ import { type Block, chunksWithin, equalBlocks } from '../../engine/sum-tree.ts'
 import { writeArray } from '../formats/arrays.ts';
 import { bytesPerNumber } from '../formats/dtype.ts';
 import { writeFailure } from '../formats/file-errors.ts';
+import { isMark } from '../formats/run-mark.ts';
 
-/** The name of a mark. */
-export const MARK = /^run-[-0-9a-f]{36}$/;
 /** Bytes of a file, about: half to all of it. */
 const SHARD_BYTES = 1 << 27;
 
@@ -55,19 +54,29 @@ export interface Shard {
   readonly kept: number;
 }
 
-/** Makes the folder ready: files of the same name from an earlier run are removed, anything else is refused. */
-export async function openShards(folder: string, name: string): Promise<ShardTarget> {
+/**
+ * Makes the folder ready: files of the same name from an earlier run are removed, anything else is refused. `inputs`: files that
+ * must not be among them.
+ */
+export async function openShards(folder: string, name: string, inputs: readonly string[] = []): Promise<ShardTarget> {
   const mark = `run-${randomUUID()}`;
   const path = resolve(folder);
   try {
     await mkdir(path, { recursive: true });
+    const real = await realpath(path);
+    for (const input of inputs) {
+      if (dirname(await realpath(input).catch(() => input)) !== real) continue;
+      throw new InputError(`${folder}: must be another folder than that of the data; got ${input} in it.`);
+    }
     const old = await readdir(path);
-    const isOurs = (file: string) => MARK.test(file.slice(1)) || new RegExp(`^${name}-\\d+\\.npy$`).test(file);
-    const foreign = old.find((file) => !isOurs(file));
+    const file = `${name}-\\d+\\.npy`;
+    const unfinished = new RegExp(`^\\.${file}\\.[-\\w]+\\.tmp$`);
+    const isOurs = (each: string) => isMark(each) || new RegExp(`^${file}$`).test(each) || unfinished.test(each);
+    const foreign = old.find((each) => !isOurs(each));
     if (foreign !== undefined) {
       throw new InputError(`${folder}: must be a new or empty folder, or one of ${name}; got one with ${foreign}.`);
     }
-    for (const file of old) await rm(join(path, file));
+    for (const each of old) await rm(join(path, each), { force: true });
     await writeFile(join(path, `.${mark}`), '');
   } catch (error) {
     throw writeFailure(folder, error);
@@ -75,7 +84,8 @@ export async function openShards(folder: string, name: string): Promise<ShardTar
   return { folder: path, mark, name };
 }
 
-export const closeShards = ({ folder, mark }: ShardTarget): Promise<void> =>
+/** All files are there. Until then the folder cannot be read as one. */
+export const finishShards = ({ folder, mark }: ShardTarget): Promise<void> =>
   rm(join(folder, `.${mark}`), { force: true });
 
 /** The chunks of every file, for rows of `cols` numbers in this precision. */
@@ -102,9 +112,11 @@ export async function* writeShards<P>(work: ShardWork<P>, blocks: readonly Block
 export async function writeShard<P>(work: ShardWork<P>, block: Block): Promise<Shard> {
   const { executor, pass, params, source, target, signal } = work;
   const { folder, mark, name } = target;
-  await access(join(folder, `.${mark}`)).catch(() => {
-    throw new InputError(`${folder}: is not the folder of this run: all machines must see it under the same path.`);
-  });
+  const requireMark = () =>
+    access(join(folder, `.${mark}`)).catch(() => {
+      throw new InputError(`${folder}: is not the folder of this run: all machines must see it under the same path.`);
+    });
+  await requireMark();
   const chunks = rangesOf(source, pass.effort);
   const { first, end } = chunksWithin(chunks, block);
   const rows = chunks[end - 1].end - chunks[first].start;
@@ -115,6 +127,7 @@ export async function writeShard<P>(work: ShardWork<P>, block: Block): Promise<S
   async function* pieces(): AsyncGenerator<FloatArray> {
     yield counted(head as Matrix);
     for await (const matrix of contributions) yield counted(matrix);
+    await requireMark(); // the file is not put in its place if another run has taken over the folder
   }
   const counted = ({ data }: Matrix): FloatArray => {
     for (const number of data) if (number !== 0) kept++;

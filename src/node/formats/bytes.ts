@@ -10,6 +10,7 @@ import { createGunzip, createInflateRaw } from 'node:zlib';
 import { InputError } from '../../core/errors.ts';
 import { ReadBudget, readLimits } from './budget.ts';
 import { readFailure } from './file-errors.ts';
+import type { Fingerprint } from './fingerprint.ts';
 
 export interface Bytes {
   /** The file as the user named it, for messages. */
@@ -17,6 +18,8 @@ export interface Bytes {
   readonly byteLength: number;
   /** What reading them may take. */
   readonly budget: ReadBudget;
+  /** Of the file as it was opened; a temporary one has none. */
+  readonly fingerprint?: Fingerprint;
   /** Fills `target` with the bytes at `position`, as far as there are any; returns the number of bytes read. */
   readAt(target: Uint8Array, position: number): Promise<number>;
   /** Throws an InputError if the file was written to since it was opened. */

@@ -76,16 +76,16 @@ const hasColumns = (extension: string): boolean => /^\.[ct]sv/.test(extension);
  * ```
  */
 export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
-  return sourceOfTable(await openTable(spec, options), spec, options);
+  return sourceOfTable(await openTable(spec, options), options);
 }
 
-/** The numbers of a table that `openTable` opened for `spec`; closes it if they fit into memory, and on failure. */
-export async function sourceOfTable(table: Table, spec: string, options: FileSourceOptions = {}): Promise<Source> {
+/** The numbers of a table; closes it if they fit into memory, and on failure. */
+export async function sourceOfTable(table: Table, options: FileSourceOptions = {}): Promise<Source> {
   try {
     const data = allocateWithin(table, options.memoryLimit ?? defaultMemoryLimit());
     if (!data) {
       await table.verify?.();
-      return await outOfCoreSource(table, await fileLocator(spec, options.limits));
+      return await outOfCoreSource(table, fileLocator(table, options.limits));
     }
     await table.load(data);
     await table.close();
@@ -104,6 +104,12 @@ export async function openTable(spec: string, options: FileSourceOptions = {}): 
   return files ? openTables(spec, files, options) : openOneTable(spec, options);
 }
 
+/** The files that `spec` names. */
+export async function filesNamed(spec: string): Promise<string[]> {
+  const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
+  return (files ?? [spec]).map((file) => parseSpec(file).path);
+}
+
 async function openTables(spec: string, files: readonly string[], options: FileSourceOptions): Promise<Table> {
   const tables: Table[] = [];
   try {
@@ -118,8 +124,8 @@ async function openTables(spec: string, files: readonly string[], options: FileS
 const extensionOf = (path: string): string | undefined =>
   Object.keys(FORMATS).find((known) => fileName(path).toLowerCase().endsWith(known));
 
-async function openOneTable(spec: string, { limits, table = {} }: FileSourceOptions): Promise<Table> {
-  const { path, array } = parseSpec(spec);
+async function openOneTable(name: string, { limits, table = {} }: FileSourceOptions): Promise<Table> {
+  const { path, array } = parseSpec(name);
   const extension = extensionOf(path);
   if (!extension) {
     throw new InputError(`${shownPath(path)}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
@@ -131,7 +137,9 @@ async function openOneTable(spec: string, { limits, table = {} }: FileSourceOpti
   }
   const bytes = await openBytes(path, readLimits(limits));
   try {
-    return await FORMATS[extension](bytes, array, table);
+    const place = isAddress(path) ? path : resolve(path);
+    const spec = array === undefined ? place : withArray(place, array);
+    return { ...(await FORMATS[extension](bytes, array, table)), files: [{ spec, ...bytes.fingerprint! }] };
   } catch (error) {
     await bytes.close();
     throw error;
@@ -154,23 +162,10 @@ function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatA
   }
 }
 
-/** Where other threads find the file or files. */
-async function fileLocator(spec: string, limits: FileSourceOptions['limits']): Promise<Locator> {
-  const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
-  if (!files) return oneFileLocator(spec, limits);
-  return { kind: 'files', of: await Promise.all(files.map((file) => oneFileLocator(file, limits))) };
-}
-
-/** With its fingerprint, so that others notice if it has changed. */
-async function oneFileLocator(spec: string, limits: FileSourceOptions['limits']): Promise<Locator> {
-  const { path, array } = parseSpec(spec);
-  const place = isAddress(path) ? path : resolve(path);
-  return {
-    kind: 'file',
-    spec: array === undefined ? place : withArray(place, array),
-    ...(await currentFingerprint(place)),
-    ...(limits && { limits }),
-  };
+/** Where other threads find the files of a table, with their fingerprints, so that others notice if they have changed. */
+function fileLocator({ files = [] }: Table, limits: FileSourceOptions['limits']): Locator {
+  const each = files.map((file) => ({ kind: 'file', ...file, ...(limits && { limits }) }));
+  return each.length === 1 ? each[0] : { kind: 'files', of: each };
 }
 
 /** The same file in another thread or on another machine, read where it stands. */
@@ -227,7 +222,9 @@ async function openSameTable(locator: Locator): Promise<Table> {
   }
   const limits = each[0].limits as FileSourceOptions['limits'];
   const specs = each.map(({ spec }) => spec as string);
-  return locator.kind === 'files' ? openTables(specs[0], specs, { limits }) : openOneTable(specs[0], { limits });
+  return locator.kind === 'files'
+    ? openTables(shownPath(specs[0]), specs, { limits })
+    : openOneTable(specs[0], { limits });
 }
 
 async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> {

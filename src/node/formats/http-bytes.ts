@@ -70,6 +70,7 @@ export async function openHttpBytes(address: string, limits: ReadLimits, patienc
   return {
     name,
     byteLength,
+    fingerprint,
     budget: new ReadBudget(name, byteLength, limits),
     async readAt(target, position) {
       const length = Math.max(0, Math.min(target.byteLength, byteLength - position));
@@ -100,7 +101,7 @@ function requestOf(address: string): Request {
   if (!URL.canParse(address)) throw new InputError(`${address}: is not an address.`);
   const url = new URL(address);
   const { username, password } = url;
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const login = `${decoded(username)}:${decoded(password)}`;
   url.username = '';
   url.password = '';
   url.hash = '';
@@ -112,6 +113,15 @@ function requestOf(address: string): Request {
       ...(login !== ':' && { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
     },
   };
+}
+
+/** As it stands if it is not well encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Something that may go better the next time. */
@@ -173,6 +183,7 @@ async function downloadOnce(
         const bytes = (piece as Uint8Array).subarray(0, missing);
         place(bytes);
         missing -= bytes.length;
+        if (missing === 0) break; // whatever follows
       }
       if (missing > 0) throw new Passing('the connection broke off');
     } finally {

@@ -8,6 +8,7 @@ import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
 import { allocate } from './dtype.ts';
 import { isAddress } from './http-bytes.ts';
+import { isMark } from './run-mark.ts';
 import type { Table } from './table.ts';
 
 /** More files are not opened at once. */
@@ -18,10 +19,19 @@ export async function filesOf(spec: string, isKnown: (name: string) => boolean):
   if (isAddress(spec)) return undefined;
   const found = await stat(spec).catch(() => undefined);
   if (found && !found.isDirectory()) return undefined;
+  if (found) await requireFinished(spec);
   if (found) return requireSome(spec, (await namesIn(spec)).filter(isKnown), `a folder with files of samples`, spec);
   if (spec.startsWith('@')) return listedIn(spec.slice(1));
   if (!/[*?]/.test(spec)) return undefined;
   return requireSome(spec, await matching(spec), 'a pattern that fits some files');
+}
+
+/** Throws if a run writes to the folder, or has left it unfinished. */
+async function requireFinished(folder: string): Promise<void> {
+  if (!(await readdir(folder)).some(isMark)) return;
+  throw new InputError(
+    `${folder}: is being written to, or was left unfinished by a run that failed: let it run to its end.`,
+  );
 }
 
 function requireSome(spec: string, names: readonly string[], mustBe: string, folder?: string): string[] {
@@ -117,6 +127,7 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     precision,
     budget,
     ...(names && { names }),
+    files: tables.flatMap(({ files = [] }) => files),
     async load(out) {
       for (const [k, table] of tables.entries()) {
         await loadAs(table, out.subarray(starts[k] * cols, starts[k + 1] * cols), (part) => table.load(part));

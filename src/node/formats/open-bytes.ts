@@ -16,7 +16,7 @@ export async function openBytes(path: string, limits: ReadLimits = readLimits())
     if (info.size === 0) throw new InputError(`${path}: is empty.`);
     const file = await open(path, 'r');
     const requireUnchanged = async () => requireSame(path, fingerprintOf(info), fingerprintOf(await file.stat()));
-    return { ...fileBytes(path, file, info.size, limits), requireUnchanged };
+    return { ...fileBytes(path, file, info.size, limits), fingerprint: fingerprintOf(info), requireUnchanged };
   } catch (error) {
     throw readFailure(path, error);
   }

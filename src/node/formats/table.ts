@@ -2,6 +2,12 @@
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Precision } from '../../core/matrix.ts';
 import type { ReadBudget } from './budget.ts';
+import type { Fingerprint } from './fingerprint.ts';
+
+/** A file by its name, which other threads and machines understand too, with its fingerprint. */
+export interface TableFile extends Fingerprint {
+  readonly spec: string;
+}
 
 export interface Table {
   /** The file as the user named it, for messages. */
@@ -10,6 +16,8 @@ export interface Table {
   readonly cols: number;
   readonly precision: Precision;
   readonly budget: ReadBudget;
+  /** The files that it was opened from, as they were. */
+  readonly files?: readonly TableFile[];
   /** Of the columns, if the file has any. */
   readonly names?: readonly string[];
   /** Fills `out`, rows × cols numbers in this precision, row after row. */

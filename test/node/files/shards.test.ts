@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { encodeParams } from '#src/dictionaries/encoding.ts';
 import { denseDictionary, memorySource } from '#src/index.ts';
-import { closeShards, openShards, type Shard, shardBlocks, writeShards } from '#src/node/files/shards.ts';
+import { finishShards, openShards, type Shard, shardBlocks, writeShards } from '#src/node/files/shards.ts';
 import { createNodeExecutor, readMatrix } from '#src/node/index.ts';
 import { encodePass } from '#src/passes/encode.ts';
 import { bits } from '../../helpers/bytes.ts';
@@ -27,8 +27,8 @@ async function write(folder: string, bytes: number): Promise<Shard[]> {
     for await (const shard of writeShards({ executor, pass: encodePass, params, source, target }, blocks)) {
       shards.push(shard);
     }
+    await finishShards(target);
   } finally {
-    await closeShards(target);
     await executor.close();
   }
   return shards;
@@ -53,7 +53,13 @@ describe('a folder of codes', () => {
   it('replaces one of an earlier run, and nothing else', async () => {
     await write(f('again'), 1);
     const files = readdirSync(f('again')).length;
-    writeFileSync(f('again/.run-01234567-89ab-cdef-0123-456789abcdef'), ''); // of a run that was killed
+    for (const left of ['.run-01234567-89ab-cdef-0123-456789abcdef', '.codes-00001.npy.77-0af3.tmp']) {
+      writeFileSync(f(`again/${left}`), ''); // of a run that was killed
+    }
+    await expect(readMatrix(f('again'))).rejects.toThrow('was left unfinished by a run');
+    await expect(openShards(f('again'), 'codes', [f('again/codes-00000.npy')])).rejects.toThrow(
+      'must be another folder than that of the data',
+    );
     await write(f('again'), 1e9);
     expect([files > 1, readdirSync(f('again'))]).toEqual([true, ['codes-00000.npy']]);
     mkdirSync(f('full'));
@@ -66,7 +72,7 @@ describe('a folder of codes', () => {
   it('is written to only while the run is there', async () => {
     const executor = await createNodeExecutor({ threads: 1, backend: 'wasm' });
     const target = await openShards(f('gone'), 'codes');
-    await closeShards(target);
+    await finishShards(target);
     const blocks = shardBlocks(source, encodePass.effort, { cols: 6, precision: 'f64' });
     const writing = writeShards({ executor, pass: encodePass, params, source, target }, blocks);
     await expect(writing.next()).rejects.toThrow('is not the folder of this run');
