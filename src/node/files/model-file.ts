@@ -28,7 +28,7 @@ const metaSchema = v.looseObject({
   method: v.optional(v.string()),
   options: v.optional(v.record(v.string(), v.unknown()), {}),
   status: v.optional(v.string()),
-  /** How many there are, or their names. */
+  // how many there are, or their names
   features: v.optional(v.union([v.number(), v.array(v.string())])),
 });
 /** What a model file says about the run that made it. */
