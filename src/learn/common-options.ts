@@ -37,7 +37,7 @@ export const commonOptions = defineOptions({
   maxSeconds: positive({
     placeholder: 'S',
     default: Number.POSITIVE_INFINITY,
-    help: 'stop exploring this many seconds after the run began; one step is always taken, refining comes on top',
+    help: 'end the run about this many seconds after its first step; preparing the data, the first step and writing come on top',
   }),
   tolerance: notNegativeOrWord(['auto'], {
     placeholder: 'E',

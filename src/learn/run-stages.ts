@@ -51,8 +51,10 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
   for (;;) {
     const spent = { iterations: last?.iterations ?? 0, seconds: run.looped };
     const mayExplore = spent.iterations < settings.maxIterations && spent.seconds < settings.maxSeconds;
-    const stage = nextStage(problem, method, settings, last, mayExplore, draft);
+    const isLate = last !== undefined && spent.seconds >= settings.maxSeconds;
+    const stage = isLate ? undefined : nextStage(problem, method, settings, last, mayExplore, draft);
     try {
+      if (isLate && !last!.refined) last = { ...last!, ...limitMet(settings, spent), note: 'no time is left for it' };
       if (!stage) {
         if (sawAll(last!)) return last!;
         return { ...last!, ...(!last!.refined && limitMet(settings, spent)), objective: await objectiveOf(job, last!) };
@@ -138,16 +140,23 @@ async function* refine(
   before: Finished,
 ): AsyncGenerator<Progress, Finished> {
   const norm = method.scouting?.norm(settings as never);
-  const { atoms, offset, refined, state, iterations, note, aborted, power } = yield* refinement(problem, run, start, {
-    kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
-    precision: settings.precision,
-    scouting,
-    from,
-    norm,
-  });
+  const { atoms, offset, refined, state, iterations, note, aborted, late, power } = yield* refinement(
+    problem,
+    run,
+    start,
+    {
+      kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
+      precision: settings.precision,
+      scouting,
+      from,
+      norm,
+      maxSeconds: settings.maxSeconds,
+    },
+  );
   return {
     ...before,
     ...(scouting && refined && { reason: note }),
+    ...(late && limitMet(settings, { iterations: 0, seconds: settings.maxSeconds })),
     ...(aborted && { status: 'aborted' as const }),
     ...(power !== undefined && { objective: problem.reported(power, norm!), scouting: false }),
     kind,

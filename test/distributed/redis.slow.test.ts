@@ -1,4 +1,4 @@
-/** The same bytes on a cluster as on one thread, whatever happens to workers, to Redis and to the driver. */
+/** The same bytes on a cluster as on one thread, whatever happens to workers, to Redis and to the driver. More in drill.ts. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -53,19 +53,6 @@ describe.skipIf(noRedis)('through Redis', () => {
       cluster.startWorker();
       await succeed(run);
       expect(cluster.sameBytes('killed.npz', 'long.npz')).toBe(true);
-    }, 90_000);
-
-    it('a worker may be stopped, and go on after others have taken over its block', async () => {
-      const [first] = [cluster.startWorker(), cluster.startWorker()];
-      await first.said(/ready/);
-      const run = cluster.learnHere('stopped.npz', ...LONG);
-      await sleep(1500);
-      first.kill('SIGSTOP');
-      const timer = setTimeout(() => first.kill('SIGCONT'), 10_000);
-      await succeed(run);
-      clearTimeout(timer);
-      first.kill('SIGCONT');
-      expect(cluster.sameBytes('stopped.npz', 'long.npz')).toBe(true);
     }, 90_000);
 
     it('Redis may be restarted', async () => {

@@ -1,4 +1,5 @@
 /** Bad input: one sentence that says who refuses, what it must be, and what it got. */
+
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import type { Matrix } from '#src/core/matrix.ts';
@@ -6,6 +7,7 @@ import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { learn } from '#src/learn/learn.ts';
 import { defineMethod } from '#src/learn/methods/method.ts';
 import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { product } from '../helpers/matrices.ts';
 
 const samples = normalMatrix(30, 4, createRandom(1, 'options'));
@@ -171,6 +173,19 @@ describe('learn takes', () => {
 });
 
 describe('learn stops', () => {
+  it('maxSeconds leaves no time for refining', async () => {
+    const samples = generate({ samples: 3000, features: 12, theta: 0.3, seed: 5 }).samples;
+    const late = await learn(samples, { maxSeconds: 1e-9, scout: 'none' });
+    expect([late.status, late.reason, late.refined, late.refinement]).toEqual([
+      'exhausted',
+      '1e-9 seconds',
+      false,
+      'no time is left for it',
+    ]);
+    expect(late.iterations).toBe(1);
+    expect((await learn(samples, { maxSeconds: 1e9, scout: 'none' })).refined).toBe(true);
+  });
+
   it('after a time, with what it has', async () => {
     const result = await learn(samples, { refine: 'none', maxSeconds: 1e-9 });
     expect(result).toMatchObject({ status: 'exhausted', reason: '1e-9 seconds', iterations: 1 });

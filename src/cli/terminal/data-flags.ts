@@ -20,10 +20,11 @@ const character = (text: string): string => ({ tab: '\t', '\\t': '\t', space: ' 
 
 export function addDataFlags(command: Command): Command {
   const options = [
-    new Option('--columns <A,B,...>', 'columns to take, by name or by number from 1; 3-7 are five of them').argParser(
-      listed,
-    ),
-    new Option('--drop <A,B,...>', 'columns to leave out').argParser(listed),
+    new Option(
+      '--columns <LIST>',
+      'columns to take, with commas between them, by name or by number from 1; 3-7 are five of them',
+    ).argParser(listed),
+    new Option('--drop <LIST>', 'columns to leave out').argParser(listed),
     new Option('--header <WHEN>', 'whether the first line names the columns; auto: if it has words or counts them')
       .choices(HEADERS)
       .default(undefined, 'auto'),

@@ -7,7 +7,13 @@
  */
 import type { Matrix64, Precision } from '../../core/matrix.ts';
 import type { Run } from '../../engine/run.ts';
-import { type Progress, type StopRule, stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
+import {
+  type Progress,
+  type StopRule,
+  stopAfterIterations,
+  stopAfterSeconds,
+  stopWhenChangeBelow,
+} from '../../engine/stop.ts';
 import { exploringPrecision } from '../common-options.ts';
 import { isWhite } from '../coordinates.ts';
 import { mspSolver } from '../methods/msp.ts';
@@ -33,6 +39,8 @@ export interface RefinementOptions {
   readonly from?: RefineState | undefined;
   /** q of the objective Σ|x|^q, if exploring had one. */
   readonly norm?: number | undefined;
+  /** Seconds after which the run must come to its end. */
+  readonly maxSeconds?: number | undefined;
 }
 
 export interface RefinementOutcome {
@@ -46,6 +54,8 @@ export interface RefinementOutcome {
   /** Why the result was kept or rejected, in words for a person. */
   readonly note: string;
   readonly aborted: boolean;
+  /** Whether it ended for want of time. */
+  readonly late?: boolean;
   /** Σ|x|^q at these atoms, if a pass has shown it. */
   readonly power?: number;
 }
@@ -74,7 +84,7 @@ export async function* refinement(
   problem: Problem,
   run: Run,
   start: Matrix64,
-  { kind, precision, scouting, from, norm }: RefinementOptions,
+  { kind, precision, scouting, from, norm, maxSeconds = Number.POSITIVE_INFINITY }: RefinementOptions,
 ): AsyncGenerator<Progress, RefinementOutcome> {
   const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
     return { atoms: start, offset: from?.offset, refined: false, iterations, note, aborted };
@@ -85,7 +95,9 @@ export async function* refinement(
     const note = 'atoms exact on a part, and the zeros of all samples confirm it';
     if (confirmed) return { atoms, offset, refined: true, state: from, iterations: 0, note, aborted: false, power };
   }
-  const entry = from ? { state: from, iterations: 0, before: undefined } : yield* enter(problem, run, start, precision);
+  const entry = from
+    ? { state: from, iterations: 0, before: undefined }
+    : yield* enter(problem, run, start, precision, maxSeconds);
   if (!entry) return kept('the codes show no zeros to refine with');
   const refine = kind === 'orthogonal' ? refineOrthogonal : refineComplete;
   const solver = refine(problem, { start: entry.state, precision });
@@ -97,6 +109,7 @@ export async function* refinement(
       stopAtStatisticalError(problem.samples),
       ...(white ? [] : [stopWhenZerosStay]),
       stopAfterIterations(MAX_ITERATIONS),
+      stopAfterSeconds(maxSeconds, run.looped),
     ],
     samplesPerStep: problem.samples,
   });
@@ -109,7 +122,8 @@ export async function* refinement(
   if (doubt) return kept(doubt, iterations);
   if (scouting && someAreMixtures(counts)) return kept('some atoms are mixtures', iterations);
   const { atoms, offset } = state;
-  return { atoms, offset, refined: true, state, iterations, note: outcome.reason, aborted: false };
+  const late = run.looped >= maxSeconds;
+  return { atoms, offset, refined: true, state, iterations, note: outcome.reason, aborted: false, late };
 }
 
 /** Codes below this share of the signal are zeros, also in float32. */
@@ -133,11 +147,11 @@ async function confirm(
 const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, value) => sum + value, 0);
 
 /** The state before the first masked pass; undefined if the codes show no zeros. */
-async function* enter(problem: Problem, run: Run, start: Matrix64, precision: RefiningPrecision) {
+async function* enter(problem: Problem, run: Run, start: Matrix64, precision: RefiningPrecision, maxSeconds: number) {
   const counts = await problem.histogram(start);
   const before = assessSparsity(counts);
   if (!(before.advantage >= HOPEFUL_ADVANTAGE)) return undefined;
-  const { atoms, iterations } = yield* approach(problem, run, start, precision);
+  const { atoms, iterations } = yield* approach(problem, run, start, precision, maxSeconds);
   const nearer = iterations === 0 ? counts : await problem.histogram(atoms);
   const state = initialRefineState(atoms, nearer, problem.input.conditioning.offset);
   return { state, before, iterations };
@@ -168,6 +182,7 @@ async function* approach(
   run: Run,
   start: Matrix64,
   precision: RefiningPrecision,
+  maxSeconds: number,
 ): AsyncGenerator<Progress, { atoms: Matrix64; iterations: number }> {
   if (problem.samples >= ENOUGH_SAMPLES_PER_ATOM * problem.size || !isWhite(problem.input.coordinates)) {
     return { atoms: start, iterations: 0 };
@@ -177,7 +192,11 @@ async function* approach(
     name: 'approach',
   };
   const { state, iterations } = yield* run.steps(solver, {
-    stop: [stopWhenChangeBelow(APPROACH_CHANGE), stopAfterIterations(MAX_ITERATIONS)],
+    stop: [
+      stopWhenChangeBelow(APPROACH_CHANGE),
+      stopAfterIterations(MAX_ITERATIONS),
+      stopAfterSeconds(maxSeconds, run.looped),
+    ],
     samplesPerStep: problem.samples,
   });
   problem.input.signal?.throwIfAborted();
