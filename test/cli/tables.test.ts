@@ -38,7 +38,7 @@ it('names travel into the model and out again', async () => {
   const [header, first] = readFileSync(f('back.csv'), 'utf8').split('\n');
   expect(header).toBe(NAMES.join(','));
   const original = readFileSync(f('people.csv'), 'utf8').split('\n')[1].split(',').slice(2).map(Number);
-  first.split(',').forEach((text, k) => expect(Number(text)).toBeCloseTo(original[k], 12));
+  for (const [k, text] of first.split(',').entries()) expect(Number(text)).toBeCloseTo(original[k], 12);
 });
 
 it('says what it took for granted, and what to do', async () => {
