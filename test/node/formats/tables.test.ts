@@ -145,7 +145,9 @@ describe('missing numbers', () => {
 
 it('decimal commas, other delimiters, gzip', async () => {
   expect((await read('a;b\n1,5;-2,25e1\n', { decimal: ',' })).numbers).toEqual([[1.5, -22.5]]);
-  expect((await read('1,23456789012345678901;2\n', { decimal: ',' })).numbers[0][0]).toBe(Number('1.23456789012345678901'));
+  expect((await read('1,23456789012345678901;2\n', { decimal: ',' })).numbers[0][0]).toBe(
+    Number('1.23456789012345678901'),
+  );
   expect((await read('a|b\n1|2\n', { delimiter: '|' })).numbers).toEqual([[1, 2]]);
   expect((await read(gzipSync('0,1,2\n1.5,2,3\n4,5,6\n'), {}, 'data.csv.gz')).numbers).toEqual(BODY);
   expect(await refused('1,2\n', { decimal: ',' })).toContain('must not be separated by the decimal mark');
