@@ -28,14 +28,26 @@ export async function runProgram(args: readonly string[], version: string): Prom
     .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
     .addHelpText('after', HELP);
   const called = args.find((word) => word !== 'help' && word !== '--') ?? '';
-  if (Object.hasOwn(commands, called)) {
-    program.addCommand((await commands[called].load()).copyInheritedSettings(program));
-  } else for (const name of Object.keys(commands)) program.addCommand(outline(name));
+  const isKnown = Object.hasOwn(commands, called);
+  const command = isKnown ? (await commands[called].load()).copyInheritedSettings(program) : undefined;
+  for (const each of command ? [command] : Object.keys(commands).map(outline)) program.addCommand(each);
+  const isMistyped = !isKnown && /^\w/.test(called);
+  const words = isMistyped ? args.filter((word) => !HELP_FLAGS.includes(word)) : args; // there is no help for it
   try {
-    await withSignals(() => program.parseAsync(args, { from: 'user' }));
+    if (command) nameUnknownFirst(command, args);
+    await withSignals(() => program.parseAsync(words, { from: 'user' }));
   } catch (error) {
     process.exitCode = exitCode(error, called);
   }
+}
+
+const HELP_FLAGS = ['--help', '-h', 'help'];
+
+/** A mistyped flag is what an error should name, before the one that is missing because of it. */
+function nameUnknownFirst(command: Command, args: readonly string[]): void {
+  const { unknown } = command.parseOptions(args.slice(args.indexOf(command.name()) + 1));
+  const isMistyped = unknown.some((word) => word.startsWith('-') && !HELP_FLAGS.includes(word));
+  if (isMistyped) for (const option of command.options) option.makeOptionMandatory(false);
 }
 
 /** As much of a command as the help of the program shows. */

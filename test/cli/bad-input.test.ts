@@ -110,6 +110,8 @@ describe('commands refuse', () => {
     ['--resume without --checkpoint', () => learn('--resume'), /--resume must come with --checkpoint/],
     ['an unknown option', () => learn('--colour', 'red'), /unknown option '--colour'/],
     ['an unknown command', () => ['lern', f('good.npy')], /unknown command 'lern'/],
+    ['help for an unknown command', () => ['patches', '--help'], /unknown command 'patches'/],
+    ['a mistyped flag and so a missing one', () => ['learn', f('good.npy'), '--otu', f('x.npz')], /'--otu'.*--out\?/],
     ['no command at all but an option', () => ['--nonsense'], /unknown option '--nonsense'/],
     ['a missing argument', () => ['learn'], /DATA|--out/],
     ['too many arguments', () => learn('another'), /too many arguments/],
@@ -129,7 +131,8 @@ describe('commands refuse', () => {
       /components must be at most 5, the rank of the data; got 6/,
     ],
     ['a negative interval', () => learn('--checkpoint', f('c.npz'), '--checkpoint-every', '-1'), /checkpoint-every/],
-    ['an --init that is no model', () => learn('--init', f('good.npy')), /good\.npy/],
+    ['an --init of another shape', () => learn('--init', f('few.npy')), /start must be/],
+    ['an --init that is nothing', () => learn('--init', f('none.npz')), /none\.npz: cannot be read/],
     [
       'generate: a bad probability',
       () => ['generate', '--samples', '9', '--features', '2', '--theta', '2', '--out', f('out.npz')],

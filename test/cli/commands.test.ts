@@ -57,6 +57,10 @@ describe('learn', () => {
       '1e-3',
     );
     expect(again.iterations).toBeLessThanOrEqual(6);
+    const flags = ['--refine', 'none', '--precision', 'f64', '--tolerance', '1e-3'];
+    const init = `${f('model.npz')}:atoms`;
+    const matrix = await callJson('learn', f('data.npz'), '--out', f('matrix.npz'), '--init', init, ...flags);
+    expect([matrix.iterations, matrix.objective]).toEqual([again.iterations, again.objective]);
     const pga = await callJson(
       'learn',
       `${f('data.npz')}:samples`,

@@ -2,6 +2,7 @@
 
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
+import { type Matrix64, toFloat64 } from '../../core/matrix.ts';
 import type { OptionTable } from '../../core/options.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Progress } from '../../engine/stop.ts';
@@ -11,6 +12,8 @@ import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions } from '../../learn/options.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
+import { readMatrix } from '../../node/formats/arrays.ts';
+import { parseSpec } from '../../node/formats/spec.ts';
 import { learn } from '../../node/learn.ts';
 import { convergenceChart } from '../charts/convergence-chart.ts';
 import { SAMPLES } from '../terminal/arguments.ts';
@@ -49,7 +52,7 @@ export function learnCommand(): Command {
     command.addOption(optionOf('learn', name, spec).hideHelp()); // listed under its method instead
   }
   command
-    .option('--init <model.npz>', 'start from the atoms of a model')
+    .option('--init <FILE>', 'start from the atoms of a model, or from a matrix of atoms: .npy, f.npz:name')
     .option('--plot <FILE>', 'draw the convergence as .svg or .png')
     .option('--json', 'print one JSON object');
   return addRunFlags(addDataFlags(command), 'learn')
@@ -68,7 +71,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   await checkOutputs('learn', { out, plot });
   const run = { ...(await runFrom('learn', flags)), table: tableFrom(flags) };
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };
-  const start = init ? (await loadModel(init)).dictionary.atoms : undefined;
+  const start = init === undefined ? undefined : await atomsFrom(init);
   const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;
   const { method, settings } = settleOptions(options); // rejects bad options before the data is read
   if (plot && method.learn) {
@@ -92,6 +95,13 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   if (plot) await renderChart(convergenceChart(steps), plot);
   if (json) printJson(summary(result, out));
   else printSummary(result, out);
+}
+
+/** Of a model, or a matrix by itself. */
+async function atomsFrom(spec: string): Promise<Matrix64> {
+  const { path, array } = parseSpec(spec);
+  const isModel = array === undefined && /\.npz$/i.test(path);
+  return isModel ? (await loadModel(path)).dictionary.atoms : toFloat64(await readMatrix(spec));
 }
 
 function summary(result: LearnResult, out: string) {
