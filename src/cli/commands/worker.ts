@@ -48,4 +48,5 @@ async function runWorker({ redis, queue, threads, backend }: Flags): Promise<voi
   await interruptible((signal) => new Promise((resolve) => signal.addEventListener('abort', resolve)));
   say('leaving.');
   await worker.close();
+  process.exit(0); // also if the queue still waits for a server that is gone
 }
