@@ -105,7 +105,7 @@ export function clusterChart({ predicted, blockSizes }: ClusterBench): ChartSpec
   const efficiency = { field: 'efficiency', type: 'quantitative', scale: { domain: [0, 1.02] }, axis: percentAxis };
   const logAxis = { gridOpacity: 0.5, format: '~s', tickCount: 4 };
   const panelTitle = (text: string) => ({ text, anchor: 'start', frame: 'group', fontSize: 11 });
-  const strokes = { symbolType: 'stroke', symbolSize: 500 };
+  const strokes = { symbolType: 'stroke', symbolSize: 500, symbolStrokeColor: '#444', symbolStrokeWidth: 1.5 };
   const engines = { domain: ['Redis', 'MPI'], range: ['#d62728', '#1f77b4'] };
   const scaling = (n: number) => ({
     title: panelTitle(`n = ${n}`),
@@ -116,7 +116,6 @@ export function clusterChart({ predicted, blockSizes }: ClusterBench): ChartSpec
         .filter((pass) => pass.features === n)
         .map((pass) => ({ ...pass, data: `${power(pass.samples)} samples`, efficiency: Math.min(1, pass.efficiency) })),
     },
-    mark: { type: 'line', point: { size: 18 } },
     encoding: {
       x: {
         field: 'workers',
@@ -127,8 +126,14 @@ export function clusterChart({ predicted, blockSizes }: ClusterBench): ChartSpec
       },
       y: { ...efficiency, title: 'part of the ideal speed' },
       color: { field: 'engine', type: 'nominal', scale: engines, title: null },
-      strokeDash: { field: 'data', type: 'nominal', sort: null, title: null, legend: strokes },
     },
+    layer: [
+      {
+        mark: { type: 'line' },
+        encoding: { strokeDash: { field: 'data', type: 'nominal', sort: null, title: null, legend: strokes } },
+      },
+      { mark: { type: 'point', filled: true, size: 18 } },
+    ],
   });
   const blocks = (n: number) => ({
     title: panelTitle(`n = ${n}: blocks through Redis, ${power(blockSizes[0].samples)} samples`),
