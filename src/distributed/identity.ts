@@ -1,12 +1,24 @@
 /** What decides the bits of a result besides data and options: the version of the program, and the arithmetic of its kernels. */
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { hashNumbers } from '../core/hash.ts';
 import { createRandom, normalMatrix } from '../core/random.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { packageRoot } from '../node/package-root.ts';
+import type { Member } from './protocol.ts';
 
 export const version = (): string =>
   (JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }).version;
+
+/** This process as others at a queue see it. */
+export const selfAs = (role: Member['role'], kernels: Kernels, threads: number): Omit<Member, 'seen'> => ({
+  role,
+  version: version(),
+  backend: arithmeticOf(kernels),
+  threads,
+  host: hostname(),
+  pid: process.pid,
+});
 
 /** `native-1f0c33ab`: the name of the kernels and the bits of some products, in which libraries and processors differ. */
 export function arithmeticOf(kernels: Kernels): string {

@@ -3,7 +3,6 @@
  * or parameters that Redis has lost are added again; a job that fails on every worker ends the pass with its reason.
  */
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -13,7 +12,7 @@ import { type Block, equalBlocks } from '../engine/sum-tree.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { blockLevel } from './block-size.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
-import { arithmeticOf, version } from './identity.ts';
+import { selfAs } from './identity.ts';
 import { Presence } from './members.ts';
 import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, MOST, queueOf } from './protocol.ts';
 import {
@@ -137,16 +136,8 @@ class Workers implements Cluster {
     const { queue: name = DEFAULT_QUEUE, brief = BRIEF, say = () => {}, onBlocks = () => {} } = options;
     const url = requireRedisUrl('cluster', options.redis);
     const redis = await connect(packages, url);
-    const backend = arithmeticOf(local.kernels);
-    const self = {
-      role: 'driver',
-      version: version(),
-      backend,
-      threads: 0,
-      host: hostname(),
-      pid: process.pid,
-    } as const;
-    const queueName = queueOf(name, self.version, backend);
+    const self = selfAs('driver', local.kernels, 0);
+    const queueName = queueOf(name, self.version, self.backend);
     const connections = [another(redis), another(redis)] as const; // closed here, not by bullmq
     try {
       const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), self, say);

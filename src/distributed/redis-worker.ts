@@ -3,13 +3,12 @@
  * number of runs. The event loop stays free while threads compute, so that the queue knows that the worker lives.
  */
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { Job, Worker } from 'bullmq';
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { BlockComputer } from './block-computer.ts';
-import { arithmeticOf, version } from './identity.ts';
+import { selfAs } from './identity.ts';
 import { Presence } from './members.ts';
 import { DEFAULT_QUEUE, keysOf, queueOf } from './protocol.ts';
 import { another, closeOrLeave, connect, inWords, loadRedisPackages, requireRedisUrl } from './redis.ts';
@@ -45,9 +44,8 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
     await executor.close();
     throw error;
   });
-  const backend = arithmeticOf(executor.kernels);
-  const { threads } = executor;
-  const self = { role: 'worker', version: version(), backend, threads, host: hostname(), pid: process.pid } as const;
+  const self = selfAs('worker', executor.kernels, executor.threads);
+  const { backend, threads } = self;
   const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), self, say).catch((error) => {
     redis.disconnect();
     throw inWords(error);

@@ -20,6 +20,15 @@ export function toBytes(value: unknown, what: string, most: number): Uint8Array 
   return new Uint8Array(memory);
 }
 
+/** The same for a result. Where it is too large for a message, a smaller block may do: no fault of the input. */
+export function resultBytes(value: unknown, what: string, most: number): Uint8Array {
+  try {
+    return toBytes(value, what, most);
+  } catch (error) {
+    throw error instanceof InputError ? new RangeError(`${what} is too large for the memory of a message`) : error;
+  }
+}
+
 /** Throws if the bytes are not those of a value. */
 export function fromBytes(bytes: Uint8Array): unknown {
   const own = new Uint8Array(Math.floor(bytes.length / 8) * 8);
@@ -32,15 +41,6 @@ export function toText(value: unknown, what: string, most: number): Uint8Array {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   if (bytes.length > most) throw new InputError(`cluster: ${what} must be at most ${most} bytes; got ${bytes.length}.`);
   return bytes;
-}
-
-/** The same for a result. Where it is too large for a message, a smaller block may do: no fault of the input. */
-export function resultBytes(value: unknown, what: string, most: number): Uint8Array {
-  try {
-    return toBytes(value, what, most);
-  } catch (error) {
-    throw error instanceof InputError ? new RangeError(`${what} is too large for the memory of a message`) : error;
-  }
 }
 
 export const fromText = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));

@@ -7,7 +7,7 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BlockComputer } from '#src/distributed/block-computer.ts';
-import { arithmeticOf, version } from '#src/distributed/identity.ts';
+import { arithmeticOf, selfAs, version } from '#src/distributed/identity.ts';
 import { createRedisExecutor } from '#src/distributed/index.ts';
 import { Presence } from '#src/distributed/members.ts';
 import { keysOf, queueOf } from '#src/distributed/protocol.ts';
@@ -130,10 +130,9 @@ describe.skipIf(noRedis)('on a cluster', () => {
       const redis = new Redis(cluster.server.url, { maxRetriesPerRequest: null });
       const blocks = new BlockComputer({ ...local, sum }, redis, 'small');
       const name = queueOf('small', version(), arithmeticOf(local.kernels));
-      const { threads, kernels } = local;
-      const self = { version: version(), backend: arithmeticOf(kernels), threads, host: 'here', pid: 1 };
+      const self = selfAs('worker', local.kernels, local.threads);
       const members = keysOf('small').members;
-      const presence = await Presence.begin(redis, members, `${most}`, { role: 'worker', ...self }, () => {});
+      const presence = await Presence.begin(redis, members, `${most}`, self, () => {});
       const connection = redis.duplicate();
       const worker = new Worker(name, (job) => blocks.compute(job.data), { connection });
       const close = async () => {

@@ -1,8 +1,9 @@
 /** A Redis server of one's own on a free port of this machine, for tests. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
+import { freePort } from '#src/bench/cluster/places.ts';
 
 /** Why there is no server here. */
 export const noRedis: string | undefined =
@@ -74,12 +75,4 @@ export class RedisServer {
     running.kill(signal);
     await ended;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

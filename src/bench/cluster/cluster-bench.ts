@@ -101,8 +101,8 @@ export async function benchCluster(run: ClusterRun = {}): Promise<ClusterBench> 
     ['MPI', mpi],
   ] as const) {
     for (const [workers, { empty, full }] of times) {
-      for (const { features, seconds } of [...empty, { features: sizes.features, seconds: full }]) {
-        const samples = features === sizes.features && seconds === full ? sizes.samples : 0;
+      const withWork = { features: sizes.features, seconds: full, samples: sizes.samples };
+      for (const { features, seconds, samples } of [...empty.map((each) => ({ ...each, samples: 0 })), withWork]) {
         const own = costs.find((each) => each.features === features)!;
         const pass = { samples, workers, cores, ...(samples === 0 && { chunks: Math.max(2, workers), level: 0 }) };
         const modelled = engine === 'MPI' ? mpiPass(own, pass) : redisPass(own, pass).seconds;

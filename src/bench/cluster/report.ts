@@ -1,5 +1,6 @@
 /** The benchmark of clusters as tables and as a chart. */
 import type { ChartSpec } from '../../node/files/chart.ts';
+import { finished } from '../report/charts.ts';
 import type { Table } from '../report/tables.ts';
 import { formatSeconds } from '../report/words.ts';
 import type { CheckedPass, ClusterBench, PredictedPass } from './cluster-bench.ts';
@@ -157,16 +158,12 @@ export function clusterChart({ predicted, blockSizes }: ClusterBench): ChartSpec
       color: { field: 'threads', type: 'nominal', sort: null, title: null, scale: { scheme: 'viridis' } },
     },
   });
-  return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    background: 'white',
-    padding: 12,
+  return finished({
     title: { text: 'A pass on a cluster, by the model', anchor: 'start', offset: 10 },
     vconcat: [
       { hconcat: features.map(scaling), resolve: { scale: { strokeDash: 'shared', color: 'shared' } } },
       { hconcat: features.map(blocks), resolve: { scale: { color: 'shared' } } },
     ],
     resolve: { scale: { color: 'independent', strokeDash: 'independent' } },
-    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
-  };
+  });
 }

@@ -16,7 +16,8 @@ export function benchCharts({ races, real, machine }: Pick<Bench, 'races' | 'rea
   return charts;
 }
 
-const finished = (chart: ChartSpec): ChartSpec => ({
+/** What all charts have in common. */
+export const finished = (chart: ChartSpec): ChartSpec => ({
   $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
   background: 'white',
   padding: 12,

@@ -34,8 +34,8 @@ export function workerCommand(): Command {
 const HELP = `
 A worker serves any number of runs of the same version and the same kernels, started with
   orthodict learn DATA --out model.npz --redis URL
-and reads DATA itself, under the same path: it needs the same file system. It may join and leave at any time; SIGTERM
-and Ctrl-C let it finish its block.
+and reads DATA itself: under the same path on a shared file system, or at an http(s) address. It may join and leave at any
+time; SIGTERM and Ctrl-C let it finish its block.
 
 Examples:
   orthodict worker --redis redis://10.0.0.5:6379

@@ -19,8 +19,10 @@ export async function filesOf(spec: string, isKnown: (name: string) => boolean):
   if (isAddress(spec)) return undefined;
   const found = await stat(spec).catch(() => undefined);
   if (found && !found.isDirectory()) return undefined;
-  if (found) await requireFinished(spec);
-  if (found) return requireSome(spec, (await namesIn(spec)).filter(isKnown), `a folder with files of samples`, spec);
+  if (found) {
+    await requireFinished(spec);
+    return requireSome(spec, (await namesIn(spec)).filter(isKnown), `a folder with files of samples`, spec);
+  }
   if (spec.startsWith('@')) return listedIn(spec.slice(1));
   if (!/[*?]/.test(spec)) return undefined;
   return requireSome(spec, await matching(spec), 'a pattern that fits some files');
