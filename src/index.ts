@@ -35,7 +35,7 @@ export {
   type SolverState,
   type StepReport,
 } from './engine/solver.ts';
-export type { Locator, RowRange, Source } from './engine/source.ts';
+export type { Locator, PatchShape, RowRange, Source } from './engine/source.ts';
 export type { Field, StateShape } from './engine/state-shape.ts';
 export * as field from './engine/state-shape.ts';
 export {
@@ -50,8 +50,10 @@ export {
 } from './engine/stop.ts';
 export type { Block } from './engine/sum-tree.ts';
 export { atomGallery, type GalleryOptions } from './images/gallery.ts';
-export { imagePatches, type PatchOptions } from './images/patches.ts';
-export type { Picture } from './images/picture.ts';
+export { type LabelledOptions, labelledGallery, type Panel, panels } from './images/labelled.ts';
+export type { PatchGrid } from './images/patch-grid.ts';
+export { type PatchOptions, type PictureOptions, patchesOf, pictureFrom } from './images/patches.ts';
+export type { Picture, Pixels } from './images/picture.ts';
 export { encodePng } from './images/png.ts';
 export type {
   CodeMoments,
@@ -110,6 +112,7 @@ export { productDistance } from './metrics/product-distance.ts';
 export { psnr } from './metrics/psnr.ts';
 export { recoveryError } from './metrics/recovery-error.ts';
 export { density, hoyerSparsity, kurtosis } from './metrics/sparsity.ts';
+export { type SsimShape, ssim } from './metrics/ssim.ts';
 export { topResidual, topResiduals } from './metrics/top-residual.ts';
 export {
   type HouseholderResult,
@@ -119,6 +122,15 @@ export { type HouseholderOptions, householderDefaults } from './models/household
 export { learnMixture, type MixtureResult } from './models/mixtures/learn-mixture.ts';
 export { type Assigned, assignToClusters, type Mixture } from './models/mixtures/membership.ts';
 export { type MixtureOptions, mixtureDefaults } from './models/mixtures/options.ts';
+export {
+  type CompressedPicture,
+  type CompressedPlane,
+  type CompressOptions,
+  type CompressResult,
+  compressPicture,
+  restorePicture,
+} from './models/pictures/compress.ts';
+export { type DenoiseOptions, type DenoiseResult, denoise } from './models/pictures/denoise.ts';
 export type { Components } from './models/sparse-pca/components.ts';
 export { learnSparsePca, type SparsePcaResult } from './models/sparse-pca/learn-sparse-pca.ts';
 export {

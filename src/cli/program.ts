@@ -30,7 +30,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
     .addHelpText('after', HELP);
   const called = args.find((word) => word !== 'help' && word !== '--') ?? '';
   const isKnown = Object.hasOwn(commands, called);
-  const command = isKnown ? (await commands[called].load()).copyInheritedSettings(program) : undefined;
+  const command = isKnown ? inheriting(await commands[called].load(), program) : undefined;
   for (const each of command ? [command] : Object.keys(commands).map(outline)) program.addCommand(each);
   const isMistyped = !isKnown && /^\w/.test(called);
   const words = isMistyped ? args.filter((word) => !HELP_FLAGS.includes(word)) : args; // there is no help for it
@@ -42,11 +42,24 @@ export async function runProgram(args: readonly string[], version: string): Prom
   }
 }
 
+/** A command and those inside it, with the settings of the program. */
+function inheriting(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const inner of command.commands) inheriting(inner, command);
+  return command;
+}
+
 const HELP_FLAGS = ['--help', '-h', 'help'];
 
 /** A mistyped flag is what an error should name, before the one that is missing because of it. */
 function nameUnknownFirst(command: Command, args: readonly string[]): void {
-  const { unknown } = command.parseOptions(args.slice(args.indexOf(command.name()) + 1));
+  const rest = args.slice(args.indexOf(command.name()) + 1);
+  const inner = command.commands.find((each) => each.name() === rest[0]);
+  if (inner) {
+    nameUnknownFirst(inner, rest);
+    return;
+  }
+  const { unknown } = command.parseOptions(rest);
   const isMistyped = unknown.some((word) => word.startsWith('-') && !HELP_FLAGS.includes(word));
   if (isMistyped) for (const option of command.options) option.makeOptionMandatory(false);
 }
@@ -70,7 +83,7 @@ function oneLine(text: string): string {
 
 /** The library says `learnMixture: …`; here the user called `mixture`. */
 function inWordsOfCommand({ message, who }: InputError, called: string): string {
-  return who && /^(learn|generate)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
+  return who && /^(learn|generate|compress)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
 }
 
 function exitCode(error: unknown, called: string): number {

@@ -14,6 +14,8 @@ export interface Source {
   readonly precision: Precision;
   /** Of the columns, if they have any. */
   readonly names?: readonly string[] | undefined;
+  /** If they are patches of pictures. */
+  readonly patch?: PatchShape | undefined;
   /** Rows [start, end) as a matrix the caller may read until its next await, but not write. */
   read(start: number, end: number): Promise<Matrix>;
   close?(): Promise<void>;
@@ -24,6 +26,14 @@ export interface Source {
    * them.
    */
   readonly locator?: Locator | undefined;
+}
+
+/** The shape of a sample that is a patch of a picture: row by row, the channels of a pixel side by side. */
+export interface PatchShape {
+  readonly width: number;
+  readonly height: number;
+  /** 1: grey, 3: red, green and blue. */
+  readonly channels: 1 | 3;
 }
 
 /** Says where a source is: its kind, and what that kind needs to open it. */

@@ -1,4 +1,4 @@
-/** Atoms as tiles of a grey picture: 0 is mid-grey (128), black and white are each atom's (or a given) maximum. */
+/** Atoms as tiles of a picture: 0 is mid-grey (128), black and white are each atom's (or a given) maximum; in colour, of each channel. */
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, row } from '../core/matrix.ts';
 import type { Picture } from './picture.ts';
@@ -15,6 +15,8 @@ export interface GalleryOptions {
    */
   readonly width?: number;
   readonly height?: number;
+  /** Numbers of a pixel: 1 (grey, the default) or 3 (red, green, blue). */
+  readonly channels?: 1 | 3;
   /** Tiles side by side; by default about as many as rows of tiles, 1 for strips. */
   readonly columns?: number;
   /** Pixels per value, in each direction. */
@@ -25,11 +27,11 @@ export interface GalleryOptions {
   readonly full?: number;
 }
 
-export const galleryDefaults = Object.freeze({ scale: 1, gap: 1 } as const satisfies GalleryOptions);
+export const galleryDefaults = Object.freeze({ scale: 1, gap: 1, channels: 1 } as const satisfies GalleryOptions);
 
 /** One tile per atom (row), in reading order. */
 export function atomGallery(atoms: Matrix, options: GalleryOptions = {}): Picture {
-  const { scale, gap } = { ...galleryDefaults, ...options };
+  const { scale, gap, channels } = { ...galleryDefaults, ...options };
   const tile = tileShape(atoms, options);
   const columns = options.columns ?? (tile.height === 1 ? 1 : Math.ceil(Math.sqrt(atoms.rows)));
   wholeNumber('columns', columns, 1);
@@ -37,19 +39,20 @@ export function atomGallery(atoms: Matrix, options: GalleryOptions = {}): Pictur
   wholeNumber('gap', gap, 0);
   const width = gap + columns * (tile.width * scale + gap);
   const height = gap + Math.ceil(atoms.rows / columns) * (tile.height * scale + gap);
-  const pixels = new Uint8Array(width * height).fill(PAPER);
+  const pixels = new Uint8Array(width * height * channels).fill(PAPER);
   for (let i = 0; i < atoms.rows; i++) {
     const left = gap + (i % columns) * (tile.width * scale + gap);
     const top = gap + Math.floor(i / columns) * (tile.height * scale + gap);
     const greys = greyLevels(row(atoms, i), options.full);
     for (let y = 0; y < tile.height * scale; y++) {
       for (let x = 0; x < tile.width * scale; x++) {
-        const value = Math.floor(y / scale) * tile.width + Math.floor(x / scale);
-        pixels[(top + y) * width + left + x] = greys[value];
+        const value = channels * (Math.floor(y / scale) * tile.width + Math.floor(x / scale));
+        const place = channels * ((top + y) * width + left + x);
+        for (let c = 0; c < channels; c++) pixels[place + c] = greys[value + c];
       }
     }
   }
-  return { width, height, pixels };
+  return { width, height, pixels, ...(channels === 3 && { channels }) };
 }
 
 function greyLevels(atom: FloatArray, full = largestMagnitude(atom)): Uint8ClampedArray {
@@ -63,18 +66,22 @@ function largestMagnitude(atom: FloatArray): number {
   return max;
 }
 
-function tileShape({ rows, cols }: Matrix, { width, height }: GalleryOptions): { width: number; height: number } {
+/** Width and height of one atom in pixels. */
+export function tileShape({ rows, cols }: Matrix, options: GalleryOptions): { width: number; height: number } {
+  const { width, height, channels = 1 } = options;
   if (rows === 0 || cols === 0) throw inputError('atomGallery', 'atoms', 'a matrix with entries', `${rows}×${cols}`);
-  const side = Math.round(Math.sqrt(cols));
-  const square = side * side === cols;
-  const guessedWidth = height === undefined ? (square ? side : cols) : cols / height;
-  const shape = { width: width ?? guessedWidth, height: height ?? cols / (width ?? guessedWidth) };
-  if (!Number.isInteger(shape.width) || !Number.isInteger(shape.height) || shape.width * shape.height !== cols) {
+  const count = cols / channels;
+  const side = Math.round(Math.sqrt(count));
+  const guessedWidth = height === undefined ? (side * side === count ? side : count) : count / height;
+  const shape = { width: width ?? guessedWidth, height: height ?? count / (width ?? guessedWidth) };
+  if (!Number.isInteger(shape.width) || !Number.isInteger(shape.height) || shape.width * shape.height !== count) {
+    const [parameter, got] = ['width × height', `${shape.width} × ${shape.height}`];
+    if (channels === 1) throw inputError('atomGallery', parameter, `${cols}, the length of an atom`, got);
     throw inputError(
       'atomGallery',
-      'width × height',
+      `${parameter} × channels`,
       `${cols}, the length of an atom`,
-      `${shape.width} × ${shape.height}`,
+      `${got} × ${channels}`,
     );
   }
   return shape;

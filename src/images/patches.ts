@@ -1,62 +1,70 @@
-/** Square patches of a picture as samples. */
+/** Patches of a picture as samples, and the picture of such patches. */
 import { inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
-import { createRandom } from '../core/random.ts';
-import type { Picture } from './picture.ts';
+import { type PatchGrid, patchPlaces, spread } from './patch-grid.ts';
+import { type Picture, type Pixels, requirePicture } from './picture.ts';
 
 /** Which patches are taken. */
-export interface PatchOptions {
-  /** Side of a patch in pixels. */
-  readonly size: number;
-  /** Step between patches of a regular grid, in both directions; by default `size`: patches side by side. */
-  readonly stride?: number;
-  /** Instead of a grid: this many patches at independent random places. */
-  readonly count?: number;
-  /** Seed for the random places. */
-  readonly seed?: number;
+export interface PatchOptions extends PatchGrid {
+  /** The most patches to take, spread evenly over the picture; default: all of the grid. */
+  readonly limit?: number | undefined;
+  /** Decides which of the grid's patches are taken where there are more. */
+  readonly seed?: number | undefined;
   /** Subtract its mean from every patch. */
-  readonly removeMean?: boolean;
+  readonly removeMean?: boolean | undefined;
 }
 
 export const patchDefaults = Object.freeze({ seed: 0, removeMean: false } as const satisfies Partial<PatchOptions>);
 
 /**
- * One patch per row, size² · channels values in picture order, float32. A grid is read left to right, top to bottom;
- * leftover pixels at the right and bottom edges are not covered.
+ * One patch per row: width · height · channels values in picture order, float32, in the units of the pixels. Patches
+ * are read left to right, top to bottom; those of the last column and row touch the edge.
+ *
+ * @example
+ * ```js
+ * import { patchesOf, pictureFrom } from 'orthodict';
+ *
+ * const picture = { width: 5, height: 4, pixels: Uint8Array.from({ length: 20 }, (_, k) => k) };
+ * const patches = patchesOf(picture, { width: 2 });
+ * console.log(patches.rows, patches.cols); // 12 4
+ * console.log(pictureFrom(patches, { picture, width: 2 }).pixels[7]); // 7
+ * ```
  */
-export function imagePatches(image: Picture, options: PatchOptions): Matrix<Float32Array> {
-  validate(image, options);
-  const { size, removeMean } = { ...patchDefaults, ...options };
-  const corners = options.count === undefined ? gridCorners(image, options) : randomCorners(image, options);
-  const channels = image.channels ?? 1;
-  const line = size * channels;
-  const patches = { rows: corners.length, cols: size * line, data: new Float32Array(corners.length * size * line) };
-  corners.forEach(([left, top], i) => {
-    for (let y = 0; y < size; y++) {
-      const start = ((top + y) * image.width + left) * channels;
-      patches.data.set(image.pixels.subarray(start, start + line), i * patches.cols + y * line);
-    }
-    if (removeMean) subtractMean(patches.data.subarray(i * patches.cols, (i + 1) * patches.cols));
-  });
+export function patchesOf(picture: Picture<Pixels>, options: PatchOptions): Matrix<Float32Array> {
+  requirePicture('patchesOf', picture);
+  const { width, height = width, limit = Number.POSITIVE_INFINITY, seed = 0, removeMean = false } = options;
+  const { lefts, tops, count } = patchPlaces('patchesOf', picture, options);
+  if (!(limit >= 1 && (Number.isInteger(limit) || limit === Number.POSITIVE_INFINITY))) {
+    throw inputError('patchesOf', 'limit', 'a positive whole number', limit);
+  }
+  const chosen = limit < count ? spread(count, limit, seed) : undefined;
+  const rows = chosen?.length ?? count;
+  const channels = picture.channels ?? 1;
+  const cols = width * height * channels;
+  const patches = { rows, cols, data: new Float32Array(rows * cols) };
+  for (let k = 0; k < rows; k++) {
+    const i = chosen ? chosen[k] : k;
+    const place = { left: lefts[i % lefts.length], top: tops[Math.floor(i / lefts.length)], width, height };
+    const patch = patches.data.subarray(k * cols, (k + 1) * cols);
+    copyPatch(picture, place, patch);
+    if (removeMean) subtractMean(patch);
+  }
   return patches;
 }
 
-type Corner = readonly [left: number, top: number];
-
-function gridCorners({ width, height }: Picture, { size, stride = size }: PatchOptions): Corner[] {
-  const corners: Corner[] = [];
-  for (let top = 0; top + size <= height; top += stride) {
-    for (let left = 0; left + size <= width; left += stride) corners.push([left, top]);
-  }
-  return corners;
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-function randomCorners({ width, height }: Picture, { size, count, seed = patchDefaults.seed }: PatchOptions): Corner[] {
-  const random = createRandom(seed, 'patches');
-  return Array.from({ length: count ?? 0 }, () => {
-    const left = random.integer(width - size + 1);
-    return [left, random.integer(height - size + 1)];
-  });
+function copyPatch({ pixels, width, channels = 1 }: Picture<Pixels>, place: Place, out: Float32Array): void {
+  const line = place.width * channels;
+  for (let y = 0; y < place.height; y++) {
+    const start = ((place.top + y) * width + place.left) * channels;
+    for (let x = 0; x < line; x++) out[y * line + x] = pixels[start + x];
+  }
 }
 
 function subtractMean(patch: Float32Array): void {
@@ -64,15 +72,52 @@ function subtractMean(patch: Float32Array): void {
   for (let k = 0; k < patch.length; k++) patch[k] -= mean;
 }
 
-function validate({ width, height, pixels, channels = 1 }: Picture, { size, stride, count }: PatchOptions): void {
-  const demand = (ok: boolean, parameter: string, mustBe: string, got: unknown) => {
-    if (!ok) throw inputError('imagePatches', parameter, mustBe, got);
-  };
-  const expected = width * height * channels;
-  const side = Math.min(width, height);
-  demand(pixels.length === expected, 'image.pixels', `${expected} values`, `${pixels.length} values`);
-  demand(Number.isInteger(size) && size > 0 && size <= side, 'size', `a whole number from 1 to ${side}`, size);
-  demand(stride === undefined || count === undefined, 'stride', 'left out when count is given', stride);
-  demand(stride === undefined || (Number.isInteger(stride) && stride > 0), 'stride', 'a positive whole number', stride);
-  demand(count === undefined || (Number.isInteger(count) && count > 0), 'count', 'a positive whole number', count);
+/** Where patches go. */
+export interface PictureOptions extends PatchGrid {
+  /** The size and channels of the picture that the patches are of; its pixels are not read. */
+  readonly picture: Pick<Picture<Pixels>, 'width' | 'height' | 'channels'>;
+  /** How much each patch counts where patches overlap; default: all the same. */
+  readonly weights?: ArrayLike<number> | undefined;
+}
+
+/**
+ * The inverse of {@link patchesOf} with the same grid: where patches overlap, their weighted mean. In the units of the
+ * patches, neither rounded nor clamped.
+ */
+export function pictureFrom(patches: Matrix, options: PictureOptions): Picture<Float32Array> {
+  const { picture, width: patchWidth, height: patchHeight = patchWidth, weights } = options;
+  const { width, height, channels = 1 } = picture;
+  const { lefts, tops, count } = patchPlaces('pictureFrom', picture, options);
+  const line = patchWidth * channels;
+  const cols = line * patchHeight;
+  if (patches.rows !== count || patches.cols !== cols) {
+    throw inputError('pictureFrom', 'patches', `${count}×${cols}`, `${patches.rows}×${patches.cols}`);
+  }
+  if (weights && weights.length !== count) {
+    throw inputError('pictureFrom', 'weights', `${count} numbers, one for each patch`, weights.length);
+  }
+  const sums = new Float64Array(width * height * channels);
+  const totals = new Float64Array(sums.length);
+  for (let i = 0; i < count; i++) {
+    const weight = weights ? weights[i] : 1;
+    const [left, top] = [lefts[i % lefts.length], tops[Math.floor(i / lefts.length)]];
+    for (let y = 0; y < patchHeight; y++) {
+      const start = ((top + y) * width + left) * channels;
+      const from = i * cols + y * line;
+      for (let x = 0; x < line; x++) {
+        sums[start + x] += weight * patches.data[from + x];
+        totals[start + x] += weight;
+      }
+    }
+  }
+  const uncovered = totals.findIndex((total) => !(total > 0));
+  if (uncovered >= 0) {
+    throw inputError(
+      'pictureFrom',
+      'stride',
+      'at most the side of a patch, so that every pixel is covered',
+      options.stride,
+    );
+  }
+  return { width, height, channels, pixels: Float32Array.from(sums, (sum, k) => sum / totals[k]) };
 }

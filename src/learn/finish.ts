@@ -126,3 +126,16 @@ function indexOfLargest(atom: Float64Array): number {
   for (let i = 1; i < atom.length; i++) if (Math.abs(atom[i]) > Math.abs(atom[largest])) largest = i;
   return largest;
 }
+
+/**
+ * The share of the samples' energy in the codes of every atom. Working coordinates z give back y = Sᵀ z, so the codes are
+ * E y = (E Sᵀ) z; conditioned samples have a root mean square of 1. Undefined where a pursuit finds the codes.
+ */
+export function energyShares(problem: Problem, { transform, atoms }: Dictionary): Float64Array | undefined {
+  if (transform.kind === 'pursuit') return undefined;
+  const encoder = transform.kind === 'dense' ? transform.encoder : atoms;
+  const { synthesis } = problem.input.coordinates;
+  const inWorking = synthesis ? problem.kernels.multiply(encoder, synthesis, 'nt') : encoder;
+  const all = problem.input.allSamples * encoder.cols;
+  return problem.energies(inWorking).map((energy) => energy / all);
+}

@@ -6,9 +6,9 @@ import type { OptionTable } from '../core/options.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { sourceOf } from '../engine/memory.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
-import type { Source } from '../engine/source.ts';
+import type { PatchShape, Source } from '../engine/source.ts';
 import type { Progress, Status } from '../engine/stop.ts';
-import { finish } from './finish.ts';
+import { energyShares, finish } from './finish.ts';
 import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
@@ -40,12 +40,16 @@ export interface LearnResult {
   readonly refinement: string;
   /** The method in a few words. */
   readonly description: string;
+  /** The share of the samples' energy (about their mean, if that is subtracted) in the codes of every atom, if known. */
+  readonly energies?: Float64Array | undefined;
   /** Numbers that only this method reports. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly samples: number;
   readonly features: number;
   /** Of the features, if the samples have any. */
   readonly names?: readonly string[] | undefined;
+  /** If the samples are patches of pictures. */
+  readonly patch?: PatchShape | undefined;
   readonly seconds: number;
   readonly backend: string;
   readonly threads: number;
@@ -107,6 +111,7 @@ export async function* learnSteps(
     samples: source.rows,
     features: source.cols,
     ...(source.names && { names: source.names }),
+    ...(source.patch && { patch: source.patch }),
     seconds: run.seconds,
     backend: run.kernels.name,
     threads: run.executor.threads,
@@ -131,7 +136,8 @@ async function* learnByStages(
   const centred = problem.about(end.offset);
   const dictionary = method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
-  return { dictionary, status, reason, iterations, objective, objectiveUnit, refined, refinement };
+  const energies = energyShares(centred, dictionary);
+  return { dictionary, energies, status, reason, iterations, objective, objectiveUnit, refined, refinement };
 }
 
 /** Fewer atoms are not worth a turn of the event loop, more are not worth drawing before the data is known to be good. */

@@ -7,6 +7,7 @@ export { shareMatrix } from '../core/share.ts';
 export { type ChartSpec, renderChart } from './files/chart.ts';
 export { fileCheckpoint } from './files/checkpoint-file.ts';
 export { loadModel, type Model, type ModelMeta, modelMeta, type SaveOptions, saveModel } from './files/model-file.ts';
+export { loadPicture, savePicture } from './files/picture-archive.ts';
 export {
   type ArrayInput,
   readArray,
@@ -22,9 +23,14 @@ export { type NamedCounts, readCounts } from './formats/counts.ts';
 export { type FileSourceOptions, openSource } from './formats/file-source.ts';
 export type { NpyArray } from './formats/npy.ts';
 export type { NumberArray } from './formats/npy-write.ts';
+export type { Colour } from './formats/picture-decode.ts';
+export { readPicture, writePicture } from './formats/picture-file.ts';
+export type { PatchReading } from './formats/picture-table.ts';
 export type { TableOptions } from './formats/table-options.ts';
 export { learn } from './learn.ts';
 export {
+  compressPicture,
+  denoise,
   learnHouseholder,
   learnMixture,
   learnMoments,

@@ -7,8 +7,11 @@ import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import type { RunOptions } from '../engine/run.ts';
 import type { Source } from '../engine/source.ts';
+import type { Picture, Pixels } from '../images/picture.ts';
 import * as householder from '../models/householder/learn-householder.ts';
 import * as mixtures from '../models/mixtures/learn-mixture.ts';
+import * as compressing from '../models/pictures/compress.ts';
+import * as denoising from '../models/pictures/denoise.ts';
 import * as sparsePca from '../models/sparse-pca/learn-sparse-pca.ts';
 import * as moments from '../models/tensor/learn-moments.ts';
 import * as tensor from '../models/tensor/learn-tensor.ts';
@@ -17,6 +20,7 @@ import * as topics from '../models/topics/learn-topics.ts';
 import { readArray } from './formats/arrays.ts';
 import { readCounts } from './formats/counts.ts';
 import type { FileSourceOptions } from './formats/file-source.ts';
+import { readPicture } from './formats/picture-file.ts';
 import { type NodeRunOptions, type OnShape, type Opened, openSamples, runOnNode } from './run.ts';
 
 /** A model of the library. */
@@ -49,6 +53,19 @@ async function openTensor(given: SymmetricTensor | string): Promise<Opened<Symme
 const openCounts = async (given: Counts | string): Promise<Opened<Counts>> => ({
   data: typeof given === 'string' ? (await readCounts(given)).counts : given,
 });
+
+const openPicture = async (given: Picture<Pixels> | string): Promise<Opened<Picture<Pixels>>> => ({
+  data: typeof given === 'string' ? await readPicture(given) : given,
+});
+
+/** Takes noise out of a picture on all cores; it may be the name of a file. */
+export const denoise = onNode<Picture<Pixels>, typeof denoising.denoise>(denoising.denoise, openPicture);
+
+/** Makes a picture small; it may be the name of a file. */
+export const compressPicture = onNode<Picture<Pixels>, typeof compressing.compressPicture>(
+  compressing.compressPicture,
+  openPicture,
+);
 
 /**
  * Learns a product of Householder reflectors; `samples` may be the name of a file.

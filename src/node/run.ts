@@ -6,6 +6,7 @@ import type { Executor } from '../engine/executor.ts';
 import type { RunOptions } from '../engine/run.ts';
 import { chunkRanges, type Source } from '../engine/source.ts';
 import { type FileSourceOptions, openTable, sourceOfTable } from './formats/file-source.ts';
+import type { PatchReading } from './formats/picture-table.ts';
 import type { TableOptions } from './formats/table-options.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 
@@ -20,6 +21,8 @@ export interface NodePlace {
   readonly memoryLimit?: number | undefined;
   /** How a table of text is read. */
   readonly table?: TableOptions | undefined;
+  /** How pictures are read. */
+  readonly pictures?: PatchReading | undefined;
 }
 
 /** Opened data, and how to close it. */
@@ -40,7 +43,7 @@ export type OpenData<D> = (onShape: OnShape, options: FileSourceOptions) => Prom
  */
 export async function runOnNode<D, R>(
   open: OpenData<D>,
-  { threads, backend, createExecutor = createNodeExecutor, memoryLimit, table, ...run }: NodeRunOptions,
+  { threads, backend, createExecutor = createNodeExecutor, memoryLimit, table, pictures, ...run }: NodeRunOptions,
   learn: (data: D, run: RunOptions) => Promise<R>,
 ): Promise<R> {
   const own = run.executor ? undefined : createExecutor({ threads, backend });
@@ -52,7 +55,7 @@ export async function runOnNode<D, R>(
   };
   let opened: Opened<D> | undefined;
   try {
-    opened = await open(onShape, { memoryLimit, table });
+    opened = await open(onShape, { memoryLimit, table, pictures });
     return await learn(opened.data, { ...run, executor: run.executor ?? (await own!) });
   } finally {
     await own?.then((executor) => executor.close(), nothing);

@@ -5,7 +5,7 @@ import type { Matrix } from '#src/core/matrix.ts';
 import { pcaAtoms } from '#src/dictionaries/pca.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { PLAIN } from '#src/experiments/l4/l4-runs.ts';
-import { imagePatches } from '#src/images/patches.ts';
+import { patchesOf } from '#src/images/patches.ts';
 import { learn } from '#src/learn/learn.ts';
 import { topResidual } from '#src/metrics/top-residual.ts';
 import { readMatrix } from '#src/node/formats/arrays.ts';
@@ -20,7 +20,7 @@ const shipped = (spec: string) => readMatrix(fileURLToPath(new URL(`../../data/$
 async function photographPatches(): Promise<Matrix> {
   const { rows, cols, data } = await shipped('photograph.npz:pixels');
   const picture = { width: cols, height: rows, pixels: Uint8Array.from(data) };
-  return imagePatches(picture, { size: 6, count: 3000, removeMean: true, seed });
+  return patchesOf(picture, { width: 6, limit: 3000, removeMean: true, seed });
 }
 
 describe.each([

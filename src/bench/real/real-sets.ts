@@ -8,7 +8,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Matrix, type Matrix64, rowRange, selectRows, stackRows, toFloat64 } from '../../core/matrix.ts';
 import { mnist } from '../../experiments/l4/picture-sets.ts';
-import { imagePatches } from '../../images/patches.ts';
+import { patchesOf } from '../../images/patches.ts';
 import { missingDataPackage } from '../../node/files/data-package.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
 import { learn } from '../../node/learn.ts';
@@ -63,8 +63,8 @@ async function patches(): Promise<Parts> {
   });
   const part = (first: number): Matrix64 => {
     const own = stripes.filter((_, k) => k % 2 === first);
-    const options = { size: PATCH, count: PATCHES / own.length, removeMean: true };
-    return toFloat64(own.map((stripe, seed) => imagePatches(stripe, { ...options, seed })).reduce(stackRows));
+    const options = { width: PATCH, limit: PATCHES / own.length, removeMean: true };
+    return toFloat64(own.map((stripe, seed) => patchesOf(stripe, { ...options, seed })).reduce(stackRows));
   };
   return { training: part(0), heldOut: part(1) };
 }

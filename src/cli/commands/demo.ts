@@ -8,7 +8,7 @@ import type { Matrix } from '../../core/matrix.ts';
 import { dctAtoms } from '../../dictionaries/dct.ts';
 import { pcaAtoms } from '../../dictionaries/pca.ts';
 import { atomGallery } from '../../images/gallery.ts';
-import { imagePatches } from '../../images/patches.ts';
+import { patchesOf } from '../../images/patches.ts';
 import { encodePng } from '../../images/png.ts';
 import { toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
@@ -81,7 +81,7 @@ async function learnPhotograph(words: boolean, signal: AbortSignal) {
     printLine();
     printLine(`2. ${formatNumber(PATCHES)} patches of ${PATCH}×${PATCH} pixels of a photograph`);
   }
-  const patches = imagePatches(await photograph(), { size: PATCH, count: PATCHES, removeMean: true });
+  const patches = patchesOf(await photograph(), { width: PATCH, limit: PATCHES, removeMean: true });
   const learned = await learnAloud(patches, {}, signal);
   const residuals = {
     learned: topResiduals(patches, learned.dictionary.atoms, KEPT),

@@ -15,7 +15,7 @@ import type { Selection } from '../../passes/select-codes.ts';
 import { validateSelection } from '../../passes/select-codes.ts';
 import { surveyFinite } from '../../passes/survey.ts';
 import { numberOption, SAMPLES } from '../terminal/arguments.ts';
-import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
+import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs, writeRows } from '../terminal/outputs.ts';
@@ -76,7 +76,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   let source: Source | undefined;
   try {
     const { dictionary } = await loadModel(model);
-    source = await openSource(data, { memoryLimit, table: tableFrom(flags) });
+    source = await openSource(data, { memoryLimit, ...readingFrom(flags) });
     const { rows } = source;
     requireColumns('encode', 'samples', source, dictionary.features, 'features');
     line.say('checking the samples …');

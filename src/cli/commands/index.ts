@@ -38,6 +38,9 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   inspect: listed('<model.npz>', 'Describe a model, and draw its atoms.', async () =>
     (await import('./inspect.ts')).inspectCommand(),
   ),
+  image: listed('<denoise|compress|restore>', 'Denoise a picture, compress it, or restore it.', async () =>
+    (await import('./image.ts')).imageCommand(),
+  ),
   factor: listed(
     '<model.npz>',
     'Approximate an orthogonal dictionary by a product of few factors, which encodes faster.',

@@ -1,17 +1,20 @@
 /** `orthodict inspect`: what a model is, and what its atoms look like. */
 
+import { basename } from 'node:path';
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { atomGallery } from '../../images/gallery.ts';
+import { labelledGallery } from '../../images/labelled.ts';
 import { encodePng } from '../../images/png.ts';
 import { selectKernels } from '../../kernels/select.ts';
 import { orthogonalityError } from '../../linalg/polar.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
+import { checkSvg, writeSvg } from '../../node/files/chart.ts';
 import { featureNames, loadModel, type Model } from '../../node/files/model-file.ts';
 import { numberOption, parseShape } from '../terminal/arguments.ts';
 import { requireTogether } from '../terminal/option-flags.ts';
-import { formatNumber, printFacts, printJson, printLine } from '../terminal/output.ts';
+import { formatNumber, printFacts, printJson, printLine, printRemark } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 
 interface Flags {
@@ -24,8 +27,8 @@ interface Flags {
 export function inspectCommand(): Command {
   return new Command('inspect')
     .argument('<model.npz>', 'a learned model')
-    .option('--atoms <atoms.png>', 'draw the atoms as tiles: black is negative, white positive')
-    .option('--shape <WxH>', 'width and height of an atom; default: a square if possible')
+    .option('--atoms <atoms.png>', 'draw the atoms as .png or .svg: black is negative, white positive')
+    .option('--shape <WxH>', 'width and height of an atom; default: that of the patches, or a square if possible')
     .option(
       '--top <K>',
       'the K largest weights of every atom, by the names of the features',
@@ -39,9 +42,9 @@ export function inspectCommand(): Command {
       if (top !== undefined && !(Number.isInteger(top) && top > 0)) {
         throw new InputError(`inspect: --top must be an integer of at least 1; got ${top}.`);
       }
-      await checkOutputs('inspect', { atoms });
+      await checkOutputs('inspect', { atoms }, { atoms: ['.png', '.svg'] });
       const model = await loadModel(path);
-      if (atoms) await writeAtomically(atoms, [encodePng(gallery(model, shape))]);
+      if (atoms) await drawAtoms(atoms, path, model, shape);
       const facts = await describe(model);
       const weights = top === undefined ? undefined : largestWeights(model, top);
       if (json) printJson({ ...facts, ...(weights && { weights }), ...(atoms && { picture: atoms }) });
@@ -85,11 +88,38 @@ function printWeights(weights: readonly (readonly Weight[])[]): void {
   );
 }
 
-function gallery({ dictionary }: Model, shape: string | undefined) {
-  const tile = shape === undefined ? {} : parseShape('inspect', shape);
+/** With a title, numbers and shares of energy; a .png without words where the package that draws them is missing. */
+async function drawAtoms(
+  out: string,
+  path: string,
+  { dictionary, meta }: Model,
+  given: string | undefined,
+): Promise<void> {
+  const shape = given === undefined ? patchOf(dictionary, meta) : parseShape('inspect', given);
+  const { atoms } = dictionary;
+  const { energies } = meta;
+  const labels = Array.from({ length: atoms.rows }, (_, k) =>
+    energies?.length === atoms.rows ? `${k + 1}: ${percent(energies[k])}` : `${k + 1}`,
+  );
+  const under = energies ? ', under each its number and its share of the energy' : '';
+  const title = `${formatNumber(atoms.rows)} atoms of ${basename(path)}${under}`;
+  const hasWords = await checkSvg(out).then(
+    () => true,
+    () => false,
+  );
+  if (hasWords) return writeSvg(out, labelledGallery(atoms, { ...shape, title, labels }));
+  printRemark('inspect: drawn without words; for these install @resvg/resvg-js, or draw an .svg.');
   const scale = Math.max(1, Math.ceil(32 / Math.sqrt(dictionary.features)));
-  return atomGallery(dictionary.atoms, { ...tile, scale, gap: 2 });
+  return writeAtomically(out, [encodePng(atomGallery(atoms, { ...shape, scale, gap: 2 }))]);
 }
+
+/** The shape of the patches that were learned from, if it is that of the atoms. */
+function patchOf({ features }: Dictionary, { patch }: Model['meta']) {
+  return patch && patch.width * patch.height * patch.channels === features ? patch : {};
+}
+
+/** `97 %`, `0.6 %`, `0.003 %` */
+const percent = (share: number): string => `${Number((100 * share).toPrecision(share >= 0.1 ? 2 : 1))} %`;
 
 async function describe({ dictionary, meta }: Model): Promise<Record<string, unknown>> {
   const { mean, components, features } = dictionary;

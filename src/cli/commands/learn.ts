@@ -17,7 +17,7 @@ import { parseSpec } from '../../node/formats/spec.ts';
 import { learn } from '../../node/learn.ts';
 import { convergenceChart } from '../charts/convergence-chart.ts';
 import { SAMPLES } from '../terminal/arguments.ts';
-import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
+import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom } from '../terminal/option-flags.ts';
 import { counted, printFacts, printJson } from '../terminal/output.ts';
@@ -69,7 +69,7 @@ const EXAMPLES = `Examples:
 async function runLearn(data: string, flags: Flags, command: Command): Promise<void> {
   const { out, init, plot, json } = flags;
   await checkOutputs('learn', { out, plot });
-  const run = { ...(await runFrom('learn', flags)), table: tableFrom(flags) };
+  const run = { ...(await runFrom('learn', flags)), ...readingFrom(flags) };
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };
   const start = init === undefined ? undefined : await atomsFrom(init);
   const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;

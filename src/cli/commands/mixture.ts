@@ -11,7 +11,7 @@ import { readMatrix, writeArrays } from '../../node/formats/arrays.ts';
 import { learnMixture } from '../../node/models.ts';
 import { mixtureChart } from '../charts/mixture-chart.ts';
 import { parseShape, SAMPLES } from '../terminal/arguments.ts';
-import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
+import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printLine, printTable } from '../terminal/output.ts';
@@ -62,7 +62,7 @@ async function run(data: string, flags: Flags, options: MixtureOptions): Promise
   const line = progressLine(1);
   line.say('reading …');
   const learned = async (signal: AbortSignal) => {
-    const samples = await readMatrix(data, { table: tableFrom(flags) });
+    const samples = await readMatrix(data, readingFrom(flags));
     if (plot && samples.cols < 2) throw new InputError(`${WHO}: --plot must have at least 2 features; got 1.`);
     return { samples, found: await learnMixture(samples, options, { ...running, signal, onProgress: line.update }) };
   };

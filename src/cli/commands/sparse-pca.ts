@@ -12,7 +12,7 @@ import { openSource } from '../../node/formats/file-source.ts';
 import { learnSparsePca } from '../../node/models.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
 import { parseShape, SAMPLES } from '../terminal/arguments.ts';
-import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
+import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
 import { printJson } from '../terminal/output.ts';
@@ -83,7 +83,7 @@ async function run(data: string, flags: Flags, command: Command): Promise<void> 
   const running = await runFrom(WHO, flags);
   const line = progressLine(flags.tolerance);
   line.say('reading …');
-  const source = await openSource(data, { memoryLimit: stream ? 0 : running.memoryLimit, table: tableFrom(flags) });
+  const source = await openSource(data, { memoryLimit: stream ? 0 : running.memoryLimit, ...readingFrom(flags) });
   const compute = (signal: AbortSignal) =>
     stream
       ? runStream(source, fresh, flags, line, { ...running, signal })

@@ -13,7 +13,7 @@ import { type ArrayInput, readArray, writeArrays } from '../../node/formats/arra
 import { learnMoments, learnTensor } from '../../node/models.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
 import { tensorChart } from '../charts/tensor-chart.ts';
-import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
+import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, flagOf, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
@@ -96,7 +96,7 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
   const decompose = (signal: AbortSignal): Promise<Found> =>
     moments === undefined
       ? fromTensor(file!, flags, command, { ...running, signal, onProgress })
-      : fromMoments(moments, command, { ...running, table: tableFrom(flags), signal, onProgress });
+      : fromMoments(moments, command, { ...running, ...readingFrom(flags), signal, onProgress });
   const found = await interruptible((signal) => decompose(signal).finally(line.clear));
   if (found.status === 'aborted')
     throw new Interrupted(`${WHO}: interrupted after ${found.iterations} sweeps.${whereSaved(flags)}`);

@@ -1,9 +1,13 @@
-/** The flags of every command that reads samples: how a table of text is to be understood. */
+/** The flags of every command that reads samples: how tables of text and pictures are to be understood. */
 import { type Command, Option } from 'commander';
-import { HEADERS, MISSING, type TableOptions } from '../../node/formats/table-options.ts';
+import { InputError } from '../../core/errors.ts';
+import type { FileSourceOptions } from '../../node/formats/file-source.ts';
+import { HEADERS, MISSING } from '../../node/formats/table-options.ts';
+import { numberOrWord } from './arguments.ts';
 import { printRemark } from './output.ts';
 
-const GROUP = 'Tables (.csv .tsv):';
+const TABLES = 'Tables (.csv .tsv):';
+const PICTURES = 'Pictures (.png .jpg .webp .tiff):';
 
 export interface DataFlags {
   readonly columns?: readonly string[];
@@ -12,6 +16,12 @@ export interface DataFlags {
   readonly delimiter?: string;
   readonly decimal?: string;
   readonly missing?: (typeof MISSING)[number];
+  readonly patches?: { readonly width: number; readonly height: number };
+  readonly stride?: number;
+  readonly limit?: number | 'all';
+  readonly color?: 'grey' | 'rgb';
+  /** Of the command, if it has one. */
+  readonly seed?: number;
 }
 
 const listed = (text: string): string[] => text.split(',').map((name) => name.trim());
@@ -40,11 +50,40 @@ export function addDataFlags(command: Command): Command {
       .choices(MISSING)
       .default(undefined, 'error'),
   ];
-  for (const option of options) command.addOption(option.helpGroup(GROUP));
+  for (const option of options) command.addOption(option.helpGroup(TABLES));
+  for (const option of pictureOptions()) command.addOption(option.helpGroup(PICTURES));
   return command;
 }
 
+const pictureOptions = (): Option[] => [
+  new Option('--patches <WxH>', 'a sample is a patch of so many pixels').argParser(patchSize).default(undefined, '8x8'),
+  new Option('--stride <S>', 'pixels from one patch to the next')
+    .argParser(wholeNumber('--stride'))
+    .default(undefined, '1'),
+  new Option('--limit <P>', 'most patches to take, spread evenly over all pictures, or all')
+    .argParser(numberOrWord('data', '--limit', ['all']))
+    .default(undefined, '100000'),
+  new Option('--color <HOW>', 'grey: one number per pixel; rgb: three')
+    .choices(['grey', 'rgb'])
+    .default(undefined, 'grey'),
+];
+
+function patchSize(text: string): { width: number; height: number } {
+  const [, width, height = width] = /^([1-9]\d{0,3})(?:x([1-9]\d{0,3}))?$/.exec(text) ?? [];
+  if (width === undefined) throw new InputError(`data: --patches must be of the form 8x8; got "${text}".`);
+  return { width: Number(width), height: Number(height) };
+}
+
+const wholeNumber = (flag: string) => (text: string) => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InputError(`data: ${flag} must be a whole number from 1; got "${text}".`);
+  return Number(text);
+};
+
 /** What was given. */
-export function tableFrom({ columns, drop, header, delimiter, decimal, missing }: DataFlags): TableOptions {
-  return { columns, drop, header, delimiter, decimal, missing, onRemark: printRemark };
+export function readingFrom(flags: DataFlags): Pick<FileSourceOptions, 'table' | 'pictures'> {
+  const { columns, drop, header, delimiter, decimal, missing, patches, stride, limit, color, seed } = flags;
+  return {
+    table: { columns, drop, header, delimiter, decimal, missing, onRemark: printRemark },
+    pictures: { patches, stride, limit: limit === 'all' ? Number.POSITIVE_INFINITY : limit, color, seed },
+  };
 }

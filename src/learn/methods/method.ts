@@ -89,6 +89,8 @@ export interface Ended {
 /** What a method that does the whole job itself returns. */
 export interface Learned {
   readonly dictionary: Dictionary;
+  /** The share of the samples' energy in the codes of every atom, if known. */
+  readonly energies?: Float64Array | undefined;
   readonly status: Status;
   readonly reason: string;
   readonly iterations: number;

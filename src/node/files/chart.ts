@@ -12,15 +12,25 @@ const PNG_SCALE = 2;
 /** Draws into a file ending in .svg or .png. */
 export async function renderChart(spec: ChartSpec, path: string): Promise<void> {
   requireChartPath(path);
-  const svg = await chartSvg(spec);
-  await writeAtomically(path, [/\.png$/i.test(path) ? await svgToPng(svg) : new TextEncoder().encode(svg)]);
+  await writeSvg(path, await chartSvg(spec));
+}
+
+/** Writes a drawing to a file ending in .svg, or as a picture to one ending in .png. */
+export async function writeSvg(path: string, svg: string, scale = PNG_SCALE): Promise<void> {
+  requireChartPath(path);
+  await writeAtomically(path, [/\.png$/i.test(path) ? await svgToPng(svg, scale) : new TextEncoder().encode(svg)]);
+}
+
+/** Call before a long computation: the same for drawings that need no charts. */
+export async function checkSvg(path: string): Promise<void> {
+  requireChartPath(path);
+  if (/\.png$/i.test(path)) await loadResvg();
 }
 
 /** Call before a long computation: checks that the name gives the format and the packages are installed. */
 export async function checkChart(path: string): Promise<void> {
-  requireChartPath(path);
+  await checkSvg(path);
   await loadVega();
-  if (/\.png$/i.test(path)) await loadResvg();
 }
 
 function requireChartPath(path: string): void {
@@ -48,9 +58,9 @@ const withPrintableText = (spec: ChartSpec): ChartSpec =>
     ),
   );
 
-async function svgToPng(svg: string): Promise<Uint8Array> {
+async function svgToPng(svg: string, scale: number): Promise<Uint8Array> {
   const { Resvg } = await loadResvg();
-  return new Resvg(svg, { fitTo: { mode: 'zoom', value: PNG_SCALE } }).render().asPng();
+  return new Resvg(svg, { fitTo: { mode: 'zoom', value: scale } }).render().asPng();
 }
 
 async function loadVega() {

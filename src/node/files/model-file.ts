@@ -30,6 +30,10 @@ const metaSchema = v.looseObject({
   status: v.optional(v.string()),
   // how many there are, or their names
   features: v.optional(v.union([v.number(), v.array(v.string())])),
+  // the share of the samples' energy in the codes of every atom
+  energies: v.optional(v.array(v.number())),
+  // of atoms that are patches of pictures
+  patch: v.optional(v.object({ width: v.number(), height: v.number(), channels: v.picklist([1, 3]) })),
 });
 /** What a model file says about the run that made it. */
 export type ModelMeta = v.InferOutput<typeof metaSchema>;
@@ -59,6 +63,8 @@ export function modelMeta(result: LearnResult): ModelMeta {
     refinement,
     samples,
     features: result.names ? [...result.names] : features,
+    ...(result.patch && { patch: result.patch }),
+    ...(result.energies && { energies: Array.from(result.energies, (share) => Number(share.toPrecision(6))) }),
     backend,
     ...result.details,
   };

@@ -99,7 +99,7 @@ export async function readArray(spec: string, options: ReadOptions = {}): Promis
  */
 export async function readMatrix(
   spec: string,
-  options: Pick<FileSourceOptions, 'limits' | 'table'> = {},
+  options: Pick<FileSourceOptions, 'limits' | 'table' | 'pictures'> = {},
 ): Promise<Matrix> {
   const table = await openTable(spec, options);
   try {

@@ -16,7 +16,7 @@ import { countFields, fieldEnd, fieldsOf, fieldText, findSeparator, isEmptyLine 
 import { changedWhileRead } from './fingerprint.ts';
 import { isMissing } from './missing.ts';
 import { NumberScanner } from './number-text.ts';
-import { PIECE_LENGTH, type Table } from './table.ts';
+import { fillFrom, PIECE_LENGTH, type Table } from './table.ts';
 import { chosenColumns, nameOf, requireTableOptions, type TableOptions } from './table-options.ts';
 import { lineBatches, type TextContent } from './text-lines.ts';
 
@@ -46,15 +46,7 @@ export async function openCsvTable(content: TextContent, options: TableOptions =
   const { rows, substitutes } = await survey(content, layout, options);
   const cols = layout.columns.length;
   const stream = () => streamNumbers(content, layout, substitutes);
-  const load = async (out: FloatArray) => {
-    let at = 0;
-    for await (const piece of stream()) {
-      if (at + piece.length > out.length) throw changedWhileRead(name);
-      out.set(piece, at);
-      at += piece.length;
-    }
-    if (at < out.length) throw changedWhileRead(name);
-  };
+  const load = (out: FloatArray) => fillFrom(name, stream(), out);
   const names = layout.names && layout.columns.map((column) => layout.names![column]);
   const close = () => content.close();
   return { name, rows, cols, precision: 'f64', budget, load, stream, close, ...(names && { names }) };

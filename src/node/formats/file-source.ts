@@ -12,6 +12,7 @@ import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
 import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
+import { warnOnce } from '../../core/warn.ts';
 import { memorySource } from '../../engine/memory.ts';
 import type { Locator, Source } from '../../engine/source.ts';
 import { type ReadOptions, readLimits } from './budget.ts';
@@ -27,6 +28,8 @@ import { filesOf, joinTables } from './many-files.ts';
 import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
 import { openNpz, pickArray } from './npz.ts';
 import { currentFingerprint, openBytes } from './open-bytes.ts';
+import { isPictureName, PICTURES } from './picture-decode.ts';
+import { limitPatches, openPictureTable, type PatchReading } from './picture-table.ts';
 import { fileName, parseSpec, withArray } from './spec.ts';
 import { spool } from './spool.ts';
 import { PIECE_LENGTH, type Table } from './table.ts';
@@ -39,9 +42,11 @@ export interface FileSourceOptions extends ReadOptions {
   readonly memoryLimit?: number | undefined;
   /** For tables of text. */
   readonly table?: TableOptions | undefined;
+  /** For pictures. */
+  readonly pictures?: PatchReading | undefined;
 }
 
-type Open = (bytes: Bytes, array: string | undefined, table: TableOptions) => Promise<Table>;
+type Open = (bytes: Bytes, array: string | undefined, table: TableOptions, pictures: PatchReading) => Promise<Table>;
 
 /** By file name extension. */
 const FORMATS: Readonly<Record<string, Open>> = {
@@ -56,6 +61,9 @@ const FORMATS: Readonly<Record<string, Open>> = {
   '.csv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), table),
   '.tsv': (bytes, _, table) => openCsvTable(textContent(bytes, false), { delimiter: '\t', ...table }),
   '.tsv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), { delimiter: '\t', ...table }),
+  ...Object.fromEntries(
+    PICTURES.map((name): [string, Open] => [name, (bytes, _, __, pictures) => openPictureTable(bytes, pictures)]),
+  ),
 };
 
 /** Formats whose columns may have names. */
@@ -89,19 +97,22 @@ export async function sourceOfTable(table: Table, options: FileSourceOptions = {
     }
     await table.load(data);
     await table.close();
-    return { ...memorySource({ rows: table.rows, cols: table.cols, data }), ...namesOf(table) };
+    return { ...memorySource({ rows: table.rows, cols: table.cols, data }), ...columnsOf(table) };
   } catch (error) {
     await table.close();
     throw error;
   }
 }
 
-const namesOf = ({ names }: Table) => names && { names };
+/** What a source knows about its columns. */
+const columnsOf = ({ names, patch }: Table) => ({ ...(names && { names }), ...(patch && { patch }) });
 
 /** Opens the 2-d array that `spec` names, or those of many files as one, without reading its numbers. */
 export async function openTable(spec: string, options: FileSourceOptions = {}): Promise<Table> {
   const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
-  return files ? openTables(spec, files, options) : openOneTable(spec, options);
+  const table = await (files ? openTables(spec, files, options) : openOneTable(spec, options));
+  if (!table.patch) return table;
+  return limitPatches(table, options.pictures ?? {}, options.table?.onRemark ?? warnOnce);
 }
 
 /** The files that `spec` names. */
@@ -124,26 +135,34 @@ async function openTables(spec: string, files: readonly string[], options: FileS
 const extensionOf = (path: string): string | undefined =>
   Object.keys(FORMATS).find((known) => fileName(path).toLowerCase().endsWith(known));
 
-async function openOneTable(name: string, { limits, table = {} }: FileSourceOptions): Promise<Table> {
+async function openOneTable(name: string, { limits, table = {}, pictures = {} }: FileSourceOptions): Promise<Table> {
   const { path, array } = parseSpec(name);
   const extension = extensionOf(path);
   if (!extension) {
     throw new InputError(`${shownPath(path)}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
   }
-  const { onRemark: _, ...given } = table;
-  const [vain] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-  if (vain !== undefined && !hasColumns(extension)) {
-    throw new InputError(`${shownPath(path)}: must be a table of text (.csv, .tsv) for --${vain}; got ${extension}.`);
-  }
+  const { onRemark: _, ...tableOnly } = table;
+  const { seed: __, ...picturesOnly } = pictures;
+  requireUse(path, hasColumns(extension), tableOnly, 'a table of text (.csv, .tsv)');
+  requireUse(path, isPictureName(extension), picturesOnly, `a picture (${PICTURES.join(', ')})`);
   const bytes = await openBytes(path, readLimits(limits));
   try {
     const place = isAddress(path) ? path : resolve(path);
     const spec = array === undefined ? place : withArray(place, array);
-    return { ...(await FORMATS[extension](bytes, array, table)), files: [{ spec, ...bytes.fingerprint! }] };
+    return { ...(await FORMATS[extension](bytes, array, table, pictures)), files: [{ spec, ...bytes.fingerprint! }] };
   } catch (error) {
     await bytes.close();
     throw error;
   }
+}
+
+/** Refuses options that have no effect on a file of this kind. */
+function requireUse(path: string, fits: boolean, options: object, mustBe: string): void {
+  const [vain] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (fits || vain === undefined) return;
+  throw new InputError(
+    `${shownPath(path)}: must be ${mustBe} for --${vain}; got ${fileName(path).replace(/^.*(?=\.)/s, '')}.`,
+  );
 }
 
 /** Half of the available memory, but at least an eighth of the total: some systems count file caches as used. */
@@ -245,7 +264,7 @@ async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> 
     await readNumbers(sequentialReader(bytes, start * cols * dtype.size), dtype, data);
     return { rows: end - start, cols, data };
   };
-  return { rows, cols, precision, read, close: () => bytes.close(), ...namesOf(table) };
+  return { rows, cols, precision, read, close: () => bytes.close(), ...columnsOf(table) };
 }
 
 /** Fills `out` with rows, from `start` on, of a file that others may write to. */

@@ -102,10 +102,13 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     if (table.cols === cols) continue;
     throw new InputError(`${table.name}: must have ${cols} columns, as ${tables[0].name}; got ${table.cols}.`);
   }
-  const { names } = tables[0];
+  const { names, patch } = tables[0];
   const renamed = tables.find((table) => table.names?.some((each, k) => names && each !== names[k]));
   if (renamed)
     throw new InputError(`${renamed.name}: must name its columns as ${tables[0].name} does; got other names.`);
+  if (tables.some((table) => (table.patch === undefined) !== (patch === undefined))) {
+    throw new InputError(`${name}: must be all pictures or none; got both.`);
+  }
   const precision = tables.every((table) => table.precision === 'f32') ? 'f32' : 'f64';
   const starts = [0];
   for (const { rows } of tables) starts.push(starts.at(-1)! + rows);
@@ -129,6 +132,7 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     precision,
     budget,
     ...(names && { names }),
+    ...(patch && { patch }),
     files: tables.flatMap(({ files = [] }) => files),
     async load(out) {
       for (const [k, table] of tables.entries()) {

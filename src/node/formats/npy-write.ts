@@ -5,7 +5,7 @@ import { elementCount, npyHeaderBytes } from './npy-header.ts';
 import type { Chunks } from './write-all.ts';
 
 /** Arrays of numbers that can be written. */
-export type NumberArray = FloatArray | Int32Array | BigInt64Array | Uint8Array;
+export type NumberArray = FloatArray | Int8Array | Int16Array | Int32Array | BigInt64Array | Uint8Array | Uint16Array;
 
 /** The content of a .npy file, which may exceed the size of one buffer. */
 export interface NpyOutput {
@@ -51,9 +51,16 @@ function withHeader(header: Uint8Array, body: Chunks, bodyLength: number): NpyOu
   return { byteLength: header.byteLength + bodyLength, chunks: chunks() };
 }
 
-function descrOf(data: NumberArray): string {
-  if (data instanceof Float32Array) return '<f4';
-  if (data instanceof Float64Array) return '<f8';
-  if (data instanceof Int32Array) return '<i4';
-  return data instanceof BigInt64Array ? '<i8' : '|u1';
-}
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  Float32Array: '<f4',
+  Float64Array: '<f8',
+  Int8Array: '|i1',
+  Int16Array: '<i2',
+  Int32Array: '<i4',
+  BigInt64Array: '<i8',
+  Uint8Array: '|u1',
+  Uint16Array: '<u2',
+};
+
+/** As NumPy writes it; a Buffer is bytes. */
+const descrOf = (data: NumberArray): string => DESCRIPTIONS[data[Symbol.toStringTag]];

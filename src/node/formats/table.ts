@@ -1,8 +1,9 @@
 /** A 2-d array of numbers in a file, which can be read at once or piece by piece. */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Precision } from '../../core/matrix.ts';
+import type { PatchShape } from '../../engine/source.ts';
 import type { ReadBudget } from './budget.ts';
-import type { Fingerprint } from './fingerprint.ts';
+import { changedWhileRead, type Fingerprint } from './fingerprint.ts';
 
 /** A file by its name, which other threads and machines understand too, with its fingerprint. */
 export interface TableFile extends Fingerprint {
@@ -20,6 +21,8 @@ export interface Table {
   readonly files?: readonly TableFile[];
   /** Of the columns, if the file has any. */
   readonly names?: readonly string[];
+  /** If its rows are patches of pictures. */
+  readonly patch?: PatchShape;
   /** Fills `out`, rows × cols numbers in this precision, row after row. */
   load(out: FloatArray): Promise<void>;
   /** Fills `out`, in this precision, with the rows from `start` on, if the format can be read at any position. */
@@ -35,6 +38,17 @@ export interface Table {
 
 /** Numbers in one piece of a stream. */
 export const PIECE_LENGTH = 1 << 19;
+
+/** Fills `out` with the numbers of a stream. `name`: the file that they come from. */
+export async function fillFrom(name: string, pieces: AsyncIterable<FloatArray>, out: FloatArray): Promise<void> {
+  let at = 0;
+  for await (const piece of pieces) {
+    if (at + piece.length > out.length) throw changedWhileRead(name);
+    out.set(piece, at);
+    at += piece.length;
+  }
+  if (at < out.length) throw changedWhileRead(name);
+}
 
 /** Checks the shape of samples: 2-d and not empty. */
 export function requireSamples(name: string, shape: readonly number[]): { rows: number; cols: number } {

@@ -1,0 +1,73 @@
+/** `orthodict image compress` and `orthodict image restore`. */
+import { Command } from 'commander';
+import { compressOptions, restorePicture } from '../../models/pictures/compress.ts';
+import { checkWritable } from '../../node/files/atomic-write.ts';
+import { loadPicture, savePicture } from '../../node/files/picture-archive.ts';
+import { checkPicturePath, readPicture, writePicture } from '../../node/formats/picture-file.ts';
+import { compressPicture } from '../../node/models.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
+import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
+
+const WHO = 'image compress';
+
+interface CompressFlags extends PlaceFlags {
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+export function compressCommand(): Command {
+  const command = new Command('compress')
+    .description('Store a picture as few codes in a dictionary learned from it.')
+    .argument('<IN.png>', 'a picture: .png .jpg .webp .tiff, or .npy of pixels')
+    .requiredOption('--out <f.npz>', 'the file to write; image restore reads it');
+  addOptions(command, WHO, compressOptions.table).option('--json', 'print one JSON object');
+  return addPlaceFlags(command, WHO)
+    .addHelpText('after', '\nExample:\n  orthodict image compress photo.png --quality 40 --out photo.npz')
+    .action((path: string, flags: CompressFlags) => compress(path, flags, command));
+}
+
+async function compress(path: string, flags: CompressFlags, command: Command): Promise<void> {
+  const { out, json } = flags;
+  await checkOutputs(WHO, { out });
+  const options = optionsFrom(command, compressOptions.table);
+  compressOptions.settle(WHO, options);
+  const place = await placeFrom(WHO, flags);
+  const picture = await readPicture(path);
+  const line = progressLine(1);
+  const { compressed, psnr, nonzeros, seconds } = await interruptible((signal) =>
+    compressPicture(picture, options, { ...place, signal, onProgress: line.update }).finally(line.clear),
+  );
+  const bytes = await savePicture(out, compressed);
+  const { width, height, channels = 1 } = picture;
+  const pixels = width * height;
+  const facts = { out, width, height, channels, bytes, bitsPerPixel: (8 * bytes) / pixels, psnr, nonzeros, seconds };
+  if (json) return printJson(facts);
+  printFacts([
+    ['file', `${out}: ${formatNumber(bytes)} bytes, ${facts.bitsPerPixel.toFixed(2)} bits per pixel`],
+    ['quality', `PSNR ${psnr.toFixed(2)} dB`],
+    ['codes', `${formatNumber(nonzeros)} are not zero, ${(nonzeros / pixels / channels).toFixed(3)} for each number`],
+    ['time', `${seconds.toFixed(1)} s`],
+  ]);
+}
+
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description('Make a picture again of what image compress wrote.')
+    .argument('<f.npz>', 'a compressed picture')
+    .requiredOption('--out <OUT.png>', 'the picture to write, in the format of its name')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  orthodict image restore photo.npz --out again.png')
+    .action(async (path: string, { out, json }: { out: string; json?: boolean }) => {
+      await checkPicturePath(out);
+      await checkWritable(out);
+      const picture = await restorePicture(await loadPicture(path));
+      await writePicture(out, picture);
+      const { width, height, channels = 1 } = picture;
+      if (json) printJson({ out, width, height, channels });
+      else printFacts([['picture', `${out}: ${width} × ${height}, ${channels === 1 ? 'grey' : 'colour'}`]]);
+    });
+}

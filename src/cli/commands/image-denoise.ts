@@ -1,0 +1,154 @@
+/** `orthodict image denoise`. */
+import { Command } from 'commander';
+import { InputError } from '../../core/errors.ts';
+import { type Panel, panels } from '../../images/labelled.ts';
+import { type Picture, type Pixels, pixelsLike, whiteOf } from '../../images/picture.ts';
+import { psnr } from '../../metrics/psnr.ts';
+import { ssim } from '../../metrics/ssim.ts';
+import { denoiseOptions } from '../../models/pictures/denoise.ts';
+import { checkWritable } from '../../node/files/atomic-write.ts';
+import { checkSvg, writeSvg } from '../../node/files/chart.ts';
+import { loadModel } from '../../node/files/model-file.ts';
+import { checkPicturePath, readPicture, writePicture } from '../../node/formats/picture-file.ts';
+import { denoise } from '../../node/models.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
+import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
+
+const WHO = 'image denoise';
+
+interface Flags extends PlaceFlags {
+  readonly out: string;
+  readonly model?: string;
+  readonly truth?: string;
+  readonly picture?: string;
+  readonly json?: boolean;
+}
+
+export function denoiseCommand(): Command {
+  const command = new Command('denoise')
+    .description('Take the noise out of a picture, by dictionaries learned from the picture itself.')
+    .argument('<IN.png>', 'the noisy picture: .png .jpg .webp .tiff, or .npy of pixels')
+    .requiredOption('--out <OUT.png>', 'the picture to write, in the format of its name');
+  addOptions(command, WHO, denoiseOptions.table)
+    .option('--model <model.npz>', 'a dictionary of patches to use instead of learning one')
+    .option('--truth <FILE>', 'the picture without noise, to compare with: prints PSNR and SSIM')
+    .option('--picture <FILE>', 'draw before, after and their difference, as .png or .svg')
+    .option('--json', 'print one JSON object');
+  return addPlaceFlags(command, WHO)
+    .addHelpText('after', EXAMPLES)
+    .action((path: string, flags: Flags) => run(path, flags, command));
+}
+
+const EXAMPLES = `
+The strength of the noise is estimated unless --sigma tells it, as a standard deviation of 255 for white.
+
+Examples:
+  orthodict image denoise noisy.png --out clean.png
+  orthodict image denoise noisy.png --sigma 25 --out clean.png --picture compare.png --truth original.png
+  orthodict learn photos/ --patches 8x8 --out patches.npz
+  orthodict image denoise noisy.jpg --model patches.npz --out clean.jpg`;
+
+async function run(path: string, flags: Flags, command: Command): Promise<void> {
+  const { out, model, truth, picture, json } = flags;
+  await checkPicturePath(out);
+  await checkWritable(out);
+  if (picture !== undefined) await checkSvg(picture);
+  if (picture !== undefined) await checkWritable(picture);
+  const options = optionsFrom(command, denoiseOptions.table);
+  denoiseOptions.settle(WHO, options);
+  const place = await placeFrom(WHO, flags);
+  const dictionary = model === undefined ? undefined : (await loadModel(model)).dictionary;
+  const noisy = await readPicture(path);
+  const original = truth === undefined ? undefined : sameSize(await readPicture(truth, colourOf(noisy)), noisy, truth);
+  const line = progressLine(1);
+  const found = await interruptible((signal) =>
+    denoise(noisy, { ...options, dictionary }, { ...place, signal, onProgress: line.update }).finally(line.clear),
+  );
+  await writePicture(out, found.picture);
+  const scores = original && { before: score(original, noisy), after: score(original, found.picture) };
+  if (picture !== undefined) await writeSvg(picture, comparison(noisy, found.picture, original, scores), 1);
+  const { width, height, channels = 1 } = noisy;
+  const { sigma, seconds } = found;
+  const facts = {
+    out,
+    width,
+    height,
+    channels,
+    sigma,
+    estimated: (options.sigma ?? 'auto') === 'auto',
+    ...scores,
+    seconds,
+  };
+  if (json) printJson({ ...facts, ...(picture && { picture }) });
+  else {
+    printFacts([
+      ['picture', `${out}: ${width} × ${height}, ${channels === 1 ? 'grey' : 'colour'}`],
+      ['noise', `standard deviation ${formatNumber(sigma)} of 255, ${facts.estimated ? 'estimated' : 'as given'}`],
+      ...(scores ? [['quality', `${inWords(scores.after)}; before: ${inWords(scores.before)}`] as const] : []),
+      ...(picture ? [['drawn', picture] as const] : []),
+      ['time', `${seconds.toFixed(1)} s`],
+    ]);
+  }
+}
+
+const colourOf = ({ channels }: Picture<Pixels>): 'grey' | 'rgb' => (channels === 3 ? 'rgb' : 'grey');
+
+function sameSize(truth: Picture<Pixels>, noisy: Picture<Pixels>, path: string): Picture<Pixels> {
+  const size = ({ width, height }: Picture<Pixels>) => `${width} × ${height}`;
+  if (size(truth) === size(noisy)) return truth;
+  throw new InputError(`${path}: must be ${size(noisy)} pixels, as the noisy picture; got ${size(truth)}.`);
+}
+
+interface Score {
+  readonly psnr: number;
+  readonly ssim: number | null;
+}
+
+const inWords = ({ psnr, ssim }: Score): string =>
+  `PSNR ${psnr.toFixed(2)} dB${ssim === null ? '' : `, SSIM ${ssim.toFixed(4)}`}`;
+
+/** Of 255 for white, clamped as a screen would. */
+function score(truth: Picture<Pixels>, picture: Picture<Pixels>): Score {
+  const [reference, estimate] = [inBytes(truth), inBytes(picture)];
+  const isLarge = Math.min(truth.width, truth.height) >= 11;
+  return { psnr: psnr(reference, estimate), ssim: isLarge ? ssim(reference, estimate, truth) : null };
+}
+
+/** 0 to 255, not rounded. */
+const inBytes = ({ pixels }: Picture<Pixels>): Float32Array => {
+  const unit = 255 / whiteOf(pixels);
+  return Float32Array.from(pixels, (value) => Math.min(Math.max(value * unit, 0), 255));
+};
+
+/** Differences are drawn this many times as strong. */
+const STRONGER = 3;
+
+function comparison(
+  noisy: Picture<Pixels>,
+  clean: Picture<Pixels>,
+  truth: Picture<Pixels> | undefined,
+  scores: { readonly before: Score; readonly after: Score } | undefined,
+): string {
+  const [before, after] = [inBytes(noisy), inBytes(clean)];
+  const shown = (values: Float32Array): Picture => ({
+    ...noisy,
+    pixels: pixelsLike(
+      new Uint8Array(0),
+      values.map((value) => value / 255),
+    ),
+  });
+  const said = (words: string, of: Score | undefined) => (of ? `${words}: ${inWords(of)}` : words);
+  const all: Panel[] = [
+    { caption: said('before', scores?.before), picture: shown(before) },
+    { caption: said('after', scores?.after), picture: shown(after) },
+    {
+      caption: `taken away (before − after), ${STRONGER} times as strong; grey is 0`,
+      picture: shown(before.map((value, k) => 128 + STRONGER * (value - after[k]))),
+    },
+    ...(truth ? [{ caption: 'the truth', picture: shown(inBytes(truth)) }] : []),
+  ];
+  return panels('Denoised by orthodict', all);
+}

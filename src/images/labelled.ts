@@ -1,0 +1,93 @@
+/** Pictures with words as SVG: atoms with their numbers, and pictures side by side. Tiles are PNG pictures inside it. */
+import type { Matrix } from '../core/matrix.ts';
+import { rowRange } from '../core/matrix.ts';
+import { printable } from '../core/printable.ts';
+import { atomGallery, type GalleryOptions, tileShape } from './gallery.ts';
+import type { Picture } from './picture.ts';
+import { encodePng } from './png.ts';
+
+/** How atoms are drawn with words. */
+export interface LabelledOptions extends Pick<GalleryOptions, 'width' | 'height' | 'channels' | 'columns'> {
+  readonly title: string;
+  /** One for each atom, drawn under it. */
+  readonly labels: readonly string[];
+}
+
+const MARGIN = 16;
+const TITLE = 28;
+const CAPTION = 15;
+const GAP = 8;
+/** Sides of tiles on the page, the smaller the more there are. */
+const TILE = { least: 32, most: 64, page: 960 };
+const FONT = 'DejaVu Sans, Verdana, Arial, sans-serif';
+
+/** One tile per atom (row), in reading order, with a title above and a label under each. */
+export function labelledGallery(atoms: Matrix, options: LabelledOptions): string {
+  const { title, labels, channels = 1 } = options;
+  const shape = tileShape(atoms, options);
+  const isStrip = shape.height === 1 && atoms.cols > 1;
+  const columns = options.columns ?? (isStrip ? 1 : Math.ceil(Math.sqrt(atoms.rows)));
+  const wanted = Math.min(TILE.most, Math.max(TILE.least, TILE.page / columns - GAP));
+  const scale = Math.max(1, Math.round(wanted / Math.max(shape.width, shape.height)));
+  const size = { width: shape.width * scale, height: shape.height * (isStrip ? Math.max(scale, CAPTION) : scale) };
+  const step = { x: Math.max(size.width, TILE.least + GAP) + GAP, y: size.height + CAPTION + GAP };
+  const tiles = labels.map((label, k) => {
+    const tile = atomGallery(rowRange(atoms, k, k + 1), { ...shape, channels, gap: 0, columns: 1, scale: 2 * scale }); // crisp on fine screens too
+    const [x, y] = [MARGIN + (k % columns) * step.x, MARGIN + TITLE + Math.floor(k / columns) * step.y];
+    return image(tile, { x, y, ...size }) + text(label, x + size.width / 2, y + size.height + 11, 9, 'middle');
+  });
+  const rows = Math.ceil(atoms.rows / columns);
+  const width = Math.max(MARGIN * 2 + columns * step.x - GAP, 360);
+  return page(width, MARGIN * 2 + TITLE + rows * step.y, [heading(title), ...tiles]);
+}
+
+/** A picture with words above it. */
+export interface Panel {
+  readonly caption: string;
+  readonly picture: Picture;
+}
+
+/** Pictures of one size side by side; two rows if they are wide. */
+export function panels(title: string, pictures: readonly Panel[]): string {
+  const { width: w, height: h } = pictures[0].picture;
+  const columns = w > 1.6 * h ? Math.ceil(Math.sqrt(pictures.length)) : pictures.length;
+  const scale = Math.max(1, Math.round(240 / w));
+  const size = { width: w * scale, height: h * scale };
+  const step = { x: size.width + GAP, y: size.height + CAPTION + GAP };
+  const drawn = pictures.map(({ caption, picture }, k) => {
+    const [x, y] = [MARGIN + (k % columns) * step.x, MARGIN + TITLE + Math.floor(k / columns) * step.y];
+    return text(caption, x, y + 10, 11) + image(picture, { x, y: y + CAPTION, ...size });
+  });
+  const rows = Math.ceil(pictures.length / columns);
+  return page(MARGIN * 2 + columns * step.x - GAP, MARGIN * 2 + TITLE + rows * step.y, [heading(title), ...drawn]);
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function image(picture: Picture, { x, y, width, height }: Box): string {
+  const place = `x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none"`;
+  return `<image ${place} image-rendering="optimizeSpeed" style="image-rendering:pixelated" href="data:image/png;base64,${base64(encodePng(picture))}"/>`;
+}
+
+const heading = (title: string): string => text(title, MARGIN, MARGIN + 12, 14);
+
+function text(words: string, x: number, y: number, size: number, anchor = 'start'): string {
+  const safe = printable(words, Number.POSITIVE_INFINITY).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="#222">${safe}</text>`;
+}
+
+function page(width: number, height: number, parts: readonly string[]): string {
+  const attributes = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}><rect width="100%" height="100%" fill="#fff"/>${parts.join('\n')}</svg>\n`;
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let k = 0; k < bytes.length; k += 8192) binary += String.fromCharCode(...bytes.subarray(k, k + 8192));
+  return btoa(binary);
+}

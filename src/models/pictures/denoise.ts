@@ -1,0 +1,184 @@
+/**
+ * Denoises a picture with bases of its own patches: learns from the noisy patches a dictionary in which they are sparse,
+ * keeps the large codes of every patch (first stage), then shrinks all codes by what the first estimate says about their
+ * size (second stage, twice). Patches at every place overlap, and their estimates are averaged: see shrink-pass.ts. The
+ * cosine transform is a second basis beside the learned one: the two err in different places.
+ */
+import { inputError } from '../../core/errors.ts';
+import { type Matrix, norm, row, transpose } from '../../core/matrix.ts';
+import {
+  choice,
+  count,
+  defineOptions,
+  notNegativeOrWord,
+  type OptionsOf,
+  type SettingsOf,
+  seed,
+} from '../../core/options.ts';
+import { sharedZeros } from '../../core/share.ts';
+import { dctAtoms } from '../../dictionaries/dct.ts';
+import type { Dictionary } from '../../dictionaries/dictionary.ts';
+import { memorySource } from '../../engine/memory.ts';
+import { Run, type RunOptions } from '../../engine/run.ts';
+import { patchPlaces } from '../../images/patch-grid.ts';
+import { type Picture, type Pixels, requirePicture } from '../../images/picture.ts';
+import { learnPatches } from './learn-patches.ts';
+import { noiseLevel } from './noise-level.ts';
+import { cutPixels, pictureOfPlanes, planesOf } from './planes.ts';
+import { addBand, type PatchBasis, type ShrinkParams, shrinkPass } from './shrink-pass.ts';
+
+export const denoiseOptions = defineOptions({
+  sigma: notNegativeOrWord(['auto'], {
+    placeholder: 'S',
+    default: 'auto',
+    help: 'standard deviation of the noise, of 255 for white whatever the picture stores; auto: estimated',
+  }),
+  patch: count({ placeholder: 'SIDE', default: 8, help: 'side of the square patches in pixels' }, 2, 64),
+  stride: count(
+    { placeholder: 'S', default: 1, help: 'pixels between patches; 2 or 3 are faster and a little worse' },
+    1,
+    64,
+  ),
+  bases: choice(['both', 'learned', 'dct'], {
+    placeholder: 'WHICH',
+    default: 'both',
+    help: 'learned: a dictionary of the patches; dct: the cosine transform; both: each, averaged',
+  }),
+  seed: seed('seed of the random start of learning'),
+});
+
+/** The options of `denoise`. */
+export type DenoiseOptions = OptionsOf<typeof denoiseOptions.table> & {
+  /** Patches of `patch`² pixels are sparse in it; default: learned from the picture. */
+  readonly dictionary?: Dictionary | undefined;
+};
+type DenoiseSettings = SettingsOf<typeof denoiseOptions.table>;
+
+/** A picture without noise. */
+export interface DenoiseResult<P extends Pixels> {
+  readonly picture: Picture<P>;
+  /** The standard deviation of the noise that was taken away, of 255; given or estimated. */
+  readonly sigma: number;
+  readonly seconds: number;
+}
+
+const THRESHOLD = 2.4;
+const SECOND_STAGES = 2;
+/** Rows of patches that are computed at a time. */
+const BAND = 16;
+
+/**
+ * Takes noise out of a picture, grey or colour, of 8 or 16 bits or of numbers from 0 to 1.
+ *
+ * @example
+ * ```js
+ * import { denoise } from 'orthodict';
+ *
+ * const pixels = Uint8Array.from({ length: 64 * 64 }, (_, k) => 128 + 40 * Math.sign(k % 64 - 32) + 20 * Math.sin(k * k));
+ * const { picture, sigma } = await denoise({ width: 64, height: 64, pixels });
+ * console.log(picture.width, sigma > 10 && sigma < 18); // 64 true
+ * ```
+ */
+export async function denoise<P extends Pixels>(
+  picture: Picture<P>,
+  { dictionary, ...options }: DenoiseOptions = {},
+  runOptions: RunOptions = {},
+): Promise<DenoiseResult<P>> {
+  const who = 'denoise';
+  const settings = denoiseOptions.settle(who, options);
+  requirePicture(who, picture);
+  patchPlaces(who, picture, { width: settings.patch });
+  const given = dictionary && basisOf(who, dictionary, settings.patch);
+  const run = await Run.start(who, runOptions);
+  const planes = planesOf(picture);
+  run.begin('noise');
+  const sigma = settings.sigma === 'auto' ? estimate(planes, cutPixels(picture), run) : settings.sigma;
+  const clean: Matrix[] = [];
+  for (const [k, plane] of planes.entries()) {
+    const name = planes.length === 1 ? '' : `plane ${k + 1} of ${planes.length}, `;
+    const bases = sigma > 0 ? await basesOf(plane, settings, given, run) : [];
+    clean.push(sigma > 0 ? await shrinkPlane(plane, bases, sigma, settings, run, name) : plane);
+  }
+  return { picture: pictureOfPlanes(clean, picture.pixels), sigma, seconds: run.seconds };
+}
+
+/** Channels have independent noise of one strength, and so have planes: the median of their estimates. */
+function estimate(planes: readonly Matrix<Float32Array>[], cut: Uint8Array, { kernels }: Run): number {
+  const levels = planes.map((plane) => noiseLevel(plane, cut, kernels));
+  return levels.sort((a, b) => a - b)[levels.length >> 1];
+}
+
+async function basesOf(
+  plane: Matrix<Float32Array>,
+  { bases, patch, seed }: DenoiseSettings,
+  given: PatchBasis | undefined,
+  run: Run,
+): Promise<PatchBasis[]> {
+  const cosines = dictionaryBasis(dctAtoms(patch, patch));
+  if (bases === 'dct') return [cosines];
+  const atoms = given ? undefined : await learnPatches(plane, patch, seed, run);
+  const own = given ?? (atoms && dictionaryBasis(atoms));
+  return own ? [own, ...(bases === 'both' ? [cosines] : [])] : [cosines];
+}
+
+/** Of a dictionary that was learned before. */
+function basisOf(who: string, { transform, atoms, features }: Dictionary, side: number): PatchBasis {
+  if (features !== side * side || atoms.rows > features) {
+    const got = `${atoms.rows} atoms of ${features} values`;
+    throw inputError(who, 'dictionary', `at most ${side * side} atoms of ${side}×${side} pixels`, got);
+  }
+  return dictionaryBasis(atoms, transform.kind === 'dense' ? transform.encoder : atoms);
+}
+
+function dictionaryBasis(atoms: Matrix, encoder: Matrix = atoms): PatchBasis {
+  return {
+    encoder,
+    synthesis: transpose(atoms),
+    noise: Float64Array.from({ length: encoder.rows }, (_, k) => norm(row(encoder, k))),
+  };
+}
+
+/** Both stages. */
+async function shrinkPlane(
+  plane: Matrix,
+  bases: readonly PatchBasis[],
+  sigma: number,
+  { patch, stride }: DenoiseSettings,
+  run: Run,
+  name: string,
+): Promise<Matrix> {
+  const places = patchPlaces('denoise', { width: plane.cols, height: plane.rows }, { width: patch, stride });
+  const { lefts, tops } = places;
+  const common = {
+    plane,
+    bases,
+    sigma,
+    threshold: THRESHOLD,
+    patch: { width: patch, height: patch },
+    places: { lefts, tops },
+  };
+  let estimated = await shrink(common, run, `${name}first stage`);
+  for (let k = 0; k < SECOND_STAGES; k++) {
+    estimated = await shrink({ ...common, guide: estimated }, run, `${name}second stage`);
+  }
+  return estimated;
+}
+
+/** One stage over all rows of patches. */
+async function shrink(params: ShrinkParams, run: Run, name: string): Promise<Matrix> {
+  const { plane, places } = params;
+  const ranges = [];
+  for (let start = 0; start < places.tops.length; start += BAND) {
+    ranges.push({ start, end: Math.min(start + BAND, places.tops.length) });
+  }
+  const rows = { ...memorySource(sharedZeros(places.tops.length, 1, 'f32')), ranges };
+  const out = sharedZeros(plane.rows, plane.cols, 'f32') as Matrix<Float32Array>;
+  const whole = { top: 0, width: plane.cols, sums: out.data, weights: new Float32Array(out.data.length) };
+  let done = 0;
+  for await (const band of run.executor.map(shrinkPass, params, rows, run.signal)) {
+    run.begin(`${name}, ${Math.round((100 * done++) / ranges.length)} %`);
+    addBand(whole, band);
+  }
+  for (let k = 0; k < out.data.length; k++) out.data[k] /= whole.weights[k];
+  return out;
+}

@@ -1,0 +1,28 @@
+/** A dictionary of the patches of one plane of a picture, without their means. */
+import type { Matrix, Matrix64 } from '../../core/matrix.ts';
+import { shareMatrix } from '../../core/share.ts';
+import type { Run } from '../../engine/run.ts';
+import { patchesOf } from '../../images/patches.ts';
+import { learn } from '../../learn/learn.ts';
+
+/** Most patches to learn from: more change the result by less than .01 dB. */
+const LEARNED_FROM = 30_000;
+/** Steps of learning; the last ones of a run to the end do not show in the picture. */
+const STEPS = 40;
+
+/** side²×side², orthogonal; undefined if all patches are constant. */
+export async function learnPatches(
+  plane: Matrix<Float32Array>,
+  side: number,
+  seed: number,
+  run: Run,
+): Promise<Matrix64 | undefined> {
+  const picture = { width: plane.cols, height: plane.rows, pixels: plane.data };
+  const patches = patchesOf(picture, { width: side, limit: LEARNED_FROM, seed, removeMean: true });
+  if (patches.data.every((value) => value === 0)) return undefined;
+  run.begin('learning');
+  const options = { refine: 'none', maxIterations: STEPS, seed } as const;
+  const { dictionary } = await learn(shareMatrix(patches), options, { executor: run.executor, signal: run.signal });
+  run.signal?.throwIfAborted();
+  return dictionary.atoms;
+}

@@ -1,0 +1,85 @@
+/** Pictures in files: what `sharp` reads and writes (PNG, JPEG, WebP, TIFF), and arrays of pixels in .npy files. */
+import { InputError } from '../../core/errors.ts';
+import { type Picture, type Pixels, requirePicture } from '../../images/picture.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { readArray, withBytes, writeArray } from './arrays.ts';
+import type { ReadOptions } from './budget.ts';
+import { shownPath } from './http-bytes.ts';
+import { type Colour, decodePicture, inColour, isPictureName, loadSharp, PICTURES } from './picture-decode.ts';
+import { fileName } from './spec.ts';
+
+const ARRAY = '.npy';
+
+/**
+ * Reads a picture: .png, .jpg, .webp or .tiff, or a .npy file of height×width(×3) pixels, whole numbers of 8 or 16 bits or
+ * fractions from 0 to 1. Photographs are turned as their camera says; what is transparent becomes white.
+ */
+export async function readPicture(path: string, colour?: Colour, options: ReadOptions = {}): Promise<Picture<Pixels>> {
+  const picture = await (fileName(path).toLowerCase().endsWith(ARRAY)
+    ? readPixels(path, options)
+    : withBytes(requirePictureName(path), options, decodePicture));
+  return colour ? inColour(picture, colour) : picture;
+}
+
+/** Checks that the name gives a format and the package is there, before a long computation. */
+export async function checkPicturePath(path: string): Promise<void> {
+  if (path.toLowerCase().endsWith(ARRAY)) return;
+  requirePictureName(path);
+  await loadSharp(path);
+}
+
+/** Writes a picture in the format of the name's ending; a JPEG or WebP file of the best quality that is not wasteful. */
+export async function writePicture(path: string, picture: Picture<Pixels>): Promise<void> {
+  requirePicture('writePicture', picture);
+  const { width, height, pixels, channels = 1 } = picture;
+  if (path.toLowerCase().endsWith(ARRAY)) {
+    return writeArray(path, { shape: [height, width, ...(channels === 3 ? [3] : [])], data: pixels });
+  }
+  const sharp = await loadSharp(requirePictureName(path));
+  const whole = pixels instanceof Float32Array ? inWholeNumbers(pixels) : pixels;
+  const deep = whole instanceof Uint16Array && /\.(png|tiff?)$/i.test(path);
+  const stored =
+    whole instanceof Uint16Array && !deep ? Uint8Array.from(whole, (value) => Math.round(value / 257)) : whole;
+  const image = sharp(stored, { raw: { width, height, channels } });
+  const shown =
+    channels === 1 ? image.toColourspace(deep ? 'grey16' : 'b-w') : deep ? image.toColourspace('rgb16') : image;
+  const format = /\.jpe?g$/i.test(path)
+    ? shown.jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    : /\.webp$/i.test(path)
+      ? shown.webp({ quality: 95 })
+      : /\.tiff?$/i.test(path)
+        ? shown.tiff({ compression: 'deflate' })
+        : shown.png();
+  await writeAtomically(path, [await format.toBuffer()]);
+}
+
+/** 16 bits, so that nothing shows. */
+const inWholeNumbers = (pixels: Float32Array): Uint16Array =>
+  Uint16Array.from(pixels, (value) => Math.round(65535 * Math.min(Math.max(value, 0), 1)));
+
+function requirePictureName(path: string): string {
+  if (isPictureName(path)) return path;
+  throw new InputError(
+    `${shownPath(path)}: the name of a picture must end in one of ${[...PICTURES, ARRAY].join(' ')}.`,
+  );
+}
+
+async function readPixels(path: string, options: ReadOptions): Promise<Picture<Pixels>> {
+  const { dtype, shape, data } = await readArray(path, options);
+  const [height, width, channels = 1] = shape;
+  const make = dtype.endsWith('u1') ? Uint8Array : dtype.endsWith('u2') ? Uint16Array : Float32Array;
+  const isPicture =
+    (shape.length === 2 || (shape.length === 3 && (channels === 3 || channels === 1))) && width > 0 && height > 0;
+  if (typeof data[0] === 'string' || !isPicture || !/(u1|u2|f4|f8|f2)$/.test(dtype)) {
+    const mustBe =
+      'height×width or height×width×3 pixels: whole numbers of 8 or 16 bits without sign, or fractions from 0 to 1';
+    throw new InputError(`${path}: must be ${mustBe}; got ${shape.join('×') || 'one value'} of type ${dtype}.`);
+  }
+  const pixels = make.from(data as Float64Array);
+  const picture: Picture<Pixels> = { width, height, channels: channels as 1 | 3, pixels };
+  requirePicture(path, picture);
+  const largest =
+    pixels instanceof Float32Array ? pixels.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0;
+  if (largest > 16) throw new InputError(`${path}: pixels with a fraction must be from 0 to 1; got ${largest}.`);
+  return picture;
+}

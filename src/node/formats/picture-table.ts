@@ -1,0 +1,99 @@
+/** Pictures as tables of patches, one patch a row, in units of 255 for white whatever the file stores. */
+import { InputError } from '../../core/errors.ts';
+import type { FloatArray } from '../../core/matrix.ts';
+import type { PatchShape } from '../../engine/source.ts';
+import { patchPlaces, spread } from '../../images/patch-grid.ts';
+import { patchesOf } from '../../images/patches.ts';
+import { whiteOf } from '../../images/picture.ts';
+import type { Bytes } from './bytes.ts';
+import { changedWhileRead } from './fingerprint.ts';
+import { type Colour, decodePicture, inColour, sizeOfPicture } from './picture-decode.ts';
+import { fillFrom, type Table } from './table.ts';
+
+/** How pictures become samples. */
+export interface PatchReading {
+  /** Width and height of a patch in pixels; default: 8×8. */
+  readonly patches?: { readonly width: number; readonly height: number } | undefined;
+  /** Pixels from one patch to the next; default: 1. */
+  readonly stride?: number | undefined;
+  /** The most patches to take, spread evenly over all pictures; Infinity: all of them. Default: 100,000. */
+  readonly limit?: number | undefined;
+  /** Default: grey. */
+  readonly color?: Colour | undefined;
+  /** Decides which patches are taken where there are more than `limit`. */
+  readonly seed?: number | undefined;
+}
+
+const SIDE = 8;
+const LIMIT = 100_000;
+const WHITE = 255;
+
+const shapeOf = ({ patches = { width: SIDE, height: SIDE }, color = 'grey' }: PatchReading): PatchShape => ({
+  ...patches,
+  channels: color === 'grey' ? 1 : 3,
+});
+
+/** All patches of the grid; the picture is read when they are. */
+export async function openPictureTable(bytes: Bytes, reading: PatchReading): Promise<Table> {
+  const patch = shapeOf(reading);
+  const grid = { ...patch, stride: reading.stride };
+  const size = await sizeOfPicture(bytes);
+  const { count, tops } = patchPlaces(bytes.name, size, grid);
+  const cols = patch.width * patch.height * patch.channels;
+  async function* stream(): AsyncGenerator<FloatArray> {
+    const picture = inColour(await decodePicture(bytes), patch.channels === 1 ? 'grey' : 'rgb');
+    if (picture.width !== size.width || picture.height !== size.height) throw changedWhileRead(bytes.name);
+    const scale = WHITE / whiteOf(picture.pixels);
+    const line = size.width * patch.channels;
+    for (const top of tops) {
+      const pixels = picture.pixels.subarray(top * line, (top + patch.height) * line);
+      const { data } = patchesOf({ ...picture, height: patch.height, pixels }, grid);
+      yield scale === 1 ? data : data.map((value) => scale * value);
+    }
+  }
+  return {
+    name: bytes.name,
+    rows: count,
+    cols,
+    precision: 'f32',
+    budget: bytes.budget,
+    patch,
+    load: (out) => fillFrom(bytes.name, stream(), out),
+    stream,
+    close: () => bytes.close(),
+  };
+}
+
+/** The patches of a table of pictures that the limit leaves, in their order. `say`: told how many were taken. */
+export function limitPatches(
+  table: Table,
+  { limit = LIMIT, seed = 0 }: PatchReading,
+  say: (words: string) => void,
+): Table {
+  if (!(limit >= 1)) throw new InputError(`${table.name}: limit must be at least 1; got ${limit}.`);
+  const { width, height, channels } = table.patch!;
+  const what = `patches of ${width}×${height}${channels === 3 ? '×3' : ''} pixels`;
+  const numbers = (count: number) => count.toLocaleString('en-US');
+  if (limit >= table.rows) {
+    say(`${table.name}: ${numbers(table.rows)} ${what}.`);
+    return table;
+  }
+  const chosen = spread(table.rows, limit, seed);
+  say(`${table.name}: ${numbers(chosen.length)} of ${numbers(table.rows)} ${what}, spread evenly.`);
+  async function* stream(): AsyncGenerator<FloatArray> {
+    let [before, next] = [0, 0];
+    for await (const piece of table.stream()) {
+      const after = before + piece.length / table.cols;
+      const first = next;
+      while (next < chosen.length && chosen[next] < after) next++;
+      const taken = new Float32Array((next - first) * table.cols);
+      for (let k = first; k < next; k++) {
+        const from = (chosen[k] - before) * table.cols;
+        taken.set(piece.subarray(from, from + table.cols), (k - first) * table.cols);
+      }
+      before = after;
+      if (taken.length > 0) yield taken;
+    }
+  }
+  return { ...table, rows: chosen.length, load: (out) => fillFrom(table.name, stream(), out), stream };
+}
