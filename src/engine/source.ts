@@ -16,6 +16,8 @@ export interface Source {
   readonly names?: readonly string[] | undefined;
   /** Rows [start, end) as a matrix the caller may read until its next await, but not write. */
   read(start: number, end: number): Promise<Matrix>;
+  /** The number of a row in the data that the user gave, for messages; default: the same. */
+  rowInFile?(row: number): number;
   close?(): Promise<void>;
   /** Where its chunks begin and end; default: the rule for samples. */
   readonly ranges?: readonly RowRange[];

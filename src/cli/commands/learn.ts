@@ -11,7 +11,7 @@ import type { LearnResult } from '../../learn/learn.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions } from '../../learn/options.ts';
 import { renderChart } from '../../node/files/chart.ts';
-import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
+import { answersOf, loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
 import { parseSpec } from '../../node/formats/spec.ts';
 import { learn } from '../../node/learn.ts';
@@ -24,6 +24,7 @@ import { counted, printFacts, printJson } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
+import { printHoldout, startFacts } from './learn-answers.ts';
 import { methodHelp } from './learn-help.ts';
 
 interface Flags extends RunFlags, DataFlags {
@@ -64,6 +65,7 @@ const EXAMPLES = `Examples:
   orthodict learn data.npz --out model.npz
   orthodict learn signals.csv --whiten zca --out model.npz --json
   orthodict learn images.npy --components 100 --out model.npz --checkpoint run.npz --resume
+  orthodict learn table.csv --holdout 0.1 --starts 4 --out model.npz
   orthodict learn few.npy --method householder --reflectors 5 --out model.npz`;
 
 async function runLearn(data: string, flags: Flags, command: Command): Promise<void> {
@@ -71,6 +73,9 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   await checkOutputs('learn', { out, plot });
   const run = { ...(await runFrom('learn', flags)), table: tableFrom(flags) };
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };
+  if (init !== undefined && given.starts !== undefined) {
+    throw new InputError('learn: --starts must come without --init, which is one start; got both.');
+  }
   const start = init === undefined ? undefined : await atomsFrom(init);
   const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;
   const { method, settings } = settleOptions(options); // rejects bad options before the data is read
@@ -121,6 +126,7 @@ function summary(result: LearnResult, out: string) {
     refined,
     refinement: result.refinement,
     ...result.details,
+    ...answersOf(result),
     components: result.dictionary.components,
     features: result.features,
     samples: result.samples,
@@ -142,8 +148,10 @@ function printSummary(result: LearnResult, out: string): void {
     ['data', counted(samples, 'sample')],
     ['method', `${result.description}${whiten === undefined ? '' : `, whiten ${whiten}`}`],
     ['status', `${status} (${reason}) after ${counted(iterations, 'iteration')}, ${counted(passes, 'pass', 'passes')}`],
+    ...startFacts(result),
     ['refined', refined ? `yes (${refinement})` : `no: ${refinement}`],
     ...Object.entries(details).map(([name, value]) => [name, String(value ?? 'none')] as const),
     ['time', `${result.seconds.toFixed(2)} s on ${result.backend}, ${counted(threads, 'thread')}`],
   ]);
+  if (result.holdout) printHoldout(result.holdout);
 }

@@ -1,0 +1,31 @@
+/** What `orthodict learn` says about the atoms beyond the run: what other starts find, and what the held-out samples show. */
+import type { LearnResult } from '../../learn/learn.ts';
+import type { Evaluation } from '../../metrics/evaluate.ts';
+import { counted, formatNumber, printLine } from '../terminal/output.ts';
+import { printMissing } from './evaluation-table.ts';
+
+type Facts = ReadonlyArray<readonly [label: string, value: string]>;
+
+/** What the start has to do with the result. */
+export function startFacts({ settings, status, starts, agreement }: LearnResult): Facts {
+  if (starts && agreement) {
+    const objectives = starts.map(({ objective, seed, kept }) => {
+      return `${objective.toPrecision(6)} (seed ${seed}${kept ? ', kept' : ''})`;
+    });
+    const { atoms, byAll } = agreement;
+    const found = `${formatNumber(byAll)} of ${counted(atoms, 'atom')} are found by every start (|cosine| above 0.99)`;
+    return [
+      ['starts', `${starts.length}, objectives ${objectives.join(', ')}`],
+      ['agreement', `${found}; the others depend on the start`],
+    ];
+  }
+  const { starts: count, start }: Partial<LearnResult['settings']> = settings;
+  if (count === undefined || start !== undefined || status !== 'converged') return [];
+  return [['converged', 'further steps change little; another start may end elsewhere (--starts 4 compares)']];
+}
+
+export function printHoldout(holdout: Evaluation): void {
+  printLine();
+  printLine(`held out: ${counted(holdout.samples, 'sample')}, not learned from`);
+  printMissing(holdout);
+}
