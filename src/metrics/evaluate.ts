@@ -80,8 +80,8 @@ const USUAL_KEEP = [1, 2, 5, 10, 20];
 const RARELY = 1e-3;
 /** Atoms closer to orthonormal than this are taken to be: those of a float32 file are. */
 const ORTHONORMAL = 1e-5;
-/** Bases of more features are not made for comparison: they would take gigabytes. */
-export const MOST_COMPARED = 4096;
+/** Bases of more features are not made for comparison: that would take longer than the rest. */
+export const MOST_COMPARED = 2048;
 
 /**
  * Says how well few codes of a dictionary describe samples, beside principal components of these samples and the cosine
