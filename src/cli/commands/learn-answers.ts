@@ -1,5 +1,7 @@
 /** What `orthodict learn` says about the atoms beyond the run: what other starts find, and what the held-out samples show. */
 import type { LearnResult } from '../../learn/learn.ts';
+import { methods } from '../../learn/method-list.ts';
+import { tableOf } from '../../learn/options.ts';
 import type { Evaluation } from '../../metrics/evaluate.ts';
 import { counted, formatNumber, printLine } from '../terminal/output.ts';
 import { printMissing } from './evaluation-table.ts';
@@ -19,8 +21,9 @@ export function startFacts({ settings, status, starts, agreement }: LearnResult)
       ['agreement', `${found}; the others depend on the start`],
     ];
   }
-  const { starts: count, start }: Partial<LearnResult['settings']> = settings;
-  if (count === undefined || start !== undefined || status !== 'converged') return [];
+  const method = methods.find(({ name }) => name === settings.method);
+  const hasStarts = method !== undefined && tableOf(method).starts !== undefined;
+  if (!hasStarts || settings.start || status !== 'converged') return [];
   return [['converged', 'further steps change little; another start may end elsewhere (--starts 4 compares)']];
 }
 
