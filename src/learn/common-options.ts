@@ -60,16 +60,16 @@ export const commonOptions = defineOptions({
   starts: onlyWith(
     { start: [undefined] },
     startCount({
-      placeholder: 'S',
+      placeholder: 'N',
       default: 1,
-      help: 'learn from so many random starts (seeds K, K+1, …), keep the best objective, and count the atoms they agree on',
+      help: 'learn from this many random starts (seeds K, K+1, …), keep the best objective, and count the atoms that all of them find',
     }),
   ),
   holdout: number(
     {
       placeholder: 'SHARE',
       mustBe: 'a number above 0, at most 0.5',
-      help: 'learn from the other samples, and report how well few codes describe this share of them, beside PCA and DCT',
+      help: 'do not learn from this share of the samples, and report how well few codes describe them, beside PCA and DCT',
     },
     (share) => share > 0 && share <= 0.5,
   ),

@@ -3,7 +3,7 @@ import { inputError } from '../core/errors.ts';
 import type { Run } from '../engine/run.ts';
 import type { Source } from '../engine/source.ts';
 import { sideOf } from '../engine/split.ts';
-import { type Evaluation, evaluateSource } from '../metrics/evaluate.ts';
+import type { Evaluation } from '../metrics/evaluate.ts';
 import type { Learned } from './methods/method.ts';
 import type { LearnSettings } from './options.ts';
 
@@ -29,6 +29,7 @@ export async function judge(
   if (status === 'aborted') return {};
   const dctShape = settings.dctShape as string | undefined; // an option of method dct only
   try {
+    const { evaluateSource } = await import('../metrics/evaluate.ts');
     return {
       holdout: await evaluateSource(dictionary, heldOut, { keep: undefined, compare: true, dctShape }, run, learned),
     };

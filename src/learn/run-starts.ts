@@ -7,7 +7,7 @@ import { inputError } from '../core/errors.ts';
 import { rowRange } from '../core/matrix.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import type { Progress, Status } from '../engine/stop.ts';
-import { type Agreement, agreement } from '../metrics/agreement.ts';
+import type { Agreement } from '../metrics/agreement.ts';
 import { type Job, runStages } from './run-stages.ts';
 import type { Finished } from './stages.ts';
 
@@ -39,6 +39,7 @@ export async function* runStarts(
     return { end, dictionary: dictionaryOf(end) };
   }
   if (!Number.isSafeInteger(seed + starts)) throw inputError('learn', 'seed', 'smaller with several starts', seed);
+  const { agreement } = await import('../metrics/agreement.ts');
   const ends = yield* runAll(job);
   const best = ends.reduce((a, b) => (b.objective > a.objective || Number.isNaN(a.objective) ? b : a));
   const dictionary = dictionaryOf(best);

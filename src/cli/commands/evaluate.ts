@@ -95,8 +95,11 @@ function requireNone(command: Command): void {
 
 async function evaluateData(path: string, data: string, flags: Flags, command: Command, signal: AbortSignal) {
   const run = { ...(await placeFrom('evaluate', flags)), table: tableFrom(flags), signal };
-  const { dictionary } = await loadModel(path);
+  const { dictionary, meta } = await loadModel(path);
+  const { dctShape } = meta.options; // of a model of method dct
+  const known = typeof dctShape === 'string' ? { dctShape } : {};
   const line = progressLine(1);
   line.say('evaluating …');
-  return evaluate(dictionary, data, optionsFrom(command, evaluateOptions.table), run).finally(line.clear);
+  const options = { ...known, ...optionsFrom(command, evaluateOptions.table) };
+  return evaluate(dictionary, data, options, run).finally(line.clear);
 }

@@ -21,6 +21,13 @@ export function printMissing(evaluation: Evaluation): void {
   );
 }
 
+/** What `learn` says of the samples that it held out. */
+export function printHoldout(holdout: Evaluation): void {
+  printLine();
+  printLine(`held out: ${counted(holdout.samples, 'sample')}, not learned from`);
+  printMissing(holdout);
+}
+
 /** All of it. */
 export function printEvaluation(evaluation: Evaluation): void {
   const { samples, features, components, pca, pcaOf } = evaluation;
