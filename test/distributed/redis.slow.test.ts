@@ -31,9 +31,9 @@ describe.skipIf(noRedis)('through Redis', () => {
   });
 
   it.each([
-    ['ksvd', '--max-iterations', '3'],
+    ['ksvd', '--max-iterations', '2', '--starts', '2'],
     ['pca', '--holdout', '0.1'],
-    ['givens', '--max-iterations', '1', '--starts', '2', '--holdout', '0.1'],
+    ['givens', '--max-iterations', '3'],
   ])('so they do with %s', async (method, ...others) => {
     const flags = ['--method', method, ...others];
     cluster.startWorker();
