@@ -41,7 +41,7 @@ const FILES = {
   storage: /\/src\/node\/(formats|run|learn|files\/(?!checkpoint))/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
   images: /\/src\/images\//,
-  models: /\/src\/(metrics|synthetic|models)\//,
+  models: /\/src\/(metrics|synthetic|models|pictures)\//,
 };
 
 /** Commander starts programs for subcommands that are programs of their own. There are none here. */

@@ -102,10 +102,13 @@ export { procrustesAtoms } from './learn/methods/procrustes.ts';
 export { OnlineLearner, type OnlineLearnerOptions } from './learn/online-learner.ts';
 export { type LearnOptions, type LearnSettings, learnDefaults, type OptionsFor } from './learn/options.ts';
 export { Problem, type ProblemInput } from './learn/problem.ts';
+export type { StartReport } from './learn/run-starts.ts';
 export { polar } from './linalg/polar.ts';
+export { type Agreement, agreement } from './metrics/agreement.ts';
 export { amariDistance } from './metrics/amari.ts';
 export { compareLabels, type LabelComparison } from './metrics/compare-labels.ts';
 export { compareSupports, type SupportComparison } from './metrics/compare-supports.ts';
+export { type CodeQuality, type EvaluateOptions, type Evaluation, evaluate } from './metrics/evaluate.ts';
 export { type AtomMatch, type AtomPair, matchAtoms } from './metrics/match-atoms.ts';
 export { matchRows, type RowMatch, type RowPair } from './metrics/match-rows.ts';
 export { productDistance } from './metrics/product-distance.ts';
@@ -122,15 +125,6 @@ export { type HouseholderOptions, householderDefaults } from './models/household
 export { learnMixture, type MixtureResult } from './models/mixtures/learn-mixture.ts';
 export { type Assigned, assignToClusters, type Mixture } from './models/mixtures/membership.ts';
 export { type MixtureOptions, mixtureDefaults } from './models/mixtures/options.ts';
-export {
-  type CompressedPicture,
-  type CompressedPlane,
-  type CompressOptions,
-  type CompressResult,
-  compressPicture,
-  restorePicture,
-} from './models/pictures/compress.ts';
-export { type DenoiseOptions, type DenoiseResult, denoise } from './models/pictures/denoise.ts';
 export type { Components } from './models/sparse-pca/components.ts';
 export { learnSparsePca, type SparsePcaResult } from './models/sparse-pca/learn-sparse-pca.ts';
 export {
@@ -170,6 +164,15 @@ export { type TopicsOptions, topicsDefaults } from './models/topics/options.ts';
 export type { Perplexity } from './models/topics/perplexity.ts';
 export type { PursuitTransform, Transform } from './passes/encode.ts';
 export type { Selection } from './passes/select-codes.ts';
+export {
+  type CompressedPicture,
+  type CompressedPlane,
+  type CompressOptions,
+  type CompressResult,
+  compressPicture,
+  restorePicture,
+} from './pictures/compress.ts';
+export { type DenoiseOptions, type DenoiseResult, denoise } from './pictures/denoise.ts';
 export { type Ascent, type AscentOptions, ascend, ascentDefaults } from './rotations/ascend.ts';
 export type { GivensOptions, GivensState, RotationObjective } from './rotations/engine.ts';
 export { type L4Codes, l4Objective } from './rotations/l4-objective.ts';

@@ -12,7 +12,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['experiments', 'bench'],
   ['distributed', 'node', 'browser'],
   ['index.ts'],
-  ['models', 'learn'],
+  ['models', 'learn', 'pictures'],
   ['rotations', 'dictionaries', 'metrics', 'synthetic', 'images'],
   ['passes'],
   ['engine'],

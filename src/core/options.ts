@@ -34,7 +34,8 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
 export type FlagSpec =
   /** `off`: help for the flag that turns off what is on by default. */
   | { readonly kind: 'switch'; readonly off?: string | undefined }
-  | { readonly kind: 'text' | 'number'; readonly placeholder: string }
+  /** `numbers`: several, with commas between them. */
+  | { readonly kind: 'text' | 'number' | 'numbers'; readonly placeholder: string }
   | { readonly kind: 'choice'; readonly placeholder: string; readonly choices: readonly string[] }
   | { readonly kind: 'number or word'; readonly placeholder: string; readonly words: readonly string[] };
 
@@ -161,6 +162,15 @@ export const count = <const W extends NumberWords>(
   ...number({ mustBe: `a whole number from ${least}`, ...words }, (x) => Number.isSafeInteger(x) && x >= least),
   most,
 });
+
+/** Several whole numbers from 1. */
+export const counts = (words: Omit<NumberWords, 'default'>): OptionSpec<readonly number[], undefined> =>
+  option(
+    { help: words.help },
+    'whole numbers from 1',
+    v.pipe(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(1))), v.minLength(1)),
+    { kind: 'numbers', placeholder: words.placeholder },
+  );
 
 /** A number of random starts, each a whole computation. */
 export const startCount = <const W extends NumberWords>(words: W) => count(words, 1, 10_000);

@@ -7,6 +7,7 @@
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix64, zeros } from '../core/matrix.ts';
+import { text } from '../core/options.ts';
 
 /** width·height orthogonal atoms, each a picture of width·height pixels, row by row. */
 export function dctAtoms(width: number, height: number): Matrix64 {
@@ -24,16 +25,34 @@ export function dctAtoms(width: number, height: number): Matrix64 {
   return atoms;
 }
 
+/** The option that says which transform: samples are signals, or pictures of so many rows and columns. */
+export const dctShapeOption = (unless: string) =>
+  text(/^[1-9]\d*x[1-9]\d*$/, {
+    placeholder: 'RxC',
+    mustBe: 'ROWSxCOLUMNS, as in 8x8',
+    help: `samples are pictures of R rows and C columns, as in 8x8; default: ${unless}`,
+  });
+
 /** For samples of n features: one-dimensional, or pictures of shape `ROWSxCOLUMNS`, row by row. */
-export function dctOfShape(n: number, shape?: string): Matrix64 {
-  const { width, height } = requireDctShape(n, shape);
+export function dctOfShape(who: string, n: number, shape?: string): Matrix64 {
+  const { width, height } = requireDctShape(who, n, shape);
   return dctAtoms(width, height);
 }
 
-export function requireDctShape(n: number, shape = `1x${n}`): { readonly width: number; readonly height: number } {
+export function requireDctShape(
+  who: string,
+  n: number,
+  shape = `1x${n}`,
+): { readonly width: number; readonly height: number } {
   const [height, width] = shape.split('x').map(Number);
-  if (height * width !== n) throw inputError('learn', 'dctShape', `of ${n} numbers, the features of a sample`, shape);
+  if (height * width !== n) throw inputError(who, 'dctShape', `of ${n} numbers, the features of a sample`, shape);
   return { width, height };
+}
+
+/** A square if n is a square number, as patches of pictures mostly are; otherwise one-dimensional. */
+export function guessDctShape(n: number): string {
+  const side = Math.round(Math.sqrt(n));
+  return side > 1 && side ** 2 === n ? `${side}x${side}` : `1x${n}`;
 }
 
 const cosine = (k: number, x: number, length: number): number =>

@@ -47,13 +47,19 @@ const file = v.strictObject({
   limits: v.optional(limits),
 });
 
-/** Samples that a worker can open: files, and parts and ranges of them. */
+/** Samples that a worker can open: files, and parts, ranges and sides of them. */
 const locator: v.GenericSchema<Locator> = v.lazy(() =>
   v.variant('kind', [
     file,
     v.strictObject({ kind: v.literal('files'), of: v.pipe(v.array(file), v.minLength(1), v.maxLength(MOST.files)) }),
     v.strictObject({ kind: v.literal('part'), of: locator, rows: count, turn: count }),
     v.strictObject({ kind: v.literal('range'), of: locator, start: count, end: count }),
+    v.strictObject({
+      kind: v.literal('split'),
+      of: locator,
+      held: v.pipe(count, v.minValue(1)),
+      side: v.picklist(['learned', 'held']),
+    }),
   ]),
 ) as v.GenericSchema<Locator>;
 

@@ -2,7 +2,7 @@
  * Opens the samples of a job on a worker. Files that fit are kept in memory for all jobs, so that threads share them; only the
  * rows that a job needs are read. Larger files are read in place. A file that is not the one the driver saw is refused.
  */
-import { locatorOpener } from '../engine/locator.ts';
+import { isWithin, locatorOpener } from '../engine/locator.ts';
 import type { Locator, RowRange, Source } from '../engine/source.ts';
 import { openFileLocator, openFileLocatorInMemory } from '../node/formats/file-source.ts';
 
@@ -46,6 +46,6 @@ export const isRemote = (source: Source): boolean => ['file', 'files'].includes(
 /** The kind of what a source is part of. */
 function originOf({ locator }: Source): string | undefined {
   let inner = locator;
-  while (inner && (inner.kind === 'part' || inner.kind === 'range')) inner = inner.of as typeof locator;
+  while (inner && isWithin(inner)) inner = inner.of;
   return inner?.kind;
 }

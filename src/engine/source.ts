@@ -18,6 +18,8 @@ export interface Source {
   readonly patch?: PatchShape | undefined;
   /** Rows [start, end) as a matrix the caller may read until its next await, but not write. */
   read(start: number, end: number): Promise<Matrix>;
+  /** The number of a row in the data that the user gave, for messages; default: the same. */
+  rowInFile?(row: number): number;
   close?(): Promise<void>;
   /** Where its chunks begin and end; default: the rule for samples. */
   readonly ranges?: readonly RowRange[];

@@ -71,7 +71,8 @@ interface Box {
 
 function image(picture: Picture, { x, y, width, height }: Box): string {
   const place = `x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none"`;
-  return `<image ${place} image-rendering="optimizeSpeed" style="image-rendering:pixelated" href="data:image/png;base64,${base64(encodePng(picture))}"/>`;
+  const frame = `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="none" stroke="#ccc"/>`;
+  return `${frame}<image ${place} image-rendering="optimizeSpeed" style="image-rendering:pixelated" href="data:image/png;base64,${base64(encodePng(picture))}"/>`;
 }
 
 const heading = (title: string): string => text(title, MARGIN, MARGIN + 12, 14);

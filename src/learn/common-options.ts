@@ -7,10 +7,13 @@ import {
   matrix,
   notNegative,
   notNegativeOrWord,
+  number,
   type OptionsOf,
+  onlyWith,
   positive,
   type SettingsOf,
   seed,
+  startCount,
   toggle,
 } from '../core/options.ts';
 
@@ -54,6 +57,22 @@ export const commonOptions = defineOptions({
     help: 'auto: explore on few samples first, and on white data only as long as the refinement needs',
   }),
   seed: seed(),
+  starts: onlyWith(
+    { start: [undefined] },
+    startCount({
+      placeholder: 'N',
+      default: 1,
+      help: 'learn from this many random starts (seeds K, K+1, …), keep the best objective, and count the atoms that all of them find',
+    }),
+  ),
+  holdout: number(
+    {
+      placeholder: 'SHARE',
+      mustBe: 'a number above 0, at most 0.5',
+      help: 'do not learn from this share of the samples, and report how well few codes describe them, beside PCA and DCT',
+    },
+    (share) => share > 0 && share <= 0.5,
+  ),
   start: matrix('atoms to start from (K×n, as rows) instead of a random orthogonal matrix'),
 });
 

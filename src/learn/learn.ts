@@ -8,11 +8,16 @@ import { sourceOf } from '../engine/memory.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import type { PatchShape, Source } from '../engine/source.ts';
 import type { Progress, Status } from '../engine/stop.ts';
+import type { Agreement } from '../metrics/agreement.ts';
+import type { Evaluation } from '../metrics/evaluate.ts';
+import { surveyFinite } from '../passes/survey.ts';
 import { energyShares, finish } from './finish.ts';
+import { holdOut, judge } from './holdout.ts';
 import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
-import { runStages } from './run-stages.ts';
+import { runStarts, type StartReport } from './run-starts.ts';
+import type { Finished } from './stages.ts';
 import { randomStart, requireStart } from './start.ts';
 
 /** A dictionary, and how it was learned. */
@@ -44,6 +49,13 @@ export interface LearnResult {
   readonly energies?: Float64Array | undefined;
   /** Numbers that only this method reports. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** How each start ended, where there were several; the first is that of `seed`. */
+  readonly starts?: readonly StartReport[] | undefined;
+  /** Which of the learned atoms the starts agree on, where there were several. */
+  readonly agreement?: Agreement | undefined;
+  /** How well few codes describe the samples held out, where some were; absent if the run was aborted. */
+  readonly holdout?: Evaluation | undefined;
+  /** Samples learned from. */
   readonly samples: number;
   readonly features: number;
   /** Of the features, if the samples have any. */
@@ -94,17 +106,20 @@ export async function* learnSteps(
   runOptions: RunOptions = {},
 ): AsyncGenerator<Progress, LearnResult> {
   const { method, settings } = settleOptions(options);
-  const source = sourceOf('learn', samples);
+  const { source, heldOut } = holdOut(sourceOf('learn', samples), settings);
   requireStart(source, settings);
   method.fit?.(source, settings as never);
   const run = await Run.start('learn', runOptions);
+  if (heldOut) await surveyFinite('learn', heldOut, run.executor, { signal: run.signal }); // before the long work
   const learned = method.learn
     ? await method.learn(source, settings as never, run)
     : yield* learnByStages(source, method, settings, run);
+  const judged = heldOut ? await judge(learned, heldOut, source, settings, run) : {};
   return {
     details: {},
     objectiveUnit: 1,
     ...learned,
+    ...judged,
     settings,
     description: method.describe?.(settings as never) ?? method.name,
     passes: Math.ceil(run.effort.samples / source.rows - 1e-9),
@@ -132,12 +147,14 @@ async function* learnByStages(
   ]);
   run.looped = run.seconds; // the limit of seconds includes what came before the first step
   await run.open({ data: fingerprint, options: { ...describeOptions(settings), start: describeStart(settings) } });
-  const end = yield* runStages({ problem, method, settings, run, draft });
-  const centred = problem.about(end.offset);
-  const dictionary = method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
+  const dictionaryOf = (end: Finished): Dictionary => {
+    const centred = problem.about(end.offset);
+    return method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
+  };
+  const { end, dictionary, ...told } = yield* runStarts({ problem, method, settings, run, draft }, dictionaryOf);
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
-  const energies = energyShares(centred, dictionary);
-  return { dictionary, energies, status, reason, iterations, objective, objectiveUnit, refined, refinement };
+  const energies = energyShares(problem.about(end.offset), dictionary);
+  return { dictionary, energies, status, reason, iterations, objective, objectiveUnit, refined, refinement, ...told };
 }
 
 /** Fewer atoms are not worth a turn of the event loop, more are not worth drawing before the data is known to be good. */

@@ -29,7 +29,7 @@ import {
   stopWhenCrawling,
 } from './stages.ts';
 
-interface Job {
+export interface Job {
   readonly problem: Problem;
   readonly method: AnyMethod;
   readonly settings: LearnSettings;

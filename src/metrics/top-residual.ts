@@ -7,6 +7,7 @@
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
+import { cumulatedEnergies } from '../passes/kept-energies.ts';
 import { innerProducts } from './atoms.ts';
 
 /**
@@ -27,22 +28,13 @@ export function topResiduals(samples: Matrix, atoms: Matrix, ks: readonly number
     const y = Float64Array.from(row(samples, j));
     const energy = y.reduce((sum, value) => sum + value ** 2, 0);
     const codes = innerProducts({ rows: 1, cols: y.length, data: y }, A).data;
-    const kept = cumulatedEnergies(codes.map((x) => x ** 2));
+    const { smallest } = cumulatedEnergies(codes.map((x) => x ** 2));
     total += energy;
     ks.forEach((k, at) => {
-      left[at] += Math.max(0, energy - kept[k]);
+      left[at] += Math.max(0, energy - (smallest[A.rows] - smallest[A.rows - k]));
     });
   }
   return left.map((value) => (total === 0 ? 0 : value / total));
-}
-
-/** Entry k is the sum of the k largest squared codes, k = 0 … K. */
-export function cumulatedEnergies(squares: Float64Array): Float64Array {
-  const ascending = squares.slice().sort();
-  const K = squares.length;
-  const sums = new Float64Array(K + 1);
-  for (let k = 1; k <= K; k++) sums[k] = sums[k - 1] + ascending[K - k];
-  return sums;
 }
 
 function validate(samples: Matrix, atoms: Matrix, ks: readonly number[]): void {

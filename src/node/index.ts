@@ -4,6 +4,7 @@
  * @module orthodict/node
  */
 export { shareMatrix } from '../core/share.ts';
+export { evaluate } from './evaluate.ts';
 export { type ChartSpec, renderChart } from './files/chart.ts';
 export { fileCheckpoint } from './files/checkpoint-file.ts';
 export { loadModel, type Model, type ModelMeta, modelMeta, type SaveOptions, saveModel } from './files/model-file.ts';

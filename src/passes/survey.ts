@@ -8,6 +8,7 @@ import type { Executor } from '../engine/executor.ts';
 import { accumulate, type Chunk } from '../engine/pass.ts';
 import { definePass } from '../engine/registry.ts';
 import type { Source } from '../engine/source.ts';
+import { fileRow } from '../engine/split.ts';
 import { type SecondMoments, secondMomentsPass } from './second-moments.ts';
 
 export interface Survey {
@@ -60,11 +61,12 @@ export async function surveyFinite(
   { moments = false, signal }: { readonly moments?: boolean; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Survey> {
   const survey = await executor.sum(surveyPass, { moments }, source, signal);
-  requireFiniteSurvey(who, survey);
+  requireFiniteSurvey(who, survey, source);
   return survey;
 }
 
-export function requireFiniteSurvey(who: string, { offender }: Survey): void {
+export function requireFiniteSurvey(who: string, { offender }: Survey, source: Source): void {
   if (!offender) return;
-  throw inputError(who, 'samples', 'finite', `${offender.value} at row ${offender.row}, column ${offender.column}`);
+  const { value, row, column } = offender;
+  throw inputError(who, 'samples', 'finite', `${value} at row ${fileRow(source, row)}, column ${column}`);
 }

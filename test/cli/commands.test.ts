@@ -146,7 +146,7 @@ describe('help', () => {
         ' ',
       ),
     ],
-    ['evaluate', ['--truth', '--json', 'recoveryError', 'maxAtomError', 'matched']],
+    ['evaluate', ['--data', '--keep', '--truth', '--json', 'recoveryError', 'maxAtomError', 'matched']],
     ['encode', ['--out', '--keep', '--threshold', '--threads', '--json']],
     ['decode', ['--out', '--json']],
     ['inspect', ['--atoms', '--shape', '--json']],

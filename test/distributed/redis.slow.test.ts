@@ -30,8 +30,12 @@ describe.skipIf(noRedis)('through Redis', () => {
     expect(cluster.sameBytes('three.npz', 'one.npz')).toBe(true);
   });
 
-  it.each(['ksvd', 'pca', 'givens'])('so they do with %s', async (method) => {
-    const flags = ['--method', method, ...(method === 'pca' ? [] : ['--max-iterations', '3'])];
+  it.each([
+    ['ksvd', '--max-iterations', '2', '--starts', '2'],
+    ['pca', '--holdout', '0.1'],
+    ['givens', '--max-iterations', '3'],
+  ])('so they do with %s', async (method, ...others) => {
+    const flags = ['--method', method, ...others];
     cluster.startWorker();
     cluster.startWorker();
     await succeed(cluster.learn('a.npz', '--threads', '1', ...flags));

@@ -9,17 +9,22 @@ import { learnSparsePcaStream } from '#src/models/sparse-pca/learn-sparse-pca-st
 import { learnMoments } from '#src/models/tensor/learn-moments.ts';
 import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { learnTopics } from '#src/models/topics/learn-topics.ts';
+import { compressPicture } from '#src/pictures/compress.ts';
+import { denoise } from '#src/pictures/denoise.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
 import { generateTopics } from '#src/synthetic/topics.ts';
 
 const { samples } = generateMixture({ samples: 20, features: 3, clusters: 2 });
 const { counts } = generateTopics({ documents: 20, words: 6, topics: 2, length: 9 });
+const picture = { width: 9, height: 9, pixels: new Uint8Array(81) };
 const tensor = { size: 1, data: Float64Array.of(1) };
 
 type Called = (samples: unknown, options: object, run: object) => Promise<unknown>;
 
 /** Function, samples, options. */
 const models: [string, unknown, unknown, object][] = [
+  ['compressPicture', compressPicture, picture, {}],
+  ['denoise', denoise, picture, {}],
   ['learn', learn, samples, {}],
   ['learnHouseholder', learnHouseholder, samples, {}],
   ['learnMixture', learnMixture, samples, { clusters: 2 }],
@@ -56,7 +61,9 @@ describe.each(models)('%s', (name, called, data, options) => {
   });
 
   it.each([[undefined], [null], [3], [{}], [{ rows: 2, cols: 2 }]])('refuses %j instead of data', async (wrong) => {
-    expect(await refusal(model(wrong, options, {}))).toMatch(new RegExp(`^${name}: (samples|tensor|counts) must be `));
+    expect(await refusal(model(wrong, options, {}))).toMatch(
+      new RegExp(`^${name}: (samples|tensor|counts|picture)[.a-z]* must be `),
+    );
   });
 
   it('refuses resume without a checkpoint', async () => {
@@ -66,22 +73,23 @@ describe.each(models)('%s', (name, called, data, options) => {
 
 describe('matrices', () => {
   const half = { ...samples, data: samples.data.subarray(0, 30) };
+  const ofMatrices = models.filter(([, , data]) => data === samples);
   const rows = [
     [1, 2],
     [3, 4],
   ];
 
-  it.each(models.slice(0, 5))('of half the data are refused by %s', async (name, model, _, options) => {
+  it.each(ofMatrices)('of half the data are refused by %s', async (name, model, _, options) => {
     const message = await refusal((model as Called)(half, options, {}));
     expect(message).toBe(`${name}: samples.data must be of length 60 (20×3); got 30.`);
   });
 
-  it.each(models.slice(0, 5))('that are arrays are refused by %s', async (name, model, _, options) => {
+  it.each(ofMatrices)('that are arrays are refused by %s', async (name, model, _, options) => {
     const message = await refusal((model as Called)(rows, options, {}));
     expect(message).toContain(`${name}: samples must be a matrix {rows, cols, data}; got an array; fromRows makes`);
   });
 
-  it.each(models.slice(0, 5))('that are not finite are refused by %s', async (name, model, _, options) => {
+  it.each(ofMatrices)('that are not finite are refused by %s', async (name, model, _, options) => {
     const spoiled = { ...samples, data: samples.data.map((y, at) => (at === 31 ? Number.NaN : y)) };
     const message = await refusal((model as Called)(spoiled, options, {}));
     expect(message).toBe(`${name}: samples must be finite; got NaN at row 10, column 1.`);

@@ -11,8 +11,11 @@ import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { fromFactors } from '#src/models/tensor/symmetric-tensor.ts';
 import { learnTopics } from '#src/models/topics/learn-topics.ts';
 import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { writePicture } from '#src/node/formats/picture-file.ts';
 import * as nodeLearn from '#src/node/learn.ts';
 import * as nodeModels from '#src/node/models.ts';
+import { compressPicture } from '#src/pictures/compress.ts';
+import { denoise } from '#src/pictures/denoise.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
 import { generateTopics } from '#src/synthetic/topics.ts';
@@ -25,10 +28,18 @@ const executor = inlineExecutor(fastKernels);
 const { samples } = generateMixture({ samples: 300, features: 4, clusters: 3, seed: 2 });
 const reflected = generateHouseholder({ samples: 200, features: 6, theta: 0.2, seed: 2 }).samples;
 const { counts } = generateTopics({ documents: 60, words: 8, topics: 2, length: 30, seed: 2 });
+const picture = {
+  width: 24,
+  height: 17,
+  channels: 1,
+  pixels: Float32Array.from({ length: 24 * 17 }, (_, k) => 0.5 + 0.3 * Math.sin(k / 3) + 0.1 * Math.sin(k * k)),
+} as const;
 const tensor = fromFactors({ rows: 2, cols: 2, data: Float64Array.of(1, 0, 0, 1) }, Float64Array.of(3, 2));
 
 type Call = (data: unknown, options: object, run: object) => Promise<object>;
 const models: [name: string, here: unknown, data: unknown, options: object][] = [
+  ['compressPicture', compressPicture, picture, {}],
+  ['denoise', denoise, picture, {}],
   ['learn', learn, samples, {}],
   ['learnHouseholder', learnHouseholder, reflected, {}],
   ['learnMixture', learnMixture, samples, { clusters: 3 }],
@@ -40,7 +51,8 @@ const models: [name: string, here: unknown, data: unknown, options: object][] = 
 
 async function write(name: string, data: unknown): Promise<string> {
   const path = scratch.file(`${name}.${data === counts ? 'npz' : 'npy'}`);
-  if (data === tensor) await writeArray(path, { shape: [2, 2, 2], data: tensor.data });
+  if (data === picture) await writePicture(path, picture);
+  else if (data === tensor) await writeArray(path, { shape: [2, 2, 2], data: tensor.data });
   else if (data === counts) {
     const { rows, cols, indices, indptr } = counts;
     await writeArrays(path, {

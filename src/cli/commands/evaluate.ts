@@ -1,37 +1,37 @@
-/** `orthodict evaluate`: compares a result with the truth. The arrays in the file decide what is compared. */
+/** `orthodict evaluate`: how good a model is, on data and against the truth. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import type { Matrix } from '../../core/matrix.ts';
-import { householderDictionary } from '../../dictionaries/householder.ts';
-import { amariDistance } from '../../metrics/amari.ts';
-import { compareLabels } from '../../metrics/compare-labels.ts';
-import { compareSupports } from '../../metrics/compare-supports.ts';
-import { matchAtoms } from '../../metrics/match-atoms.ts';
-import { matchRows } from '../../metrics/match-rows.ts';
-import { recoveryError } from '../../metrics/recovery-error.ts';
+import { evaluateOptions } from '../../metrics/evaluate.ts';
+import { evaluate } from '../../node/evaluate.ts';
+import { renderChart } from '../../node/files/chart.ts';
 import { loadModel } from '../../node/files/model-file.ts';
-import { arrayNames, readArray, readMatrix } from '../../node/formats/arrays.ts';
-import { parseSpec } from '../../node/formats/spec.ts';
-import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { evaluationChart } from '../charts/evaluation-chart.ts';
+import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { addOptions, flagOf, optionsFrom } from '../terminal/option-flags.ts';
+import { printFacts, printJson, printLine } from '../terminal/output.ts';
+import { checkOutputs } from '../terminal/outputs.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
+import { compareWithTruth } from './evaluate-truth.ts';
+import { printEvaluation } from './evaluation-table.ts';
 
-interface Report {
-  readonly figures: object;
-  /** The same for people to read. */
-  readonly facts: ReadonlyArray<readonly [label: string, value: string]>;
+interface Flags extends DataFlags, PlaceFlags {
+  readonly truth?: string;
+  readonly data?: string;
+  readonly plot?: string;
+  readonly json?: boolean;
 }
 
-export function evaluateCommand(): Command {
-  return new Command('evaluate')
-    .argument('<model.npz>', 'a file written by learn, sparse-pca, topics or mixture')
-    .requiredOption(
-      '--truth <f.npz:name>',
-      'atoms or reflectors of a dictionary; loadings of sparse-pca; topics; means or labels of a mixture',
-    )
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
-A dictionary, up to sign and order:
+const HELP = `
+On data (--data), in shares of the energy of the samples, less the mean of a model that has one:
+missing        when every sample keeps its k largest codes, for this model, PCA and DCT
+codesFor90/99  codes that a sample needs for 90 % or 99 % of the energy of its codes, on average
+kurtosis       of all codes: 3 for normal ones, more for sparse ones
+atomUse        energy of each atom; used: share of the samples that need it for 99 %; unused: in fewer than 1 of 1000
+PCA is fitted to the very samples it is judged on, its best case; learn --holdout fits it to the others.
+
+A dictionary against the truth (--truth), up to sign and order:
 recoveryError  |1 - g|, g = the sum of the fourth powers of A D over n: 0 is perfect
 maxAtomError   largest distance of a unit atom from its partner, partners assigned optimally
 frobenius      with true reflectors: distance of the two products, order and signs included
@@ -44,111 +44,64 @@ meanDistance   topics: l1 distance of the distributions, 0 to 2; mixture: distan
 agreement      mixture with true labels: share of the samples in their class's cluster; purity: in its most frequent class
 
 Examples:
+  orthodict evaluate model.npz --data other.csv --plot missing.svg
   orthodict evaluate model.npz --truth data.npz:atoms --json
   orthodict evaluate sparse.npz --truth planted.npz:loadings
-  orthodict evaluate clusters.npz --truth data.npz:labels`,
-    )
-    .action(async (path: string, { truth, json }: { truth: string; json?: boolean }) => {
-      const names = await arrayNames(path);
-      const kind = Object.keys(COMPARISONS).find((name) => names.includes(name));
-      const { figures, facts } = await (kind ? COMPARISONS[kind](path, truth) : compareDictionaries(path, truth));
-      if (json) printJson(figures);
-      else printFacts(facts);
-    });
+  orthodict evaluate clusters.npz --truth data.npz:labels`;
+
+export function evaluateCommand(): Command {
+  const command = new Command('evaluate')
+    .argument('<model.npz>', 'a file written by learn; for --truth also by sparse-pca, topics or mixture')
+    .option('--data <DATA>', 'samples to describe by few codes, best others than those learned from')
+    .option(
+      '--truth <f.npz:name>',
+      'atoms or reflectors of a dictionary; loadings of sparse-pca; topics; means or labels of a mixture',
+    );
+  addOptions(command, 'evaluate', evaluateOptions.table)
+    .option('--plot <FILE>', 'draw the missing energy as .svg or .png')
+    .option('--json', 'print one JSON object');
+  return addPlaceFlags(addDataFlags(command), 'evaluate')
+    .addHelpText('after', HELP)
+    .action((path: string, flags: Flags) => interruptible((signal) => runEvaluate(path, flags, command, signal)));
 }
 
-/** By the array that shows what a file holds. */
-const COMPARISONS: Readonly<Record<string, (path: string, truth: string) => Promise<Report>>> = {
-  loadings: compareComponents,
-  topics: compareTopics,
-  means: compareMixtures,
-};
-
-async function compareDictionaries(path: string, truth: string): Promise<Report> {
-  const { atoms } = (await loadModel(path)).dictionary;
-  const trueAtoms = await readAtoms(truth);
-  const { maxAtomError, matched } = matchAtoms(atoms, trueAtoms);
-  const figures = {
-    recoveryError: recoveryError(atoms, trueAtoms),
-    maxAtomError,
-    matched,
-    ...(isProduct(truth) && { frobenius: frobeniusDistance(atoms, trueAtoms) }),
-    amari: atoms.rows === trueAtoms.rows ? amariDistance(atoms, trueAtoms) : null,
-    atoms: atoms.rows,
-  };
-  const { recoveryError: error, frobenius, amari } = figures;
-  const facts = [
-    ['recovery error', error.toExponential(2)],
-    ['largest atom error', maxAtomError.toExponential(2)],
-    ...(frobenius === undefined ? [] : [['Frobenius distance', frobenius.toExponential(2)] as const]),
-    ['matched', `${formatNumber(matched)} of ${formatNumber(atoms.rows)} atoms`],
-    ['Amari distance', amari === null ? 'not defined: numbers of atoms differ' : amari.toExponential(2)],
-  ] as const;
-  return { figures, facts };
+async function runEvaluate(path: string, flags: Flags, command: Command, signal: AbortSignal): Promise<void> {
+  const { truth, data, plot, json } = flags;
+  if (truth === undefined && data === undefined) {
+    throw new InputError('evaluate: --data or --truth must be given; got neither.');
+  }
+  if (data === undefined) requireNone(command);
+  await checkOutputs('evaluate', { plot });
+  const compared = truth === undefined ? undefined : await compareWithTruth(path, truth);
+  const evaluation = data === undefined ? undefined : await evaluateData(path, data, flags, command, signal);
+  if (plot && evaluation) await renderChart(evaluationChart(evaluation), plot);
+  if (json) {
+    printJson({ ...compared?.figures, ...evaluation });
+    return;
+  }
+  if (compared) printFacts(compared.facts);
+  if (compared && evaluation) printLine();
+  if (evaluation) printEvaluation(evaluation);
 }
 
-async function compareComponents(path: string, truth: string): Promise<Report> {
-  const loadings = await readMatrix(`${path}:loadings`);
-  const figures = { ...compareSupports(loadings, await readTruth(truth, 'loadings')), components: loadings.rows };
-  const { exact, nonzerosFound, nonzeros, nonzerosWrong, maxAtomError, components } = figures;
-  const facts = [
-    ['exact supports', `${formatNumber(exact)} of ${formatNumber(components)} components`],
-    ['non-zeros', `${formatNumber(nonzerosFound)} of ${formatNumber(nonzeros)} found, ${nonzerosWrong} wrong`],
-    ['largest error of loadings', formatNumber(maxAtomError)],
-  ] as const;
-  return { figures, facts };
+/** Flags that have no effect without --data. */
+function requireNone(command: Command): void {
+  const others = ['truth', 'data', 'json'];
+  const given = command.options.map((option) => option.attributeName());
+  const idle = given.find((name) => !others.includes(name) && command.getOptionValueSource(name) === 'cli');
+  if (idle === undefined) return;
+  throw new InputError(`evaluate: ${flagOf(idle)} must come with --data; got ${flagOf(idle)} alone.`);
 }
 
-async function compareTopics(path: string, truth: string): Promise<Report> {
-  const topics = await readMatrix(`${path}:topics`);
-  const { meanDistance, maxDistance } = matchRows(topics, await readTruth(truth, 'topics'), 'l1');
-  const facts = [['l1 distance', distances(meanDistance, maxDistance, topics.rows, 'topics')]] as const;
-  return { figures: { meanDistance, maxDistance, topics: topics.rows }, facts };
-}
-
-async function compareMixtures(path: string, truth: string): Promise<Report> {
-  if (parseSpec(truth).array === 'labels') return compareClusters(path, truth);
-  const means = await readMatrix(`${path}:means`);
-  const deviation = Math.sqrt((await readNumbers(`${path}:variance`))[0]);
-  const match = matchRows(means, await readTruth(truth, 'means'), 'l2');
-  const [meanDistance, maxDistance] = [match.meanDistance / deviation, match.maxDistance / deviation];
-  const words = distances(meanDistance, maxDistance, means.rows, 'means');
-  return { figures: { meanDistance, maxDistance, means: means.rows }, facts: [['standard deviations', words]] };
-}
-
-async function compareClusters(path: string, truth: string): Promise<Report> {
-  const figures = compareLabels(await readNumbers(`${path}:labels`), await readNumbers(truth));
-  const percent = (share: number) => `${(100 * share).toFixed(2)} % of the samples`;
-  const facts = [
-    ['agreement', percent(figures.agreement)],
-    ['purity', percent(figures.purity)],
-  ] as const;
-  return { figures, facts };
-}
-
-const distances = (mean: number, largest: number, count: number, what: string): string =>
-  `${formatNumber(mean)} on average, ${formatNumber(largest)} at most, of ${formatNumber(count)} ${what}`;
-
-/** `name`: the array to read if the spec names none. */
-const readTruth = (spec: string, name: string): Promise<Matrix> =>
-  readMatrix(parseSpec(spec).array === undefined && /\.npz$/i.test(spec) ? `${spec}:${name}` : spec);
-
-async function readNumbers(spec: string): Promise<ArrayLike<number>> {
-  const { data } = await readArray(spec);
-  if (Array.isArray(data)) throw new InputError(`${spec}: must hold numbers; got text.`);
-  return data;
-}
-
-const isProduct = (spec: string): boolean => spec.endsWith(':reflectors');
-
-/** An array of atoms as it is; from an array called reflectors, the atoms of their product. */
-async function readAtoms(spec: string): Promise<Matrix> {
-  const matrix = await readMatrix(spec);
-  return isProduct(spec) ? householderDictionary({ reflectors: matrix }).atoms : matrix;
-}
-
-function frobeniusDistance(a: Matrix, b: Matrix): number {
-  let sum = 0;
-  for (let i = 0; i < a.data.length; i++) sum += (a.data[i] - b.data[i]) ** 2;
-  return Math.sqrt(sum);
+async function evaluateData(path: string, data: string, flags: Flags, command: Command, signal: AbortSignal) {
+  const run = { ...(await placeFrom('evaluate', flags)), ...readingFrom(flags), signal };
+  const { dictionary, meta } = await loadModel(path);
+  const { patch } = meta;
+  const ofPatches = patch?.channels === 1 ? `${patch.height}x${patch.width}` : undefined;
+  const dctShape = meta.options.dctShape ?? ofPatches; // of a model of method dct, or of patches
+  const known = typeof dctShape === 'string' ? { dctShape } : {};
+  const line = progressLine(1);
+  line.say('evaluating …');
+  const options = { ...known, ...optionsFrom(command, evaluateOptions.table) };
+  return evaluate(dictionary, data, options, run).finally(line.clear);
 }

@@ -1,10 +1,10 @@
 /** `orthodict image compress` and `orthodict image restore`. */
 import { Command } from 'commander';
-import { compressOptions, restorePicture } from '../../models/pictures/compress.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
 import { loadPicture, savePicture } from '../../node/files/picture-archive.ts';
 import { checkPicturePath, readPicture, writePicture } from '../../node/formats/picture-file.ts';
 import { compressPicture } from '../../node/models.ts';
+import { compressOptions, restorePicture } from '../../pictures/compress.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';

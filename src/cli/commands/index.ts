@@ -24,7 +24,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   ),
   evaluate: listed(
     '<model.npz>',
-    'Compare a model with the truth: atoms, sparse components, topics or clusters, in any order.',
+    'Say how well few codes of a model describe data, beside PCA and DCT; or compare a result with the truth.',
     async () => (await import('./evaluate.ts')).evaluateCommand(),
   ),
   encode: listed(

@@ -9,9 +9,9 @@ import type { Progress } from '../../engine/stop.ts';
 import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
-import { type LearnOptions, settleOptions } from '../../learn/options.ts';
+import { type LearnOptions, settleOptions, tableOf } from '../../learn/options.ts';
 import { renderChart } from '../../node/files/chart.ts';
-import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
+import { answersOf, loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
 import { parseSpec } from '../../node/formats/spec.ts';
 import { learn } from '../../node/learn.ts';
@@ -20,7 +20,7 @@ import { SAMPLES } from '../terminal/arguments.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom } from '../terminal/option-flags.ts';
-import { counted, printFacts, printJson } from '../terminal/output.ts';
+import { counted, formatNumber, printFacts, printJson } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
@@ -64,6 +64,7 @@ const EXAMPLES = `Examples:
   orthodict learn data.npz --out model.npz
   orthodict learn signals.csv --whiten zca --out model.npz --json
   orthodict learn images.npy --components 100 --out model.npz --checkpoint run.npz --resume
+  orthodict learn table.csv --holdout 0.1 --starts 4 --out model.npz
   orthodict learn few.npy --method householder --reflectors 5 --out model.npz`;
 
 async function runLearn(data: string, flags: Flags, command: Command): Promise<void> {
@@ -71,6 +72,9 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   await checkOutputs('learn', { out, plot });
   const run = { ...(await runFrom('learn', flags)), ...readingFrom(flags) };
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };
+  if (init !== undefined && given.starts !== undefined) {
+    throw new InputError('learn: --starts must come without --init, which is one start; got both.');
+  }
   const start = init === undefined ? undefined : await atomsFrom(init);
   const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;
   const { method, settings } = settleOptions(options); // rejects bad options before the data is read
@@ -94,7 +98,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   await saveModel(out, { dictionary: result.dictionary, meta: modelMeta(result) }, { precision });
   if (plot) await renderChart(convergenceChart(steps), plot);
   if (json) printJson(summary(result, out));
-  else printSummary(result, out);
+  else await printSummary(result, out);
 }
 
 /** Of a model, or a matrix by itself. */
@@ -121,6 +125,7 @@ function summary(result: LearnResult, out: string) {
     refined,
     refinement: result.refinement,
     ...result.details,
+    ...answersOf(result),
     components: result.dictionary.components,
     features: result.features,
     samples: result.samples,
@@ -134,7 +139,7 @@ function describeDictionary({ transform, components }: Dictionary): string {
   return counted(components, 'atom');
 }
 
-function printSummary(result: LearnResult, out: string): void {
+async function printSummary(result: LearnResult, out: string): Promise<void> {
   const { status, reason, iterations, passes, samples, features, refined, refinement, threads, details } = result;
   const { whiten }: Partial<LearnResult['settings']> = result.settings;
   printFacts([
@@ -142,8 +147,33 @@ function printSummary(result: LearnResult, out: string): void {
     ['data', counted(samples, 'sample')],
     ['method', `${result.description}${whiten === undefined ? '' : `, whiten ${whiten}`}`],
     ['status', `${status} (${reason}) after ${counted(iterations, 'iteration')}, ${counted(passes, 'pass', 'passes')}`],
+    ...startFacts(result),
     ['refined', refined ? `yes (${refinement})` : `no: ${refinement}`],
     ...Object.entries(details).map(([name, value]) => [name, String(value ?? 'none')] as const),
     ['time', `${result.seconds.toFixed(2)} s on ${result.backend}, ${counted(threads, 'thread')}`],
   ]);
+  if (result.holdout) (await import('./evaluation-table.ts')).printHoldout(result.holdout);
+}
+
+/** Of more starts only the best is shown; --json has all. */
+const MOST_LISTED = 8;
+
+/** What the start has to do with the result. */
+function startFacts({ settings, status, starts, agreement }: LearnResult): [label: string, value: string][] {
+  if (starts && agreement) {
+    const objectives = starts.map(({ objective, seed, kept }) => {
+      return `${objective.toPrecision(6)} (seed ${seed}${kept ? ', kept' : ''})`;
+    });
+    const shown = starts.length > MOST_LISTED ? objectives.filter((_, k) => starts[k].kept) : objectives;
+    const { atoms, byAll } = agreement;
+    const found = `${formatNumber(byAll)} of ${counted(atoms, 'atom')} are found by every start (|cosine| above 0.99)`;
+    return [
+      ['starts', `${starts.length}, objective ${shown.join(', ')}`],
+      ['agreement', byAll === atoms ? found : `${found}; the others depend on the start`],
+    ];
+  }
+  const method = methods.find(({ name }) => name === settings.method);
+  const hasStarts = method !== undefined && tableOf(method).starts !== undefined;
+  if (!hasStarts || settings.start || status !== 'converged') return [];
+  return [['converged', 'further steps change little; another start may end elsewhere (--starts 4 compares)']];
 }

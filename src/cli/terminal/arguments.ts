@@ -14,6 +14,16 @@ export function numberOption(command: string, flag: string): (text: string) => n
   };
 }
 
+/** Numbers with commas between them: `1,2,5`. */
+export function numbersOption(command: string, flag: string): (text: string) => number[] {
+  return (text) =>
+    text.split(',').map((part) => {
+      const value = part.trim() === '' ? Number.NaN : Number(part);
+      if (!Number.isNaN(value)) return value;
+      throw new InputError(`${command}: ${flag} must be numbers with commas between them; got "${text}".`);
+    });
+}
+
 /** A number, or one of `words`. */
 export function numberOrWord<W extends string>(
   command: string,

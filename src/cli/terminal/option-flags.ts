@@ -4,7 +4,7 @@
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { OptionSpec, OptionsOf, OptionTable } from '../../core/options.ts';
-import { numberOption, numberOrWord } from './arguments.ts';
+import { numberOption, numberOrWord, numbersOption } from './arguments.ts';
 
 /** `maxIterations` → `max-iterations` */
 export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -27,6 +27,7 @@ export function optionOf(who: string, name: string, spec: OptionSpec): Option {
   const option = new Option(flagText(name, spec), help);
   const long = `--${kebab(name)}`;
   if (flag?.kind === 'number') option.argParser(numberOption(who, long));
+  if (flag?.kind === 'numbers') option.argParser(numbersOption(who, long));
   if (flag?.kind === 'number or word') option.argParser(numberOrWord(who, long, flag.words));
   if (flag?.kind === 'choice') option.choices(flag.choices);
   const preset = shownDefault(spec);

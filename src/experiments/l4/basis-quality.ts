@@ -6,7 +6,7 @@
  */
 import { dot, type FloatArray, type Matrix, type Matrix64, row, rowRange } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
-import { cumulatedEnergies } from '../../metrics/top-residual.ts';
+import { cumulatedEnergies } from '../../passes/kept-energies.ts';
 
 /** Numbers of atoms kept, as in figure 11. */
 export const KEPT = [1, 2, 3, 4, 5, 10, 25];
@@ -46,10 +46,11 @@ export function judgeBasis(pictures: Matrix, atoms: Matrix64, mean: Float64Array
         fourth += squares[i] * squares[i];
         if (rest > 0) likeness[i] = Math.max(likeness[i], squares[i] / rest);
       }
-      const [first, top] = [cumulated(squares), cumulatedEnergies(squares)];
+      const first = cumulated(squares);
+      const { smallest } = cumulatedEnergies(squares);
       KEPT.forEach((k, at) => {
         left.leading[at] += Math.max(0, rest - first[k]);
-        left.largest[at] += Math.max(0, rest - top[k]);
+        left.largest[at] += Math.max(0, rest - (smallest[squares.length] - smallest[squares.length - k]));
       });
     }
   }

@@ -4,8 +4,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { selectRows } from '../../core/matrix.ts';
-import { text } from '../../core/options.ts';
-import { dctOfShape, requireDctShape } from '../../dictionaries/dct.ts';
+import { dctOfShape, dctShapeOption, requireDctShape } from '../../dictionaries/dct.ts';
 import { atomsShape, initialState } from '../../engine/solver.ts';
 import { orthogonal } from '../../engine/state-shape.ts';
 import { commonBut, STOPPING } from '../common-options.ts';
@@ -16,22 +15,18 @@ export const dct = defineMethod({
   forComparison: true,
   summary: 'the discrete cosine transform, a fixed basis',
   space: 'fixed',
-  takes: commonBut(...STOPPING, 'scout'),
+  takes: commonBut(...STOPPING, 'scout', 'starts'),
   fixed: { start: [undefined, 'which is fixed'] },
   options: {
-    dctShape: text(/^[1-9]\d*x[1-9]\d*$/, {
-      placeholder: 'RxC',
-      mustBe: 'ROWSxCOLUMNS, as in 8x8',
-      help: 'samples are pictures of R rows and C columns, as in 8x8; default: one-dimensional signals',
-    }),
+    dctShape: dctShapeOption('one-dimensional signals'),
   },
   describe: ({ dctShape }) => `dct, ${dctShape ?? 'one dimension'}`,
   fit({ cols }, { dctShape, components = cols }) {
     if (components > cols) throw inputError('learn', 'components', `at most ${cols} with method dct`, components);
-    requireDctShape(cols, dctShape);
+    requireDctShape('learn', cols, dctShape);
   },
   solver(problem, { dctShape, components }) {
-    const basis = dctOfShape(problem.input.source.cols, dctShape);
+    const basis = dctOfShape('learn', problem.input.source.cols, dctShape);
     const count = components ?? basis.rows;
     const energies = problem.energies(basis);
     const strongest = Array.from(energies.keys())

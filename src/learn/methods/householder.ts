@@ -12,7 +12,7 @@ export const householder = defineMethod({
   name: 'householder',
   summary: 'a product of few reflectors, for codes whose mean is not zero: few samples, many features',
   space: 'fixed',
-  takes: ['refine', 'seed'],
+  takes: ['refine', 'seed', 'holdout'],
   options: { reflectors, theta, mean },
   describe: (settings) => `householder, ${settings.reflectors} reflectors`,
   async learn(source, settings, run) {

@@ -16,7 +16,7 @@ export const pca = defineMethod({
   forComparison: true,
   summary: 'principal components',
   space: 'orthogonal',
-  takes: commonBut(...STOPPING, 'scout', 'start'),
+  takes: commonBut(...STOPPING, 'scout', 'start', 'starts'),
   fixed: { whiten: ['none', ''], refine: ['none', ''] },
   options: {},
   solver(problem, _, start) {

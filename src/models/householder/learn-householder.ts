@@ -82,7 +82,7 @@ export async function learnReflectors(
   const { who } = run;
   requireFit(who, settings, source);
   run.begin('mean of the samples');
-  const moments = requireUsable(who, await run.executor.sum(firstMomentsPass, null, source, run.signal));
+  const moments = requireUsable(who, source, await run.executor.sum(firstMomentsPass, null, source, run.signal));
   run.effort.samples += source.rows;
   const { start, ...options } = settings;
   await run.open({ data: `${source.rows}x${source.cols}-${hashNumbers([moments.sum])}`, options });
@@ -115,9 +115,9 @@ export async function learnReflectors(
   };
 }
 
-function requireUsable(who: string, moments: FirstMoments): FirstMoments {
+function requireUsable(who: string, source: Source, moments: FirstMoments): FirstMoments {
   const { largest } = moments;
-  requireFiniteSurvey(who, moments);
+  requireFiniteSurvey(who, moments, source);
   if (largest === 0) throw inputError(who, 'samples', 'different from zero somewhere', 'only zeros');
   requireScale(who, 'samples', largest);
   return moments;

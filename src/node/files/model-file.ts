@@ -67,7 +67,14 @@ export function modelMeta(result: LearnResult): ModelMeta {
     ...(result.energies && { energies: Array.from(result.energies, (share) => Number(share.toPrecision(6))) }),
     backend,
     ...result.details,
+    ...answersOf(result),
   };
+}
+
+/** What is known about the atoms beyond the run: whether other starts find them, and how well they describe other samples. */
+export function answersOf({ starts, agreement, holdout }: LearnResult): Record<string, unknown> {
+  const { atomUse, ...judged } = holdout ?? {};
+  return { ...(starts && { starts }), ...(agreement && { agreement }), ...(holdout && { holdout: judged }) };
 }
 
 /** The names of the features; feature1, feature2, … where the samples had none. */

@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 import * as v from 'valibot';
 import { InputError } from '../../core/errors.ts';
 import { patchPlaces } from '../../images/patch-grid.ts';
-import type { CompressedPicture, CompressedPlane } from '../../models/pictures/compress.ts';
+import type { CompressedPicture, CompressedPlane } from '../../pictures/compress.ts';
 import { readArrays } from '../formats/arrays.ts';
 import { type NpyOutput, type NumberArray, npyBytes, npyText } from '../formats/npy-write.ts';
 import { writeAtomically } from './atomic-write.ts';

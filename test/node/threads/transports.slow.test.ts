@@ -16,6 +16,7 @@ import { partOf } from '#src/engine/part.ts';
 import type { Pass } from '#src/engine/pass.ts';
 import { rangeOf } from '#src/engine/range.ts';
 import type { Source } from '#src/engine/source.ts';
+import { sideOf } from '#src/engine/split.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { correlatePass } from '#src/passes/correlate.ts';
 import { encodePass } from '#src/passes/encode.ts';
@@ -52,6 +53,7 @@ const sources: [string, Source][] = [
   ['shared float32', inChunks(memorySource(shareMatrix(toFloat32(matrix))))],
   ['a part of shared memory', inChunks(partOf(memorySource(sharedMatrix), 4001))],
   ['a range of a part of shared memory', inChunks(rangeOf(partOf(memorySource(sharedMatrix), 5000), 17, 4321))],
+  ['samples held out of shared memory', inChunks(sideOf(memorySource(sharedMatrix), { held: 900, side: 'learned' }))],
   ['a little memory that is not shared', inChunks(memorySource(rowRange(matrix, 0, 500)), 7)],
   ['many little chunks that are not shared', inChunks(memorySource(rowRange(matrix, 0, 300)), 300)],
   ['much memory that is not shared', large],

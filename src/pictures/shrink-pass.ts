@@ -10,10 +10,10 @@
  * The weight is the reciprocal of the noise left in the patch: 1 for the mean, which is kept as it is, and g² for every
  * code. A row that this pass runs over stands for a row of patches; what it contributes is a band of the picture.
  */
-import { identity, type Matrix, range, zeros } from '../../core/matrix.ts';
-import { definePass } from '../../engine/registry.ts';
-import type { PatchPlaces } from '../../images/patch-grid.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
+import { identity, type Matrix, range, zeros } from '../core/matrix.ts';
+import { definePass } from '../engine/registry.ts';
+import type { PatchPlaces } from '../images/patch-grid.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 
 /** An orthogonal or complete dictionary of patches. */
 export interface PatchBasis {

@@ -7,8 +7,8 @@
  * Rounding down a little (by 1/6) makes more zeros than it costs: few codes lie just below the middle of a step, many
  * near zero. Atoms are stored in 8 bits; the nearest orthogonal matrix to these is what encodes and decodes.
  */
-import { inputError } from '../../core/errors.ts';
-import { type Matrix, type Matrix64, transpose } from '../../core/matrix.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, type Matrix64, transpose } from '../core/matrix.ts';
 import {
   choice,
   count,
@@ -17,17 +17,17 @@ import {
   positiveFinite,
   type SettingsOf,
   seed,
-} from '../../core/options.ts';
-import { dctAtoms } from '../../dictionaries/dct.ts';
-import { Run, type RunOptions } from '../../engine/run.ts';
-import { patchPlaces } from '../../images/patch-grid.ts';
-import { patchesOf, pictureFrom } from '../../images/patches.ts';
-import { type Picture, type Pixels, requirePicture, whiteOf } from '../../images/picture.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import { selectKernels } from '../../kernels/select.ts';
-import { polar } from '../../linalg/polar.ts';
-import { psnr } from '../../metrics/psnr.ts';
-import { select } from '../../passes/select-codes.ts';
+} from '../core/options.ts';
+import { dctAtoms } from '../dictionaries/dct.ts';
+import { Run, type RunOptions } from '../engine/run.ts';
+import { patchPlaces } from '../images/patch-grid.ts';
+import { patchesOf, pictureFrom } from '../images/patches.ts';
+import { type Picture, type Pixels, requirePicture, whiteOf } from '../images/picture.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { selectKernels } from '../kernels/select.ts';
+import { polar } from '../linalg/polar.ts';
+import { psnr } from '../metrics/psnr.ts';
+import { select } from '../passes/select-codes.ts';
 import { learnPatches } from './learn-patches.ts';
 import { pictureOfPlanes, planesOf, WHITE } from './planes.ts';
 

@@ -7,9 +7,9 @@
  *
  * Units: 255 for a white channel, whatever the picture stores.
  */
-import type { Matrix } from '../../core/matrix.ts';
-import { sharedZeros } from '../../core/share.ts';
-import { type Picture, type Pixels, pixelsLike, whiteOf } from '../../images/picture.ts';
+import type { Matrix } from '../core/matrix.ts';
+import { sharedZeros } from '../core/share.ts';
+import { type Picture, type Pixels, pixelsLike, whiteOf } from '../images/picture.ts';
 
 export const WHITE = 255;
 

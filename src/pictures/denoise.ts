@@ -4,8 +4,8 @@
  * size (second stage, twice). Patches at every place overlap, and their estimates are averaged: see shrink-pass.ts. The
  * cosine transform is a second basis beside the learned one: the two err in different places.
  */
-import { inputError } from '../../core/errors.ts';
-import { type Matrix, norm, row, transpose } from '../../core/matrix.ts';
+import { inputError } from '../core/errors.ts';
+import { type Matrix, norm, row, transpose } from '../core/matrix.ts';
 import {
   choice,
   count,
@@ -14,14 +14,14 @@ import {
   type OptionsOf,
   type SettingsOf,
   seed,
-} from '../../core/options.ts';
-import { sharedZeros } from '../../core/share.ts';
-import { dctAtoms } from '../../dictionaries/dct.ts';
-import type { Dictionary } from '../../dictionaries/dictionary.ts';
-import { memorySource } from '../../engine/memory.ts';
-import { Run, type RunOptions } from '../../engine/run.ts';
-import { patchPlaces } from '../../images/patch-grid.ts';
-import { type Picture, type Pixels, requirePicture } from '../../images/picture.ts';
+} from '../core/options.ts';
+import { sharedZeros } from '../core/share.ts';
+import { dctAtoms } from '../dictionaries/dct.ts';
+import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { memorySource } from '../engine/memory.ts';
+import { Run, type RunOptions } from '../engine/run.ts';
+import { patchPlaces } from '../images/patch-grid.ts';
+import { type Picture, type Pixels, requirePicture } from '../images/picture.ts';
 import { learnPatches } from './learn-patches.ts';
 import { noiseLevel } from './noise-level.ts';
 import { cutPixels, pictureOfPlanes, planesOf } from './planes.ts';
@@ -81,11 +81,12 @@ const BAND = 16;
  */
 export async function denoise<P extends Pixels>(
   picture: Picture<P>,
-  { dictionary, ...options }: DenoiseOptions = {},
+  options: DenoiseOptions = {},
   runOptions: RunOptions = {},
 ): Promise<DenoiseResult<P>> {
   const who = 'denoise';
-  const settings = denoiseOptions.settle(who, options);
+  const { dictionary, ...own } = options ?? {};
+  const settings = denoiseOptions.settle(who, options && own);
   requirePicture(who, picture);
   patchPlaces(who, picture, { width: settings.patch });
   const given = dictionary && basisOf(who, dictionary, settings.patch);

@@ -8,10 +8,10 @@
  * Choosing by low frequencies does not bias the high ones, which are independent of them. Patches that touch black or
  * white are left out where others are: their noise was cut off.
  */
-import { type Matrix, row } from '../../core/matrix.ts';
-import { dctAtoms } from '../../dictionaries/dct.ts';
-import { patchesOf } from '../../images/patches.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
+import { type Matrix, row } from '../core/matrix.ts';
+import { dctAtoms } from '../dictionaries/dct.ts';
+import { patchesOf } from '../images/patches.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 
 const SIDE = 8;
 const HIGH = 7;
@@ -19,6 +19,9 @@ const SHARE = 0.1;
 const MOST_PATCHES = 100_000;
 /** Fewer patches without black and white say less than all of them. */
 const FEWEST = 200;
+
+/** Of 255 for white: what float32 makes of a constant picture. */
+const ROUNDING = 1e-3;
 
 /** In the units of the plane, which is height×width. `cut`: 1 for every pixel that is black or white in some channel. */
 export function noiseLevel(plane: Matrix<Float32Array>, cut: Uint8Array, kernels: Kernels): number {
@@ -39,7 +42,8 @@ export function noiseLevel(plane: Matrix<Float32Array>, cut: Uint8Array, kernels
   const energies = candidates.map((j) => ({ j, ...energiesOf(codes, j, isHigh) })).sort((a, b) => a.low - b.low);
   const smoothest = energies.slice(0, Math.max(1, Math.ceil(SHARE * energies.length)));
   const count = smoothest.length * isHigh.filter(Boolean).length;
-  return count === 0 ? 0 : Math.sqrt(smoothest.reduce((sum, { high }) => sum + high, 0) / count);
+  const level = count === 0 ? 0 : Math.sqrt(smoothest.reduce((sum, { high }) => sum + high, 0) / count);
+  return level > ROUNDING ? level : 0;
 }
 
 /** Of one patch, without its mean. */

@@ -1,0 +1,79 @@
+/**
+ * Runs the stages from one start, or from several random ones of successive seeds. The best objective is kept; the
+ * atoms that all starts agree on are counted. The others depend on the start: a run that has converged has found a
+ * maximum of the objective, which need not be the only one.
+ */
+import { inputError } from '../core/errors.ts';
+import { rowRange } from '../core/matrix.ts';
+import type { Dictionary } from '../dictionaries/dictionary.ts';
+import type { Progress, Status } from '../engine/stop.ts';
+import type { Agreement } from '../metrics/agreement.ts';
+import { type Job, runStages } from './run-stages.ts';
+import type { Finished } from './stages.ts';
+
+/** How one of several starts ended. */
+export interface StartReport {
+  readonly seed: number;
+  readonly status: Status;
+  readonly iterations: number;
+  readonly objective: number;
+  /** Whether its atoms are the result. */
+  readonly kept: boolean;
+}
+
+/** The best end, and how it compares with the others. */
+export interface BestStart {
+  readonly end: Finished;
+  readonly dictionary: Dictionary;
+  readonly starts?: readonly StartReport[];
+  readonly agreement?: Agreement;
+}
+
+export async function* runStarts(
+  job: Job,
+  dictionaryOf: (end: Finished) => Dictionary,
+): AsyncGenerator<Progress, BestStart> {
+  const { starts, seed } = job.settings;
+  if (starts === 1) {
+    const end = yield* runStages(job);
+    return { end, dictionary: dictionaryOf(end) };
+  }
+  if (!Number.isSafeInteger(seed + starts)) throw inputError('learn', 'seed', 'smaller with several starts', seed);
+  const { agreement } = await import('../metrics/agreement.ts');
+  const ends = yield* runAll(job);
+  const best = ends.reduce((a, b) => (b.objective > a.objective || Number.isNaN(a.objective) ? b : a));
+  const dictionary = dictionaryOf(best);
+  // directions without energy complete the basis, the same ones after every start: they come last and do not count
+  const learned = (end: Finished) =>
+    rowRange(end === best ? dictionary.atoms : dictionaryOf(end).atoms, 0, end.atoms.rows);
+  const others = ends.filter((end) => end !== best).map(learned);
+  const isAborted = ends.length < starts || ends.some(({ status }) => status === 'aborted');
+  return {
+    end: isAborted ? { ...best, status: 'aborted', reason: 'aborted' } : best,
+    dictionary,
+    starts: ends.map((end, k) => {
+      const { status, iterations, objective } = end;
+      return { seed: seed + k, status, iterations, objective, kept: end === best };
+    }),
+    agreement: agreement(learned(best), others),
+  };
+}
+
+/** The ends of all starts, of fewer if the run was aborted. Each may use its share of the seconds. */
+async function* runAll({ draft, ...job }: Job): AsyncGenerator<Progress, Finished[]> {
+  const { run, settings } = job;
+  const { starts, seed, maxSeconds } = settings;
+  const ends: Finished[] = [];
+  for (let k = 0; k < starts && ends.at(-1)?.status !== 'aborted'; k++) {
+    const own = { ...settings, seed: seed + k, maxSeconds: (maxSeconds * (k + 1)) / starts };
+    try {
+      if (k > 0) run.begin(`start ${k + 1} of ${starts}`);
+      ends.push(yield* runStages({ ...job, settings: own, ...(k === 0 && { draft }) }));
+    } catch (error) {
+      if (!(run.signal?.aborted && k > 0)) throw error;
+      await run.save();
+      return ends;
+    }
+  }
+  return ends;
+}

@@ -1,0 +1,22 @@
+/** Which atoms several runs agree on: those that every one of them found, up to sign and order. */
+import { type Matrix, range } from '../core/matrix.ts';
+import { MATCHED_COSINE, matchAtoms } from './match-atoms.ts';
+
+/** How many runs found each atom. */
+export interface Agreement {
+  /** Atoms compared. */
+  readonly atoms: number;
+  /** Atoms that every run found. */
+  readonly byAll: number;
+  /** Runs that found it, the one whose atoms these are included, by atom. */
+  readonly found: readonly number[];
+}
+
+/** `atoms` of one run, K×n, against those of the others. An atom is found where its partner has |cosine| > 0.99. */
+export function agreement(atoms: Matrix, others: readonly Matrix[]): Agreement {
+  const found = range(atoms.rows).map(() => 1);
+  for (const other of others) {
+    for (const { learned, cosine } of matchAtoms(atoms, other).pairs) if (cosine > MATCHED_COSINE) found[learned]++;
+  }
+  return { atoms: atoms.rows, byAll: found.filter((count) => count === others.length + 1).length, found };
+}

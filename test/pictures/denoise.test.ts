@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { identity } from '#src/core/matrix.ts';
+import { denseDictionary } from '#src/dictionaries/dense.ts';
+import type { Picture } from '#src/images/picture.ts';
+import { denoise } from '#src/pictures/denoise.ts';
+import { noiseLevel } from '#src/pictures/noise-level.ts';
+import { pictureOfPlanes, planesOf } from '#src/pictures/planes.ts';
+import { fastKernels } from '../helpers/kernels.ts';
+import { quality, scene, withNoise } from './scenes.ts';
+
+describe('denoise', () => {
+  it.each([
+    [15, 1],
+    [25, 2],
+  ])('takes noise of %i away, not worse than by the cosine transform alone (seed %i)', async (sigma, seed) => {
+    const truth = scene(120, 90);
+    const noisy = withNoise(truth, sigma, seed);
+    const both = await denoise(noisy, { sigma });
+    const cosines = await denoise(noisy, { sigma, bases: 'dct' });
+    expect(quality(truth, both.picture)).toBeGreaterThan(quality(truth, noisy) + 7);
+    expect(quality(truth, both.picture)).toBeGreaterThan(quality(truth, cosines.picture));
+  });
+
+  it('estimates the noise', async () => {
+    for (const sigma of [2, 10, 40]) {
+      const found = await denoise(withNoise(scene(96, 96), sigma), { bases: 'dct' });
+      expect(found.sigma / sigma).toBeGreaterThan(0.9); // 100 patches of 36 numbers know it to 1/√7200, with some texture
+      expect(found.sigma / sigma).toBeLessThan(1.15);
+    }
+  });
+
+  it('does not take cut-off noise for weak noise', () => {
+    const noisy = withNoise({ ...scene(96, 96), pixels: scene(96, 96).pixels.map((value) => 2.2 * value) }, 25);
+    const cut = noisy.pixels.map((value) => 255 * Math.min(Math.max(value, 0), 1));
+    const plane = { rows: 96, cols: 96, data: cut };
+    const isCut = Uint8Array.from(cut, (value) => (value === 0 || value === 255 ? 1 : 0));
+    const aware = noiseLevel(plane, isCut, fastKernels);
+    const naive = noiseLevel(plane, new Uint8Array(cut.length), fastKernels);
+    expect(naive).toBeLessThan(21);
+    expect(Math.abs(aware - 25)).toBeLessThan(2.5);
+  });
+
+  it('keeps the kind of pixels and gives the same in 16 bits as in fractions', async () => {
+    const noisy = withNoise(scene(40, 30), 20);
+    const deep = { ...noisy, pixels: Uint16Array.from(noisy.pixels, (value) => Math.round(65535 * value)) };
+    const fractions = await denoise(noisy, { sigma: 20, bases: 'dct' });
+    const whole = await denoise(deep, { sigma: 20, bases: 'dct' });
+    expect(whole.picture.pixels).toBeInstanceOf(Uint16Array);
+    whole.picture.pixels.forEach((value, k) => {
+      expect(Math.abs(value / 65535 - fractions.picture.pixels[k])).toBeLessThan(1e-4);
+    });
+  });
+
+  it('does colour, with the same noise in every plane', async () => {
+    const truth = scene(64, 48, 3);
+    const noisy = withNoise(truth, 20);
+    const { picture, sigma } = await denoise(noisy);
+    expect(picture.channels).toBe(3);
+    expect(sigma).toBeGreaterThan(17);
+    expect(sigma).toBeLessThan(23);
+    expect(quality(truth, picture)).toBeGreaterThan(quality(truth, noisy) + 7);
+  });
+
+  it('leaves a picture without noise alone, and a constant one constant', async () => {
+    const picture = scene(30, 20);
+    expect([...(await denoise(picture, { sigma: 0 })).picture.pixels]).toEqual([...picture.pixels]);
+    const grey: Picture = { width: 9, height: 8, pixels: new Uint8Array(72).fill(77) };
+    expect([...(await denoise(grey, { sigma: 5 })).picture.pixels]).toEqual([...grey.pixels]);
+    expect((await denoise(grey)).sigma).toBe(0);
+  });
+
+  it('takes a dictionary that was learned before, patches of any side, and larger strides', async () => {
+    const noisy = withNoise(scene(33, 21), 20);
+    const pixels = denseDictionary({ atoms: identity(25) });
+    const { picture } = await denoise(noisy, { dictionary: pixels, patch: 5, sigma: 20, bases: 'learned' });
+    expect(picture.pixels.every(Number.isFinite)).toBe(true);
+    const sparse = await denoise(noisy, { patch: 7, stride: 5, sigma: 20 });
+    expect(quality(scene(33, 21), sparse.picture)).toBeGreaterThan(quality(scene(33, 21), noisy) + 3);
+    await expect(denoise(noisy, { dictionary: pixels })).rejects.toThrow(
+      'denoise: dictionary must be at most 64 atoms of 8×8 pixels; got 25 atoms of 25 values.',
+    );
+  });
+
+  it('refuses a picture smaller than a patch, and stops when told to', async () => {
+    await expect(denoise(scene(7, 20))).rejects.toThrow('denoise: width must be a whole number from 1 to 7');
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(denoise(scene(20, 20), {}, { signal })).rejects.toThrow('enough');
+  });
+});
+
+it('planes are turned back into the same picture', () => {
+  const picture: Picture = {
+    width: 3,
+    height: 2,
+    channels: 3,
+    pixels: Uint8Array.from({ length: 18 }, (_, k) => 14 * k),
+  };
+  expect(pictureOfPlanes(planesOf(picture), picture.pixels)).toEqual(picture);
+});
