@@ -22,7 +22,7 @@ export { type NamedCounts, readCounts } from './formats/counts.ts';
 export { type FileSourceOptions, openSource } from './formats/file-source.ts';
 export type { NpyArray } from './formats/npy.ts';
 export type { NumberArray } from './formats/npy-write.ts';
-export type { TableOptions } from './formats/table-options.ts';
+export type { Format, TableOptions } from './formats/table-options.ts';
 export { learn } from './learn.ts';
 export {
   learnHouseholder,

@@ -10,17 +10,17 @@ import { chunkRanges, type Source } from '../../engine/source.ts';
 import { featureNames, loadModel } from '../../node/files/model-file.ts';
 import { openSource } from '../../node/formats/file-source.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs, writeRows } from '../terminal/outputs.ts';
+import { checkOutputs, ROW_ENDINGS, writeRows } from '../terminal/outputs.ts';
 
 export function decodeCommand(): Command {
   return new Command('decode')
     .argument('<model.npz>', 'a learned model')
     .argument('<codes.npz>', 'codes as rows')
-    .requiredOption('--out <y.npy>', 'file to write, .npy .npz (array samples) .csv .tsv')
+    .requiredOption('--out <y.npy>', 'file to write, .npy .npz (array samples) .csv .tsv .parquet')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict decode model.npz codes.npz --out reconstructed.npy')
     .action(async (model: string, data: string, { out, json }: { out: string; json?: boolean }) => {
-      await checkOutputs('decode', { out }, { out: ['.npy', '.npz', '.csv', '.tsv'] });
+      await checkOutputs('decode', { out }, { out: ROW_ENDINGS });
       const { dictionary, meta } = await loadModel(model);
       const source = await openSource(data);
       try {

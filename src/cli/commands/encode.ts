@@ -18,7 +18,7 @@ import { numberOption, SAMPLES } from '../terminal/arguments.ts';
 import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs, writeRows } from '../terminal/outputs.ts';
+import { checkOutputs, ROW_ENDINGS, writeRows } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
 
@@ -40,7 +40,10 @@ export function encodeCommand(): Command {
   const command = new Command('encode')
     .argument('<model.npz>', 'a learned model')
     .argument('<DATA>', SAMPLES)
-    .requiredOption('--out <codes.npz>', 'file to write, .npz .npy .csv .tsv, or a folder for many files, ending in /')
+    .requiredOption(
+      '--out <codes.npz>',
+      'file to write, .npz .npy .csv .tsv .parquet, or a folder for many files, ending in /',
+    )
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))
     .option('--json', 'print one JSON object');
@@ -68,7 +71,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   const { out, json, keep, threshold } = flags;
   const selection = { keep, threshold };
   const isFolder = /[\\/]$/.test(out);
-  if (!isFolder) await checkOutputs('encode', { out }, { out: ['.npz', '.npy', '.csv', '.tsv'] });
+  if (!isFolder) await checkOutputs('encode', { out }, { out: ROW_ENDINGS });
   validateSelection('encode', selection);
   const { createExecutor = createNodeExecutor, memoryLimit, threads, backend } = await placeFrom('encode', flags);
   const executor = await createExecutor({ threads, backend });
@@ -76,13 +79,13 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   let source: Source | undefined;
   try {
     const { dictionary } = await loadModel(model);
-    source = await openSource(data, { memoryLimit, table: tableFrom(flags) });
+    source = await openSource(data, { memoryLimit, table: tableFrom(flags), signal });
     const { rows } = source;
     requireColumns('encode', 'samples', source, dictionary.features, 'features');
     line.say('checking the samples …');
     await surveyFinite('encode', source, executor, { signal });
     const onRows = (done: number) => line.say(`encoded ${formatNumber(done)} of ${formatNumber(rows)} samples`);
-    const inputs = await filesNamed(data);
+    const inputs = await filesNamed(data, flags.format);
     const work = { dictionary, source, executor, selection, signal, inputs, onRows };
     const kept = await (isFolder ? encodeToFolder(out, work) : encodeToFile(out, work));
     line.clear();

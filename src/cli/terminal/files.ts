@@ -9,6 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { parseSpec } from '../../node/formats/spec.ts';
+import { STANDARD_INPUT } from '../../node/formats/standard-input.ts';
 
 /** Flags that name files to write; all other files are read. */
 export const OUTPUT_FLAGS: readonly string[] = ['out', 'checkpoint', 'plot', 'picture', 'atoms'];
@@ -26,8 +27,13 @@ interface NamedFile {
   readonly isOutput: boolean;
 }
 
-/** Throws if an output is also an input or another output. */
+/** Throws if an output is also an input or another output, and if machines were to read what only this one gets. */
 export function checkFiles(command: Command): void {
+  const elsewhere = ['redis', 'mpi'].find((flag) => command.getOptionValue(flag));
+  if (elsewhere && command.args.includes(STANDARD_INPUT)) {
+    const mustBe = `DATA must be a file that all machines can read for --${elsewhere}`;
+    throw new InputError(`${command.name()}: ${mustBe}; got ${STANDARD_INPUT}, standard input.`);
+  }
   const files = filesOf(command).map((file) => ({ ...file, identity: identityOf(file.path) }));
   for (const [k, file] of files.entries()) {
     const other = files.slice(0, k).find(({ identity }) => identity !== undefined && identity === file.identity);

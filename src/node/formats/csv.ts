@@ -13,6 +13,7 @@ import { quoted } from '../../core/printable.ts';
 import { warnOnce } from '../../core/warn.ts';
 import { headerKind } from './csv-header.ts';
 import { countFields, fieldEnd, fieldsOf, fieldText, findSeparator, isEmptyLine } from './csv-line.ts';
+import { MissingSurvey, type Substitutes, substitute } from './fill-missing.ts';
 import { changedWhileRead } from './fingerprint.ts';
 import { isMissing } from './missing.ts';
 import { NumberScanner } from './number-text.ts';
@@ -34,9 +35,6 @@ interface Layout {
   /** The fields that are taken, from 0. */
   readonly columns: readonly number[];
 }
-
-/** What takes the place of missing numbers, by column; NaN: the row is left out. */
-type Substitutes = Float64Array;
 
 /** Without a delimiter, detects it in the first line. */
 export async function openCsvTable(content: TextContent, options: TableOptions = {}): Promise<Table> {
@@ -108,38 +106,23 @@ async function survey(
   layout: Layout,
   { missing = 'error' }: TableOptions,
 ): Promise<{ readonly rows: number; readonly substitutes: Substitutes | undefined }> {
-  const cols = layout.columns.length;
-  const sums = new Float64Array(cols);
-  const counts = new Float64Array(cols);
-  const numbers = new Float64Array(cols);
+  const missed = new MissingSurvey(layout.columns.length);
+  const numbers = new Float64Array(layout.columns.length);
   const parse = missing === 'error' ? undefined : lineParser(content.name, layout, true);
-  let [rows, whole, line] = [0, 0, 0];
+  let [rows, line] = [0, 0];
   for await (const batch of lineBatches(content)) {
     for (const text of batch) {
       line++;
       if (isEmptyLine(text, layout.separator) || line === layout.headerLine) continue;
       rows++;
       if (!parse) continue;
-      if (!parse(text, line, numbers, 0)) whole++;
-      for (let k = 0; k < cols; k++) {
-        if (Number.isNaN(numbers[k])) continue;
-        counts[k]++;
-        sums[k] += (numbers[k] - sums[k]) / counts[k]; // the mean so far, which cannot overflow
-      }
+      parse(text, line, numbers, 0);
+      missed.add(numbers, 0);
     }
   }
   if (rows === 0) throw new InputError(`${content.name}: holds no samples, only a header line.`);
   if (missing === 'error') return { rows, substitutes: undefined };
-  if (missing === 'drop') {
-    if (whole === 0) throw new InputError(`${content.name}: must have a row without missing numbers; got none.`);
-    return { rows: whole, substitutes: new Float64Array(cols).fill(Number.NaN) };
-  }
-  const empty = counts.indexOf(0);
-  if (empty >= 0) {
-    const column = nameOf(layout.columns[empty], layout.names);
-    throw new InputError(`${content.name}: column ${column} must have a number for its mean; got none: drop it.`);
-  }
-  return { rows, substitutes: sums };
+  return missed.settle(content.name, missing, (column) => nameOf(layout.columns[column], layout.names));
 }
 
 async function* streamNumbers(
@@ -167,16 +150,6 @@ async function* streamNumbers(
     }
   }
   yield piece.subarray(0, filled);
-}
-
-/** Whether the row can be taken. */
-function substitute(numbers: Float64Array, at: number, substitutes: Substitutes): boolean {
-  for (let k = 0; k < substitutes.length; k++) {
-    if (!Number.isNaN(numbers[at + k])) continue;
-    if (Number.isNaN(substitutes[k])) return false;
-    numbers[at + k] = substitutes[k];
-  }
-  return true;
 }
 
 /** Returns whether a number is missing, for which there is NaN. */

@@ -11,6 +11,7 @@ import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
+import { quoted } from '../../core/printable.ts';
 import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
 import { memorySource } from '../../engine/memory.ts';
 import type { Locator, Source } from '../../engine/source.ts';
@@ -20,31 +21,34 @@ import { sequentialReader } from './bytes.ts';
 import { openCsvTable } from './csv.ts';
 import type { DType } from './dtype.ts';
 import { allocate, bytesOfEach, bytesPerNumber, readNumbers } from './dtype.ts';
-import { type Fingerprint, requireSame } from './fingerprint.ts';
 import { isAddress, shownPath } from './http-bytes.ts';
 import { openIdxTable } from './idx.ts';
 import { filesOf, joinTables } from './many-files.ts';
 import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
 import { openNpz, pickArray } from './npz.ts';
-import { currentFingerprint, openBytes } from './open-bytes.ts';
+import { openBytes } from './open-bytes.ts';
+import { openParquetTable } from './parquet.ts';
 import { fileName, parseSpec, withArray } from './spec.ts';
 import { spool } from './spool.ts';
-import { PIECE_LENGTH, type Table } from './table.ts';
-import type { TableOptions } from './table-options.ts';
+import { readStandardInput, recognisedFormat, STANDARD_INPUT } from './standard-input.ts';
+import type { Table } from './table.ts';
+import { FORMAT_NAMES, type Format, type TableOptions, TEXT_OPTIONS } from './table-options.ts';
 import { textContent } from './text-lines.ts';
 
 /** How a file is opened. */
 export interface FileSourceOptions extends ReadOptions {
+  /** Ends the wait for standard input. */
+  readonly signal?: AbortSignal | undefined;
   /** Most bytes of numbers to keep in memory; by default half of the available memory. */
   readonly memoryLimit?: number | undefined;
-  /** For tables of text. */
+  /** For tables, and for files whose name does not tell the format. */
   readonly table?: TableOptions | undefined;
 }
 
 type Open = (bytes: Bytes, array: string | undefined, table: TableOptions) => Promise<Table>;
 
 /** By file name extension. */
-const FORMATS: Readonly<Record<string, Open>> = {
+const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
   '.npy': (bytes) => openNpyTable(npyFile(bytes)),
   '.npy.gz': (bytes) => openNpyTable(gzippedNpyFile(bytes)),
   '.npz': async (bytes, array) => openNpyTable(await pickArray(bytes.name, await openNpz(bytes), array)),
@@ -56,15 +60,17 @@ const FORMATS: Readonly<Record<string, Open>> = {
   '.csv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), table),
   '.tsv': (bytes, _, table) => openCsvTable(textContent(bytes, false), { delimiter: '\t', ...table }),
   '.tsv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), { delimiter: '\t', ...table }),
+  '.parquet': (bytes, _, table) => openParquetTable(bytes, table),
 };
 
+const isText = (extension: string): boolean => /^\.[ct]sv/.test(extension);
 /** Formats whose columns may have names. */
-const hasColumns = (extension: string): boolean => /^\.[ct]sv/.test(extension);
+const hasColumns = (extension: string): boolean => isText(extension) || extension === '.parquet';
 
 /**
  * Opens a file of samples; reads them when they are needed. `spec` is a path, or `file.npz:name` for one array of an
- * archive, or an http(s) address of a file; or many files as one: a folder, a pattern (`shards/*.npy`), a list of names
- * (`@files.txt`). Closing the source closes the file.
+ * archive, or an http(s) address of a file, or `-` for standard input; or many files as one: a folder, a pattern
+ * (`shards/*.npy`), a list of names (`@files.txt`). Closing the source closes the file.
  *
  * @example
  * ```js
@@ -85,7 +91,7 @@ export async function sourceOfTable(table: Table, options: FileSourceOptions = {
     const data = allocateWithin(table, options.memoryLimit ?? defaultMemoryLimit());
     if (!data) {
       await table.verify?.();
-      return await outOfCoreSource(table, fileLocator(table, options.limits));
+      return await outOfCoreSource(table, fileLocator(table, options));
     }
     await table.load(data);
     await table.close();
@@ -100,17 +106,24 @@ const namesOf = ({ names }: Table) => names && { names };
 
 /** Opens the 2-d array that `spec` names, or those of many files as one, without reading its numbers. */
 export async function openTable(spec: string, options: FileSourceOptions = {}): Promise<Table> {
-  const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
+  if (spec === STANDARD_INPUT) return openInput(options);
+  const files = await filesOf(spec, isKnown(options.table?.format));
   return files ? openTables(spec, files, options) : openOneTable(spec, options);
 }
 
-/** The files that `spec` names. */
-export async function filesNamed(spec: string): Promise<string[]> {
-  const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
+/** The files that `spec` names; standard input is none. */
+export async function filesNamed(spec: string, format?: Format): Promise<string[]> {
+  if (spec === STANDARD_INPUT) return [];
+  const files = await filesOf(spec, isKnown(format));
   return (files ?? [spec]).map((file) => parseSpec(file).path);
 }
 
-async function openTables(spec: string, files: readonly string[], options: FileSourceOptions): Promise<Table> {
+/** Which files of a folder are read: all if their format is given. */
+const isKnown = (format: Format | undefined) => (name: string) =>
+  format !== undefined || extensionOf(name) !== undefined;
+
+/** Files as one table; `spec`: what they are called together. */
+export async function openTables(spec: string, files: readonly string[], options: FileSourceOptions): Promise<Table> {
   const tables: Table[] = [];
   try {
     for (const file of files) tables.push(await openOneTable(file, options));
@@ -124,25 +137,53 @@ async function openTables(spec: string, files: readonly string[], options: FileS
 const extensionOf = (path: string): string | undefined =>
   Object.keys(FORMATS).find((known) => fileName(path).toLowerCase().endsWith(known));
 
-async function openOneTable(name: string, { limits, table = {} }: FileSourceOptions): Promise<Table> {
+/** `name`: of one file. */
+export async function openOneTable(name: string, { limits, table = {} }: FileSourceOptions): Promise<Table> {
   const { path, array } = parseSpec(name);
-  const extension = extensionOf(path);
+  const extension = givenExtension(table) ?? extensionOf(path);
   if (!extension) {
     throw new InputError(`${shownPath(path)}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
   }
-  const { onRemark: _, ...given } = table;
-  const [vain] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-  if (vain !== undefined && !hasColumns(extension)) {
-    throw new InputError(`${shownPath(path)}: must be a table of text (.csv, .tsv) for --${vain}; got ${extension}.`);
-  }
+  requireTable(shownPath(path), extension, table);
   const bytes = await openBytes(path, readLimits(limits));
+  const place = isAddress(path) ? path : resolve(path);
+  const spec = array === undefined ? place : withArray(place, array);
+  const opened = await closingOnFailure(bytes, () => FORMATS[extension](bytes, array, table));
+  return { ...opened, files: [{ spec, ...bytes.fingerprint! }] };
+}
+
+async function openInput({ limits, table = {}, signal }: FileSourceOptions): Promise<Table> {
+  const given = givenExtension(table);
+  if (given) requireTable('standard input', given, table);
+  const bytes = await readStandardInput(readLimits(limits), signal);
+  return closingOnFailure(bytes, async () => {
+    const extension = given ?? `.${await recognisedFormat(bytes)}`;
+    requireTable(bytes.name, extension, table);
+    return FORMATS[extension](bytes, undefined, table);
+  });
+}
+
+async function closingOnFailure<T>(bytes: Bytes, open: () => Promise<T>): Promise<T> {
   try {
-    const place = isAddress(path) ? path : resolve(path);
-    const spec = array === undefined ? place : withArray(place, array);
-    return { ...(await FORMATS[extension](bytes, array, table)), files: [{ spec, ...bytes.fingerprint! }] };
+    return await open();
   } catch (error) {
     await bytes.close();
     throw error;
+  }
+}
+
+function givenExtension({ format }: TableOptions): string | undefined {
+  if (format === undefined || (FORMAT_NAMES as readonly string[]).includes(format)) return format && `.${format}`;
+  throw new InputError(`table: format must be one of ${FORMAT_NAMES.join(', ')}; got ${quoted(String(format))}.`);
+}
+
+/** Throws if an option was given that means nothing for this format. */
+function requireTable(name: string, extension: string, { onRemark: _, format: __, ...given }: TableOptions): void {
+  for (const [option, value] of Object.entries(given)) {
+    const ofText = TEXT_OPTIONS.includes(option);
+    if (value === undefined || (ofText ? isText(extension) : hasColumns(extension))) continue;
+    const wanted = ofText ? 'a table of text (.csv, .tsv)' : 'a table (.csv, .tsv, .parquet)';
+    throw new InputError(`${name}: must be ${wanted} for --${option}; got ${extension}.`);
   }
 }
 
@@ -153,7 +194,7 @@ export function defaultMemoryLimit(): number {
 }
 
 /** Shared memory for all numbers, or undefined if they exceed the limit or the size of one array. */
-function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatArray | undefined {
+export function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatArray | undefined {
   if (rows * cols * bytesPerNumber(precision) > limit) return undefined;
   try {
     return allocate(precision, rows * cols, true);
@@ -163,71 +204,15 @@ function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatA
 }
 
 /** Where other threads find the files of a table, with their fingerprints, so that others notice if they have changed. */
-function fileLocator({ files = [] }: Table, limits: FileSourceOptions['limits']): Locator {
-  const each = files.map((file) => ({ kind: 'file', ...file, ...(limits && { limits }) }));
+function fileLocator({ files }: Table, { limits, table }: FileSourceOptions): Locator | undefined {
+  if (!files) return undefined; // standard input
+  const { format } = table ?? {};
+  const each = files.map((file) => ({ kind: 'file', ...file, ...(limits && { limits }), ...(format && { format }) }));
   return each.length === 1 ? each[0] : { kind: 'files', of: each };
 }
 
-/** The same file in another thread or on another machine, read where it stands. */
-export async function openFileLocator(locator: Locator): Promise<Source> {
-  return outOfCoreSource(await openSameTable(locator), locator);
-}
-
-/**
- * The same file on another machine, in memory that threads share; undefined if it does not fit. Rows are there once they have been
- * read from the source: a machine that computes some blocks reads these only.
- */
-export async function openFileLocatorInMemory(locator: Locator): Promise<Source | undefined> {
-  const table = await openSameTable(locator);
-  const data = table.loadRows && allocateWithin(table, defaultMemoryLimit());
-  if (!data) {
-    await table.close();
-    return undefined;
-  }
-  const { rows, cols } = table;
-  const whole = memorySource({ rows, cols, data });
-  const fill = fillingOnce(rows, Math.ceil(PIECE_LENGTH / cols), (start, end) =>
-    loadInPlace(table, start, data.subarray(start * cols, end * cols)),
-  );
-  const read: Source['read'] = async (start, end) => {
-    await fill(start, end);
-    return whole.read(start, end);
-  };
-  return { ...whole, read, close: () => table.close() };
-}
-
-/** Calls `fill` for pieces of `size` rows, once each, when rows of them are first asked for. */
-function fillingOnce(
-  rows: number,
-  size: number,
-  fill: (start: number, end: number) => Promise<void>,
-): (start: number, end: number) => Promise<void> {
-  const pieces = new Map<number, Promise<void>>();
-  return async (start, end) => {
-    for (let piece = Math.floor(start / size); piece * size < end; piece++) {
-      const known = pieces.get(piece) ?? fill(piece * size, Math.min(rows, (piece + 1) * size));
-      pieces.set(piece, known);
-      known.catch(() => pieces.delete(piece));
-      await known;
-    }
-  };
-}
-
-/** Throws if a file is not the one that the locator was made of. */
-async function openSameTable(locator: Locator): Promise<Table> {
-  const each = locator.kind === 'files' ? (locator.of as readonly Locator[]) : [locator];
-  for (const locator of each) {
-    const { path } = parseSpec(locator.spec as string);
-    requireSame(shownPath(path), locator as unknown as Fingerprint, await currentFingerprint(path));
-  }
-  const limits = each[0].limits as FileSourceOptions['limits'];
-  const specs = each.map(({ spec }) => spec as string);
-  return locator.kind === 'files'
-    ? openTables(shownPath(specs[0]), specs, { limits })
-    : openOneTable(specs[0], { limits });
-}
-
-async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> {
+/** Reads pieces of a table when they are asked for. */
+export async function outOfCoreSource(table: Table, locator: Locator | undefined): Promise<Source> {
   const { rows, cols, precision } = table;
   if (table.loadRows) {
     const read = async (start: number, end: number): Promise<Matrix> => {
@@ -249,7 +234,7 @@ async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> 
 }
 
 /** Fills `out` with rows, from `start` on, of a file that others may write to. */
-async function loadInPlace(table: Table, start: number, out: FloatArray): Promise<void> {
+export async function loadInPlace(table: Table, start: number, out: FloatArray): Promise<void> {
   await table.loadRows!(start, out);
   const bad = firstNotFinite(out);
   if (bad >= 0) {

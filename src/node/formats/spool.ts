@@ -1,5 +1,5 @@
 /**
- * A temporary file for data that cannot be read at random positions and does not fit into memory. It is unlinked as
+ * A temporary file for data that cannot be read at random positions: what does not fit into memory, and standard input. It is unlinked as
  * soon as it is open, so that the system reclaims the space however the process ends; where an open file cannot be
  * removed, it is removed on close.
  */
@@ -7,13 +7,18 @@ import { open, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
+import { type ReadLimits, readLimits } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 import { fileBytes } from './bytes.ts';
-import { systemCode } from './file-errors.ts';
+import { readFailure, systemCode } from './file-errors.ts';
 import { writeAll } from './write-all.ts';
 
 /** Writes all chunks to a temporary file; closing the result frees the space. */
-export async function spool(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Bytes> {
+export async function spool(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  limits: ReadLimits = readLimits(),
+): Promise<Bytes> {
   const { randomBytes } = await import('node:crypto'); // slow to load, and seldom needed
   const path = join(tmpdir(), `orthodict-${process.pid}-${randomBytes(6).toString('hex')}.raw`);
   try {
@@ -23,7 +28,7 @@ export async function spool(name: string, chunks: AsyncIterable<Uint8Array>): Pr
       () => false,
     );
     const bytes = await writeAll(file, chunks).then(
-      (size) => fileBytes(name, file, size),
+      (size) => fileBytes(name, file, size, limits),
       async (error) => {
         await file.close();
         if (!removed) await unlink(path);
@@ -40,8 +45,9 @@ export async function spool(name: string, chunks: AsyncIterable<Uint8Array>): Pr
 function spoolFailure(name: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
+  if ((error as NodeJS.ErrnoException).syscall === 'read') return readFailure(name, error);
   const why = code === 'ENOSPC' ? 'no space left' : code;
   return new InputError(
-    `${name}: does not fit into memory and cannot be unpacked into ${tmpdir()} (${why}); set TMPDIR to a larger disk.`,
+    `${name}: cannot be kept in a temporary file in ${tmpdir()} (${why}); set TMPDIR to a larger disk.`,
   );
 }
