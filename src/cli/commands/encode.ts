@@ -9,12 +9,13 @@ import type { Source } from '../../engine/source.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { finishShards, openShards, shardBlocks, writeShards } from '../../node/files/shards.ts';
 import { filesNamed, openSource } from '../../node/formats/file-source.ts';
+import { writeSparse } from '../../node/formats/sparse-write.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { encodePass } from '../../passes/encode.ts';
 import type { Selection } from '../../passes/select-codes.ts';
 import { validateSelection } from '../../passes/select-codes.ts';
 import { surveyFinite } from '../../passes/survey.ts';
-import { numberOption, SAMPLES } from '../terminal/arguments.ts';
+import { numberOption, requireExtension, SAMPLES } from '../terminal/arguments.ts';
 import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
@@ -24,6 +25,7 @@ import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags
 
 interface Flags extends Selection, PlaceFlags, DataFlags {
   out: string;
+  sparse?: boolean;
   json?: boolean;
 }
 
@@ -33,6 +35,7 @@ machines that compute them write them, so they must see the folder under the sam
 
 Examples:
   orthodict encode model.npz data.npz --keep 5 --out codes.npz
+  orthodict encode model.npz data.npz --keep 5 --sparse --out codes.npz
   orthodict encode model.npz 'shards/*.npy' --out codes/ --redis redis://10.0.0.5:6379`;
 
 export function encodeCommand(): Command {
@@ -46,6 +49,7 @@ export function encodeCommand(): Command {
     )
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))
+    .option('--sparse', 'write only the codes that are not zero, as scipy.sparse.load_npz reads them (.npz)')
     .option('--json', 'print one JSON object');
   return addPlaceFlags(addDataFlags(command), 'encode')
     .addHelpText('after', HELP)
@@ -68,9 +72,10 @@ interface Work {
 }
 
 async function runEncode(model: string, data: string, flags: Flags, signal: AbortSignal): Promise<void> {
-  const { out, json, keep, threshold } = flags;
+  const { out, sparse = false, json, keep, threshold } = flags;
   const selection = { keep, threshold };
   const isFolder = /[\\/]$/.test(out);
+  if (sparse) requireExtension('encode', '--out with --sparse', out, ['.npz']);
   if (!isFolder) await checkOutputs('encode', { out }, { out: ROW_ENDINGS });
   validateSelection('encode', selection);
   const { createExecutor = createNodeExecutor, memoryLimit, threads, backend } = await placeFrom('encode', flags);
@@ -87,7 +92,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
     const onRows = (done: number) => line.say(`encoded ${formatNumber(done)} of ${formatNumber(rows)} samples`);
     const inputs = await filesNamed(data, flags.format);
     const work = { dictionary, source, executor, selection, signal, inputs, onRows };
-    const kept = await (isFolder ? encodeToFolder(out, work) : encodeToFile(out, work));
+    const kept = await (isFolder ? encodeToFolder(out, work) : encodeToFile(out, work, sparse));
     line.clear();
     const density = kept / (rows * dictionary.components);
     if (json) printJson({ samples: rows, components: dictionary.components, density, out });
@@ -100,7 +105,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
 }
 
 /** How many codes are not zero. */
-async function encodeToFile(out: string, work: Work): Promise<number> {
+async function encodeToFile(out: string, work: Work, sparse: boolean): Promise<number> {
   const { dictionary, source, executor, selection, signal, onRows } = work;
   let [kept, done] = [0, 0];
   async function* pieces(): AsyncGenerator<FloatArray> {
@@ -112,8 +117,10 @@ async function encodeToFile(out: string, work: Work): Promise<number> {
     }
   }
   const { components } = dictionary;
+  const { rows, precision } = source;
   const names = Array.from({ length: components }, (_, k) => `atom${k + 1}`);
-  await writeRows(out, { name: 'codes', rows: source.rows, names, precision: source.precision, pieces: pieces() });
+  if (sparse) await writeSparse(out, { rows, cols: components, precision, pieces: pieces() });
+  else await writeRows(out, { name: 'codes', rows, names, precision, pieces: pieces() });
   return kept;
 }
 

@@ -28,6 +28,7 @@ import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
 import { openNpz, pickArray } from './npz.ts';
 import { openBytes } from './open-bytes.ts';
 import { openParquetTable } from './parquet.ts';
+import { isSparse, openSparseTable } from './sparse.ts';
 import { fileName, parseSpec, withArray } from './spec.ts';
 import { spool } from './spool.ts';
 import { readStandardInput, recognisedFormat, STANDARD_INPUT } from './standard-input.ts';
@@ -51,7 +52,7 @@ type Open = (bytes: Bytes, array: string | undefined, table: TableOptions) => Pr
 const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
   '.npy': (bytes) => openNpyTable(npyFile(bytes)),
   '.npy.gz': (bytes) => openNpyTable(gzippedNpyFile(bytes)),
-  '.npz': async (bytes, array) => openNpyTable(await pickArray(bytes.name, await openNpz(bytes), array)),
+  '.npz': openNpzTable,
   '.idx': (bytes) => openIdxTable(npyFile(bytes)),
   '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
   '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
@@ -62,6 +63,12 @@ const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
   '.tsv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), { delimiter: '\t', ...table }),
   '.parquet': (bytes, _, table) => openParquetTable(bytes, table),
 };
+
+async function openNpzTable(bytes: Bytes, array: string | undefined): Promise<Table> {
+  const arrays = await openNpz(bytes);
+  if (array === undefined && isSparse(arrays)) return openSparseTable(bytes, arrays);
+  return openNpyTable(await pickArray(bytes.name, arrays, array));
+}
 
 const isText = (extension: string): boolean => /^\.[ct]sv/.test(extension);
 /** Formats whose columns may have names. */

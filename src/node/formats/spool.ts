@@ -13,39 +13,60 @@ import { fileBytes } from './bytes.ts';
 import { readFailure, systemCode } from './file-errors.ts';
 import { writeAll } from './write-all.ts';
 
+/** A temporary file that is written first, then read. */
+export interface Spool {
+  write(chunk: Uint8Array): Promise<void>;
+  /** What was written; closing it frees the space. */
+  finish(): Bytes;
+  /** Frees the space of a file that was not finished. */
+  discard(): Promise<void>;
+}
+
+/** `name`: what is written, for messages. */
+export async function openSpool(name: string, limits: ReadLimits = readLimits()): Promise<Spool> {
+  const { randomBytes } = await import('node:crypto'); // slow to load, and seldom needed
+  const path = join(tmpdir(), `orthodict-${process.pid}-${randomBytes(6).toString('hex')}.raw`);
+  const refuse = (error: unknown): never => {
+    throw spoolFailure(name, error);
+  };
+  const file = await open(path, 'wx+', 0o600).catch(refuse);
+  const removed = await unlink(path).then(
+    () => true,
+    () => false,
+  );
+  const discard = async () => {
+    await file.close();
+    if (!removed) await rm(path, { force: true });
+  };
+  let size = 0;
+  return {
+    async write(chunk) {
+      size += await writeAll(file, [chunk]).catch(refuse);
+    },
+    finish: () => ({ ...fileBytes(name, file, size, limits), close: discard }),
+    discard,
+  };
+}
+
 /** Writes all chunks to a temporary file; closing the result frees the space. */
 export async function spool(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
   limits: ReadLimits = readLimits(),
 ): Promise<Bytes> {
-  const { randomBytes } = await import('node:crypto'); // slow to load, and seldom needed
-  const path = join(tmpdir(), `orthodict-${process.pid}-${randomBytes(6).toString('hex')}.raw`);
+  const target = await openSpool(name, limits);
   try {
-    const file = await open(path, 'wx+', 0o600);
-    const removed = await unlink(path).then(
-      () => true,
-      () => false,
-    );
-    const bytes = await writeAll(file, chunks).then(
-      (size) => fileBytes(name, file, size, limits),
-      async (error) => {
-        await file.close();
-        if (!removed) await unlink(path);
-        throw error;
-      },
-    );
-    if (removed) return bytes;
-    return { ...bytes, close: () => bytes.close().then(() => rm(path, { force: true })) };
+    for await (const chunk of chunks) await target.write(chunk);
+    return target.finish();
   } catch (error) {
-    throw spoolFailure(name, error);
+    await target.discard();
+    throw readFailure(name, error);
   }
 }
 
 function spoolFailure(name: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
-  if ((error as NodeJS.ErrnoException).syscall === 'read') return readFailure(name, error);
   const why = code === 'ENOSPC' ? 'no space left' : code;
   return new InputError(
     `${name}: cannot be kept in a temporary file in ${tmpdir()} (${why}); set TMPDIR to a larger disk.`,
