@@ -7,16 +7,15 @@ import { allocate } from './dtype.ts';
 /** Numbers of one row group. */
 const GROUP_LENGTH = 1 << 22;
 
+type ParquetRows = NamedRows & { readonly precision: Precision };
+
 /** Columns of float32 or float64 that are never null, compressed by Snappy. */
-export async function writeParquet(path: string, rows: NamedRows & { readonly precision: Precision }): Promise<void> {
-  await writeAtomically(path, parquetChunks(rows));
+export async function writeParquet(path: string, rows: ParquetRows, groupLength = GROUP_LENGTH): Promise<void> {
+  await writeAtomically(path, parquetChunks(rows, groupLength));
 }
 
-async function* parquetChunks({
-  names,
-  precision,
-  pieces,
-}: NamedRows & { readonly precision: Precision }): AsyncGenerator<Uint8Array> {
+async function* parquetChunks(rows: ParquetRows, groupLength: number): AsyncGenerator<Uint8Array> {
+  const { names, precision } = rows;
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const columns = distinct(names).map((name) => ({ name, type: precision === 'f32' ? 'FLOAT' : 'DOUBLE' }) as const);
   const writer = new ByteWriter();
@@ -28,7 +27,7 @@ async function* parquetChunks({
     writer.index = 0; // what is handed out need not be kept; the writer counts on
     return bytes;
   };
-  for await (const group of rowGroups(pieces, names.length, precision)) {
+  for await (const group of rowGroups(rows, groupLength)) {
     const columnData = columns.map(({ name }, k) => ({ name, data: group[k] }));
     await file.write({ columnData, rowGroupSize: group[0].length });
     yield written();
@@ -38,12 +37,9 @@ async function* parquetChunks({
 }
 
 /** The columns of as many rows as one row group has. */
-async function* rowGroups(
-  pieces: NamedRows['pieces'],
-  cols: number,
-  precision: Precision,
-): AsyncGenerator<FloatArray[]> {
-  const height = Math.max(1, Math.floor(GROUP_LENGTH / cols));
+async function* rowGroups({ names, precision, pieces }: ParquetRows, length: number): AsyncGenerator<FloatArray[]> {
+  const cols = names.length;
+  const height = Math.max(1, Math.floor(length / cols));
   const columns = Array.from({ length: cols }, () => allocate(precision, height));
   let filled = 0;
   for await (const piece of pieces) {
