@@ -29,12 +29,13 @@ interface NamedFile {
 
 /** Throws if an output is also an input or another output, and if machines were to read what only this one gets. */
 export function checkFiles(command: Command): void {
+  const files = filesOf(command).map((file) => ({ ...file, identity: identityOf(file.path) }));
   const elsewhere = ['redis', 'mpi'].find((flag) => command.getOptionValue(flag));
-  if (elsewhere && command.args.includes(STANDARD_INPUT)) {
-    const mustBe = `DATA must be a file that all machines can read for --${elsewhere}`;
+  const input = files.find(({ path, isOutput }) => path === STANDARD_INPUT && !isOutput);
+  if (input && elsewhere) {
+    const mustBe = `${input.name} must be a file that all machines can read for --${elsewhere}`;
     throw new InputError(`${command.name()}: ${mustBe}; got ${STANDARD_INPUT}, standard input.`);
   }
-  const files = filesOf(command).map((file) => ({ ...file, identity: identityOf(file.path) }));
   for (const [k, file] of files.entries()) {
     const other = files.slice(0, k).find(({ identity }) => identity !== undefined && identity === file.identity);
     if (!other || !(file.isOutput || other.isOutput)) continue;

@@ -93,8 +93,9 @@ async function findLayout(content: TextContent, options: TableOptions): Promise<
   const names = kind === 'none' ? undefined : first;
   const columns = chosenColumns(name, fields, names, options);
   if (names?.[0] === '' && columns.includes(0) && second[0] === '0' && (third.length === 0 || third[0] === '1')) {
+    const way = names.includes('1') ? '--drop ""' : '--drop 1'; // a name comes before a number
     onRemark(
-      `${name}: column 1 has no name and counts the rows, like the index that pandas writes; --drop 1 leaves it out.`,
+      `${name}: column 1 has no name and counts the rows, like the index that pandas writes; ${way} leaves it out.`,
     );
   }
   return { separator, decimal, headerLine: names ? firstLine : 0, firstLine, fields, names, columns };

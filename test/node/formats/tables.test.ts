@@ -71,6 +71,9 @@ describe('a header', () => {
       [3, 4],
     ]);
     expect((await read(text, { drop: ['1'] })).remarks).toEqual([]);
+    const counted = await read(',0,1,2\n0,5,6,7\n1,8,9,9\n'); // here 1 is the name of another column
+    expect(counted.remarks[1]).toContain('--drop "" leaves it out');
+    expect((await read(',0,1,2\n0,5,6,7\n1,8,9,9\n', { drop: [''] })).numbers[1]).toEqual([8, 9, 9]);
   });
 });
 
