@@ -19,6 +19,7 @@ export function unpackRuns(bytes: Uint8Array, width: number, count: number): Int
     const size = isPacked ? ((header - 1) / 2) * 8 : header / 2;
     const length = isPacked ? (size / 8) * width : Math.ceil(width / 8);
     const end = Math.min(count, done + size);
+    if (!isPacked && end < done + size) throw new Error(`a run of ${size} integers for ${count - done}`);
     if (isPacked) unpackBits(bytes.subarray(at, at + length), width, out.subarray(done, end));
     else out.fill(littleEndian(bytes.subarray(at, at + length), length), done, end);
     at += length;

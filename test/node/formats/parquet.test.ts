@@ -270,8 +270,9 @@ describe('damage', () => {
       5, 5, 5, 5, 3, 0, 1, 2, 3, 1,
     ]);
     expect([...unpackRuns(Uint8Array.of(2, 255, 255, 255, 255), 32, 1)]).toEqual([-1]);
-    expect(() => unpackRuns(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 0x0f), 1, 5)).toThrow('ends early');
+    expect(() => unpackRuns(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 0x0f), 1, 5)).toThrow('a run of 2147483647');
     expect(() => unpackRuns(Uint8Array.of(3), 8, 1)).toThrow('ends early');
+    expect(() => unpackRuns(Uint8Array.of(20, 1), 1, 9)).toThrow('a run of 10 integers for 9');
     expect(() => unpackRuns(Uint8Array.of(2, 1), 40, 1)).toThrow('40 bits');
   });
 });
