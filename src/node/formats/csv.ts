@@ -12,29 +12,13 @@ import type { FloatArray } from '../../core/matrix.ts';
 import { quoted } from '../../core/printable.ts';
 import { warnOnce } from '../../core/warn.ts';
 import { headerKind } from './csv-header.ts';
-import { countFields, fieldEnd, fieldsOf, fieldText, findSeparator, isEmptyLine } from './csv-line.ts';
+import { countFields, fieldsOf, findSeparator, isEmptyLine } from './csv-line.ts';
+import { type Layout, lineParser, plainLineParser } from './csv-numbers.ts';
 import { MissingSurvey, type Substitutes, substitute } from './fill-missing.ts';
 import { changedWhileRead } from './fingerprint.ts';
-import { isMissing } from './missing.ts';
-import { NumberScanner } from './number-text.ts';
 import { PIECE_LENGTH, type Table } from './table.ts';
 import { chosenColumns, nameOf, requireTableOptions, type TableOptions } from './table-options.ts';
-import { lineBatches, type TextContent } from './text-lines.ts';
-
-/** What the first lines tell. */
-interface Layout {
-  readonly separator: string;
-  readonly decimal: string;
-  /** The number of the line that names the columns, from 1; 0 if none does. */
-  readonly headerLine: number;
-  /** Number of the first line that is not empty, from 1. */
-  readonly firstLine: number;
-  /** Fields of a line. */
-  readonly fields: number;
-  readonly names: readonly string[] | undefined;
-  /** The fields that are taken, from 0. */
-  readonly columns: readonly number[];
-}
+import { lineBatches, lineEnd, lineText, type TextContent, textBlocks } from './text-lines.ts';
 
 /** Without a delimiter, detects it in the first line. */
 export async function openCsvTable(content: TextContent, options: TableOptions = {}): Promise<Table> {
@@ -58,6 +42,8 @@ export async function openCsvTable(content: TextContent, options: TableOptions =
   return { name, rows, cols, precision: 'f64', budget, load, stream, close, ...(names && { names }) };
 }
 
+/** Code of the last character that a line without anything in it can begin with. */
+const BLANK = 0x20;
 /** Lines that decide about the layout. */
 const DECIDING = 3;
 
@@ -111,14 +97,20 @@ async function survey(
   const numbers = new Float64Array(layout.columns.length);
   const parse = missing === 'error' ? undefined : lineParser(content.name, layout, true);
   let [rows, line] = [0, 0];
-  for await (const batch of lineBatches(content)) {
-    for (const text of batch) {
+  for await (const block of textBlocks(content)) {
+    for (let from = 0, end = 0; from < block.length; from = end + 1) {
+      end = lineEnd(block, from);
       line++;
-      if (isEmptyLine(text, layout.separator) || line === layout.headerLine) continue;
-      rows++;
-      if (!parse) continue;
-      parse(text, line, numbers, 0);
-      missed.add(numbers, 0);
+      if (line === layout.headerLine) continue;
+      if (!parse && block.charCodeAt(from) > BLANK) rows++;
+      else {
+        const text = lineText(block, from, end);
+        if (isEmptyLine(text, layout.separator)) continue;
+        rows++;
+        if (!parse) continue;
+        parse(text, line, numbers, 0);
+        missed.add(numbers, 0);
+      }
     }
   }
   if (rows === 0) throw new InputError(`${content.name}: holds no samples, only a header line.`);
@@ -134,89 +126,25 @@ async function* streamNumbers(
   const { separator, columns, headerLine } = layout;
   const cols = columns.length;
   const parse = lineParser(content.name, layout, substitutes !== undefined);
+  const parsePlain = plainLineParser(layout);
   const piece = new Float64Array(Math.max(1, Math.floor(PIECE_LENGTH / cols)) * cols);
-  let filled = 0;
-  let line = 0;
-  for await (const lines of lineBatches(content)) {
-    for (const text of lines) {
+  let [filled, line] = [0, 0];
+  for await (const block of textBlocks(content)) {
+    for (let from = 0, end = 0; from < block.length; from = end + 1) {
+      end = lineEnd(block, from);
       line++;
-      if (isEmptyLine(text, separator) || line === headerLine) continue;
+      if (line === headerLine) continue;
       if (filled === piece.length) {
         yield piece;
         filled = 0;
       }
-      const lacks = parse(text, line, piece, filled);
-      if (lacks && !substitute(piece, filled, substitutes!)) continue;
+      if (!parsePlain(block, from, end, piece, filled)) {
+        const text = lineText(block, from, end);
+        if (isEmptyLine(text, separator)) continue;
+        if (parse(text, line, piece, filled) && !substitute(piece, filled, substitutes!)) continue;
+      }
       filled += cols;
     }
   }
   yield piece.subarray(0, filled);
-}
-
-/** Returns whether a number is missing, for which there is NaN. */
-type ParseLine = (text: string, line: number, out: Float64Array, at: number) => boolean;
-
-const SKIPPED = -1;
-
-/** Writes the numbers of a line to `out` from `at` on. */
-function lineParser(name: string, layout: Layout, mayMiss: boolean): ParseLine {
-  const { fields, separator, columns, decimal } = layout;
-  const mark = separator.charCodeAt(0);
-  const scanner = new NumberScanner(decimal);
-  const places = new Int32Array(fields).fill(SKIPPED);
-  for (const [place, column] of columns.entries()) places[column] = place;
-  return (text, line, out, at) => {
-    let end = -1;
-    let field = 0;
-    let lacks = false;
-    for (let from = 0; end < text.length; from = end + 1, field++) {
-      if (field === fields) throw badLine(name, layout, text, line, mayMiss);
-      const place = places[field];
-      if (place === SKIPPED) {
-        end = fieldEnd(text, from, separator);
-        continue;
-      }
-      end = scanner.scan(text, from);
-      if (end === text.length || (end >= 0 && text.charCodeAt(end) === mark)) {
-        out[at + place] = scanner.value;
-        continue;
-      }
-      end = fieldEnd(text, from, separator);
-      const inside = fieldText(text, from, end);
-      if (inside !== '' && scanner.scan(inside, 0) === inside.length) out[at + place] = scanner.value;
-      else if (mayMiss && isMissing(inside)) {
-        out[at + place] = Number.NaN;
-        lacks = true;
-      } else throw badLine(name, layout, text, line, mayMiss);
-    }
-    if (field !== fields) throw badLine(name, layout, text, line, mayMiss);
-    return lacks;
-  };
-}
-
-/** A wrong number of columns, or else the first field that is no number. */
-function badLine(name: string, layout: Layout, text: string, line: number, mayMiss: boolean): InputError {
-  const { separator, fields, firstLine, columns, decimal, names } = layout;
-  const count = countFields(text, separator);
-  if (count !== fields) {
-    return new InputError(`${name}: line ${line} must have ${fields} columns, like the first line; got ${count}.`);
-  }
-  const scanner = new NumberScanner(decimal);
-  let column = -1;
-  for (const field of fieldsOf(text, separator)) {
-    column++;
-    const isNumber = field !== '' && scanner.scan(field, 0) === field.length;
-    if (isNumber || !columns.includes(column) || (mayMiss && isMissing(field))) continue;
-    const got = `line ${line}, column ${nameOf(column, names)} must be a number; got ${quoted(field)}`;
-    return new InputError(`${name}: ${got}${hintFor(field, line === firstLine, decimal)}.`);
-  }
-  return changedWhileRead(name);
-}
-
-/** What may help. */
-function hintFor(field: string, isFirstLine: boolean, decimal: string): string {
-  if (isFirstLine) return ' (in a header no field begins with a digit and one has letters; lines end in LF or CRLF)';
-  if (isMissing(field)) return ' (--missing drop leaves such rows out, --missing mean fills them)';
-  if (decimal === '.' && /^[+-]?\d+,\d+$/.test(field)) return ' (is it a decimal comma? --decimal ,)';
-  return /\p{Letter}/u.test(field) && !/\d/.test(field) ? ' (--drop leaves a column out)' : '';
 }

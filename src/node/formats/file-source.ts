@@ -180,7 +180,7 @@ async function closingOnFailure<T>(bytes: Bytes, open: () => Promise<T>): Promis
 }
 
 function givenExtension({ format }: TableOptions): string | undefined {
-  if (format === undefined || (FORMAT_NAMES as readonly string[]).includes(format)) return format && `.${format}`;
+  if (format === undefined || FORMAT_NAMES.includes(format)) return format && `.${format}`;
   throw new InputError(`table: format must be one of ${FORMAT_NAMES.join(', ')}; got ${quoted(String(format))}.`);
 }
 

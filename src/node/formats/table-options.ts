@@ -5,8 +5,10 @@ import { quoted } from '../../core/printable.ts';
 export const HEADERS = ['auto', 'yes', 'no'] as const;
 export const MISSING = ['error', 'drop', 'mean'] as const;
 
-/** Formats by the endings of names. */
-export const FORMAT_NAMES = [
+/** A format of samples, as the names of its files end. */
+export type Format = 'npy' | 'npz' | 'csv' | 'tsv' | 'parquet' | 'idx' | 'npy.gz' | 'csv.gz' | 'tsv.gz' | 'idx.gz';
+
+export const FORMAT_NAMES: readonly Format[] = [
   'npy',
   'npz',
   'csv',
@@ -17,10 +19,7 @@ export const FORMAT_NAMES = [
   'csv.gz',
   'tsv.gz',
   'idx.gz',
-] as const;
-
-/** A format of samples, as the names of its files end. */
-export type Format = (typeof FORMAT_NAMES)[number];
+];
 
 /** Options for tables of text alone. */
 export const TEXT_OPTIONS: readonly string[] = ['header', 'delimiter', 'decimal'];
