@@ -32,7 +32,8 @@ export interface Destination {
   readonly stride: number;
 }
 
-type Decode = (chunk: ColumnChunk, destination: Destination) => void;
+/** Writes the numbers of some rows of a chunk to their places. */
+export type ChunkDecoder = (chunk: ColumnChunk, destination: Destination) => void;
 type Parts = Awaited<ReturnType<typeof loadParts>>;
 type Header = ReturnType<Parts['parquetHeader']>;
 
@@ -46,7 +47,7 @@ interface Page {
 }
 
 /** Loads what decodes; nothing of it is needed for other formats. */
-export async function chunkDecoder(): Promise<Decode> {
+export async function chunkDecoder(): Promise<ChunkDecoder> {
   const parts = await loadParts();
   return (chunk, destination) => decodeChunk(parts, chunk, destination);
 }

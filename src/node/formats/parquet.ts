@@ -18,7 +18,7 @@ import {
   unlessDamaged,
 } from './parquet-footer.ts';
 import { isSingle } from './parquet-numbers.ts';
-import { chunkDecoder } from './parquet-pages.ts';
+import { type ChunkDecoder, chunkDecoder } from './parquet-pages.ts';
 import { requireSamples, type Table } from './table.ts';
 import { chosenColumns, requireTableOptions, type TableOptions } from './table-options.ts';
 
@@ -72,21 +72,7 @@ async function openReader(bytes: Bytes, options: TableOptions): Promise<ParquetR
   const { cols } = requireSamples(file, [rows, chosen.length]);
   const precision = chosen.every(({ type }) => isSingle(type)) ? 'f32' : 'f64';
   bytes.budget.unpack(rows * cols * bytesPerNumber(precision));
-  const fill = async (group: ParquetFile['groups'][number], start: number, end: number, out: FloatArray) => {
-    for (const [at, column] of chosen.entries()) {
-      const chunk = group.chunk(column);
-      const part = await readPart(bytes, chunk.start, chunk.end);
-      const { type, optional } = column;
-      unlessDamaged(file, `column ${column.shown}`, () =>
-        decode(
-          { bytes: part, codec: chunk.codec, type, optional, rows: group.rows, budget: bytes.budget },
-          { start, end, out, at, stride: cols },
-        ),
-      );
-    }
-    await bytes.requireUnchanged();
-  };
-  const height = Math.max(1, Math.floor(BLOCK_LENGTH / cols));
+  const fill = rowFiller(bytes, chosen, decode);
   return {
     file,
     rows,
@@ -94,20 +80,7 @@ async function openReader(bytes: Bytes, options: TableOptions): Promise<ParquetR
     precision,
     names: chosen.map(({ name }) => name),
     shown: chosen.map(({ shown }) => shown),
-    async *blocks() {
-      const most = groups.reduce((most, group) => Math.max(most, group.rows), 0);
-      const memory = allocate(precision, Math.min(height, most) * cols);
-      let first = 0;
-      for (const group of groups) {
-        for (let start = 0; start < group.rows; start += height) {
-          const end = Math.min(group.rows, start + height);
-          const block = memory.subarray(0, (end - start) * cols) as FloatArray;
-          await fill(group, start, end, block);
-          yield { start: first + start, block };
-        }
-        first += group.rows;
-      }
-    },
+    blocks: () => blocksOf(groups, cols, precision, fill),
     async load(out) {
       let first = 0;
       for (const group of groups) {
@@ -117,6 +90,51 @@ async function openReader(bytes: Bytes, options: TableOptions): Promise<ParquetR
       }
     },
   };
+}
+
+type Group = ParquetFile['groups'][number];
+/** Fills `out` with the rows [start, end) of a row group. */
+type FillRows = (group: Group, start: number, end: number, out: FloatArray) => Promise<void>;
+
+const rowFiller =
+  (bytes: Bytes, chosen: readonly NumberColumn[], decode: ChunkDecoder): FillRows =>
+  async (group, start, end, out) => {
+    const { name, budget } = bytes;
+    for (const [at, column] of chosen.entries()) {
+      const { type, optional, shown } = column;
+      const { codec, ...place } = group.chunk(column);
+      const chunk = {
+        bytes: await readPart(bytes, place.start, place.end),
+        codec,
+        type,
+        optional,
+        rows: group.rows,
+        budget,
+      };
+      unlessDamaged(name, `column ${shown}`, () => decode(chunk, { start, end, out, at, stride: chosen.length }));
+    }
+    await bytes.requireUnchanged();
+  };
+
+async function* blocksOf(
+  groups: readonly Group[],
+  cols: number,
+  precision: Precision,
+  fill: FillRows,
+): ReturnType<ParquetReader['blocks']> {
+  const largest = groups.reduce((most, { rows }) => Math.max(most, rows), 0);
+  const height = Math.min(largest, Math.max(1, Math.floor(BLOCK_LENGTH / cols)));
+  const memory = allocate(precision, height * cols);
+  let first = 0;
+  for (const group of groups) {
+    for (let start = 0; start < group.rows; start += height) {
+      const end = Math.min(group.rows, start + height);
+      const block = memory.subarray(0, (end - start) * cols) as FloatArray;
+      await fill(group, start, end, block);
+      yield { start: first + start, block };
+    }
+    first += group.rows;
+  }
 }
 
 type NumberColumn = ParquetColumn & { readonly type: NumberType };

@@ -8,6 +8,7 @@ import { openSource } from '#src/node/formats/file-source.ts';
 import { unpackRuns } from '#src/node/formats/parquet-runs.ts';
 import { writeParquet } from '#src/node/formats/parquet-write.ts';
 import type { TableOptions } from '#src/node/formats/table-options.ts';
+import { FileServer } from '../../helpers/http-server.ts';
 import { type ColumnSource, parquetBytes, readByHyparquet } from '../../helpers/parquet.ts';
 import { readAll, scratchFiles } from './files.ts';
 
@@ -65,6 +66,14 @@ describe('files of version 1', () => {
     expect(remark).toBe(
       `${name}.parquet: column 8 ("__index_level_0__") is the index that pandas wrote and is left out; --columns takes it.`,
     );
+  });
+
+  it('are read from an address', async () => {
+    const server = await FileServer.start(fileURLToPath(new URL('fixtures', import.meta.url)));
+    const table = { columns: ['turn', 'price'] };
+    const [there, here] = [await read(server.url('gzip.parquet'), table), await read(fixture('gzip'), table)];
+    await server.stop();
+    expect(there).toEqual(here);
   });
 
   it('give up rows with missing numbers, and columns in any order', async () => {
