@@ -30,7 +30,7 @@ function modulesByAddress() {
 
 /**
  * Files by what is needed together, the lowest first: a thread loads the first three, `learn` all but the last
- * two. Imports of src/ point one way, so these files do not import each other in a circle.
+ * two and those for Parquet. Imports of src/ point one way, so these files do not import each other in a circle.
  */
 const FILES = {
   base: /\/src\/core\/(errors|printable)/,
@@ -38,6 +38,7 @@ const FILES = {
   threads: /\/src\/node\/threads\/(?!thread-worker|native\/blas-trial)/,
   commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt)\.ts/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
+  parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
   storage: /\/src\/node\/(formats|run|learn|files\/(?!checkpoint))/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
   images: /\/src\/images\//,

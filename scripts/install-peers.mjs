@@ -1,4 +1,4 @@
-// Before the tests: gets from Debian what they compare with and run against (NumPy, scikit-learn, a BLAS, Redis, MPI), if it is
+// Before the tests: gets from Debian what they compare with and run against (NumPy, scikit-learn, pandas, a BLAS, Redis, MPI), if it is
 // missing and can be installed. Never fails: what is not there is skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -14,8 +14,8 @@ const hasModules = (modules) => INTERPRETERS.some((python) => runs(python, '-c',
 const PEERS = [
   {
     name: 'NumPy',
-    packages: ['python3-numpy', 'python3-sklearn', 'python3-pil', 'libopenblas0-pthread'],
-    works: () => hasModules('numpy, sklearn'),
+    packages: ['python3-numpy', 'python3-sklearn', 'python3-pandas', 'python3-pil', 'libopenblas0-pthread'],
+    works: () => hasModules('numpy, sklearn, pandas'),
     without: 'interoperability tests',
   },
   {

@@ -4,7 +4,7 @@
  */
 import { isWithin, locatorOpener } from '../engine/locator.ts';
 import type { Locator, RowRange, Source } from '../engine/source.ts';
-import { openFileLocator, openFileLocatorInMemory } from '../node/formats/file-source.ts';
+import { openFileLocator, openFileLocatorInMemory } from '../node/formats/file-locator.ts';
 
 const MOST_OPEN = 4;
 /** The last used are last. */

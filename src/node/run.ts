@@ -19,7 +19,7 @@ export interface NodePlace {
   readonly createExecutor?: ((options: NodeExecutorOptions) => Promise<Executor>) | undefined;
   /** Most bytes of a file to keep in memory; default: half of what is available. With 0 the file is read in place. */
   readonly memoryLimit?: number | undefined;
-  /** How a table of text is read. */
+  /** How a table is read. */
   readonly table?: TableOptions | undefined;
   /** How pictures are read. */
   readonly pictures?: PatchReading | undefined;
@@ -55,7 +55,7 @@ export async function runOnNode<D, R>(
   };
   let opened: Opened<D> | undefined;
   try {
-    opened = await open(onShape, { memoryLimit, table, pictures });
+    opened = await open(onShape, { memoryLimit, table, pictures, signal: run.signal });
     return await learn(opened.data, { ...run, executor: run.executor ?? (await own!) });
   } finally {
     await own?.then((executor) => executor.close(), nothing);

@@ -61,7 +61,7 @@ it('says what it took for granted, and what to do', async () => {
   const vain = await callCli(['learn', f('model.npz'), '--columns', 'a', '--out', f('x.npz')]);
   expect([vain.code, vain.stderr]).toEqual([
     2,
-    expect.stringMatching(/must be a table of text .* for --columns; got \.npz/),
+    expect.stringMatching(/must be a table \(.csv, .tsv, .parquet\) for --columns; got \.npz/),
   ]);
   const zero = await callCli(['inspect', f('model.npz'), '--top', '0']);
   expect([zero.code, zero.stderr]).toEqual([2, 'inspect: --top must be an integer of at least 1; got 0.\n']);

@@ -107,6 +107,23 @@ def text_counts(path):
     return rows, cols, entries
 
 
+def read_sparse(path, array):
+    with zipfile.ZipFile(path) as archive:
+        load = lambda name: np.load(io.BytesIO(archive.read(name + ".npy")), allow_pickle=False)
+        values, indices, indptr, (rows, cols) = [load(name) for name in ("data", "indices", "indptr", "shape")]
+    ends = [int(end) for end in indptr]
+    places = [int(place) for place in indices]
+    if ends[0] != 0 or ends != sorted(ends) or len(ends) != rows + 1 or ends[-1] != len(values) or len(places) != len(values):
+        raise ValueError("not compressed rows")
+    if any(float(x) != int(x) for x in [*indices, *indptr]) or not all(0 <= place < cols for place in places):
+        raise ValueError("not in range")
+    dense = np.zeros((int(rows), int(cols)), np.float32 if values.dtype.kind == "f" and values.dtype.itemsize <= 4 else float)
+    for row in range(int(rows)):
+        for k in range(ends[row], ends[row + 1]):
+            dense[row, places[k]] += values[k]
+    return numbers(dense)
+
+
 def read_counts(path, array):
     rows, cols, entries = sparse_counts(path) if path.endswith(".npz") else text_counts(path)
     total = {}
@@ -118,7 +135,7 @@ def read_counts(path, array):
     return {"shape": [rows, cols], "hash": hashlib.sha1(json.dumps(listed, separators=(",", ":")).encode()).hexdigest()}
 
 
-READERS = {"counts": read_counts, "npy": read_npy, "npz": read_npz, "idx": read_idx, "csv": read_csv}
+READERS = {"counts": read_counts, "sparse": read_sparse, "npy": read_npy, "npz": read_npz, "idx": read_idx, "csv": read_csv}
 
 for line in sys.stdin:
     request = json.loads(line)

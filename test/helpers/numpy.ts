@@ -18,11 +18,20 @@ export function python(script: string, ...args: string[]): string {
 }
 
 /** Tests that need NumPy: run if it is there, otherwise skipped with the reason in their name and on standard error. */
-export function describeWithNumpy(name: string, tests: () => void): void {
-  if (interpreter !== undefined) {
+export const describeWithNumpy = (name: string, tests: () => void): void =>
+  describeIf(interpreter !== undefined, 'NumPy', name, tests);
+
+/** The same for a module that the Python with NumPy may have too. */
+export function describeWithModule(module: string, name: string, tests: () => void): void {
+  const found = interpreter !== undefined && spawnSync(interpreter, ['-c', `import ${module}`]).status === 0;
+  describeIf(found, module, name, tests);
+}
+
+function describeIf(found: boolean, what: string, name: string, tests: () => void): void {
+  if (found) {
     describe(name, tests);
     return;
   }
-  console.warn(`${name}: skipped, no Python with NumPy was found.`);
-  describe.skip(`${name} (skipped: no Python with NumPy)`, tests);
+  console.warn(`${name}: skipped, no Python with ${what} was found.`);
+  describe.skip(`${name} (skipped: no Python with ${what})`, tests);
 }

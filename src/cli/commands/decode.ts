@@ -8,21 +8,33 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { requireColumns } from '../../dictionaries/encoding.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
 import { featureNames, loadModel } from '../../node/files/model-file.ts';
-import { openSource } from '../../node/formats/file-source.ts';
+import { openTable, sourceOfTable } from '../../node/formats/file-source.ts';
+import type { Format } from '../../node/formats/table-options.ts';
+import { formatOption } from '../terminal/data-flags.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs, writeRows } from '../terminal/outputs.ts';
+import { checkOutputs, ROW_ENDINGS, writeRows } from '../terminal/outputs.ts';
+
+interface Flags {
+  readonly out: string;
+  readonly format?: Format;
+  readonly json?: boolean;
+}
 
 export function decodeCommand(): Command {
   return new Command('decode')
     .argument('<model.npz>', 'a learned model')
-    .argument('<codes.npz>', 'codes as rows')
-    .requiredOption('--out <y.npy>', 'file to write, .npy .npz (array samples) .csv .tsv')
+    .argument(
+      '<codes.npz>',
+      'codes as rows, in any format of samples; also sparse, as scipy.sparse.save_npz writes them',
+    )
+    .requiredOption('--out <y.npy>', 'file to write, .npy .npz (array samples) .csv .tsv .parquet')
+    .addOption(formatOption())
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  orthodict decode model.npz codes.npz --out reconstructed.npy')
-    .action(async (model: string, data: string, { out, json }: { out: string; json?: boolean }) => {
-      await checkOutputs('decode', { out }, { out: ['.npy', '.npz', '.csv', '.tsv'] });
+    .action(async (model: string, data: string, { out, json, format }: Flags) => {
+      await checkOutputs('decode', { out }, { out: ROW_ENDINGS });
       const { dictionary, meta } = await loadModel(model);
-      const source = await openSource(data);
+      const source = await openCodes(data, format);
       try {
         requireColumns('decode', 'codes', source, dictionary.components, 'atoms');
         const { rows, precision } = source;
@@ -34,6 +46,12 @@ export function decodeCommand(): Command {
         await source.close?.();
       }
     });
+}
+
+/** Sparse codes are filled with zeros piece by piece. */
+async function openCodes(data: string, format: Format | undefined): Promise<Source> {
+  const table = await openTable(data, { table: { format } });
+  return sourceOfTable(table, table.isSparse ? { memoryLimit: 0 } : {});
 }
 
 async function* decodedPieces(dictionary: Dictionary, source: Source): AsyncGenerator<FloatArray> {

@@ -9,21 +9,23 @@ import type { Source } from '../../engine/source.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { finishShards, openShards, shardBlocks, writeShards } from '../../node/files/shards.ts';
 import { filesNamed, openSource } from '../../node/formats/file-source.ts';
+import { writeSparse } from '../../node/formats/sparse-write.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { encodePass } from '../../passes/encode.ts';
 import type { Selection } from '../../passes/select-codes.ts';
 import { validateSelection } from '../../passes/select-codes.ts';
 import { surveyFinite } from '../../passes/survey.ts';
-import { numberOption, SAMPLES } from '../terminal/arguments.ts';
+import { numberOption, requireExtension, SAMPLES } from '../terminal/arguments.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs, writeRows } from '../terminal/outputs.ts';
+import { checkOutputs, ROW_ENDINGS, writeRows } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
 
 interface Flags extends Selection, PlaceFlags, DataFlags {
   out: string;
+  sparse?: boolean;
   json?: boolean;
 }
 
@@ -33,6 +35,7 @@ machines that compute them write them, so they must see the folder under the sam
 
 Examples:
   orthodict encode model.npz data.npz --keep 5 --out codes.npz
+  orthodict encode model.npz data.npz --keep 5 --sparse --out codes.npz
   orthodict encode model.npz 'shards/*.npy' --out codes/ --redis redis://10.0.0.5:6379`;
 
 export function encodeCommand(): Command {
@@ -40,9 +43,13 @@ export function encodeCommand(): Command {
   const command = new Command('encode')
     .argument('<model.npz>', 'a learned model')
     .argument('<DATA>', SAMPLES)
-    .requiredOption('--out <codes.npz>', 'file to write, .npz .npy .csv .tsv, or a folder for many files, ending in /')
+    .requiredOption(
+      '--out <codes.npz>',
+      'file to write, .npz .npy .csv .tsv .parquet, or a folder for many files, ending in /',
+    )
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))
+    .option('--sparse', 'write only the codes that are not zero, as scipy.sparse.load_npz reads them (.npz)')
     .option('--json', 'print one JSON object');
   return addPlaceFlags(addDataFlags(command), 'encode')
     .addHelpText('after', HELP)
@@ -65,10 +72,11 @@ interface Work {
 }
 
 async function runEncode(model: string, data: string, flags: Flags, signal: AbortSignal): Promise<void> {
-  const { out, json, keep, threshold } = flags;
+  const { out, sparse = false, json, keep, threshold } = flags;
   const selection = { keep, threshold };
   const isFolder = /[\\/]$/.test(out);
-  if (!isFolder) await checkOutputs('encode', { out }, { out: ['.npz', '.npy', '.csv', '.tsv'] });
+  if (sparse) requireExtension('encode', '--out with --sparse', out, ['.npz']);
+  if (!isFolder) await checkOutputs('encode', { out }, { out: ROW_ENDINGS });
   validateSelection('encode', selection);
   const { createExecutor = createNodeExecutor, memoryLimit, threads, backend } = await placeFrom('encode', flags);
   const executor = await createExecutor({ threads, backend });
@@ -76,15 +84,15 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   let source: Source | undefined;
   try {
     const { dictionary } = await loadModel(model);
-    source = await openSource(data, { memoryLimit, ...readingFrom(flags) });
+    source = await openSource(data, { memoryLimit, ...readingFrom(flags), signal });
     const { rows } = source;
     requireColumns('encode', 'samples', source, dictionary.features, 'features');
     line.say('checking the samples …');
     await surveyFinite('encode', source, executor, { signal });
     const onRows = (done: number) => line.say(`encoded ${formatNumber(done)} of ${formatNumber(rows)} samples`);
-    const inputs = await filesNamed(data);
+    const inputs = await filesNamed(data, flags.format);
     const work = { dictionary, source, executor, selection, signal, inputs, onRows };
-    const kept = await (isFolder ? encodeToFolder(out, work) : encodeToFile(out, work));
+    const kept = await (isFolder ? encodeToFolder(out, work) : encodeToFile(out, work, sparse));
     line.clear();
     const density = kept / (rows * dictionary.components);
     if (json) printJson({ samples: rows, components: dictionary.components, density, out });
@@ -97,7 +105,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
 }
 
 /** How many codes are not zero. */
-async function encodeToFile(out: string, work: Work): Promise<number> {
+async function encodeToFile(out: string, work: Work, sparse: boolean): Promise<number> {
   const { dictionary, source, executor, selection, signal, onRows } = work;
   let [kept, done] = [0, 0];
   async function* pieces(): AsyncGenerator<FloatArray> {
@@ -109,8 +117,10 @@ async function encodeToFile(out: string, work: Work): Promise<number> {
     }
   }
   const { components } = dictionary;
+  const { rows, precision } = source;
   const names = Array.from({ length: components }, (_, k) => `atom${k + 1}`);
-  await writeRows(out, { name: 'codes', rows: source.rows, names, precision: source.precision, pieces: pieces() });
+  if (sparse) await writeSparse(out, { rows, cols: components, precision, pieces: pieces() });
+  else await writeRows(out, { name: 'codes', rows, names, precision, pieces: pieces() });
   return kept;
 }
 

@@ -1,15 +1,16 @@
-/** The flags of every command that reads samples: how tables of text and pictures are to be understood. */
+/** The flags of every command that reads samples: their format, and how tables and pictures are to be understood. */
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { FileSourceOptions } from '../../node/formats/file-source.ts';
-import { HEADERS, MISSING } from '../../node/formats/table-options.ts';
+import { FORMAT_NAMES, type Format, HEADERS, MISSING } from '../../node/formats/table-options.ts';
 import { numberOrWord } from './arguments.ts';
 import { printRemark } from './output.ts';
 
-const TABLES = 'Tables (.csv .tsv):';
+const TABLES = 'Tables (.csv .tsv .parquet):';
 const PICTURES = 'Pictures (.png .jpg .webp .tiff):';
 
 export interface DataFlags {
+  readonly format?: Format;
   readonly columns?: readonly string[];
   readonly drop?: readonly string[];
   readonly header?: (typeof HEADERS)[number];
@@ -28,24 +29,32 @@ const listed = (text: string): string[] => text.split(',').map((name) => name.tr
 /** What shells make hard to type. */
 const character = (text: string): string => ({ tab: '\t', '\\t': '\t', space: ' ' })[text] ?? text;
 
+/** For commands that read rows of numbers. */
+export const formatOption = (): Option =>
+  new Option('--format <NAME>', 'format of the data if its name does not tell it, as for -').choices(FORMAT_NAMES);
+
 export function addDataFlags(command: Command): Command {
+  command.addOption(formatOption());
   const options = [
     new Option(
       '--columns <LIST>',
       'columns to take, with commas between them, by name or by number from 1; 3-7 are five of them',
     ).argParser(listed),
     new Option('--drop <LIST>', 'columns to leave out').argParser(listed),
-    new Option('--header <WHEN>', 'whether the first line names the columns; auto: if it has words or counts them')
+    new Option(
+      '--header <WHEN>',
+      'of text: whether the first line names the columns; auto: if it has words or counts them',
+    )
       .choices(HEADERS)
       .default(undefined, 'auto'),
     new Option(
       '--delimiter <C>',
-      'what separates fields, as in "|" or tab; default: found in the first line',
+      'of text: what separates fields, as in "|" or tab; default: found in the first line',
     ).argParser(character),
-    new Option('--decimal <C>', 'the decimal mark').choices(['.', ',']).default(undefined, '.'),
+    new Option('--decimal <C>', 'of text: the decimal mark').choices(['.', ',']).default(undefined, '.'),
     new Option(
       '--missing <HOW>',
-      'where a number is missing (empty, NA, NaN): drop the row, or take the mean of the column',
+      'where a number is missing (empty, NA, NaN, null): drop the row, or take the mean of the column',
     )
       .choices(MISSING)
       .default(undefined, 'error'),
@@ -81,9 +90,9 @@ const wholeNumber = (flag: string) => (text: string) => {
 
 /** What was given. */
 export function readingFrom(flags: DataFlags): Pick<FileSourceOptions, 'table' | 'pictures'> {
-  const { columns, drop, header, delimiter, decimal, missing, patches, stride, limit, color, seed } = flags;
+  const { format, columns, drop, header, delimiter, decimal, missing, patches, stride, limit, color, seed } = flags;
   return {
-    table: { columns, drop, header, delimiter, decimal, missing, onRemark: printRemark },
+    table: { format, columns, drop, header, delimiter, decimal, missing, onRemark: printRemark },
     pictures: { patches, stride, limit: limit === 'all' ? Number.POSITIVE_INFINITY : limit, color, seed },
   };
 }

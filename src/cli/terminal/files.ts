@@ -9,6 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { parseSpec } from '../../node/formats/spec.ts';
+import { STANDARD_INPUT } from '../../node/formats/standard-input.ts';
 
 /** Flags that name files to write; all other files are read. */
 export const OUTPUT_FLAGS: readonly string[] = ['out', 'checkpoint', 'plot', 'picture', 'atoms'];
@@ -26,9 +27,15 @@ interface NamedFile {
   readonly isOutput: boolean;
 }
 
-/** Throws if an output is also an input or another output. */
+/** Throws if an output is also an input or another output, and if machines were to read what only this one gets. */
 export function checkFiles(command: Command): void {
   const files = filesOf(command).map((file) => ({ ...file, identity: identityOf(file.path) }));
+  const elsewhere = ['redis', 'mpi'].find((flag) => command.getOptionValue(flag));
+  const input = files.find(({ path, isOutput }) => path === STANDARD_INPUT && !isOutput);
+  if (input && elsewhere) {
+    const mustBe = `${input.name} must be a file that all machines can read for --${elsewhere}`;
+    throw new InputError(`${command.name()}: ${mustBe}; got ${STANDARD_INPUT}, standard input.`);
+  }
   for (const [k, file] of files.entries()) {
     const other = files.slice(0, k).find(({ identity }) => identity !== undefined && identity === file.identity);
     if (!other || !(file.isOutput || other.isOutput)) continue;

@@ -7,6 +7,7 @@ import { checkWritable } from '../../node/files/atomic-write.ts';
 import { checkChart } from '../../node/files/chart.ts';
 import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
 import { writeCsv } from '../../node/formats/csv-write.ts';
+import { writeParquet } from '../../node/formats/parquet-write.ts';
 import { requireExtension } from './arguments.ts';
 
 /** What the file of a flag may end in; a command says so for `out` where it is not an archive. */
@@ -23,9 +24,13 @@ export interface OutputRows {
   readonly pieces: AsyncIterable<FloatArray>;
 }
 
-/** In the format of the ending: .npz, .npy, .csv, .tsv. */
+/** What rows can be written as. */
+export const ROW_ENDINGS = ['.npz', '.npy', '.csv', '.tsv', '.parquet'] as const;
+
+/** In the format of the ending. */
 export async function writeRows(path: string, { name, rows, names, precision, pieces }: OutputRows): Promise<void> {
   if (/\.[ct]sv$/i.test(path)) return writeCsv(path, { names, pieces });
+  if (/\.parquet$/i.test(path)) return writeParquet(path, { names, precision, pieces });
   const array = { shape: [rows, names.length], precision, pieces };
   return /\.npy$/i.test(path) ? writeArray(path, array) : writeArrays(path, { [name]: array });
 }

@@ -117,7 +117,8 @@ export async function drain(read: ByteReader['read']): Promise<void> {
   while ((await read(piece)) > 0);
 }
 
-async function* pieces(bytes: Bytes): AsyncGenerator<Uint8Array> {
+/** All bytes, in pieces. */
+export async function* piecesOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < bytes.byteLength; ) {
     const piece = new Uint8Array(Math.min(INFLATE_PIECE, bytes.byteLength - position));
     const count = await bytes.readAt(piece, position);
@@ -129,7 +130,7 @@ async function* pieces(bytes: Bytes): AsyncGenerator<Uint8Array> {
 
 function inflatingReader(bytes: Bytes, inflate: ReturnType<typeof createGunzip>): ByteReader {
   // An input failure destroys `inflate` with the same error, so it surfaces where the output is read.
-  pipeline(Readable.from(pieces(bytes)), inflate).catch(() => {});
+  pipeline(Readable.from(piecesOf(bytes)), inflate).catch(() => {});
   const output = inflate.iterator()[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let rest: Uint8Array = new Uint8Array(0);
   let unpacked = 0;

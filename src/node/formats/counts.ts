@@ -7,12 +7,12 @@
  */
 import { type Counts, countsFromMatrix, requireCounts } from '../../core/counts.ts';
 import { InputError } from '../../core/errors.ts';
-import { quoted } from '../../core/printable.ts';
-import { arrayNames, arraysOf, readMatrix, withBytes } from './arrays.ts';
+import { arrayNames, readMatrix, withBytes } from './arrays.ts';
 import type { ReadOptions } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 import { holdCounts, readTextCounts, readVocabulary, type TextCounts } from './counts-text.ts';
-import type { NpyArray } from './npy.ts';
+import { openNpz } from './npz.ts';
+import { readSparse } from './sparse.ts';
 import { textContent } from './text-lines.ts';
 
 /** Counts, with the words of the columns if they are known. */
@@ -21,9 +21,6 @@ export interface NamedCounts {
   /** The words, if the file has them. */
   readonly vocabulary?: readonly string[] | undefined;
 }
-
-const SPARSE_ARRAYS = ['data', 'indices', 'indptr', 'shape', 'format'] as const;
-const LARGEST_INDEX = 2 ** 31 - 1;
 
 /**
  * Counts of words in documents, dense or sparse. `vocabulary`: a file with one word per line.
@@ -62,33 +59,7 @@ function withText<T>(path: string, options: ReadOptions, read: (text: ReturnType
 }
 
 async function readSparseCounts(bytes: Bytes): Promise<Counts> {
-  const { name } = bytes;
-  const arrays = await arraysOf(bytes, SPARSE_ARRAYS);
-  const format = arrays.get('format')?.data[0] ?? 'csr';
-  if (format !== 'csr') {
-    const got = quoted(String(format));
-    throw new InputError(`${name}: must be a sparse matrix in the format csr; got ${got}. Save it with .tocsr().`);
-  }
-  const [rows, cols] = wholeNumbers(name, 'shape', arrays, 2);
-  holdCounts(bytes.budget, rows, cols);
-  const indptr = wholeNumbers(name, 'indptr', arrays, rows + 1);
-  const data = numbersOf(name, 'data', arrays, indptr[rows]);
-  const indices = wholeNumbers(name, 'indices', arrays, data.length);
-  return { rows, cols, data: Float64Array.from(data), indices, indptr };
-}
-
-/** Numbers that fit into 32 bits; rounding or wrapping others would count other words. */
-function wholeNumbers(file: string, name: string, arrays: ReadonlyMap<string, NpyArray>, length: number): Int32Array {
-  const data = numbersOf(file, name, arrays, length);
-  const bad = data.findIndex((value) => !(Number.isInteger(value) && value >= 0 && value <= LARGEST_INDEX));
-  if (bad < 0) return Int32Array.from(data);
-  throw new InputError(`${file}:${name} must be whole numbers from 0 to ${LARGEST_INDEX}; got ${data[bad]} at ${bad}.`);
-}
-
-function numbersOf(file: string, name: string, arrays: ReadonlyMap<string, NpyArray>, length: number) {
-  const array = arrays.get(name);
-  if (!array || Array.isArray(array.data)) throw new InputError(`${file}: has no array of numbers "${name}".`);
-  if (array.shape.length === 1 && array.data.length === length) return array.data as Float64Array;
-  const got = `shape (${array.shape.join(', ')})`;
-  throw new InputError(`${file}:${name} must be a 1-d array of ${length} numbers; got ${got}.`);
+  const hold = (rows: number, cols: number) => holdCounts(bytes.budget, rows, cols);
+  const { data, ...rest } = await readSparse(bytes.name, await openNpz(bytes), hold);
+  return { ...rest, data: Float64Array.from(data) };
 }

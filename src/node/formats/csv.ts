@@ -12,31 +12,12 @@ import type { FloatArray } from '../../core/matrix.ts';
 import { quoted } from '../../core/printable.ts';
 import { warnOnce } from '../../core/warn.ts';
 import { headerKind } from './csv-header.ts';
-import { countFields, fieldEnd, fieldsOf, fieldText, findSeparator, isEmptyLine } from './csv-line.ts';
-import { changedWhileRead } from './fingerprint.ts';
-import { isMissing } from './missing.ts';
-import { NumberScanner } from './number-text.ts';
+import { countFields, fieldsOf, findSeparator, isEmptyLine } from './csv-line.ts';
+import { type Layout, lineParser, plainLineParser } from './csv-numbers.ts';
+import { MissingSurvey, type Substitutes, substitute } from './fill-missing.ts';
 import { fillFrom, PIECE_LENGTH, type Table } from './table.ts';
 import { chosenColumns, nameOf, requireTableOptions, type TableOptions } from './table-options.ts';
-import { lineBatches, type TextContent } from './text-lines.ts';
-
-/** What the first lines tell. */
-interface Layout {
-  readonly separator: string;
-  readonly decimal: string;
-  /** The number of the line that names the columns, from 1; 0 if none does. */
-  readonly headerLine: number;
-  /** Number of the first line that is not empty, from 1. */
-  readonly firstLine: number;
-  /** Fields of a line. */
-  readonly fields: number;
-  readonly names: readonly string[] | undefined;
-  /** The fields that are taken, from 0. */
-  readonly columns: readonly number[];
-}
-
-/** What takes the place of missing numbers, by column; NaN: the row is left out. */
-type Substitutes = Float64Array;
+import { lineBatches, lineEnd, lineText, type TextContent, textBlocks } from './text-lines.ts';
 
 /** Without a delimiter, detects it in the first line. */
 export async function openCsvTable(content: TextContent, options: TableOptions = {}): Promise<Table> {
@@ -52,6 +33,8 @@ export async function openCsvTable(content: TextContent, options: TableOptions =
   return { name, rows, cols, precision: 'f64', budget, load, stream, close, ...(names && { names }) };
 }
 
+/** Code of the last character that a line without anything in it can begin with. */
+const BLANK = 0x20;
 /** Lines that decide about the layout. */
 const DECIDING = 3;
 
@@ -87,8 +70,9 @@ async function findLayout(content: TextContent, options: TableOptions): Promise<
   const names = kind === 'none' ? undefined : first;
   const columns = chosenColumns(name, fields, names, options);
   if (names?.[0] === '' && columns.includes(0) && second[0] === '0' && (third.length === 0 || third[0] === '1')) {
+    const way = names.includes('1') ? '--drop ""' : '--drop 1'; // a name comes before a number
     onRemark(
-      `${name}: column 1 has no name and counts the rows, like the index that pandas writes; --drop 1 leaves it out.`,
+      `${name}: column 1 has no name and counts the rows, like the index that pandas writes; ${way} leaves it out.`,
     );
   }
   return { separator, decimal, headerLine: names ? firstLine : 0, firstLine, fields, names, columns };
@@ -100,38 +84,29 @@ async function survey(
   layout: Layout,
   { missing = 'error' }: TableOptions,
 ): Promise<{ readonly rows: number; readonly substitutes: Substitutes | undefined }> {
-  const cols = layout.columns.length;
-  const sums = new Float64Array(cols);
-  const counts = new Float64Array(cols);
-  const numbers = new Float64Array(cols);
+  const missed = new MissingSurvey(layout.columns.length);
+  const numbers = new Float64Array(layout.columns.length);
   const parse = missing === 'error' ? undefined : lineParser(content.name, layout, true);
-  let [rows, whole, line] = [0, 0, 0];
-  for await (const batch of lineBatches(content)) {
-    for (const text of batch) {
+  let [rows, line] = [0, 0];
+  for await (const block of textBlocks(content)) {
+    for (let from = 0, end = 0; from < block.length; from = end + 1) {
+      end = lineEnd(block, from);
       line++;
-      if (isEmptyLine(text, layout.separator) || line === layout.headerLine) continue;
-      rows++;
-      if (!parse) continue;
-      if (!parse(text, line, numbers, 0)) whole++;
-      for (let k = 0; k < cols; k++) {
-        if (Number.isNaN(numbers[k])) continue;
-        counts[k]++;
-        sums[k] += (numbers[k] - sums[k]) / counts[k]; // the mean so far, which cannot overflow
+      if (line === layout.headerLine) continue;
+      if (!parse && block.charCodeAt(from) > BLANK) rows++;
+      else {
+        const text = lineText(block, from, end);
+        if (isEmptyLine(text, layout.separator)) continue;
+        rows++;
+        if (!parse) continue;
+        parse(text, line, numbers, 0);
+        missed.add(numbers, 0);
       }
     }
   }
   if (rows === 0) throw new InputError(`${content.name}: holds no samples, only a header line.`);
   if (missing === 'error') return { rows, substitutes: undefined };
-  if (missing === 'drop') {
-    if (whole === 0) throw new InputError(`${content.name}: must have a row without missing numbers; got none.`);
-    return { rows: whole, substitutes: new Float64Array(cols).fill(Number.NaN) };
-  }
-  const empty = counts.indexOf(0);
-  if (empty >= 0) {
-    const column = nameOf(layout.columns[empty], layout.names);
-    throw new InputError(`${content.name}: column ${column} must have a number for its mean; got none: drop it.`);
-  }
-  return { rows, substitutes: sums };
+  return missed.settle(content.name, missing, (column) => nameOf(layout.columns[column], layout.names));
 }
 
 async function* streamNumbers(
@@ -142,99 +117,25 @@ async function* streamNumbers(
   const { separator, columns, headerLine } = layout;
   const cols = columns.length;
   const parse = lineParser(content.name, layout, substitutes !== undefined);
+  const parsePlain = plainLineParser(layout);
   const piece = new Float64Array(Math.max(1, Math.floor(PIECE_LENGTH / cols)) * cols);
-  let filled = 0;
-  let line = 0;
-  for await (const lines of lineBatches(content)) {
-    for (const text of lines) {
+  let [filled, line] = [0, 0];
+  for await (const block of textBlocks(content)) {
+    for (let from = 0, end = 0; from < block.length; from = end + 1) {
+      end = lineEnd(block, from);
       line++;
-      if (isEmptyLine(text, separator) || line === headerLine) continue;
+      if (line === headerLine) continue;
       if (filled === piece.length) {
         yield piece;
         filled = 0;
       }
-      const lacks = parse(text, line, piece, filled);
-      if (lacks && !substitute(piece, filled, substitutes!)) continue;
+      if (!parsePlain(block, from, end, piece, filled)) {
+        const text = lineText(block, from, end);
+        if (isEmptyLine(text, separator)) continue;
+        if (parse(text, line, piece, filled) && !substitute(piece, filled, substitutes!)) continue;
+      }
       filled += cols;
     }
   }
   yield piece.subarray(0, filled);
-}
-
-/** Whether the row can be taken. */
-function substitute(numbers: Float64Array, at: number, substitutes: Substitutes): boolean {
-  for (let k = 0; k < substitutes.length; k++) {
-    if (!Number.isNaN(numbers[at + k])) continue;
-    if (Number.isNaN(substitutes[k])) return false;
-    numbers[at + k] = substitutes[k];
-  }
-  return true;
-}
-
-/** Returns whether a number is missing, for which there is NaN. */
-type ParseLine = (text: string, line: number, out: Float64Array, at: number) => boolean;
-
-const SKIPPED = -1;
-
-/** Writes the numbers of a line to `out` from `at` on. */
-function lineParser(name: string, layout: Layout, mayMiss: boolean): ParseLine {
-  const { fields, separator, columns, decimal } = layout;
-  const mark = separator.charCodeAt(0);
-  const scanner = new NumberScanner(decimal);
-  const places = new Int32Array(fields).fill(SKIPPED);
-  for (const [place, column] of columns.entries()) places[column] = place;
-  return (text, line, out, at) => {
-    let end = -1;
-    let field = 0;
-    let lacks = false;
-    for (let from = 0; end < text.length; from = end + 1, field++) {
-      if (field === fields) throw badLine(name, layout, text, line, mayMiss);
-      const place = places[field];
-      if (place === SKIPPED) {
-        end = fieldEnd(text, from, separator);
-        continue;
-      }
-      end = scanner.scan(text, from);
-      if (end === text.length || (end >= 0 && text.charCodeAt(end) === mark)) {
-        out[at + place] = scanner.value;
-        continue;
-      }
-      end = fieldEnd(text, from, separator);
-      const inside = fieldText(text, from, end);
-      if (inside !== '' && scanner.scan(inside, 0) === inside.length) out[at + place] = scanner.value;
-      else if (mayMiss && isMissing(inside)) {
-        out[at + place] = Number.NaN;
-        lacks = true;
-      } else throw badLine(name, layout, text, line, mayMiss);
-    }
-    if (field !== fields) throw badLine(name, layout, text, line, mayMiss);
-    return lacks;
-  };
-}
-
-/** A wrong number of columns, or else the first field that is no number. */
-function badLine(name: string, layout: Layout, text: string, line: number, mayMiss: boolean): InputError {
-  const { separator, fields, firstLine, columns, decimal, names } = layout;
-  const count = countFields(text, separator);
-  if (count !== fields) {
-    return new InputError(`${name}: line ${line} must have ${fields} columns, like the first line; got ${count}.`);
-  }
-  const scanner = new NumberScanner(decimal);
-  let column = -1;
-  for (const field of fieldsOf(text, separator)) {
-    column++;
-    const isNumber = field !== '' && scanner.scan(field, 0) === field.length;
-    if (isNumber || !columns.includes(column) || (mayMiss && isMissing(field))) continue;
-    const got = `line ${line}, column ${nameOf(column, names)} must be a number; got ${quoted(field)}`;
-    return new InputError(`${name}: ${got}${hintFor(field, line === firstLine, decimal)}.`);
-  }
-  return changedWhileRead(name);
-}
-
-/** What may help. */
-function hintFor(field: string, isFirstLine: boolean, decimal: string): string {
-  if (isFirstLine) return ' (in a header no field begins with a digit and one has letters; lines end in LF or CRLF)';
-  if (isMissing(field)) return ' (--missing drop leaves such rows out, --missing mean fills them)';
-  if (decimal === '.' && /^[+-]?\d+,\d+$/.test(field)) return ' (is it a decimal comma? --decimal ,)';
-  return /\p{Letter}/u.test(field) && !/\d/.test(field) ? ' (--drop leaves a column out)' : '';
 }

@@ -140,7 +140,7 @@ function convert(bytes: Uint8Array, { kind, size }: DType, out: FloatArray, at: 
 }
 
 /** high · 2³² is exact, so the sum rounds once: the double nearest to the integer. */
-function convertLong(halves: Int32Array, unsigned: boolean, out: FloatArray, at: number): void {
+export function convertLong(halves: Int32Array, unsigned: boolean, out: FloatArray, at: number): void {
   for (let i = 0; 2 * i < halves.length; i++) {
     const high = halves[2 * i + 1];
     out[at + i] = (unsigned ? high >>> 0 : high) * 2 ** 32 + (halves[2 * i] >>> 0);
@@ -149,7 +149,8 @@ function convertLong(halves: Int32Array, unsigned: boolean, out: FloatArray, at:
 
 let halves: Float32Array | undefined;
 
-function convertHalf(bits: Uint16Array, out: FloatArray, at: number): void {
+/** Half floats, by their bits. */
+export function convertHalf(bits: Uint16Array, out: FloatArray, at: number): void {
   halves ??= Float32Array.from({ length: 1 << 16 }, (_, half) => halfToNumber(half));
   for (let i = 0; i < bits.length; i++) out[at + i] = halves[bits[i]];
 }

@@ -21,26 +21,31 @@ import { sequentialReader } from './bytes.ts';
 import { openCsvTable } from './csv.ts';
 import type { DType } from './dtype.ts';
 import { allocate, bytesOfEach, bytesPerNumber, readNumbers } from './dtype.ts';
-import { type Fingerprint, requireSame } from './fingerprint.ts';
 import { isAddress, shownPath } from './http-bytes.ts';
 import { openIdxTable } from './idx.ts';
 import { filesOf, joinTables } from './many-files.ts';
 import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
 import { openNpz, pickArray } from './npz.ts';
-import { currentFingerprint, openBytes } from './open-bytes.ts';
-import { isPictureName, PICTURES } from './picture-decode.ts';
+import { openBytes } from './open-bytes.ts';
+import { givenExtension, requirePictures, requireTable } from './option-use.ts';
+import { openParquetTable } from './parquet.ts';
+import { PICTURES } from './picture-decode.ts';
 import { limitPatches, openPictureTable, type PatchReading } from './picture-table.ts';
+import { isSparse, openSparseTable } from './sparse.ts';
 import { fileName, parseSpec, withArray } from './spec.ts';
 import { spool } from './spool.ts';
-import { PIECE_LENGTH, type Table } from './table.ts';
-import type { TableOptions } from './table-options.ts';
+import { readStandardInput, recognisedFormat, STANDARD_INPUT } from './standard-input.ts';
+import type { Table } from './table.ts';
+import type { Format, TableOptions } from './table-options.ts';
 import { textContent } from './text-lines.ts';
 
 /** How a file is opened. */
 export interface FileSourceOptions extends ReadOptions {
+  /** Ends the wait for standard input. */
+  readonly signal?: AbortSignal | undefined;
   /** Most bytes of numbers to keep in memory; by default half of the available memory. */
   readonly memoryLimit?: number | undefined;
-  /** For tables of text. */
+  /** For tables, and for files whose name does not tell the format. */
   readonly table?: TableOptions | undefined;
   /** For pictures. */
   readonly pictures?: PatchReading | undefined;
@@ -49,10 +54,10 @@ export interface FileSourceOptions extends ReadOptions {
 type Open = (bytes: Bytes, array: string | undefined, table: TableOptions, pictures: PatchReading) => Promise<Table>;
 
 /** By file name extension. */
-const FORMATS: Readonly<Record<string, Open>> = {
+const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
   '.npy': (bytes) => openNpyTable(npyFile(bytes)),
   '.npy.gz': (bytes) => openNpyTable(gzippedNpyFile(bytes)),
-  '.npz': async (bytes, array) => openNpyTable(await pickArray(bytes.name, await openNpz(bytes), array)),
+  '.npz': openNpzTable,
   '.idx': (bytes) => openIdxTable(npyFile(bytes)),
   '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
   '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
@@ -61,18 +66,22 @@ const FORMATS: Readonly<Record<string, Open>> = {
   '.csv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), table),
   '.tsv': (bytes, _, table) => openCsvTable(textContent(bytes, false), { delimiter: '\t', ...table }),
   '.tsv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), { delimiter: '\t', ...table }),
+  '.parquet': (bytes, _, table) => openParquetTable(bytes, table),
   ...Object.fromEntries(
     PICTURES.map((name): [string, Open] => [name, (bytes, _, __, pictures) => openPictureTable(bytes, pictures)]),
   ),
 };
 
-/** Formats whose columns may have names. */
-const hasColumns = (extension: string): boolean => /^\.[ct]sv/.test(extension);
+async function openNpzTable(bytes: Bytes, array: string | undefined): Promise<Table> {
+  const arrays = await openNpz(bytes);
+  if (array === undefined && isSparse(arrays)) return openSparseTable(bytes, arrays);
+  return openNpyTable(await pickArray(bytes.name, arrays, array));
+}
 
 /**
  * Opens a file of samples; reads them when they are needed. `spec` is a path, or `file.npz:name` for one array of an
- * archive, or an http(s) address of a file; or many files as one: a folder, a pattern (`shards/*.npy`), a list of names
- * (`@files.txt`). Closing the source closes the file.
+ * archive, or an http(s) address of a file, or `-` for standard input; or many files as one: a folder, a pattern
+ * (`shards/*.npy`), a list of names (`@files.txt`). Closing the source closes the file.
  *
  * @example
  * ```js
@@ -93,7 +102,7 @@ export async function sourceOfTable(table: Table, options: FileSourceOptions = {
     const data = allocateWithin(table, options.memoryLimit ?? defaultMemoryLimit());
     if (!data) {
       await table.verify?.();
-      return await outOfCoreSource(table, fileLocator(table, options.limits));
+      return await outOfCoreSource(table, fileLocator(table, options));
     }
     await table.load(data);
     await table.close();
@@ -109,19 +118,30 @@ const columnsOf = ({ names, patch }: Table) => ({ ...(names && { names }), ...(p
 
 /** Opens the 2-d array that `spec` names, or those of many files as one, without reading its numbers. */
 export async function openTable(spec: string, options: FileSourceOptions = {}): Promise<Table> {
-  const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
-  const table = await (files ? openTables(spec, files, options) : openOneTable(spec, options));
+  const table = await openWhole(spec, options);
   if (!table.patch) return table;
   return limitPatches(table, options.pictures ?? {}, options.table?.onRemark ?? warnOnce);
 }
 
-/** The files that `spec` names. */
-export async function filesNamed(spec: string): Promise<string[]> {
-  const files = await filesOf(spec, (name) => extensionOf(name) !== undefined);
+async function openWhole(spec: string, options: FileSourceOptions): Promise<Table> {
+  if (spec === STANDARD_INPUT) return openInput(options);
+  const files = await filesOf(spec, isKnown(options.table?.format));
+  return files ? openTables(spec, files, options) : openOneTable(spec, options);
+}
+
+/** The files that `spec` names; standard input is none. */
+export async function filesNamed(spec: string, format?: Format): Promise<string[]> {
+  if (spec === STANDARD_INPUT) return [];
+  const files = await filesOf(spec, isKnown(format));
   return (files ?? [spec]).map((file) => parseSpec(file).path);
 }
 
-async function openTables(spec: string, files: readonly string[], options: FileSourceOptions): Promise<Table> {
+/** Which files of a folder are read: all if their format is given. */
+const isKnown = (format: Format | undefined) => (name: string) =>
+  format !== undefined || extensionOf(name) !== undefined;
+
+/** Files as one table; `spec`: what they are called together. */
+export async function openTables(spec: string, files: readonly string[], options: FileSourceOptions): Promise<Table> {
   const tables: Table[] = [];
   try {
     for (const file of files) tables.push(await openOneTable(file, options));
@@ -135,34 +155,43 @@ async function openTables(spec: string, files: readonly string[], options: FileS
 const extensionOf = (path: string): string | undefined =>
   Object.keys(FORMATS).find((known) => fileName(path).toLowerCase().endsWith(known));
 
-async function openOneTable(name: string, { limits, table = {}, pictures = {} }: FileSourceOptions): Promise<Table> {
+/** `name`: of one file. */
+export async function openOneTable(
+  name: string,
+  { limits, table = {}, pictures = {} }: FileSourceOptions,
+): Promise<Table> {
   const { path, array } = parseSpec(name);
-  const extension = extensionOf(path);
+  const extension = givenExtension(table) ?? extensionOf(path);
   if (!extension) {
     throw new InputError(`${shownPath(path)}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
   }
-  const { onRemark: _, ...tableOnly } = table;
-  const { seed: __, ...picturesOnly } = pictures;
-  requireUse(path, hasColumns(extension), tableOnly, 'a table of text (.csv, .tsv)');
-  requireUse(path, isPictureName(extension), picturesOnly, `a picture (${PICTURES.join(', ')})`);
+  requireTable(shownPath(path), extension, table);
+  requirePictures(shownPath(path), extension, pictures);
   const bytes = await openBytes(path, readLimits(limits));
+  const place = isAddress(path) ? path : resolve(path);
+  const spec = array === undefined ? place : withArray(place, array);
+  const opened = await closingOnFailure(bytes, () => FORMATS[extension](bytes, array, table, pictures));
+  return { ...opened, files: [{ spec, ...bytes.fingerprint! }] };
+}
+
+async function openInput({ limits, table = {}, signal }: FileSourceOptions): Promise<Table> {
+  const given = givenExtension(table);
+  if (given) requireTable('standard input', given, table);
+  const bytes = await readStandardInput(readLimits(limits), signal);
+  return closingOnFailure(bytes, async () => {
+    const extension = given ?? `.${await recognisedFormat(bytes)}`;
+    requireTable(bytes.name, extension, table);
+    return FORMATS[extension](bytes, undefined, table, {});
+  });
+}
+
+async function closingOnFailure<T>(bytes: Bytes, open: () => Promise<T>): Promise<T> {
   try {
-    const place = isAddress(path) ? path : resolve(path);
-    const spec = array === undefined ? place : withArray(place, array);
-    return { ...(await FORMATS[extension](bytes, array, table, pictures)), files: [{ spec, ...bytes.fingerprint! }] };
+    return await open();
   } catch (error) {
     await bytes.close();
     throw error;
   }
-}
-
-/** Refuses options that have no effect on a file of this kind. */
-function requireUse(path: string, fits: boolean, options: object, mustBe: string): void {
-  const [vain] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
-  if (fits || vain === undefined) return;
-  throw new InputError(
-    `${shownPath(path)}: must be ${mustBe} for --${vain}; got ${fileName(path).replace(/^.*(?=\.)/s, '')}.`,
-  );
 }
 
 /** Half of the available memory, but at least an eighth of the total: some systems count file caches as used. */
@@ -172,7 +201,7 @@ export function defaultMemoryLimit(): number {
 }
 
 /** Shared memory for all numbers, or undefined if they exceed the limit or the size of one array. */
-function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatArray | undefined {
+export function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatArray | undefined {
   if (rows * cols * bytesPerNumber(precision) > limit) return undefined;
   try {
     return allocate(precision, rows * cols, true);
@@ -182,71 +211,15 @@ function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatA
 }
 
 /** Where other threads find the files of a table, with their fingerprints, so that others notice if they have changed. */
-function fileLocator({ files = [] }: Table, limits: FileSourceOptions['limits']): Locator {
-  const each = files.map((file) => ({ kind: 'file', ...file, ...(limits && { limits }) }));
+function fileLocator({ files }: Table, { limits, table }: FileSourceOptions): Locator | undefined {
+  if (!files) return undefined; // standard input
+  const { format } = table ?? {};
+  const each = files.map((file) => ({ kind: 'file', ...file, ...(limits && { limits }), ...(format && { format }) }));
   return each.length === 1 ? each[0] : { kind: 'files', of: each };
 }
 
-/** The same file in another thread or on another machine, read where it stands. */
-export async function openFileLocator(locator: Locator): Promise<Source> {
-  return outOfCoreSource(await openSameTable(locator), locator);
-}
-
-/**
- * The same file on another machine, in memory that threads share; undefined if it does not fit. Rows are there once they have been
- * read from the source: a machine that computes some blocks reads these only.
- */
-export async function openFileLocatorInMemory(locator: Locator): Promise<Source | undefined> {
-  const table = await openSameTable(locator);
-  const data = table.loadRows && allocateWithin(table, defaultMemoryLimit());
-  if (!data) {
-    await table.close();
-    return undefined;
-  }
-  const { rows, cols } = table;
-  const whole = memorySource({ rows, cols, data });
-  const fill = fillingOnce(rows, Math.ceil(PIECE_LENGTH / cols), (start, end) =>
-    loadInPlace(table, start, data.subarray(start * cols, end * cols)),
-  );
-  const read: Source['read'] = async (start, end) => {
-    await fill(start, end);
-    return whole.read(start, end);
-  };
-  return { ...whole, read, close: () => table.close() };
-}
-
-/** Calls `fill` for pieces of `size` rows, once each, when rows of them are first asked for. */
-function fillingOnce(
-  rows: number,
-  size: number,
-  fill: (start: number, end: number) => Promise<void>,
-): (start: number, end: number) => Promise<void> {
-  const pieces = new Map<number, Promise<void>>();
-  return async (start, end) => {
-    for (let piece = Math.floor(start / size); piece * size < end; piece++) {
-      const known = pieces.get(piece) ?? fill(piece * size, Math.min(rows, (piece + 1) * size));
-      pieces.set(piece, known);
-      known.catch(() => pieces.delete(piece));
-      await known;
-    }
-  };
-}
-
-/** Throws if a file is not the one that the locator was made of. */
-async function openSameTable(locator: Locator): Promise<Table> {
-  const each = locator.kind === 'files' ? (locator.of as readonly Locator[]) : [locator];
-  for (const locator of each) {
-    const { path } = parseSpec(locator.spec as string);
-    requireSame(shownPath(path), locator as unknown as Fingerprint, await currentFingerprint(path));
-  }
-  const limits = each[0].limits as FileSourceOptions['limits'];
-  const specs = each.map(({ spec }) => spec as string);
-  return locator.kind === 'files'
-    ? openTables(shownPath(specs[0]), specs, { limits })
-    : openOneTable(specs[0], { limits });
-}
-
-async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> {
+/** Reads pieces of a table when they are asked for. */
+export async function outOfCoreSource(table: Table, locator: Locator | undefined): Promise<Source> {
   const { rows, cols, precision } = table;
   if (table.loadRows) {
     const read = async (start: number, end: number): Promise<Matrix> => {
@@ -268,7 +241,7 @@ async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> 
 }
 
 /** Fills `out` with rows, from `start` on, of a file that others may write to. */
-async function loadInPlace(table: Table, start: number, out: FloatArray): Promise<void> {
+export async function loadInPlace(table: Table, start: number, out: FloatArray): Promise<void> {
   await table.loadRows!(start, out);
   const bad = firstNotFinite(out);
   if (bad >= 0) {

@@ -1,5 +1,6 @@
 /** Writes .npy files (version 1, little-endian, C order): numbers in memory, produced on the fly, or one string. */
 import type { FloatArray, Precision } from '../../core/matrix.ts';
+import { type Bytes, piecesOf } from './bytes.ts';
 import { bytesOfEach, bytesPerNumber, byteViews } from './dtype.ts';
 import { elementCount, npyHeaderBytes } from './npy-header.ts';
 import type { Chunks } from './write-all.ts';
@@ -30,6 +31,16 @@ export function npyStream(
 ): NpyOutput {
   const length = elementCount(shape) * bytesPerNumber(precision);
   return withHeader(npyHeaderBytes(precision === 'f32' ? '<f4' : '<f8', shape), bytesOfEach(pieces), length);
+}
+
+/** Numbers that are bytes already. `descr`: their type, as NumPy writes it. */
+export const npyStored = (descr: string, shape: readonly number[], bytes: Bytes): NpyOutput =>
+  withHeader(npyHeaderBytes(descr, shape), piecesOf(bytes), bytes.byteLength);
+
+/** A 0-d string of single bytes. */
+export function npyAscii(text: string): NpyOutput {
+  const bytes = Buffer.from(text, 'latin1');
+  return withHeader(npyHeaderBytes(`|S${bytes.length}`, []), [bytes], bytes.length);
 }
 
 /** A 0-d string: one array element of UTF-32. */

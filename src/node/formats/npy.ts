@@ -114,14 +114,19 @@ export async function readNpyArray(content: NpyContent): Promise<NpyArray> {
 }
 
 /** Rejects an array that its file cannot hold or that expands too far, before anything is allocated. */
-function checkPromise(content: NpyContent, { shape, dataOffset }: NpyHeader, size: number): void {
+function checkPromise(content: NpyContent, { shape, dataOffset, fortranOrder }: NpyHeader, size: number): void {
   const bytes = elementCount(shape) * size;
   if (dataOffset + bytes <= content.atMost) {
     if (content.packed !== undefined) content.budget.unpack(dataOffset + bytes, content.packed);
     return;
   }
   const promised = `${shape.length === 0 ? 1 : shape.join(' × ')} numbers (${byteCount(bytes)})`;
-  throw new InputError(`${content.name}: declares ${promised} but the file holds ${byteCount(content.byteLength)}.`);
+  const held = byteCount(content.byteLength);
+  const [rows, ...rest] = shape;
+  const whole = Math.floor((content.byteLength - dataOffset) / (elementCount(rest) * size));
+  const ending =
+    content.packed === undefined && shape.length === 2 && !fortranOrder ? `, ${whole} of ${rows} rows` : '';
+  throw new InputError(`${content.name}: declares ${promised} but holds ${held}${ending}.`);
 }
 
 export async function withReader<T>(content: NpyContent, use: (reader: ByteReader) => Promise<T>): Promise<T> {

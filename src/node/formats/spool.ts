@@ -1,5 +1,5 @@
 /**
- * A temporary file for data that cannot be read at random positions and does not fit into memory. It is unlinked as
+ * A temporary file for data that cannot be read at random positions: what does not fit into memory, and standard input. It is unlinked as
  * soon as it is open, so that the system reclaims the space however the process ends; where an open file cannot be
  * removed, it is removed on close.
  */
@@ -7,33 +7,60 @@ import { open, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
+import { type ReadLimits, readLimits } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 import { fileBytes } from './bytes.ts';
-import { systemCode } from './file-errors.ts';
+import { readFailure, systemCode } from './file-errors.ts';
 import { writeAll } from './write-all.ts';
 
-/** Writes all chunks to a temporary file; closing the result frees the space. */
-export async function spool(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Bytes> {
+/** A temporary file that is written first, then read. */
+export interface Spool {
+  write(chunk: Uint8Array): Promise<void>;
+  /** What was written; closing it frees the space. */
+  finish(): Bytes;
+  /** Frees the space of a file that was not finished. */
+  discard(): Promise<void>;
+}
+
+/** `name`: what is written, for messages. */
+export async function openSpool(name: string, limits: ReadLimits = readLimits()): Promise<Spool> {
   const { randomBytes } = await import('node:crypto'); // slow to load, and seldom needed
   const path = join(tmpdir(), `orthodict-${process.pid}-${randomBytes(6).toString('hex')}.raw`);
-  try {
-    const file = await open(path, 'wx+', 0o600);
-    const removed = await unlink(path).then(
-      () => true,
-      () => false,
-    );
-    const bytes = await writeAll(file, chunks).then(
-      (size) => fileBytes(name, file, size),
-      async (error) => {
-        await file.close();
-        if (!removed) await unlink(path);
-        throw error;
-      },
-    );
-    if (removed) return bytes;
-    return { ...bytes, close: () => bytes.close().then(() => rm(path, { force: true })) };
-  } catch (error) {
+  const refuse = (error: unknown): never => {
     throw spoolFailure(name, error);
+  };
+  const file = await open(path, 'wx+', 0o600).catch(refuse);
+  const removed = await unlink(path).then(
+    () => true,
+    () => false,
+  );
+  const discard = async () => {
+    await file.close();
+    if (!removed) await rm(path, { force: true });
+  };
+  let size = 0;
+  return {
+    async write(chunk) {
+      size += await writeAll(file, [chunk]).catch(refuse);
+    },
+    finish: () => ({ ...fileBytes(name, file, size, limits), close: discard }),
+    discard,
+  };
+}
+
+/** Writes all chunks to a temporary file; closing the result frees the space. */
+export async function spool(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  limits: ReadLimits = readLimits(),
+): Promise<Bytes> {
+  const target = await openSpool(name, limits);
+  try {
+    for await (const chunk of chunks) await target.write(chunk);
+    return target.finish();
+  } catch (error) {
+    await target.discard();
+    throw readFailure(name, error);
   }
 }
 
@@ -42,6 +69,6 @@ function spoolFailure(name: string, error: unknown): unknown {
   if (code === undefined) return error;
   const why = code === 'ENOSPC' ? 'no space left' : code;
   return new InputError(
-    `${name}: does not fit into memory and cannot be unpacked into ${tmpdir()} (${why}); set TMPDIR to a larger disk.`,
+    `${name}: cannot be kept in a temporary file in ${tmpdir()} (${why}); set TMPDIR to a larger disk.`,
   );
 }

@@ -1,12 +1,33 @@
-/** How a table of text is read: which line names the columns, which columns are samples, what to do where a number is missing. */
+/** How a table is read: its format, which line names the columns, which columns are samples, what to do where a number is missing. */
 import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
 
 export const HEADERS = ['auto', 'yes', 'no'] as const;
 export const MISSING = ['error', 'drop', 'mean'] as const;
 
-/** For files with named columns. */
+/** A format of samples, as the names of its files end. */
+export type Format = 'npy' | 'npz' | 'csv' | 'tsv' | 'parquet' | 'idx' | 'npy.gz' | 'csv.gz' | 'tsv.gz' | 'idx.gz';
+
+export const FORMAT_NAMES: readonly Format[] = [
+  'npy',
+  'npz',
+  'csv',
+  'tsv',
+  'parquet',
+  'idx',
+  'npy.gz',
+  'csv.gz',
+  'tsv.gz',
+  'idx.gz',
+];
+
+/** Options for tables of text alone. */
+export const TEXT_OPTIONS: readonly string[] = ['header', 'delimiter', 'decimal'];
+
+/** How a file is read, beyond what its name tells; all but `format` are for files with named columns. */
 export interface TableOptions {
+  /** The format. Default: what the name ends in; standard input (`-`) tells npy, npz and parquet by its first bytes. */
+  readonly format?: Format | undefined;
   /** The columns to take, in this order, by name, or by number from 1; `3-7` are five of them. Default: all. */
   readonly columns?: readonly string[] | undefined;
   /** Columns to leave out. */
@@ -17,7 +38,7 @@ export interface TableOptions {
   readonly delimiter?: string | undefined;
   /** The decimal mark: `.` or `,`. */
   readonly decimal?: string | undefined;
-  /** A field without a number (empty, NA, NaN): refuse the file, drop the row, or take the mean of the column. */
+  /** Where there is no number (an empty field, NA, NaN, null): refuse the file, drop the row, or take the mean of the column. */
   readonly missing?: (typeof MISSING)[number] | undefined;
   /** Told what was taken for granted, one line each; default: a warning on the console. */
   readonly onRemark?: ((text: string) => void) | undefined;

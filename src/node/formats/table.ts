@@ -23,6 +23,8 @@ export interface Table {
   readonly names?: readonly string[];
   /** If its rows are patches of pictures. */
   readonly patch?: PatchShape;
+  /** Whether it holds fewer numbers than rows × cols: zeros are filled in when rows are read. */
+  readonly isSparse?: boolean;
   /** Fills `out`, rows × cols numbers in this precision, row after row. */
   load(out: FloatArray): Promise<void>;
   /** Fills `out`, in this precision, with the rows from `start` on, if the format can be read at any position. */

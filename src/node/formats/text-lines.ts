@@ -12,6 +12,7 @@ export interface TextContent {
 }
 
 const PIECE = 1 << 20;
+const LINE_FEED = 0x0a;
 
 /** The text of a file, unpacked if `gzipped`; closing it closes `bytes`. */
 export function textContent(bytes: Bytes, gzipped: boolean): TextContent {
@@ -19,24 +20,50 @@ export function textContent(bytes: Bytes, gzipped: boolean): TextContent {
   return { name: bytes.name, budget: bytes.budget, reader, close: () => bytes.close() };
 }
 
-/** The lines without their ends (LF or CRLF), in batches; the decoder removes a byte order mark. */
-export async function* lineBatches({ budget, reader: open }: TextContent): AsyncGenerator<string[]> {
+/** The text in blocks of whole lines, without a byte order mark. Cut where bytes are, so that each block is one string in memory. */
+export async function* textBlocks({ budget, reader: open }: TextContent): AsyncGenerator<string> {
   const reader = open();
-  const decoder = new TextDecoder();
-  const piece = new Uint8Array(PIECE);
-  let rest = '';
+  let decoder = new TextDecoder();
+  let bytes = Buffer.alloc(PIECE);
+  let kept = 0;
   try {
     for (;;) {
-      const count = await reader.read(piece);
-      const lines = decoder.decode(piece.subarray(0, count), { stream: count > 0 }).split('\n');
-      lines[0] = rest + lines[0];
-      rest = count === 0 ? '' : (lines.pop() ?? '');
-      budget.line(rest.length);
-      for (let i = 0; i < lines.length; i++) if (lines[i].endsWith('\r')) lines[i] = lines[i].slice(0, -1);
-      yield lines;
-      if (count === 0) return;
+      if (kept === bytes.length) bytes = Buffer.concat([bytes], 2 * kept);
+      const count = kept + (await reader.read(bytes.subarray(kept)));
+      const isLast = count < bytes.length;
+      const end = isLast ? count : bytes.lastIndexOf(LINE_FEED) + 1;
+      if (end > 0) {
+        yield decoder.decode(bytes.subarray(0, end));
+        decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // only the first block may begin with a mark
+      }
+      if (isLast) return;
+      bytes.copyWithin(0, end, count);
+      kept = count - end;
+      budget.line(kept);
     }
   } finally {
     await reader.close();
+  }
+}
+
+/** Where the line that begins at `from` ends: at its LF, or at the end of the block. */
+export function lineEnd(block: string, from: number): number {
+  const end = block.indexOf('\n', from);
+  return end < 0 ? block.length : end;
+}
+
+/** The line [from, end) without the CR of a CRLF. */
+export const lineText = (block: string, from: number, end: number): string =>
+  block.slice(from, end > from && block[end - 1] === '\r' ? end - 1 : end);
+
+/** The lines without their ends (LF or CRLF), in batches. */
+export async function* lineBatches(content: TextContent): AsyncGenerator<string[]> {
+  for await (const block of textBlocks(content)) {
+    const lines: string[] = [];
+    for (let from = 0, end = 0; from < block.length; from = end + 1) {
+      end = lineEnd(block, from);
+      lines.push(lineText(block, from, end));
+    }
+    yield lines;
   }
 }

@@ -31,7 +31,7 @@ const keyOf = (locator: Locator): string => JSON.stringify(locator);
 
 function useFile(locator: Locator): OpenFile {
   const key = keyOf(locator);
-  const open = () => import('../formats/file-source.ts').then(({ openFileLocator }) => openFileLocator(locator));
+  const open = () => import('../formats/file-locator.ts').then(({ openFileLocator }) => openFileLocator(locator));
   const file = files.get(key) ?? { source: open(), users: 0 };
   file.users++;
   files.delete(key);

@@ -8,12 +8,16 @@ import { executor } from './executor.ts';
 import { kills } from './kills.ts';
 import { models } from './models.ts';
 import { options } from './options.ts';
+import { parquet } from './parquet.ts';
 import { sampleTargets } from './samples.ts';
+import { sparse } from './sparse.ts';
 import { strangeData } from './strange-data.ts';
 import { tables } from './tables.ts';
 
 export const targets: readonly Target[] = [
   ...sampleTargets,
+  parquet,
+  sparse,
   tables,
   counts,
   models,

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import type { FloatArray, Matrix } from '#src/core/matrix.ts';
 import { createRandom } from '#src/core/random.ts';
+import type { Source } from '#src/engine/source.ts';
 import { readArray, readMatrix } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
 import { type FileTarget, fileTarget, outcomeOf, type WholeFile } from '../files.ts';
@@ -94,7 +95,7 @@ function idx(): Uint8Array {
 }
 
 /** Reads the file in memory and piece by piece: the same numbers, or refused both times. */
-async function readBothWays(spec: string): Promise<Matrix | undefined> {
+export async function readBothWays(spec: string): Promise<Matrix | undefined> {
   let matrix: Matrix | undefined;
   const outcome = await outcomeOf(
     readMatrix(spec).then((read) => {
@@ -115,8 +116,10 @@ async function readBothWays(spec: string): Promise<Matrix | undefined> {
   return matrix;
 }
 
-async function readInPieces(spec: string): Promise<Matrix> {
-  const source = await openSource(spec, { memoryLimit: 0 });
+const readInPieces = async (spec: string): Promise<Matrix> => readMatrixOf(await openSource(spec, { memoryLimit: 0 }));
+
+/** All rows of a source, in small pieces; closes it. */
+export async function readMatrixOf(source: Source): Promise<Matrix> {
   try {
     const { rows, cols, precision } = source;
     const data = precision === 'f32' ? new Float32Array(rows * cols) : new Float64Array(rows * cols);

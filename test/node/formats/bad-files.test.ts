@@ -34,7 +34,7 @@ describe('paths', () => {
     );
     expect(await refusal(openSource('/dev/null.npz:'))).toBe('/dev/null.npz:: must name an array after the colon.');
     expect(await refused('x.mat', '')).toBe(
-      'x.mat: the name must end in one of .npy .npy.gz .npz .idx .idx.gz -ubyte -ubyte.gz .csv .csv.gz .tsv .tsv.gz .png .jpg .jpeg .webp .tif .tiff.',
+      'x.mat: the name must end in one of .npy .npy.gz .npz .idx .idx.gz -ubyte -ubyte.gz .csv .csv.gz .tsv .tsv.gz .parquet .png .jpg .jpeg .webp .tif .tiff.',
     );
     expect(await refusal(readArray(put('x.csv', '1')))).toBe('x.csv: the name must end in one of .npy .npz .npy.gz.');
   });
@@ -91,13 +91,13 @@ describe('.npy', () => {
 
   it('refuses a shape that the file cannot hold, before allocating', async () => {
     expect(await refused('x.npy', of([1e12, 8], 0, '<f4'))).toBe(
-      'x.npy: declares 1000000000000 × 8 numbers (32 TB) but the file holds 128 bytes.',
+      'x.npy: declares 1000000000000 × 8 numbers (32 TB) but holds 128 bytes, 0 of 1000000000000 rows.',
     );
     expect(await refused('x.npy', of([3, 2], 47))).toBe(
-      'x.npy: declares 3 × 2 numbers (48 bytes) but the file holds 175 bytes.',
+      'x.npy: declares 3 × 2 numbers (48 bytes) but holds 175 bytes, 2 of 3 rows.',
     );
     expect(await refused('x.npy.gz', gzipSync(of([1e12, 8], 0)))).toMatch(
-      /^x\.npy\.gz: declares 1000000000000 × 8 numbers \(64 TB\) but the file holds \d+ bytes\.$/,
+      /^x\.npy\.gz: declares 1000000000000 × 8 numbers \(64 TB\) but holds \d+ bytes\.$/,
     );
     const shape = (size: string) => npy(`{'descr': '<f8', 'fortran_order': False, 'shape': (${size}, 0, 1)}`);
     expect(await refusal(readArray(put('x.npy', shape('9'.repeat(999)))))).toMatch(

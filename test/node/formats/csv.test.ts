@@ -172,6 +172,22 @@ describe('reads exactly', () => {
     );
   });
 
+  it('lines of every kind across the borders of pieces, and one longer than a piece', async () => {
+    const count = 70_000;
+    const forms = [
+      (i: number) => `${i},-${i / 8}`,
+      (i: number) => `"${i}", -${i / 8}`,
+      (i: number) => `\r\n ${i},-${i / 8}`,
+    ];
+    const text = Array.from({ length: count }, (_, i) => forms[i % 7 === 3 ? 1 : i % 11 === 5 ? 2 : 0](i)).join('\r\n');
+    const { rows: found, data } = await readMatrix(put('mixed.csv', `é,b\r\n${text}\r\n\r\n`));
+    expect(found).toBe(count);
+    expect(data.every((value, k) => value === (k % 2 === 0 ? k / 2 : -(k - 1) / 16))).toBe(true);
+    const wide = Array.from({ length: 250_000 }, (_, k) => k / 4);
+    const { cols, data: line } = await readMatrix(put('wide.csv', `${wide.join(',')}\n${wide.join(',')}`));
+    expect([cols, line.every((value, k) => value === wide[k % cols])]).toEqual([250_000, true]);
+  });
+
   it('long texts, read in pieces', async () => {
     const count = 60_000;
     const text = Array.from({ length: count }, (_, i) => `${i},${i / 8},${-i}`).join('\n');

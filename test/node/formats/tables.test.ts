@@ -71,6 +71,9 @@ describe('a header', () => {
       [3, 4],
     ]);
     expect((await read(text, { drop: ['1'] })).remarks).toEqual([]);
+    const counted = await read(',0,1,2\n0,5,6,7\n1,8,9,9\n'); // here 1 is the name of another column
+    expect(counted.remarks[1]).toContain('--drop "" leaves it out');
+    expect((await read(',0,1,2\n0,5,6,7\n1,8,9,9\n', { drop: [''] })).numbers[1]).toEqual([8, 9, 9]);
   });
 });
 
@@ -101,7 +104,9 @@ describe('columns', () => {
     expect(await refused(text, { columns: ['x', '2'] })).toContain('got 2 ("x") twice');
     expect(await refused('a,a\n1,2\n', { columns: ['a'] })).toContain('has 2 columns "a"; pick them by number');
     expect(await refused(text, { columns: ['x'], drop: ['x'] })).toContain('must have columns left');
-    expect(await refused('x', { columns: ['1'] }, 'data.npy')).toMatch(/must be a table of text .* for --columns/);
+    expect(await refused('x', { columns: ['1'] }, 'data.npy')).toContain(
+      'must be a table (.csv, .tsv, .parquet) for --columns',
+    );
   });
 });
 

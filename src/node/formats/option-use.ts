@@ -1,0 +1,37 @@
+/** Which options mean something for which format: others are refused, not ignored. */
+import { InputError } from '../../core/errors.ts';
+import { quoted } from '../../core/printable.ts';
+import { isPictureName, PICTURES } from './picture-decode.ts';
+import type { PatchReading } from './picture-table.ts';
+import { FORMAT_NAMES, type TableOptions, TEXT_OPTIONS } from './table-options.ts';
+
+const isText = (extension: string): boolean => /^\.[ct]sv/.test(extension);
+/** Formats whose columns may have names. */
+const hasColumns = (extension: string): boolean => isText(extension) || extension === '.parquet';
+
+/** `.csv` for the option `csv`. */
+export function givenExtension({ format }: TableOptions): string | undefined {
+  if (format === undefined || FORMAT_NAMES.includes(format)) return format && `.${format}`;
+  throw new InputError(`table: format must be one of ${FORMAT_NAMES.join(', ')}; got ${quoted(String(format))}.`);
+}
+
+/** Throws if an option was given that means nothing for this format. */
+export function requireTable(
+  name: string,
+  extension: string,
+  { onRemark: _, format: __, ...given }: TableOptions,
+): void {
+  for (const [option, value] of Object.entries(given)) {
+    const ofText = TEXT_OPTIONS.includes(option);
+    if (value === undefined || (ofText ? isText(extension) : hasColumns(extension))) continue;
+    const wanted = ofText ? 'a table of text (.csv, .tsv)' : 'a table (.csv, .tsv, .parquet)';
+    throw new InputError(`${name}: must be ${wanted} for --${option}; got ${extension}.`);
+  }
+}
+
+/** The same for pictures. */
+export function requirePictures(name: string, extension: string, { seed: _, ...given }: PatchReading): void {
+  const [vain] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (vain === undefined || isPictureName(extension)) return;
+  throw new InputError(`${name}: must be a picture (${PICTURES.join(', ')}) for --${vain}; got ${extension}.`);
+}
