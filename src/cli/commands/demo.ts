@@ -103,7 +103,7 @@ async function learnPhotograph(words: boolean, signal: AbortSignal) {
 }
 
 async function learnAloud(samples: Matrix, options: LearnOptions, signal: AbortSignal): Promise<LearnResult> {
-  const line = progressLine(toleranceOf(learnDefaults));
+  const line = progressLine({ tolerance: toleranceOf(learnDefaults) });
   const result = await learn(samples, options, { signal, onProgress: line.update }).finally(line.clear);
   signal.throwIfAborted();
   return result;

@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { formatDuration } from '../../core/duration.ts';
 import { InputError, inputError } from '../../core/errors.ts';
-import { formatDuration } from '../../experiments/charts/figures.ts';
 import type { Experiment } from '../../experiments/framework/experiment.ts';
 import { type Report, writeIndex, writeReport } from '../../experiments/framework/report.ts';
 import { gridOf, type RunOptions, runDefaults, runExperiment } from '../../experiments/framework/run.ts';
@@ -97,12 +97,13 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
   for (const experiment of chosen) gridOf(experiment, flags);
   const lanes = openLanes(flags);
   await makeWritableFolder('reproduce', out, 'index.md');
-  const line = progressLine(1);
+  const line = progressLine();
   const reports: Report[] = [];
   await interruptible(async (signal) => {
-    for (const experiment of chosen) {
+    for (const [index, experiment] of chosen.entries()) {
+      const say = (words: string, share: number) => line.say(words, (index + share) / chosen.length);
       const csv = join(out, `${experiment.name}.csv`);
-      const trials = await runExperiment(experiment, flags, { csv, signal, say: line.say, lanes });
+      const trials = await runExperiment(experiment, flags, { csv, signal, say, lanes });
       line.say(`${experiment.name}: charts …`);
       const setup = { folder: out, grid: gridOf(experiment, flags), command: commandWords([experiment.name], flags) };
       const report = await writeReport(experiment, trials, setup);
