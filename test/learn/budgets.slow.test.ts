@@ -1,6 +1,5 @@
 /** A run that used up a budget goes on when it is resumed with a larger one, to the result that this would have given at once. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import { methods } from '#src/learn/method-list.ts';
@@ -10,23 +9,9 @@ import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fingerprint, type Learner, variants } from '../fuzz/runs.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { testSeed } from '../helpers/seed.ts';
+import { memoryStore } from '../helpers/store.ts';
 
 const executor = inlineExecutor(fastKernels);
-
-/** In memory; saves at the end of loops only. */
-function memoryStore(): CheckpointStore & { content?: Checkpoint; saves: number } {
-  return {
-    interval: 1e9,
-    saves: 0,
-    async load() {
-      return this.content && structuredClone(this.content);
-    },
-    async save(checkpoint) {
-      this.saves++;
-      this.content = structuredClone(checkpoint);
-    },
-  };
-}
 
 const takes = (option: string) =>
   variants.filter(({ name, table }) => {
@@ -61,9 +46,9 @@ describe('learn', () => {
   const continued = async (first: LearnOptions, then: LearnOptions) => {
     const checkpoint = memoryStore();
     const before = await learn(samples, { seed, ...first }, { executor, checkpoint });
-    const { saves } = checkpoint;
+    const { saved } = checkpoint;
     const result = await learn(samples, { seed, ...then }, { executor, checkpoint, resume: true });
-    return { before, result, saves: checkpoint.saves - saves };
+    return { before, result, hasSaved: checkpoint.saved !== saved };
   };
   const same = (result: LearnResult) => [result.status, result.refined, result.iterations, result.dictionary.atoms];
 
@@ -94,17 +79,17 @@ describe('learn', () => {
     ['the same time', { maxSeconds: 1e-9 }, { maxSeconds: 1e-9 }],
     ['a larger budget after it converged', {}, { maxIterations: 5000, maxSeconds: 60 }],
   ])('has nothing to do and keeps what is there: %s', async (_, first, then) => {
-    const { before, result, saves } = await continued(first, then);
+    const { before, result, hasSaved } = await continued(first, then);
     expect(same(result)).toEqual(same(before));
-    expect(saves).toBe(0);
+    expect(hasSaved).toBe(false);
   });
 
   it('counts the seconds before a resume', async () => {
     const checkpoint = memoryStore();
     const options = { seed, tolerance: 0, objectiveTolerance: 0, scout: 'none', refine: 'none' } as const;
     await learn(samples, { ...options, maxIterations: 3 }, { executor, checkpoint });
-    const loop = checkpoint.content!.finished[0];
-    checkpoint.content = { ...checkpoint.content!, finished: [{ ...loop, seconds: 100, looped: 100 }] };
+    const loop = checkpoint.saved!.finished[0];
+    checkpoint.saved = { ...checkpoint.saved!, finished: [{ ...loop, seconds: 100, looped: 100 }] };
     const run = { executor, checkpoint, resume: true };
     expect(await learn(samples, { ...options, maxSeconds: 99 }, run)).toMatchObject({ iterations: 3 });
     expect(await learn(samples, { ...options, maxSeconds: 100.000001 }, run)).toMatchObject({ iterations: 4 });
