@@ -18,6 +18,7 @@ export { type GivensProduct, givensDictionary } from './dictionaries/givens.ts';
 export { type HouseholderProduct, householderDictionary } from './dictionaries/householder.ts';
 export { type OvercompleteParts, overcompleteDictionary } from './dictionaries/overcomplete.ts';
 export { pcaAtoms } from './dictionaries/pca.ts';
+export type { Budgets } from './engine/budgets.ts';
 export type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
 export type { Executor } from './engine/executor.ts';
 export { inlineExecutor } from './engine/inline.ts';

@@ -8,10 +8,11 @@
  */
 import { InputError, inputError } from '../core/errors.ts';
 import { quoted } from '../core/printable.ts';
-import type { Outcome, Position } from './iterate.ts';
+import type { Budgets } from './budgets.ts';
+import type { Position } from './iterate.ts';
 import type { Solver, SolverState } from './solver.ts';
 import { isStateValue, misfit } from './state-shape.ts';
-import { STALL_STEPS } from './stop.ts';
+import { STALL_STEPS, type Verdict } from './stop.ts';
 
 /** The state of a run: which data and options, how each finished loop ended, where the current one stands. */
 export interface Checkpoint {
@@ -31,13 +32,16 @@ interface Clocks {
   readonly looped: number;
 }
 
-/** How a loop ended. */
-export interface FinishedLoop extends Outcome<SolverState>, Clocks {}
-
 /** Where a loop stood when it was saved. */
 export interface CurrentLoop extends Position<SolverState>, Clocks {}
 
-/** A checkpoint fits only the function, data, options and kernels it was made with. */
+/** Where a loop ended and why; one that used up a budget can go on from there. */
+export interface FinishedLoop extends CurrentLoop, Verdict {
+  /** Those of the run that ended it: they decided what came next. */
+  readonly budgets: Budgets;
+}
+
+/** A checkpoint fits only the function, data, options (other than budgets) and kernels it was made with. */
 export interface Identity {
   /** Hash of the data. */
   readonly data: string;
@@ -84,7 +88,7 @@ export async function loadCheckpoint(who: string, store: CheckpointStore): Promi
   requireIdentity(identity, demand);
   demand(Array.isArray(finished), 'finished', 'a list of loops', finished);
   for (const [k, loop] of (finished as unknown[]).entries()) requireFinished(`finished.${k}`, loop, demand);
-  if (current !== undefined) requireCurrent('current', current, demand);
+  if (current !== undefined) requireLoop('current', current, demand);
   return new LoadedCheckpoint(who, store, content as Checkpoint);
 }
 
@@ -100,27 +104,24 @@ function requireIdentity(identity: unknown, demand: Demand): void {
 
 function requireFinished(part: string, loop: unknown, demand: Demand): void {
   requireLoop(part, loop, demand);
-  const { iterations, status, reason } = loop as Partial<FinishedLoop>;
-  demand(isCount(iterations), `${part}.iterations`, 'a whole number from 0', iterations);
+  const { status, reason, budgets } = loop as Partial<FinishedLoop>;
   demand(status === 'converged' || status === 'exhausted', `${part}.status`, 'converged or exhausted', status);
   demand(typeof reason === 'string', `${part}.reason`, 'text', reason);
+  const areNumbers = isRecord(budgets) && Object.values(budgets!).every(Number.isFinite);
+  demand(areNumbers, `${part}.budgets`, 'an object of finite numbers', budgets);
 }
 
-function requireCurrent(part: string, loop: unknown, demand: Demand): void {
-  requireLoop(part, loop, demand);
-  const { iteration, recentObjectives, recentChanges } = loop as Partial<CurrentLoop>;
+function requireLoop(part: string, loop: unknown, demand: Demand): void {
+  demand(isRecord(loop), part, 'an object', loop);
+  const { solver, iteration, effort, looped, seconds, recentObjectives, recentChanges, state } =
+    loop as Partial<CurrentLoop>;
+  demand(typeof solver === 'string', `${part}.solver`, 'text', solver);
   demand(isCount(iteration), `${part}.iteration`, 'a whole number from 0', iteration);
   for (const [name, recent] of Object.entries({ recentObjectives, recentChanges })) {
     const ok = Array.isArray(recent) && recent.length <= STALL_STEPS + 1 && recent.every((x) => typeof x === 'number');
     demand(ok, `${part}.${name}`, `at most ${STALL_STEPS + 1} numbers`, recent);
   }
-}
-
-function requireLoop(part: string, loop: unknown, demand: Demand): void {
-  demand(isRecord(loop), part, 'an object', loop);
-  const { solver, effort, looped, state } = loop as Partial<FinishedLoop>;
-  demand(typeof solver === 'string', `${part}.solver`, 'text', solver);
-  for (const [name, clock] of Object.entries({ effort, looped })) {
+  for (const [name, clock] of Object.entries({ effort, looped, seconds })) {
     demand(Number.isFinite(clock) && clock! >= 0, `${part}.${name}`, 'a finite number from 0', clock);
   }
   demand(isRecord(state), `${part}.state`, 'an object', state);

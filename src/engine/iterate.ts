@@ -8,6 +8,8 @@ export interface Position<S> {
   readonly iteration: number;
   readonly recentObjectives: readonly number[];
   readonly recentChanges: readonly number[];
+  /** Seconds that the loop has taken so far. */
+  readonly seconds: number;
 }
 
 /** When a loop stops, where it starts, and what is called after every step. */
@@ -36,10 +38,9 @@ export async function* iterate<S extends SolverState>(
   options: IterateOptions<S>,
 ): AsyncGenerator<Progress, Outcome<S>> {
   const { stop, signal, samplesPerStep, resume, onStep } = options;
-  const started = performance.now();
-  let position = resume ?? { state: await solver.init(), iteration: 0, recentObjectives: [], recentChanges: [] };
-  // a resumed loop may already have ended
-  let progress = resume && progressAt(solver, resume, { started, stepStarted: started, samplesPerStep });
+  const started = performance.now() - 1000 * (resume?.seconds ?? 0);
+  let position = resume ?? (await begin(solver));
+  let progress = resume && progressAt(solver, resume); // a resumed loop may already have ended
   for (;;) {
     const { state, iteration } = position;
     const verdict = progress && judge(stop, progress, state);
@@ -47,15 +48,28 @@ export async function* iterate<S extends SolverState>(
     const stepStarted = performance.now();
     try {
       signal?.throwIfAborted();
-      position = advance(position, solver, await solver.step(state));
+      const next = await solver.step(state);
+      position = advance(position, solver, next, (performance.now() - started) / 1000);
     } catch (error) {
       if (!signal?.aborted) throw error;
       return { state, iterations: iteration, status: 'aborted', reason: 'aborted' };
     }
+    const samplesPerSecond = (samplesPerStep * 1000) / (performance.now() - stepStarted);
     await onStep?.(position);
-    progress = progressAt(solver, position, { started, stepStarted, samplesPerStep });
+    progress = progressAt(solver, position, samplesPerSecond);
     yield progress;
   }
+}
+
+/** Why a loop that stands here ends; undefined: it may go on. */
+export const verdictAt = <S extends SolverState>(
+  solver: Solver<S>,
+  position: Position<S>,
+  rules: readonly StopRule<S>[],
+): Verdict | undefined => judge(rules, progressAt(solver, position), position.state);
+
+async function begin<S extends SolverState>(solver: Solver<S>): Promise<Position<S>> {
+  return { state: await solver.init(), iteration: 0, recentObjectives: [], recentChanges: [], seconds: 0 };
 }
 
 /** The verdict of the first rule that has one. */
@@ -67,22 +81,27 @@ function judge<S>(rules: readonly StopRule<S>[], progress: Progress, state: S): 
   return undefined;
 }
 
-function advance<S extends SolverState>(before: Position<S>, solver: Solver<S>, state: S): Position<S> {
+function advance<S extends SolverState>(
+  before: Position<S>,
+  solver: Solver<S>,
+  state: S,
+  seconds: number,
+): Position<S> {
   const { objective, merit = objective, change } = solver.report(state);
   return {
     state,
     iteration: before.iteration + 1,
     recentObjectives: [...before.recentObjectives, merit].slice(-STALL_STEPS - 1),
     recentChanges: [...before.recentChanges, change].slice(-STALL_STEPS - 1),
+    seconds,
   };
 }
 
 function progressAt<S extends SolverState>(
   solver: Solver<S>,
-  { state, iteration, recentObjectives, recentChanges }: Position<S>,
-  clock: { readonly started: number; readonly stepStarted: number; readonly samplesPerStep: number },
+  { state, iteration, recentObjectives, recentChanges, seconds }: Position<S>,
+  samplesPerSecond = Number.NaN,
 ): Progress {
-  const now = performance.now();
   const { objective, change, left } = solver.report(state);
   return {
     solver: solver.name,
@@ -92,7 +111,7 @@ function progressAt<S extends SolverState>(
     recentObjectives,
     recentChanges,
     left,
-    seconds: (now - clock.started) / 1000,
-    samplesPerSecond: (clock.samplesPerStep * 1000) / (now - clock.stepStarted),
+    seconds,
+    samplesPerSecond,
   };
 }

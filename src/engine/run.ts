@@ -2,6 +2,7 @@
 import { inputError } from '../core/errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
+import { type Budgets, divideBudgets, isWithin } from './budgets.ts';
 import {
   type Checkpoint,
   type CheckpointStore,
@@ -12,10 +13,10 @@ import {
 } from './checkpoint.ts';
 import type { Executor } from './executor.ts';
 import { inlineExecutor } from './inline.ts';
-import { type IterateOptions, iterate, type Outcome } from './iterate.ts';
+import { type IterateOptions, iterate, type Outcome, verdictAt } from './iterate.ts';
 import { Saver } from './saver.ts';
 import type { Solver, SolverState } from './solver.ts';
-import type { Progress } from './stop.ts';
+import type { Progress, StopRule } from './stop.ts';
 
 /** How a computation runs: the last argument of every model. Nothing in it changes the result. */
 export interface RunOptions {
@@ -39,12 +40,15 @@ type LoopOptions<S> = Pick<IterateOptions<S>, 'stop' | 'samplesPerStep'>;
 export class Run {
   /** Samples visited so far. */
   readonly effort = { samples: 0 };
-  /** Seconds spent in loops so far, those before an interruption included. */
+  /** Seconds that count towards a limit, up to the end of the last loop; those before an interruption included. */
   looped = 0;
   readonly started = performance.now();
   readonly #options: RunOptions;
   readonly #saver: Saver;
   #identity: Identity | undefined;
+  #budgets: Budgets = {};
+  /** Those of the run that ended the last loop, if that was taken from a checkpoint. */
+  #budgetsThen: Budgets | undefined;
   #loaded: LoadedCheckpoint | undefined;
   #saved: Omit<Checkpoint, 'identity'> = { finished: [] };
   /** Outcomes of the loops of this run, including those taken from a checkpoint. */
@@ -100,7 +104,9 @@ export class Run {
 
   /** Loads the checkpoint if the run resumes. Call it once, when the data is known and before the first loop. */
   async open(identity: Omit<Identity, 'backend'>): Promise<void> {
-    this.#identity = { ...identity, backend: this.kernels.name };
+    const { budgets, others } = divideBudgets(identity.options);
+    this.#budgets = budgets;
+    this.#identity = { ...identity, options: others, backend: this.kernels.name };
     const { resume, checkpoint } = this.#options;
     this.#loaded = resume && checkpoint ? await loadCheckpoint(this.who, checkpoint) : undefined;
     if (!this.#loaded) return;
@@ -108,6 +114,16 @@ export class Run {
     requireSameIdentity(this.who, content.identity, this.#identity);
     this.#saved = content;
     this.#current = content.current;
+    const first = content.finished[0] ?? content.current;
+    if (first) this.looped = first.looped - first.seconds; // preparing again does not count
+  }
+
+  /**
+   * Whether something is left of the budgets, for decisions between loops. After a loop from a checkpoint those of the run
+   * that ended it count too: a smaller budget now ends what is to come, and keeps what is there.
+   */
+  mayGoOn(spent: Budgets): boolean {
+    return isWithin(spent, this.#budgets) || (this.#budgetsThen !== undefined && isWithin(spent, this.#budgetsThen));
   }
 
   /** Runs a solver to its end and reports its progress. */
@@ -129,26 +145,29 @@ export class Run {
     solver: Solver<S>,
     options: LoopOptions<S>,
   ): AsyncGenerator<Progress, Outcome<S>> {
-    const ended = this.#endOf(solver as unknown as Solver<SolverState>);
+    const plain = solver as unknown as Solver<SolverState>;
+    const ended = this.#endOf(plain, options.stop as readonly StopRule<SolverState>[]);
     if (ended) return ended as unknown as Outcome<S>;
-    const resume = this.#positionOf(solver as unknown as Solver<SolverState>);
-    const [before, started] = [this.looped, performance.now()];
-    const loopedNow = () => before + (performance.now() - started) / 1000;
+    this.#budgetsThen = undefined;
+    const resume = this.#positionOf(plain);
+    const before = this.looped;
     const outcome = yield* iterate(solver, {
       ...options,
       signal: this.signal,
       resume: resume as unknown as IterateOptions<S>['resume'],
       onStep: async (position) => {
         // the effort belongs to the position: passes cut off by an abort will be repeated
-        this.#current = { ...position, solver: solver.name, effort: this.effort.samples, looped: loopedNow() };
+        const clocks = { effort: this.effort.samples, looped: before + position.seconds };
+        this.#current = { ...position, solver: solver.name, ...clocks };
         if (this.#saver.isDue) await this.#saveSoftly();
       },
     });
     if (outcome.status === 'aborted') await this.save();
     else {
-      this.looped = loopedNow();
-      const clocks = { effort: this.effort.samples, looped: this.looped };
-      this.#finished = [...this.#finished, { ...outcome, solver: solver.name, ...clocks }];
+      const { status, reason } = outcome;
+      const last = this.#current!; // a loop ends after a step, or where it is resumed
+      this.looped = last.looped;
+      this.#finished = [...this.#finished, { ...last, status, reason, budgets: this.#budgets }];
       this.#current = undefined;
       await this.#saveSoftly();
     }
@@ -156,20 +175,32 @@ export class Run {
   }
 
   /** How this loop ended before the checkpoint was saved, if it did. */
-  #endOf(solver: Solver<SolverState>): Outcome<SolverState> | undefined {
+  #endOf(solver: Solver<SolverState>, rules: readonly StopRule<SolverState>[]): Outcome<SolverState> | undefined {
     const number = this.#finished.length;
     const saved = this.#saved.finished[number];
     if (!saved) return undefined;
     if (saved.solver !== solver.name) {
-      // decisions that depend on time may lead another way than the saved one: what was saved from here on does not fit
-      this.#saved = { finished: this.#saved.finished.slice(0, number) };
-      this.#current = undefined;
+      // decisions that depend on time and budgets may lead another way than the saved one
+      this.#forgetFrom(number);
       return undefined;
     }
     this.#loaded?.requireState(`finished.${number}`, saved.state, solver);
-    this.#setClocks(saved);
+    if (saved.status === 'exhausted' && !verdictAt(solver, saved, rules) && !this.signal?.aborted) {
+      const { status, reason, budgets, ...position } = saved;
+      this.#forgetFrom(number, position); // what followed did so because a budget was used up
+      return undefined;
+    }
+    this.effort.samples = saved.effort;
+    this.looped = saved.looped;
+    this.#budgetsThen = saved.budgets;
     this.#finished = [...this.#finished, saved];
-    return saved;
+    return { ...saved, iterations: saved.iteration };
+  }
+
+  /** What was saved from this loop on does not fit any more; `current`: where the loop stands. */
+  #forgetFrom(number: number, current?: Checkpoint['current']): void {
+    this.#saved = { finished: this.#saved.finished.slice(0, number), current };
+    this.#current = current;
   }
 
   /** Where this loop stood when the checkpoint was saved, if it was this one. */
@@ -179,13 +210,8 @@ export class Run {
     if (this.#finished.length !== finished.length || current?.solver !== solver.name || this.signal?.aborted)
       return undefined;
     this.#loaded?.requireState('current', current.state, solver);
-    this.#setClocks(current);
+    this.effort.samples = current.effort;
     return current;
-  }
-
-  #setClocks({ effort, looped }: { readonly effort: number; readonly looped: number }): void {
-    this.effort.samples = effort;
-    this.looped = looped;
   }
 
   /** Saves the state of a run that is aborted, if it has a checkpoint. */

@@ -19,7 +19,7 @@ export interface Progress {
   readonly recentChanges: readonly number[];
   /** What is left to gain against what the samples can tell, where the solver knows it. */
   readonly left?: number | undefined;
-  /** Seconds since the loop began, without the time before a resume. */
+  /** Seconds that the loop has taken, those before a resume included. */
   readonly seconds: number;
   readonly samplesPerSecond: number;
 }

@@ -40,7 +40,7 @@ export const commonOptions = defineOptions({
   maxSeconds: positive({
     placeholder: 'S',
     default: Number.POSITIVE_INFINITY,
-    help: 'end the run about this many seconds after its first step; preparing the data, the first step and writing come on top',
+    help: 'end the run after about this many seconds of learning, those before a resume included; it takes at least one step, and reading the data and writing the model come on top',
   }),
   tolerance: notNegativeOrWord(['auto'], {
     placeholder: 'E',

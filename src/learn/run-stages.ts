@@ -50,8 +50,8 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
   let last: Finished | undefined;
   for (;;) {
     const spent = { iterations: last?.iterations ?? 0, seconds: run.looped };
-    const mayExplore = spent.iterations < settings.maxIterations && spent.seconds < settings.maxSeconds;
-    const isLate = last !== undefined && spent.seconds >= settings.maxSeconds;
+    const mayExplore = run.mayGoOn({ maxIterations: spent.iterations, maxSeconds: spent.seconds });
+    const isLate = last !== undefined && !run.mayGoOn({ maxSeconds: spent.seconds });
     const stage = isLate ? undefined : nextStage(problem, method, settings, last, mayExplore, draft);
     try {
       if (isLate && !last!.refined) last = { ...last!, ...limitMet(settings, spent), note: 'no time is left for it' };

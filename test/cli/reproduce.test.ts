@@ -22,7 +22,7 @@ describe('reproduce', () => {
     ['no trials', ['all', '--trials', '0'], /^reproduce: trials must be a whole number, 1 or more; got 0\.\n$/],
     ['words for numbers', ['all', '--seed', 'x'], /^reproduce: --seed must be a number; got "x"\.\n$/],
     ['no threads', ['all', '--threads', '0'], /^reproduce: threads must be a whole number from 1 to 1024; got 0\.\n$/],
-    ['a file for a folder', ['all', '--out', process.execPath], /cannot be written/],
+    ['no name of a folder', ['all', '--out', ''], /^reproduce: --out must be the name of a folder; got ""\.\n$/],
   ])('refuses %s in one line', async (_, args, message) => {
     const folder = out('refused');
     expect(await callRefused('reproduce', '--out', folder, ...args)).toMatch(message);

@@ -153,18 +153,11 @@ describe.each([
       iteration: 2,
       recentObjectives: [0.1, Number.NEGATIVE_INFINITY],
       recentChanges: [1, Number.NaN],
+      seconds: 0.5,
     };
     const identity = { data: 'd', backend: 'b', options: { a: 1 } };
-    const ended = {
-      state,
-      iterations: 3,
-      status: 'converged',
-      reason: 'r',
-      effort: 5,
-      solver: 's',
-      looped: 1.5,
-    } as const;
     const current = { ...position, effort: 7, solver: 's', looped: 2 };
+    const ended = { ...current, status: 'exhausted', reason: 'r', budgets: { maxIterations: 3 } } as const;
     await store.save({ identity, finished: [ended], current });
     const loaded = await store.load();
     expect(loaded).toEqual({ identity, finished: [ended], current });

@@ -134,14 +134,18 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     loop.state = pick(random, [null, 'text', [], 5, {}]);
   }),
   'a count that is none': onLoop((loop, random) => {
-    loop['iterations' in loop ? 'iterations' : 'iteration'] = pick(random, NOT_A_COUNT);
+    loop.iteration = pick(random, NOT_A_COUNT);
   }),
   'a clock that is none': onLoop((loop, random) => {
-    loop[pick(random, ['effort', 'looped'])] = pick(random, NOT_A_CLOCK);
+    loop[pick(random, ['effort', 'looped', 'seconds'])] = pick(random, NOT_A_CLOCK);
   }),
   'a status that is none': onLoop((loop, random) => {
     if (!('status' in loop)) return false;
     loop[pick(random, ['status', 'reason'])] = pick(random, [null, 5, [], {}, true]);
+  }),
+  'budgets that are none': onLoop((loop, random) => {
+    if (!('budgets' in loop)) return false;
+    loop.budgets = pick(random, [null, 5, [], 'text', true, { maxIterations: null }, { maxIterations: '3' }]);
   }),
   'another status': onLoop((loop) => {
     if (!('status' in loop)) return false;
@@ -151,7 +155,6 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     loop.solver = pick(random, [null, 5, 'another', '', [], {}]);
   }),
   'recent numbers that are none': onLoop((loop, random) => {
-    if (!('recentChanges' in loop)) return false;
     const wrong = [null, 'text', 5, {}, [null], ['x'], [[1]], Array(9).fill('1'), Array(10_000).fill('1')];
     loop[pick(random, ['recentObjectives', 'recentChanges'])] = pick(random, wrong);
   }),

@@ -32,10 +32,10 @@ type Model = (run: RunOptions, other?: number) => Promise<{ readonly status: Sta
 
 /** `other`: an option that differs. */
 const models: Readonly<Record<string, Model>> = {
-  mixture: (run, starts = 3) => learnMixture(mixed, { clusters: 3, starts }, run),
-  topics: (run, starts = 3) => learnTopics(counts, { topics: 3, starts }, run),
-  tensor: (run, starts = 3) => learnTensor(tensor, { starts }, run),
-  moments: (run, starts = 2) => learnMoments(skewed, { whiten: true, starts }, run),
+  mixture: (run, other = 0) => learnMixture(mixed, { clusters: 3, starts: 3, seed: other }, run),
+  topics: (run, other = 0) => learnTopics(counts, { topics: 3, starts: 3, seed: other }, run),
+  tensor: (run, other = 0) => learnTensor(tensor, { starts: 3, seed: other }, run),
+  moments: (run, other = 0) => learnMoments(skewed, { whiten: true, starts: 2, seed: other }, run),
   'sparse PCA by rotations': (run, nonzeros = 4) => learnSparsePca(planted, { components: 3, nonzeros }, run),
   'sparse PCA with a threshold': (run, gamma = 0.5) => learnSparsePca(planted, { components: 3, gamma }, run),
   'sparse PCA by the power method': (run, gamma = 0.5) =>

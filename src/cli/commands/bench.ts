@@ -116,7 +116,7 @@ async function runBench(flags: Flags, command: Command): Promise<void> {
   const parts = named.length > 0 ? named : PART_NAMES;
   requireEffect(parts, command);
   await checkOutputs('bench', { plot });
-  const line = progressLine(1);
+  const line = progressLine();
   const options = {
     parts,
     peers,
@@ -149,7 +149,7 @@ async function runClusterBench({ mpi, plot, json, markdown }: Flags, command: Co
     else process.exit(0); // the program is that of rank 0
     return;
   }
-  const line = progressLine(1);
+  const line = progressLine();
   const result = await interruptible((signal) => benchCluster({ signal, say: line.say }).finally(line.clear));
   const { clusterChart, clusterTables } = await import('../../bench/cluster/report.ts');
   if (json) printJson(result);

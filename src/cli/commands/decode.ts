@@ -13,6 +13,7 @@ import type { Format } from '../../node/formats/table-options.ts';
 import { formatOption } from '../terminal/data-flags.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs, ROW_ENDINGS, writeRows } from '../terminal/outputs.ts';
+import { progressLine } from '../terminal/progress-line.ts';
 
 interface Flags {
   readonly out: string;
@@ -33,16 +34,21 @@ export function decodeCommand(): Command {
     .addHelpText('after', '\nExample:\n  orthodict decode model.npz codes.npz --out reconstructed.npy')
     .action(async (model: string, data: string, { out, json, format }: Flags) => {
       await checkOutputs('decode', { out }, { out: ROW_ENDINGS });
+      const line = progressLine();
+      line.say('reading …');
       const { dictionary, meta } = await loadModel(model);
       const source = await openCodes(data, format);
       try {
         requireColumns('decode', 'codes', source, dictionary.components, 'atoms');
         const { rows, precision } = source;
         const names = featureNames(dictionary, meta);
-        await writeRows(out, { name: 'samples', rows, names, precision, pieces: decodedPieces(dictionary, source) });
+        const pieces = decodedPieces(dictionary, source, (done) => line.count('decoded samples', done, rows));
+        await writeRows(out, { name: 'samples', rows, names, precision, pieces });
+        line.clear();
         if (json) printJson({ samples: source.rows, features: dictionary.features, out });
         else printLine(`${out}: ${formatNumber(source.rows)} samples of ${formatNumber(dictionary.features)} features`);
       } finally {
+        line.clear();
         await source.close?.();
       }
     });
@@ -54,11 +60,16 @@ async function openCodes(data: string, format: Format | undefined): Promise<Sour
   return sourceOfTable(table, table.isSparse ? { memoryLimit: 0 } : {});
 }
 
-async function* decodedPieces(dictionary: Dictionary, source: Source): AsyncGenerator<FloatArray> {
+async function* decodedPieces(
+  dictionary: Dictionary,
+  source: Source,
+  onRows: (done: number) => void,
+): AsyncGenerator<FloatArray> {
   for (const { start, end } of chunkRanges(source.rows, source.cols)) {
     const codes = await source.read(start, end);
     const bad = firstNotFinite(codes.data);
     if (bad >= 0) throw inputError('decode', 'codes', 'finite', placeOf(codes, bad, start));
     yield (await dictionary.decode(codes)).data;
+    onRows(end);
   }
 }

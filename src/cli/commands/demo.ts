@@ -1,9 +1,7 @@
 /** `orthodict demo`: learns twice, from data with a known answer and from a photograph that ships with the package. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { InputError } from '../../core/errors.ts';
 import type { Matrix } from '../../core/matrix.ts';
 import { dctAtoms } from '../../dictionaries/dct.ts';
 import { pcaAtoms } from '../../dictionaries/pca.ts';
@@ -16,6 +14,7 @@ import { type LearnOptions, learnDefaults } from '../../learn/options.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
 import { topResiduals } from '../../metrics/top-residual.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
+import { makeWritableFolder } from '../../node/files/make-folder.ts';
 import { modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
 import { learn } from '../../node/learn.ts';
@@ -41,7 +40,7 @@ export function demoCommand(): Command {
 }
 
 async function runDemo(out: string, words: boolean, signal: AbortSignal): Promise<void> {
-  await makeFolder(out);
+  await makeWritableFolder('demo', out, 'model.npz');
   const planted = await recoverPlanted(words, signal);
   const { learned, residuals } = await learnPhotograph(words, signal);
   const model = join(out, 'model.npz');
@@ -104,7 +103,7 @@ async function learnPhotograph(words: boolean, signal: AbortSignal) {
 }
 
 async function learnAloud(samples: Matrix, options: LearnOptions, signal: AbortSignal): Promise<LearnResult> {
-  const line = progressLine(toleranceOf(learnDefaults));
+  const line = progressLine({ tolerance: toleranceOf(learnDefaults) });
   const result = await learn(samples, options, { signal, onProgress: line.update }).finally(line.clear);
   signal.throwIfAborted();
   return result;
@@ -113,14 +112,4 @@ async function learnAloud(samples: Matrix, options: LearnOptions, signal: AbortS
 async function photograph() {
   const { rows, cols, data } = await readMatrix(`${fileURLToPath(new URL('data/photograph.npz', packageRoot))}:pixels`);
   return { width: cols, height: rows, pixels: Uint8Array.from(data) };
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    throw new InputError(
-      `demo: --out must be a folder that can be made; got "${path}" (${(error as NodeJS.ErrnoException).code}).`,
-    );
-  }
 }

@@ -80,8 +80,9 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   validateSelection('encode', selection);
   const { createExecutor = createNodeExecutor, memoryLimit, threads, backend } = await placeFrom('encode', flags);
   const executor = await createExecutor({ threads, backend });
-  const line = progressLine(1);
+  const line = progressLine();
   let source: Source | undefined;
+  line.say('reading …');
   try {
     const { dictionary } = await loadModel(model);
     source = await openSource(data, { memoryLimit, ...readingFrom(flags), signal });
@@ -89,7 +90,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
     requireColumns('encode', 'samples', source, dictionary.features, 'features');
     line.say('checking the samples …');
     await surveyFinite('encode', source, executor, { signal });
-    const onRows = (done: number) => line.say(`encoded ${formatNumber(done)} of ${formatNumber(rows)} samples`);
+    const onRows = (done: number) => line.count('encoded samples', done, rows);
     const inputs = await filesNamed(data, flags.format);
     const work = { dictionary, source, executor, selection, signal, inputs, onRows };
     const kept = await (isFolder ? encodeToFolder(out, work) : encodeToFile(out, work, sparse));

@@ -100,7 +100,7 @@ async function evaluateData(path: string, data: string, flags: Flags, command: C
   const ofPatches = patch?.channels === 1 ? `${patch.height}x${patch.width}` : undefined;
   const dctShape = meta.options.dctShape ?? ofPatches; // of a model of method dct, or of patches
   const known = typeof dctShape === 'string' ? { dctShape } : {};
-  const line = progressLine(1);
+  const line = progressLine();
   line.say('evaluating …');
   const options = { ...known, ...optionsFrom(command, evaluateOptions.table) };
   return evaluate(dictionary, data, options, run).finally(line.clear);

@@ -60,9 +60,9 @@ async function runFactor(path: string, flags: Flags): Promise<void> {
   await checkOutputs('factor', { out, plot });
   const { dictionary, meta } = await loadModel(path);
   requireOrthogonalKind(path, dictionary);
-  const line = progressLine(1);
+  const line = progressLine();
   line.say('factoring …');
-  const onProgress = (share: number) => line.say(`factoring … ${Math.round(100 * share)} %`);
+  const onProgress = (share: number) => line.count('factoring, percent', Math.round(100 * share), 100);
   const { kind, product, error, curve } = await interruptible(async (signal) => {
     const found = await factor(dictionary, flags, { onProgress, signal }).finally(line.clear);
     signal.throwIfAborted();

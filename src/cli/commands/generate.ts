@@ -8,6 +8,7 @@ import { synchronously } from '../terminal/interrupt.ts';
 import { addOptions, optionOf } from '../terminal/option-flags.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
+import { progressLine } from '../terminal/progress-line.ts';
 import { COMMON, KIND_NAMES, KINDS, neededBy, ownOptions, requireOptionsOf } from './generate-kinds.ts';
 
 interface Flags {
@@ -56,10 +57,11 @@ async function run({ out, json, kind, ...flags }: Flags, command: Command): Prom
   const given = Object.keys(flags).filter((name) => command.getOptionValueSource(name) === 'cli');
   requireOptionsOf(kind, given);
   const options = Object.fromEntries(given.map((name) => [name, flags[name]]));
-  await writeArrays(
-    out,
-    synchronously(() => KINDS[kind].make(options)),
-  );
+  const line = progressLine();
+  line.say('generating …');
+  const arrays = synchronously(() => KINDS[kind].make(options));
+  line.say(`writing ${out} …`);
+  await writeArrays(out, arrays).finally(line.clear);
   const { samples, features, seed } = flags;
   const needed = Object.fromEntries(neededBy(kind).map((name) => [name, flags[name]]));
   if (json) printJson({ kind, samples, features, ...needed, seed, out });

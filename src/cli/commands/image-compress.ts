@@ -37,7 +37,7 @@ async function compress(path: string, flags: CompressFlags, command: Command): P
   compressOptions.settle(WHO, options);
   const place = await placeFrom(WHO, flags);
   const picture = await readPicture(path);
-  const line = progressLine(1);
+  const line = progressLine();
   const { compressed, psnr, nonzeros, seconds } = await interruptible((signal) =>
     compressPicture(picture, options, { ...place, signal, onProgress: line.update }).finally(line.clear),
   );

@@ -63,7 +63,7 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
   const dictionary = model === undefined ? undefined : (await loadModel(model)).dictionary;
   const noisy = await readPicture(path);
   const original = truth === undefined ? undefined : sameSize(await readPicture(truth, colourOf(noisy)), noisy, truth);
-  const line = progressLine(1);
+  const line = progressLine();
   const found = await interruptible((signal) =>
     denoise(noisy, { ...options, dictionary }, { ...place, signal, onProgress: line.update }).finally(line.clear),
   );

@@ -82,7 +82,8 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
     throw new InputError(`learn: --plot must come with a method that takes steps; got ${method.name}.`);
   }
   const steps: Progress[] = [];
-  const line = progressLine(settings.tolerance === undefined ? 1 : toleranceOf(settings));
+  const tolerance = settings.tolerance === undefined ? undefined : toleranceOf(settings);
+  const line = progressLine({ ...settings, tolerance });
   line.say('reading …');
   const onProgress = (progress: Progress) => {
     steps.push(progress);

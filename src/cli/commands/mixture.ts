@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { encodePng } from '../../images/png.ts';
 import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
-import { type MixtureOptions, mixtureOptions } from '../../models/mixtures/options.ts';
+import { CONVERGED, type MixtureOptions, mixtureOptions } from '../../models/mixtures/options.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { readMatrix, writeArrays } from '../../node/formats/arrays.ts';
@@ -54,12 +54,12 @@ Examples:
 async function run(data: string, flags: Flags, options: MixtureOptions): Promise<void> {
   const { out, picture, shape: shapeText, plot, json } = flags;
   requireTogether(WHO, flags, { shape: 'picture' });
-  mixtureOptions.settle(WHO, options); // rejects bad options before the data is read
+  const { starts, maxIterations } = mixtureOptions.settle(WHO, options); // rejects bad options before the data is read
   await checkOutputs(WHO, { out, picture, plot });
   const shape = shapeText === undefined ? {} : parseShape(WHO, shapeText);
   const running = await runFrom(WHO, flags);
   const started = performance.now();
-  const line = progressLine(1);
+  const line = progressLine({ tolerance: CONVERGED, maxIterations, loops: starts + 1 });
   line.say('reading …');
   const learned = async (signal: AbortSignal) => {
     const samples = await readMatrix(data, readingFrom(flags));

@@ -1,18 +1,16 @@
 /** `orthodict reproduce`: the papers' tables and figures, measured here. */
-import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { formatDuration } from '../../core/duration.ts';
 import { InputError, inputError } from '../../core/errors.ts';
-import { formatDuration } from '../../experiments/charts/figures.ts';
 import type { Experiment } from '../../experiments/framework/experiment.ts';
 import { type Report, writeIndex, writeReport } from '../../experiments/framework/report.ts';
 import { gridOf, type RunOptions, runDefaults, runExperiment } from '../../experiments/framework/run.ts';
 import { type TrialThreads, trialThreads } from '../../experiments/framework/trial-threads.ts';
 import { experiments, groups, selectExperiments } from '../../experiments/index.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
 import { missingDataPackage } from '../../node/files/data-package.ts';
-import { writeFailure } from '../../node/formats/file-errors.ts';
+import { makeWritableFolder } from '../../node/files/make-folder.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { flagOf } from '../terminal/option-flags.ts';
@@ -98,13 +96,14 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
   const { chosen, skipped } = withTheirData(selectExperiments(names), names);
   for (const experiment of chosen) gridOf(experiment, flags);
   const lanes = openLanes(flags);
-  await makeFolder(out);
-  const line = progressLine(1);
+  await makeWritableFolder('reproduce', out, 'index.md');
+  const line = progressLine();
   const reports: Report[] = [];
   await interruptible(async (signal) => {
-    for (const experiment of chosen) {
+    for (const [index, experiment] of chosen.entries()) {
+      const say = (words: string, share: number) => line.say(words, (index + share) / chosen.length);
       const csv = join(out, `${experiment.name}.csv`);
-      const trials = await runExperiment(experiment, flags, { csv, signal, say: line.say, lanes });
+      const trials = await runExperiment(experiment, flags, { csv, signal, say, lanes });
       line.say(`${experiment.name}: charts …`);
       const setup = { folder: out, grid: gridOf(experiment, flags), command: commandWords([experiment.name], flags) };
       const report = await writeReport(experiment, trials, setup);
@@ -158,16 +157,6 @@ function printList(json: boolean | undefined): void {
       printLine(`${name}  ${title}${aliases.length > 0 ? ` (also ${aliases.join(', ')})` : ''}`);
     }
   }
-}
-
-async function makeFolder(out: string): Promise<void> {
-  if (out === '') throw new InputError('reproduce: --out must be the name of a folder; got "".');
-  try {
-    await mkdir(out, { recursive: true });
-  } catch (error) {
-    throw writeFailure(out, error);
-  }
-  await checkWritable(join(out, 'index.md'));
 }
 
 /** The command for readers to type: every flag that differs from its default, without the folder. */

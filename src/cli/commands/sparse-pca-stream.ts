@@ -38,7 +38,8 @@ export async function runStream(
   const { signal, checkpoint, resume, onWarning } = run;
   const started = performance.now();
   const first = after === undefined ? fresh : await continued(fresh, after);
-  const onProgress = sayWhenDue(source.rows, line);
+  const before = first.seen;
+  const onProgress = ({ iteration }: Progress) => line.count('stream', iteration - before, source.rows);
   const { stream, taken } = await takeIn(WHO, rowsOf(source), first, {
     checkpoint,
     resume,
@@ -72,19 +73,6 @@ async function write(source: Source, stream: SparsePcaStream, out: string, signa
   const summary = { ...result, method: 'stream' };
   await writeArrays(out, { loadings: result.loadings, scores, ...lasting(summary, result.mean) });
   return { ...summary, ...(result.samples === source.rows ? explained(result, gram, source.rows) : {}) };
-}
-
-const MILLISECONDS_BETWEEN_WORDS = 50;
-
-function sayWhenDue(rows: number, line: ProgressLine): (progress: Progress) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return ({ iteration, samplesPerSecond }) => {
-    const now = performance.now();
-    if (now - last < MILLISECONDS_BETWEEN_WORDS) return;
-    last = now;
-    const count = `${formatNumber(iteration)} of ${formatNumber(rows)} samples`;
-    line.say(`stream ${count}  ${formatNumber(Math.round(samplesPerSecond))} samples/s`);
-  };
 }
 
 /** Rows at a time: few enough for frequent progress and a quick Ctrl-C. */

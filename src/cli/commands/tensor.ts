@@ -86,7 +86,7 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
   await checkOutputs(WHO, { out, plot });
   const running = await runFrom(WHO, flags);
   const started = performance.now();
-  const line = progressLine(flags.tolerance ?? tensorDefaults.tolerance);
+  const line = progressLine({ ...tensorDefaults, ...flags, loops: command.getOptionValue('starts') });
   line.say('reading …');
   const steps: Progress[] = [];
   const onProgress = (progress: Progress) => {

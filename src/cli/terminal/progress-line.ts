@@ -1,15 +1,19 @@
 /** A progress line on stderr, rewritten during a run; silent if stderr is not a terminal. */
 import { printable } from '../../core/printable.ts';
 import type { Progress } from '../../engine/stop.ts';
+import { Forecast, type Goals } from './forecast.ts';
 import { formatNumber } from './output.ts';
 
 const BAR_WIDTH = 20;
 const LEAST_MILLISECONDS = 80;
 
 export interface ProgressLine {
+  /** A step of a loop: the bar, the time left, the figures. */
   update(progress: Progress): void;
-  /** Shows words, for stages without numbers. */
-  say(words: string): void;
+  /** Work that can be counted: the bar, the time left, the words and the numbers. */
+  count(words: string, done: number, total: number): void;
+  /** Words, for work without numbers; with a share from 0 to 1, after a bar. */
+  say(words: string, share?: number): void;
   clear(): void;
 }
 
@@ -23,8 +27,16 @@ export function showPlace(words: string): void {
   redraw();
 }
 
-export function progressLine(tolerance: number, stream: NodeJS.WriteStream = process.stderr): ProgressLine {
-  if (!stream.isTTY) return { update() {}, say() {}, clear() {} };
+const SILENT: ProgressLine = { update() {}, count() {}, say() {}, clear() {} };
+
+/** `goals`: what ends the loops of the command. The bar of a line never goes back. */
+export function progressLine(
+  goals: Goals = {},
+  stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr,
+  clock: () => number = () => performance.now() / 1000,
+): ProgressLine {
+  if (!stream.isTTY) return SILENT;
+  const forecast = new Forecast(goals, clock);
   let last = Number.NEGATIVE_INFINITY;
   let shown = '';
   const write = (text: string) => {
@@ -33,23 +45,28 @@ export function progressLine(tolerance: number, stream: NodeJS.WriteStream = pro
     const whole = place === '' ? text : `${place}  ${text}`;
     stream.write(`\r\x1b[2K${printable(whole).slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
   };
+  /** Rarely enough to be read; the end of a count is always shown. */
+  const show = (words: () => string, isLast = false) => {
+    if (clock() - last < LEAST_MILLISECONDS / 1000 && !isLast) return;
+    last = clock();
+    write(words());
+  };
+  const withBar = (...parts: readonly string[]) =>
+    [barOf(forecast.share), ...parts.filter((part) => part !== '')].join('  ');
   return {
     update(progress) {
-      const now = performance.now();
-      if (now - last < LEAST_MILLISECONDS) return;
-      last = now;
-      const { solver, iteration, objective, change, samplesPerSecond } = progress;
-      if (iteration === 0) {
-        write(`${solver} …`);
-        return;
-      }
-      const bar = barOf(Math.max(nearness(change, solver === 'refine' ? 1e-13 : tolerance), tellingOf(progress.left)));
-      const rate = `${formatNumber(Math.round(samplesPerSecond))} samples/s`;
-      write(
-        `${bar} ${solver} ${iteration}  objective ${formatNumber(objective)}  change ${change.toExponential(1)}  ${rate}`,
-      );
+      if (progress.iteration > 0) forecast.step(progress);
+      show(() => (progress.iteration > 0 ? withBar(...figuresOf(progress, forecast.words)) : `${progress.solver} …`));
     },
-    say: write,
+    count(words, done, total) {
+      forecast.count(words, done, total);
+      const numbers = `${formatNumber(done)} of ${formatNumber(total)}`;
+      show(() => withBar(`${words} ${numbers}`, forecast.words), done === total);
+    },
+    say(words, share) {
+      if (share !== undefined) forecast.share = Math.max(forecast.share, share);
+      write(share === undefined ? words : withBar(words));
+    },
     clear() {
       redraw = () => {};
       stream.write('\r\x1b[2K');
@@ -57,12 +74,17 @@ export function progressLine(tolerance: number, stream: NodeJS.WriteStream = pro
   };
 }
 
-/** How close the change has come to the tolerance, on a logarithmic scale. */
-const nearness = (change: number, tolerance: number): number =>
-  Number.isFinite(change) && tolerance > 0 ? Math.log10(change) / Math.log10(tolerance) : 0;
-
-/** How close the gradient has come to what the samples can tell: 0 at three standard errors, 1 at a third of one. */
-const tellingOf = (left = Number.POSITIVE_INFINITY): number => (1 - Math.log10(left)) / 2;
+/** The time left comes first: a narrow terminal cuts off the end. */
+function figuresOf({ solver, iteration, objective, change, samplesPerSecond }: Progress, left: string): string[] {
+  const rate = `${formatNumber(Math.round(samplesPerSecond))} samples/s`;
+  return [
+    `${solver} ${iteration}`,
+    left,
+    `objective ${formatNumber(objective)}`,
+    `change ${change.toExponential(1)}`,
+    rate,
+  ];
+}
 
 function barOf(share: number): string {
   const filled = Math.round(Math.min(Math.max(share, 0), 1) * BAR_WIDTH);

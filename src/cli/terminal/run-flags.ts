@@ -50,7 +50,10 @@ export function addRunFlags(command: Command, who: string): Command {
     new Option('--checkpoint-every <S>', 'seconds between checkpoints')
       .argParser(numberOption(who, '--checkpoint-every'))
       .default(undefined, '10'),
-    new Option('--resume', 'continue from the checkpoint, if there is one'),
+    new Option(
+      '--resume',
+      'continue from the checkpoint, if there is one; with larger limits also a run that ended by a limit',
+    ),
   ];
   return withOptions(addPlaceFlags(command, who), options);
 }

@@ -11,8 +11,3 @@ export function formatSpread({ median, low, high }: { median: number; low: numbe
   const [a, b] = [formatFigure(low), formatFigure(high)];
   return a === b ? formatFigure(median) : `${formatFigure(median)} (${a} – ${b})`;
 }
-
-export function formatDuration(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
-}

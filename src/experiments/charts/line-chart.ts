@@ -1,13 +1,10 @@
 /** A Vega-Lite chart of medians and their spread along a parameter, in one or more panels. */
 import type { ChartSpec } from '../../node/files/chart.ts';
-import type { Cell } from '../framework/summary.ts';
+import { type LinePoint, pointLook, pointsOf, type Series } from './line-points.ts';
 
-export interface Line {
-  /** Colour: what is compared. */
-  readonly colour: string;
+export interface Line extends Series {
   /** Stroke: which method. Omit it if the colour says everything. */
   readonly stroke?: string;
-  readonly cells: readonly Cell[];
 }
 
 export interface Panel {
@@ -48,22 +45,26 @@ export function lineChart({ title, subtitle, along, x, y, xLogarithmic, panels }
   const lines = panels.flatMap((panel) => panel.lines).filter(({ cells }) => cells.length > 0);
   const colours = [...new Set(lines.map(({ colour }) => colour))];
   const strokes = [...new Set(lines.flatMap(({ stroke }) => stroke ?? []))];
-  const look = { labelLimit: 0, symbolType: 'stroke', symbolOpacity: 1, symbolStrokeWidth: 2.5, symbolSize: 400 };
-  const legend = { orient: 'bottom', direction: 'horizontal', columns: 5, ...look };
+  const symbols = { symbolType: 'stroke', symbolOpacity: 1, symbolStrokeWidth: 2.5, symbolSize: 400 };
+  const legend = { orient: 'bottom', direction: 'horizontal', columns: 5, labelLimit: 0, ...symbols };
+  const points = panels.map((panel) => panel.lines.flatMap((line) => pointsOf(line, along, floorOf(panel))));
+  const color = { field: 'colour', type: 'nominal', title: null, scale: { domain: colours, range: COLOURS } };
+  const pointLegend = { ...legend, symbolType: undefined, symbolStrokeWidth: 1.5, symbolSize: 60 };
+  const look = pointLook(points.flat(), color, pointLegend);
   const encoding = {
-    x: { field: 'x', type: 'quantitative', title: x, ...alongAxis(xLogarithmic) },
-    color: { field: 'colour', type: 'nominal', title: null, legend, scale: { domain: colours, range: COLOURS } },
+    x: { field: 'x', type: 'quantitative', title: x, ...alongAxis(xLogarithmic, points.flat()) },
+    color: { ...color, legend },
     ...(strokes.length > 0 && {
       strokeDash: { field: 'stroke', type: 'nominal', legend: null, scale: { domain: strokes, range: DASHES } },
     }),
   };
-  const drawn = panels.map((panel) => ({
+  const drawn = panels.map((panel, k) => ({
     title: { text: panel.title ?? '', fontSize: 11, anchor: 'middle' },
     width: WIDTHS[Math.min(panels.length, WIDTHS.length) - 1],
     height: 260,
-    data: { values: panel.lines.flatMap((line) => marksOf(line, along, isLogarithmic(panel) ? FLOOR : undefined)) },
+    data: { values: panel.lines.flatMap((line) => marksOf(line, along, floorOf(panel))) },
     encoding,
-    layer: layersOf(panel, panel.y ?? y),
+    layer: layersOf(panel, panel.y ?? y, points[k], look),
   }));
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
@@ -77,8 +78,13 @@ export function lineChart({ title, subtitle, along, x, y, xLogarithmic, panels }
     background: 'white',
     padding: 12,
     hconcat: drawn,
-    resolve: { scale: { color: 'shared', strokeDash: 'shared' } },
-    config: { aria: false, view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' }, // the caption describes it
+    resolve: { scale: { color: 'shared', strokeDash: 'shared', shape: 'shared' } },
+    config: {
+      aria: false, // the caption describes it
+      view: { stroke: '#ddd' },
+      font: 'DejaVu Sans, Helvetica, Arial, sans-serif',
+      legend: { layout: { bottom: { anchor: 'start', direction: 'vertical' } } },
+    },
   };
 }
 
@@ -87,8 +93,8 @@ function strokeWords(strokes: readonly string[]): string[] {
   return strokes.length > 0 ? [strokes.map((stroke, k) => `${['dashed', 'solid'][k]}: ${stroke}`).join(', ')] : [];
 }
 
-/** The spread, then the medians. */
-function layersOf(panel: Panel, y: string) {
+/** The spread, then the line of medians, then the points. */
+function layersOf(panel: Panel, y: string, points: readonly LinePoint[], look: object) {
   const value = { type: 'quantitative', title: y, ...axisOf(panel) };
   return [
     {
@@ -101,20 +107,31 @@ function layersOf(panel: Panel, y: string) {
       },
     },
     {
-      mark: { type: 'line', point: { size: 24, strokeDash: [1, 0] } },
+      mark: { type: 'line' },
       encoding: { y: { ...value, field: 'median' } },
+    },
+    {
+      data: { values: points },
+      mark: { type: 'point', opacity: 1, strokeWidth: 1.5 },
+      encoding: { y: { ...value, field: 'at' }, ...look },
     },
   ];
 }
 
-const alongAxis = (logarithmic = false) =>
-  logarithmic
-    ? { scale: { type: 'log', nice: false }, axis: { format: '~s', grid: false } }
-    : { scale: { zero: false }, axis: { tickMinStep: 1, grid: false } };
+/** A logarithmic axis has ticks where there are points, if these are few. */
+function alongAxis(logarithmic = false, points: readonly LinePoint[] = []) {
+  if (!logarithmic) return { scale: { zero: false }, axis: { tickMinStep: 1, grid: false } };
+  const values = [...new Set(points.map(({ x }) => x))];
+  const ticks = values.length <= MOST_TICKS ? { values } : {};
+  return { scale: { type: 'log', nice: false }, axis: { format: '~s', grid: false, ...ticks } };
+}
 
 /** Smallest and largest value, clipped to what a logarithmic axis shows. */
 function extent({ lines }: Panel): [least: number, most: number] {
-  const values = lines.flatMap(({ cells }) => cells.flatMap(({ low, high }) => [low, high]));
+  const values = lines.flatMap(({ cells, references = [] }) => [
+    ...cells.flatMap(({ low, high }) => [low, high]),
+    ...references.map(({ value }) => value),
+  ]);
   return [Math.max(Math.min(...values), FLOOR), Math.max(...values, FLOOR)];
 }
 
@@ -122,6 +139,9 @@ function isLogarithmic(panel: Panel): boolean {
   const [least, most] = extent(panel);
   return panel.logarithmic ?? most / least > FACTOR;
 }
+
+/** What a value is raised to, to be on the axis. */
+const floorOf = (panel: Panel): number => (isLogarithmic(panel) ? FLOOR : Number.NEGATIVE_INFINITY);
 
 /** Linear from zero, or logarithmic with ticks at powers of ten. */
 function axisOf(panel: Panel) {
@@ -136,7 +156,7 @@ function axisOf(panel: Panel) {
   };
 }
 
-function marksOf({ colour, stroke, cells }: Line, along: string, floor = Number.NEGATIVE_INFINITY) {
+function marksOf({ colour, stroke, cells }: Line, along: string, floor: number) {
   const clip = (value: number) => Math.max(value, floor);
   return cells.map(({ point, median, low, high }) => ({
     x: point[along],

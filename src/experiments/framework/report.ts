@@ -5,16 +5,9 @@ import { InputError } from '../../core/errors.ts';
 import { encodePng } from '../../images/png.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { type ChartSpec, checkChart, renderChart } from '../../node/files/chart.ts';
-import { formatFigure, formatSpread } from '../charts/figures.ts';
-import {
-  type Chart,
-  describePoint,
-  type Experiment,
-  formatValue,
-  type Grid,
-  symbolOf,
-  type Trial,
-} from './experiment.ts';
+import { formatFigure } from '../charts/figures.ts';
+import { type Chart, describePoint, type Experiment, type Grid, type Trial } from './experiment.ts';
+import { markdownTable, numberTable } from './number-table.ts';
 import { cellAt, cellsOf, type Summary, summarise } from './summary.ts';
 
 export type Verdict = 'holds' | 'fails' | 'not measured';
@@ -176,36 +169,10 @@ function pictures(charts: readonly Chart[], { name, skipped, charts: files }: Re
 }
 
 function claimTable({ claims }: Report): string {
-  return table(
+  return markdownTable(
     ['verdict', 'claim', 'measured'],
     claims.map(({ words, verdict, measured }) => [MARKS[verdict], words, measured]),
   );
-}
-
-function numberTable({ measures, references, parameters }: Experiment, summary: Summary): string {
-  const referred = new Set(references.map(({ measure }) => measure));
-  const shown = summary.varying.length > 0 ? summary.varying : parameters;
-  const header = measures.flatMap(({ name, label }) =>
-    referred.has(name) ? [`${label}: reference`, `${label}: here`] : [label],
-  );
-  const rows = summary.points.map((point) => [
-    ...shown.map((name) => formatValue(point[name])),
-    ...measures.flatMap(({ name }) => {
-      const cell = cellAt(summary, name, point);
-      const here = cell ? formatSpread(cell) : '';
-      if (!referred.has(name)) return [here];
-      const same = (other: typeof point) =>
-        Object.entries(other).every(([parameter, value]) => point[parameter] === value);
-      const reference = references.find(({ measure, point: other }) => measure === name && same(other));
-      return [reference ? formatFigure(reference.value) : '', here];
-    }),
-  ]);
-  return table([...shown.map(symbolOf), ...header], rows);
-}
-
-function table(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 /** Writes a page about several experiments; returns its name. */

@@ -1,6 +1,7 @@
 /** Runs all trials of an experiment that its file lacks, one or several at a time, and saves each as it ends. */
+
+import { formatDuration } from '../../core/duration.ts';
 import { inputError } from '../../core/errors.ts';
-import { formatDuration } from '../charts/figures.ts';
 import type { Experiment, Grid, Measured, Point, Trial } from './experiment.ts';
 import { openTrialsFile } from './trials-file.ts';
 
@@ -20,7 +21,8 @@ export interface RunSetup {
   /** The file of raw trials. */
   readonly csv: string;
   readonly signal?: AbortSignal | undefined;
-  readonly say?: ((words: string) => void) | undefined;
+  /** Told what is being done, and the share of the trials that is. */
+  readonly say?: ((words: string, share: number) => void) | undefined;
   /** Where trials are measured; default: here, one after another. */
   readonly lanes?: Lanes | undefined;
 }
@@ -53,7 +55,8 @@ export async function runExperiment(experiment: Experiment, options: RunOptions,
   const work = async () => {
     for (const { trial, point } of queue) {
       stop.throwIfAborted();
-      say?.(progressWords(experiment, [...done.values()], rounds.length, rounds.filter(isAhead), lanes.count));
+      const words = progressWords(experiment, [...done.values()], rounds.length, rounds.filter(isAhead), lanes.count);
+      say?.(words, done.size / rounds.length);
       const started = performance.now();
       const measured = await lanes.measure(experiment, point, seed + trial, stop);
       stop.throwIfAborted(); // an aborted trial gives no result

@@ -10,6 +10,10 @@ export interface Measure {
   readonly name: string;
   /** Label in tables and legends. */
   readonly label: string;
+  /** Whose it is, in tables with a row per contender; then all measures have one. */
+  readonly contender?: string;
+  /** The column it belongs to there. */
+  readonly column?: string;
 }
 
 export interface Trial {

@@ -122,7 +122,7 @@ export async function* refinement(
   if (doubt) return kept(doubt, iterations);
   if (scouting && someAreMixtures(counts)) return kept('some atoms are mixtures', iterations);
   const { atoms, offset } = state;
-  const late = run.looped >= maxSeconds;
+  const late = !run.mayGoOn({ maxSeconds: run.looped });
   return { atoms, offset, refined: true, state, iterations, note: outcome.reason, aborted: false, late };
 }
 

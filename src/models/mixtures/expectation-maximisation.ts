@@ -11,9 +11,7 @@ import type { Solver, SolverState } from '../../engine/solver.ts';
 import { finite, matrix, number, vector } from '../../engine/state-shape.ts';
 import { stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { type Mixture, membership } from './membership.ts';
-
-/** It has converged if no entry of a mean moves by more than this share of σ. */
-const CONVERGED = 1e-8;
+import { CONVERGED } from './options.ts';
 
 export interface MaximisationState extends Mixture, SolverState {
   /** Mean of ln p(x) over the samples, for the mixture before the last step. */

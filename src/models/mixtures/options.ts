@@ -12,6 +12,9 @@ import {
   startCount,
 } from '../../core/options.ts';
 
+/** Expectation maximisation has converged if no entry of a mean moves by more than this share of σ. */
+export const CONVERGED = 1e-8;
+
 export const mixtureOptions = defineOptions({
   clusters: required(count({ placeholder: 'K', help: 'number of clusters, at most the number of features' })),
   refine: choice(['auto', 'none'], {

@@ -164,6 +164,7 @@ function checkpointOf(stream: SparsePcaStream, data: string, position: number): 
     iteration: position,
     recentObjectives: [],
     recentChanges: [],
+    seconds: 0,
     solver: STREAM,
     effort: 0,
     looped: 0,

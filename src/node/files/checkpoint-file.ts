@@ -8,13 +8,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { InputError } from '../../core/errors.ts';
-import type { Checkpoint, CheckpointStore } from '../../engine/checkpoint.ts';
+import type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop } from '../../engine/checkpoint.ts';
 import type { SolverState } from '../../engine/solver.ts';
 import { type ArrayInput, arrayNames, readArray, readArrays, writeArrays } from '../formats/arrays.ts';
 import type { NpyArray } from '../formats/npy.ts';
 import { parseJson } from './json-text.ts';
 
-const CHECKPOINT_FORMAT = 4;
+const CHECKPOINT_FORMAT = 5;
+/** What to do about one that cannot be read. */
+const ADVICE = 'Delete it, or run without resuming';
 
 /**
  * A checkpoint in a file. `interval`: minimum time between two saves, in seconds.
@@ -68,42 +70,47 @@ function parseMeta(text: string): Record<string, unknown> | undefined {
 }
 
 function pack({ identity, finished, current }: Checkpoint): Record<string, PackedArray> {
-  const loops = finished.map(({ state, ...rest }, k) => ({ ...divide(`finished.${k}`, state), rest }));
-  const last = current && divide('current', current.state);
+  const loops = finished.map((loop, k) => packLoop(`finished.${k}`, loop));
+  const last = current && packLoop('current', current);
   const meta = {
     checkpoint: CHECKPOINT_FORMAT,
     identity,
-    finished: loops.map(({ scalars, rest }) => ({ ...rest, state: scalars })),
-    current: current && {
-      ...current,
-      recentObjectives: current.recentObjectives.map(numberText),
-      recentChanges: current.recentChanges.map(numberText),
-      state: last?.scalars,
-    },
+    finished: loops.map(({ loop }) => loop),
+    current: last?.loop,
   };
   const arrays = Object.assign({}, ...loops.map((loop) => loop.arrays), last?.arrays);
   return { ...arrays, meta: JSON.stringify(meta) };
+}
+
+/** A loop as JSON, without the arrays of its state. */
+function packLoop(part: string, loop: CurrentLoop | FinishedLoop) {
+  const { arrays, scalars } = divide(part, loop.state);
+  const recentObjectives = loop.recentObjectives.map(numberText);
+  const recentChanges = loop.recentChanges.map(numberText);
+  return { arrays, loop: { ...loop, recentObjectives, recentChanges, state: scalars } };
 }
 
 function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
   const refuse = (got: string): never => {
     throw new InputError(`${path}: must be a checkpoint of orthodict; got ${got}.`);
   };
-  const damaged = (what: string) => refuse(`one that is damaged: ${what}. Delete it, or run without resuming`);
+  const damaged = (what: string) => refuse(`one that is damaged: ${what}. ${ADVICE}`);
   const text = arrays.get('meta')?.data[0];
   if (typeof text !== 'string') return refuse('a file without meta');
   const meta = parseMeta(text);
-  if (meta?.checkpoint !== CHECKPOINT_FORMAT) return refuse('a file of another kind or version');
+  if (meta?.checkpoint === undefined) return refuse('a file of another kind');
+  if (meta.checkpoint !== CHECKPOINT_FORMAT) return refuse(`one of another version of orthodict. ${ADVICE}`);
   if (arrays.get('checksum')?.data[0] !== checksum(unpackedArrays(arrays, damaged))) damaged('its checksum is wrong');
   const states = statesOf(arrays, damaged);
   const unite = (loop: unknown, part: string): unknown => {
-    if (typeof loop !== 'object' || loop === null) return loop;
+    if (typeof loop !== 'object' || loop === null) return loop ?? undefined;
     const { state, ...rest } = loop as Record<string, unknown>;
-    return { ...rest, state: withScalars(states.take(part), state, (name) => damaged(`${part}.${name}`)) };
+    const whole = withScalars(states.take(part), state, (name) => damaged(`${part}.${name}`));
+    return { ...withNumbers(rest), state: whole };
   };
   const { identity, finished, current } = meta;
   const loops = Array.isArray(finished) ? finished.map((loop, k) => unite(loop, `finished.${k}`)) : finished;
-  const last = withNumbers(unite(current, 'current'));
+  const last = unite(current, 'current');
   const extra = states.left();
   if (extra !== undefined) damaged(`it has arrays of ${extra}, which is not in it`);
   return { identity, finished: loops, current: last } as unknown as Checkpoint;
@@ -161,10 +168,8 @@ function withScalars(state: State, scalars: unknown, twice: (name: string) => ne
 }
 
 /** The loop with its lists of numbers restored, where they are lists. */
-function withNumbers(current: unknown): unknown {
-  if (typeof current !== 'object' || current === null) return current ?? undefined;
+function withNumbers({ recentObjectives, recentChanges, ...rest }: Record<string, unknown>): object {
   const restored = (list: unknown) => (Array.isArray(list) ? list.map((text) => fromText(text) ?? text) : list);
-  const { recentObjectives, recentChanges, ...rest } = current as Record<string, unknown>;
   return { ...rest, recentObjectives: restored(recentObjectives), recentChanges: restored(recentChanges) };
 }
 

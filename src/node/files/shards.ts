@@ -7,7 +7,7 @@
  * same file system, and is not asked to write anywhere else.
  */
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { access, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { type FloatArray, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
@@ -20,6 +20,7 @@ import { writeArray } from '../formats/arrays.ts';
 import { bytesPerNumber } from '../formats/dtype.ts';
 import { writeFailure } from '../formats/file-errors.ts';
 import { isMark } from '../formats/run-mark.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Bytes of a file, about: half to all of it. */
 const SHARD_BYTES = 1 << 27;
@@ -62,7 +63,7 @@ export async function openShards(folder: string, name: string, inputs: readonly 
   const mark = `run-${randomUUID()}`;
   const path = resolve(folder);
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     const real = await realpath(path);
     for (const input of inputs) {
       if (dirname(await realpath(input).catch(() => input)) !== real) continue;

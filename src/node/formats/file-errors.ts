@@ -1,4 +1,5 @@
 /** Operating system errors in plain words: `x.npy: cannot be read (no such file).` */
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 
@@ -18,6 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENFILE: 'too many open files',
   EIO: 'the device reports an error',
   EBUSY: 'the file is in use',
+  ENOENT: 'the directory takes no files',
   ESPIPE: 'the target is a pipe, not a file',
   EPIPE: 'the reader has closed the pipe',
 };
@@ -35,11 +37,12 @@ export function readFailure(path: string, error: unknown): unknown {
   return new InputError(`${path}: cannot be read (${code === 'ENOENT' ? 'no such file' : reason(code)}).`);
 }
 
-/** Like `readFailure`; when writing, ENOENT can only mean a missing directory. */
+/** Like `readFailure`; when writing, ENOENT means a missing directory, or one that takes no files, as /proc. */
 export function writeFailure(path: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
-  const why = code === 'ENOENT' ? `no such directory ${dirname(path)}` : reason(code);
+  const isMissing = code === 'ENOENT' && !existsSync(dirname(path));
+  const why = isMissing ? `no such directory ${dirname(path)}` : reason(code);
   return new InputError(`${path}: cannot be written (${why}).`);
 }
 

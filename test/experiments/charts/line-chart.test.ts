@@ -39,3 +39,32 @@ it('keeps negative values on a linear axis and raises values that a logarithmic 
     [3, 0.5],
   ]);
 });
+
+it('marks what is below the end of the axis, and the values of the paper, each with a legend', () => {
+  const at = (n: number, median: number): Cell => ({ ...cell, point: { n }, median, low: median, high: median });
+  const references = [{ point: { n: 8 }, measure: 'error', value: 0.2 }];
+  const chart = (cells: Cell[], also = {}) =>
+    lineChart({
+      ...{ title: '', subtitle: '', along: 'n', x: '', y: '', xLogarithmic: true },
+      panels: [{ lines: [{ colour: 'someone', cells, ...also }], logarithmic: true }],
+    });
+  const pointsOf = ({ hconcat }: ReturnType<typeof lineChart>) => {
+    const [{ layer, encoding }] = hconcat as { layer: Layer[]; encoding: { x: { axis: { values: number[] } } } }[];
+    const { data, encoding: own } = layer.at(-1)!;
+    return { values: data.values, legend: own.shape.legend, ticks: encoding.x.axis.values };
+  };
+  const { values, legend, ticks } = pointsOf(chart([at(2, 7e-24), at(4, 1e-3)], { references }));
+  expect(values.map(({ x, at: y, kind }) => [x, y, kind])).toEqual([
+    [2, 1e-16, 'below the axis'],
+    [4, 1e-3, 'here'],
+    [8, 0.2, "the paper's"],
+  ]);
+  expect(legend).not.toBeNull();
+  expect(ticks).toEqual([2, 4, 8]);
+  expect(pointsOf(chart([at(4, 1e-3)])).legend).toBeNull();
+});
+
+interface Layer {
+  readonly data: { readonly values: { readonly x: number; readonly at: number; readonly kind: string }[] };
+  readonly encoding: { readonly shape: { readonly legend: object | null } };
+}

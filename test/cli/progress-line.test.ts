@@ -1,0 +1,149 @@
+/** The progress line on a terminal of its own and a clock of its own: the bar, the time left, what is shown. */
+import { describe, expect, it } from 'vitest';
+import type { Goals } from '#src/cli/terminal/forecast.ts';
+import { progressLine } from '#src/cli/terminal/progress-line.ts';
+
+/** A terminal that keeps what is written. */
+function terminal(goals: Goals, columns = 200) {
+  const lines: string[] = [];
+  const time = { now: 100 };
+  const write = (text: string) => lines.push(text.replace('\r\x1b[2K', '')) > 0;
+  const line = progressLine(goals, { isTTY: true, columns, write }, () => time.now);
+  const step = (solver: string, iteration: number, change: number, left?: number) => {
+    const none = { objective: 1, recentObjectives: [], recentChanges: [], seconds: 0, samplesPerSecond: 1000 };
+    line.update({ ...none, solver, iteration, change, left });
+  };
+  return { line, lines, time, step, bars: () => lines.map(barOf), last: () => lines[lines.length - 1] };
+}
+
+const barOf = (text: string): number => text.match(/█/g)?.length ?? 0;
+
+/** The seconds of `about 12 s left`; undefined if there is none. */
+function leftOf(text: string): number | undefined {
+  const [, value, unit] = text.match(/about ([\d.]+) (s|min|h) left/) ?? [];
+  return value === undefined ? undefined : Number(value) * { s: 1, min: 60, h: 3600 }[unit as 's' | 'min' | 'h'];
+}
+
+/** A repeatable jitter from -1 to 1. */
+const jitter = (k: number): number => (Math.sin(12.9898 * k) * 43758.5453) % 1;
+
+const isRising = (bars: number[]) => bars.every((bar, k) => k === 0 || bar >= bars[k - 1]);
+
+describe('a loop that converges', () => {
+  /** Steps of half a second; the change falls by a tenth in ten of them, with noise; the end is at 60 steps. */
+  const run = (goals: Goals, noise = 0.3) => {
+    const shown = terminal(goals);
+    const seen: { ahead: number; left: number | undefined }[] = [];
+    for (let k = 1; k <= 60; k++) {
+      shown.time.now += 0.5;
+      shown.step('msp', k, 10 ** (-k / 10 + noise * jitter(k)));
+      seen.push({ ahead: (60 - k) * 0.5, left: leftOf(shown.last()) });
+    }
+    return { ...shown, seen };
+  };
+
+  it('has a bar that never goes back and ends nearly full', () => {
+    const { bars } = run({ tolerance: 1e-6 });
+    expect(isRising(bars())).toBe(true);
+    expect(bars().at(-1)).toBeGreaterThanOrEqual(17);
+    expect(bars()[29]).toBeGreaterThanOrEqual(6);
+    expect(bars()[29]).toBeLessThanOrEqual(12);
+  });
+
+  it('tells no time before there is a basis, then one near the truth that does not jump', () => {
+    const { seen } = run({ tolerance: 1e-6 });
+    expect(seen.slice(0, 3).map(({ left }) => left)).toEqual([undefined, undefined, undefined]);
+    const told = seen.slice(12);
+    for (const { ahead, left } of told) expect(Math.abs(left! - ahead)).toBeLessThanOrEqual(2 + 0.4 * ahead);
+    for (const [k, { left }] of told.entries()) {
+      if (k > 0) expect(Math.abs(left! - told[k - 1].left!)).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('ends sooner by a budget of iterations or seconds', () => {
+    expect(run({ tolerance: 1e-6, maxIterations: 40 }, 0).seen[19].left).toBeCloseTo(10, 0);
+    expect(run({ tolerance: 1e-6, maxSeconds: 15 }, 0).seen[19].left).toBeCloseTo(5, 0);
+    expect(run({ maxSeconds: 1000 }, 0).seen[39].left).toBe(16 * 60);
+  });
+
+  it('tells nothing where nothing ends it, or the change does not fall', () => {
+    expect(run({}).seen.every(({ left }) => left === undefined)).toBe(true);
+    const stuck = terminal({ tolerance: 1e-6 });
+    for (let k = 1; k <= 30; k++) {
+      stuck.time.now += 1;
+      stuck.step('msp', k, 1 + k);
+    }
+    expect(leftOf(stuck.last())).toBeUndefined();
+    expect(stuck.bars().at(-1)).toBe(0);
+  });
+});
+
+describe('several loops', () => {
+  it('share one bar that never goes back, and each has its own time', () => {
+    const { time, step, bars, last, lines } = terminal({ tolerance: 1e-4 });
+    for (const [solver, steps, digits] of [
+      ['scout', 10, 2],
+      ['msp', 30, 4],
+      ['refine', 12, 11],
+      ['msp', 5, 3],
+    ] as const) {
+      step(solver, 0, Number.NaN);
+      for (let k = 1; k <= steps; k++) {
+        time.now += 0.4;
+        step(solver, k, 10 ** ((-digits * k) / steps), solver === 'msp' ? 10 ** (1 - (2 * k) / steps) : undefined);
+      }
+    }
+    expect(isRising(lines.filter((text) => text.startsWith('█')).map(barOf))).toBe(true);
+    expect(bars().at(-1)).toBeLessThanOrEqual(20);
+    expect(last()).toContain('msp 5');
+  });
+
+  it('of a known number fill equal parts', () => {
+    const { time, step, bars } = terminal({ tolerance: 1e-4, loops: 4 });
+    const ends: number[] = [];
+    for (let loop = 0; loop < 4; loop++) {
+      for (let k = 1; k <= 20; k++) {
+        time.now += 0.2;
+        step('tensor', k, 10 ** (-k / 5));
+      }
+      ends.push(bars().at(-1)!);
+    }
+    expect(ends[0]).toBeGreaterThanOrEqual(3);
+    expect(ends[0]).toBeLessThanOrEqual(6);
+    expect(ends[1]).toBeLessThanOrEqual(11);
+    expect(ends[3]).toBeGreaterThanOrEqual(15);
+  });
+});
+
+it('counts to the end, with the time that is left', () => {
+  const { line, time, bars, lines, last } = terminal({});
+  for (let k = 1; k <= 10; k++) {
+    time.now += 1;
+    line.count('encoded samples', 100 * k, 1000);
+  }
+  expect(lines[7]).toContain('encoded samples 800 of 1,000');
+  expect(leftOf(lines[7])).toBe(2);
+  expect(bars()).toEqual([2, 4, 6, 8, 10, 12, 14, 16, 18, 20]);
+  expect(last()).toContain('1,000 of 1,000');
+});
+
+it('shows words, after a bar if they come with a share, which never goes back', () => {
+  const { line, lines, bars } = terminal({});
+  line.say('reading …');
+  line.say('half', 0.5);
+  line.say('less', 0.2);
+  expect(lines[0]).toBe('reading …');
+  expect(bars()).toEqual([0, 10, 10]);
+});
+
+it('is no wider than the terminal, and silent elsewhere', () => {
+  const narrow = terminal({ tolerance: 1e-6 }, 60);
+  narrow.step('msp', 1, 0.1);
+  expect(narrow.last().length).toBe(59);
+  const lines: string[] = [];
+  const silent = progressLine({}, { isTTY: false, columns: 80, write: (text: string) => lines.push(text) > 0 });
+  silent.say('x');
+  silent.count('x', 1, 2);
+  silent.clear();
+  expect(lines).toEqual([]);
+});
