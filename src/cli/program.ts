@@ -70,7 +70,7 @@ function oneLine(text: string): string {
 
 /** The library says `learnMixture: …`; here the user called `mixture`. */
 function inWordsOfCommand({ message, who }: InputError, called: string): string {
-  return who && /^(learn|generate)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
+  return who && /^(learn|generate|update)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
 }
 
 function exitCode(error: unknown, called: string): number {

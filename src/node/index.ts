@@ -35,3 +35,4 @@ export {
 export { type NodePlace, type NodeRunOptions, type OnShape, type OpenData, type Opened, runOnNode } from './run.ts';
 export type { NodeBackendChoice } from './threads/kernels.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
+export { type UpdatedModel, updateModel } from './update-model.ts';

@@ -10,6 +10,7 @@ import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions } from '../../learn/options.ts';
+import { updateOptions } from '../../learn/stream/update-dictionary.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
@@ -19,16 +20,19 @@ import { convergenceChart } from '../charts/convergence-chart.ts';
 import { SAMPLES } from '../terminal/arguments.ts';
 import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
-import { optionOf, optionsFrom } from '../terminal/option-flags.ts';
+import { optionOf, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
 import { counted, printFacts, printJson } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 import { methodHelp } from './learn-help.ts';
+import { runUpdate } from './learn-update.ts';
 
 interface Flags extends RunFlags, DataFlags {
   readonly out: string;
   readonly init?: string;
+  readonly update?: string;
+  readonly window?: number;
   readonly plot?: string;
   readonly json?: boolean;
 }
@@ -53,6 +57,8 @@ export function learnCommand(): Command {
   }
   command
     .option('--init <FILE>', 'start from the atoms of a model, or from a matrix of atoms: .npy, f.npz:name')
+    .option('--update <model.npz>', 'improve this model with the samples, in one pass over them; see below')
+    .addOption(optionOf('learn', 'window', updateOptions.table.window).helpGroup('With --update:'))
     .option('--plot <FILE>', 'draw the convergence as .svg or .png')
     .option('--json', 'print one JSON object');
   return addRunFlags(addDataFlags(command), 'learn')
@@ -60,14 +66,20 @@ export function learnCommand(): Command {
     .action((data: string, flags: Flags) => runLearn(data, flags, command));
 }
 
-const EXAMPLES = `Examples:
+const EXAMPLES = `--update takes a model of method msp, reads the new samples once and piece by piece, and keeps the order and signs of its
+atoms. The model counts as the samples it was learned from. Its mean and whitening are updated too, if it has them.
+
+Examples:
   orthodict learn data.npz --out model.npz
   orthodict learn signals.csv --whiten zca --out model.npz --json
   orthodict learn images.npy --components 100 --out model.npz --checkpoint run.npz --resume
-  orthodict learn few.npy --method householder --reflectors 5 --out model.npz`;
+  orthodict learn few.npy --method householder --reflectors 5 --out model.npz
+  orthodict learn today.npy --update model.npz --out newer.npz`;
 
 async function runLearn(data: string, flags: Flags, command: Command): Promise<void> {
   const { out, init, plot, json } = flags;
+  requireTogether('learn', flags, { window: 'update' });
+  if (flags.update !== undefined) return runUpdate(data, { ...flags, update: flags.update }, command);
   await checkOutputs('learn', { out, plot });
   const run = { ...(await runFrom('learn', flags)), table: tableFrom(flags) };
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };

@@ -73,7 +73,12 @@ export class DictionaryStream {
     return this.#known.samples + this.#seen;
   }
 
-  /** Learns from a block of samples. */
+  /** Whether a block has settled how it learns. */
+  get hasBegun(): boolean {
+    return this.#step !== undefined;
+  }
+
+  /** Learns from a block of samples. The first one must tell what the codes are like. */
   async absorb(samples: Matrix, place: StreamPlace): Promise<void> {
     const source = memorySource(place.executor.threads > 1 ? shareMatrix(samples) : samples);
     const survey = await surveyFinite(this.#who, source, place.executor, place);

@@ -11,7 +11,7 @@ import { Run, type RunOptions } from '../../engine/run.ts';
 import { commonOptions } from '../common-options.ts';
 import { learn } from '../learn.ts';
 import { DictionaryStream, type KnownDictionary } from './dictionary-stream.ts';
-import { blockRows, requireKnown, type UpdateOptions, updateOptions } from './update-dictionary.ts';
+import { blockRows, LEAST_SAMPLES, requireKnown, type UpdateOptions, updateOptions } from './update-dictionary.ts';
 
 const { whiten, center, seed } = commonOptions.table;
 
@@ -93,7 +93,7 @@ export class StreamLearner {
   async result(runOptions: RunOptions = {}): Promise<KnownDictionary> {
     const run = await Run.start('StreamLearner', runOptions);
     if (!this.#stream) return this.#learnFirst(run);
-    if (this.#filled > 0) await this.#learn(run);
+    if (this.#filled >= (this.#stream.hasBegun ? 1 : LEAST_SAMPLES)) await this.#learn(run);
     return this.#stream.result(run.kernels);
   }
 

@@ -33,7 +33,7 @@ export interface UpdatedDictionary extends KnownDictionary {
 /** Numbers in a block, and rows at least: in all, and per atom. */
 const BLOCK = { numbers: 1 << 20, rows: 1024, perAtom: 4 };
 /** Fewer samples do not tell zeros from non-zeros. */
-const LEAST_SAMPLES = 64;
+export const LEAST_SAMPLES = 64;
 
 export const blockRows = (features: number, components: number): number =>
   Math.max(Math.ceil(BLOCK.numbers / features), BLOCK.rows, BLOCK.perAtom * components);
