@@ -33,7 +33,7 @@ export async function updateModel(
   const known = { dictionary, ...requireUpdatable(meta) };
   const updated = await runOnNode(
     (onShape, reading) => openSamples(samples, onShape, reading),
-    { ...run, memoryLimit: 0 },
+    { ...run, memoryLimit: 0, threads: 1 },
     async (data, inner) => {
       requireSameNames(meta, 'names' in data ? data.names : undefined);
       return updateDictionary(known, data, options, inner);

@@ -19,7 +19,7 @@ interface Flags extends PlaceFlags, DataFlags {
 }
 
 /** The flags that go with it: what else `learn` can be told is decided by the model. */
-const TAKEN: readonly string[] = ['out', 'update', 'json', 'threads', 'backend', ...Object.keys(updateOptions.table)];
+const TAKEN: readonly string[] = ['out', 'update', 'json', 'backend', ...Object.keys(updateOptions.table)];
 const DATA = addDataFlags(new Command()).options.map((option) => option.attributeName());
 
 export async function runUpdate(data: string, flags: Flags, command: Command): Promise<void> {

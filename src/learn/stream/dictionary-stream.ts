@@ -7,11 +7,12 @@
  */
 import { identity, type Matrix, type Matrix64, norm, row, scaleRows, trace, transpose } from '../../core/matrix.ts';
 import { requireScale } from '../../core/scale.ts';
-import { shareMatrix } from '../../core/share.ts';
 import { denseDictionary } from '../../dictionaries/dense.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Executor } from '../../engine/executor.ts';
+import { inlineExecutor } from '../../engine/inline.ts';
 import { memorySource } from '../../engine/memory.ts';
+import type { Run } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { solve } from '../../linalg/lu.ts';
@@ -43,11 +44,16 @@ interface Frame {
   readonly whitened: boolean;
 }
 
-/** Where a stream computes. */
+/** Where a stream computes: in the calling thread, as blocks are too small to be worth sending. */
 export interface StreamPlace {
   readonly executor: Executor;
   readonly signal?: AbortSignal | undefined;
 }
+
+export const streamPlace = ({ kernels, signal }: Pick<Run, 'kernels' | 'signal'>): StreamPlace => ({
+  executor: inlineExecutor(kernels),
+  signal,
+});
 
 export class DictionaryStream {
   readonly #who: string;
@@ -80,7 +86,7 @@ export class DictionaryStream {
 
   /** Learns from a block of samples. The first one must tell what the codes are like. */
   async absorb(samples: Matrix, place: StreamPlace): Promise<void> {
-    const source = memorySource(place.executor.threads > 1 ? shareMatrix(samples) : samples);
+    const source = memorySource(samples);
     const survey = await surveyFinite(this.#who, source, place.executor, place);
     requireScale(this.#who, 'samples', survey.largest);
     if (survey.largest > 0) await this.#learn(source, survey, place);

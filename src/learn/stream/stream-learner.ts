@@ -10,7 +10,7 @@ import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import { commonOptions } from '../common-options.ts';
 import { learn } from '../learn.ts';
-import { DictionaryStream, type KnownDictionary } from './dictionary-stream.ts';
+import { DictionaryStream, type KnownDictionary, streamPlace } from './dictionary-stream.ts';
 import { blockRows, LEAST_SAMPLES, requireKnown, type UpdateOptions, updateOptions } from './update-dictionary.ts';
 
 const { whiten, center, seed } = commonOptions.table;
@@ -111,15 +111,15 @@ export class StreamLearner {
   }
 
   /** Learns from the samples that wait. */
-  async #learn({ executor, signal }: Run): Promise<void> {
+  async #learn(run: Run): Promise<void> {
     const block = rowRange(this.#waiting, 0, this.#filled);
     // the first samples tell where to begin, and count by their sums
-    if (!this.#stream) this.#follow({ ...(await this.#learnFirst({ executor, signal })), samples: 0 });
-    await this.#stream!.absorb(block, { executor, signal });
+    if (!this.#stream) this.#follow({ ...(await this.#learnFirst(run)), samples: 0 });
+    await this.#stream!.absorb(block, streamPlace(run));
     this.#filled = 0;
   }
 
-  async #learnFirst({ executor, signal }: Pick<Run, 'executor' | 'signal'>): Promise<KnownDictionary> {
+  async #learnFirst({ executor, signal }: Run): Promise<KnownDictionary> {
     if (this.#filled === 0) throw inputError('StreamLearner', 'the stream', 'of at least one sample', 'none');
     const { whiten, center, seed } = this.#settings;
     const first = rowRange(this.#waiting, 0, this.#filled);

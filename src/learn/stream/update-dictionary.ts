@@ -8,7 +8,7 @@ import { sourceOf } from '../../engine/memory.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
-import { DictionaryStream, type KnownDictionary } from './dictionary-stream.ts';
+import { DictionaryStream, type KnownDictionary, streamPlace } from './dictionary-stream.ts';
 
 export const updateOptions = defineOptions({
   window: positive({
@@ -68,10 +68,11 @@ export async function updateDictionary(
   requireColumns(who, 'samples', source, features, 'features');
   demand(source.rows >= LEAST_SAMPLES, who, 'samples', `at least ${LEAST_SAMPLES}, to tell zeros apart`, source.rows);
   const stream = new DictionaryStream(who, known, window);
+  const place = streamPlace(run);
   const size = blockRows(features, components);
   for (let start = 0; start < source.rows; start += size) {
     run.begin(`samples ${start} of ${source.rows}`);
-    await stream.absorb(await source.read(start, Math.min(start + size, source.rows)), run);
+    await stream.absorb(await source.read(start, Math.min(start + size, source.rows)), place);
   }
   const result = stream.result(run.kernels);
   const change = rootMeanSquareDifference(result.dictionary.atoms, atoms);
