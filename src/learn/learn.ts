@@ -8,6 +8,7 @@ import { sourceOf } from '../engine/memory.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import type { Source } from '../engine/source.ts';
 import type { Progress, Status } from '../engine/stop.ts';
+import { remarksOn } from './code-remarks.ts';
 import { finish } from './finish.ts';
 import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
@@ -38,6 +39,8 @@ export interface LearnResult {
   readonly refined: boolean;
   /** What the refinement did, or why it did nothing. */
   readonly refinement: string;
+  /** What a user should know of the result, a sentence each. */
+  readonly remarks: readonly string[];
   /** The method in a few words. */
   readonly description: string;
   /** Numbers that only this method reports. */
@@ -99,6 +102,7 @@ export async function* learnSteps(
     : yield* learnByStages(source, method, settings, run);
   return {
     details: {},
+    remarks: [],
     objectiveUnit: 1,
     ...learned,
     settings,
@@ -131,7 +135,8 @@ async function* learnByStages(
   const centred = problem.about(end.offset);
   const dictionary = method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
-  return { dictionary, status, reason, iterations, objective, objectiveUnit, refined, refinement };
+  const remarks = status === 'aborted' ? [] : await remarksOn(centred, end.atoms, method, settings);
+  return { dictionary, status, reason, iterations, objective, objectiveUnit, refined, refinement, remarks };
 }
 
 /** Fewer atoms are not worth a turn of the event loop, more are not worth drawing before the data is known to be good. */

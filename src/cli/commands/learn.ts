@@ -21,7 +21,7 @@ import { SAMPLES } from '../terminal/arguments.ts';
 import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
-import { counted, printFacts, printJson } from '../terminal/output.ts';
+import { counted, printFacts, printJson, printRemark } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
@@ -105,6 +105,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   const precision = settings.precision === 'f32' ? 'f32' : 'f64';
   await saveModel(out, { dictionary: result.dictionary, meta: modelMeta(result) }, { precision });
   if (plot) await renderChart(convergenceChart(steps), plot);
+  for (const remark of result.remarks) printRemark(`learn: ${remark}.`);
   if (json) printJson(summary(result, out));
   else printSummary(result, out);
 }
@@ -132,6 +133,7 @@ function summary(result: LearnResult, out: string) {
     precision: settings.precision ?? 'f64',
     refined,
     refinement: result.refinement,
+    remarks: result.remarks,
     ...result.details,
     components: result.dictionary.components,
     features: result.features,
