@@ -9,7 +9,7 @@ import { printRemark } from './terminal/output.ts';
 const EXIT = { failure: 1, badInput: 2, interrupted: INTERRUPTED } as const;
 
 const HELP = `
-Data is a file: .npy .npz .csv .tsv .idx, also gzipped, many of them, or an http(s) address; file.npz:name picks an array.
+Data is a file: .npy .npz .csv .tsv .idx, also gzipped, .wav, many of them, or an http(s) address; file.npz:name picks an array.
 Samples are rows.
 
 Examples:

@@ -9,6 +9,7 @@ import type { Source } from '../../engine/source.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { finishShards, openShards, shardBlocks, writeShards } from '../../node/files/shards.ts';
 import { filesNamed, openSource } from '../../node/formats/file-source.ts';
+import { wavRate } from '../../node/formats/wav.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { encodePass } from '../../passes/encode.ts';
 import type { Selection } from '../../passes/select-codes.ts';
@@ -31,6 +32,8 @@ const HELP = `
 A folder (--out codes/) gets files codes-00000.npy, codes-00001.npy, … of some 100 MB each; with --redis and --mpi the
 machines that compute them write them, so they must see the folder under the same path. A folder is read as one file.
 
+A sound (--out sources.wav) has one channel per atom, as 32-bit floats, each scaled to a peak of 0.99.
+
 Examples:
   orthodict encode model.npz data.npz --keep 5 --out codes.npz
   orthodict encode model.npz 'shards/*.npy' --out codes/ --redis redis://10.0.0.5:6379`;
@@ -40,7 +43,10 @@ export function encodeCommand(): Command {
   const command = new Command('encode')
     .argument('<model.npz>', 'a learned model')
     .argument('<DATA>', SAMPLES)
-    .requiredOption('--out <codes.npz>', 'file to write, .npz .npy .csv .tsv, or a folder for many files, ending in /')
+    .requiredOption(
+      '--out <codes.npz>',
+      'file to write, .npz .npy .csv .tsv .wav, or a folder for many files, ending in /',
+    )
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))
     .option('--json', 'print one JSON object');
@@ -68,7 +74,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   const { out, json, keep, threshold } = flags;
   const selection = { keep, threshold };
   const isFolder = /[\\/]$/.test(out);
-  if (!isFolder) await checkOutputs('encode', { out }, { out: ['.npz', '.npy', '.csv', '.tsv'] });
+  if (!isFolder) await checkOutputs('encode', { out }, { out: ['.npz', '.npy', '.csv', '.tsv', '.wav'] });
   validateSelection('encode', selection);
   const { createExecutor = createNodeExecutor, memoryLimit, threads, backend } = await placeFrom('encode', flags);
   const executor = await createExecutor({ threads, backend });
@@ -98,7 +104,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
 
 /** How many codes are not zero. */
 async function encodeToFile(out: string, work: Work): Promise<number> {
-  const { dictionary, source, executor, selection, signal, onRows } = work;
+  const { dictionary, source, executor, selection, signal, inputs, onRows } = work;
   let [kept, done] = [0, 0];
   async function* pieces(): AsyncGenerator<FloatArray> {
     for await (const codes of executor.map(encodePass, encodeParams(dictionary, selection), source, signal)) {
@@ -110,9 +116,15 @@ async function encodeToFile(out: string, work: Work): Promise<number> {
   }
   const { components } = dictionary;
   const names = Array.from({ length: components }, (_, k) => `atom${k + 1}`);
-  await writeRows(out, { name: 'codes', rows: source.rows, names, precision: source.precision, pieces: pieces() });
+  const rate = /\.wav$/i.test(out) ? await rateOf(inputs) : undefined;
+  const { rows, precision } = source;
+  await writeRows(out, { name: 'codes', rows, names, precision, rate, pieces: pieces() });
   return kept;
 }
+
+/** Of the sound that is encoded. */
+const rateOf = async ([first]: readonly string[]): Promise<number | undefined> =>
+  /\.wav$/i.test(first) ? wavRate(first) : undefined;
 
 async function encodeToFolder(out: string, work: Work): Promise<number> {
   const { dictionary, source, executor, selection, signal, inputs, onRows } = work;

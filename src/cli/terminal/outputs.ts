@@ -7,6 +7,7 @@ import { checkWritable } from '../../node/files/atomic-write.ts';
 import { checkChart } from '../../node/files/chart.ts';
 import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
 import { writeCsv } from '../../node/formats/csv-write.ts';
+import { writeWav } from '../../node/formats/wav-write.ts';
 import { requireExtension } from './arguments.ts';
 
 /** What the file of a flag may end in; a command says so for `out` where it is not an archive. */
@@ -20,15 +21,22 @@ export interface OutputRows {
   /** Of the columns, in a table. */
   readonly names: readonly string[];
   readonly precision: Precision;
+  /** Rows per second, in a sound. */
+  readonly rate?: number | undefined;
   readonly pieces: AsyncIterable<FloatArray>;
 }
 
-/** In the format of the ending: .npz, .npy, .csv, .tsv. */
-export async function writeRows(path: string, { name, rows, names, precision, pieces }: OutputRows): Promise<void> {
+/** In the format of the ending: .npz, .npy, .csv, .tsv, .wav. */
+export async function writeRows(path: string, output: OutputRows): Promise<void> {
+  const { name, rows, names, precision, rate = SOUND_RATE, pieces } = output;
+  if (/\.wav$/i.test(path)) return writeWav(path, { channels: names.length, rate, pieces });
   if (/\.[ct]sv$/i.test(path)) return writeCsv(path, { names, pieces });
   const array = { shape: [rows, names.length], precision, pieces };
   return /\.npy$/i.test(path) ? writeArray(path, array) : writeArrays(path, { [name]: array });
 }
+
+/** Where the samples have no rate of their own. */
+const SOUND_RATE = 44100;
 
 type Outputs = { readonly [flag in keyof typeof ENDINGS]?: string | undefined };
 

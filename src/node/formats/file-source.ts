@@ -32,6 +32,7 @@ import { spool } from './spool.ts';
 import { PIECE_LENGTH, type Table } from './table.ts';
 import type { TableOptions } from './table-options.ts';
 import { textContent } from './text-lines.ts';
+import { openWavTable } from './wav.ts';
 
 /** How a file is opened. */
 export interface FileSourceOptions extends ReadOptions {
@@ -50,6 +51,7 @@ const FORMATS: Readonly<Record<string, Open>> = {
   '.npz': async (bytes, array) => openNpyTable(await pickArray(bytes.name, await openNpz(bytes), array)),
   '.idx': (bytes) => openIdxTable(npyFile(bytes)),
   '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
+  '.wav': (bytes) => openWavTable(bytes),
   '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
   '-ubyte.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
   '.csv': (bytes, _, table) => openCsvTable(textContent(bytes, false), table),
@@ -235,7 +237,7 @@ async function outOfCoreSource(table: Table, locator: Locator): Promise<Source> 
       await loadInPlace(table, start, data);
       return { rows: end - start, cols, data };
     };
-    return { rows, cols, precision, read, close: () => table.close(), locator };
+    return { rows, cols, precision, read, close: () => table.close(), locator, ...namesOf(table) };
   }
   const bytes = await spool(table.name, bytesOfEach(table.stream()));
   await table.close();
