@@ -35,11 +35,22 @@ export class StreamMemory {
     return samples / Math.min(this.#window + samples, (this.#sums?.samples ?? this.#earlier) + samples);
   }
 
-  add(sums: StreamSums): StreamSums {
+  /** Lets what it holds count for less. */
+  fade(factor: number): void {
+    this.#earlier *= factor;
+    this.#sums &&= addSums(undefined, this.#sums, factor);
+  }
+
+  /** What it holds and these sums together. */
+  with(sums: StreamSums): StreamSums {
     const before = this.#sums ?? (this.#earlier > 0 ? sumsOfEarlier(this.#earlier, sums) : undefined);
+    return addSums(before && forget(before, this.#window), sums);
+  }
+
+  /** Replaces what it holds. */
+  keep(all: StreamSums): void {
     this.#earlier = 0;
-    this.#sums = addSums(before && forget(before, this.#window), sums);
-    return this.#sums;
+    this.#sums = all;
   }
 }
 

@@ -30,7 +30,8 @@ export async function l4Steps(first: Problem, B: Matrix64, memory: StreamMemory)
       const { correlation, values } = await block.correlate(B, { kind: 'power', norm: 4 }, 'f64');
       const H = shifted ? addScaled(correlation, -1, shiftOf(block, B)) : correlation;
       const { gram, samples, input } = block;
-      const sums = memory.add({ samples, nonZeroSamples: input.nonZeroSamples, gram, correlation: H, values });
+      const sums = memory.with({ samples, nonZeroSamples: input.nonZeroSamples, gram, correlation: H, values });
+      memory.keep(sums);
       return { B: next(sums.correlation, B, block, sums), mean };
     },
   };

@@ -30,8 +30,8 @@ export interface UpdatedDictionary extends KnownDictionary {
   readonly seconds: number;
 }
 
-/** Numbers in a block, and rows at least: in all, and per atom. */
-const BLOCK = { numbers: 1 << 20, rows: 1024, perAtom: 4 };
+/** Numbers in a block, and rows at least: in all, and per atom. Few samples are still some blocks, as each is a step. */
+const BLOCK = { numbers: 1 << 17, rows: 1024, perAtom: 4, count: 8 };
 /** Fewer samples do not tell zeros from non-zeros. */
 export const LEAST_SAMPLES = 64;
 
@@ -69,7 +69,8 @@ export async function updateDictionary(
   demand(source.rows >= LEAST_SAMPLES, who, 'samples', `at least ${LEAST_SAMPLES}, to tell zeros apart`, source.rows);
   const stream = new DictionaryStream(who, known, window);
   const place = streamPlace(run);
-  const size = blockRows(features, components);
+  const some = Math.max(LEAST_SAMPLES, BLOCK.perAtom * components, Math.ceil(source.rows / BLOCK.count));
+  const size = Math.min(blockRows(features, components), some);
   for (let start = 0; start < source.rows; start += size) {
     run.begin(`samples ${start} of ${source.rows}`);
     await stream.absorb(await source.read(start, Math.min(start + size, source.rows)), place);
