@@ -23,6 +23,7 @@ export { type FileSourceOptions, openSource } from './formats/file-source.ts';
 export type { NpyArray } from './formats/npy.ts';
 export type { NumberArray } from './formats/npy-write.ts';
 export type { TableOptions } from './formats/table-options.ts';
+export { type Sound, writeWav } from './formats/wav-write.ts';
 export { learn } from './learn.ts';
 export {
   learnHouseholder,

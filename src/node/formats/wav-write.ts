@@ -11,20 +11,33 @@ import { byteViews } from './dtype.ts';
 import { spool } from './spool.ts';
 
 /** The largest magnitude of every channel. */
-export const PEAK = 0.99;
+const PEAK = 0.99;
 
+/** Signals to be heard. */
 export interface Sound {
   readonly channels: number;
   /** Frames per second. */
   readonly rate: number;
   /** Frame after frame in pieces of whole frames. */
-  readonly pieces: AsyncIterable<FloatArray>;
+  readonly pieces: AsyncIterable<FloatArray> | Iterable<FloatArray>;
 }
 
 /** What 32-bit sizes and 16-bit counts of a WAV file can tell. */
 const MOST = { bytes: 2 ** 32 - 64, channels: 2 ** 14 };
 const PIECE = 1 << 18;
 
+/**
+ * Writes signals as a WAV file of 32-bit floats, every channel scaled to a peak of 0.99.
+ *
+ * @example
+ * ```js
+ * import { readMatrix, writeWav } from 'orthodict/node';
+ *
+ * const tone = Float64Array.from({ length: 16000 }, (_, t) => Math.sin(0.3 * Math.floor(t / 2)));
+ * await writeWav('tone.wav', { channels: 2, rate: 8000, pieces: [tone] });
+ * console.log((await readMatrix('tone.wav')).rows); // 8000
+ * ```
+ */
 export async function writeWav(path: string, { channels, rate, pieces }: Sound): Promise<void> {
   requireAtMost(path, 'channels', channels, MOST.channels);
   const peaks = new Float64Array(channels);
