@@ -102,7 +102,8 @@ export { type LearnOptions, type LearnSettings, learnDefaults, type OptionsFor }
 export { Problem, type ProblemInput } from './learn/problem.ts';
 export type { KnownDictionary } from './learn/stream/dictionary-stream.ts';
 export { StreamLearner, type StreamLearnerOptions } from './learn/stream/stream-learner.ts';
-export { type UpdatedDictionary, type UpdateOptions, updateDictionary } from './learn/stream/update-dictionary.ts';
+export { type UpdatedDictionary, updateDictionary } from './learn/stream/update-dictionary.ts';
+export type { UpdateOptions } from './learn/stream/update-options.ts';
 export { polar } from './linalg/polar.ts';
 export { amariDistance } from './metrics/amari.ts';
 export { compareLabels, type LabelComparison } from './metrics/compare-labels.ts';

@@ -2,7 +2,8 @@
 import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import type { Source } from '../engine/source.ts';
-import { type UpdatedDictionary, type UpdateOptions, updateDictionary } from '../learn/stream/update-dictionary.ts';
+import { type UpdatedDictionary, updateDictionary } from '../learn/stream/update-dictionary.ts';
+import type { UpdateOptions } from '../learn/stream/update-options.ts';
 import type { Model, ModelMeta } from './files/model-file.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';
 

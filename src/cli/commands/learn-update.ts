@@ -1,7 +1,7 @@
 /** `orthodict learn --update`: improves a model with samples that arrived since it was learned. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import { updateOptions } from '../../learn/stream/update-dictionary.ts';
+import { updateOptions } from '../../learn/stream/update-options.ts';
 import { loadModel, saveModel } from '../../node/files/model-file.ts';
 import { updateModel } from '../../node/update-model.ts';
 import { addDataFlags, type DataFlags, tableFrom } from '../terminal/data-flags.ts';

@@ -10,7 +10,7 @@ import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions } from '../../learn/options.ts';
-import { updateOptions } from '../../learn/stream/update-dictionary.ts';
+import { updateOptions } from '../../learn/stream/update-options.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
@@ -26,7 +26,6 @@ import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 import { methodHelp } from './learn-help.ts';
-import { runUpdate } from './learn-update.ts';
 
 interface Flags extends RunFlags, DataFlags {
   readonly out: string;
@@ -79,7 +78,10 @@ Examples:
 async function runLearn(data: string, flags: Flags, command: Command): Promise<void> {
   const { out, init, plot, json } = flags;
   requireTogether('learn', flags, { window: 'update' });
-  if (flags.update !== undefined) return runUpdate(data, { ...flags, update: flags.update }, command);
+  if (flags.update !== undefined) {
+    const { runUpdate } = await import('./learn-update.ts');
+    return runUpdate(data, { ...flags, update: flags.update }, command);
+  }
   await checkOutputs('learn', { out, plot });
   const run = { ...(await runFrom('learn', flags)), table: tableFrom(flags) };
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };

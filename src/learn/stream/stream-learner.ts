@@ -11,7 +11,8 @@ import { Run, type RunOptions } from '../../engine/run.ts';
 import { commonOptions } from '../common-options.ts';
 import { learn } from '../learn.ts';
 import { DictionaryStream, type KnownDictionary, streamPlace } from './dictionary-stream.ts';
-import { blockRows, LEAST_SAMPLES, requireKnown, type UpdateOptions, updateOptions } from './update-dictionary.ts';
+import { blockRows, LEAST_SAMPLES, requireKnown } from './update-dictionary.ts';
+import { type UpdateOptions, updateOptions } from './update-options.ts';
 
 const { whiten, center, seed } = commonOptions.table;
 
