@@ -135,8 +135,15 @@ async function* learnByStages(
   const centred = problem.about(end.offset);
   const dictionary = method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
-  const remarks = status === 'aborted' ? [] : await remarksOn(centred, end.atoms, method, settings);
-  return { dictionary, status, reason, iterations, objective, objectiveUnit, refined, refinement, remarks };
+  const learned = { dictionary, status, reason, iterations, objective, objectiveUnit, refined, refinement };
+  if (status === 'aborted') return learned;
+  try {
+    return { ...learned, remarks: await remarksOn(centred, end.atoms, method, settings) };
+  } catch (error) {
+    if (!run.signal?.aborted) throw error;
+    await run.save();
+    return { ...learned, status: 'aborted', reason: 'aborted', refinement: 'aborted' };
+  }
 }
 
 /** Fewer atoms are not worth a turn of the event loop, more are not worth drawing before the data is known to be good. */
