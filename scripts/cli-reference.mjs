@@ -9,7 +9,7 @@ const INTRODUCTION = `# Command line
 
 This page is what \`orthodict COMMAND --help\` prints (\`npm run docs:cli\` writes it). What holds for every command:
 
-- **Data** is a file with samples as rows: \`.npy .npz .csv .tsv .idx\`, also gzipped. \`file.npz:name\` picks an array; without a name it is \`samples\`, or
+- **Data** is a file with samples as rows: \`.npy .npz .csv .tsv .idx\`, also gzipped, \`.parquet\`, \`.wav\`; or pictures. \`file.npz:name\` picks an array; without a name it is \`samples\`, or
   the only 2-d array. See [formats.md](formats.md).
 - **\`--json\`** makes stdout one JSON object. Messages and progress go to stderr; progress is shown only on a terminal.
 - **Exit codes**: 0 done; 1 failure of the program; 2 bad input, with one line on stderr that says what; 130 interrupted by Ctrl-C.
@@ -19,20 +19,25 @@ This page is what \`orthodict COMMAND --help\` prints (\`npm run docs:cli\` writ
 `;
 
 /** As --help prints it, 100 columns wide. */
-async function help(load) {
-  const command = await load();
+function help(command) {
   let text = '';
   const writeOut = (piece) => {
     text += piece;
   };
   command.configureOutput({ writeOut, getOutHelpWidth: () => 100, getOutHasColors: () => false }).outputHelp();
-  return text.replace('Usage: ', 'Usage: orthodict ').trimEnd();
+  return text.replace(/^Usage: (orthodict )?/, 'Usage: orthodict ').trimEnd();
 }
 
+/** Of a command, and of those inside it. */
+const sectionsOf = (command, name) => [
+  `## ${name}\n\n\`\`\`text\n${help(command)}\n\`\`\`\n`,
+  ...command.commands
+    .filter((inner) => inner.name() !== 'help')
+    .flatMap((inner) => sectionsOf(inner, `${name} ${inner.name()}`)),
+];
+
 const sections = [];
-for (const [name, { load }] of Object.entries(commands)) {
-  sections.push(`## ${name}\n\n\`\`\`text\n${await help(load)}\n\`\`\`\n`);
-}
+for (const [name, { load }] of Object.entries(commands)) sections.push(...sectionsOf(await load(), name));
 const text = [INTRODUCTION, ...sections].join('\n');
 
 if (process.argv.includes('--check')) {

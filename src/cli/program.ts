@@ -9,8 +9,8 @@ import { printRemark } from './terminal/output.ts';
 const EXIT = { failure: 1, badInput: 2, interrupted: INTERRUPTED } as const;
 
 const HELP = `
-Data is a file: .npy .npz .csv .tsv .idx, also gzipped, .parquet, many of them, an http(s) address, or - for standard input;
-file.npz:name picks an array. Samples are rows.
+Data is a file: .npy .npz .csv .tsv .idx, also gzipped, .parquet, .wav, a picture, many of them, an http(s) address, or - for standard
+input; file.npz:name picks an array. Samples are rows.
 
 Examples:
   orthodict demo
@@ -83,7 +83,7 @@ function oneLine(text: string): string {
 
 /** The library says `learnMixture: …`; here the user called `mixture`. */
 function inWordsOfCommand({ message, who }: InputError, called: string): string {
-  return who && /^(learn|generate|compress)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
+  return who && /^(learn|generate|compress|update)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
 }
 
 function exitCode(error: unknown, called: string): number {

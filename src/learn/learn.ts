@@ -11,6 +11,7 @@ import type { Progress, Status } from '../engine/stop.ts';
 import type { Agreement } from '../metrics/agreement.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
 import { surveyFinite } from '../passes/survey.ts';
+import { remarksOn } from './code-remarks.ts';
 import { energyShares, finish } from './finish.ts';
 import { holdOut, judge } from './holdout.ts';
 import type { AnyMethod, Learned } from './methods/method.ts';
@@ -43,6 +44,8 @@ export interface LearnResult {
   readonly refined: boolean;
   /** What the refinement did, or why it did nothing. */
   readonly refinement: string;
+  /** What a user should know of the result, a sentence each. */
+  readonly remarks: readonly string[];
   /** The method in a few words. */
   readonly description: string;
   /** The share of the samples' energy (about their mean, if that is subtracted) in the codes of every atom, if known. */
@@ -117,6 +120,7 @@ export async function* learnSteps(
   const judged = heldOut ? await judge(learned, heldOut, source, settings, run) : {};
   return {
     details: {},
+    remarks: [],
     objectiveUnit: 1,
     ...learned,
     ...judged,
@@ -153,8 +157,28 @@ async function* learnByStages(
   };
   const { end, dictionary, ...told } = yield* runStarts({ problem, method, settings, run, draft }, dictionaryOf);
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
-  const energies = energyShares(problem.about(end.offset), dictionary);
-  return { dictionary, energies, status, reason, iterations, objective, objectiveUnit, refined, refinement, ...told };
+  const centred = problem.about(end.offset);
+  const energies = energyShares(centred, dictionary);
+  const learned = {
+    dictionary,
+    energies,
+    status,
+    reason,
+    iterations,
+    objective,
+    objectiveUnit,
+    refined,
+    refinement,
+    ...told,
+  };
+  if (status === 'aborted') return learned;
+  try {
+    return { ...learned, remarks: await remarksOn(centred, end.atoms, method, settings) };
+  } catch (error) {
+    if (!run.signal?.aborted) throw error;
+    await run.save();
+    return { ...learned, status: 'aborted', reason: 'aborted', refinement: 'aborted' };
+  }
 }
 
 /** Fewer atoms are not worth a turn of the event loop, more are not worth drawing before the data is known to be good. */

@@ -28,6 +28,7 @@ export type { Colour } from './formats/picture-decode.ts';
 export { readPicture, writePicture } from './formats/picture-file.ts';
 export type { PatchReading } from './formats/picture-table.ts';
 export type { Format, TableOptions } from './formats/table-options.ts';
+export { type Sound, writeWav } from './formats/wav-write.ts';
 export { learn } from './learn.ts';
 export {
   compressPicture,
@@ -42,3 +43,4 @@ export {
 export { type NodePlace, type NodeRunOptions, type OnShape, type OpenData, type Opened, runOnNode } from './run.ts';
 export type { NodeBackendChoice } from './threads/kernels.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
+export { type UpdatedModel, updateModel } from './update-model.ts';

@@ -10,6 +10,7 @@ import { loadModel } from '../../node/files/model-file.ts';
 import { finishShards, openShards, shardBlocks, writeShards } from '../../node/files/shards.ts';
 import { filesNamed, openSource } from '../../node/formats/file-source.ts';
 import { writeSparse } from '../../node/formats/sparse-write.ts';
+import { wavRate } from '../../node/formats/wav.ts';
 import { createNodeExecutor } from '../../node/threads/threads.ts';
 import { encodePass } from '../../passes/encode.ts';
 import type { Selection } from '../../passes/select-codes.ts';
@@ -33,6 +34,8 @@ const HELP = `
 A folder (--out codes/) gets files codes-00000.npy, codes-00001.npy, … of some 100 MB each; with --redis and --mpi the
 machines that compute them write them, so they must see the folder under the same path. A folder is read as one file.
 
+A sound (--out sources.wav) has one channel per atom, as 32-bit floats, each scaled to a peak of 0.99.
+
 Examples:
   orthodict encode model.npz data.npz --keep 5 --out codes.npz
   orthodict encode model.npz data.npz --keep 5 --sparse --out codes.npz
@@ -45,7 +48,7 @@ export function encodeCommand(): Command {
     .argument('<DATA>', SAMPLES)
     .requiredOption(
       '--out <codes.npz>',
-      'file to write, .npz .npy .csv .tsv .parquet, or a folder for many files, ending in /',
+      'file to write, .npz .npy .csv .tsv .parquet .wav, or a folder for many files, ending in /',
     )
     .option('--keep <K>', 'keep the K codes of largest magnitude of every sample', number('--keep'))
     .option('--threshold <Z>', 'keep codes of at least this magnitude', number('--threshold'))
@@ -76,7 +79,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   const selection = { keep, threshold };
   const isFolder = /[\\/]$/.test(out);
   if (sparse) requireExtension('encode', '--out with --sparse', out, ['.npz']);
-  if (!isFolder) await checkOutputs('encode', { out }, { out: ROW_ENDINGS });
+  if (!isFolder) await checkOutputs('encode', { out }, { out: [...ROW_ENDINGS, '.wav'] });
   validateSelection('encode', selection);
   const { createExecutor = createNodeExecutor, memoryLimit, threads, backend } = await placeFrom('encode', flags);
   const executor = await createExecutor({ threads, backend });
@@ -107,7 +110,7 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
 
 /** How many codes are not zero. */
 async function encodeToFile(out: string, work: Work, sparse: boolean): Promise<number> {
-  const { dictionary, source, executor, selection, signal, onRows } = work;
+  const { dictionary, source, executor, selection, signal, inputs, onRows } = work;
   let [kept, done] = [0, 0];
   async function* pieces(): AsyncGenerator<FloatArray> {
     for await (const codes of executor.map(encodePass, encodeParams(dictionary, selection), source, signal)) {
@@ -120,10 +123,15 @@ async function encodeToFile(out: string, work: Work, sparse: boolean): Promise<n
   const { components } = dictionary;
   const { rows, precision } = source;
   const names = Array.from({ length: components }, (_, k) => `atom${k + 1}`);
+  const rate = /\.wav$/i.test(out) ? await rateOf(inputs) : undefined;
   if (sparse) await writeSparse(out, { rows, cols: components, precision, pieces: pieces() });
-  else await writeRows(out, { name: 'codes', rows, names, precision, pieces: pieces() });
+  else await writeRows(out, { name: 'codes', rows, names, precision, rate, pieces: pieces() });
   return kept;
 }
+
+/** Of the sound that is encoded. */
+const rateOf = async ([first]: readonly string[]): Promise<number | undefined> =>
+  /\.wav$/i.test(first) ? wavRate(first) : undefined;
 
 async function encodeToFolder(out: string, work: Work): Promise<number> {
   const { dictionary, source, executor, selection, signal, inputs, onRows } = work;

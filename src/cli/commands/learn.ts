@@ -10,6 +10,7 @@ import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions, tableOf } from '../../learn/options.ts';
+import { updateOptions } from '../../learn/stream/update-options.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { answersOf, loadModel, modelMeta, saveModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
@@ -19,8 +20,8 @@ import { convergenceChart } from '../charts/convergence-chart.ts';
 import { SAMPLES } from '../terminal/arguments.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
-import { optionOf, optionsFrom } from '../terminal/option-flags.ts';
-import { counted, formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { optionOf, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
+import { counted, formatNumber, printFacts, printJson, printRemark } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
@@ -29,6 +30,8 @@ import { methodHelp } from './learn-help.ts';
 interface Flags extends RunFlags, DataFlags {
   readonly out: string;
   readonly init?: string;
+  readonly update?: string;
+  readonly window?: number;
   readonly plot?: string;
   readonly json?: boolean;
 }
@@ -53,6 +56,8 @@ export function learnCommand(): Command {
   }
   command
     .option('--init <FILE>', 'start from the atoms of a model, or from a matrix of atoms: .npy, f.npz:name')
+    .option('--update <model.npz>', 'improve this model with the samples, in one pass over them; see below')
+    .addOption(optionOf('learn', 'window', updateOptions.table.window).helpGroup('With --update:'))
     .option('--plot <FILE>', 'draw the convergence as .svg or .png')
     .option('--json', 'print one JSON object');
   return addRunFlags(addDataFlags(command), 'learn')
@@ -60,15 +65,25 @@ export function learnCommand(): Command {
     .action((data: string, flags: Flags) => runLearn(data, flags, command));
 }
 
-const EXAMPLES = `Examples:
+const EXAMPLES = `--update takes a model of method msp, reads the new samples once and piece by piece, and keeps the order and signs of its
+atoms. The model counts as the samples it was learned from. Its mean and whitening are updated too, if it has them.
+
+Examples:
   orthodict learn data.npz --out model.npz
   orthodict learn signals.csv --whiten zca --out model.npz --json
   orthodict learn images.npy --components 100 --out model.npz --checkpoint run.npz --resume
   orthodict learn table.csv --holdout 0.1 --starts 4 --out model.npz
-  orthodict learn few.npy --method householder --reflectors 5 --out model.npz`;
+  orthodict learn photos/ --patches 8x8 --out model.npz
+  orthodict learn few.npy --method householder --reflectors 5 --out model.npz
+  orthodict learn today.npy --update model.npz --out newer.npz`;
 
 async function runLearn(data: string, flags: Flags, command: Command): Promise<void> {
   const { out, init, plot, json } = flags;
+  requireTogether('learn', flags, { window: 'update' });
+  if (flags.update !== undefined) {
+    const { runUpdate } = await import('./learn-update.ts');
+    return runUpdate(data, { ...flags, update: flags.update }, command);
+  }
   await checkOutputs('learn', { out, plot });
   const run = { ...(await runFrom('learn', flags)), ...readingFrom(flags) };
   const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };
@@ -98,6 +113,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   const precision = settings.precision === 'f32' ? 'f32' : 'f64';
   await saveModel(out, { dictionary: result.dictionary, meta: modelMeta(result) }, { precision });
   if (plot) await renderChart(convergenceChart(steps), plot);
+  for (const remark of result.remarks) printRemark(`learn: ${remark}.`);
   if (json) printJson(summary(result, out));
   else await printSummary(result, out);
 }
@@ -125,6 +141,7 @@ function summary(result: LearnResult, out: string) {
     precision: settings.precision ?? 'f64',
     refined,
     refinement: result.refinement,
+    remarks: result.remarks,
     ...result.details,
     ...answersOf(result),
     components: result.dictionary.components,

@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.ts';
 
 /** Help for DATA. */
 export const SAMPLES =
-  'samples as rows: .npy .npz .csv .tsv .idx, also gzipped, .parquet, also at an http(s) address; patches of pictures: .png .jpg .webp .tiff; file.npz:name picks an array; a folder, a pattern in quotes or @list.txt are many files as one; - is standard input';
+  'samples as rows: .npy .npz .csv .tsv .idx, also gzipped, .parquet, .wav, also at an http(s) address; patches of pictures: .png .jpg .webp .tiff; file.npz:name picks an array; a folder, a pattern in quotes or @list.txt are many files as one; - is standard input';
 
 /** A commander parser for a number; the function that receives it checks its range. */
 export function numberOption(command: string, flag: string): (text: string) => number {

@@ -8,6 +8,7 @@ import { checkChart } from '../../node/files/chart.ts';
 import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
 import { writeCsv } from '../../node/formats/csv-write.ts';
 import { writeParquet } from '../../node/formats/parquet-write.ts';
+import { writeWav } from '../../node/formats/wav-write.ts';
 import { requireExtension } from './arguments.ts';
 
 /** What the file of a flag may end in; a command says so for `out` where it is not an archive. */
@@ -21,19 +22,26 @@ export interface OutputRows {
   /** Of the columns, in a table. */
   readonly names: readonly string[];
   readonly precision: Precision;
+  /** Rows per second, in a sound. */
+  readonly rate?: number | undefined;
   readonly pieces: AsyncIterable<FloatArray>;
 }
 
 /** What rows can be written as. */
 export const ROW_ENDINGS = ['.npz', '.npy', '.csv', '.tsv', '.parquet'] as const;
 
-/** In the format of the ending. */
-export async function writeRows(path: string, { name, rows, names, precision, pieces }: OutputRows): Promise<void> {
+/** In the format of the ending; codes can be sound too. */
+export async function writeRows(path: string, output: OutputRows): Promise<void> {
+  const { name, rows, names, precision, rate = SOUND_RATE, pieces } = output;
+  if (/\.wav$/i.test(path)) return writeWav(path, { channels: names.length, rate, pieces });
   if (/\.[ct]sv$/i.test(path)) return writeCsv(path, { names, pieces });
   if (/\.parquet$/i.test(path)) return writeParquet(path, { names, precision, pieces });
   const array = { shape: [rows, names.length], precision, pieces };
   return /\.npy$/i.test(path) ? writeArray(path, array) : writeArrays(path, { [name]: array });
 }
+
+/** Where the samples have no rate of their own. */
+const SOUND_RATE = 44100;
 
 type Outputs = { readonly [flag in keyof typeof ENDINGS]?: string | undefined };
 

@@ -99,6 +99,8 @@ export interface Learned {
   readonly objectiveUnit?: number;
   readonly refined: boolean;
   readonly refinement: string;
+  /** What a user should know of the result; default: nothing. */
+  readonly remarks?: readonly string[];
   /** Numbers that only this method reports. */
   readonly details?: Readonly<Record<string, unknown>>;
 }

@@ -129,7 +129,7 @@ export async function closeRefinement(problem: Problem, state: RefineState) {
   return { state: { ...state, offset: fit?.offset ?? offset }, counts: sums.counts };
 }
 
-function thresholds({ levels, leaks }: RefineState): Float64Array {
+export function thresholds({ levels, leaks }: RefineState): Float64Array {
   return levels.map((level, i) => Math.max(NOISE_CUT * level, leaks[i]));
 }
 
@@ -139,12 +139,17 @@ function keptFraction(kept: Float64Array, problem: Problem): number {
 }
 
 /** Every atom that carries signal must keep a code. */
-function credibleMask(kept: Float64Array, { signals }: RefineState): boolean {
+export function credibleMask(kept: Float64Array, { signals }: RefineState): boolean {
   return kept.every((count, i) => count > 0 || signals[i] === 0);
 }
 
 /** Lowers the leak bounds by what the last step moved: the atoms, and their zeros if there is an offset. */
-function advance(state: RefineState, movement: Matrix64, levels: Float64Array, shift?: Float64Array): RefineState {
+export function advance(
+  state: RefineState,
+  movement: Matrix64,
+  levels: Float64Array,
+  shift?: Float64Array,
+): RefineState {
   const K = movement.rows;
   const { signals } = state;
   const leaks = new Float64Array(K);

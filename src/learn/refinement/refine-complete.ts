@@ -30,7 +30,7 @@ export function refineComplete(problem: Problem, options: MaskedRefinementOption
 }
 
 /** I + E from B D', whose columns are first divided by their diagonal: the scale of an atom is free. */
-function movementOf(product: Matrix64, theta: number): Matrix64 {
+export function movementOf(product: Matrix64, theta: number): Matrix64 {
   const K = product.rows;
   const movement = identity(K);
   for (let i = 0; i < K; i++) {

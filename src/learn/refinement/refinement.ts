@@ -65,7 +65,7 @@ const ENOUGH_SAMPLES_PER_ATOM = 50;
 const APPROACH_CHANGE = 1e-3;
 /** Least advantage of the spike and slab over a single shape, in nats per code: to start, and to be accepted. */
 const HOPEFUL_ADVANTAGE = 0.01;
-const CREDIBLE_ADVANTAGE = 0.012;
+export const CREDIBLE_ADVANTAGE = 0.012;
 /** Least gain in likelihood, in nats per code, on data that is not white. */
 const COLLAPSE = 1;
 /** There every step must lower the level of the zeros to this share; where there are zeros it does so many times over. */

@@ -38,6 +38,7 @@ import { readStandardInput, recognisedFormat, STANDARD_INPUT } from './standard-
 import type { Table } from './table.ts';
 import type { Format, TableOptions } from './table-options.ts';
 import { textContent } from './text-lines.ts';
+import { openWavTable } from './wav.ts';
 
 /** How a file is opened. */
 export interface FileSourceOptions extends ReadOptions {
@@ -60,6 +61,7 @@ const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
   '.npz': openNpzTable,
   '.idx': (bytes) => openIdxTable(npyFile(bytes)),
   '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
+  '.wav': (bytes) => openWavTable(bytes),
   '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
   '-ubyte.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
   '.csv': (bytes, _, table) => openCsvTable(textContent(bytes, false), table),
@@ -227,7 +229,7 @@ export async function outOfCoreSource(table: Table, locator: Locator | undefined
       await loadInPlace(table, start, data);
       return { rows: end - start, cols, data };
     };
-    return { rows, cols, precision, read, close: () => table.close(), locator };
+    return { rows, cols, precision, read, close: () => table.close(), locator, ...columnsOf(table) };
   }
   const bytes = await spool(table.name, bytesOfEach(table.stream()));
   await table.close();

@@ -6,6 +6,7 @@ import { createRandom } from '#src/core/random.ts';
 import type { Source } from '#src/engine/source.ts';
 import { readArray, readMatrix } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
+import { wav } from '../../helpers/wav.ts';
 import { type FileTarget, fileTarget, outcomeOf, type WholeFile } from '../files.ts';
 import { closeOracle, requireSameNumbers } from '../oracle.ts';
 import { drawCsv } from './csv-text.ts';
@@ -188,6 +189,35 @@ const targets: readonly FileTarget[] = [
     words: ['\x08', '\x09', '\x0b', '\x0c', '\x0d', '\x0e', '\x01', '\x02', '\xff'],
     whole: () => [alone('a.idx', idx()), gzipped('a.idx.gz', idx()), alone('t10k-ubyte', idx())],
     read: readSamples('idx'),
+    close: closeOracle,
+  },
+  {
+    name: 'wav',
+    about: 'WAV: refused, or the numbers that Python reads',
+    cases: 800,
+    words: [
+      'RIFF',
+      'RF64',
+      'WAVE',
+      'fmt ',
+      'data',
+      'ds64',
+      'LIST',
+      '\x01\x00',
+      '\x03\x00',
+      '\xfe\xff',
+      '\x18\x00',
+      '\xff',
+    ],
+    whole: () =>
+      [
+        { format: 1, bits: 8 },
+        { format: 1, bits: 16 },
+        { format: 1, bits: 24, extensible: true },
+        { format: 3, bits: 32 },
+        { format: 3, bits: 64, extensible: true },
+      ].map((parts, k) => alone(`${k}.wav`, wav({ ...parts, channels: 2, data: Buffer.alloc(48, 129 + k) }))),
+    read: readSamples('wav'),
     close: closeOracle,
   },
   {

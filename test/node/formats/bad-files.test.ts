@@ -34,7 +34,7 @@ describe('paths', () => {
     );
     expect(await refusal(openSource('/dev/null.npz:'))).toBe('/dev/null.npz:: must name an array after the colon.');
     expect(await refused('x.mat', '')).toBe(
-      'x.mat: the name must end in one of .npy .npy.gz .npz .idx .idx.gz -ubyte -ubyte.gz .csv .csv.gz .tsv .tsv.gz .parquet .png .jpg .jpeg .webp .tif .tiff.',
+      'x.mat: the name must end in one of .npy .npy.gz .npz .idx .idx.gz .wav -ubyte -ubyte.gz .csv .csv.gz .tsv .tsv.gz .parquet .png .jpg .jpeg .webp .tif .tiff.',
     );
     expect(await refusal(readArray(put('x.csv', '1')))).toBe('x.csv: the name must end in one of .npy .npz .npy.gz.');
   });

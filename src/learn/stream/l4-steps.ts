@@ -1,0 +1,77 @@
+/**
+ * Steps of a stream by the fourth powers of the codes, as MSP makes them (methods/msp.ts):
+ *
+ *     H = Σ_s (x³ zᵀ − shift),   orthogonal: B = polar(H)      shift = 3σ⁴ B per sample, σ² = E x²
+ *                                complete:   B = polar(H R^(−1/2)) R^(−1/2), R = E z zᵀ      shift = 3 E x_i² · B z zᵀ
+ *
+ * There is a shift if the data is white and every atom's codes have heavier tails than the normal distribution.
+ */
+import { addScaled, copy, type Matrix64, range, trace } from '../../core/matrix.ts';
+import { eigh, symmetricPower } from '../../linalg/eigh.ts';
+import { polar } from '../../linalg/polar.ts';
+import { surveyPass } from '../../passes/survey.ts';
+import { isWhite } from '../coordinates.ts';
+import type { Problem } from '../problem.ts';
+import { type BlockStep, between, type StreamMemory } from './block-step.ts';
+
+/** E x⁴ = 3 (E x²)² for normal x. */
+const NORMAL = 3;
+/** Keeps atoms where they are about which the sums tell nothing. */
+const LEAST_PULL = 1e-12;
+
+/** Decides about the shift by the first block. */
+export async function l4Steps(first: Problem, B: Matrix64, memory: StreamMemory): Promise<BlockStep> {
+  const shifted = isWhite(first.input.coordinates) && (await hasHeavyTails(first, B));
+  return {
+    kind: 'l4',
+    async take(given, B) {
+      const mean = await movedMean(given, memory);
+      const block = given.about(mean);
+      const { correlation, values } = await block.correlate(B, { kind: 'power', norm: 4 }, 'f64');
+      const H = shifted ? addScaled(correlation, -1, shiftOf(block, B)) : correlation;
+      const { gram, samples, input } = block;
+      const sums = memory.with({ samples, nonZeroSamples: input.nonZeroSamples, gram, correlation: H, values });
+      memory.keep(sums);
+      return { B: next(sums.correlation, B, block, sums), mean };
+    },
+  };
+}
+
+async function hasHeavyTails(block: Problem, B: Matrix64): Promise<boolean> {
+  const { values } = await block.correlate(B, { kind: 'power', norm: 4 }, 'f64');
+  const energies = block.energies(B);
+  return values.every((value, i) => value * block.samples > NORMAL * energies[i] ** 2);
+}
+
+/** The mean of all samples, if they are centred. */
+async function movedMean(block: Problem, memory: StreamMemory): Promise<Float64Array | undefined> {
+  const { executor, source, conditioning, signal } = block.input;
+  if (!conditioning.offset) return undefined;
+  const { sum } = await executor.sum(surveyPass, { moments: false }, source, signal);
+  const mean = sum.map((x) => x / source.rows);
+  return between(conditioning.offset, mean, memory.shareOf(source.rows));
+}
+
+function shiftOf(block: Problem, B: Matrix64): Matrix64 {
+  const { samples: p, size: K, gram, kernels } = block;
+  if (!block.input.coordinates.whitened) {
+    const variance = trace(gram) / (p * K);
+    return { ...B, data: B.data.map((b) => NORMAL * p * variance ** 2 * b) };
+  }
+  const energies = block.energies(B);
+  const product = kernels.multiply(B, gram);
+  return { ...product, data: product.data.map((x, at) => (NORMAL * energies[Math.floor(at / K)] * x) / p) };
+}
+
+function next(
+  H: Matrix64,
+  B: Matrix64,
+  { kernels, input, size: K }: Problem,
+  { gram, samples }: { readonly gram: Matrix64; readonly samples: number },
+): Matrix64 {
+  if (!input.coordinates.whitened) return polar(addScaled(H, LEAST_PULL * (trace(H) / K), B), kernels);
+  const R = copy(gram);
+  for (const i of range(R.data.length)) R.data[i] /= samples;
+  const whitening = symmetricPower(eigh(R, kernels), -0.5);
+  return kernels.multiply(polar(kernels.multiply(H, whitening), kernels), whitening);
+}

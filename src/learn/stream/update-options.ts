@@ -1,0 +1,13 @@
+/** The options of a stream that goes on from what is known. Apart from the stream, so that help texts do not load it. */
+import { defineOptions, type OptionsOf, positive } from '../../core/options.ts';
+
+export const updateOptions = defineOptions({
+  window: positive({
+    placeholder: 'W',
+    default: Number.POSITIVE_INFINITY,
+    help: 'samples after which old ones are forgotten; default: never',
+  }),
+});
+
+/** The options of `updateDictionary`. */
+export type UpdateOptions = OptionsOf<typeof updateOptions.table>;

@@ -1,0 +1,155 @@
+/**
+ * Steps of a stream by the zeros of the codes: the refinement (refinement/) with sums over all blocks. M is the mask of
+ * the codes x that are not zero, θ̂ their share.
+ *
+ *     orthogonal: B = polar(Σ_s (x∘M) zᵀ − θ̂ x zᵀ)
+ *     complete:   D' = (Σ Φᵀ Φ)⁻¹ Σ Φᵀ Z with Φ = X∘M,   B ← (I + offdiagonal(B D'ᵀ)/(1 − θ̂))⁻¹ B, rows of norm 1
+ */
+import { addScaled, identity, type Matrix64, unitRows } from '../../core/matrix.ts';
+import { solveSymmetric } from '../../linalg/cholesky.ts';
+import { solve } from '../../linalg/lu.ts';
+import { polar } from '../../linalg/polar.ts';
+import type { Problem } from '../problem.ts';
+import { assessSparsity, zeroLevels } from '../refinement/code-distribution.ts';
+import {
+  advance,
+  credibleMask,
+  initialRefineState,
+  type RefineState,
+  thresholds,
+} from '../refinement/masked-refinement.ts';
+import { fitOffset } from '../refinement/offset.ts';
+import { movementOf, refineComplete } from '../refinement/refine-complete.ts';
+import { refineOrthogonal } from '../refinement/refine-orthogonal.ts';
+import { CREDIBLE_ADVANTAGE } from '../refinement/refinement.ts';
+import { type BlockMove, type BlockStep, between, type StreamMemory } from './block-step.ts';
+import type { StreamSums } from './stream-sums.ts';
+
+/** Steps on the first block that find its thresholds: at most so many, until atoms move by less than this. */
+const SETTLING = { steps: 30, change: 1e-11 };
+
+/** Undefined if the codes of the first block show no zeros. */
+export async function zeroSteps(first: Problem, memory: StreamMemory): Promise<BlockStep | undefined> {
+  const settled = await settle(first);
+  return settled && new ZeroSteps(settled, memory);
+}
+
+class ZeroSteps implements BlockStep {
+  readonly kind = 'zeros';
+  readonly #memory: StreamMemory;
+  #state: RefineState;
+  #blur = Number.POSITIVE_INFINITY;
+
+  constructor(settled: RefineState, memory: StreamMemory) {
+    this.#state = settled;
+    this.#memory = memory;
+  }
+
+  /** Atoms that move by more than noise explains make for other sums of the same block: it is asked again. */
+  async take(block: Problem, B: Matrix64): Promise<BlockMove> {
+    const share = this.#memory.shareOf(block.samples);
+    let move: BlockMove = { B, mean: block.input.conditioning.offset };
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const next = await this.#step(block.about(move.mean), move.B, share);
+      if (!next) break;
+      move = next.move;
+      if (round === MOST_ROUNDS - 1 || !(this.#state.change > this.#blur)) {
+        this.#memory.keep(next.all);
+        break;
+      }
+    }
+    return move;
+  }
+
+  /** Undefined if the zeros cannot be told apart. */
+  async #step(block: Problem, B: Matrix64, share: number): Promise<{ move: BlockMove; all: StreamSums } | undefined> {
+    const { offset } = block.input.conditioning;
+    const masked = await block.refine(B, thresholds(this.#state), 'f64', isComplete(block));
+    const fit = offset ? fitOffset(block, B, masked) : { masked, shift: undefined, offset };
+    if (!fit || !credibleMask(masked.values, this.#state)) return undefined;
+    this.#notice(blurOf(masked.counts, this.#state.signals));
+    const all = this.#memory.with(sumsOf(block, B, { ...fit.masked, counts: masked.counts }));
+    const moved = isComplete(block) ? completeStep(block, B, all) : orthogonalStep(block, B, all);
+    if (!moved) return undefined;
+    this.#state = advance(this.#state, moved.movement, zeroLevels(all.counts!), fit.shift);
+    const mean = offset && fit.offset && between(offset, fit.offset, share);
+    return { move: { B: moved.B, mean }, all };
+  }
+
+  /** Lets the past fade where better atoms have made the zeros clearer. */
+  #notice(blur: number): void {
+    if (!(blur < CLEARER * this.#blur)) return;
+    if (this.#blur < Number.POSITIVE_INFINITY) this.#memory.fade((blur / this.#blur) ** 2);
+    this.#blur = blur;
+  }
+}
+
+const MOST_ROUNDS = 6;
+
+/**
+ * Where better atoms have made the zeros clearer than this, the sums of the blocks before count by the inverse of their
+ * variance: they belong to worse atoms. On noisy data noise makes up the zeros, and all blocks count alike.
+ */
+const CLEARER = 0.7;
+
+/** The mean level of the zeros, relative to the signal. */
+function blurOf(counts: Float64Array, signals: Float64Array): number {
+  const levels = zeroLevels(counts);
+  const sum = levels.reduce((sum, level, i) => sum + (signals[i] > 0 ? level / signals[i] : 0), 0);
+  return Math.max(sum / levels.length, Number.EPSILON);
+}
+
+const isComplete = ({ input }: Problem): boolean => input.coordinates.whitened === true;
+
+/**
+ * The thresholds for the atoms as they are: the first block is refined by itself, which shows the level of its zeros, and how
+ * far the atoms are from where it has them.
+ */
+async function settle(first: Problem): Promise<RefineState | undefined> {
+  const start = identity(first.size);
+  const counts = await first.histogram(start);
+  if (!(assessSparsity(counts).advantage >= CREDIBLE_ADVANTAGE)) return undefined;
+  const refine = isComplete(first) ? refineComplete : refineOrthogonal;
+  const initial = initialRefineState(start, counts, first.input.conditioning.offset);
+  const solver = refine(first, { start: initial, precision: 'f64' });
+  let state = initial;
+  for (let step = 0; step < SETTLING.steps && state.change > SETTLING.change; step++) {
+    state = await solver.step(state);
+    if (!Number.isFinite(state.change)) return undefined;
+  }
+  return advance(initial, state.atoms, state.levels);
+}
+
+type Masked = Awaited<ReturnType<Problem['refine']>>;
+
+const shareKept = ({ values, nonZeroSamples }: Pick<StreamSums, 'values' | 'nonZeroSamples'>): number =>
+  values.reduce((sum, count) => sum + count, 0) / (nonZeroSamples * values.length);
+
+function sumsOf(block: Problem, B: Matrix64, masked: Masked): StreamSums {
+  const { samples, gram, kernels, input } = block;
+  const { nonZeroSamples } = input;
+  const { values, counts } = masked;
+  const own = { samples, nonZeroSamples, gram, values, counts };
+  if (isComplete(block)) return { ...own, correlation: masked.correlation, products: masked.gram };
+  const unmasked = kernels.multiply(B, gram);
+  return { ...own, correlation: addScaled(masked.correlation, -shareKept(own), unmasked) };
+}
+
+interface Moved {
+  readonly B: Matrix64;
+  /** How the atoms moved relative to each other. */
+  readonly movement: Matrix64;
+}
+
+function orthogonalStep({ kernels }: Problem, before: Matrix64, { correlation }: StreamSums): Moved {
+  const B = polar(correlation, kernels);
+  return { B, movement: kernels.multiply(B, before, 'nt') };
+}
+
+function completeStep({ kernels }: Problem, before: Matrix64, sums: StreamSums): Moved | undefined {
+  const { correlation, products } = sums;
+  const dictionary = products && solveSymmetric(products, correlation);
+  const movement = dictionary && movementOf(kernels.multiply(before, dictionary, 'nt'), shareKept(sums));
+  const B = movement && solve(movement, before);
+  return B && { B: unitRows(B), movement };
+}

@@ -1,0 +1,66 @@
+/** `updateDictionary` for Node: a model and a file of new samples, read piece by piece. */
+import { InputError } from '../core/errors.ts';
+import type { Matrix } from '../core/matrix.ts';
+import type { Source } from '../engine/source.ts';
+import { type UpdatedDictionary, updateDictionary } from '../learn/stream/update-dictionary.ts';
+import type { UpdateOptions } from '../learn/stream/update-options.ts';
+import type { Model, ModelMeta } from './files/model-file.ts';
+import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';
+
+/** A model improved with new samples, and what changed. */
+export interface UpdatedModel extends Model, Omit<UpdatedDictionary, 'dictionary'> {}
+
+/**
+ * Improves a model of `learn` with samples that arrived since, in one pass over them. `samples`: a matrix, a source, or
+ * the name of a file, of which only a piece at a time is in memory.
+ *
+ * @example
+ * ```js
+ * import { loadModel, saveModel, updateModel } from 'orthodict/node';
+ *
+ * const model = await loadModel('model.npz');
+ * const updated = await updateModel(model, 'data.npz');
+ * await saveModel('updated.npz', updated);
+ * console.log(updated.meta.samples); // 8000
+ * ```
+ */
+export async function updateModel(
+  model: Model,
+  samples: Matrix | Source | string,
+  options: UpdateOptions = {},
+  run: NodeRunOptions = {},
+): Promise<UpdatedModel> {
+  const { dictionary, meta } = model;
+  const known = { dictionary, ...requireUpdatable(meta) };
+  const updated = await runOnNode(
+    (onShape, reading) => openSamples(samples, onShape, reading),
+    { ...run, memoryLimit: 0, threads: 1 },
+    async (data, inner) => {
+      requireSameNames(meta, 'names' in data ? data.names : undefined);
+      return updateDictionary(known, data, options, inner);
+    },
+  );
+  const { samples: total, refined, added } = updated;
+  const updates = (typeof meta.updates === 'number' ? meta.updates : 0) + 1;
+  return { ...updated, meta: { ...meta, samples: total, refined, updates, reason: `updated with ${added} samples` } };
+}
+
+/** What a stream must know of a model; throws if it was not learned by the l4 norm, which the stream continues. */
+function requireUpdatable({ method, options, samples, refined }: ModelMeta) {
+  const { norm = 4 } = options;
+  const refuse = (got: string) =>
+    new InputError(`updateModel: the model must be of method msp with norm 4; got ${got}.`, 'updateModel');
+  if (method !== 'msp') throw refuse(method === undefined ? 'one without a method' : `method ${method}`);
+  if (norm !== 4) throw refuse(`norm ${norm}`);
+  if (typeof samples !== 'number' || !(samples > 0)) throw refuse('one that does not tell its number of samples');
+  return { samples, refined: refined === true };
+}
+
+/** Where both have names, they must be the same. */
+function requireSameNames({ features }: ModelMeta, names: readonly string[] | undefined): void {
+  if (!names || !Array.isArray(features)) return;
+  const k = names.findIndex((name, i) => name !== features[i]);
+  if (k < 0 || names.length !== features.length) return; // another number of columns is refused later
+  const got = `"${names[k]}" where the model has "${features[k]}"`;
+  throw new InputError(`updateModel: the columns must be those of the model; got ${got}.`, 'updateModel');
+}
