@@ -1,8 +1,8 @@
 /**
- * Denoises a picture with bases of its own patches: learns from the noisy patches a dictionary in which they are sparse,
- * keeps the large codes of every patch (first stage), then shrinks all codes by what the first estimate says about their
- * size (second stage, twice). Patches at every place overlap, and their estimates are averaged: see shrink-pass.ts. The
- * cosine transform is a second basis beside the learned one: the two err in different places.
+ * Denoises a picture with bases of its own patches, in two stages over overlapping patches at every place (shrink-pass.ts):
+ * the first learns a dictionary from the noisy patches and keeps the large codes of each; the second learns another, of larger
+ * patches, from this estimate, and shrinks the codes of the noisy patches by what the estimate says about their size. The cosine
+ * transform is a second basis beside the learned one in both: the two err in different places, and their mean errs less.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, norm, row, transpose } from '../core/matrix.ts';
@@ -33,7 +33,15 @@ export const denoiseOptions = defineOptions({
     default: 'auto',
     help: 'standard deviation of the noise, of 255 for white whatever the picture stores; auto: estimated',
   }),
-  patch: count({ placeholder: 'SIDE', default: 8, help: 'side of the square patches in pixels' }, 2, 64),
+  patch: count(
+    {
+      placeholder: 'SIDE',
+      default: 8,
+      help: 'side of the square patches in pixels; half as large again in the second stage',
+    },
+    2,
+    40,
+  ),
   stride: count(
     { placeholder: 'S', default: 1, help: 'pixels between patches; 2 or 3 are faster and a little worse' },
     1,
@@ -63,7 +71,8 @@ export interface DenoiseResult<P extends Pixels> {
 }
 
 const THRESHOLD = 2.4;
-const SECOND_STAGES = 2;
+/** Sides of patches in the second stage: there is less noise to tell structure from. */
+const LARGER = 1.5;
 /** Rows of patches that are computed at a time. */
 const BAND = 16;
 
@@ -97,8 +106,7 @@ export async function denoise<P extends Pixels>(
   const clean: Matrix[] = [];
   for (const [k, plane] of planes.entries()) {
     const name = planes.length === 1 ? '' : `plane ${k + 1} of ${planes.length}, `;
-    const bases = sigma > 0 ? await basesOf(plane, settings, given, run) : [];
-    clean.push(sigma > 0 ? await shrinkPlane(plane, bases, sigma, settings, run, name) : plane);
+    clean.push(sigma > 0 ? await denoisePlane({ plane, sigma, settings, given, run, name }) : plane);
   }
   return { picture: pictureOfPlanes(clean, picture.pixels), sigma, seconds: run.seconds };
 }
@@ -109,17 +117,49 @@ function estimate(planes: readonly Matrix<Float32Array>[], cut: Uint8Array, { ke
   return levels.sort((a, b) => a - b)[levels.length >> 1];
 }
 
-async function basesOf(
-  plane: Matrix<Float32Array>,
-  { bases, patch, seed }: DenoiseSettings,
-  given: PatchBasis | undefined,
-  run: Run,
-): Promise<PatchBasis[]> {
-  const cosines = dictionaryBasis(dctAtoms(patch, patch));
-  if (bases === 'dct') return [cosines];
-  const atoms = given ? undefined : await learnPatches(plane, patch, seed, run);
-  const own = given ?? (atoms && dictionaryBasis(atoms));
-  return own ? [own, ...(bases === 'both' ? [cosines] : [])] : [cosines];
+interface Job {
+  readonly plane: Matrix<Float32Array>;
+  readonly sigma: number;
+  readonly settings: DenoiseSettings;
+  /** Instead of learned bases. */
+  readonly given: PatchBasis | undefined;
+  readonly run: Run;
+  /** Of the plane, for progress. */
+  readonly name: string;
+}
+
+async function denoisePlane(job: Job): Promise<Matrix> {
+  const { plane, settings, given } = job;
+  const { patch } = settings;
+  const first = await stage(job, patch, plane, 'first stage');
+  const larger = Math.min(Math.round(LARGER * patch), plane.rows, plane.cols);
+  return stage(job, given ? patch : larger, first, 'second stage', first);
+}
+
+/** `model`: what a dictionary is learned from; `guide`: for the second stage. */
+async function stage(
+  { plane, sigma, settings, given, run, name }: Job,
+  side: number,
+  model: Matrix<Float32Array>,
+  words: string,
+  guide?: Matrix,
+): Promise<Matrix<Float32Array>> {
+  const { bases, seed, stride } = settings;
+  const cosines = bases === 'learned' ? undefined : dictionaryBasis(dctAtoms(side, side));
+  const atoms = given || bases === 'dct' ? undefined : await learnPatches(model, side, seed, run);
+  const own = bases === 'dct' ? undefined : (given ?? (atoms && dictionaryBasis(atoms)));
+  const { lefts, tops } = patchPlaces('denoise', { width: plane.cols, height: plane.rows }, { width: side, stride });
+  const used = [own, cosines].filter((basis) => basis !== undefined);
+  const params = {
+    plane,
+    guide,
+    bases: used.length > 0 ? used : [dictionaryBasis(dctAtoms(side, side))], // nothing to learn from: constant patches
+    sigma,
+    threshold: THRESHOLD,
+    patch: { width: side, height: side },
+    places: { lefts, tops },
+  };
+  return shrink(params, run, `${name}${words}`);
 }
 
 /** Of a dictionary that was learned before. */
@@ -139,34 +179,8 @@ function dictionaryBasis(atoms: Matrix, encoder: Matrix = atoms): PatchBasis {
   };
 }
 
-/** Both stages. */
-async function shrinkPlane(
-  plane: Matrix,
-  bases: readonly PatchBasis[],
-  sigma: number,
-  { patch, stride }: DenoiseSettings,
-  run: Run,
-  name: string,
-): Promise<Matrix> {
-  const places = patchPlaces('denoise', { width: plane.cols, height: plane.rows }, { width: patch, stride });
-  const { lefts, tops } = places;
-  const common = {
-    plane,
-    bases,
-    sigma,
-    threshold: THRESHOLD,
-    patch: { width: patch, height: patch },
-    places: { lefts, tops },
-  };
-  let estimated = await shrink(common, run, `${name}first stage`);
-  for (let k = 0; k < SECOND_STAGES; k++) {
-    estimated = await shrink({ ...common, guide: estimated }, run, `${name}second stage`);
-  }
-  return estimated;
-}
-
 /** One stage over all rows of patches. */
-async function shrink(params: ShrinkParams, run: Run, name: string): Promise<Matrix> {
+async function shrink(params: ShrinkParams, run: Run, name: string): Promise<Matrix<Float32Array>> {
   const { plane, places } = params;
   const ranges = [];
   for (let start = 0; start < places.tops.length; start += BAND) {

@@ -10,11 +10,11 @@ import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
-import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
+import { addThreadFlags, type ThreadFlags } from '../terminal/run-flags.ts';
 
 const WHO = 'image compress';
 
-interface CompressFlags extends PlaceFlags {
+interface CompressFlags extends ThreadFlags {
   readonly out: string;
   readonly json?: boolean;
 }
@@ -25,7 +25,7 @@ export function compressCommand(): Command {
     .argument('<IN.png>', 'a picture: .png .jpg .webp .tiff, or .npy of pixels')
     .requiredOption('--out <f.npz>', 'the file to write; image restore reads it');
   addOptions(command, WHO, compressOptions.table).option('--json', 'print one JSON object');
-  return addPlaceFlags(command, WHO)
+  return addThreadFlags(command, WHO)
     .addHelpText('after', '\nExample:\n  orthodict image compress photo.png --quality 40 --out photo.npz')
     .action((path: string, flags: CompressFlags) => compress(path, flags, command));
 }
@@ -35,11 +35,11 @@ async function compress(path: string, flags: CompressFlags, command: Command): P
   await checkOutputs(WHO, { out });
   const options = optionsFrom(command, compressOptions.table);
   compressOptions.settle(WHO, options);
-  const place = await placeFrom(WHO, flags);
+  const { threads, backend } = flags;
   const picture = await readPicture(path);
   const line = progressLine();
   const { compressed, psnr, nonzeros, seconds } = await interruptible((signal) =>
-    compressPicture(picture, options, { ...place, signal, onProgress: line.update }).finally(line.clear),
+    compressPicture(picture, options, { threads, backend, signal, onProgress: line.update }).finally(line.clear),
   );
   const bytes = await savePicture(out, compressed);
   const { width, height, channels = 1 } = picture;

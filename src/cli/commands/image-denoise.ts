@@ -15,11 +15,11 @@ import { interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
-import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
+import { addThreadFlags, type ThreadFlags } from '../terminal/run-flags.ts';
 
 const WHO = 'image denoise';
 
-interface Flags extends PlaceFlags {
+interface Flags extends ThreadFlags {
   readonly out: string;
   readonly model?: string;
   readonly truth?: string;
@@ -37,7 +37,7 @@ export function denoiseCommand(): Command {
     .option('--truth <FILE>', 'the picture without noise, to compare with: prints PSNR and SSIM')
     .option('--picture <FILE>', 'draw before, after and their difference, as .png or .svg')
     .option('--json', 'print one JSON object');
-  return addPlaceFlags(command, WHO)
+  return addThreadFlags(command, WHO)
     .addHelpText('after', EXAMPLES)
     .action((path: string, flags: Flags) => run(path, flags, command));
 }
@@ -59,13 +59,15 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
   if (picture !== undefined) await checkWritable(picture);
   const options = optionsFrom(command, denoiseOptions.table);
   denoiseOptions.settle(WHO, options);
-  const place = await placeFrom(WHO, flags);
+  const { threads, backend } = flags;
   const dictionary = model === undefined ? undefined : (await loadModel(model)).dictionary;
   const noisy = await readPicture(path);
   const original = truth === undefined ? undefined : sameSize(await readPicture(truth, colourOf(noisy)), noisy, truth);
   const line = progressLine();
   const found = await interruptible((signal) =>
-    denoise(noisy, { ...options, dictionary }, { ...place, signal, onProgress: line.update }).finally(line.clear),
+    denoise(noisy, { ...options, dictionary }, { threads, backend, signal, onProgress: line.update }).finally(
+      line.clear,
+    ),
   );
   await writePicture(out, found.picture);
   const scores = original && { before: score(original, noisy), after: score(original, found.picture) };

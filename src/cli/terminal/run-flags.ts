@@ -15,10 +15,13 @@ import { showPlace } from './progress-line.ts';
 
 const GROUP = 'Running:';
 
-/** Where it runs. */
-export interface PlaceFlags {
+export interface ThreadFlags {
   readonly backend: NodeBackendChoice;
   readonly threads?: number;
+}
+
+/** Where it runs. */
+export interface PlaceFlags extends ThreadFlags {
   readonly redis?: string;
   readonly queue?: string;
   readonly mpi?: boolean;
@@ -30,18 +33,25 @@ export interface RunFlags extends PlaceFlags {
   readonly resume?: boolean;
 }
 
-export function addPlaceFlags(command: Command, who: string): Command {
+/** For work in this process alone. */
+export function addThreadFlags(command: Command, who: string): Command {
   const options = [
     new Option(
       '--threads <T>',
       'number of threads, at most 4 per core; default: all cores; the result does not depend on it',
     ).argParser(numberOption(who, '--threads')),
     new Option('--backend <NAME>', 'auto: the fastest available').choices(NODE_BACKENDS).default('auto'),
+  ];
+  return withOptions(command, options);
+}
+
+export function addPlaceFlags(command: Command, who: string): Command {
+  const options = [
     new Option('--redis <URL>', 'compute on the workers at this server: see orthodict worker'),
     new Option('--queue <NAME>', 'which workers').default(undefined, 'orthodict'),
     new Option('--mpi', 'compute on all ranks of mpirun; one thread each unless --threads says otherwise'),
   ];
-  return withOptions(command, options);
+  return withOptions(addThreadFlags(command, who), options);
 }
 
 export function addRunFlags(command: Command, who: string): Command {

@@ -122,7 +122,9 @@ const columnsOf = ({ names, patch }: Table) => ({ ...(names && { names }), ...(p
 export async function openTable(spec: string, options: FileSourceOptions = {}): Promise<Table> {
   const table = await openWhole(spec, options);
   if (!table.patch) return table;
-  return limitPatches(table, options.pictures ?? {}, options.table?.onRemark ?? warnOnce);
+  return closingOnFailure(table, async () =>
+    limitPatches(table, options.pictures ?? {}, options.table?.onRemark ?? warnOnce),
+  );
 }
 
 async function openWhole(spec: string, options: FileSourceOptions): Promise<Table> {
@@ -187,11 +189,11 @@ async function openInput({ limits, table = {}, signal }: FileSourceOptions): Pro
   });
 }
 
-async function closingOnFailure<T>(bytes: Bytes, open: () => Promise<T>): Promise<T> {
+async function closingOnFailure<T>(opened: { close(): Promise<void> }, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
-    await bytes.close();
+    await opened.close();
     throw error;
   }
 }
