@@ -9,6 +9,7 @@ import { kills } from './kills.ts';
 import { models } from './models.ts';
 import { options } from './options.ts';
 import { parquet } from './parquet.ts';
+import { pictures } from './pictures.ts';
 import { sampleTargets } from './samples.ts';
 import { sparse } from './sparse.ts';
 import { strangeData } from './strange-data.ts';
@@ -17,6 +18,7 @@ import { tables } from './tables.ts';
 export const targets: readonly Target[] = [
   ...sampleTargets,
   parquet,
+  pictures,
   sparse,
   tables,
   counts,
