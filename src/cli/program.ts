@@ -38,7 +38,8 @@ export async function runProgram(args: readonly string[], version: string): Prom
     if (command) nameUnknownFirst(command, args);
     await withSignals(() => program.parseAsync(words, { from: 'user' }));
   } catch (error) {
-    process.exitCode = exitCode(error, called);
+    const inner = command?.commands.find((each) => args.includes(each.name()));
+    process.exitCode = exitCode(error, inner ? `${called} ${inner.name()}` : called);
   }
 }
 
@@ -83,7 +84,9 @@ function oneLine(text: string): string {
 
 /** The library says `learnMixture: …`; here the user called `mixture`. */
 function inWordsOfCommand({ message, who }: InputError, called: string): string {
-  return who && /^(learn|generate|compress|update)[A-Z]/.test(who) ? message.replace(`${who}:`, `${called}:`) : message;
+  return who && /^((learn|generate|compress|update)[A-Z]|denoise$)/.test(who)
+    ? message.replace(`${who}:`, `${called}:`)
+    : message;
 }
 
 function exitCode(error: unknown, called: string): number {

@@ -19,6 +19,8 @@ const CAPTION = 15;
 const GAP = 8;
 /** Sides of tiles on the page, the smaller the more there are. */
 const TILE = { least: 32, most: 64, page: 960 };
+/** Least width of a picture with a caption above it. */
+const PANEL = 400;
 const FONT = 'DejaVu Sans, Verdana, Arial, sans-serif';
 
 /** One tile per atom (row), in reading order, with a title above and a label under each. */
@@ -51,7 +53,7 @@ export interface Panel {
 export function panels(title: string, pictures: readonly Panel[]): string {
   const { width: w, height: h } = pictures[0].picture;
   const columns = w > 1.6 * h ? Math.ceil(Math.sqrt(pictures.length)) : pictures.length;
-  const scale = Math.max(1, Math.round(240 / w));
+  const scale = Math.max(1, Math.ceil(PANEL / w));
   const size = { width: w * scale, height: h * scale };
   const step = { x: size.width + GAP, y: size.height + CAPTION + GAP };
   const drawn = pictures.map(({ caption, picture }, k) => {

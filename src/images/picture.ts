@@ -29,6 +29,13 @@ export function pixelsLike<P extends Pixels>(like: P, values: Float32Array): P {
   return pixels as P;
 }
 
+/** Throws if a square patch does not fit into the picture. */
+export function requirePatch(who: string, { width, height }: Picture<Pixels>, patch: number): void {
+  const most = Math.min(width, height);
+  if (patch > most)
+    throw inputError(who, 'patch', `at most ${most}: the picture has ${width} × ${height} pixels`, patch);
+}
+
 /** Throws an InputError in the name of `who` if it is not a picture. */
 export function requirePicture(who: string, picture: Picture<Pixels>, name = 'picture'): void {
   const { width, height, pixels, channels = 1 } = picture ?? {};

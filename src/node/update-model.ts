@@ -4,7 +4,7 @@ import type { Matrix } from '../core/matrix.ts';
 import type { Source } from '../engine/source.ts';
 import { type UpdatedDictionary, updateDictionary } from '../learn/stream/update-dictionary.ts';
 import type { UpdateOptions } from '../learn/stream/update-options.ts';
-import type { Model, ModelMeta } from './files/model-file.ts';
+import { type Model, type ModelMeta, requireFitting } from './files/model-file.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';
 
 /** A model improved with new samples, and what changed. */
@@ -36,7 +36,7 @@ export async function updateModel(
     (onShape, reading) => openSamples(samples, onShape, reading),
     { ...run, memoryLimit: 0, threads: 1 },
     async (data, inner) => {
-      requireSameNames(meta, 'names' in data ? data.names : undefined);
+      requireFitting('updateModel', meta, 'read' in data ? data : {});
       return updateDictionary(known, data, options, inner);
     },
   );
@@ -54,13 +54,4 @@ function requireUpdatable({ method, options, samples, refined }: ModelMeta) {
   if (norm !== 4) throw refuse(`norm ${norm}`);
   if (typeof samples !== 'number' || !(samples > 0)) throw refuse('one that does not tell its number of samples');
   return { samples, refined: refined === true };
-}
-
-/** Where both have names, they must be the same. */
-function requireSameNames({ features }: ModelMeta, names: readonly string[] | undefined): void {
-  if (!names || !Array.isArray(features)) return;
-  const k = names.findIndex((name, i) => name !== features[i]);
-  if (k < 0 || names.length !== features.length) return; // another number of columns is refused later
-  const got = `"${names[k]}" where the model has "${features[k]}"`;
-  throw new InputError(`updateModel: the columns must be those of the model; got ${got}.`, 'updateModel');
 }

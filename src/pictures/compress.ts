@@ -20,9 +20,8 @@ import {
 } from '../core/options.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
-import { patchPlaces } from '../images/patch-grid.ts';
 import { patchesOf, pictureFrom } from '../images/patches.ts';
-import { type Picture, type Pixels, requirePicture, whiteOf } from '../images/picture.ts';
+import { type Picture, type Pixels, requirePatch, requirePicture, whiteOf } from '../images/picture.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { polar } from '../linalg/polar.ts';
@@ -37,7 +36,7 @@ export const compressOptions = defineOptions({
     help: 'the picture may differ by this peak signal-to-noise ratio; default: 38',
   }),
   keep: count({ placeholder: 'K', help: 'instead: keep the K largest codes of every tile' }, 0),
-  patch: count({ placeholder: 'SIDE', default: 8, help: 'side of the square tiles in pixels' }, 2, 32),
+  patch: count({ placeholder: 'SIDE', default: 8, help: 'side of the square tiles in pixels' }, 2, 16),
   basis: choice(['learned', 'dct'], {
     placeholder: 'WHICH',
     default: 'learned',
@@ -113,7 +112,7 @@ export async function compressPicture(
   const { quality, keep, patch: side } = settings;
   if (quality !== undefined && keep !== undefined) throw inputError(who, 'keep', 'given without quality', keep);
   requirePicture(who, picture);
-  patchPlaces(who, picture, { width: side });
+  requirePatch(who, picture, side);
   const run = await Run.start(who, runOptions);
   const coded: Coded[] = [];
   for (const plane of planesOf(picture)) coded.push(await codePlane(plane, settings, run));

@@ -21,7 +21,7 @@ import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { memorySource } from '../engine/memory.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import { patchPlaces } from '../images/patch-grid.ts';
-import { type Picture, type Pixels, requirePicture } from '../images/picture.ts';
+import { type Picture, type Pixels, requirePatch, requirePicture } from '../images/picture.ts';
 import { learnPatches } from './learn-patches.ts';
 import { noiseLevel } from './noise-level.ts';
 import { cutPixels, pictureOfPlanes, planesOf } from './planes.ts';
@@ -40,12 +40,12 @@ export const denoiseOptions = defineOptions({
       help: 'side of the square patches in pixels; half as large again in the second stage',
     },
     2,
-    40,
+    16,
   ),
   stride: count(
     { placeholder: 'S', default: 1, help: 'pixels between patches; 2 or 3 are faster and a little worse' },
     1,
-    64,
+    16,
   ),
   bases: choice(['both', 'learned', 'dct'], {
     placeholder: 'WHICH',
@@ -97,7 +97,10 @@ export async function denoise<P extends Pixels>(
   const { dictionary, ...own } = options ?? {};
   const settings = denoiseOptions.settle(who, options && own);
   requirePicture(who, picture);
-  patchPlaces(who, picture, { width: settings.patch });
+  const { patch, stride, bases } = settings;
+  requirePatch(who, picture, patch);
+  if (stride > patch) throw inputError(who, 'stride', `at most ${patch}, the side of a patch`, stride);
+  if (dictionary && bases === 'dct') throw inputError(who, 'bases', 'learned or both with a dictionary', bases);
   const given = dictionary && basisOf(who, dictionary, settings.patch);
   const run = await Run.start(who, runOptions);
   const planes = planesOf(picture);

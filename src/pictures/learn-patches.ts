@@ -10,7 +10,7 @@ const LEARNED_FROM = 30_000;
 /** Steps of learning; the last ones of a run to the end do not show in the picture. */
 const STEPS = 40;
 
-/** side²×side², orthogonal; undefined if all patches are constant. */
+/** side²×side², orthogonal; undefined if there are fewer patches than pixels in one, or all are constant. */
 export async function learnPatches(
   plane: Matrix<Float32Array>,
   side: number,
@@ -19,7 +19,7 @@ export async function learnPatches(
 ): Promise<Matrix64 | undefined> {
   const picture = { width: plane.cols, height: plane.rows, pixels: plane.data };
   const patches = patchesOf(picture, { width: side, limit: LEARNED_FROM, seed, removeMean: true });
-  if (patches.data.every((value) => value === 0)) return undefined;
+  if (patches.rows < patches.cols || patches.data.every((value) => value === 0)) return undefined;
   run.begin('learning');
   const options = { refine: 'none', maxIterations: STEPS, seed } as const;
   const { dictionary } = await learn(shareMatrix(patches), options, { executor: run.executor, signal: run.signal });

@@ -94,13 +94,16 @@ it.each([
   [['learn', 'noisy.npy', '--patches', '8x8', '--out', 'x.npz'], /must be a picture .* for --patches; got \.npy/],
   [['learn', 'photos/a.png', '--patches', '8by8', '--out', 'x.npz'], /--patches must be of the form 8x8; got "8by8"/],
   [['learn', 'photos/a.png', '--patches', '80x8', '--out', 'x.npz'], /width must be a whole number from 1 to 40/],
-  [['learn', 'photos/a.png', '--limit', '0', '--out', 'x.npz'], /limit must be at least 1; got 0/],
+  [['learn', 'photos/a.png', '--limit', '0', '--out', 'x.npz'], /limit must be a whole number from 1, or all; got 0/],
   [['image', 'denoise', 'noisy.npy', '--out', 'x.bmp'], /must end in one of \.png/],
   [
     ['image', 'denoise', 'noisy.npy', '--truth', 'photos/a.png', '--out', 'x.png'],
     /must be 48 × 40 pixels, .*got 40 × 36/,
   ],
-  [['image', 'denoise', 'noisy.npy', '--model', 'model.npz', '--out', 'x.png'], /dictionary must be at most 64 atoms/],
+  [
+    ['image', 'denoise', 'noisy.npy', '--model', 'model.npz', '--out', 'x.png'],
+    /must be learned from square patches in grey; got 4 × 6\./,
+  ],
   [['image', 'denoise', 'noisy.npy', '--sigm', '3', '--out', 'x.png'], /unknown option '--sigm'/],
   [['image', 'restore', 'model.npz', '--out', 'x.png'], /must be a picture written by orthodict image compress/],
   [

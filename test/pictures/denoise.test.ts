@@ -82,7 +82,9 @@ describe('denoise', () => {
   });
 
   it('refuses a picture smaller than a patch, and stops when told to', async () => {
-    await expect(denoise(scene(7, 20))).rejects.toThrow('denoise: width must be a whole number from 1 to 7');
+    await expect(denoise(scene(7, 20))).rejects.toThrow(
+      'denoise: patch must be at most 7: the picture has 7 × 20 pixels; got 8.',
+    );
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(denoise(scene(20, 20), {}, { signal })).rejects.toThrow('enough');
   });

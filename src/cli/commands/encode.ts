@@ -6,7 +6,7 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { encodeParams, requireColumns } from '../../dictionaries/encoding.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { Source } from '../../engine/source.ts';
-import { loadModel } from '../../node/files/model-file.ts';
+import { loadModel, requireFitting } from '../../node/files/model-file.ts';
 import { finishShards, openShards, shardBlocks, writeShards } from '../../node/files/shards.ts';
 import { filesNamed, openSource } from '../../node/formats/file-source.ts';
 import { writeSparse } from '../../node/formats/sparse-write.ts';
@@ -87,8 +87,9 @@ async function runEncode(model: string, data: string, flags: Flags, signal: Abor
   let source: Source | undefined;
   line.say('reading …');
   try {
-    const { dictionary } = await loadModel(model);
-    source = await openSource(data, { memoryLimit, ...readingFrom(flags), signal });
+    const { dictionary, meta } = await loadModel(model);
+    source = await openSource(data, { memoryLimit, ...readingFrom(flags, meta.patch), signal });
+    requireFitting('encode', meta, source);
     const { rows } = source;
     requireColumns('encode', 'samples', source, dictionary.features, 'features');
     line.say('checking the samples …');

@@ -4,7 +4,8 @@ import { InputError } from '../../core/errors.ts';
 import { evaluateOptions } from '../../metrics/evaluate.ts';
 import { evaluate } from '../../node/evaluate.ts';
 import { renderChart } from '../../node/files/chart.ts';
-import { loadModel } from '../../node/files/model-file.ts';
+import { loadModel, requireFitting } from '../../node/files/model-file.ts';
+import { openSource } from '../../node/formats/file-source.ts';
 import { evaluationChart } from '../charts/evaluation-chart.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
@@ -94,7 +95,7 @@ function requireNone(command: Command): void {
 }
 
 async function evaluateData(path: string, data: string, flags: Flags, command: Command, signal: AbortSignal) {
-  const run = { ...(await placeFrom('evaluate', flags)), ...readingFrom(flags), signal };
+  const place = await placeFrom('evaluate', flags);
   const { dictionary, meta } = await loadModel(path);
   const { patch } = meta;
   const ofPatches = patch?.channels === 1 ? `${patch.height}x${patch.width}` : undefined;
@@ -103,5 +104,13 @@ async function evaluateData(path: string, data: string, flags: Flags, command: C
   const line = progressLine();
   line.say('evaluating …');
   const options = { ...known, ...optionsFrom(command, evaluateOptions.table) };
-  return evaluate(dictionary, data, options, run).finally(line.clear);
+  const { memoryLimit } = place;
+  const source = await openSource(data, { memoryLimit, ...readingFrom(flags, meta.patch), signal });
+  try {
+    requireFitting('evaluate', meta, source);
+    return await evaluate(dictionary, source, options, { ...place, signal });
+  } finally {
+    line.clear();
+    await source.close?.();
+  }
 }

@@ -48,7 +48,7 @@ async function compress(path: string, flags: CompressFlags, command: Command): P
   if (json) return printJson(facts);
   printFacts([
     ['file', `${out}: ${formatNumber(bytes)} bytes, ${facts.bitsPerPixel.toFixed(2)} bits per pixel`],
-    ['quality', `PSNR ${psnr.toFixed(2)} dB`],
+    ['quality', Number.isFinite(psnr) ? `PSNR ${psnr.toFixed(2)} dB` : 'every pixel is the same again'],
     ['codes', `${formatNumber(nonzeros)} are not zero, ${(nonzeros / pixels / channels).toFixed(3)} for each number`],
     ['time', `${seconds.toFixed(1)} s`],
   ]);

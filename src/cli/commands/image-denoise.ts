@@ -1,6 +1,7 @@
 /** `orthodict image denoise`. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
+import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { type Panel, panels } from '../../images/labelled.ts';
 import { type Picture, type Pixels, pixelsLike, whiteOf } from '../../images/picture.ts';
 import { psnr } from '../../metrics/psnr.ts';
@@ -60,14 +61,16 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
   const options = optionsFrom(command, denoiseOptions.table);
   denoiseOptions.settle(WHO, options);
   const { threads, backend } = flags;
-  const dictionary = model === undefined ? undefined : (await loadModel(model)).dictionary;
+  const { dictionary, patch } = model === undefined ? {} : await patchModel(model);
   const noisy = await readPicture(path);
   const original = truth === undefined ? undefined : sameSize(await readPicture(truth, colourOf(noisy)), noisy, truth);
   const line = progressLine();
   const found = await interruptible((signal) =>
-    denoise(noisy, { ...options, dictionary }, { threads, backend, signal, onProgress: line.update }).finally(
-      line.clear,
-    ),
+    denoise(
+      noisy,
+      { ...(patch && { patch }), ...options, dictionary },
+      { threads, backend, signal, onProgress: line.update },
+    ).finally(line.clear),
   );
   await writePicture(out, found.picture);
   const scores = original && { before: score(original, noisy), after: score(original, found.picture) };
@@ -94,6 +97,16 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
       ['time', `${seconds.toFixed(1)} s`],
     ]);
   }
+}
+
+/** A model, and the side of its patches if it knows it. */
+async function patchModel(path: string): Promise<{ dictionary: Dictionary; patch?: number }> {
+  const { dictionary, meta } = await loadModel(path);
+  if (!meta.patch) return { dictionary };
+  const { width, height, channels } = meta.patch;
+  if (width === height && channels === 1) return { dictionary, patch: width };
+  const got = `${width} × ${height}${channels === 3 ? ' in colour' : ''}`;
+  throw new InputError(`${path}: must be learned from square patches in grey; got ${got}.`);
 }
 
 const colourOf = ({ channels }: Picture<Pixels>): 'grey' | 'rgb' => (channels === 3 ? 'rgb' : 'grey');

@@ -95,7 +95,7 @@ async function drawAtoms(
   { dictionary, meta }: Model,
   given: string | undefined,
 ): Promise<void> {
-  const shape = given === undefined ? patchOf(dictionary, meta) : parseShape('inspect', given);
+  const shape = given === undefined ? patchOf(dictionary, meta) : shapeIn(given, dictionary);
   const { atoms } = dictionary;
   const { energies } = meta;
   const labels = Array.from({ length: atoms.rows }, (_, k) =>
@@ -113,13 +113,20 @@ async function drawAtoms(
   return writeAtomically(out, [encodePng(atomGallery(atoms, { ...shape, scale, gap: 2 }))]);
 }
 
+/** In colour if there are three numbers for each pixel. */
+function shapeIn(text: string, { features }: Dictionary) {
+  const shape = parseShape('inspect', text);
+  return { ...shape, channels: features === 3 * shape.width * shape.height ? 3 : 1 } as const;
+}
+
 /** The shape of the patches that were learned from, if it is that of the atoms. */
 function patchOf({ features }: Dictionary, { patch }: Model['meta']) {
   return patch && patch.width * patch.height * patch.channels === features ? patch : {};
 }
 
 /** `97 %`, `0.6 %`, `0.003 %` */
-const percent = (share: number): string => `${Number((100 * share).toPrecision(share >= 0.1 ? 2 : 1))} %`;
+const percent = (share: number): string =>
+  share < 1e-5 ? '<.001 %' : `${Number((100 * share).toPrecision(share >= 0.1 ? 2 : 1))} %`;
 
 async function describe({ dictionary, meta }: Model): Promise<Record<string, unknown>> {
   const { mean, components, features } = dictionary;

@@ -36,7 +36,7 @@ export async function runUpdate(data: string, flags: Flags, command: Command): P
   const updated = await interruptible((signal) =>
     updateModel(model, data, options, {
       ...place,
-      ...readingFrom(flags),
+      ...readingFrom(flags, model.meta.patch),
       signal,
       onProgress: line.update,
     }).finally(line.clear),

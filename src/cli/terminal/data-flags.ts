@@ -1,6 +1,7 @@
 /** The flags of every command that reads samples: their format, and how tables and pictures are to be understood. */
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
+import type { PatchShape } from '../../engine/source.ts';
 import type { FileSourceOptions } from '../../node/formats/file-source.ts';
 import { FORMAT_NAMES, type Format, HEADERS, MISSING } from '../../node/formats/table-options.ts';
 import { numberOrWord } from './arguments.ts';
@@ -88,11 +89,11 @@ const wholeNumber = (flag: string) => (text: string) => {
   return Number(text);
 };
 
-/** What was given. */
-export function readingFrom(flags: DataFlags): Pick<FileSourceOptions, 'table' | 'pictures'> {
+/** What was given. `like`: the patches of the model that pictures are for. */
+export function readingFrom(flags: DataFlags, like?: PatchShape): Pick<FileSourceOptions, 'table' | 'pictures'> {
   const { format, columns, drop, header, delimiter, decimal, missing, patches, stride, limit, color, seed } = flags;
   return {
     table: { format, columns, drop, header, delimiter, decimal, missing, onRemark: printRemark },
-    pictures: { patches, stride, limit: limit === 'all' ? Number.POSITIVE_INFINITY : limit, color, seed },
+    pictures: { patches, stride, limit: limit === 'all' ? Number.POSITIVE_INFINITY : limit, color, seed, like },
   };
 }

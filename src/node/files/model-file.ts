@@ -9,11 +9,13 @@
 import * as v from 'valibot';
 import { InputError } from '../../core/errors.ts';
 import type { Matrix, Precision } from '../../core/matrix.ts';
+import { quoted } from '../../core/printable.ts';
 import { denseDictionary } from '../../dictionaries/dense.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { givensDictionary } from '../../dictionaries/givens.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
 import { overcompleteDictionary } from '../../dictionaries/overcomplete.ts';
+import type { PatchShape } from '../../engine/source.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { describeOptions } from '../../learn/options.ts';
 import type { PursuitLimits } from '../../passes/pursue.ts';
@@ -81,6 +83,24 @@ export function answersOf({ starts, agreement, holdout }: LearnResult): Record<s
 export function featureNames({ features }: Dictionary, meta: ModelMeta): readonly string[] {
   const names = Array.isArray(meta.features) && meta.features.length === features ? meta.features : undefined;
   return Array.from({ length: features }, (_, k) => names?.[k] || `feature${k + 1}`);
+}
+
+/** Throws if the samples have other columns, or are patches of another shape, than those that the model was learned from. */
+export function requireFitting(
+  who: string,
+  { features, patch }: ModelMeta,
+  samples: { readonly names?: readonly string[] | undefined; readonly patch?: PatchShape | undefined },
+): void {
+  const refuse = (what: string, got: string) =>
+    new InputError(`${who}: ${what} must be those of the model; got ${got}.`, who);
+  const { names, patch: own } = samples;
+  if (names && Array.isArray(features) && names.length === features.length) {
+    const k = names.findIndex((name, i) => name !== features[i]);
+    if (k >= 0) throw refuse('the columns', `${quoted(names[k])} where the model has ${quoted(features[k])}`);
+  }
+  const shape = ({ width, height, channels }: PatchShape) => `${width}×${height}${channels === 3 ? ' in colour' : ''}`;
+  if (own && patch && shape(own) !== shape(patch))
+    throw refuse('the patches', `${shape(own)} where it has ${shape(patch)}`);
 }
 
 /** What a model file holds. */

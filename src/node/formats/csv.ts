@@ -16,12 +16,11 @@ import { countFields, fieldsOf, findSeparator, isEmptyLine } from './csv-line.ts
 import { type Layout, lineParser, plainLineParser } from './csv-numbers.ts';
 import { MissingSurvey, type Substitutes, substitute } from './fill-missing.ts';
 import { fillFrom, PIECE_LENGTH, type Table } from './table.ts';
-import { chosenColumns, nameOf, requireTableOptions, type TableOptions } from './table-options.ts';
+import { chosenColumns, nameOf, type TableOptions, type TableReading } from './table-options.ts';
 import { lineBatches, lineEnd, lineText, type TextContent, textBlocks } from './text-lines.ts';
 
 /** Without a delimiter, detects it in the first line. */
-export async function openCsvTable(content: TextContent, options: TableOptions = {}): Promise<Table> {
-  requireTableOptions(options);
+export async function openCsvTable(content: TextContent, options: TableReading = {}): Promise<Table> {
   const { name, budget } = content;
   const layout = await findLayout(content, options);
   const { rows, substitutes } = await survey(content, layout, options);
@@ -82,9 +81,10 @@ async function findLayout(content: TextContent, options: TableOptions): Promise<
 async function survey(
   content: TextContent,
   layout: Layout,
-  { missing = 'error' }: TableOptions,
+  { missing = 'error', means }: TableReading,
 ): Promise<{ readonly rows: number; readonly substitutes: Substitutes | undefined }> {
-  const missed = new MissingSurvey(layout.columns.length);
+  const cols = layout.columns.length;
+  const missed = means?.survey(cols) ?? new MissingSurvey(cols);
   const numbers = new Float64Array(layout.columns.length);
   const parse = missing === 'error' ? undefined : lineParser(content.name, layout, true);
   let [rows, line] = [0, 0];
@@ -106,6 +106,7 @@ async function survey(
   }
   if (rows === 0) throw new InputError(`${content.name}: holds no samples, only a header line.`);
   if (missing === 'error') return { rows, substitutes: undefined };
+  if (means) return { rows, substitutes: missed.means };
   return missed.settle(content.name, missing, (column) => nameOf(layout.columns[column], layout.names));
 }
 

@@ -21,6 +21,7 @@ import { sequentialReader } from './bytes.ts';
 import { openCsvTable } from './csv.ts';
 import type { DType } from './dtype.ts';
 import { allocate, bytesOfEach, bytesPerNumber, readNumbers } from './dtype.ts';
+import { CommonMeans } from './fill-missing.ts';
 import { isAddress, shownPath } from './http-bytes.ts';
 import { openIdxTable } from './idx.ts';
 import { filesOf, joinTables } from './many-files.ts';
@@ -30,13 +31,13 @@ import { openBytes } from './open-bytes.ts';
 import { givenExtension, requirePictures, requireTable } from './option-use.ts';
 import { openParquetTable } from './parquet.ts';
 import { PICTURES } from './picture-decode.ts';
-import { limitPatches, openPictureTable, type PatchReading } from './picture-table.ts';
+import { limitPatches, openPictureTable, type PatchReading, requirePatchReading } from './picture-table.ts';
 import { isSparse, openSparseTable } from './sparse.ts';
 import { fileName, parseSpec, withArray } from './spec.ts';
 import { spool } from './spool.ts';
 import { readStandardInput, recognisedFormat, STANDARD_INPUT } from './standard-input.ts';
 import type { Table } from './table.ts';
-import type { Format, TableOptions } from './table-options.ts';
+import { type Format, requireTableOptions, type TableOptions, type TableReading } from './table-options.ts';
 import { textContent } from './text-lines.ts';
 import { openWavTable } from './wav.ts';
 
@@ -52,7 +53,9 @@ export interface FileSourceOptions extends ReadOptions {
   readonly pictures?: PatchReading | undefined;
 }
 
-type Open = (bytes: Bytes, array: string | undefined, table: TableOptions, pictures: PatchReading) => Promise<Table>;
+type Open = (bytes: Bytes, array: string | undefined, table: TableReading, pictures: PatchReading) => Promise<Table>;
+
+const openPicture: Open = (bytes, _, __, pictures) => openPictureTable(bytes, pictures);
 
 /** By file name extension. */
 const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
@@ -69,9 +72,7 @@ const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
   '.tsv': (bytes, _, table) => openCsvTable(textContent(bytes, false), { delimiter: '\t', ...table }),
   '.tsv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), { delimiter: '\t', ...table }),
   '.parquet': (bytes, _, table) => openParquetTable(bytes, table),
-  ...Object.fromEntries(
-    PICTURES.map((name): [string, Open] => [name, (bytes, _, __, pictures) => openPictureTable(bytes, pictures)]),
-  ),
+  ...(Object.fromEntries(PICTURES.map((name) => [name, openPicture])) as Record<(typeof PICTURES)[number], Open>),
 };
 
 async function openNpzTable(bytes: Bytes, array: string | undefined): Promise<Table> {
@@ -120,6 +121,8 @@ const columnsOf = ({ names, patch }: Table) => ({ ...(names && { names }), ...(p
 
 /** Opens the 2-d array that `spec` names, or those of many files as one, without reading its numbers. */
 export async function openTable(spec: string, options: FileSourceOptions = {}): Promise<Table> {
+  requireTableOptions(options.table ?? {});
+  requirePatchReading(options.pictures ?? {});
   const table = await openWhole(spec, options);
   if (!table.patch) return table;
   return closingOnFailure(table, async () =>
@@ -147,8 +150,10 @@ const isKnown = (format: Format | undefined) => (name: string) =>
 /** Files as one table; `spec`: what they are called together. */
 export async function openTables(spec: string, files: readonly string[], options: FileSourceOptions): Promise<Table> {
   const tables: Table[] = [];
+  const means = options.table?.missing === 'mean' ? new CommonMeans() : undefined;
   try {
-    for (const file of files) tables.push(await openOneTable(file, options));
+    for (const file of files) tables.push(await openOneTable(file, { ...options, table: { ...options.table, means } }));
+    means?.settle(spec);
     return joinTables(spec, tables);
   } catch (error) {
     for (const table of tables) await table.close();
@@ -162,7 +167,11 @@ const extensionOf = (path: string): string | undefined =>
 /** `name`: of one file. */
 export async function openOneTable(
   name: string,
-  { limits, table = {}, pictures = {} }: FileSourceOptions,
+  {
+    limits,
+    table = {},
+    pictures = {},
+  }: Omit<FileSourceOptions, 'table'> & { readonly table?: TableReading | undefined },
 ): Promise<Table> {
   const { path, array } = parseSpec(name);
   const extension = givenExtension(table) ?? extensionOf(path);
@@ -178,14 +187,15 @@ export async function openOneTable(
   return { ...opened, files: [{ spec, ...bytes.fingerprint! }] };
 }
 
-async function openInput({ limits, table = {}, signal }: FileSourceOptions): Promise<Table> {
+async function openInput({ limits, table = {}, pictures = {}, signal }: FileSourceOptions): Promise<Table> {
   const given = givenExtension(table);
   if (given) requireTable('standard input', given, table);
   const bytes = await readStandardInput(readLimits(limits), signal);
   return closingOnFailure(bytes, async () => {
     const extension = given ?? `.${await recognisedFormat(bytes)}`;
     requireTable(bytes.name, extension, table);
-    return FORMATS[extension](bytes, undefined, table, {});
+    requirePictures(bytes.name, extension, pictures);
+    return FORMATS[extension](bytes, undefined, table, pictures);
   });
 }
 

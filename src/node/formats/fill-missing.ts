@@ -1,7 +1,6 @@
 /** Rows in which numbers are missing: they are left out, or the means of the columns take the place of what is missing. */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
-import type { TableOptions } from './table-options.ts';
 
 /** What takes the place of missing numbers, by column; NaN: the row is left out. */
 export type Substitutes = Float64Array;
@@ -33,10 +32,15 @@ export class MissingSurvey {
     this.#rows++;
   }
 
+  /** The means so far; the same array to the end. */
+  get means(): Substitutes {
+    return this.#means;
+  }
+
   /** `nameOf`: of one of the columns, for messages. */
   settle(
     file: string,
-    how: TableOptions['missing'],
+    how: 'drop' | 'mean',
     nameOf: (column: number) => string,
   ): { readonly rows: number; readonly substitutes: Substitutes } {
     if (how === 'drop') {
@@ -46,6 +50,22 @@ export class MissingSurvey {
     const empty = this.#counts.indexOf(0);
     if (empty < 0) return { rows: this.#rows, substitutes: this.#means };
     throw new InputError(`${file}: column ${nameOf(empty)} must have a number for its mean; got none: drop it.`);
+  }
+}
+
+/** The means of columns over many files: each file adds its rows when it is opened, and is read when all have. */
+export class CommonMeans {
+  #survey: MissingSurvey | undefined;
+
+  /** For the next file. */
+  survey(cols: number): MissingSurvey {
+    this.#survey ??= new MissingSurvey(cols);
+    return this.#survey;
+  }
+
+  /** When all files are open. */
+  settle(name: string): void {
+    this.#survey?.settle(name, 'mean', (column) => `${column + 1}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
 import { isPictureName, PICTURES } from './picture-decode.ts';
 import type { PatchReading } from './picture-table.ts';
-import { FORMAT_NAMES, type TableOptions, TEXT_OPTIONS } from './table-options.ts';
+import { FORMAT_NAMES, type TableOptions, type TableReading, TEXT_OPTIONS } from './table-options.ts';
 
 const isText = (extension: string): boolean => /^\.[ct]sv/.test(extension);
 /** Formats whose columns may have names. */
@@ -19,7 +19,7 @@ export function givenExtension({ format }: TableOptions): string | undefined {
 export function requireTable(
   name: string,
   extension: string,
-  { onRemark: _, format: __, ...given }: TableOptions,
+  { onRemark: _, format: __, means: ___, ...given }: TableReading,
 ): void {
   for (const [option, value] of Object.entries(given)) {
     const ofText = TEXT_OPTIONS.includes(option);
@@ -30,7 +30,7 @@ export function requireTable(
 }
 
 /** The same for pictures. */
-export function requirePictures(name: string, extension: string, { seed: _, ...given }: PatchReading): void {
+export function requirePictures(name: string, extension: string, { seed: _, like: __, ...given }: PatchReading): void {
   const [vain] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (vain === undefined || isPictureName(extension)) return;
   throw new InputError(`${name}: must be a picture (${PICTURES.join(', ')}) for --${vain}; got ${extension}.`);

@@ -20,13 +20,12 @@ import {
 import { isSingle } from './parquet-numbers.ts';
 import { type ChunkDecoder, chunkDecoder } from './parquet-pages.ts';
 import { fillFrom, requireSamples, type Table } from './table.ts';
-import { chosenColumns, requireTableOptions, type TableOptions } from './table-options.ts';
+import { chosenColumns, type TableOptions, type TableReading } from './table-options.ts';
 
 /** Most numbers of one piece: larger row groups are read in several, and their bytes each time. */
 const BLOCK_LENGTH = 1 << 24;
 
-export async function openParquetTable(bytes: Bytes, options: TableOptions = {}): Promise<Table> {
-  requireTableOptions(options);
+export async function openParquetTable(bytes: Bytes, options: TableReading = {}): Promise<Table> {
   const reader = await openReader(bytes, options);
   const { name, budget } = bytes;
   const { cols, precision, names } = reader;
@@ -36,9 +35,12 @@ export async function openParquetTable(bytes: Bytes, options: TableOptions = {})
     const { rows } = reader;
     return { ...shape, rows, load: (out) => loadWhole(reader, out), stream: () => wholeBlocks(reader) };
   }
-  const survey = new MissingSurvey(cols);
+  const { means } = options;
+  const survey = means?.survey(cols) ?? new MissingSurvey(cols);
   for await (const { block } of reader.blocks()) for (let at = 0; at < block.length; at += cols) survey.add(block, at);
-  const { rows, substitutes } = survey.settle(name, missing, (column) => reader.shown[column]);
+  const { rows, substitutes } = means
+    ? { rows: reader.rows, substitutes: survey.means }
+    : survey.settle(name, missing, (column) => reader.shown[column]);
   const stream = () => filledBlocks(reader, substitutes);
   return { ...shape, rows, load: (out) => fillFrom(name, stream(), out), stream };
 }

@@ -25,19 +25,26 @@ export async function decodePicture(bytes: Bytes): Promise<Picture<Pixels>> {
   const sharp = await loadSharp(bytes.name);
   return reading(bytes, async () => {
     const content = await contentOf(bytes);
-    const { width = 0, height = 0, depth, space } = await sharp(content).metadata();
+    const { width = 0, height = 0, depth, space, pages = 1 } = await sharp(content).metadata();
+    if (depth !== 'uchar' && depth !== 'ushort') {
+      throw new InputError(
+        `${bytes.name}: must have pixels of 8 or 16 bits; got ${depth}: save it as a .npy file of fractions from 0 to 1.`,
+      );
+    }
+    if (pages > 1)
+      throw new InputError(`${bytes.name}: must be one picture; got ${pages} in one file: save them one by one.`);
     const deep = depth === 'ushort';
-    bytes.budget.hold(width * height * 3 * (deep ? 2 : 1), `${width} × ${height} pixels`);
+    bytes.budget.hold(width * height * 4 * (deep ? 2 : 1), `${width} × ${height} pixels`);
     const isGrey = space === 'b-w' || space === 'grey16';
-    const shown = sharp(content, { limitInputPixels: false }).autoOrient().flatten({ background: '#ffffff' });
-    const space8 = isGrey ? 'b-w' : 'srgb';
-    const inSpace = shown.toColourspace(deep ? (isGrey ? 'grey16' : 'rgb16') : space8);
+    const inSpace = sharp(content, { limitInputPixels: false })
+      .autoOrient()
+      .toColourspace(deep ? (isGrey ? 'grey16' : 'rgb16') : isGrey ? 'b-w' : 'srgb');
     const { data, info } = await inSpace
       .raw({ depth: deep ? 'ushort' : 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const channels = info.channels >= 3 ? 3 : 1;
     const stored = deep ? new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2) : new Uint8Array(data);
-    return { width: info.width, height: info.height, channels, pixels: firstChannels(stored, info.channels, channels) };
+    return { width: info.width, height: info.height, channels, pixels: onWhite(stored, info.channels, channels) };
   });
 }
 
@@ -67,9 +74,19 @@ async function reading<T>({ name }: Bytes, read: () => Promise<T>): Promise<T> {
   }
 }
 
-function firstChannels<P extends Uint8Array | Uint16Array>(pixels: P, there: number, wanted: number): P {
+/** Lays a picture whose last channel is its opacity on white paper. */
+function onWhite<P extends Uint8Array | Uint16Array>(pixels: P, there: number, wanted: number): P {
   if (there === wanted) return pixels;
-  return pixels.filter((_, k) => k % there < wanted) as P;
+  const white = whiteOf(pixels);
+  const count = pixels.length / there;
+  const out = pixels.slice(0, count * wanted) as P;
+  for (let k = 0; k < count; k++) {
+    const opacity = pixels[k * there + there - 1] / white;
+    for (let c = 0; c < wanted; c++) {
+      out[k * wanted + c] = Math.round(white + opacity * (pixels[k * there + c] - white));
+    }
+  }
+  return out;
 }
 
 /** Brightness of red, green and blue: Rec. 601, as Pillow and MATLAB have it. */

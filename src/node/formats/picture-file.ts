@@ -9,6 +9,8 @@ import { type Colour, decodePicture, inColour, isPictureName, loadSharp, PICTURE
 import { fileName } from './spec.ts';
 
 const ARRAY = '.npy';
+/** Noise can make a pixel lighter than white; this much is another unit. */
+const MOST_NOISE = 4;
 
 /**
  * Reads a picture: .png, .jpg, .webp or .tiff, or a .npy file of height×width(×3) pixels, whole numbers of 8 or 16 bits or
@@ -80,6 +82,8 @@ async function readPixels(path: string, options: ReadOptions): Promise<Picture<P
   requirePicture(path, picture);
   const largest =
     pixels instanceof Float32Array ? pixels.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0;
-  if (largest > 16) throw new InputError(`${path}: pixels with a fraction must be from 0 to 1; got ${largest}.`);
+  if (largest > MOST_NOISE) {
+    throw new InputError(`${path}: pixels with a fraction must be from 0 to 1, up to noise; got ${largest}.`);
+  }
   return picture;
 }

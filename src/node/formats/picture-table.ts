@@ -9,6 +9,7 @@ import type { Bytes } from './bytes.ts';
 import { changedWhileRead } from './fingerprint.ts';
 import { type Colour, decodePicture, inColour, sizeOfPicture } from './picture-decode.ts';
 import { fillFrom, type Table } from './table.ts';
+import { requireKnown } from './table-options.ts';
 
 /** How pictures become samples. */
 export interface PatchReading {
@@ -20,18 +21,45 @@ export interface PatchReading {
   readonly limit?: number | undefined;
   /** Default: grey. */
   readonly color?: Colour | undefined;
+  /** The patches of a model: their shape is the default, and so is to take all of them. */
+  readonly like?: PatchShape | undefined;
   /** Decides which patches are taken where there are more than `limit`. */
   readonly seed?: number | undefined;
+}
+
+const KNOWN = ['patches', 'stride', 'limit', 'color', 'like', 'seed'];
+
+/** Throws an InputError that names the option. */
+export function requirePatchReading(given: PatchReading): void {
+  requireKnown('pictures', given, KNOWN);
+  const demand = (ok: boolean, name: string, mustBe: string) => {
+    if (!ok) throw new InputError(`pictures: ${name} must be ${mustBe}; got ${JSON.stringify(given[name as never])}.`);
+  };
+  const isCount = (value: unknown) => Number.isInteger(value) && (value as number) > 0;
+  const { patches, stride, limit, color, seed } = given;
+  demand(
+    patches === undefined || (isCount(patches?.width) && isCount(patches?.height)),
+    'patches',
+    'a width and a height',
+  );
+  demand(stride === undefined || isCount(stride), 'stride', 'a whole number from 1');
+  demand(
+    limit === undefined || isCount(limit) || limit === Number.POSITIVE_INFINITY,
+    'limit',
+    'a whole number from 1, or all',
+  );
+  demand(color === undefined || color === 'grey' || color === 'rgb', 'color', 'grey or rgb');
+  demand(seed === undefined || Number.isSafeInteger(seed), 'seed', 'a whole number');
 }
 
 const SIDE = 8;
 const LIMIT = 100_000;
 const WHITE = 255;
 
-const shapeOf = ({ patches = { width: SIDE, height: SIDE }, color = 'grey' }: PatchReading): PatchShape => ({
-  ...patches,
-  channels: color === 'grey' ? 1 : 3,
-});
+function shapeOf({ like, patches, color }: PatchReading): PatchShape {
+  const { width, height } = patches ?? like ?? { width: SIDE, height: SIDE };
+  return { width, height, channels: color === undefined ? (like?.channels ?? 1) : color === 'grey' ? 1 : 3 };
+}
 
 /** All patches of the grid; the picture is read when they are. */
 export async function openPictureTable(bytes: Bytes, reading: PatchReading): Promise<Table> {
@@ -67,10 +95,9 @@ export async function openPictureTable(bytes: Bytes, reading: PatchReading): Pro
 /** The patches of a table of pictures that the limit leaves, in their order. `say`: told how many were taken. */
 export function limitPatches(
   table: Table,
-  { limit = LIMIT, seed = 0 }: PatchReading,
+  { like, limit = like ? Number.POSITIVE_INFINITY : LIMIT, seed = 0 }: PatchReading,
   say: (words: string) => void,
 ): Table {
-  if (!(limit >= 1)) throw new InputError(`${table.name}: limit must be at least 1; got ${limit}.`);
   const { width, height, channels } = table.patch!;
   const what = `patches of ${width}×${height}${channels === 3 ? '×3' : ''} pixels`;
   const numbers = (count: number) => count.toLocaleString('en-US');

@@ -1,25 +1,17 @@
 /** How a table is read: its format, which line names the columns, which columns are samples, what to do where a number is missing. */
 import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
+import type { CommonMeans } from './fill-missing.ts';
 
 export const HEADERS = ['auto', 'yes', 'no'] as const;
 export const MISSING = ['error', 'drop', 'mean'] as const;
 
+export const FORMAT_NAMES = [
+  ...(['npy', 'npz', 'csv', 'tsv', 'parquet', 'idx', 'wav', 'png', 'jpg', 'webp', 'tiff'] as const),
+  ...(['npy.gz', 'csv.gz', 'tsv.gz', 'idx.gz'] as const),
+] as const;
 /** A format of samples, as the names of its files end. */
-export type Format = 'npy' | 'npz' | 'csv' | 'tsv' | 'parquet' | 'idx' | 'npy.gz' | 'csv.gz' | 'tsv.gz' | 'idx.gz';
-
-export const FORMAT_NAMES: readonly Format[] = [
-  'npy',
-  'npz',
-  'csv',
-  'tsv',
-  'parquet',
-  'idx',
-  'npy.gz',
-  'csv.gz',
-  'tsv.gz',
-  'idx.gz',
-];
+export type Format = (typeof FORMAT_NAMES)[number];
 
 /** Options for tables of text alone. */
 export const TEXT_OPTIONS: readonly string[] = ['header', 'delimiter', 'decimal'];
@@ -44,23 +36,44 @@ export interface TableOptions {
   readonly onRemark?: ((text: string) => void) | undefined;
 }
 
+/** The same, and what many files have in common. */
+export interface TableReading extends TableOptions {
+  readonly means?: CommonMeans | undefined;
+}
+
+const KNOWN: readonly string[] = ['format', 'columns', 'drop', 'header', 'delimiter', 'decimal', 'missing', 'onRemark'];
+
 /** Throws an InputError that names the option. */
 export function requireTableOptions(options: TableOptions): void {
+  requireKnown('table', options, KNOWN);
+  for (const name of ['columns', 'drop'] as const) {
+    const list: unknown = options[name];
+    if (list === undefined || (Array.isArray(list) && list.every((each) => typeof each === 'string'))) continue;
+    throw new InputError(`table: ${name} must be a list of names; got ${quoted(String(list))}.`);
+  }
   const { header = 'auto', missing = 'error', delimiter, decimal = '.' } = options;
   const requireOne = (name: string, value: string, allowed: readonly string[]) => {
     if (!allowed.includes(value)) {
-      throw new InputError(`table: ${name} must be one of ${allowed.join(', ')}; got ${quoted(value)}.`);
+      throw new InputError(`table: ${name} must be one of ${allowed.join(', ')}; got ${quoted(String(value))}.`);
     }
   };
   requireOne('header', header, HEADERS);
   requireOne('missing', missing, MISSING);
   requireOne('decimal', decimal, ['.', ',']);
   if (delimiter === undefined) return;
-  if (delimiter.length !== 1 || /[\w"\r\n.+-]/.test(delimiter)) {
-    throw new InputError(`table: delimiter must be one character that no number has; got ${quoted(delimiter)}.`);
+  if (typeof delimiter !== 'string' || delimiter.length !== 1 || /[\w"\r\n.+-]/.test(delimiter)) {
+    throw new InputError(
+      `table: delimiter must be one character that no number has; got ${quoted(String(delimiter))}.`,
+    );
   }
   if (delimiter === decimal)
     throw new InputError(`table: delimiter must differ from decimal; got ${quoted(decimal)} for both.`);
+}
+
+/** Throws if an object has a field that nobody reads. */
+export function requireKnown(who: string, given: object, known: readonly string[]): void {
+  const unknown = Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name));
+  if (unknown) throw new InputError(`${who}: there is no option "${unknown[0]}"; known: ${known.join(', ')}.`);
 }
 
 /** The numbers of the columns to take, from 0. `names`: those of the columns, if they have any. */

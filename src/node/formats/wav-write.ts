@@ -5,6 +5,7 @@
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
+import { firstNotFinite } from '../../core/require-matrix.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { endsEarly } from './bytes.ts';
 import { byteViews } from './dtype.ts';
@@ -23,7 +24,7 @@ export interface Sound {
 }
 
 /** What 32-bit sizes and 16-bit counts of a WAV file can tell. */
-const MOST = { bytes: 2 ** 32 - 64, channels: 2 ** 14 };
+const MOST = { bytes: 2 ** 32 - 64, channels: 2 ** 14 - 1, rate: 2 ** 31 };
 const PIECE = 1 << 18;
 
 /**
@@ -39,29 +40,39 @@ const PIECE = 1 << 18;
  * ```
  */
 export async function writeWav(path: string, { channels, rate, pieces }: Sound): Promise<void> {
-  requireAtMost(path, 'channels', channels, MOST.channels);
+  requireCount(path, 'channels', channels, MOST.channels);
+  requireCount(path, 'frames per second', rate, MOST.rate);
   const peaks = new Float64Array(channels);
   async function* raw(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
+      if (piece.length % channels !== 0) {
+        throw new InputError(
+          `${path}: pieces must be whole frames of ${channels} numbers; got ${piece.length} numbers.`,
+        );
+      }
+      const bad = firstNotFinite(piece);
+      if (bad >= 0)
+        throw new InputError(`${path}: signals must be finite; got ${piece[bad]} in channel ${(bad % channels) + 1}.`);
       piece.forEach((x, at) => {
         peaks[at % channels] = Math.max(peaks[at % channels], Math.abs(x));
       });
-      yield* byteViews(Float32Array.from(piece, (x) => Math.fround(x)));
+      yield* byteViews(Float64Array.from(piece)); // not rounded before it is scaled
     }
   }
   const waiting = await spool(path, raw());
   try {
-    requireAtMost(path, 'bytes of numbers', waiting.byteLength, MOST.bytes);
-    const factors = peaks.map((peak) => (peak > 0 ? PEAK / peak : 1));
+    const size = waiting.byteLength / 2; // as 32-bit numbers
+    requireCount(path, 'bytes of numbers', size, MOST.bytes);
     async function* content(): AsyncGenerator<Uint8Array> {
-      yield headerOf(channels, rate, waiting.byteLength);
-      for (let at = 0; at < waiting.byteLength; at += 4 * PIECE) {
-        const piece = new Float32Array(Math.min(PIECE, (waiting.byteLength - at) / 4));
+      yield headerOf(channels, rate, size);
+      for (let at = 0; at < waiting.byteLength; at += 8 * PIECE) {
+        const piece = new Float64Array(Math.min(PIECE, (waiting.byteLength - at) / 8));
         if ((await waiting.readAt(new Uint8Array(piece.buffer), at)) < piece.byteLength) throw endsEarly(path);
-        piece.forEach((x, i) => {
-          piece[i] = x * factors[(at / 4 + i) % channels];
+        const scaled = Float32Array.from(piece, (x, i) => {
+          const peak = peaks[(at / 8 + i) % channels];
+          return peak > 0 ? PEAK * (x / peak) : 0;
         });
-        yield* byteViews(piece);
+        yield* byteViews(scaled);
       }
     }
     await writeAtomically(path, content());
@@ -70,8 +81,9 @@ export async function writeWav(path: string, { channels, rate, pieces }: Sound):
   }
 }
 
-function requireAtMost(path: string, what: string, count: number, most: number): void {
-  if (count > most) throw new InputError(`${path}: a WAV file must have at most ${most} ${what}; got ${count}.`);
+function requireCount(path: string, what: string, count: number, most: number): void {
+  if (Number.isInteger(count) && count >= 1 && count <= most) return;
+  throw new InputError(`${path}: a WAV file must have 1 to ${most} ${what}; got ${count}.`);
 }
 
 /** RIFF, WAVE, fmt of 18 bytes, fact, data. */
