@@ -32,6 +32,12 @@ import { norm } from './norm-option.ts';
 import { enoughFor, gradientVariance, leftToGain } from './sampling-error.ts';
 import { scoutSolver, stopWhenScouted } from './scout.ts';
 
+/**
+ * Scouting tells mixtures of atoms by comparing atoms with each other. Of fewer atoms than this, half or all can be mixtures, with
+ * zeros of their own: a third of centred runs at 4 atoms ended so. Such problems are small enough to be explored to the end.
+ */
+const FEWEST_SCOUTED = 16;
+
 export const msp = defineMethod({
   name: 'msp',
   summary: 'matching, stretching and projection: the l_q norm of the codes, all atoms at once',
@@ -56,7 +62,9 @@ export const msp = defineMethod({
     // exploring is fast and reliable enough to stop early only with a shift; coresets are for what replaces it
     wanted(problem, { shift, momentum, start }) {
       if (start) return 'nothing';
-      if (isWhite(problem.input.coordinates)) return shift === 'auto' ? 'basin' : 'nothing';
+      if (isWhite(problem.input.coordinates)) {
+        return shift === 'auto' && problem.size >= FEWEST_SCOUTED ? 'basin' : 'nothing';
+      }
       return hasMomentum(problem, momentum, shift) ? 'coresets' : 'nothing';
     },
     solver: (problem, rows, settings, start) =>

@@ -34,6 +34,8 @@ export interface AtomDistribution {
   readonly signal: number;
   /** Share of the non-zeros among all codes. */
   readonly share: number;
+  /** Smaller codes are zeros. */
+  readonly cut: number;
 }
 
 export function describeAtoms(counts: Float64Array): AtomDistribution[] {
@@ -41,7 +43,8 @@ export function describeAtoms(counts: Float64Array): AtomDistribution[] {
     const level = zeroLevel(cumulated(histogram));
     const { signal } = nonZeros(histogram, ZERO_CUT * level);
     // exact zeros leave only rounding errors, whose tails are long
-    return { level, signal, share: nonZeros(histogram, Math.max(ZERO_CUT * level, EXACT_CUT * signal)).share };
+    const cut = Math.max(ZERO_CUT * level, EXACT_CUT * signal);
+    return { level, signal, cut, share: nonZeros(histogram, cut).share };
   });
 }
 

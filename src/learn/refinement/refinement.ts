@@ -26,6 +26,7 @@ import {
   type RefineState,
   type RefiningPrecision,
 } from './masked-refinement.ts';
+import { partPairs } from './mixed-pairs.ts';
 import { refineComplete } from './refine-complete.ts';
 import { refineOrthogonal } from './refine-orthogonal.ts';
 
@@ -41,6 +42,10 @@ export interface RefinementOptions {
   readonly norm?: number | undefined;
   /** Seconds after which the run must come to its end. */
   readonly maxSeconds?: number | undefined;
+  /** How often pairs of mixtures may be parted, and refined again. */
+  readonly attempts?: number | undefined;
+  /** The share of non-zeros that the result must stay below, where the start is parted mixtures. */
+  readonly than?: number | undefined;
 }
 
 export interface RefinementOutcome {
@@ -75,7 +80,7 @@ const COLLAPSED = 1e-4;
 const UNCLEAR = 'the zeros of the codes did not get clearer';
 /** Atoms with a smaller error are exact for every purpose; float32 ends earlier. */
 const EXACT = { f32: 1e-6, mixed: 1e-11, f64: 1e-11 } as const;
-/** Largest ratio of an atom's share of non-zeros to the median share. */
+/** Largest ratio of an atom's share of non-zeros to that of the sparser ones. */
 const MIXTURE = 1.35;
 /** A movement below this fraction of the statistical error of an atom's entry is useless. */
 const USEFUL_FRACTION = 0.02;
@@ -84,7 +89,16 @@ export async function* refinement(
   problem: Problem,
   run: Run,
   start: Matrix64,
-  { kind, precision, scouting, from, norm, maxSeconds = Number.POSITIVE_INFINITY }: RefinementOptions,
+  {
+    kind,
+    precision,
+    scouting,
+    from,
+    norm,
+    maxSeconds = Number.POSITIVE_INFINITY,
+    attempts = 3,
+    than,
+  }: RefinementOptions,
 ): AsyncGenerator<Progress, RefinementOutcome> {
   const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
     return { atoms: start, offset: from?.offset, refined: false, iterations, note, aborted };
@@ -118,13 +132,43 @@ export async function* refinement(
   if (!Number.isFinite(outcome.state.change)) return kept('zeros and non-zeros could not be told apart', iterations);
   if (outcome.reason === UNCLEAR) return kept(UNCLEAR, iterations);
   const { state, counts } = await closeRefinement(problem, outcome.state);
-  const doubt = doubtOf(assessSparsity(counts), entry.before, problem);
+  const credibility = assessSparsity(counts);
+  const share = meanShare(counts);
+  const doubt =
+    than === undefined ? doubtOf(credibility, entry.before, problem) : doubtOfParted(credibility, share, than);
   if (doubt) return kept(doubt, iterations);
-  if (scouting && someAreMixtures(counts)) return kept('some atoms are mixtures', iterations);
+  const mixed = someAreMixtures(counts);
+  if (scouting && mixed) return kept('some atoms are mixtures', iterations);
   const { atoms, offset } = state;
   const late = !run.mayGoOn({ maxSeconds: run.looped });
-  return { atoms, offset, refined: true, state, iterations, note: outcome.reason, aborted: false, late };
+  const found: RefinementOutcome = {
+    atoms,
+    offset,
+    refined: true,
+    state,
+    iterations,
+    note: outcome.reason,
+    aborted: false,
+    late,
+  };
+  const parted =
+    mixed && !late && attempts > 0 ? await partPairs(problem.about(offset), atoms, cutsOf(counts)) : undefined;
+  if (!parted) return found;
+  const rest = { kind, precision, norm, maxSeconds, attempts: attempts - 1, than: share };
+  const again = yield* refinement(problem, run, parted, rest);
+  return { ...(again.refined ? again : found), iterations: iterations + again.iterations, aborted: again.aborted };
 }
+
+/** Parted mixtures are as exact as the mixtures were: what counts is that they are sparser. */
+const doubtOfParted = ({ advantage }: Credibility, share: number, than: number): string | undefined =>
+  advantage >= CREDIBLE_ADVANTAGE && share < than ? undefined : 'parted mixtures are not sparser';
+
+const meanShare = (counts: Float64Array): number => {
+  const shares = describeAtoms(counts).map(({ share }) => share);
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+};
+
+const cutsOf = (counts: Float64Array): number[] => describeAtoms(counts).map(({ cut }) => cut);
 
 /** Codes below this share of the signal are zeros, also in float32. */
 const CLEARLY_ZERO = 1e-4;
@@ -170,7 +214,7 @@ function someAreMixtures(counts: Float64Array): boolean {
   const shares = describeAtoms(counts)
     .map((atom) => atom.share)
     .sort((a, b) => a - b);
-  return shares[shares.length - 1] > MIXTURE * shares[shares.length >> 1];
+  return shares[shares.length - 1] > MIXTURE * shares[shares.length >> 2]; // a quarter, at least, are none
 }
 
 /**
