@@ -89,6 +89,24 @@ it('a picture is compressed and restored', async () => {
   expect(quality({ ...size, pixels }, await readPicture(f('again.npy')))).toBeCloseTo(psnr, 5);
 });
 
+it('a model cuts out the patches that it was learned from', async () => {
+  const encoded = await callCli(['encode', f('model.npz'), f('photos/a.png'), '--out', f('codes.npy'), '--json']);
+  expect(JSON.parse(encoded.stdout)).toMatchObject({ samples: 37 * 31, components: 24 });
+  const other = await callCli([
+    'encode',
+    f('model.npz'),
+    f('photos/a.png'),
+    '--patches',
+    '6x4',
+    '--out',
+    f('codes.npy'),
+  ]);
+  expect([other.code, other.stderr]).toEqual([
+    2,
+    expect.stringMatching(/patches must be those of the model; got 6×4 where it has 4×6/),
+  ]);
+});
+
 it.each([
   [['learn', 'photos/a.png', '--patches', '8', '--columns', '2', '--out', 'x.npz'], /for --columns; got \.png/],
   [['learn', 'noisy.npy', '--patches', '8x8', '--out', 'x.npz'], /must be a picture .* for --patches; got \.npy/],
@@ -103,6 +121,10 @@ it.each([
   [
     ['image', 'denoise', 'noisy.npy', '--model', 'model.npz', '--out', 'x.png'],
     /must be learned from square patches in grey; got 4 × 6\./,
+  ],
+  [
+    ['image', 'denoise', 'noisy.npy', '--stride', '9', '--out', 'x.png'],
+    /stride must be at most 8, the side of a patch; got 9/,
   ],
   [['image', 'denoise', 'noisy.npy', '--sigm', '3', '--out', 'x.png'], /unknown option '--sigm'/],
   [['image', 'restore', 'model.npz', '--out', 'x.png'], /must be a picture written by orthodict image compress/],

@@ -37,6 +37,8 @@ save("lossless.webp", Image.fromarray(smooth), smooth, lossless=True)
 save("photo.jpg", Image.fromarray(smooth), smooth, quality=95, subsampling=0)
 exif = Image.Exif(); exif[0x0112] = 6
 save("turned.jpg", Image.fromarray(smooth), np.rot90(smooth, -1), quality=95, subsampling=0, exif=exif)
+Image.fromarray((grey / 255).astype(np.float32)).save(f"{folder}/float.tif")
+Image.fromarray(grey).save(f"{folder}/pages.tif", save_all=True, append_images=[Image.fromarray(grey)])
 save("cmyk.jpg", Image.fromarray(smooth).convert("CMYK"), smooth, quality=95)
 `;
 
@@ -147,6 +149,8 @@ print(json.dumps([a.ravel().tolist(), b.ravel().tolist(), s]))`;
     );
     writeFileSync(scratch.file('empty.jpg'), '');
     expect(await refusal('empty.jpg')).toMatch(/empty\.jpg: is empty\.$/);
+    expect(await refusal('float.tif')).toMatch(/float\.tif: must have pixels of 8 or 16 bits; got float/);
+    expect(await refusal('pages.tif')).toMatch(/pages\.tif: must be one picture; got 2 in one file/);
     expect(await refusal('grey.gif')).toMatch(/the name of a picture must end in one of \.png \.jpg/);
     expect(await refusal('nothing.png')).toMatch(/nothing\.png: cannot be read \(no such file\)\.$/);
   });
