@@ -6,6 +6,7 @@
 import { copy, type Matrix64, row } from '../../core/matrix.ts';
 import { sharedZeros } from '../../core/share.ts';
 import type { Problem } from '../problem.ts';
+import { describeAtoms } from './code-distribution.ts';
 
 /** Samples that tell. */
 const ENOUGH = 4096;
@@ -14,22 +15,40 @@ const COMMON = 0.9;
 /** Atoms that are mostly non-zero have most of them in common by chance. */
 const TELLING = 0.8;
 
-/** The atoms with such pairs parted, or undefined if there are none. `cuts`: for each atom, smaller codes are zeros. */
+/** Largest ratio of an atom's share of non-zeros to that of the sparser ones. */
+const MIXTURE = 1.35;
+
+/** A mixture of two atoms has nearly twice the non-zeros of one. A false alarm only costs some exploring. */
+export function someAreMixtures(counts: Float64Array): boolean {
+  const shares = describeAtoms(counts)
+    .map(({ share }) => share)
+    .sort((a, b) => a - b);
+  return shares[shares.length - 1] > MIXTURE * shares[shares.length >> 2]; // a quarter, at least, are none
+}
+
+export function meanShare(counts: Float64Array): number {
+  const shares = describeAtoms(counts).map(({ share }) => share);
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
+/** The atoms with such pairs parted, or undefined if there are none. `counts`: the histogram of their codes. */
 export async function partPairs(
   problem: Problem,
   atoms: Matrix64,
-  cuts: readonly number[],
+  counts: Float64Array,
 ): Promise<Matrix64 | undefined> {
   const part = await problem.part(Math.min(ENOUGH, problem.samples));
   const codes = sharedZeros(atoms.rows, part.samples, 'f64') as Matrix64;
   await part.writeCodes(atoms, codes);
-  const supports = cuts.map((cut, i) => row(codes, i).map((code) => (Math.abs(code) > cut ? 1 : 0)));
-  const counts = supports.map((support) => support.reduce((sum, one) => sum + one, 0));
+  const supports = describeAtoms(counts).map(({ cut }, i) =>
+    row(codes, i).map((code) => (Math.abs(code) > cut ? 1 : 0)),
+  );
+  const sizes = supports.map((support) => support.reduce((sum, one) => sum + one, 0));
   const parted = copy(atoms);
   const done = new Set<number>();
   for (let i = 0; i < atoms.rows; i++) {
     for (let k = i + 1; k < atoms.rows && !done.has(i); k++) {
-      if (done.has(k) || !areOne(supports[i], supports[k], counts[i], counts[k])) continue;
+      if (done.has(k) || !areOne(supports[i], supports[k], sizes[i], sizes[k])) continue;
       turn(parted, i, k);
       done.add(i).add(k);
     }

@@ -18,7 +18,7 @@ import { exploringPrecision } from '../common-options.ts';
 import { isWhite } from '../coordinates.ts';
 import { mspSolver } from '../methods/msp.ts';
 import type { Problem } from '../problem.ts';
-import { assessSparsity, type Credibility, describeAtoms } from './code-distribution.ts';
+import { assessSparsity, type Credibility } from './code-distribution.ts';
 import {
   closeRefinement,
   initialRefineState,
@@ -26,7 +26,7 @@ import {
   type RefineState,
   type RefiningPrecision,
 } from './masked-refinement.ts';
-import { partPairs } from './mixed-pairs.ts';
+import { meanShare, partPairs, someAreMixtures } from './mixed-pairs.ts';
 import { refineComplete } from './refine-complete.ts';
 import { refineOrthogonal } from './refine-orthogonal.ts';
 
@@ -80,8 +80,6 @@ const COLLAPSED = 1e-4;
 const UNCLEAR = 'the zeros of the codes did not get clearer';
 /** Atoms with a smaller error are exact for every purpose; float32 ends earlier. */
 const EXACT = { f32: 1e-6, mixed: 1e-11, f64: 1e-11 } as const;
-/** Largest ratio of an atom's share of non-zeros to that of the sparser ones. */
-const MIXTURE = 1.35;
 /** A movement below this fraction of the statistical error of an atom's entry is useless. */
 const USEFUL_FRACTION = 0.02;
 
@@ -151,8 +149,7 @@ export async function* refinement(
     aborted: false,
     late,
   };
-  const parted =
-    mixed && !late && attempts > 0 ? await partPairs(problem.about(offset), atoms, cutsOf(counts)) : undefined;
+  const parted = mixed && !late && attempts > 0 ? await partPairs(problem.about(offset), atoms, counts) : undefined;
   if (!parted) return found;
   const rest = { kind, precision, norm, maxSeconds, attempts: attempts - 1, than: share };
   const again = yield* refinement(problem, run, parted, rest);
@@ -162,13 +159,6 @@ export async function* refinement(
 /** Parted mixtures are as exact as the mixtures were: what counts is that they are sparser. */
 const doubtOfParted = ({ advantage }: Credibility, share: number, than: number): string | undefined =>
   advantage >= CREDIBLE_ADVANTAGE && share < than ? undefined : 'parted mixtures are not sparser';
-
-const meanShare = (counts: Float64Array): number => {
-  const shares = describeAtoms(counts).map(({ share }) => share);
-  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
-};
-
-const cutsOf = (counts: Float64Array): number[] => describeAtoms(counts).map(({ cut }) => cut);
 
 /** Codes below this share of the signal are zeros, also in float32. */
 const CLEARLY_ZERO = 1e-4;
@@ -207,14 +197,6 @@ function doubtOf(after: Credibility, before: Credibility | undefined, problem: P
   if (!(gain > (isWhite(problem.input.coordinates) ? 0 : COLLAPSE))) return UNCLEAR;
   const needed = Math.max(CREDIBLE_ADVANTAGE, before?.advantage ?? 0);
   return after.advantage >= needed ? undefined : 'the zeros of the codes are not credible';
-}
-
-/** A mixture of two atoms has nearly twice the non-zeros of one. A false alarm only costs some exploring. */
-function someAreMixtures(counts: Float64Array): boolean {
-  const shares = describeAtoms(counts)
-    .map((atom) => atom.share)
-    .sort((a, b) => a - b);
-  return shares[shares.length - 1] > MIXTURE * shares[shares.length >> 2]; // a quarter, at least, are none
 }
 
 /**
