@@ -1,6 +1,6 @@
 /** Streams: as good as `learn` on all samples, in one pass and constant memory; and dictionaries that go on learning. */
 import { describe, expect, it } from 'vitest';
-import { dot, fromRows, identity, type Matrix, maxDifference, row, rowRange, zeros } from '#src/core/matrix.ts';
+import { dot, fromRows, identity, type Matrix, maxDifference, range, row, rowRange, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { learn } from '#src/learn/learn.ts';
@@ -94,20 +94,21 @@ it('before the first samples are complete, the result is that of learn', async (
 });
 
 it.each(['none', 'zca'] as const)('asking does not change a stream, whiten %s', async (whiten) => {
-  const { samples, atoms } = generate({ samples: 3500, features: 20, theta: 0.1, noise: 0.1, seed });
+  const { samples, atoms } = generate({ samples: 3500, features: 10, theta: 0.3, noise: 0.03, seed });
   const learners = [0, 1].map(() => new StreamLearner({ seed, first: 2500, center: true, whiten }));
   const errors: number[] = [];
-  for (let at = 0; at < 3500; at += at < 2500 ? 2500 : 10) {
-    const part = rowRange(samples, at, at < 2500 ? 2500 : at + 10);
+  const edges = [0, ...range(40).map((k) => 2500 + k), ...range(97).map((k) => 2540 + 10 * k)];
+  for (const k of range(edges.length - 1)) {
+    const part = rowRange(samples, edges[k], edges[k + 1]);
     for (const learner of learners) await learner.partialFit(part, run);
     errors.push(error((await learners[0].result(run)).dictionary.atoms, atoms));
   }
   const [asked, quiet] = await Promise.all(learners.map((learner) => learner.result(run)));
   expect(asked).toEqual({ ...quiet, dictionary: expect.anything() });
   expect(asked.dictionary.atoms).toEqual(quiet.dictionary.atoms);
-  expect(asked.samples).toBe(3500);
+  expect(asked).toMatchObject({ samples: 3500, refined: true });
   // a few samples more never make it much worse
-  for (const [k, now] of errors.entries()) expect(now).toBeLessThan(1.1 * errors[Math.max(0, k - 1)]);
+  for (const [k, now] of errors.entries()) expect(now).toBeLessThan(1.2 * errors[Math.max(0, k - 1)]);
 });
 
 it('a window forgets: atoms that have turned are found', async () => {
