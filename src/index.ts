@@ -104,7 +104,7 @@ export { OnlineLearner, type OnlineLearnerOptions } from './learn/online-learner
 export { type LearnOptions, type LearnSettings, learnDefaults, type OptionsFor } from './learn/options.ts';
 export { Problem, type ProblemInput } from './learn/problem.ts';
 export type { StartReport } from './learn/run-starts.ts';
-export type { KnownDictionary } from './learn/stream/dictionary-stream.ts';
+export type { FollowedDictionary, KnownDictionary } from './learn/stream/dictionary-stream.ts';
 export { StreamLearner, type StreamLearnerOptions } from './learn/stream/stream-learner.ts';
 export { type UpdatedDictionary, updateDictionary } from './learn/stream/update-dictionary.ts';
 export type { UpdateOptions } from './learn/stream/update-options.ts';

@@ -4,7 +4,7 @@ import type { Matrix } from '../core/matrix.ts';
 import type { Source } from '../engine/source.ts';
 import { type UpdatedDictionary, updateDictionary } from '../learn/stream/update-dictionary.ts';
 import type { UpdateOptions } from '../learn/stream/update-options.ts';
-import { type Model, type ModelMeta, requireFitting } from './files/model-file.ts';
+import { type Model, type ModelMeta, requireFitting, roundedShares } from './files/model-file.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';
 
 /** A model improved with new samples, and what changed. */
@@ -40,9 +40,29 @@ export async function updateModel(
       return updateDictionary(known, data, options, inner);
     },
   );
-  const { samples: total, refined, added } = updated;
-  const updates = (typeof meta.updates === 'number' ? meta.updates : 0) + 1;
-  return { ...updated, meta: { ...meta, samples: total, refined, updates, reason: `updated with ${added} samples` } };
+  return { ...updated, meta: updatedMeta(meta, updated, options) };
+}
+
+/** What an update leaves true of a model, and what it adds; the rest was of the run that learned it. */
+function updatedMeta(meta: ModelMeta, updated: UpdatedDictionary, { window }: UpdateOptions): ModelMeta {
+  const { format, method, options, seed, features, patch } = meta;
+  const { samples, refined, added, energies } = updated;
+  const before = (name: string, otherwise = 0) => (typeof meta[name] === 'number' ? meta[name] : otherwise);
+  return {
+    format,
+    method,
+    options,
+    ...(seed !== undefined && { seed }),
+    reason: `updated with ${added} samples`,
+    refined,
+    samples,
+    seen: before('seen', before('samples')) + added,
+    updates: before('updates') + 1,
+    ...(window !== undefined && Number.isFinite(window) && { window }),
+    ...(features !== undefined && { features }),
+    ...(patch && { patch }),
+    ...(energies && { energies: roundedShares(energies) }),
+  };
 }
 
 /** What a stream must know of a model; throws if it was not learned by the l4 norm, which the stream continues. */

@@ -98,6 +98,30 @@ describe('learn --update', () => {
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('4,000 samples added, 16,000 in all')]);
   });
 
+  it('keeps of the old model what stays true', async () => {
+    const flags = ['--starts', '2', '--holdout', '0.2', '--seed', '3', '--center'];
+    expect((await callCli(['learn', f('old.npy'), ...flags, '--out', f('told.npz')])).code).toBe(0);
+    const argv = ['learn', f('new.npy'), '--update', f('told.npz'), '--window', '1000', '--out', f('moved.npz')];
+    const { stdout } = await callCli(argv);
+    expect(stdout).toMatch(/8,000 samples added, 1[12],\d00 in all, of which it counts 1,000/);
+    const [{ meta: old }, { meta, dictionary }] = await Promise.all([
+      loadModel(f('told.npz')),
+      loadModel(f('moved.npz')),
+    ]);
+    const { energies, ...rest } = meta;
+    const { format, method, options, features, samples: learned } = old;
+    const updated = { refined: true, samples: 1000, seen: Number(learned) + 8000, updates: 1, window: 1000 };
+    const reason = 'updated with 8000 samples';
+    expect(rest).toEqual({ format, method, options, seed: 3, features, reason, ...updated });
+    const codes = await dictionary.encode(rowRange(samples, 11000, 12000));
+    const powers = Array.from({ length: 20 }, (_, i) =>
+      Array.from(codes.data).reduce((sum, x, at) => sum + (at % 20 === i ? x * x : 0), 0),
+    );
+    const all = powers.reduce((sum, power) => sum + power, 0);
+    for (const [i, share] of energies!.entries()) expect(Math.abs(share / (powers[i] / all) - 1)).toBeLessThan(0.25);
+    expect(energies!.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 5);
+  });
+
   it.each<[string[], RegExp]>([
     [['--whiten', 'zca'], /--update must come without --whiten; got both/],
     [['--method', 'msp'], /--update must come without --method; got both/],

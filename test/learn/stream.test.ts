@@ -1,6 +1,6 @@
 /** Streams: as good as `learn` on all samples, in one pass and constant memory; and dictionaries that go on learning. */
 import { describe, expect, it } from 'vitest';
-import { fromRows, identity, type Matrix, maxDifference, rowRange, zeros } from '#src/core/matrix.ts';
+import { dot, fromRows, identity, type Matrix, maxDifference, range, row, rowRange, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { learn } from '#src/learn/learn.ts';
@@ -93,6 +93,24 @@ it('before the first samples are complete, the result is that of learn', async (
   expect((await streamed(samples)).dictionary.atoms).toEqual(dictionary.atoms);
 });
 
+it.each(['none', 'zca'] as const)('asking does not change a stream, whiten %s', async (whiten) => {
+  const { samples, atoms } = generate({ samples: 3500, features: 10, theta: 0.3, noise: 0.03, seed });
+  const learners = [0, 1].map(() => new StreamLearner({ seed, first: 2500, center: true, whiten }));
+  const errors: number[] = [];
+  const edges = [0, ...range(40).map((k) => 2500 + k), ...range(97).map((k) => 2540 + 10 * k)];
+  for (const k of range(edges.length - 1)) {
+    const part = rowRange(samples, edges[k], edges[k + 1]);
+    for (const learner of learners) await learner.partialFit(part, run);
+    errors.push(error((await learners[0].result(run)).dictionary.atoms, atoms));
+  }
+  const [asked, quiet] = await Promise.all(learners.map((learner) => learner.result(run)));
+  expect(asked).toEqual({ ...quiet, dictionary: expect.anything() });
+  expect(asked.dictionary.atoms).toEqual(quiet.dictionary.atoms);
+  expect(asked).toMatchObject({ samples: 3500, refined: true });
+  // a few samples more never make it much worse
+  for (const [k, now] of errors.entries()) expect(now).toBeLessThan(1.2 * errors[Math.max(0, k - 1)]);
+});
+
 it('a window forgets: atoms that have turned are found', async () => {
   const before = generate({ samples: 8000, features: 6, theta: 0.3, seed });
   const [turn, angle] = [identity(6), 0.1];
@@ -104,6 +122,7 @@ it('a window forgets: atoms that have turned are found', async () => {
   const quick = await updateDictionary(first, samples, { window: 500 }, run);
   expect(error(quick.dictionary.atoms, truth)).toBeLessThan(0.4 * error(steady.dictionary.atoms, truth));
   expect(quick.change).toBeGreaterThan(steady.change);
+  expect([steady.samples, quick.samples]).toEqual([16000, 500]);
 });
 
 describe('odd streams', () => {
@@ -128,6 +147,61 @@ describe('odd streams', () => {
     await learner.partialFit(rowRange(samples, 10, 3000), run);
     expect(learner.samples).toBe(6000);
     expect(error((await learner.result(run)).dictionary.atoms, atoms)).toBeLessThan(1e-9);
+  });
+
+  it('calls that are not awaited count in order, and may reuse their memory', async () => {
+    const inOrder = await streamed(samples, { first: 500 });
+    const learner = new StreamLearner({ seed, first: 500 });
+    const buffer = zeros(100, 6);
+    const calls: Promise<unknown>[] = [];
+    for (let at = 0; at < 3000; at += 100) {
+      buffer.data.set(rowRange(samples, at, at + 100).data);
+      calls.push(learner.partialFit(buffer, run));
+      if (at === 1500) calls.push(learner.result(run));
+    }
+    const { dictionary } = await learner.result(run);
+    await Promise.all(calls);
+    expect(learner.samples).toBe(3000);
+    expect(dictionary.atoms).toEqual(inOrder.dictionary.atoms);
+  });
+
+  it('what is refused leaves no trace', async () => {
+    const learner = new StreamLearner({ seed, first: 500 });
+    const large = (factor: number) => ({ ...samples, data: samples.data.map((y, at) => (at === 9 ? factor : y)) });
+    await expect(learner.partialFit(large(1e308), run)).rejects.toThrow('magnitudes from 1e-300 to 1e300; got 1e+308');
+    await learner.partialFit(rowRange(samples, 0, 700), run);
+    await expect(learner.partialFit(large(1e200), run)).rejects.toThrow(
+      /up to .*1e\+60 times .* the first; got 1e\+200/,
+    );
+    const stopped = { ...run, signal: AbortSignal.abort() };
+    const many = {
+      rows: 30000,
+      cols: 6,
+      data: Float64Array.from({ length: 180000 }, (_, at) => samples.data[at % 18000]),
+    };
+    await expect(learner.partialFit(many, stopped)).rejects.toThrow();
+    const unknown = { ...run, sped: 1 } as typeof run;
+    await expect(learner.partialFit(samples, unknown)).rejects.toThrow('the run must be of');
+    expect(learner.samples).toBe(700);
+    await learner.partialFit(rowRange(samples, 700, 3000), run);
+    const { dictionary } = await streamed(samples, { first: 500 });
+    expect((await learner.result(run)).dictionary.atoms).toEqual(dictionary.atoms);
+    const few = new StreamLearner({ first: 3 });
+    await expect(few.partialFit(samples, run)).rejects.toThrow(
+      'first must be at least 6, the number of features; got 3',
+    );
+  });
+
+  it.each(['none', 'zca'] as const)('an outlier does not turn atoms round, whiten %s', async (whiten) => {
+    const noisy = generate({ samples: 2000, features: 20, theta: 0.3, noise: 0.1, seed }).samples;
+    const known = await learn(rowRange(noisy, 0, 1000), { whiten, seed }, run);
+    for (const size of [1e4, 1e12]) {
+      const data = noisy.data.map((y, at) => (Math.floor(at / 20) === 100 ? size * y : y));
+      const { dictionary } = await updateDictionary(known, { ...noisy, data }, {}, run);
+      for (let i = 0; i < 20; i++) {
+        expect(dot(row(dictionary.atoms, i), row(known.dictionary.atoms, i))).toBeGreaterThan(0);
+      }
+    }
   });
 
   it('are refused in words', async () => {

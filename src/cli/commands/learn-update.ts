@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { updateOptions } from '../../learn/stream/update-options.ts';
-import { loadModel, saveModel } from '../../node/files/model-file.ts';
+import { loadModel, type ModelMeta, saveModel } from '../../node/files/model-file.ts';
 import { updateModel } from '../../node/update-model.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
@@ -46,13 +46,13 @@ export async function runUpdate(data: string, flags: Flags, command: Command): P
   await saveModel(out, updated, { precision });
   const { components, features } = updated.dictionary;
   if (json) {
-    const { method, updates } = meta;
-    printJson({ method, added, samples, updates, change, refined, seconds, components, features, out });
+    const { method, updates, seen, window } = meta;
+    printJson({ method, added, samples, seen, window, updates, change, refined, seconds, components, features, out });
     return;
   }
   printFacts([
     ['model', `${out}: ${counted(components, 'atom')} of ${counted(features, 'feature')}`],
-    ['data', `${counted(added, 'sample')} added, ${formatNumber(samples)} in all`],
+    ['data', `${counted(added, 'sample')} added, ${formatNumber(Number(meta.seen))} in all${standsFor(meta)}`],
     [
       'atoms',
       `moved by ${change.toExponential(1)} (root mean square), ${refined ? 'by the zeros of the codes' : 'by the l4 norm'}`,
@@ -60,3 +60,7 @@ export async function runUpdate(data: string, flags: Flags, command: Command): P
     ['time', `${seconds.toFixed(2)} s`],
   ]);
 }
+
+/** What the window leaves of all samples. */
+const standsFor = ({ samples, seen }: ModelMeta): string =>
+  samples === seen ? '' : `, of which it counts ${formatNumber(Number(samples))}`;

@@ -12,29 +12,29 @@ import { polar } from '../../linalg/polar.ts';
 import { surveyPass } from '../../passes/survey.ts';
 import { isWhite } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
-import { type BlockStep, between, type StreamMemory } from './block-step.ts';
+import { type BlockStep, between, polarNear, type StreamMemory, withSigns } from './block-step.ts';
 
 /** E x⁴ = 3 (E x²)² for normal x. */
 const NORMAL = 3;
-/** Keeps atoms where they are about which the sums tell nothing. */
-const LEAST_PULL = 1e-12;
+/** Directions in which codes vary less, relative to all, cannot be whitened: beside an outlier, they are rounding errors. */
+const LEAST_VARIANCE = 1e-14;
 
 /** Decides about the shift by the first block. */
-export async function l4Steps(first: Problem, B: Matrix64, memory: StreamMemory): Promise<BlockStep> {
+export async function l4Steps(first: Problem, B: Matrix64): Promise<BlockStep> {
   const shifted = isWhite(first.input.coordinates) && (await hasHeavyTails(first, B));
-  return {
+  const step: BlockStep = {
     kind: 'l4',
-    async take(given, B) {
+    async take(given, B, memory) {
       const mean = await movedMean(given, memory);
       const block = given.about(mean);
       const { correlation, values } = await block.correlate(B, { kind: 'power', norm: 4 }, 'f64');
       const H = shifted ? addScaled(correlation, -1, shiftOf(block, B)) : correlation;
       const { gram, samples, input } = block;
       const sums = memory.with({ samples, nonZeroSamples: input.nonZeroSamples, gram, correlation: H, values });
-      memory.keep(sums);
-      return { B: next(sums.correlation, B, block, sums), mean };
+      return { B: next(sums.correlation, B, block, sums), mean, step, memory: memory.holding(sums) };
     },
   };
+  return step;
 }
 
 async function hasHeavyTails(block: Problem, B: Matrix64): Promise<boolean> {
@@ -66,12 +66,14 @@ function shiftOf(block: Problem, B: Matrix64): Matrix64 {
 function next(
   H: Matrix64,
   B: Matrix64,
-  { kernels, input, size: K }: Problem,
+  { kernels, input }: Problem,
   { gram, samples }: { readonly gram: Matrix64; readonly samples: number },
 ): Matrix64 {
-  if (!input.coordinates.whitened) return polar(addScaled(H, LEAST_PULL * (trace(H) / K), B), kernels);
+  if (!input.coordinates.whitened) return polarNear(H, B, kernels);
   const R = copy(gram);
   for (const i of range(R.data.length)) R.data[i] /= samples;
-  const whitening = symmetricPower(eigh(R, kernels), -0.5);
-  return kernels.multiply(polar(kernels.multiply(H, whitening), kernels), whitening);
+  const { values, vectors } = eigh(R, kernels);
+  const least = LEAST_VARIANCE * trace(R);
+  const whitening = symmetricPower({ values: values.map((value) => Math.max(value, least)), vectors }, -0.5);
+  return withSigns(kernels.multiply(polar(kernels.multiply(H, whitening), kernels), whitening), B);
 }

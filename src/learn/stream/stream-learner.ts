@@ -4,14 +4,17 @@
  * (dictionary-stream.ts).
  */
 import { demand, inputError } from '../../core/errors.ts';
-import { type Matrix, type Matrix64, rowRange, zeros } from '../../core/matrix.ts';
+import { copy, type Matrix, type Matrix64, rowRange, zeros } from '../../core/matrix.ts';
 import { count, defineOptions, type OptionsOf } from '../../core/options.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
+import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import { commonOptions } from '../common-options.ts';
 import { learn } from '../learn.ts';
-import { DictionaryStream, type KnownDictionary, streamPlace } from './dictionary-stream.ts';
-import { blockRows, LEAST_SAMPLES, requireKnown } from './update-dictionary.ts';
+import { LEAST_SAMPLES } from './block-step.ts';
+import { DictionaryStream, type FollowedDictionary, type KnownDictionary } from './dictionary-stream.ts';
+import { streamPlace } from './stream-frame.ts';
+import { blockRows, requireKnown } from './update-dictionary.ts';
 import { type UpdateOptions, updateOptions } from './update-options.ts';
 
 const { whiten, center, seed } = commonOptions.table;
@@ -56,6 +59,8 @@ export class StreamLearner {
   /** Samples that wait; memory for a whole block. */
   #waiting: Matrix64 = zeros(0, 0);
   #filled = 0;
+  /** Ends when the calls before have. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(given: StreamLearnerOptions = {}) {
     this.#settings = options.settle('StreamLearner', given);
@@ -75,56 +80,101 @@ export class StreamLearner {
     return (this.#stream?.samples ?? 0) + this.#filled;
   }
 
-  /** Takes in samples, rows of a matrix, which is not kept. */
+  /**
+   * Takes in samples, rows of a matrix, which is not kept. Calls have their effect in the order they are made, also if they
+   * are not awaited. One that fails takes in nothing.
+   */
   async partialFit(samples: Matrix, runOptions: RunOptions = {}): Promise<void> {
-    const { rows, cols } = requireFiniteMatrix('partialFit', 'samples', samples);
+    const own = copy(requireFiniteMatrix('partialFit', 'samples', samples));
+    await this.#inTurn(Run.start('partialFit', runOptions), async (run) => {
+      const before = { stream: this.#stream, waiting: this.#waiting, filled: this.#filled };
+      try {
+        await this.#take(own, run);
+      } catch (error) {
+        this.#stream = before.stream;
+        this.#waiting = before.waiting;
+        this.#filled = before.filled;
+        throw error;
+      }
+    });
+  }
+
+  /** The dictionary of the samples seen, with what a stream needs to continue from it. Asking does not change the stream. */
+  async result(runOptions: RunOptions = {}): Promise<FollowedDictionary> {
+    return this.#inTurn(Run.start('StreamLearner', runOptions), async (run) => {
+      const stream = this.#stream;
+      if (!stream) return this.#learnFirst(run);
+      const enough = this.#filled >= (stream.hasBegun ? 1 : LEAST_SAMPLES);
+      const now = enough ? await stream.after(this.#block(), streamPlace(run)) : stream;
+      return now.result(run.kernels);
+    });
+  }
+
+  /** Does it when the calls before have ended, however they ended. */
+  #inTurn<T>(started: Promise<Run>, task: (run: Run) => Promise<T>): Promise<T> {
+    const turn = Promise.all([started, this.#turn]).then(([run]) => task(run));
+    this.#turn = Promise.allSettled([this.#turn, turn]);
+    return turn;
+  }
+
+  async #take(samples: Matrix, run: Run): Promise<void> {
+    const { rows, cols } = samples;
     if (this.#waiting.cols === 0) this.#waiting = zeros(this.#firstRows(cols), cols);
     const n = this.#waiting.cols;
     demand(cols === n, 'partialFit', 'samples', `at least one row of ${n} features`, `${rows}×${cols}`);
+    const largest = largestMagnitude(samples.data);
+    if (this.#stream) this.#stream.requireScale(largest);
+    else requireScale('partialFit', 'samples', largest);
     for (let at = 0; at < rows; ) {
       const more = Math.min(rows - at, this.#waiting.rows - this.#filled);
       this.#waiting.data.set(rowRange(samples, at, at + more).data, this.#filled * n);
       this.#filled += more;
       at += more;
-      if (this.#filled === this.#waiting.rows) await this.#learn(await Run.start('partialFit', runOptions));
+      if (this.#filled === this.#waiting.rows) await this.#learn(run);
     }
-  }
-
-  /** The dictionary of the samples seen, with what a stream needs to continue from it. */
-  async result(runOptions: RunOptions = {}): Promise<KnownDictionary> {
-    const run = await Run.start('StreamLearner', runOptions);
-    if (!this.#stream) return this.#learnFirst(run);
-    if (this.#filled >= (this.#stream.hasBegun ? 1 : LEAST_SAMPLES)) await this.#learn(run);
-    return this.#stream.result(run.kernels);
   }
 
   #firstRows(features: number): number {
     const { samples, perSquare, numbers } = FIRST;
     const most = Math.ceil(numbers / features);
-    return this.#settings.first ?? Math.max(features, Math.min(most, Math.max(samples, perSquare * features ** 2)));
+    const { first = Math.max(features, Math.min(most, Math.max(samples, perSquare * features ** 2))) } = this.#settings;
+    demand(first >= features, 'partialFit', 'first', `at least ${features}, the number of features`, first);
+    return first;
   }
 
   #follow(known: KnownDictionary): void {
     const { features, components } = known.dictionary;
     this.#stream = new DictionaryStream('partialFit', known, this.#settings.window);
-    this.#waiting = zeros(blockRows(features, components), features);
+    this.#wait(blockRows(features, components), features);
+  }
+
+  /** New memory, so that samples of before can be returned to. */
+  #wait(rows: number, features: number): void {
+    this.#waiting = zeros(rows, features);
     this.#filled = 0;
+  }
+
+  #block(): Matrix64 {
+    return rowRange(this.#waiting, 0, this.#filled);
   }
 
   /** Learns from the samples that wait. */
   async #learn(run: Run): Promise<void> {
-    const block = rowRange(this.#waiting, 0, this.#filled);
+    const block = this.#block();
     // the first samples tell where to begin, and count by their sums
     if (!this.#stream) this.#follow({ ...(await this.#learnFirst(run)), samples: 0 });
-    await this.#stream!.absorb(block, streamPlace(run));
-    this.#filled = 0;
+    this.#stream = await this.#stream!.after(block, streamPlace(run));
+    this.#wait(this.#waiting.rows, block.cols);
   }
 
-  async #learnFirst({ executor, signal }: Run): Promise<KnownDictionary> {
+  async #learnFirst({ executor, signal }: Run): Promise<FollowedDictionary> {
     if (this.#filled === 0) throw inputError('StreamLearner', 'the stream', 'of at least one sample', 'none');
     const { whiten, center, seed } = this.#settings;
-    const first = rowRange(this.#waiting, 0, this.#filled);
-    const { dictionary, samples, refined } = await learn(first, { whiten, center, seed }, { executor, signal });
-    return { dictionary, samples, refined };
+    const { dictionary, samples, refined, energies } = await learn(
+      this.#block(),
+      { whiten, center, seed },
+      { executor, signal },
+    );
+    return { dictionary, samples, refined, energies };
   }
 }

@@ -45,14 +45,14 @@ export function forget(sums: StreamSums, window: number): StreamSums {
 
 /**
  * What `samples` earlier ones, whose sums are gone, would have left: their atoms were found from them, so the sums tell
- * nothing but these atoms. In coordinates where the atoms are the axes they are diagonal, and of the size that `like`, the
- * sums of later samples, has.
+ * nothing but these atoms. In coordinates where the atoms are the axes they are diagonal, of the size that `like`, the sums
+ * of later samples, has, and positive.
  */
 export function sumsOfEarlier(samples: number, like: StreamSums): StreamSums {
   const diagonal = {
     ...like,
     gram: diagonalOf(like.gram),
-    correlation: diagonalOf(like.correlation),
+    correlation: absolute(diagonalOf(like.correlation)),
     products: like.products && diagonalOf(like.products),
   };
   return addSums(undefined, diagonal, samples / like.samples);
@@ -61,3 +61,5 @@ export function sumsOfEarlier(samples: number, like: StreamSums): StreamSums {
 function diagonalOf({ rows, cols, data }: Matrix64): Matrix64 {
   return { rows, cols, data: data.map((x, at) => (at % cols === Math.floor(at / cols) ? x : 0)) };
 }
+
+const absolute = (M: Matrix64): Matrix64 => ({ ...M, data: M.data.map(Math.abs) });

@@ -5,13 +5,15 @@ import { identity, maxDifference, rootMeanSquareDifference } from '../../core/ma
 import { requireColumns } from '../../dictionaries/encoding.ts';
 import { sourceOf } from '../../engine/memory.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
-import type { Source } from '../../engine/source.ts';
+import type { RowRange, Source } from '../../engine/source.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
-import { DictionaryStream, type KnownDictionary, streamPlace } from './dictionary-stream.ts';
+import { LEAST_SAMPLES } from './block-step.ts';
+import { DictionaryStream, type FollowedDictionary, type KnownDictionary } from './dictionary-stream.ts';
+import { streamPlace } from './stream-frame.ts';
 import { type UpdateOptions, updateOptions } from './update-options.ts';
 
 /** A dictionary improved with new samples. */
-export interface UpdatedDictionary extends KnownDictionary {
+export interface UpdatedDictionary extends FollowedDictionary {
   /** New samples. */
   readonly added: number;
   /** How far the atoms moved (root mean square). */
@@ -21,8 +23,6 @@ export interface UpdatedDictionary extends KnownDictionary {
 
 /** Numbers in a block, and rows at least: in all, and per atom. Few samples are still some blocks, as each is a step. */
 const BLOCK = { numbers: 1 << 17, rows: 1024, perAtom: 4, count: 8 };
-/** Fewer samples do not tell zeros from non-zeros. */
-export const LEAST_SAMPLES = 64;
 
 export const blockRows = (features: number, components: number): number =>
   Math.max(Math.ceil(BLOCK.numbers / features), BLOCK.rows, BLOCK.perAtom * components);
@@ -56,17 +56,23 @@ export async function updateDictionary(
   const { features, components, atoms } = known.dictionary;
   requireColumns(who, 'samples', source, features, 'features');
   demand(source.rows >= LEAST_SAMPLES, who, 'samples', `at least ${LEAST_SAMPLES}, to tell zeros apart`, source.rows);
-  const stream = new DictionaryStream(who, known, window);
+  let stream = new DictionaryStream(who, known, window);
   const place = streamPlace(run);
-  const some = Math.max(LEAST_SAMPLES, BLOCK.perAtom * components, Math.ceil(source.rows / BLOCK.count));
-  const size = Math.min(blockRows(features, components), some);
-  for (let start = 0; start < source.rows; start += size) {
+  for (const { start, end } of evenBlocks(source.rows, features, components)) {
     run.begin(`samples ${start} of ${source.rows}`);
-    await stream.absorb(await source.read(start, Math.min(start + size, source.rows)), place);
+    stream = await stream.after(await source.read(start, end), place);
   }
   const result = stream.result(run.kernels);
   const change = rootMeanSquareDifference(result.dictionary.atoms, atoms);
   return { ...result, added: source.rows, change, seconds: run.seconds };
+}
+
+/** Blocks that differ by one sample at most: a short one would tell little by itself. */
+function evenBlocks(rows: number, features: number, components: number): RowRange[] {
+  const some = Math.max(LEAST_SAMPLES, BLOCK.perAtom * components, Math.ceil(rows / BLOCK.count));
+  const count = Math.max(1, Math.floor(rows / Math.min(blockRows(features, components), some)));
+  const edge = (k: number) => Math.floor((k * rows) / count);
+  return Array.from({ length: count }, (_, k) => ({ start: edge(k), end: edge(k + 1) }));
 }
 
 /** Atoms of models in float32 are orthonormal to its rounding. */

@@ -8,7 +8,6 @@
 import { addScaled, identity, type Matrix64, unitRows } from '../../core/matrix.ts';
 import { solveSymmetric } from '../../linalg/cholesky.ts';
 import { solve } from '../../linalg/lu.ts';
-import { polar } from '../../linalg/polar.ts';
 import type { Problem } from '../problem.ts';
 import { assessSparsity, zeroLevels } from '../refinement/code-distribution.ts';
 import {
@@ -22,65 +21,78 @@ import { fitOffset } from '../refinement/offset.ts';
 import { movementOf, refineComplete } from '../refinement/refine-complete.ts';
 import { refineOrthogonal } from '../refinement/refine-orthogonal.ts';
 import { CREDIBLE_ADVANTAGE } from '../refinement/refinement.ts';
-import { type BlockMove, type BlockStep, between, type StreamMemory } from './block-step.ts';
+import {
+  type BlockMove,
+  type BlockStep,
+  between,
+  LEAST_SAMPLES,
+  polarNear,
+  type StreamMemory,
+  withSigns,
+} from './block-step.ts';
 import type { StreamSums } from './stream-sums.ts';
 
 /** Steps on the first block that find its thresholds: at most so many, until atoms move by less than this. */
 const SETTLING = { steps: 30, change: 1e-11 };
 
 /** Undefined if the codes of the first block show no zeros. */
-export async function zeroSteps(first: Problem, memory: StreamMemory): Promise<BlockStep | undefined> {
+export async function zeroSteps(first: Problem): Promise<BlockStep | undefined> {
   const settled = await settle(first);
-  return settled && new ZeroSteps(settled, memory);
+  return settled && new ZeroSteps(settled, Number.POSITIVE_INFINITY);
 }
 
 class ZeroSteps implements BlockStep {
   readonly kind = 'zeros';
-  readonly #memory: StreamMemory;
-  #state: RefineState;
-  #blur = Number.POSITIVE_INFINITY;
+  readonly #state: RefineState;
+  readonly #blur: number;
 
-  constructor(settled: RefineState, memory: StreamMemory) {
-    this.#state = settled;
-    this.#memory = memory;
+  constructor(state: RefineState, blur: number) {
+    this.#state = state;
+    this.#blur = blur;
   }
 
-  /** Atoms that move by more than noise explains make for other sums of the same block: it is asked again. */
-  async take(block: Problem, B: Matrix64): Promise<BlockMove> {
-    const share = this.#memory.shareOf(block.samples);
-    let move: BlockMove = { B, mean: block.input.conditioning.offset };
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      const next = await this.#step(block.about(move.mean), move.B, share);
+  /**
+   * Atoms that move by more than noise explains make for other sums of the same block: it is asked again. A few samples
+   * cannot tell, and are asked once.
+   */
+  async take(block: Problem, B: Matrix64, memory: StreamMemory): Promise<BlockMove> {
+    const share = memory.shareOf(block.samples);
+    const rounds = block.samples < LEAST_SAMPLES ? 1 : MOST_ROUNDS;
+    let move: BlockMove = { B, mean: block.input.conditioning.offset, step: this, memory };
+    let step: ZeroSteps = this;
+    for (let round = 1; round <= rounds; round++) {
+      const next = await step.#next(block.about(move.mean), move, share);
       if (!next) break;
-      move = next.move;
-      if (round === MOST_ROUNDS - 1 || !(this.#state.change > this.#blur)) {
-        this.#memory.keep(next.all);
-        break;
-      }
+      step = next.step;
+      const isLast = round === rounds || !(step.#state.change > step.#blur);
+      const { B, mean, memory, all } = next;
+      move = { B, mean, step, memory: isLast ? memory.holding(all) : memory };
+      if (isLast) break;
     }
     return move;
   }
 
-  /** Undefined if the zeros cannot be told apart. */
-  async #step(block: Problem, B: Matrix64, share: number): Promise<{ move: BlockMove; all: StreamSums } | undefined> {
+  /** Undefined if the zeros cannot be told apart. The memory is that of the blocks before. */
+  async #next(block: Problem, { B, memory: past }: BlockMove, share: number) {
     const { offset } = block.input.conditioning;
     const masked = await block.refine(B, thresholds(this.#state), 'f64', isComplete(block));
     const fit = offset ? fitOffset(block, B, masked) : { masked, shift: undefined, offset };
-    if (!fit || !credibleMask(masked.values, this.#state)) return undefined;
-    this.#notice(blurOf(masked.counts, this.#state.signals));
-    const all = this.#memory.with(sumsOf(block, B, { ...fit.masked, counts: masked.counts }));
+    if (!fit) return undefined;
+    const { blur, memory } = this.#noticed(block.samples, masked.counts, past);
+    const all = memory.with(sumsOf(block, B, { ...fit.masked, counts: masked.counts }));
+    if (!credibleMask(all.values, this.#state)) return undefined;
     const moved = isComplete(block) ? completeStep(block, B, all) : orthogonalStep(block, B, all);
     if (!moved) return undefined;
-    this.#state = advance(this.#state, moved.movement, zeroLevels(all.counts!), fit.shift);
+    const state = advance(this.#state, moved.movement, zeroLevels(all.counts!), fit.shift);
     const mean = offset && fit.offset && between(offset, fit.offset, share);
-    return { move: { B: moved.B, mean }, all };
+    return { B: moved.B, mean, step: new ZeroSteps(state, blur), memory, all };
   }
 
   /** Lets the past fade where better atoms have made the zeros clearer. */
-  #notice(blur: number): void {
-    if (!(blur < CLEARER * this.#blur)) return;
-    if (this.#blur < Number.POSITIVE_INFINITY) this.#memory.fade((blur / this.#blur) ** 2);
-    this.#blur = blur;
+  #noticed(samples: number, counts: Float64Array, memory: StreamMemory) {
+    const blur = samples < LEAST_SAMPLES ? Number.POSITIVE_INFINITY : blurOf(counts, this.#state.signals);
+    if (!(blur < CLEARER * this.#blur)) return { blur: this.#blur, memory };
+    return { blur, memory: this.#blur < Number.POSITIVE_INFINITY ? memory.faded((blur / this.#blur) ** 2) : memory };
   }
 }
 
@@ -142,7 +154,7 @@ interface Moved {
 }
 
 function orthogonalStep({ kernels }: Problem, before: Matrix64, { correlation }: StreamSums): Moved {
-  const B = polar(correlation, kernels);
+  const B = polarNear(correlation, before, kernels);
   return { B, movement: kernels.multiply(B, before, 'nt') };
 }
 
@@ -151,5 +163,5 @@ function completeStep({ kernels }: Problem, before: Matrix64, sums: StreamSums):
   const dictionary = products && solveSymmetric(products, correlation);
   const movement = dictionary && movementOf(kernels.multiply(before, dictionary, 'nt'), shareKept(sums));
   const B = movement && solve(movement, before);
-  return B && { B: unitRows(B), movement };
+  return B && { B: withSigns(unitRows(B), before), movement };
 }

@@ -66,12 +66,16 @@ export function modelMeta(result: LearnResult): ModelMeta {
     samples,
     features: result.names ? [...result.names] : features,
     ...(result.patch && { patch: result.patch }),
-    ...(result.energies && { energies: Array.from(result.energies, (share) => Number(share.toPrecision(6))) }),
+    ...(result.energies && { energies: roundedShares(result.energies) }),
     backend,
     ...result.details,
     ...answersOf(result),
   };
 }
+
+/** Energies as a model file holds them. */
+export const roundedShares = (energies: Float64Array): number[] =>
+  Array.from(energies, (share) => Number(share.toPrecision(6)));
 
 /** What is known about the atoms beyond the run: whether other starts find them, and how well they describe other samples. */
 export function answersOf({ starts, agreement, holdout }: LearnResult): Record<string, unknown> {
