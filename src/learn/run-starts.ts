@@ -1,7 +1,8 @@
 /**
- * Runs the stages from one start, or from several random ones of successive seeds. The best objective is kept; the
- * atoms that all starts agree on are counted. The others depend on the start: a run that has converged has found a
- * maximum of the objective, which need not be the only one.
+ * Runs the stages from one start, or from several random ones of successive seeds. Of the starts that were refined, or
+ * of all if none was, the best objective is kept: refined atoms are truer, though the objective has its maximum beside
+ * them. The atoms that all starts agree on are counted. The others depend on the start: a run that has converged has
+ * found a maximum of the objective, which need not be the only one.
  */
 import { inputError } from '../core/errors.ts';
 import { rowRange } from '../core/matrix.ts';
@@ -17,6 +18,8 @@ export interface StartReport {
   readonly status: Status;
   readonly iterations: number;
   readonly objective: number;
+  /** Whether its atoms were refined with the zeros of the codes. */
+  readonly refined: boolean;
   /** Whether its atoms are the result. */
   readonly kept: boolean;
 }
@@ -41,7 +44,7 @@ export async function* runStarts(
   if (!Number.isSafeInteger(seed + starts)) throw inputError('learn', 'seed', 'smaller with several starts', seed);
   const { agreement } = await import('../metrics/agreement.ts');
   const ends = yield* runAll(job);
-  const best = ends.reduce((a, b) => (b.objective > a.objective || Number.isNaN(a.objective) ? b : a));
+  const best = ends.reduce((a, b) => (isBetter(b, a) ? b : a));
   const dictionary = dictionaryOf(best);
   // directions without energy complete the basis, the same ones after every start: they come last and do not count
   const learned = (end: Finished) =>
@@ -52,11 +55,16 @@ export async function* runStarts(
     end: isAborted ? { ...best, status: 'aborted', reason: 'aborted' } : best,
     dictionary,
     starts: ends.map((end, k) => {
-      const { status, iterations, objective } = end;
-      return { seed: seed + k, status, iterations, objective, kept: end === best };
+      const { status, iterations, objective, refined } = end;
+      return { seed: seed + k, status, iterations, objective, refined, kept: end === best };
     }),
     agreement: agreement(learned(best), others),
   };
+}
+
+function isBetter(a: Finished, b: Finished): boolean {
+  if (a.refined !== b.refined) return a.refined;
+  return a.objective > b.objective || Number.isNaN(b.objective);
 }
 
 /** The ends of all starts, of fewer if the run was aborted. Each may use its share of the seconds. */

@@ -10,6 +10,7 @@ import type { LearnOptions } from '#src/learn/options.ts';
 import { agreement } from '#src/metrics/agreement.ts';
 import { evaluate } from '#src/metrics/evaluate.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
+import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { topResiduals } from '#src/metrics/top-residual.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
@@ -89,6 +90,21 @@ describe('several starts', () => {
     const others = runs.filter((run) => run !== best).map(({ dictionary }) => dictionary.atoms);
     expect(found.agreement).toEqual(agreement(best.dictionary.atoms, others));
     expect(found.agreement!.byAll).toBeLessThan(12);
+  });
+
+  it('prefer one that was refined: truer atoms have a lower objective', async () => {
+    const noisy = generate({ samples: 1500, features: 9, theta: 0.3, noise: 0.1, seed: 20 });
+    const { starts, dictionary, refined } = await learn(noisy.samples, { starts: 3 });
+    expect(starts?.map(({ refined, kept }) => [refined, kept])).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ]);
+    expect(refined).toBe(true);
+    expect(starts![1].objective).toBeGreaterThan(starts![0].objective);
+    const other = await learn(noisy.samples, { seed: 1 });
+    const error = (found: LearnResult['dictionary']) => recoveryError(found.atoms, noisy.atoms);
+    expect(error(dictionary)).toBeLessThan(0.5 * error(other.dictionary));
   });
 
   it('agree on a dictionary that is there', async () => {
