@@ -7,6 +7,7 @@
 import { inputError } from '../core/errors.ts';
 import { rowRange } from '../core/matrix.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { withMore } from '../engine/iterate.ts';
 import type { Progress, Status } from '../engine/stop.ts';
 import type { Agreement } from '../metrics/agreement.ts';
 import { type Job, runStages } from './run-stages.ts';
@@ -76,7 +77,8 @@ async function* runAll({ draft, ...job }: Job): AsyncGenerator<Progress, Finishe
     const own = { ...settings, seed: seed + k, maxSeconds: (maxSeconds * (k + 1)) / starts };
     try {
       if (k > 0) run.begin(`start ${k + 1} of ${starts}`);
-      ends.push(yield* runStages({ ...job, settings: own, ...(k === 0 && { draft }) }));
+      const steps = runStages({ ...job, settings: own, ...(k === 0 && { draft }) });
+      ends.push(yield* withMore(steps, () => ({ start: { number: k + 1, of: starts } })));
     } catch (error) {
       if (!(run.signal?.aborted && k > 0)) throw error;
       await run.save();

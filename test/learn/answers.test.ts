@@ -5,6 +5,7 @@ import { pcaAtoms } from '#src/dictionaries/pca.ts';
 import { memorySource } from '#src/engine/memory.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import { rangesInWhole } from '#src/engine/split.ts';
+import type { Progress } from '#src/engine/stop.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
 import { agreement } from '#src/metrics/agreement.ts';
@@ -133,6 +134,26 @@ describe('several starts', () => {
         whole.passes,
       ]);
     }
+  });
+
+  it('tell which one a step belongs to, and the seconds spent, those before a resume included', async () => {
+    const checkpoint = memoryStore();
+    const seen: Progress[] = [];
+    const onProgress = (progress: Progress) => progress.iteration > 0 && seen.push(progress);
+    const aborting = abortAfter(20);
+    await learn(loose, options, {
+      checkpoint,
+      signal: aborting.signal,
+      onProgress: (progress) => {
+        onProgress(progress);
+        aborting.onProgress!(progress);
+      },
+    });
+    await learn(loose, options, { checkpoint, resume: true, onProgress });
+    const numbers = seen.map(({ start }) => start!.number);
+    expect([...new Set(numbers)]).toEqual([1, 2, 3]);
+    expect(seen.every(({ start }) => start!.of === 3)).toBe(true);
+    expect(seen.every(({ spent }, k) => k === 0 || spent! >= seen[k - 1].spent!)).toBe(true);
   });
 
   it('go on from a checkpoint with more or fewer of them, but not with another share held out', async () => {
