@@ -45,7 +45,7 @@ export async function remarksOn(
   ];
 }
 
-/** The codes of some samples, or of all if there are few; a row per sample. */
+/** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
 async function someCodes(problem: Problem, atoms: Matrix64): Promise<Matrix64> {
   const most = Math.max(LOOK.fewest, Math.min(LOOK.samples, Math.floor(LOOK.codes / atoms.rows)));
   const run = problem.samples <= most ? problem.samples : LOOK.run;
@@ -58,7 +58,6 @@ async function someCodes(problem: Problem, atoms: Matrix64): Promise<Matrix64> {
     const found = toFloat64(problem.kernels.project(samples, raw, { scale: 1 }, 'f64'));
     codes.data.set(found.data, k * run * atoms.rows);
   }
-  problem.effort.samples += codes.rows;
   return codes;
 }
 

@@ -193,7 +193,7 @@ export class Forecast {
     if (!Number.isFinite(left)) return Number.POSITIVE_INFINITY;
     const now = this.#clock();
     const { at, seen } = this.#end ?? { at: now + left, seen: now };
-    const memory = Math.min(1 + 0.2 * left, 0.5 * (now - this.#stage.started)); // a far end is known less well
+    const memory = Math.min(1 + 0.2 * left, 0.3 * (now - this.#stage.started)); // a far end is known less well
     const weight = memory > 0 ? 1 - Math.exp((seen - now) / memory) : 1;
     this.#end = { at: at + weight * (now + left - at), seen: now };
     return Math.max(0, this.#end.at - now);
