@@ -18,8 +18,11 @@ const NEAR = 0.25;
 const SPARSE = 0.4;
 /** So many atoms of a run may be. */
 const FEW = 0.25;
-/** Samples to look at, in runs of neighbours spread evenly, and codes to hold; no fewer samples than `fewest`. */
-const LOOK = { samples: 4096, run: 16, codes: 1 << 23, fewest: 512 };
+/**
+ * Samples and codes to look at, at most; no fewer samples than `runs`. They are read in so many runs of neighbours, spread
+ * evenly: enough of them that outliers in one place are as rare in what is seen as in the whole.
+ */
+const LOOK = { samples: 1 << 14, codes: 1 << 20, runs: 1024 };
 /** Zero is in the middle of the shortest interval with this share of the codes. */
 const DENSEST = 1 / 8;
 /** Codes larger than all but this share count as if they were no larger than the others. */
@@ -47,9 +50,8 @@ export async function remarksOn(
 
 /** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
 async function someCodes(problem: Problem, atoms: Matrix64): Promise<Matrix64> {
-  const most = Math.max(LOOK.fewest, Math.min(LOOK.samples, Math.floor(LOOK.codes / atoms.rows)));
-  const run = problem.samples <= most ? problem.samples : LOOK.run;
-  const runs = problem.samples <= most ? 1 : Math.floor(most / run);
+  const most = Math.max(LOOK.runs, Math.min(LOOK.samples, Math.floor(LOOK.codes / atoms.rows)));
+  const [runs, run] = problem.samples <= most ? [1, problem.samples] : [LOOK.runs, Math.floor(most / LOOK.runs)];
   const raw = problem.rawAtoms(atoms);
   const codes = zeros(runs * run, atoms.rows);
   for (let k = 0; k < runs; k++) {

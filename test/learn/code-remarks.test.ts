@@ -53,6 +53,7 @@ describe('the remark on codes', () => {
     ['half uniform', half(uniform), 3],
     ['half Laplace', half(laplace), 3],
     ['uniform, with a few outliers', (random, k, time) => uniform(random, k, time) * (time % 1000 === 7 ? 1000 : 1), 6],
+    ['uniform, outliers first', (random, k, time) => uniform(random, k, time) * (time < 6 ? 1000 : 1), 6],
     ['exponential', (random) => -Math.log(1 - random.uniform()), 6],
   ])('is made where they are not: %s', async (_, draw, atoms) => {
     const { remarks } = await learn(mixed(draw), { whiten: 'zca', seed }, run);
