@@ -61,6 +61,18 @@ export async function* iterate<S extends SolverState>(
   }
 }
 
+/** The same steps, each with more to tell. */
+export async function* withMore<T>(
+  steps: AsyncGenerator<Progress, T>,
+  more: (progress: Progress) => Partial<Progress>,
+): AsyncGenerator<Progress, T> {
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done) return value;
+    yield { ...value, ...more(value) };
+  }
+}
+
 /** Why a loop that stands here ends; undefined: it may go on. */
 export const verdictAt = <S extends SolverState>(
   solver: Solver<S>,

@@ -13,7 +13,7 @@ import {
 } from './checkpoint.ts';
 import type { Executor } from './executor.ts';
 import { inlineExecutor } from './inline.ts';
-import { type IterateOptions, iterate, type Outcome, verdictAt } from './iterate.ts';
+import { type IterateOptions, iterate, type Outcome, verdictAt, withMore } from './iterate.ts';
 import { Saver } from './saver.ts';
 import type { Solver, SolverState } from './solver.ts';
 import type { Progress, StopRule } from './stop.ts';
@@ -151,7 +151,7 @@ export class Run {
     this.#budgetsThen = undefined;
     const resume = this.#positionOf(plain);
     const before = this.looped;
-    const outcome = yield* iterate(solver, {
+    const steps = iterate(solver, {
       ...options,
       signal: this.signal,
       resume: resume as unknown as IterateOptions<S>['resume'],
@@ -162,6 +162,7 @@ export class Run {
         if (this.#saver.isDue) await this.#saveSoftly();
       },
     });
+    const outcome = yield* withMore(steps, ({ seconds }) => ({ spent: before + seconds }));
     if (outcome.status === 'aborted') await this.save();
     else {
       const { status, reason } = outcome;

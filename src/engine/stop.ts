@@ -21,6 +21,10 @@ export interface Progress {
   readonly left?: number | undefined;
   /** Seconds that the loop has taken, those before a resume included. */
   readonly seconds: number;
+  /** Seconds of the run that count towards a limit: those of earlier loops, and before a resume, included. */
+  readonly spent?: number | undefined;
+  /** Which of several starts this is, from 1. */
+  readonly start?: { readonly number: number; readonly of: number } | undefined;
   readonly samplesPerSecond: number;
 }
 

@@ -4,28 +4,42 @@
  * the run says so.
  *
  * Codes are sparse if many are near zero: below a quarter of their root mean square. These are 14 % of uniform codes, 20 %
- * of normal ones, 30 % of Laplace's; of Bernoulli-Gaussian ones at least 1 − θ, and with noise of a tenth still half.
+ * of normal ones, 30 % of Laplace's; of Bernoulli-Gaussian ones at least 1 − θ, and with noise of a tenth still half. Zero
+ * is where codes are densest: the mean sample is not where they vanish, if their own mean is not zero. In the root mean
+ * square the largest codes count as if they were smaller, so that a few outliers do not set it.
  */
-import { HISTOGRAM_BINS, histogramEdge } from '../kernels/kernels.ts';
+import { type Matrix64, toFloat64, zeros } from '../core/matrix.ts';
 import type { CommonSettings } from './common-options.ts';
 import type { AnyMethod } from './methods/method.ts';
-import { Problem } from './problem.ts';
+import type { Problem } from './problem.ts';
 
 const NEAR = 0.25;
 /** An atom whose share of codes near zero is smaller is not sparse. */
 const SPARSE = 0.4;
 /** So many atoms of a run may be. */
 const FEW = 0.25;
+/**
+ * Samples and codes to look at, at most; no fewer samples than `runs`. They are read in so many runs of neighbours, spread
+ * evenly: enough of them that outliers in one place are as rare in what is seen as in the whole.
+ */
+const LOOK = { samples: 1 << 14, codes: 1 << 20, runs: 1024 };
+/** Zero is in the middle of the shortest interval with this share of the codes. */
+const DENSEST = 1 / 8;
+/** Codes larger than all but this share count as if they were no larger than the others. */
+const OUTLIERS = 0.002;
+/** Codes smaller than this share of the root mean square are zero, however rare the others are. */
+const ZERO = 1e-6;
 
 /** Of every run on whitened data but FastICA's own. `atoms`: where it ended, in working coordinates. */
 export async function remarksOn(
   problem: Problem,
-  atoms: Parameters<Problem['histogram']>[0],
+  atoms: Matrix64,
   method: AnyMethod,
   { whiten }: Pick<CommonSettings, 'whiten'>,
 ): Promise<string[]> {
   if (whiten === 'none' || method.name === 'fastica') return [];
-  const shares = nearZeroShares(await plainHistogram(problem, atoms)).sort((a, b) => a - b);
+  const means = problem.energies(atoms).map((energy) => Math.sqrt(energy / problem.samples));
+  const shares = nearZeroShares(await someCodes(problem, atoms), means).sort((a, b) => a - b);
   const dense = shares.filter((share) => share < SPARSE);
   if (dense.length <= FEW * shares.length) return [];
   const usual = Math.round(100 * dense[dense.length >> 1]);
@@ -34,33 +48,49 @@ export async function remarksOn(
   ];
 }
 
-/** The histogram of the codes as they are: no sample is larger than the norm they are compared to. */
-async function plainHistogram(problem: Problem, atoms: Parameters<Problem['histogram']>[0]): Promise<Float64Array> {
-  const { input, effort } = problem;
-  const meanNorm = input.largest * Math.sqrt(input.source.cols);
-  return new Problem({ ...input, sizes: { meanNorm, leastNorm: meanNorm } }, effort).histogram(atoms);
+/** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
+async function someCodes(problem: Problem, atoms: Matrix64): Promise<Matrix64> {
+  const most = Math.max(LOOK.runs, Math.min(LOOK.samples, Math.floor(LOOK.codes / atoms.rows)));
+  const [runs, run] = problem.samples <= most ? [1, problem.samples] : [LOOK.runs, Math.floor(most / LOOK.runs)];
+  const raw = problem.rawAtoms(atoms);
+  const codes = zeros(runs * run, atoms.rows);
+  for (let k = 0; k < runs; k++) {
+    problem.input.signal?.throwIfAborted();
+    const samples = await problem.rows(Math.floor((k * (problem.samples - run)) / Math.max(1, runs - 1)), run);
+    const found = toFloat64(problem.kernels.project(samples, raw, { scale: 1 }, 'f64'));
+    codes.data.set(found.data, k * run * atoms.rows);
+  }
+  return codes;
 }
 
-/** For every atom with energy, the share of its codes that are near zero. */
-export function nearZeroShares(counts: Float64Array): number[] {
+/**
+ * For every atom with energy, the share of its codes that are near zero. `codes`: a column per atom; `means`: the root mean
+ * square of each over all samples.
+ */
+export function nearZeroShares({ rows, cols, data }: Matrix64, means: Float64Array): number[] {
   const shares: number[] = [];
-  for (let from = 0; from < counts.length; from += HISTOGRAM_BINS) {
-    const histogram = counts.subarray(from, from + HISTOGRAM_BINS);
-    let [total, energy, near] = [0, 0, 0];
-    histogram.forEach((count, bin) => {
-      total += count;
-      energy += count * SIZES[bin] ** 2;
-    });
-    const cut = NEAR * Math.sqrt(energy / total);
-    histogram.forEach((count, bin) => {
-      if (SIZES[bin] < cut) near += count;
-    });
-    if (energy > 0) shares.push(near / total);
+  for (let i = 0; i < cols; i++) {
+    if (!(means[i] > 0)) continue;
+    const codes = Float64Array.from({ length: rows }, (_, j) => data[j * cols + i]).sort();
+    const zero = densest(codes);
+    const sizes = codes.map((x) => Math.abs(x - zero)).sort();
+    const usual = sizes[Math.ceil((1 - OUTLIERS) * rows) - 1];
+    const cut = Math.max(NEAR * rootMeanSquare(sizes, usual), ZERO * means[i]);
+    shares.push(sizes.filter((size) => size < cut).length / rows);
   }
   return shares;
 }
 
-/** The size that stands for a bin; the first holds zeros. */
-const SIZES = Float64Array.from({ length: HISTOGRAM_BINS }, (_, bin) =>
-  bin === 0 ? 0 : (histogramEdge(bin) + histogramEdge(bin + 1)) / 2,
-);
+/** The middle of the shortest interval that holds an eighth of the sorted numbers. */
+function densest(sorted: Float64Array): number {
+  const count = Math.ceil(DENSEST * sorted.length);
+  let first = 0;
+  const width = (from: number) => sorted[from + count - 1] - sorted[from];
+  for (let from = 1; from + count <= sorted.length; from++) if (width(from) < width(first)) first = from;
+  return (sorted[first] + sorted[first + count - 1]) / 2;
+}
+
+/** Of sizes that count as at most `most`. */
+function rootMeanSquare(sizes: Float64Array, most: number): number {
+  return Math.sqrt(sizes.reduce((sum, size) => sum + Math.min(size, most) ** 2, 0) / sizes.length);
+}

@@ -62,7 +62,7 @@ export const commonOptions = defineOptions({
     startCount({
       placeholder: 'N',
       default: 1,
-      help: 'learn from this many random starts (seeds K, K+1, …), keep the best objective, and count the atoms that all of them find',
+      help: 'learn from this many random starts (seeds K, K+1, …), keep the best objective (of the refined ones, if any is), and count the atoms that all of them find',
     }),
   ),
   holdout: number(

@@ -24,7 +24,7 @@ import { rotationMatrix } from '../linalg/rotations.ts';
 import type { PursuitLimits } from '../passes/pursue.ts';
 import type { CommonSettings } from './common-options.ts';
 import type { AnyMethod, Ended } from './methods/method.ts';
-import type { Problem } from './problem.ts';
+import { Problem } from './problem.ts';
 
 /** The dictionary of a method that has no finish of its own. */
 export function finish(
@@ -128,14 +128,47 @@ function indexOfLargest(atom: Float64Array): number {
 }
 
 /**
- * The share of the samples' energy in the codes of every atom. Working coordinates z give back y = Sᵀ z, so the codes are
- * E y = (E Sᵀ) z; conditioned samples have a root mean square of 1. Undefined where a pursuit finds the codes.
+ * The problem about the offset that the refinement found, and its Gram matrix: with δ = W (mean − offset), the sum of
+ * (z + δ)(z + δ)ᵀ over p samples of mean 0 is G + p δδᵀ.
  */
-export function energyShares(problem: Problem, { transform, atoms }: Dictionary): Float64Array | undefined {
+export function centredAt(problem: Problem, offset: Float64Array | undefined): Problem {
+  if (!offset) return problem;
+  const { coordinates, allSamples } = problem.input;
+  const { analysis, gram } = coordinates;
+  const shift = shiftTo(problem, offset);
+  const δ = analysis ? problem.kernels.multiply(shift, analysis, 'nt').data : shift.data;
+  const K = gram.cols;
+  const moved = gram.data.map((g, at) => g + allSamples * δ[Math.floor(at / K)] * δ[at % K]);
+  const centred = problem.about(offset);
+  return new Problem(
+    { ...centred.input, coordinates: { ...coordinates, gram: { ...gram, data: moved } } },
+    problem.effort,
+  );
+}
+
+/** mean − offset, conditioned: 1×n. `problem` is that about the mean. */
+function shiftTo({ input }: Problem, offset: Float64Array): Matrix64 {
+  const { offset: mean, scale } = input.conditioning;
+  return { rows: 1, cols: offset.length, data: offset.map((m, k) => scale * ((mean?.[k] ?? 0) - m)) };
+}
+
+/**
+ * The share of the samples' energy in the codes of every atom, both about the offset, if there is one. Working coordinates
+ * z give back y = Sᵀ z, so the codes are E y = (E Sᵀ) z; conditioned samples have a root mean square of 1 about their
+ * mean. Undefined where a pursuit finds the codes.
+ */
+export function energyShares(
+  problem: Problem,
+  { transform, atoms }: Dictionary,
+  offset: Float64Array | undefined,
+): Float64Array | undefined {
   if (transform.kind === 'pursuit') return undefined;
   const encoder = transform.kind === 'dense' ? transform.encoder : atoms;
   const { synthesis } = problem.input.coordinates;
   const inWorking = synthesis ? problem.kernels.multiply(encoder, synthesis, 'nt') : encoder;
-  const all = problem.input.allSamples * encoder.cols;
-  return problem.energies(inWorking).map((energy) => energy / all);
+  const shift = offset ? norm(shiftTo(problem, offset).data) : 0;
+  const all = problem.input.allSamples * (encoder.cols + shift ** 2);
+  return centredAt(problem, offset)
+    .energies(inWorking)
+    .map((energy) => energy / all);
 }

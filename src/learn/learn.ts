@@ -12,7 +12,7 @@ import type { Agreement } from '../metrics/agreement.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
 import { surveyFinite } from '../passes/survey.ts';
 import { remarksOn } from './code-remarks.ts';
-import { energyShares, finish } from './finish.ts';
+import { centredAt, energyShares, finish } from './finish.ts';
 import { holdOut, judge } from './holdout.ts';
 import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
@@ -48,7 +48,7 @@ export interface LearnResult {
   readonly remarks: readonly string[];
   /** The method in a few words. */
   readonly description: string;
-  /** The share of the samples' energy (about their mean, if that is subtracted) in the codes of every atom, if known. */
+  /** The share of the samples' energy (about the offset, if one is subtracted) in the codes of every atom, if known. */
   readonly energies?: Float64Array | undefined;
   /** Numbers that only this method reports. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -152,13 +152,12 @@ async function* learnByStages(
   run.looped = run.seconds; // the limit of seconds includes what came before the first step
   await run.open({ data: fingerprint, options: { ...describeOptions(settings), start: describeStart(settings) } });
   const dictionaryOf = (end: Finished): Dictionary => {
-    const centred = problem.about(end.offset);
+    const centred = centredAt(problem, end.offset);
     return method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
   };
   const { end, dictionary, ...told } = yield* runStarts({ problem, method, settings, run, draft }, dictionaryOf);
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
-  const centred = problem.about(end.offset);
-  const energies = energyShares(centred, dictionary);
+  const energies = energyShares(problem, dictionary, end.offset);
   const learned = {
     dictionary,
     energies,
@@ -173,7 +172,7 @@ async function* learnByStages(
   };
   if (status === 'aborted') return learned;
   try {
-    return { ...learned, remarks: await remarksOn(centred, end.atoms, method, settings) };
+    return { ...learned, remarks: await remarksOn(problem.about(end.offset), end.atoms, method, settings) };
   } catch (error) {
     if (!run.signal?.aborted) throw error;
     await run.save();

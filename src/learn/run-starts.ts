@@ -1,11 +1,13 @@
 /**
- * Runs the stages from one start, or from several random ones of successive seeds. The best objective is kept; the
- * atoms that all starts agree on are counted. The others depend on the start: a run that has converged has found a
- * maximum of the objective, which need not be the only one.
+ * Runs the stages from one start, or from several random ones of successive seeds. Of the starts that were refined, or
+ * of all if none was, the best objective is kept: refined atoms are truer, though the objective has its maximum beside
+ * them. The atoms that all starts agree on are counted. The others depend on the start: a run that has converged has
+ * found a maximum of the objective, which need not be the only one.
  */
 import { inputError } from '../core/errors.ts';
 import { rowRange } from '../core/matrix.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { withMore } from '../engine/iterate.ts';
 import type { Progress, Status } from '../engine/stop.ts';
 import type { Agreement } from '../metrics/agreement.ts';
 import { type Job, runStages } from './run-stages.ts';
@@ -17,6 +19,8 @@ export interface StartReport {
   readonly status: Status;
   readonly iterations: number;
   readonly objective: number;
+  /** Whether its atoms were refined with the zeros of the codes. */
+  readonly refined: boolean;
   /** Whether its atoms are the result. */
   readonly kept: boolean;
 }
@@ -41,7 +45,7 @@ export async function* runStarts(
   if (!Number.isSafeInteger(seed + starts)) throw inputError('learn', 'seed', 'smaller with several starts', seed);
   const { agreement } = await import('../metrics/agreement.ts');
   const ends = yield* runAll(job);
-  const best = ends.reduce((a, b) => (b.objective > a.objective || Number.isNaN(a.objective) ? b : a));
+  const best = ends.reduce((a, b) => (isBetter(b, a) ? b : a));
   const dictionary = dictionaryOf(best);
   // directions without energy complete the basis, the same ones after every start: they come last and do not count
   const learned = (end: Finished) =>
@@ -52,11 +56,16 @@ export async function* runStarts(
     end: isAborted ? { ...best, status: 'aborted', reason: 'aborted' } : best,
     dictionary,
     starts: ends.map((end, k) => {
-      const { status, iterations, objective } = end;
-      return { seed: seed + k, status, iterations, objective, kept: end === best };
+      const { status, iterations, objective, refined } = end;
+      return { seed: seed + k, status, iterations, objective, refined, kept: end === best };
     }),
     agreement: agreement(learned(best), others),
   };
+}
+
+function isBetter(a: Finished, b: Finished): boolean {
+  if (a.refined !== b.refined) return a.refined;
+  return a.objective > b.objective || Number.isNaN(b.objective);
 }
 
 /** The ends of all starts, of fewer if the run was aborted. Each may use its share of the seconds. */
@@ -68,7 +77,8 @@ async function* runAll({ draft, ...job }: Job): AsyncGenerator<Progress, Finishe
     const own = { ...settings, seed: seed + k, maxSeconds: (maxSeconds * (k + 1)) / starts };
     try {
       if (k > 0) run.begin(`start ${k + 1} of ${starts}`);
-      ends.push(yield* runStages({ ...job, settings: own, ...(k === 0 && { draft }) }));
+      const steps = runStages({ ...job, settings: own, ...(k === 0 && { draft }) });
+      ends.push(yield* withMore(steps, () => ({ start: { number: k + 1, of: starts } })));
     } catch (error) {
       if (!(run.signal?.aborted && k > 0)) throw error;
       await run.save();

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Goals } from '#src/cli/terminal/forecast.ts';
 import { progressLine } from '#src/cli/terminal/progress-line.ts';
+import type { Progress } from '#src/engine/stop.ts';
 
 /** A terminal that keeps what is written. */
 function terminal(goals: Goals, columns = 200) {
@@ -9,9 +10,9 @@ function terminal(goals: Goals, columns = 200) {
   const time = { now: 100 };
   const write = (text: string) => lines.push(text.replace('\r\x1b[2K', '')) > 0;
   const line = progressLine(goals, { isTTY: true, columns, write }, () => time.now);
-  const step = (solver: string, iteration: number, change: number, left?: number) => {
+  const step = (solver: string, iteration: number, change: number, more: Partial<Progress> = {}) => {
     const none = { objective: 1, recentObjectives: [], recentChanges: [], seconds: 0, samplesPerSecond: 1000 };
-    line.update({ ...none, solver, iteration, change, left });
+    line.update({ ...none, solver, iteration, change, ...more });
   };
   return { line, lines, time, step, bars: () => lines.map(barOf), last: () => lines[lines.length - 1] };
 }
@@ -90,7 +91,8 @@ describe('several loops', () => {
       step(solver, 0, Number.NaN);
       for (let k = 1; k <= steps; k++) {
         time.now += 0.4;
-        step(solver, k, 10 ** ((-digits * k) / steps), solver === 'msp' ? 10 ** (1 - (2 * k) / steps) : undefined);
+        const left = solver === 'msp' ? 10 ** (1 - (2 * k) / steps) : undefined;
+        step(solver, k, 10 ** ((-digits * k) / steps), { left });
       }
     }
     expect(isRising(lines.filter((text) => text.startsWith('█')).map(barOf))).toBe(true);
@@ -113,6 +115,65 @@ describe('several loops', () => {
     expect(ends[1]).toBeLessThanOrEqual(11);
     expect(ends[3]).toBeGreaterThanOrEqual(15);
   });
+});
+
+describe('several starts', () => {
+  /** Four, each of so many steps of half a second; `before`: seconds spent before the first step. */
+  const run = (goals: Goals, steps: number, before = 3) => {
+    const of = 4;
+    const shown = terminal(goals);
+    const seen: { start: number; ahead: number; left: number | undefined; bar: number }[] = [];
+    for (let at = 0; at < steps * of; at++) {
+      const [number, k] = [Math.floor(at / steps) + 1, (at % steps) + 1];
+      shown.time.now += 0.5;
+      const clocks = { seconds: k / 2, spent: before + (at + 1) / 2 };
+      shown.step('ksvd', k, 1, { ...clocks, start: { number, of } });
+      const ahead = (steps * of - at - 1) / 2;
+      seen.push({ start: number, ahead, left: leftOf(shown.last()), bar: barOf(shown.last()) });
+    }
+    return seen;
+  };
+
+  it('divide the bar and the time among them', () => {
+    const seen = run({ maxIterations: 20 }, 20);
+    for (const { left, ahead, bar } of seen.slice(5)) {
+      expect(Math.abs(left! - ahead)).toBeLessThanOrEqual(2.5); // from 20 seconds on the time is told in steps of 5
+      expect(Math.abs(bar - (20 * (40 - ahead)) / 40)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('that are short are expected to take as long as those before them', () => {
+    const seen = run({ tolerance: 1e-6, maxIterations: 1000 }, 3);
+    for (const { left, ahead } of seen.slice(3)) expect(Math.abs(left! - ahead)).toBeLessThanOrEqual(1);
+    expect(seen.at(-1)!.bar).toBeGreaterThanOrEqual(15);
+  });
+
+  it('share the limit of seconds', () => {
+    for (const { left, ahead } of run({ maxSeconds: 40 }, 20, 0).slice(5)) {
+      expect(Math.abs(left! - ahead)).toBeLessThanOrEqual(2.5);
+    }
+  });
+});
+
+it('counts the seconds before a resume', () => {
+  const { time, step, last, bars } = terminal({ maxSeconds: 12 });
+  for (let k = 1; k <= 10; k++) {
+    time.now += 0.5;
+    step('pga', 12 + k, 1, { seconds: 5 + k / 2, spent: 6 + k / 2 });
+    if (k > 3) expect(Math.abs(leftOf(last())! - (6 - k / 2))).toBeLessThanOrEqual(0.5); // whole seconds
+  }
+  expect(bars()[3]).toBeGreaterThanOrEqual(11);
+});
+
+it('sees a loop come to an end whose objective stalls', () => {
+  const { time, step, last, bars } = terminal({ tolerance: 1e-9, objectiveTolerance: 1e-8, maxIterations: 1000 });
+  const objective = (k: number) => 5 - 10 ** (-k / 5); // gains 1e-8 of 5 in three steps after about 38
+  for (let k = 1; k <= 38; k++) {
+    time.now += 0.5;
+    step('pga', k, 0.01, { seconds: k / 2, recentObjectives: [3, 2, 1, 0].map((back) => objective(k - back)) });
+    if (k > 20) expect(Math.abs(leftOf(last())! - (38 - k) / 2)).toBeLessThanOrEqual(2);
+  }
+  expect(bars().at(-1)).toBeGreaterThanOrEqual(17);
 });
 
 it('counts to the end, with the time that is left', () => {

@@ -5,11 +5,13 @@ import { pcaAtoms } from '#src/dictionaries/pca.ts';
 import { memorySource } from '#src/engine/memory.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import { rangesInWhole } from '#src/engine/split.ts';
+import type { Progress } from '#src/engine/stop.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
 import { agreement } from '#src/metrics/agreement.ts';
 import { evaluate } from '#src/metrics/evaluate.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
+import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { topResiduals } from '#src/metrics/top-residual.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
@@ -91,6 +93,21 @@ describe('several starts', () => {
     expect(found.agreement!.byAll).toBeLessThan(12);
   });
 
+  it('prefer one that was refined: truer atoms have a lower objective', async () => {
+    const noisy = generate({ samples: 1500, features: 9, theta: 0.3, noise: 0.1, seed: 20 });
+    const { starts, dictionary, refined } = await learn(noisy.samples, { starts: 3 });
+    expect(starts?.map(({ refined, kept }) => [refined, kept])).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ]);
+    expect(refined).toBe(true);
+    expect(starts![1].objective).toBeGreaterThan(starts![0].objective);
+    const other = await learn(noisy.samples, { seed: 1 });
+    const error = (found: LearnResult['dictionary']) => recoveryError(found.atoms, noisy.atoms);
+    expect(error(dictionary)).toBeLessThan(0.5 * error(other.dictionary));
+  });
+
   it('agree on a dictionary that is there', async () => {
     const { agreement, dictionary } = await learn(samples, { starts: 2, seed });
     expect(agreement).toEqual({ atoms: 9, byAll: 9, found: new Array(9).fill(2) });
@@ -117,6 +134,26 @@ describe('several starts', () => {
         whole.passes,
       ]);
     }
+  });
+
+  it('tell which one a step belongs to, and the seconds spent, those before a resume included', async () => {
+    const checkpoint = memoryStore();
+    const seen: Progress[] = [];
+    const onProgress = (progress: Progress) => progress.iteration > 0 && seen.push(progress);
+    const aborting = abortAfter(20);
+    await learn(loose, options, {
+      checkpoint,
+      signal: aborting.signal,
+      onProgress: (progress) => {
+        onProgress(progress);
+        aborting.onProgress!(progress);
+      },
+    });
+    await learn(loose, options, { checkpoint, resume: true, onProgress });
+    const numbers = seen.map(({ start }) => start!.number);
+    expect([...new Set(numbers)]).toEqual([1, 2, 3]);
+    expect(seen.every(({ start }) => start!.of === 3)).toBe(true);
+    expect(seen.every(({ spent }, k) => k === 0 || spent! >= seen[k - 1].spent!)).toBe(true);
   });
 
   it('go on from a checkpoint with more or fewer of them, but not with another share held out', async () => {

@@ -94,6 +94,36 @@ describe('other coordinates and numbers', () => {
   });
 });
 
+describe('shares of the energy', () => {
+  const { codes, atoms } = generate({ samples: 3000, features: 8, theta: 0.25, seed });
+  // non-negative codes of unequal sizes: their mean is far from their zeros
+  const sizes = { ...codes, data: codes.data.map((x, at) => Math.abs(x) * (1 + (at % 8) / 8)) };
+  const mixing = normalMatrix(8, 8, createRandom(seed, 'mixing'));
+
+  it.each<[string, Matrix64, LearnOptions]>([
+    ['orthogonal', atoms, {}],
+    ['complete', mixing, { whiten: 'zca' }],
+    ['of fewer atoms', atoms, { components: 5 }],
+    ['about the mean sample', mixing, { whiten: 'zca', refine: 'none' }],
+  ])('are those of the codes about the offset, largest first: %s', async (_, D, options) => {
+    const samples = shifted(product(sizes, D), offsetOf(8, 1));
+    const { dictionary, energies } = await learned(samples, options);
+    const centred = shifted(
+      samples,
+      dictionary.mean!.map((m) => -m),
+    );
+    const all = centred.data.reduce((sum, y) => sum + y * y, 0);
+    const found = await dictionary.encode(samples);
+    const K = found.cols;
+    const expected = new Float64Array(K);
+    found.data.forEach((x: number, at: number) => {
+      expected[at % K] += x ** 2 / all;
+    });
+    expect(distance(energies, expected)).toBeLessThan(1e-9);
+    expect(Array.from(energies!)).toEqual(Array.from(energies!).sort((a, b) => b - a));
+  });
+});
+
 describe('samples that say less about the offset', () => {
   it('with noise: a better one than the mean sample, and atoms as good as without an offset', async () => {
     const planted = generate({ samples: 4000, features: 10, theta: 0.3, noise: 0.05, seed });

@@ -39,6 +39,9 @@ describe('the remark on codes', () => {
     ['θ = 0.5', sparse(0.5)],
     ['θ = 0.1, noisy', sparse(0.1, 0.05)],
     ['θ = 0.5, noisy', sparse(0.5, 0.1)],
+    ['θ = 0.03, noisy', sparse(0.03, 0.03)],
+    ['θ = 0.003', sparse(0.003)],
+    ['θ = 0.0003: atoms without a code in most samples', sparse(0.0003)],
   ])('is not made where codes are sparse: %s', async (_, draw) => {
     expect((await learn(mixed(draw), { whiten: 'zca', seed }, run)).remarks).toEqual([]);
   });
@@ -49,10 +52,19 @@ describe('the remark on codes', () => {
     ['noise that swells', swelling, 6],
     ['half uniform', half(uniform), 3],
     ['half Laplace', half(laplace), 3],
+    ['uniform, with a few outliers', (random, k, time) => uniform(random, k, time) * (time % 1000 === 7 ? 1000 : 1), 6],
+    ['uniform, outliers first', (random, k, time) => uniform(random, k, time) * (time < 6 ? 1000 : 1), 6],
+    ['exponential', (random) => -Math.log(1 - random.uniform()), 6],
   ])('is made where they are not: %s', async (_, draw, atoms) => {
     const { remarks } = await learn(mixed(draw), { whiten: 'zca', seed }, run);
     expect(remarks).toEqual([expect.stringContaining(`codes of ${atoms} of 6 atoms are not sparse`)]);
     expect(remarks[0]).toContain('--method fastica --nonlinearity logcosh');
+  });
+
+  it.each(['auto', 'none'] as const)('measures codes from where they are zero: refine %s', async (refine) => {
+    const positive = mixed((random) => (random.uniform() < 0.2 ? Math.abs(random.normal()) : 0));
+    const options = { whiten: 'zca', center: true, refine, seed } as const;
+    expect((await learn(positive, options, run)).remarks).toEqual([]);
   });
 
   it('is not made of FastICA itself, nor without whitening', async () => {

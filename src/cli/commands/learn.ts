@@ -179,8 +179,8 @@ const MOST_LISTED = 8;
 /** What the start has to do with the result. */
 function startFacts({ settings, status, starts, agreement }: LearnResult): [label: string, value: string][] {
   if (starts && agreement) {
-    const objectives = starts.map(({ objective, seed, kept }) => {
-      return `${objective.toPrecision(6)} (seed ${seed}${kept ? ', kept' : ''})`;
+    const objectives = starts.map(({ objective, seed, refined, kept }) => {
+      return `${objective.toPrecision(6)} (seed ${seed}${refined ? ', refined' : ''}${kept ? ', kept' : ''})`;
     });
     const shown = starts.length > MOST_LISTED ? objectives.filter((_, k) => starts[k].kept) : objectives;
     const { atoms, byAll } = agreement;

@@ -1,16 +1,21 @@
 /**
  * How far a command is, and how long it will still take.
  *
- * A loop ends when its change has shrunk to the tolerance, or what is left to gain to what the samples can tell, or when
- * a budget is used up, whichever comes first. Both shrink about exponentially, so their logarithms lie near a line in
- * time: the line through the last steps says when they arrive. The time of arrival is smoothed. A command may run several
- * loops, one after the other. Each fills its share of what is left of the bar; the last that is expected fills most of it.
+ * A loop ends when its change has shrunk to the tolerance, or the gain of its last steps to another, or what is left to
+ * gain to what the samples can tell, or when a budget is used up, whichever comes first. The three shrink about
+ * exponentially, so their logarithms lie near a line in time: the line through the last steps says when they arrive. The
+ * time of arrival is smoothed. A command may run several loops, one after the other. Each fills its share of what is left
+ * of the bar; the last that is expected fills most of it. Several starts divide the bar into equal parts, and each is
+ * expected to take as long as those before it, or as the first will.
  */
 import { formatDuration } from '../../core/duration.ts';
+import { type Progress, STALL_STEPS } from '../../engine/stop.ts';
 
 /** What ends a loop; absent: nothing of that kind. */
 export interface Goals {
   readonly tolerance?: number | undefined;
+  /** Of the objective, relative, over a few steps. */
+  readonly objectiveTolerance?: number | undefined;
   readonly maxIterations?: number | undefined;
   readonly maxSeconds?: number | undefined;
   /** How many loops the command will run, if that is known; default: 1, though another may follow. */
@@ -18,12 +23,10 @@ export interface Goals {
 }
 
 /** A step of a loop: what a forecast needs of the progress. */
-export interface Step {
-  readonly solver: string;
-  readonly iteration: number;
-  readonly change: number;
-  readonly left?: number | undefined;
-}
+export type Step = Pick<
+  Progress,
+  'solver' | 'iteration' | 'change' | 'left' | 'recentObjectives' | 'seconds' | 'spent' | 'start'
+>;
 
 /** Steps that the line goes through. */
 const WINDOW = 12;
@@ -34,15 +37,19 @@ const FILLED = 0.9;
 /** These loops polish what was found: they have an end of their own, and no limit of iterations. */
 const REFINING: readonly string[] = ['refine', 'approach'];
 const REFINED = 1e-11;
+/** This loop sees other samples in every step: its objectives do not compare. */
+const SCOUTING = 'scout';
 /** Where what is left to gain is too little to go on: a tenth of a standard error, squared. */
 const TOLD = 0.1;
 
-/** Where a loop stood: seconds since it began, decades that its change and its gain are from their ends. */
-interface Mark {
-  readonly seconds: number;
-  readonly change: number;
-  readonly gain: number;
-}
+/** Decades that a loop is from its ends: by its change, by the gain of the last steps, by what is left to gain. */
+const LEVELS = ['change', 'gain', 'left'] as const;
+type Level = (typeof LEVELS)[number];
+
+/** Where a loop stood, so many seconds after it began. */
+type Mark = Readonly<Record<Level | 'seconds', number>>;
+
+const NO_STAGE = { name: '', started: 0, base: 0, first: 0, at: 0, number: 0 };
 
 export class Forecast {
   /** From 0 to 1; never falls. */
@@ -51,7 +58,11 @@ export class Forecast {
   readonly #clock: () => number;
   readonly #started: number;
   /** The current loop or count: its name and number, when it began, the share it began with, its first and last count. */
-  #stage = { name: '', started: 0, base: 0, first: 0, at: 0, number: 0 };
+  #stage = NO_STAGE;
+  /** The current start: seconds spent before it, and up to its last step; seconds that each one before it took. */
+  #start = { number: 1, of: 1, began: 0, spent: 0, each: Number.NaN };
+  /** Seconds spent before the first start. */
+  #origin = 0;
   #marks: Mark[] = [];
   /** When the stage ends, smoothed, and when that was last corrected. */
   #end: { readonly at: number; readonly seen: number } | undefined;
@@ -64,15 +75,16 @@ export class Forecast {
   }
 
   /** After a step of a loop. */
-  step({ solver, iteration, change, left = Number.NaN }: Step): void {
-    this.#enter(solver, iteration);
-    const { tolerance = 0 } = this.#goals;
-    const goal = REFINING.includes(solver) ? REFINED : tolerance;
+  step(step: Step): void {
+    const { solver, iteration } = step;
+    this.#enterStart(step);
+    this.#enter(solver, iteration, step.seconds);
     const seconds = this.#clock() - this.#stage.started;
-    const mark = { seconds, change: Math.log10(change / goal), gain: Math.log10(left / TOLD) };
-    this.#marks = [...this.#marks, mark].slice(-WINDOW);
-    const limits = REFINING.includes(solver) ? [this.#timeLeft()] : [this.#timeLeft(), this.#iterationsLeft(iteration)];
-    const arrivals = [this.#arrival(({ change: level }) => level), this.#arrival(({ gain }) => gain)];
+    this.#marks = [...this.#marks, this.#markOf(step, seconds)].slice(-WINDOW);
+    const { number, of } = this.#start;
+    const timeLeft = this.#timeLeft(number / of);
+    const limits = REFINING.includes(solver) ? [timeLeft] : [timeLeft, this.#iterationsLeft(iteration)];
+    const arrivals = LEVELS.map((level) => this.#arrival(level));
     const ahead = (this.#goals.loops ?? 1) - this.#stage.number;
     const rest = this.#correct(Math.min(...limits, ...arrivals));
     if (seconds > 0) this.#fill((ahead > 0 ? 1 / (ahead + 1) : FILLED) * (seconds / (seconds + rest)));
@@ -82,7 +94,8 @@ export class Forecast {
   count(name: string, done: number, total: number): void {
     this.#enter(name, done);
     const seconds = this.#clock() - this.#stage.started;
-    this.#marks = [...this.#marks, { seconds, change: Number.NaN, gain: Number.NaN }].slice(-WINDOW);
+    const none = { change: Number.NaN, gain: Number.NaN, left: Number.NaN };
+    this.#marks = [...this.#marks, { seconds, ...none }].slice(-WINDOW);
     const pace = (done - this.#stage.first) / seconds;
     this.#correct(pace > 0 ? (total - done) / pace : Number.POSITIVE_INFINITY);
     this.#fill(done / total);
@@ -90,27 +103,68 @@ export class Forecast {
 
   /** `about 12 s left`; nothing until there is a basis for it. */
   get words(): string {
-    const steps = this.#marks.length;
-    if (!this.#end || steps < BASIS.steps || this.#marks[steps - 1].seconds < BASIS.seconds) return '';
-    const left = Math.max(0, this.#end.at - this.#clock());
+    const left = this.#secondsLeft();
+    if (left === undefined) return '';
     return `about ${formatDuration(left > 20 ? 5 * Math.round(left / 5) : left)} left`;
   }
 
-  /** A new stage begins with another name, or when its count falls. */
-  #enter(name: string, at: number): void {
+  /** Of the stage, and of the starts that follow; undefined without a basis. */
+  #secondsLeft(): number | undefined {
+    const steps = this.#marks.length;
+    const hasBasis = this.#end && steps >= BASIS.steps && this.#marks[steps - 1].seconds >= BASIS.seconds;
+    const own = hasBasis ? Math.max(0, this.#end!.at - this.#clock()) : undefined;
+    const { number, of, began, spent, each } = this.#start;
+    if (of === 1) return own;
+    const isFirst = !(each > 0);
+    if (isFirst ? own === undefined : spent - this.#origin < BASIS.seconds) return undefined;
+    const ofStart = isFirst ? own! : Math.max(own ?? 0, each - (spent - began));
+    const later = (of - number) * (isFirst ? spent - began + ofStart : each);
+    return Math.min(ofStart + later, this.#timeLeft());
+  }
+
+  /** A start begins where the loop of its first step did. */
+  #enterStart({ start = { number: 1, of: 1 }, seconds, spent = this.#clock() - this.#started }: Step): void {
+    const { number, of } = start;
+    if (number === this.#start.number && of === this.#start.of) {
+      this.#start = { ...this.#start, spent };
+      return;
+    }
+    const began = spent - seconds;
+    if (number === 1) this.#origin = began;
+    this.#start = { number, of, began, spent, each: (began - this.#origin) / (number - 1) };
+    this.#stage = NO_STAGE;
+  }
+
+  #markOf({ solver, change, left = Number.NaN, recentObjectives: recent }: Step, seconds: number): Mark {
+    const { tolerance = 0, objectiveTolerance = 0 } = this.#goals;
+    const isRefining = REFINING.includes(solver);
+    const mayStall = recent.length > STALL_STEPS && !isRefining && solver !== SCOUTING;
+    const gain = mayStall ? (Math.max(...recent) - recent[0]) / Math.abs(recent[0]) : Number.NaN;
+    return {
+      seconds,
+      change: Math.log10(change / (isRefining ? REFINED : tolerance)),
+      gain: Math.log10(gain / objectiveTolerance),
+      left: Math.log10(left / TOLD),
+    };
+  }
+
+  /** A new stage begins with another name, or when its count falls; `seconds`: how long ago, those before a resume included. */
+  #enter(name: string, at: number, seconds = 0): void {
     const isSame = name === this.#stage.name && at >= this.#stage.at;
     if (isSame) this.#stage = { ...this.#stage, at };
     else {
       const number = this.#stage.number + 1;
-      this.#stage = { name, started: this.#clock(), base: this.share, first: at, at, number };
+      const { number: start, of } = this.#start;
+      const base = Math.max(0, this.share * of - (start - 1));
+      this.#stage = { name, started: this.#clock() - seconds, base, first: at, at, number };
       this.#marks = [];
       this.#end = undefined;
     }
   }
 
   /** Seconds until a level is at 0, by the line through the last marks; infinity if it does not fall. */
-  #arrival(levelOf: (mark: Mark) => number): number {
-    const points = this.#marks.map((mark) => [mark.seconds, levelOf(mark)]).filter(([, y]) => Number.isFinite(y));
+  #arrival(level: Level): number {
+    const points = this.#marks.map((mark) => [mark.seconds, mark[level]]).filter(([, y]) => Number.isFinite(y));
     if (points.length < 3) return Number.POSITIVE_INFINITY;
     const mean = (k: 0 | 1) => points.reduce((sum, point) => sum + point[k], 0) / points.length;
     const [x, y] = [mean(0), mean(1)];
@@ -121,9 +175,10 @@ export class Forecast {
     return Math.max(0, x + y / fall - points[points.length - 1][0]);
   }
 
-  #timeLeft(): number {
+  /** Of this share of the seconds that the run may take. */
+  #timeLeft(share = 1): number {
     const { maxSeconds = Number.POSITIVE_INFINITY } = this.#goals;
-    return Math.max(0, maxSeconds - (this.#clock() - this.#started));
+    return Math.max(0, maxSeconds * share - this.#start.spent);
   }
 
   #iterationsLeft(iteration: number): number {
@@ -138,14 +193,16 @@ export class Forecast {
     if (!Number.isFinite(left)) return Number.POSITIVE_INFINITY;
     const now = this.#clock();
     const { at, seen } = this.#end ?? { at: now + left, seen: now };
-    const weight = 1 - Math.exp((seen - now) / (1 + 0.2 * left)); // a far end is known less well
+    const memory = Math.min(1 + 0.2 * left, 0.3 * (now - this.#stage.started)); // a far end is known less well
+    const weight = memory > 0 ? 1 - Math.exp((seen - now) / memory) : 1;
     this.#end = { at: at + weight * (now + left - at), seen: now };
     return Math.max(0, this.#end.at - now);
   }
 
-  /** The stage has done this share of what was left of the bar when it began. */
+  /** The stage has done this share of what was left of the start's part of the bar when it began. */
   #fill(share: number): void {
     const { base } = this.#stage;
-    this.share = Math.max(this.share, base + (1 - base) * share);
+    const { number, of } = this.#start;
+    this.share = Math.max(this.share, (number - 1 + base + (1 - base) * share) / of);
   }
 }
