@@ -39,9 +39,9 @@ const FILES = {
   commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt)\.ts/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
-  storage: /\/src\/node\/(formats|run|learn|files\/(?!checkpoint))/,
+  storage: /\/src\/node\/(formats\/(?!picture-(table|decode|file))|run|learn|files\/(?!checkpoint|picture))/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
-  images: /\/src\/images\//,
+  images: /\/src\/images\/|\/src\/node\/formats\/picture-/,
   models: /\/src\/(metrics|synthetic|models|pictures)\//,
 };
 

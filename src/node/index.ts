@@ -27,7 +27,7 @@ export type { NumberArray } from './formats/npy-write.ts';
 export type { Colour } from './formats/picture-decode.ts';
 export { readPicture, writePicture } from './formats/picture-file.ts';
 export type { PatchReading } from './formats/picture-table.ts';
-export type { Format, TableOptions } from './formats/table-options.ts';
+export { FORMAT_NAMES, type Format, type TableOptions } from './formats/table-options.ts';
 export { type Sound, writeWav } from './formats/wav-write.ts';
 export { learn } from './learn.ts';
 export {

@@ -80,8 +80,9 @@ export const shrinkPass = definePass<ShrinkParams, Band>(import.meta.url, {
       },
       rows: zeros(samples.rows - 1, 1),
       ranges: [
-        { start: 0, end: 100 },
-        { start: 100, end: 150 },
+        { start: 0, end: 50 },
+        { start: 50, end: 110 },
+        { start: 110, end: 150 },
         { start: 150, end: samples.rows - 1 },
       ],
     };

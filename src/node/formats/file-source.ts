@@ -28,10 +28,10 @@ import { filesOf, joinTables } from './many-files.ts';
 import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
 import { openNpz, pickArray } from './npz.ts';
 import { openBytes } from './open-bytes.ts';
-import { givenExtension, requirePictures, requireTable } from './option-use.ts';
+import { givenExtension, requirePatchReading, requirePictures, requireTable } from './option-use.ts';
 import { openParquetTable } from './parquet.ts';
-import { PICTURES } from './picture-decode.ts';
-import { limitPatches, openPictureTable, type PatchReading, requirePatchReading } from './picture-table.ts';
+import { PICTURES } from './picture-names.ts';
+import type { PatchReading } from './picture-table.ts';
 import { isSparse, openSparseTable } from './sparse.ts';
 import { fileName, parseSpec, withArray } from './spec.ts';
 import { spool } from './spool.ts';
@@ -55,7 +55,8 @@ export interface FileSourceOptions extends ReadOptions {
 
 type Open = (bytes: Bytes, array: string | undefined, table: TableReading, pictures: PatchReading) => Promise<Table>;
 
-const openPicture: Open = (bytes, _, __, pictures) => openPictureTable(bytes, pictures);
+const openPicture: Open = async (bytes, _, __, pictures) =>
+  (await import('./picture-table.ts')).openPictureTable(bytes, pictures);
 
 /** By file name extension. */
 const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
@@ -126,7 +127,11 @@ export async function openTable(spec: string, options: FileSourceOptions = {}): 
   const table = await openWhole(spec, options);
   if (!table.patch) return table;
   return closingOnFailure(table, async () =>
-    limitPatches(table, options.pictures ?? {}, options.table?.onRemark ?? warnOnce),
+    (await import('./picture-table.ts')).limitPatches(
+      table,
+      options.pictures ?? {},
+      options.table?.onRemark ?? warnOnce,
+    ),
   );
 }
 

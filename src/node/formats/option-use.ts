@@ -1,9 +1,9 @@
 /** Which options mean something for which format: others are refused, not ignored. */
 import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
-import { isPictureName, PICTURES } from './picture-decode.ts';
+import { isPictureName, PICTURES } from './picture-names.ts';
 import type { PatchReading } from './picture-table.ts';
-import { FORMAT_NAMES, type TableOptions, type TableReading, TEXT_OPTIONS } from './table-options.ts';
+import { FORMAT_NAMES, requireKnown, type TableOptions, type TableReading, TEXT_OPTIONS } from './table-options.ts';
 
 const isText = (extension: string): boolean => /^\.[ct]sv/.test(extension);
 /** Formats whose columns may have names. */
@@ -34,4 +34,29 @@ export function requirePictures(name: string, extension: string, { seed: _, like
   const [vain] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (vain === undefined || isPictureName(extension)) return;
   throw new InputError(`${name}: must be a picture (${PICTURES.join(', ')}) for --${vain}; got ${extension}.`);
+}
+
+const PICTURE_OPTIONS = ['patches', 'stride', 'limit', 'color', 'like', 'seed'];
+
+/** Throws an InputError that names the option. */
+export function requirePatchReading(given: PatchReading): void {
+  requireKnown('pictures', given, PICTURE_OPTIONS);
+  const demand = (ok: boolean, name: string, mustBe: string) => {
+    if (!ok) throw new InputError(`pictures: ${name} must be ${mustBe}; got ${JSON.stringify(given[name as never])}.`);
+  };
+  const isCount = (value: unknown) => Number.isInteger(value) && (value as number) > 0;
+  const { patches, stride, limit, color, seed } = given;
+  demand(
+    patches === undefined || (isCount(patches?.width) && isCount(patches?.height)),
+    'patches',
+    'a width and a height',
+  );
+  demand(stride === undefined || isCount(stride), 'stride', 'a whole number from 1');
+  demand(
+    limit === undefined || isCount(limit) || limit === Number.POSITIVE_INFINITY,
+    'limit',
+    'a whole number from 1, or all',
+  );
+  demand(color === undefined || color === 'grey' || color === 'rgb', 'color', 'grey or rgb');
+  demand(seed === undefined || Number.isSafeInteger(seed), 'seed', 'a whole number');
 }

@@ -3,13 +3,6 @@ import { InputError } from '../../core/errors.ts';
 import { type Picture, type Pixels, whiteOf } from '../../images/picture.ts';
 import type { Bytes } from './bytes.ts';
 import { shownPath } from './http-bytes.ts';
-import { fileName } from './spec.ts';
-
-/** File name extensions of pictures. */
-export const PICTURES = ['.png', '.jpg', '.jpeg', '.webp', '.tif', '.tiff'] as const;
-
-export const isPictureName = (path: string): boolean =>
-  PICTURES.some((known) => fileName(path).toLowerCase().endsWith(known));
 
 /** How to see the colours: as the file has them, or as one of these. */
 export type Colour = 'grey' | 'rgb';

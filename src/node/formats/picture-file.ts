@@ -5,7 +5,8 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { readArray, withBytes, writeArray } from './arrays.ts';
 import type { ReadOptions } from './budget.ts';
 import { shownPath } from './http-bytes.ts';
-import { type Colour, decodePicture, inColour, isPictureName, loadSharp, PICTURES } from './picture-decode.ts';
+import { type Colour, decodePicture, inColour, loadSharp } from './picture-decode.ts';
+import { isPictureName, PICTURES } from './picture-names.ts';
 import { fileName } from './spec.ts';
 
 const ARRAY = '.npy';

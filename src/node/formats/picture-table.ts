@@ -1,5 +1,4 @@
 /** Pictures as tables of patches, one patch a row, in units of 255 for white whatever the file stores. */
-import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
 import type { PatchShape } from '../../engine/source.ts';
 import { patchPlaces, spread } from '../../images/patch-grid.ts';
@@ -9,7 +8,6 @@ import type { Bytes } from './bytes.ts';
 import { changedWhileRead } from './fingerprint.ts';
 import { type Colour, decodePicture, inColour, sizeOfPicture } from './picture-decode.ts';
 import { fillFrom, type Table } from './table.ts';
-import { requireKnown } from './table-options.ts';
 
 /** How pictures become samples. */
 export interface PatchReading {
@@ -25,31 +23,6 @@ export interface PatchReading {
   readonly like?: PatchShape | undefined;
   /** Decides which patches are taken where there are more than `limit`. */
   readonly seed?: number | undefined;
-}
-
-const KNOWN = ['patches', 'stride', 'limit', 'color', 'like', 'seed'];
-
-/** Throws an InputError that names the option. */
-export function requirePatchReading(given: PatchReading): void {
-  requireKnown('pictures', given, KNOWN);
-  const demand = (ok: boolean, name: string, mustBe: string) => {
-    if (!ok) throw new InputError(`pictures: ${name} must be ${mustBe}; got ${JSON.stringify(given[name as never])}.`);
-  };
-  const isCount = (value: unknown) => Number.isInteger(value) && (value as number) > 0;
-  const { patches, stride, limit, color, seed } = given;
-  demand(
-    patches === undefined || (isCount(patches?.width) && isCount(patches?.height)),
-    'patches',
-    'a width and a height',
-  );
-  demand(stride === undefined || isCount(stride), 'stride', 'a whole number from 1');
-  demand(
-    limit === undefined || isCount(limit) || limit === Number.POSITIVE_INFINITY,
-    'limit',
-    'a whole number from 1, or all',
-  );
-  demand(color === undefined || color === 'grey' || color === 'rgb', 'color', 'grey or rgb');
-  demand(seed === undefined || Number.isSafeInteger(seed), 'seed', 'a whole number');
 }
 
 const SIDE = 8;

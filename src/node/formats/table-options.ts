@@ -6,6 +6,7 @@ import type { CommonMeans } from './fill-missing.ts';
 export const HEADERS = ['auto', 'yes', 'no'] as const;
 export const MISSING = ['error', 'drop', 'mean'] as const;
 
+/** The formats of samples, by the endings of their files. */
 export const FORMAT_NAMES = [
   ...(['npy', 'npz', 'csv', 'tsv', 'parquet', 'idx', 'wav', 'png', 'jpg', 'webp', 'tiff'] as const),
   ...(['npy.gz', 'csv.gz', 'tsv.gz', 'idx.gz'] as const),
@@ -87,7 +88,8 @@ export function chosenColumns(
   const taken = columns ? columns.flatMap(find) : Array.from({ length: count }, (_, k) => k);
   const left = new Set(drop.flatMap(find));
   const chosen = taken.filter((column) => !left.has(column));
-  const twice = chosen.find((column, k) => chosen.indexOf(column) !== k);
+  const seen = new Set<number>();
+  const twice = chosen.find((column) => seen.size === seen.add(column).size);
   if (twice !== undefined)
     throw new InputError(`${file}: columns must be different ones; got ${nameOf(twice, names)} twice.`);
   if (chosen.length === 0) throw new InputError(`${file}: must have columns left to learn from; got none.`);
