@@ -7,8 +7,8 @@ import { describeForm, firstNotFinite, isMatrix, placeOf } from '../core/require
 import type { Kernels } from '../kernels/kernels.ts';
 import { orthogonalityError } from '../linalg/polar.ts';
 
-/** Numbers, flags, vectors and matrices by name, so that a checkpoint can hold it. */
-export type SolverState = Readonly<Record<string, number | boolean | Float64Array | Matrix64>>;
+/** Numbers, flags, vectors and matrices by name, so that a checkpoint can hold it; an absent one is undefined. */
+export type SolverState = Readonly<Record<string, number | boolean | Float64Array | Matrix64 | undefined>>;
 
 /** One entry of a state. */
 export interface Field {
@@ -137,7 +137,7 @@ export function misfit<S>(shape: StateShape<S>, state: Readonly<Record<string, u
 }
 
 /** Whether it is of a kind that a state can hold. */
-export const isStateValue = (value: unknown): value is SolverState[string] =>
+export const isStateValue = (value: unknown): value is NonNullable<SolverState[string]> =>
   typeof value === 'number' ||
   typeof value === 'boolean' ||
   value instanceof Float64Array ||

@@ -143,7 +143,7 @@ describe.each([
     const state = await run(solver, 2);
     for (const value of Object.values(state)) {
       const plain = ['number', 'boolean'].includes(typeof value) || value instanceof Float64Array;
-      expect(plain || Object.keys(value).sort().join() === 'cols,data,rows').toBe(true);
+      expect(plain || Object.keys(value!).sort().join() === 'cols,data,rows').toBe(true);
     }
     expect(structuredClone(state)).toEqual(state);
 
@@ -317,7 +317,7 @@ function spoiled(value: SolverState[string]): unknown[] {
       bad,
     ];
   }
-  const { rows, cols, data } = value;
+  const { rows, cols, data } = value!;
   const bad = { rows, cols, data: data.slice() };
   bad.data[1] = Number.POSITIVE_INFINITY;
   const wider = { rows, cols: cols + 1, data: new Float64Array(rows * (cols + 1)) };
