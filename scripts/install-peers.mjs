@@ -15,7 +15,7 @@ const PEERS = [
   {
     name: 'NumPy',
     packages: ['python3-numpy', 'python3-sklearn', 'python3-pandas', 'python3-pil', 'libopenblas0-pthread'],
-    works: () => hasModules('numpy, sklearn, pandas'),
+    works: () => hasModules('numpy, sklearn, pandas, PIL'),
     without: 'interoperability tests',
   },
   {

@@ -1,11 +1,11 @@
 /** Pictures written by Pillow are read as Pillow reads them, and the other way round. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Picture, Pixels } from '#src/images/picture.ts';
 import { ssim } from '#src/metrics/ssim.ts';
 import { readArray, readMatrix } from '#src/node/formats/arrays.ts';
 import { readPicture, writePicture } from '#src/node/formats/picture-file.ts';
-import { describeWithNumpy, python } from '../../helpers/numpy.ts';
+import { describeWithModule, python } from '../../helpers/numpy.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
 
 const scratch = scratchDirectory();
@@ -47,8 +47,8 @@ const arrayOf = ({ width, height, channels = 1, pixels }: Picture<Pixels>) => ({
   data: Array.from(pixels),
 });
 
-describeWithNumpy('pictures', () => {
-  python(MAKE, scratch.path);
+describeWithModule('PIL', 'pictures', () => {
+  beforeAll(() => void python(MAKE, scratch.path));
 
   it.each([
     ['grey.png', 0],
