@@ -94,15 +94,15 @@ describe('several starts', () => {
   });
 
   it('prefer one that was refined: truer atoms have a lower objective', async () => {
-    const noisy = generate({ samples: 1500, features: 9, theta: 0.3, noise: 0.1, seed: 20 });
+    const noisy = generate({ samples: 3000, features: 16, theta: 0.3, noise: 0.08, seed: 20 });
     const { starts, dictionary, refined } = await learn(noisy.samples, { starts: 3 });
     expect(starts?.map(({ refined, kept }) => [refined, kept])).toEqual([
+      [false, false],
+      [false, false],
       [true, true],
-      [false, false],
-      [false, false],
     ]);
     expect(refined).toBe(true);
-    expect(starts![1].objective).toBeGreaterThan(starts![0].objective);
+    expect(starts![1].objective).toBeGreaterThan(starts![2].objective);
     const other = await learn(noisy.samples, { seed: 1 });
     const error = (found: LearnResult['dictionary']) => recoveryError(found.atoms, noisy.atoms);
     expect(error(dictionary)).toBeLessThan(0.5 * error(other.dictionary));
