@@ -630,7 +630,7 @@ for (const name of backendNames) {
       for (const [rows, cols] of [
         [1, 1],
         [50, 3],
-        [700, 300],
+        [300, 130],
       ]) {
         const samples = normals(rows, cols, random, of);
         for (const conditioning of [one, { scale: 3 }, someConditioning(cols, random)]) {
