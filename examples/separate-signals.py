@@ -2,11 +2,12 @@
 
 Makes the signals, mixes them into mixture.wav, and prints the signal-to-interference ratio of every source in decibels:
 the power of the source in its estimate over the power of all others in it. Needs NumPy, scikit-learn, and orthodict on
-the PATH.
+the PATH or in the folder it is run in.
 
     python3 separate-signals.py [seed]
 """
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,9 @@ import wave
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.decomposition import FastICA
+
+# on the path, or that of the checkout this is run in
+PROGRAM = ["orthodict"] if shutil.which("orthodict") else ["npx", "--no-install", "orthodict"]
 
 RATE, SECONDS = 8000, 5
 
@@ -43,7 +47,7 @@ def write_wav(path, frames):
 
 def by_orthodict(path, *flags):
     with tempfile.NamedTemporaryFile(suffix=".npz") as model:
-        command = ["orthodict", "learn", path, "--center", *flags, "--out", model.name, "--json"]
+        command = [*PROGRAM, "learn", path, "--center", *flags, "--out", model.name, "--json"]
         run = subprocess.run(command, check=True, capture_output=True, text=True)
         for remark in json.loads(run.stdout)["remarks"]:
             print(f"  orthodict: {remark}")
