@@ -1,6 +1,5 @@
 /** Pictures with words as SVG: atoms with their numbers, and pictures side by side. Tiles are PNG pictures inside it. */
-import type { Matrix } from '../core/matrix.ts';
-import { rowRange } from '../core/matrix.ts';
+import { type Matrix, rowRange } from '../core/matrix.ts';
 import { printable } from '../core/printable.ts';
 import { atomGallery, type GalleryOptions, tileShape } from './gallery.ts';
 import type { Picture } from './picture.ts';
@@ -35,7 +34,7 @@ export function labelledGallery(atoms: Matrix, options: LabelledOptions): string
   const step = { x: Math.max(size.width, TILE.least + GAP) + GAP, y: size.height + CAPTION + GAP };
   const tiles = labels.map((label, k) => {
     const tile = atomGallery(rowRange(atoms, k, k + 1), { ...shape, channels, gap: 0, columns: 1, scale: 2 * scale }); // crisp on fine screens too
-    const [x, y] = [MARGIN + (k % columns) * step.x, MARGIN + TITLE + Math.floor(k / columns) * step.y];
+    const { x, y } = placeOf(k, columns, step);
     return image(tile, { x, y, ...size }) + text(label, x + size.width / 2, y + size.height + 11, 9, 'middle');
   });
   const rows = Math.ceil(atoms.rows / columns);
@@ -57,12 +56,18 @@ export function panels(title: string, pictures: readonly Panel[]): string {
   const size = { width: w * scale, height: h * scale };
   const step = { x: size.width + GAP, y: size.height + CAPTION + GAP };
   const drawn = pictures.map(({ caption, picture }, k) => {
-    const [x, y] = [MARGIN + (k % columns) * step.x, MARGIN + TITLE + Math.floor(k / columns) * step.y];
+    const { x, y } = placeOf(k, columns, step);
     return text(caption, x, y + 10, 11) + image(picture, { x, y: y + CAPTION, ...size });
   });
   const rows = Math.ceil(pictures.length / columns);
   return page(MARGIN * 2 + columns * step.x - GAP, MARGIN * 2 + TITLE + rows * step.y, [heading(title), ...drawn]);
 }
+
+/** The upper left corner of picture k below the title. */
+const placeOf = (k: number, columns: number, step: { readonly x: number; readonly y: number }) => ({
+  x: MARGIN + (k % columns) * step.x,
+  y: MARGIN + TITLE + Math.floor(k / columns) * step.y,
+});
 
 interface Box {
   readonly x: number;

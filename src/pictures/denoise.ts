@@ -101,7 +101,7 @@ export async function denoise<P extends Pixels>(
   requirePatch(who, picture, patch);
   if (stride > patch) throw inputError(who, 'stride', `at most ${patch}, the side of a patch`, stride);
   if (dictionary && bases === 'dct') throw inputError(who, 'bases', 'learned or both with a dictionary', bases);
-  const given = dictionary && basisOf(who, dictionary, settings.patch);
+  const given = dictionary && basisOf(who, dictionary, patch);
   const run = await Run.start(who, runOptions);
   const planes = planesOf(picture);
   run.begin('noise');
@@ -148,15 +148,14 @@ async function stage(
   guide?: Matrix,
 ): Promise<Matrix<Float32Array>> {
   const { bases, seed, stride } = settings;
-  const cosines = bases === 'learned' ? undefined : dictionaryBasis(dctAtoms(side, side));
   const atoms = given || bases === 'dct' ? undefined : await learnPatches(model, side, seed, run);
-  const own = bases === 'dct' ? undefined : (given ?? (atoms && dictionaryBasis(atoms)));
+  const own = given ?? (atoms && dictionaryBasis(atoms)); // none where there is nothing to learn from
+  const cosines = own && bases === 'learned' ? undefined : dictionaryBasis(dctAtoms(side, side));
   const { lefts, tops } = patchPlaces('denoise', { width: plane.cols, height: plane.rows }, { width: side, stride });
-  const used = [own, cosines].filter((basis) => basis !== undefined);
   const params = {
     plane,
     guide,
-    bases: used.length > 0 ? used : [dictionaryBasis(dctAtoms(side, side))], // nothing to learn from: constant patches
+    bases: [own, cosines].filter((basis) => basis !== undefined),
     sigma,
     threshold: THRESHOLD,
     patch: { width: side, height: side },

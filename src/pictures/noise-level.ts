@@ -8,7 +8,7 @@
  * Choosing by low frequencies does not bias the high ones, which are independent of them. Patches that touch black or
  * white are left out where others are: their noise was cut off.
  */
-import { type Matrix, row } from '../core/matrix.ts';
+import { type Matrix, range, row } from '../core/matrix.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
 import { patchesOf } from '../images/patches.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -31,15 +31,11 @@ export function noiseLevel(plane: Matrix<Float32Array>, cut: Uint8Array, kernels
   const patches = patchesOf({ ...size, pixels: plane.data }, grid);
   const cutPatches = patchesOf({ ...size, pixels: cut }, grid);
   const codes = kernels.project(patches, dctAtoms(side, side), { scale: 1 }, 'f32');
-  const isHigh = Array.from(
-    { length: side * side },
-    (_, k) => Math.floor(k / side) + (k % side) >= HIGH * (side / SIDE),
-  );
-  const inside = Array.from({ length: patches.rows }, (_, j) => j).filter((j) =>
-    row(cutPatches, j).every((value) => value === 0),
-  );
-  const candidates = inside.length >= FEWEST ? inside : Array.from({ length: patches.rows }, (_, j) => j);
-  const energies = candidates.map((j) => ({ j, ...energiesOf(codes, j, isHigh) })).sort((a, b) => a.low - b.low);
+  const isHigh = range(side * side).map((k) => Math.floor(k / side) + (k % side) >= HIGH * (side / SIDE));
+  const all = range(patches.rows);
+  const inside = all.filter((j) => row(cutPatches, j).every((value) => value === 0));
+  const candidates = inside.length >= FEWEST ? inside : all;
+  const energies = candidates.map((j) => energiesOf(codes, j, isHigh)).sort((a, b) => a.low - b.low);
   const smoothest = energies.slice(0, Math.max(1, Math.ceil(SHARE * energies.length)));
   const count = smoothest.length * isHigh.filter(Boolean).length;
   const level = count === 0 ? 0 : Math.sqrt(smoothest.reduce((sum, { high }) => sum + high, 0) / count);

@@ -1,6 +1,7 @@
 /** Pictures in files: what `sharp` reads and writes (PNG, JPEG, WebP, TIFF), and arrays of pixels in .npy files. */
+import type { Sharp } from 'sharp';
 import { InputError } from '../../core/errors.ts';
-import { type Picture, type Pixels, requirePicture } from '../../images/picture.ts';
+import { type Picture, type Pixels, pixelsLike, requirePicture } from '../../images/picture.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readArray, withBytes, writeArray } from './arrays.ts';
 import type { ReadOptions } from './budget.ts';
@@ -39,26 +40,22 @@ export async function writePicture(path: string, picture: Picture<Pixels>): Prom
     return writeArray(path, { shape: [height, width, ...(channels === 3 ? [3] : [])], data: pixels });
   }
   const sharp = await loadSharp(requirePictureName(path));
-  const whole = pixels instanceof Float32Array ? inWholeNumbers(pixels) : pixels;
+  const whole = pixels instanceof Float32Array ? pixelsLike(new Uint16Array(0), pixels) : pixels; // so that nothing shows
   const deep = whole instanceof Uint16Array && /\.(png|tiff?)$/i.test(path);
   const stored =
     whole instanceof Uint16Array && !deep ? Uint8Array.from(whole, (value) => Math.round(value / 257)) : whole;
   const image = sharp(stored, { raw: { width, height, channels } });
   const shown =
     channels === 1 ? image.toColourspace(deep ? 'grey16' : 'b-w') : deep ? image.toColourspace('rgb16') : image;
-  const format = /\.jpe?g$/i.test(path)
-    ? shown.jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
-    : /\.webp$/i.test(path)
-      ? shown.webp({ quality: 95 })
-      : /\.tiff?$/i.test(path)
-        ? shown.tiff({ compression: 'deflate' })
-        : shown.png();
-  await writeAtomically(path, [await format.toBuffer()]);
+  await writeAtomically(path, [await formatted(shown, path).toBuffer()]);
 }
 
-/** 16 bits, so that nothing shows. */
-const inWholeNumbers = (pixels: Float32Array): Uint16Array =>
-  Uint16Array.from(pixels, (value) => Math.round(65535 * Math.min(Math.max(value, 0), 1)));
+function formatted(image: Sharp, path: string): Sharp {
+  if (/\.jpe?g$/i.test(path)) return image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
+  if (/\.webp$/i.test(path)) return image.webp({ quality: 95 });
+  if (/\.tiff?$/i.test(path)) return image.tiff({ compression: 'deflate' });
+  return image.png();
+}
 
 function requirePictureName(path: string): string {
   if (isPictureName(path)) return path;
