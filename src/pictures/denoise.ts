@@ -43,7 +43,7 @@ export const denoiseOptions = defineOptions({
     16,
   ),
   stride: count(
-    { placeholder: 'S', default: 1, help: 'pixels between patches; 2 or 3 are faster and a little worse' },
+    { placeholder: 'S', default: 1, help: 'pixels between patches; 2 or 3 are a little faster and a little worse' },
     1,
     16,
   ),
