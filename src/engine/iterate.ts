@@ -125,5 +125,6 @@ function progressAt<S extends SolverState>(
     left,
     seconds,
     samplesPerSecond,
+    ...(solver.atoms && { atoms: () => solver.atoms!(state, false) }),
   };
 }

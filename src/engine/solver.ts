@@ -27,6 +27,8 @@ export interface Solver<S extends SolverState> {
   init(): Promise<S>;
   step(state: S): Promise<S>;
   report(state: S): StepReport;
+  /** The atoms to keep if the run ends here, if there are any; `converged`: whether it ended by convergence. */
+  atoms?(state: S, converged: boolean): Matrix64;
 }
 
 /** The state of many solvers: the atoms and how the last step went. */
@@ -48,7 +50,6 @@ export const atomsShape = (atoms: Field): StateShape<AtomsState> => ({ atoms, ob
 
 /** A solver that learns a dictionary. */
 export interface AtomsSolver<S extends SolverState = SolverState> extends Solver<S> {
-  /** The atoms to keep if the run ends here; `converged`: whether it ended by convergence. */
   atoms(state: S, converged: boolean): Matrix64;
   /** The objective is that of the samples divided by this; default: 1. */
   readonly objectiveUnit?: number | undefined;

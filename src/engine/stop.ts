@@ -3,6 +3,8 @@
  * whether it converged.
  */
 
+import type { Matrix64 } from '../core/matrix.ts';
+
 export type Status = 'converged' | 'exhausted' | 'aborted';
 
 /** Where a run stands after a step. */
@@ -26,6 +28,11 @@ export interface Progress {
   /** Which of several starts this is, from 1. */
   readonly start?: { readonly number: number; readonly of: number } | undefined;
   readonly samplesPerSecond: number;
+  /**
+   * The atoms after this step, unit rows in the coordinates of the data, in the solver's own order; only where a step has
+   * atoms. They are computed when asked for. Keep what it returns, not the progress, which keeps the state of the step.
+   */
+  readonly atoms?: (() => Matrix64) | undefined;
 }
 
 export const STALL_STEPS = 3;

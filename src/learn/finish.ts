@@ -106,6 +106,20 @@ export function freeDictionary(problem: Problem, atoms: Matrix64, limits: Pursui
   });
 }
 
+/** A solver's atoms in the data's coordinates, of unit norm, in the solver's order. */
+export function atomsInData(
+  { kernels, input }: Problem,
+  atoms: Matrix64,
+  space: AnyMethod['space'],
+  whiten: CommonSettings['whiten'],
+): Matrix64 {
+  const { synthesis } = input.coordinates;
+  if (space !== 'orthogonal' || !synthesis) return unitRows(atoms);
+  const inverse = whiten === 'none' ? undefined : solve(atoms, identity(atoms.rows));
+  const dictionary = inverse ? transpose(inverse) : atoms;
+  return unitRows(kernels.multiply(dictionary, synthesis));
+}
+
 const mean = (problem: Problem): Float64Array | undefined => problem.input.conditioning.offset;
 
 function canonical(atoms: Matrix64, energies: Float64Array) {

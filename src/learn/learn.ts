@@ -4,6 +4,7 @@ import { hashNumbers } from '../core/hash.ts';
 import type { Matrix, Matrix64 } from '../core/matrix.ts';
 import type { OptionTable } from '../core/options.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { withMore } from '../engine/iterate.ts';
 import { sourceOf } from '../engine/memory.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import type { PatchShape, Source } from '../engine/source.ts';
@@ -12,7 +13,7 @@ import type { Agreement } from '../metrics/agreement.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
 import { surveyFinite } from '../passes/survey.ts';
 import { remarksOn } from './code-remarks.ts';
-import { centredAt, energyShares, finish } from './finish.ts';
+import { atomsInData, centredAt, energyShares, finish } from './finish.ts';
 import { holdOut, judge } from './holdout.ts';
 import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
@@ -155,7 +156,10 @@ async function* learnByStages(
     const centred = centredAt(problem, end.offset);
     return method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
   };
-  const { end, dictionary, ...told } = yield* runStarts({ problem, method, settings, run, draft }, dictionaryOf);
+  const steps = runStarts({ problem, method, settings, run, draft }, dictionaryOf);
+  const { end, dictionary, ...told } = yield* withMore(steps, ({ atoms }) => ({
+    ...(atoms && { atoms: () => atomsInData(problem, atoms(), method.space, whiten) }),
+  }));
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
   const energies = energyShares(problem, dictionary, end.offset);
   const learned = {

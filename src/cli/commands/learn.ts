@@ -101,7 +101,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   const line = progressLine({ ...settings, tolerance });
   line.say('reading …');
   const onProgress = (progress: Progress) => {
-    steps.push(progress);
+    if (plot) steps.push({ ...progress, atoms: undefined }); // which would keep every state in memory
     line.update(progress);
   };
   const result = await interruptible((signal) =>

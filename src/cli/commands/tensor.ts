@@ -90,7 +90,7 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
   line.say('reading …');
   const steps: Progress[] = [];
   const onProgress = (progress: Progress) => {
-    if (progress.iteration > 0) steps.push(progress);
+    if (progress.iteration > 0) steps.push({ ...progress, atoms: undefined });
     line.update(progress);
   };
   const decompose = (signal: AbortSignal): Promise<Found> =>

@@ -100,6 +100,7 @@ export function maskedRefinement(
       return { ...advance(state, next.movement, zeroLevels(sums.counts), fit.shift), ...moved, theta };
     },
     report: reportRefinement,
+    atoms: (state) => state.atoms,
   };
 }
 
