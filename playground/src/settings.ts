@@ -1,0 +1,57 @@
+/**
+ * A tab's settings in the page's address, as in `#recover?n=50&theta=0.3`: a link restores them. Only those that differ
+ * from their defaults are written. What a link gets wrong is replaced by the default.
+ */
+export type TabName = 'recover' | 'picture' | 'data' | 'home';
+
+export type Setting = string | number | boolean;
+
+/** Whether a value from a link is acceptable; by name. */
+export type Rules<S> = { readonly [K in keyof S]: (value: S[K]) => boolean };
+
+/** A range of numbers. */
+export const within =
+  (least: number, most: number) =>
+  (value: number): boolean =>
+    value >= least && value <= most;
+
+/** A whole number from a range. */
+export const whole =
+  (least: number, most: number) =>
+  (value: number): boolean =>
+    Number.isInteger(value) && within(least, most)(value);
+
+/** One of these. */
+export const oneOf =
+  <T>(...values: readonly T[]) =>
+  (value: T): boolean =>
+    values.includes(value);
+
+export const tabInAddress = (hash: string): string => hash.replace(/^#/, '').split('?')[0];
+
+/** The settings of a tab in the address, defaults where it has none. */
+export function readSettings<S extends Record<string, Setting>>(hash: string, defaults: S, rules: Rules<S>): S {
+  const given = new URLSearchParams(hash.split('?')[1] ?? '');
+  const read = Object.entries(defaults).map(([name, fallback]) => {
+    const text = given.get(name);
+    if (text === null) return [name, fallback];
+    const value = parse(text, fallback);
+    return [name, rules[name as keyof S](value as never) ? value : fallback];
+  });
+  return Object.fromEntries(read) as S;
+}
+
+function parse(text: string, like: Setting): Setting {
+  if (typeof like === 'number') return text.trim() === '' ? Number.NaN : Number(text);
+  return typeof like === 'boolean' ? text === 'true' : text;
+}
+
+/** The address part for these settings. */
+export function hashFor<S extends Record<string, Setting>>(tab: TabName, settings: S, defaults: S): string {
+  const changed = Object.entries(settings).filter(([name, value]) => value !== defaults[name]);
+  const query = new URLSearchParams(changed.map(([name, value]) => [name, String(value)])).toString();
+  return `#${tab}${query && `?${query}`}`;
+}
+
+/** Writes it into the address bar, without a new entry in the history. */
+export const writeHash = (hash: string): void => history.replaceState(null, '', hash);
