@@ -1,5 +1,5 @@
-// Before the tests: gets from Debian what they compare with and run against (NumPy, scikit-learn, pandas, a BLAS, Redis, MPI), if it is
-// missing and can be installed. Never fails: what is not there is skipped.
+// Before the tests: gets from Debian what they compare with and run against (NumPy, scikit-learn, pandas, a BLAS, Redis, MPI,
+// Chromium), if it is missing and can be installed. Never fails: what is not there is skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -31,6 +31,12 @@ const PEERS = [
     without: 'tests with it',
   },
   { name: 'MPICH', packages: ['mpich'], works: () => runs('mpirun.mpich', '--version'), without: 'tests with it' },
+  {
+    name: 'Chromium',
+    packages: ['chromium'],
+    works: () => runs('/usr/bin/chromium', '--version'),
+    without: 'tests in a browser',
+  },
 ];
 
 function runs(command, ...args) {

@@ -38,4 +38,5 @@ class ThemeChoice {
 export const theme = new ThemeChoice();
 
 /** The value of a colour of styles.css now, for canvases. Read it where `theme.current` is read, so that it changes with the theme. */
-export const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
+export const colour = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);

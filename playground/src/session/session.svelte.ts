@@ -69,8 +69,21 @@ const tell = (message: ToSession) => session().postMessage(message);
 
 export type RunState = 'idle' | 'running' | 'paused' | 'done' | 'cancelled' | 'failed';
 
+/** How a piece of work stands, and what a user can do about it. */
+export interface Controls {
+  readonly state: RunState;
+  readonly isActive: boolean;
+  readonly error: string | undefined;
+  readonly progress: JobProgress | undefined;
+  readonly elapsed: number;
+  pause(): void;
+  resume(): void;
+  step(): void;
+  cancel(): void;
+}
+
 /** One piece of work that the user can watch, pause, step and cancel; started again and again. */
-export class Work<N extends JobName> {
+export class Work<N extends JobName> implements Controls {
   state: RunState = $state('idle');
   /** What went wrong, as a sentence. */
   error: string | undefined = $state();

@@ -64,6 +64,9 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     'Find clusters of samples, as Gaussians of equal variance: arrays means (KxN), weights (K), variance, labels (P).',
     async () => (await import('./mixture.ts')).mixtureCommand(),
   ),
+  serve: listed('', 'Open the playground: a web page, served on this machine, that learns in your browser.', async () =>
+    (await import('./serve.ts')).serveCommand(),
+  ),
   worker: listed('', 'Compute blocks of passes for runs on other machines, until told to leave.', async () =>
     (await import('./worker.ts')).workerCommand(),
   ),

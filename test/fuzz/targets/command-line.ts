@@ -11,8 +11,8 @@ import { pick, withoutOne } from '../edits.ts';
 import { requireOneLine } from '../files.ts';
 import { subject, type Target } from '../target.ts';
 
-/** These take minutes, whatever their flags. */
-const LONG: readonly string[] = ['demo', 'reproduce', 'bench'];
+/** These take minutes, or never end, whatever their flags. */
+const LONG: readonly string[] = ['demo', 'serve', 'reproduce', 'bench'];
 /** Flags whose value says how long to work. */
 const EFFORT: readonly string[] = ['--max-iterations', '--max-seconds', '--starts', '--samples', '--documents'];
 

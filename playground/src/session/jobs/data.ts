@@ -1,0 +1,2 @@
+/** The jobs of the tab "data". */
+export const dataJobs = {};

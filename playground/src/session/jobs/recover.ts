@@ -1,0 +1,2 @@
+/** The jobs of the tab "recover". */
+export const recoverJobs = {};
