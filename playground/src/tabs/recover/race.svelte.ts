@@ -23,12 +23,11 @@ export class Race {
   /** What is, or was last, asked for. */
   request: RaceRequest | undefined = $state.raw();
   tracks: readonly Track[] = $state.raw([]);
-  /** Set when it is complete. */
-  result: RaceResult | undefined = $state.raw();
+  /** Where it was run, once one is complete. */
+  place: RaceResult | undefined = $state.raw();
 
   async start(request: RaceRequest): Promise<void> {
     this.request = request;
-    this.result = undefined;
     this.tracks = request.contenders.map((name) => ({ name, iterations: [], errors: [], objectives: [], seconds: 0 }));
     const result = await this.work.start(request, ({ news }) => {
       this.tracks = this.tracks.map((track) => {
@@ -36,7 +35,7 @@ export class Race {
         return own ? continued(track, own) : track;
       });
     });
-    if (result) this.result = result;
+    if (result) this.place = result;
   }
 
   track(name: ContenderName): Track | undefined {

@@ -53,11 +53,11 @@ async function dataBlob(recipe: Recipe): Promise<Blob> {
   return blob;
 }
 
-/** The same data, model and figures. Other kernels than those of the page round differently. */
+/** The same data, model and figures: other kernels than those of the page would round differently. */
 function commandsOf(options: object, recipe: Recipe, backend: string): string {
   return [
     `orthodict generate ${flags(generateOptionsOf(recipe))} --out data.npz`,
-    `orthodict learn data.npz ${flags(options)} --backend ${backend} --out model.npz`,
+    `orthodict learn data.npz ${flags(options)} --backend ${backend.startsWith('wasm') ? 'wasm' : 'js'} --out model.npz`,
     'orthodict evaluate model.npz --truth data.npz:atoms',
   ].join(' && \\\n');
 }
