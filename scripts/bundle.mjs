@@ -19,7 +19,9 @@ const ENTRIES = {
 };
 
 function modulesByAddress() {
-  const files = readdirSync(`${root}src`, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const files = readdirSync(`${root}src`, { recursive: true, withFileTypes: true }).filter(
+    (file) => file.isFile() && !file.parentPath.startsWith(join(root, 'src/browser')), // not for Node
+  );
   return files.flatMap(({ name, parentPath }) => {
     const addresses = readFileSync(join(parentPath, name), 'utf8').matchAll(
       /new URL\('\.\/([\w-]+)\.js', import\.meta\.url\)/g,
