@@ -19,7 +19,9 @@ const ENTRIES = {
 };
 
 function modulesByAddress() {
-  const files = readdirSync(`${root}src`, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const files = readdirSync(`${root}src`, { recursive: true, withFileTypes: true }).filter(
+    (file) => file.isFile() && !file.parentPath.startsWith(join(root, 'src/browser')), // not for Node
+  );
   return files.flatMap(({ name, parentPath }) => {
     const addresses = readFileSync(join(parentPath, name), 'utf8').matchAll(
       /new URL\('\.\/([\w-]+)\.js', import\.meta\.url\)/g,
@@ -39,9 +41,10 @@ const FILES = {
   commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt)\.ts/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
-  storage: /\/src\/node\/(formats\/(?!picture-(table|decode|file))|run|learn|files\/(?!checkpoint|picture))/,
+  storage:
+    /\/src\/formats\/(?!picture-table)|\/src\/node\/(formats\/(?!picture-)|run|learn|files\/(?!checkpoint|picture))/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
-  images: /\/src\/images\/|\/src\/node\/formats\/picture-/,
+  images: /\/src\/images\/|\/src\/(node\/)?formats\/picture-/,
   models: /\/src\/(metrics|synthetic|models|pictures)\//,
 };
 

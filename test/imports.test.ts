@@ -11,6 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cli'],
   ['experiments', 'bench'],
   ['distributed', 'node', 'browser'],
+  ['formats'],
   ['index.ts'],
   ['models', 'learn', 'pictures'],
   ['rotations', 'dictionaries', 'metrics', 'synthetic', 'images'],
@@ -109,5 +110,12 @@ describe('imports', () => {
       ({ from, to }) => to.startsWith('node:') && !NODE_FOLDERS.includes(folderOf(from)),
     );
     expect(offenders.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it('use the objects of Node in these folders only', () => {
+    const uses = files
+      .filter((file) => !NODE_FOLDERS.includes(folderOf(file)))
+      .filter((file) => /(?<![.\w'"`])(Buffer|process)\??\.|NodeJS\./.test(readFileSync(join(src, file), 'utf8')));
+    expect(uses).toEqual([]);
   });
 });
