@@ -1,13 +1,13 @@
 /** The jobs of the tab "Recover". */
-import { arraysBlob, generate } from 'orthodict/browser';
+import { arraysBlob, generateWithPauses } from 'orthodict/browser';
 import type { Job } from '../context.ts';
 import { generateOptionsOf, type Recipe } from './recover/contenders.ts';
 import { map } from './recover/map.ts';
 import { race } from './recover/race.ts';
 
 /** The samples again, with their atoms and codes, as `orthodict generate` writes them. */
-const data: Job<Recipe, never, Blob> = async (recipe) => {
-  const { samples, atoms, codes } = generate(generateOptionsOf(recipe));
+const data: Job<Recipe, never, Blob> = async (recipe, { signal }) => {
+  const { samples, atoms, codes } = await generateWithPauses(generateOptionsOf(recipe), signal);
   return arraysBlob({ samples, atoms, codes });
 };
 

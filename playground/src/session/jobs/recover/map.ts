@@ -2,7 +2,7 @@
  * The job "recoverMap": where a contender recovers the dictionary, as sparsity θ and the number of samples p vary. A few
  * cells come first, then those between them, then further trials of all.
  */
-import { generate, learn, recoveryError } from 'orthodict/browser';
+import { generateWithPauses, learn, recoveryError } from 'orthodict/browser';
 import { breathe } from '../../breathe.ts';
 import type { Job } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
@@ -54,7 +54,7 @@ export const map: Job<MapRequest, MapEvent, void> = async (request, { executor, 
   for (const { column, row, recipe, cost } of tasks) {
     await breathe();
     signal.throwIfAborted();
-    const { samples, atoms } = generate(generateOptionsOf(recipe));
+    const { samples, atoms } = await generateWithPauses(generateOptionsOf(recipe), signal);
     const { dictionary } = await learn(samples, learnOptionsOf(request.contender, recipe), { executor, signal });
     signal.throwIfAborted();
     trials.push({ column, row, error: recoveryError(dictionary.atoms, atoms) });

@@ -2,7 +2,7 @@
  * The job "recoverRace": makes samples of a known dictionary, and lets the contenders learn it. All have the same samples
  * and the same seed, and take turns, a step each.
  */
-import { generate, learnSteps, memorySource, shareMatrix } from 'orthodict/browser';
+import { generateWithPauses, learnSteps, memorySource, shareMatrix } from 'orthodict/browser';
 import { breathe, sleep } from '../../breathe.ts';
 import type { Job } from '../../context.ts';
 import { CONTENDERS, type ContenderName, generateOptionsOf, learnOptionsOf, type Recipe } from './contenders.ts';
@@ -29,7 +29,7 @@ export const race: Job<RaceRequest, RaceEvent, RaceResult> = async (request, { e
   const reporter = new Reporter(emit);
   reporter.say(`Making ${request.p.toLocaleString('en')} samples of ${request.n} numbers …`);
   await breathe();
-  const { samples, atoms } = generate(generateOptionsOf(request));
+  const { samples, atoms } = await generateWithPauses(generateOptionsOf(request), signal);
   const judge = new Judge(atoms, samples, executor.kernels);
   const source = memorySource(shareMatrix(samples));
   const start = (name: ContenderName) =>
