@@ -1,12 +1,12 @@
-/** Which columns of a table are used: as numbers in a link, as names for the library and the command line. */
+/** Which columns of a table are used: as numbers in a link, as flags of the command line. */
+import type { PreviewColumn } from 'orthodict/browser';
 
-export interface Column {
-  readonly name: string;
-  readonly numbers: boolean;
-}
+type Columns = readonly PreviewColumn[];
+/** Places of columns, from 0. */
+export type Chosen = ReadonlySet<number>;
 
-/** `1-4,7` as places from 0; those that the table does not have or cannot use are left out. Empty: all that it can use. */
-export function columnsIn(text: string, columns: readonly Column[]): Set<number> {
+/** `1-4,7` as places; those that the table does not have or cannot use are left out. Empty: all that it can use. */
+export function columnsIn(text: string, columns: Columns): Chosen {
   const usable = columns.flatMap(({ numbers }, place) => (numbers ? [place] : []));
   if (text === '') return new Set(usable);
   const wanted = text.split(',').map((part) => part.split('-').map(Number));
@@ -15,51 +15,51 @@ export function columnsIn(text: string, columns: readonly Column[]): Set<number>
 }
 
 /** The opposite: empty if all that can be used are. */
-export function columnsText(chosen: ReadonlySet<number>, columns: readonly Column[]): string {
+export function columnsText(chosen: Chosen, columns: Columns): string {
   if (columns.every(({ numbers }, place) => numbers === chosen.has(place))) return '';
-  return rangesOf([...chosen].sort((a, b) => a - b).map((place) => place + 1)).join(',');
+  const ranges = rangesOf(placesOf(columns, chosen));
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
 }
 
-/** 1, 2, 3, 7 → 1-3, 7 */
-function rangesOf(numbers: readonly number[]): string[] {
-  const ranges: { first: number; last: number }[] = [];
-  for (const number of numbers) {
+const placesOf = (columns: Columns, chosen: Chosen, isChosen = true): number[] =>
+  columns.flatMap((_, place) => (chosen.has(place) === isChosen ? [place] : []));
+
+/** Runs of neighbours, by numbers from 1. */
+function rangesOf(places: readonly number[]): [first: number, last: number][] {
+  const ranges: [number, number][] = [];
+  for (const place of places) {
     const current = ranges.at(-1);
-    if (current?.last === number - 1) current.last = number;
-    else ranges.push({ first: number, last: number });
+    if (current?.[1] === place) current[1]++;
+    else ranges.push([place + 1, place + 1]);
   }
-  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
+  return ranges;
 }
 
-/** What the library calls every column: its name, or its number where the name is not unique. */
-function keysOf(columns: readonly Column[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { name } of columns) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return columns.map(({ name }, place) => (name !== '' && counts.get(name) === 1 ? name : `${place + 1}`));
+/** What the library calls the chosen ones, in the order of the table; undefined if it is all of them. */
+export function chosenPicks(chosen: Chosen, columns: Columns): string[] | undefined {
+  if (chosen.size === columns.length) return undefined;
+  return placesOf(columns, chosen).map((place) => columns[place].pick);
 }
 
-/** The chosen ones for the library, in the order of the table; undefined if it is all of them. */
-export function chosenKeys(chosen: ReadonlySet<number>, columns: readonly Column[]): string[] | undefined {
-  return chosen.size === columns.length ? undefined : keysOf(columns).filter((_, place) => chosen.has(place));
-}
-
-/** A list of names is no longer than this; more columns are told by their numbers. */
+/** More columns are told by their numbers. */
 const MOST_NAMES = 12;
 
-/** ` --drop time`, ` --columns 2-5,9`, the shorter one; nothing if all columns are used. */
-export function columnsFlag(chosen: ReadonlySet<number>, columns: readonly Column[]): string {
+/** ` --drop time` or ` --columns 2-5,9`, the shorter one; nothing if all columns are used. */
+export function columnsFlag(chosen: Chosen, columns: Columns): string {
   if (chosen.size === columns.length) return '';
-  const places = columns.map((_, place) => place);
-  const [taken, left] = [places.filter((place) => chosen.has(place)), places.filter((place) => !chosen.has(place))];
+  const [taken, left] = [placesOf(columns, chosen), placesOf(columns, chosen, false)];
   const [flag, listed] = left.length <= taken.length ? ['--drop', left] : ['--columns', taken];
-  const keys = keysOf(columns);
-  const names = listed.map((place) => keys[place]);
-  // a number means a column of that name first, if there is one
-  const mayCount = columns.every(({ name }) => !/^\d+(-\d+)?$/.test(name));
-  const mayName = names.every((name) => !name.includes(',') && name.trim() === name);
-  const byNumber = mayCount && (names.length > MOST_NAMES || !mayName);
-  const list = byNumber ? rangesOf(listed.map((place) => place + 1)) : names;
-  return ` ${flag} ${quotedForShell(list.join(','))}`;
+  const names = listed.map((place) => columns[place].pick);
+  const byName = names.length <= MOST_NAMES && names.every((name) => !name.includes(',') && name.trim() === name);
+  return ` ${flag} ${quotedForShell((byName ? names : numbersOf(listed, columns)).join(','))}`;
+}
+
+/** A name comes before a number: `3-3` is the third column even if another is called 3. */
+function numbersOf(places: readonly number[], columns: Columns): string[] {
+  const names = new Set(columns.map(({ name }) => name));
+  return rangesOf(places).map(([first, last]) =>
+    first === last && !names.has(`${first}`) ? `${first}` : `${first}-${last}`,
+  );
 }
 
 /** As it is where a shell takes it so. */

@@ -1,5 +1,5 @@
 /** The files to take home: made when the user asks for one. */
-import { arraysBlob, csvBlob, type Dictionary, type Matrix, modelBlob, modelMeta, type Source } from 'orthodict/browser';
+import { arraysBlob, csvBlob, type Dictionary, InputError, type Matrix, modelBlob, modelMeta, type Source } from 'orthodict/browser';
 import type { JobContext } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
 import { codesOf } from './codes.ts';
@@ -24,9 +24,9 @@ export async function makeFile({ number, kind }: FileRequest, context: Context):
   const { source, result } = heldAs(number);
   const { dictionary, names } = result;
   if (kind === 'model.npz') return modelBlob({ dictionary, meta: modelMeta(result) });
-  if (kind === 'atoms.csv') return csvBlob(dictionary.atoms, names ?? numbered('feature', dictionary.features));
+  if (kind === 'atoms.csv') return csvBlob(dictionary.atoms, { names: names ?? numbered('feature', dictionary.features) });
   const codes = await allCodes(source, dictionary, context);
-  return kind === 'codes.npz' ? arraysBlob({ codes }) : csvBlob(codes, numbered('atom', dictionary.components));
+  return kind === 'codes.npz' ? arraysBlob({ codes }) : csvBlob(codes, { names: numbered('atom', dictionary.components) });
 }
 
 const numbered = (word: string, count: number): string[] => Array.from({ length: count }, (_, k) => `${word}${k + 1}`);
@@ -35,7 +35,7 @@ async function allCodes(source: Source, dictionary: Dictionary, { signal, emit }
   const { rows } = source;
   const { components } = dictionary;
   if (rows * components > MOST_CODES) {
-    throw new Error(
+    throw new InputError(
       `the codes of ${rows} rows are more than a page should hold; the command line writes them (orthodict encode).`,
     );
   }
