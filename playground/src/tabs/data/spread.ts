@@ -2,12 +2,13 @@
 import type { TablePreview } from 'orthodict/browser';
 import type { Chosen } from './columns.ts';
 
-/** A column that varies so many times as much as another hides it. */
+/** A column that varies so many times as much as the others hides them. */
 const WORTH_TELLING = 30;
 
 export interface UnequalSpread {
   readonly most: string;
-  readonly least: string;
+  /** One in the middle. */
+  readonly usual: string;
   /** To one digit. */
   readonly ratio: number;
 }
@@ -20,12 +21,9 @@ export function unequalSpread(
     .map((place) => ({ name: columns[place].name, spread: deviation(head.map((row) => row[place])) }))
     .filter(({ spread }) => spread > 0)
     .sort((a, b) => a.spread - b.spread);
-  const [least, most] = [spreads[0], spreads.at(-1)];
-  if (!least || !most || most.spread < WORTH_TELLING * least.spread) return undefined;
-  // beside the middle one, so that a single column that hardly varies is no reason
-  const middle = spreads[spreads.length >> 1];
-  const other = most.spread >= WORTH_TELLING * middle.spread ? middle : undefined;
-  return other && { most: most.name, least: other.name, ratio: Number((most.spread / other.spread).toPrecision(1)) };
+  const [middle, most] = [spreads[spreads.length >> 1], spreads.at(-1)];
+  if (!middle || !most || most.spread < WORTH_TELLING * middle.spread) return undefined;
+  return { most: most.name, usual: middle.name, ratio: Number((most.spread / middle.spread).toPrecision(1)) };
 }
 
 function deviation(cells: readonly unknown[]): number {
