@@ -10,11 +10,14 @@ import { findings } from './axe.ts';
 import { load, SCHEMES, SIZES, TABS, untilReady } from './page.ts';
 import { playground } from './playground.ts';
 
+/** The tab that computes nothing. */
+const AT_REST = 'home';
+
 describeUnless(noChromium, 'the playground', () => {
   const { openPlayground, openWindow, address } = playground();
 
   it('has a title, a language and nothing to complain of', async () => {
-    const page = await openPlayground();
+    const page = await openPlayground({ tab: AT_REST });
     expect(await page.title()).toMatch(/orthodict/);
     expect(await page.getAttribute('html', 'lang')).toBe('en');
   });
@@ -22,7 +25,7 @@ describeUnless(noChromium, 'the playground', () => {
   it('is isolated by the headers of serve, without a service worker and at the first load', async () => {
     const page = await openWindow();
     const loads = countLoads(page);
-    await load(page, address());
+    await load(page, address(), AT_REST);
     expect(await isolation(page)).toEqual({ isolated: true, memory: true, workers: 0 });
     expect(loads()).toBe(1);
   });
@@ -61,15 +64,15 @@ describeUnless(noChromium, 'the playground', () => {
     it('is isolated by its service worker after one reload, and so are its workers and theirs', async () => {
       const page = await openWindow();
       const loads = countLoads(page);
-      await page.goto(`${host.url}some/folder/#recover`);
+      await page.goto(`${host.url}some/folder/#${AT_REST}`);
       await page.waitForFunction(() => crossOriginIsolated);
-      await untilReady(page, 'recover');
+      await untilReady(page, AT_REST);
       expect(await isolation(page)).toEqual({ isolated: true, memory: true, workers: 1 });
       expect(loads()).toBe(2);
       expect(await page.evaluate(askWorkers)).toEqual([true, true]);
       expect(host.missing).toEqual([]);
 
-      await load(page, `${host.url}some/folder/index.html?x=1`);
+      await load(page, `${host.url}some/folder/index.html?x=1`, AT_REST);
       expect((await isolation(page)).isolated).toBe(true);
       expect(loads()).toBe(3);
 
@@ -89,7 +92,7 @@ describeUnless(noChromium, 'the playground', () => {
       const page = await openWindow();
       await page.addInitScript(forbid);
       const loads = countLoads(page);
-      await load(page, `${host.url}some/folder/`);
+      await load(page, `${host.url}some/folder/`, AT_REST);
       expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
       expect(loads()).toBe(1);
     });
@@ -98,9 +101,9 @@ describeUnless(noChromium, 'the playground', () => {
       const page = await openWindow();
       await page.addInitScript(() => Object.defineProperty(window, 'crossOriginIsolated', { value: false }));
       const loads = countLoads(page);
-      await page.goto(`${host.url}some/folder/`);
+      await page.goto(`${host.url}some/folder/#${AT_REST}`);
       await expect.poll(loads).toBe(2);
-      await untilReady(page);
+      await untilReady(page, AT_REST);
       expect(loads()).toBe(2);
     });
   });
