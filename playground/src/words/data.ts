@@ -2,8 +2,7 @@
 import type { Term } from './term.ts';
 
 const sum = (from: string, body: string) => `<munder><mo>∑</mo><mrow>${from}</mrow></munder>${body}`;
-const squared = (inside: string) =>
-  `<msup><mrow><mo>‖</mo>${inside}<mo>‖</mo></mrow><mn>2</mn></msup>`;
+const squared = (inside: string) => `<msup><mrow><mo>‖</mo>${inside}<mo>‖</mo></mrow><mn>2</mn></msup>`;
 
 export const DATA = {
   sample: {
@@ -28,7 +27,8 @@ export const DATA = {
   pca: {
     title: 'Principal components',
     text: 'Principal components (PCA) are the directions in which the table varies most, at right angles to each other. They are the best choice if every row must use the same few directions. A learned dictionary lets every row pick its own few atoms, which pays where different rows have different causes.',
-    formula: '<msup><mi>Y</mi><mi>T</mi></msup><mi>Y</mi><mo>=</mo><msup><mi>V</mi><mi>T</mi></msup><mi>Λ</mi><mi>V</mi>',
+    formula:
+      '<msup><mi>Y</mi><mi>T</mi></msup><mi>Y</mi><mo>=</mo><msup><mi>V</mi><mi>T</mi></msup><mi>Λ</mi><mi>V</mi>',
   },
   cosine: {
     title: 'Cosine transform',

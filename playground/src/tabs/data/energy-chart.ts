@@ -36,7 +36,7 @@ export function energyRows(evaluation: Evaluation) {
 /** Points are drawn where they do not run together. */
 const MOST_POINTS = 20;
 
-export function energyChart(evaluation: Evaluation, size: { readonly height: number } = { height: 300 }) {
+export function energyChart(evaluation: Evaluation, size: { readonly height: number } = { height: 360 }) {
   const bases = basesOf(evaluation);
   const end = endOf(evaluation, bases);
   const names = bases.map(({ name }) => name);
@@ -63,8 +63,21 @@ export function energyChart(evaluation: Evaluation, size: { readonly height: num
         title: 'energy missing',
         axis: { format: '.0%', tickCount: 5 },
       },
-      color: { ...basis, legend: { title: null, orient: 'top', symbolStrokeWidth: 3, symbolSize: 200 } },
-      strokeDash: { ...basis, scale: { domain: names, range: [[1, 0], [7, 4], [2, 3]].slice(0, names.length) } },
+      color: {
+        ...basis,
+        legend: { title: null, orient: 'top', symbolType: 'stroke', symbolStrokeWidth: 3, symbolSize: 400 },
+      },
+      strokeDash: {
+        ...basis,
+        scale: {
+          domain: names,
+          range: [
+            [1, 0],
+            [7, 4],
+            [2, 3],
+          ].slice(0, names.length),
+        },
+      },
     },
   };
 }

@@ -7,10 +7,15 @@ const normal = (x: number): number => Math.exp((-x * x) / 2) / Math.sqrt(2 * Mat
 export function histogramChart({ from, share, width }: CodeHistogram) {
   const bars = from.map((at, k) => ({ from: at, to: at + width, share: share[k] }));
   const line = from.map((at) => ({ middle: at + width / 2, share: width * normal(at + width / 2) }));
-  const y = { field: 'share', type: 'quantitative', title: 'share of the codes', axis: { format: '.0%', tickCount: 4 } };
+  const y = {
+    field: 'share',
+    type: 'quantitative',
+    title: 'share of the codes',
+    axis: { format: '.0%', tickCount: 4 },
+  };
   return {
     width: 'container',
-    height: 250,
+    height: 200,
     layer: [
       {
         data: { values: bars.map((bar) => ({ ...bar, what: 'codes' })) },

@@ -3,8 +3,10 @@ import { colour } from '../../theme.svelte.ts';
 
 type Rgb = readonly [number, number, number];
 
+/** `#rgb` or `#rrggbb`: the build shortens what it can. */
 function rgb(name: string): Rgb {
-  const hex = colour(name).trim().slice(1);
+  const digits = colour(name).trim().slice(1);
+  const hex = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
 }
 

@@ -10,8 +10,8 @@ export function sideOfSquare(pixels: number): number | undefined {
   return side * side === pixels && side >= LEAST ? side : undefined;
 }
 
-/** A square number of features without names, or numbered ones as in `pixel0 … pixel783`. */
-export function looksLikePictures({ features, isNamed }: Pick<Learned, 'features' | 'isNamed'>): boolean {
-  if (sideOfSquare(features.length) === undefined) return false;
-  return !isNamed || new Set(features.map((name) => name.replaceAll(/\d+/g, ''))).size === 1;
+/** The side of the pictures that the samples are: a square number of features without names, or numbered as in `pixel0 … pixel783`. */
+export function pictureSide({ features, isNamed }: Pick<Learned, 'features' | 'isNamed'>): number | undefined {
+  const isNumbered = () => new Set(features.map((name) => name.replaceAll(/\d+/g, ''))).size === 1;
+  return !isNamed || isNumbered() ? sideOfSquare(features.length) : undefined;
 }

@@ -50,23 +50,32 @@ export function meaningSentence({ keep, model, pca }: Evaluation): string {
 }
 
 /** What several starts say about the atoms. */
-export function agreementSentence({ agreement, starts }: Pick<Learned, 'agreement' | 'starts'>): string {
+export function agreementSentence({
+  agreement,
+  starts,
+  atoms,
+}: Pick<Learned, 'agreement' | 'starts' | 'atoms'>): string {
   if (!agreement || !starts) {
     return 'One start was run. Run several to see which atoms do not depend on chance.';
   }
-  const { atoms, byAll } = agreement;
-  if (byAll === atoms) {
-    return `All ${starts.length} starts find the same ${counted(atoms, 'atom')}: they are a property of your table.`;
+  const { byAll } = agreement;
+  const compared = agreement.atoms < atoms.rows ? `${agreement.atoms} atoms with energy` : counted(atoms.rows, 'atom');
+  if (byAll === agreement.atoms) {
+    return `All ${starts.length} starts find the same ${compared}: they are a property of your table.`;
   }
-  const some = `All ${starts.length} starts agree on ${byAll} of ${counted(atoms, 'atom')}`;
   return byAll === 0
     ? `No atom is found by all ${starts.length} starts: they depend on chance, and mean little one by one.`
-    : `${some}: those are a property of your table, the others depend on the start.`;
+    : `All ${starts.length} starts agree on ${byAll} of ${compared}: those are a property of your table, the others depend on the start.`;
 }
 
 /** How sparse the codes are. */
 export function sparsitySentence({ histogram }: Pick<Learned, 'histogram'>): string {
   const { nearZero } = histogram;
-  const words = nearZero > 0.4 ? 'The codes are sparse' : nearZero > 0.26 ? 'The codes are somewhat sparse' : 'The codes are hardly sparse';
+  const words =
+    nearZero > 0.4
+      ? 'The codes are sparse'
+      : nearZero > 0.26
+        ? 'The codes are somewhat sparse'
+        : 'The codes are hardly sparse';
   return `${words}: ${percent(nearZero)} are near zero. Of numbers without structure it would be 20 %.`;
 }

@@ -48,14 +48,13 @@ export const HELD_OUT = 0.2;
 
 /** As `learn` takes them; only what differs from its defaults. */
 export function learnOptions({ method, center, whiten, components, starts, seed, holdout }: Settings): LearnOptions {
-  return {
-    ...(method === 'l3' && { norm: 3 }),
-    ...(method === 'fastica' && { method, nonlinearity: 'logcosh' }),
+  const common = {
     ...(center && { center }),
-    ...(whiten === 'zca' && method !== 'fastica' && { whiten }),
     ...(components > 0 && { components }),
     ...(starts > 1 && { starts }),
     ...(seed !== 0 && { seed }),
     ...(holdout && { holdout: HELD_OUT }),
-  } as LearnOptions;
+  };
+  if (method === 'fastica') return { method, nonlinearity: 'logcosh', ...common };
+  return { ...(method === 'l3' && { norm: 3 }), ...(whiten === 'zca' && { whiten }), ...common };
 }

@@ -1,5 +1,5 @@
 /** What the tab "Your data" is about now: its settings, the table, and what was learned from it. */
-import type { Learned, LearnEvent, Step } from '../../session/jobs/data/messages.ts';
+import type { LearnEvent, Learned, Step } from '../../session/jobs/data/messages.ts';
 import type { Preview, TableRequest } from '../../session/jobs/data/table.ts';
 import { Work } from '../../session/session.svelte.ts';
 import { hashFor, readSettings, tabInAddress, writeHash } from '../../settings.ts';
@@ -55,7 +55,11 @@ export class DataTab {
   async useFile(file: File): Promise<void> {
     const { settings } = this;
     const isExpected = settings.data === 'own' && settings.file === file.name;
-    Object.assign(settings, { data: 'own', file: file.name, ...(!isExpected && { array: '', columns: '', components: 0 }) });
+    Object.assign(settings, {
+      data: 'own',
+      file: file.name,
+      ...(!isExpected && { array: '', columns: '', components: 0 }),
+    });
     this.failure = undefined;
     await this.#read(file);
     this.isTableOpen = this.preview !== undefined;
@@ -68,7 +72,14 @@ export class DataTab {
 
   async #read(file: File): Promise<void> {
     this.work.cancel();
-    Object.assign(this, { file, preview: undefined, learned: undefined, steps: [], atoms: undefined, isTableOpen: false });
+    Object.assign(this, {
+      file,
+      preview: undefined,
+      learned: undefined,
+      steps: [],
+      atoms: undefined,
+      isTableOpen: false,
+    });
     this.preview = await this.reading.start({ file, name: file.name, array: this.settings.array || undefined });
   }
 

@@ -1,5 +1,14 @@
 /** The files to take home: made when the user asks for one. */
-import { arraysBlob, csvBlob, type Dictionary, InputError, type Matrix, modelBlob, modelMeta, type Source } from 'orthodict/browser';
+import {
+  arraysBlob,
+  csvBlob,
+  type Dictionary,
+  InputError,
+  type Matrix,
+  modelBlob,
+  modelMeta,
+  type Source,
+} from 'orthodict/browser';
 import type { JobContext } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
 import { codesOf } from './codes.ts';
@@ -24,9 +33,12 @@ export async function makeFile({ number, kind }: FileRequest, context: Context):
   const { source, result } = heldAs(number);
   const { dictionary, names } = result;
   if (kind === 'model.npz') return modelBlob({ dictionary, meta: modelMeta(result) });
-  if (kind === 'atoms.csv') return csvBlob(dictionary.atoms, { names: names ?? numbered('feature', dictionary.features) });
+  if (kind === 'atoms.csv')
+    return csvBlob(dictionary.atoms, { names: names ?? numbered('feature', dictionary.features) });
   const codes = await allCodes(source, dictionary, context);
-  return kind === 'codes.npz' ? arraysBlob({ codes }) : csvBlob(codes, { names: numbered('atom', dictionary.components) });
+  return kind === 'codes.npz'
+    ? arraysBlob({ codes })
+    : csvBlob(codes, { names: numbered('atom', dictionary.components) });
 }
 
 const numbered = (word: string, count: number): string[] => Array.from({ length: count }, (_, k) => `${word}${k + 1}`);

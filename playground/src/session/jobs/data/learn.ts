@@ -11,7 +11,7 @@ import {
 import type { JobContext } from '../../context.ts';
 import { codesOf, histogramOf } from './codes.ts';
 import { hold } from './held.ts';
-import type { Learned, LearnEvent, LearnRequest } from './messages.ts';
+import type { LearnEvent, Learned, LearnRequest } from './messages.ts';
 import { openTable } from './table.ts';
 import { Watch } from './watch.ts';
 
@@ -85,10 +85,7 @@ async function described(
 ): Promise<Learned> {
   const { dictionary, names, energies, agreement, starts } = result;
   const { status, reason, refined, refinement, iterations, description, backend, threads, seconds, passes } = result;
-  const [codes, histogram] = [
-    await codesOf(source, dictionary, 0, SHOWN_ROWS),
-    await histogramOf(source, dictionary),
-  ];
+  const [codes, histogram] = [await codesOf(source, dictionary, 0, SHOWN_ROWS), await histogramOf(source, dictionary)];
   return {
     rows: source.rows,
     heldOut: source.rows - result.samples,
