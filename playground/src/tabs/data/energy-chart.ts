@@ -36,7 +36,7 @@ export function energyRows(evaluation: Evaluation) {
 /** Points are drawn where they do not run together. */
 const MOST_POINTS = 20;
 
-export function energyChart(evaluation: Evaluation, size: { readonly height: number } = { height: 360 }) {
+export function energyChart(evaluation: Evaluation, size: { readonly height: number } = { height: 310 }) {
   const bases = basesOf(evaluation);
   const end = endOf(evaluation, bases);
   const names = bases.map(({ name }) => name);

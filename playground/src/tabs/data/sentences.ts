@@ -1,21 +1,7 @@
 /** Results in words. */
 import type { Evaluation } from 'orthodict/browser';
+import { counted, percent } from '../../parts/numbers.ts';
 import type { Learned } from '../../session/jobs/data/messages.ts';
-
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
-export const percent = (share: number, digits = 2): string => {
-  const value = 100 * share;
-  if (value > 99.95 && share < 1) return '> 99.9 %';
-  return value > 0 && value < 0.01 ? '< 0.01 %' : `${Number(value.toPrecision(value >= 10 ? digits + 1 : digits))} %`;
-};
-
-export function bytes(count: number): string {
-  if (count < 1000) return `${count} bytes`;
-  const power = Math.min(3, Math.floor(Math.log10(count) / 3));
-  return `${Number((count / 1000 ** power).toPrecision(3))} ${['', 'KB', 'MB', 'GB'][power]}`;
-}
 
 /** The share of the energy that the sentence asks for. */
 const MOST = 0.9;

@@ -9,6 +9,9 @@ import { EXAMPLES, exampleFile } from './examples.ts';
 import { DEFAULTS, learnOptions, RULES, type Settings } from './settings.ts';
 import { takeHome } from './take-home.ts';
 
+/** Settings that belong to one table. */
+const WHOLE_TABLE = { array: '', columns: '', components: 0 };
+
 export class DataTab {
   settings: Settings = $state(readSettings(location.hash, DEFAULTS, RULES));
   file: File | undefined = $state.raw();
@@ -28,59 +31,55 @@ export class DataTab {
   readonly features = $derived(this.preview?.hasColumns ? this.chosen.size : (this.preview?.columns.length ?? 0));
   /** The file that a link was made for, as long as it has not been dropped. */
   readonly wantedFile = $derived(this.settings.data === 'own' && !this.file ? this.settings.file : undefined);
+  #reads = 0;
   readonly hash = $derived(hashFor('data', this.settings, DEFAULTS));
 
   /** As the address says; without a file of the user's own, which no link can hold. */
   async open(): Promise<void> {
-    if (this.settings.data === 'own') return;
-    await this.#fetchExample(this.settings.data);
-    if (this.preview) await this.learn();
-  }
-
-  async useExample(name: string): Promise<void> {
-    Object.assign(this.settings, { data: name, file: '', array: '', columns: '', components: 0 });
-    await this.open();
-  }
-
-  async #fetchExample(name: string): Promise<void> {
-    this.failure = undefined;
+    const { data } = this.settings;
+    if (data === 'own') return;
     try {
-      await this.#read(await exampleFile(EXAMPLES[name]));
+      const file = await exampleFile(EXAMPLES[data]);
+      if (this.settings.data === data && (await this.#read(file))) await this.learn();
     } catch (error) {
       this.failure = (error as Error).message;
     }
   }
 
+  async useExample(name: string): Promise<void> {
+    Object.assign(this.settings, { ...WHOLE_TABLE, data: name, file: '' });
+    await this.open();
+  }
+
   /** A file of the user. It keeps the settings of a link that was made for it. */
   async useFile(file: File): Promise<void> {
-    const { settings } = this;
-    const isExpected = settings.data === 'own' && settings.file === file.name;
-    Object.assign(settings, {
-      data: 'own',
-      file: file.name,
-      ...(!isExpected && { array: '', columns: '', components: 0 }),
-    });
-    this.failure = undefined;
-    await this.#read(file);
-    this.isTableOpen = this.preview !== undefined;
+    const { data, file: known } = this.settings;
+    const isExpected = data === 'own' && known === file.name;
+    Object.assign(this.settings, { ...(!isExpected && WHOLE_TABLE), data: 'own', file: file.name });
+    this.isTableOpen = await this.#read(file);
   }
 
   async useArray(array: string): Promise<void> {
-    Object.assign(this.settings, { array, columns: '', components: 0 });
-    if (this.file) await this.#read(this.file);
+    Object.assign(this.settings, { ...WHOLE_TABLE, array });
+    if (this.file) this.isTableOpen = await this.#read(this.file);
   }
 
-  async #read(file: File): Promise<void> {
-    this.work.cancel();
+  /** Whether there is a preview, and nothing else has been read meanwhile. */
+  async #read(file: File): Promise<boolean> {
+    const number = ++this.#reads;
+    this.work.reset();
     Object.assign(this, {
       file,
       preview: undefined,
       learned: undefined,
       steps: [],
       atoms: undefined,
-      isTableOpen: false,
+      failure: undefined,
     });
-    this.preview = await this.reading.start({ file, name: file.name, array: this.settings.array || undefined });
+    const preview = await this.reading.start({ file, name: file.name, array: this.settings.array || undefined });
+    if (number !== this.#reads) return false;
+    this.preview = preview;
+    return preview !== undefined;
   }
 
   choose(chosen: Chosen): void {
@@ -116,10 +115,11 @@ export class DataTab {
     results.data = takeHome({ learned, settings, table });
   }
 
-  /** Follows a link to this tab that has settings. */
+  /** Follows a link to this tab: one with settings changes them, one without leads to the tab as it is. */
   follow(): void {
     const { hash } = location;
-    if (tabInAddress(hash) !== 'data' || !hash.includes('?') || hash === this.hash) return;
+    if (tabInAddress(hash) !== 'data' || hash === this.hash) return;
+    if (!hash.includes('?')) return writeHash(this.hash);
     this.settings = readSettings(hash, DEFAULTS, RULES);
     if (this.settings.data === 'own' && this.settings.file !== this.file?.name) this.file = undefined;
     void this.open();

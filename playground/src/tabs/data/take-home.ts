@@ -1,4 +1,6 @@
 /** What the user can take home of a table: files, the same run on the command line and in code. */
+
+import { counted } from '../../parts/numbers.ts';
 import type { FileKind } from '../../session/jobs/data/files.ts';
 import type { Learned } from '../../session/jobs/data/messages.ts';
 import type { Preview } from '../../session/jobs/data/table.ts';
@@ -7,7 +9,7 @@ import { hashFor } from '../../settings.ts';
 import type { TakeHome, TakeHomeFile } from '../../take-home.svelte.ts';
 import { type Chosen, chosenPicks, columnsFlag, quotedForShell } from './columns.ts';
 import { energyChart } from './energy-chart.ts';
-import { agreementSentence, counted, energySentence } from './sentences.ts';
+import { agreementSentence, energySentence } from './sentences.ts';
 import { DEFAULTS, learnOptions, type Settings } from './settings.ts';
 
 /** A result, and how it came about. */
@@ -52,7 +54,7 @@ function filesOf({ learned, settings, table }: Made): TakeHomeFile[] {
     make: async () => table.file,
   };
   return [
-    file('model.npz', 'The dictionary. The command line and NumPy open it.', 8 * atoms.data.length),
+    file('model.npz', 'The dictionary. The command line and NumPy open it.'),
     file('codes.npz', 'The codes of all rows, for NumPy.', codeBytes * rows * atoms.rows),
     file('codes.csv', 'The same as text, a column per atom, for spreadsheets.'),
     file('atoms.csv', 'The atoms as text: a row per atom, a column per feature, with their names.'),
@@ -100,12 +102,15 @@ function commandOf(made: Made): string {
 }
 
 /** As code: quotes only where they must be. */
-const literal = (value: object): string =>
-  JSON.stringify(value)
-    .replaceAll(/"([A-Za-z]\w*)":/g, '$1: ')
-    .replaceAll(/(?<=[^\\])"([^"\\']*)"/g, "'$1'")
-    .replaceAll(/,(?=\S)/g, ', ')
-    .replace(/^\{(.+)\}$/s, '{ $1 }');
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{ ${Object.entries(value)
+      .map(([name, inner]) => `${name}: ${literal(inner)}`)
+      .join(', ')} }`;
+  }
+  return typeof value === 'string' && !/['\\\p{Cc}]/u.test(value) ? `'${value}'` : JSON.stringify(value);
+}
 
 /** How the table is opened, beyond its name. */
 function readingOf({ table: { preview, chosen, missing } }: Made): Record<string, unknown> {
@@ -123,7 +128,7 @@ function nodeSnippet(made: Made): string {
   const name = array ? `${file.name}:${array}` : file.name;
   return `import { learn, modelMeta, openSource, saveModel } from 'orthodict/node';
 
-const samples = await openSource(${JSON.stringify(name)}${second(readingOf(made))});
+const samples = await openSource(${literal(name)}${second(readingOf(made))});
 const result = await learn(samples${second(optionsOf(made))});
 await saveModel('model.npz', { dictionary: result.dictionary, meta: modelMeta(result) });`;
 }
