@@ -26,12 +26,12 @@ export class DataTab {
 
   readonly reading = new Work('dataPreview');
   readonly work = new Work('dataLearn');
+  #reads = 0;
 
   readonly chosen: Chosen = $derived(this.preview ? columnsIn(this.settings.columns, this.preview.columns) : new Set());
   readonly features = $derived(this.preview?.hasColumns ? this.chosen.size : (this.preview?.columns.length ?? 0));
   /** The file that a link was made for, as long as it has not been dropped. */
   readonly wantedFile = $derived(this.settings.data === 'own' && !this.file ? this.settings.file : undefined);
-  #reads = 0;
   readonly hash = $derived(hashFor('data', this.settings, DEFAULTS));
 
   /** As the address says; without a file of the user's own, which no link can hold. */
@@ -64,18 +64,17 @@ export class DataTab {
     if (this.file) this.isTableOpen = await this.#read(this.file);
   }
 
+  #clear(file: File | undefined): void {
+    this.work.reset();
+    this.reading.reset();
+    Object.assign(this, { file, preview: undefined, learned: undefined, failure: undefined });
+    Object.assign(this, { steps: [], atoms: undefined, isTableOpen: false });
+  }
+
   /** Whether there is a preview, and nothing else has been read meanwhile. */
   async #read(file: File): Promise<boolean> {
     const number = ++this.#reads;
-    this.work.reset();
-    Object.assign(this, {
-      file,
-      preview: undefined,
-      learned: undefined,
-      steps: [],
-      atoms: undefined,
-      failure: undefined,
-    });
+    this.#clear(file);
     const preview = await this.reading.start({ file, name: file.name, array: this.settings.array || undefined });
     if (number !== this.#reads) return false;
     this.preview = preview;
@@ -119,9 +118,12 @@ export class DataTab {
   follow(): void {
     const { hash } = location;
     if (tabInAddress(hash) !== 'data' || hash === this.hash) return;
-    if (!hash.includes('?')) return writeHash(this.hash);
+    if (!hash.includes('?')) {
+      writeHash(this.hash);
+      return;
+    }
     this.settings = readSettings(hash, DEFAULTS, RULES);
-    if (this.settings.data === 'own' && this.settings.file !== this.file?.name) this.file = undefined;
+    if (this.settings.data === 'own' && this.settings.file !== this.file?.name) this.#clear(undefined);
     void this.open();
   }
 }
