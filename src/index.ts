@@ -86,6 +86,7 @@ export { type BackendChoice, selectKernels, supportedKernels } from './kernels/s
 export type { WasmMemory } from './kernels/wasm/webassembly.ts';
 export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
 export type { Coordinates } from './learn/coordinates.ts';
+export { type HeldOut, holdOut } from './learn/holdout.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
 export { METHODS, type MethodName } from './learn/method-list.ts';
 export {
