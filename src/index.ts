@@ -114,6 +114,7 @@ export { type Agreement, agreement } from './metrics/agreement.ts';
 export { amariDistance } from './metrics/amari.ts';
 export { compareLabels, type LabelComparison } from './metrics/compare-labels.ts';
 export { compareSupports, type SupportComparison } from './metrics/compare-supports.ts';
+export { atomCoordinates } from './metrics/coordinates.ts';
 export { type CodeQuality, type EvaluateOptions, type Evaluation, evaluate } from './metrics/evaluate.ts';
 export { type AtomMatch, type AtomPair, matchAtoms } from './metrics/match-atoms.ts';
 export { matchRows, type RowMatch, type RowPair } from './metrics/match-rows.ts';
@@ -189,6 +190,7 @@ export {
   type GenerateOptions,
   generate,
   generateDefaults,
+  generateWithPauses,
 } from './synthetic/bernoulli-gaussian.ts';
 export {
   type GeneratedHouseholder,

@@ -1,5 +1,5 @@
 /**
- * orthodict in a page: everything of the main entry, and files, addresses and pictures.
+ * orthodict in a page: everything of the main entry, web workers, files, addresses and pictures.
  *
  * @module orthodict/browser
  */

@@ -11,6 +11,7 @@ import { UNEXPECTED_END } from '../formats/inflate.ts';
 /** Packed bytes that are unpacked at a time: to about 32 MB at the most. */
 const PIECE = 1 << 15;
 const HAS = { checksum: 2, extra: 4, name: 8, comment: 16, unknown: 0xe0 };
+const MAGIC = 0x1f8b;
 const DEFLATE = 8;
 
 export const inflate: Platform['inflate'] = (packed, form) => {
@@ -96,10 +97,10 @@ async function* unpackMembers(input: PackedInput): AsyncGenerator<Uint8Array, un
 }
 
 async function skipHeader(input: PackedInput): Promise<void> {
-  const header = await input.exactly(10);
-  if (header.getUint16(0) !== 0x1f8b) throw new Error('incorrect header check');
-  if (header.getUint8(2) !== DEFLATE) throw new Error('unknown compression method');
-  const flags = header.getUint8(3);
+  if ((await input.exactly(2)).getUint16(0) !== MAGIC) throw new Error('incorrect header check');
+  const header = await input.exactly(8); // method, flags, time, way of compression, system
+  if (header.getUint8(0) !== DEFLATE) throw new Error('unknown compression method');
+  const flags = header.getUint8(1);
   if (flags & HAS.unknown) throw new Error('unknown header flags set');
   if (flags & HAS.extra) await input.exactly((await input.exactly(2)).getUint16(0, true));
   if (flags & HAS.name) await input.skipText();
