@@ -34,7 +34,7 @@ const PEERS = [
   {
     name: 'Chromium',
     packages: ['chromium'],
-    works: () => runs('/usr/bin/chromium', '--version'),
+    works: () => runs(process.env.CHROMIUM ?? '/usr/bin/chromium', '--version'),
     without: 'tests in a browser',
   },
 ];

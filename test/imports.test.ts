@@ -11,6 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cli'],
   ['experiments', 'bench'],
   ['distributed', 'node', 'browser'],
+  ['formats'],
   ['index.ts'],
   ['models', 'learn', 'pictures'],
   ['rotations', 'dictionaries', 'metrics', 'synthetic', 'images'],

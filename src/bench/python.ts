@@ -1,8 +1,8 @@
 /** Python peers: finds an interpreter that has them, runs a script, reads its snapshots. */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import type { NpyArray } from '../formats/npy.ts';
 import { readArrays } from '../node/formats/arrays.ts';
-import type { NpyArray } from '../node/formats/npy.ts';
 import type { Missing, Session, Snapshot, Task } from './contender.ts';
 
 /** Debian's NumPy belongs to /usr/bin/python3, which need not be the first python3 on the PATH. */

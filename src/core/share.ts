@@ -1,7 +1,10 @@
 /** Matrices in shared memory, which all threads see; ordinary matrices if the platform has no shared memory. */
 import { type FloatArray, type Matrix, type Precision, precisionOf } from './matrix.ts';
 
-export const canShare: boolean = typeof SharedArrayBuffer !== 'undefined';
+/** A page that is not isolated from other origins may have shared memory, but cannot send it to its workers. */
+export const canShare: boolean =
+  typeof SharedArrayBuffer !== 'undefined' &&
+  (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
 export const isShared = ({ data }: Matrix): boolean => canShare && data.buffer instanceof SharedArrayBuffer;
 

@@ -3,7 +3,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { Board, SENT, WRITTEN } from './board.ts';
 import { flatBytes, type SharedMemory } from './flat.ts';
 import type { AnyPass } from './pass.ts';
-import { meetPass } from './registry.ts';
+import type { MeetPass } from './registry.ts';
 import { chunkReader, type RoundHead, sumBlock } from './round.ts';
 import { type Attendance, failureOf, type SendReply } from './worker-messages.ts';
 
@@ -13,20 +13,22 @@ const noReference = (): undefined => undefined;
 export class Attendant {
   readonly #kernels: Kernels;
   readonly #send: SendReply;
+  readonly #meet: MeetPass;
   /** The passes met so far, or why they could not be loaded. */
   readonly #passes = new Map<string, AnyPass | Error>();
   readonly #buffers = new Map<number, SharedMemory>();
 
-  constructor(kernels: Kernels, send: SendReply) {
+  constructor(kernels: Kernels, send: SendReply, meet: MeetPass) {
     this.#kernels = kernels;
     this.#send = send;
+    this.#meet = meet;
   }
 
   /** Learns what the worker has not been told, then blocks its thread until it is called away. */
   async attend({ words, arena, seat, visit, passes, buffers, forget }: Attendance): Promise<void> {
     for (const number of forget) this.#buffers.delete(number);
     for (const [number, buffer] of buffers) this.#buffers.set(number, buffer);
-    for (const pass of passes) this.#passes.set(pass.name, await meetPass(pass).catch(asError));
+    for (const pass of passes) this.#passes.set(pass.name, await this.#meet(pass).catch(asError));
     const board = new Board(words, arena);
     for (;;) {
       const rings = board.rings; // before looking around, so as not to sleep through what rings meanwhile

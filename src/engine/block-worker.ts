@@ -3,7 +3,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { Attendant } from './attendant.ts';
 import type { OpenLocator } from './locator.ts';
 import type { Pass } from './pass.ts';
-import { meetPass } from './registry.ts';
+import { type MeetPass, meetPass } from './registry.ts';
 import type { Source } from './source.ts';
 import { sumTree } from './sum-tree.ts';
 import {
@@ -24,18 +24,19 @@ interface Run {
   readonly mode: RunDescription['mode'];
 }
 
-/** Returns what to do with a message. */
+/** Returns what to do with a message. `meet`: how it finds a pass. */
 export function createBlockWorker(
   kernels: Kernels,
   openLocator: OpenLocator,
   sendReply: SendReply,
+  meet: MeetPass = meetPass,
 ): (message: ToWorker) => void {
   const runs = new Map<number, Run>();
   const send = sendOrSayWhy(sendReply);
-  const attendant = new Attendant(kernels, send);
+  const attendant = new Attendant(kernels, send, meet);
 
   const begin = async ({ pass, params, locator, mode }: RunDescription): Promise<Run> => {
-    return { pass: await meetPass(pass), params, source: locator && (await openLocator(locator)), mode };
+    return { pass: await meet(pass), params, source: locator && (await openLocator(locator)), mode };
   };
   const compute = async ({ pass, params, source, mode }: Run, chunks: readonly ChunkRequest[]): Promise<unknown[]> => {
     const tree = sumTree(pass.add);

@@ -13,6 +13,7 @@
  *     arena    the state of every block; the round (flat.ts); a slot for the sum of every block
  */
 
+import { canShare } from '../core/share.ts';
 import { FlatMemory } from './flat.ts';
 
 /** Places of the words. */
@@ -24,7 +25,7 @@ export const SENT = 2;
 
 /** Whether workers and this thread can wait for each other in shared memory. */
 export const canWait = (): boolean =>
-  typeof SharedArrayBuffer !== 'undefined' && typeof Atomics !== 'undefined' && typeof Atomics.waitAsync === 'function';
+  canShare && typeof Atomics !== 'undefined' && typeof Atomics.waitAsync === 'function';
 
 export class Board {
   readonly #words: Int32Array;

@@ -8,8 +8,8 @@ import { Rounds } from './rounds.ts';
 import { Team } from './team.ts';
 import type { WorkerPort } from './worker-messages.ts';
 
-/** Starts so many workers. It may get fewer, or none. */
-export type StartWorkers = (count: number) => Promise<readonly WorkerPort[]>;
+/** Starts so many workers. It may get fewer, or none. The signal says that none is wanted any more. */
+export type StartWorkers = (count: number, signal: AbortSignal) => Promise<readonly WorkerPort[]>;
 
 export class WorkerPool implements Transport {
   readonly #team = new Team();
@@ -22,6 +22,7 @@ export class WorkerPool implements Transport {
   #wanted = 0;
   #hasRefused = false;
   #starting: Promise<void> = Promise.resolve();
+  readonly #closing = new AbortController();
 
   /** `threads`: how many may compute at once. */
   constructor(threads: number, start: StartWorkers, kernels: Kernels, paces: Paces) {
@@ -50,7 +51,7 @@ export class WorkerPool implements Transport {
     const more = workers - this.#wanted;
     if (more <= 0) return this.#starting;
     this.#wanted = workers;
-    const started = this.#start(more).then(
+    const started = this.#start(more, this.#closing.signal).then(
       (ports) => {
         this.#hasRefused ||= ports.length < more;
         for (const port of ports) this.#team.join(port);
@@ -80,6 +81,7 @@ export class WorkerPool implements Transport {
 
   async close(): Promise<void> {
     this.#team.break(new Error('executor: closed while a pass was running.'));
+    this.#closing.abort();
     await this.#starting;
     await this.#team.close();
   }

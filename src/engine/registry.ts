@@ -35,10 +35,12 @@ export interface PassIntroduction {
   readonly module: string;
 }
 
+export type MeetPass = (introduction: PassIntroduction) => Promise<AnyPass>;
+
 /** The pass that was introduced, in a worker. */
-export async function meetPass({ name, module }: PassIntroduction): Promise<AnyPass> {
-  if (!entries.has(name)) await import(module);
+export const meetPass: MeetPass = async ({ name, module }) => {
+  if (!entries.has(name)) await import(/* @vite-ignore */ /* webpackIgnore: true */ module);
   const entry = entries.get(name);
   if (!entry) throw new Error(`passes: ${module} does not define the pass "${name}".`);
   return entry.pass;
-}
+};

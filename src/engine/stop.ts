@@ -5,6 +5,7 @@
 
 import type { Matrix64 } from '../core/matrix.ts';
 
+/** How a run ended. */
 export type Status = 'converged' | 'exhausted' | 'aborted';
 
 /** Where a run stands after a step. */

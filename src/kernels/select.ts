@@ -3,7 +3,9 @@ import { InputError } from '../core/errors.ts';
 import { reasonOf, warnOnce } from '../core/warn.ts';
 import type { KernelName, Kernels } from './kernels.ts';
 import { referenceKernels } from './reference.ts';
-import { isSupported, type WasmVariant } from './wasm/module.ts';
+import { compileKernels } from './wasm/compile.ts';
+import type { CompiledKernels } from './wasm/module.ts';
+import { isSupported, type WasmVariant } from './wasm/supported.ts';
 import { createWasmKernels, WASM_NAMES } from './wasm.ts';
 
 /** `auto` takes the fastest available; `wasm` insists on WebAssembly; `js` is the reference implementation. */
@@ -39,16 +41,21 @@ export async function selectKernels(choice: BackendChoice): Promise<Kernels> {
 
 /** The kernels of this name exactly: another thread must compute the same bits as the one that selected them. */
 export async function portableKernels(name: Exclude<KernelName, 'native'>): Promise<Kernels> {
-  return name === 'js'
-    ? referenceKernels
-    : createWasmKernels(VARIANTS.find((variant) => WASM_NAMES[variant] === name)!);
+  const compiled = await compiledKernels(name);
+  return compiled ? createWasmKernels(compiled) : referenceKernels;
+}
+
+/** What is compiled of the kernels of this name, for another thread; nothing of `js`. */
+export async function compiledKernels(name: Exclude<KernelName, 'native'>): Promise<CompiledKernels | undefined> {
+  const variant = VARIANTS.find((each) => WASM_NAMES[each] === name);
+  return variant && compileKernels(variant);
 }
 
 async function fastestWasm(): Promise<Kernels | { readonly missing: string }> {
   const variant = VARIANTS.find(isSupported);
   if (!variant) return { missing: 'there is no WebAssembly with SIMD' };
   try {
-    return await createWasmKernels(variant);
+    return await createWasmKernels(await compileKernels(variant));
   } catch (error) {
     return { missing: reasonOf(error) };
   }

@@ -5,9 +5,10 @@ import { codeMoments } from './wasm/code-moments.ts';
 import { histogram, project, projectByAtom } from './wasm/codes.ts';
 import { correlate, covariance, surveyWithMoments } from './wasm/correlate.ts';
 import { measure } from './wasm/measure.ts';
-import { createMachine, type WasmVariant } from './wasm/module.ts';
+import { type CompiledKernels, createMachine } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
 import { lassoOf, pursuitOf, sparseCodes } from './wasm/sparse-codes.ts';
+import type { WasmVariant } from './wasm/supported.ts';
 import { survey } from './wasm/survey.ts';
 import { reflect, rotate } from './wasm/transform.ts';
 import { turnPlanes } from './wasm/turn-planes.ts';
@@ -17,11 +18,11 @@ export const SAMPLE_BYTES = 256 * 1024;
 
 export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 
-/** Fails if the machine does not accept the variant; select.ts checks first. */
-export async function createWasmKernels(variant: WasmVariant, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
-  const machine = await createMachine(variant, sampleBytes);
+/** Fails if there is no memory for an instance. */
+export async function createWasmKernels(compiled: CompiledKernels, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
+  const machine = await createMachine(compiled, sampleBytes);
   return withCheckedOperands({
-    name: WASM_NAMES[variant],
+    name: WASM_NAMES[compiled.variant],
     multiply: (a, b, form, into, factor) => multiply(machine, a, b, form, into, factor),
     covariance: (samples, conditioning, precision) => covariance(machine, samples, conditioning, precision),
     correlate: (request) => correlate(machine, request),

@@ -4,30 +4,23 @@
  * @module orthodict/node
  */
 export { shareMatrix } from '../core/share.ts';
+export type { ArrayInput, ShapedArray, StreamedArray } from '../formats/arrays.ts';
+export type { ReadLimits, ReadOptions } from '../formats/budget.ts';
+export { type Model, type ModelMeta, modelMeta, type SaveOptions } from '../formats/model.ts';
+export type { NpyArray } from '../formats/npy.ts';
+export type { NumberArray } from '../formats/npy-write.ts';
+export type { PatchReading } from '../formats/picture-table.ts';
+export { FORMAT_NAMES, type Format, type TableOptions } from '../formats/table-options.ts';
+export type { Colour } from '../images/colour.ts';
 export { evaluate } from './evaluate.ts';
 export { type ChartSpec, renderChart } from './files/chart.ts';
 export { fileCheckpoint } from './files/checkpoint-file.ts';
-export { loadModel, type Model, type ModelMeta, modelMeta, type SaveOptions, saveModel } from './files/model-file.ts';
+export { loadModel, saveModel } from './files/model-file.ts';
 export { loadPicture, savePicture } from './files/picture-archive.ts';
-export {
-  type ArrayInput,
-  readArray,
-  readArrays,
-  readMatrix,
-  type ShapedArray,
-  type StreamedArray,
-  writeArray,
-  writeArrays,
-} from './formats/arrays.ts';
-export type { ReadLimits, ReadOptions } from './formats/budget.ts';
+export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './formats/arrays.ts';
 export { type NamedCounts, readCounts } from './formats/counts.ts';
 export { type FileSourceOptions, openSource } from './formats/file-source.ts';
-export type { NpyArray } from './formats/npy.ts';
-export type { NumberArray } from './formats/npy-write.ts';
-export type { Colour } from './formats/picture-decode.ts';
 export { readPicture, writePicture } from './formats/picture-file.ts';
-export type { PatchReading } from './formats/picture-table.ts';
-export { FORMAT_NAMES, type Format, type TableOptions } from './formats/table-options.ts';
 export { type Sound, writeWav } from './formats/wav-write.ts';
 export { learn } from './learn.ts';
 export {

@@ -5,9 +5,9 @@ import { shareMatrix } from '../core/share.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { RunOptions } from '../engine/run.ts';
 import { chunkRanges, type Source } from '../engine/source.ts';
-import { type FileSourceOptions, openTable, sourceOfTable } from './formats/file-source.ts';
-import type { PatchReading } from './formats/picture-table.ts';
-import type { TableOptions } from './formats/table-options.ts';
+import type { PatchReading } from '../formats/picture-table.ts';
+import type { TableOptions } from '../formats/table-options.ts';
+import { type FileSourceOptions, openTable, sourceOf } from './formats/file-source.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 
 /** The library's run options, and threads and backend as an alternative to an executor. */
@@ -72,7 +72,7 @@ export async function openSamples(
   if (typeof samples === 'string') {
     const table = await openTable(samples, options);
     onShape?.(table);
-    const source = await sourceOfTable(table, options);
+    const source = await sourceOf(table, options);
     return { data: source, close: source.close && (() => source.close!()) };
   }
   if (!isMatrix(samples)) return { data: samples };

@@ -2,9 +2,9 @@
 import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import type { Source } from '../engine/source.ts';
+import { type Model, type ModelMeta, requireFitting, roundedShares } from '../formats/model.ts';
 import { type UpdatedDictionary, updateDictionary } from '../learn/stream/update-dictionary.ts';
 import type { UpdateOptions } from '../learn/stream/update-options.ts';
-import { type Model, type ModelMeta, requireFitting, roundedShares } from './files/model-file.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';
 
 /** A model improved with new samples, and what changed. */

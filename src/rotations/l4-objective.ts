@@ -63,7 +63,7 @@ export function l4Objective(
   };
 }
 
-const turnL4Planes = defineTurnPlanes<PlaneRows>(
+export const turnL4Planes = defineTurnPlanes<PlaneRows>(
   import.meta.url,
   'turn-l4-planes',
   (rows, planes, leastAngle, kernels) => {

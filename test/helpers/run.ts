@@ -14,8 +14,8 @@ export interface Finished {
 
 export interface Running {
   readonly finished: Promise<Finished>;
-  /** Waits until it has printed something like this, or ended. */
-  said(pattern: RegExp): Promise<void>;
+  /** Waits until it has printed something like this, or ended; resolves to what matched. */
+  said(pattern: RegExp): Promise<string | undefined>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -40,6 +40,7 @@ export function start(script: string, args: readonly string[], cwd?: string, env
     async said(pattern) {
       const isRunning = () => child.exitCode === null && child.signalCode === null;
       while (isRunning() && !pattern.test(stdout() + stderr())) await sleep(10);
+      return pattern.exec(stdout() + stderr())?.[0];
     },
     kill: (signal) => child.kill(signal),
   };

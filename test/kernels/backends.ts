@@ -1,6 +1,6 @@
 /** Every implementation of the kernels, and why one of them cannot run here. */
 import type { KernelName, Kernels } from '#src/kernels/kernels.ts';
-import { selectKernels, supportedKernels } from '#src/kernels/select.ts';
+import { compiledKernels, selectKernels, supportedKernels } from '#src/kernels/select.ts';
 import { createWasmKernels } from '#src/kernels/wasm.ts';
 import { enableRelaxedSimd } from '#src/node/threads/enable-relaxed-simd.ts';
 import { type Blas, findBlas } from '#src/node/threads/native/blas.ts';
@@ -25,5 +25,5 @@ for (const [name, reason] of Object.entries(whyNot)) {
 export async function createBackend(name: KernelName, sampleBytes?: number): Promise<Kernels> {
   if (name === 'js') return selectKernels('js');
   if (name === 'native') return createNativeKernels(blas as Blas, sampleBytes);
-  return createWasmKernels(name === 'wasm' ? 'baseline' : 'relaxed', sampleBytes);
+  return createWasmKernels((await compiledKernels(name))!, sampleBytes);
 }

@@ -1,4 +1,5 @@
 /** The page's side of the session: starts jobs, and shows how they stand. */
+import { isolate } from '../isolate.ts';
 import type { Job } from './context.ts';
 import type { jobs } from './jobs/index.ts';
 import type { Failure, FromSession, ToSession } from './messages.ts';
@@ -35,6 +36,8 @@ interface Listener {
 const listeners = new Map<number, Listener>();
 /** What the library has warned of, each once. */
 export const warnings: string[] = $state([]);
+/** A page that is about to load again for shared memory starts no work. */
+const isolated = isolate();
 let worker: Worker | undefined;
 let jobsStarted = 0;
 
@@ -65,7 +68,7 @@ function session(): Worker {
   return worker;
 }
 
-const tell = (message: ToSession) => session().postMessage(message);
+const tell = (message: ToSession) => void isolated.then(() => session().postMessage(message));
 
 export type RunState = 'idle' | 'running' | 'paused' | 'done' | 'cancelled' | 'failed';
 

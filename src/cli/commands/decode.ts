@@ -7,9 +7,10 @@ import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { requireColumns } from '../../dictionaries/encoding.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
-import { featureNames, loadModel } from '../../node/files/model-file.ts';
-import { openTable, sourceOfTable } from '../../node/formats/file-source.ts';
-import type { Format } from '../../node/formats/table-options.ts';
+import { featureNames } from '../../formats/model.ts';
+import type { Format } from '../../formats/table-options.ts';
+import { loadModel } from '../../node/files/model-file.ts';
+import { openTable, sourceOf } from '../../node/formats/file-source.ts';
 import { formatOption } from '../terminal/data-flags.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs, ROW_ENDINGS, writeRows } from '../terminal/outputs.ts';
@@ -57,7 +58,7 @@ export function decodeCommand(): Command {
 /** Sparse codes are filled with zeros piece by piece. */
 async function openCodes(data: string, format: Format | undefined): Promise<Source> {
   const table = await openTable(data, { table: { format } });
-  return sourceOfTable(table, table.isSparse ? { memoryLimit: 0 } : {});
+  return sourceOf(table, table.isSparse ? { memoryLimit: 0 } : {});
 }
 
 async function* decodedPieces(

@@ -2,6 +2,7 @@
 import { InputError } from '../../core/errors.ts';
 import type { Matrix } from '../../core/matrix.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
+import { parseSpec } from '../../formats/spec.ts';
 import { amariDistance } from '../../metrics/amari.ts';
 import { compareLabels } from '../../metrics/compare-labels.ts';
 import { compareSupports } from '../../metrics/compare-supports.ts';
@@ -10,7 +11,6 @@ import { matchRows } from '../../metrics/match-rows.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { arrayNames, readArray, readMatrix } from '../../node/formats/arrays.ts';
-import { parseSpec } from '../../node/formats/spec.ts';
 import { formatNumber } from '../terminal/output.ts';
 
 /** What a comparison found. */

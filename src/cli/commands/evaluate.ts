@@ -1,10 +1,11 @@
 /** `orthodict evaluate`: how good a model is, on data and against the truth. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
+import { requireFitting } from '../../formats/model.ts';
 import { evaluateOptions } from '../../metrics/evaluate.ts';
 import { evaluate } from '../../node/evaluate.ts';
 import { renderChart } from '../../node/files/chart.ts';
-import { loadModel, requireFitting } from '../../node/files/model-file.ts';
+import { loadModel } from '../../node/files/model-file.ts';
 import { openSource } from '../../node/formats/file-source.ts';
 import { evaluationChart } from '../charts/evaluation-chart.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';

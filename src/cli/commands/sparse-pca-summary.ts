@@ -1,6 +1,7 @@
 /** What `orthodict sparse-pca` writes beside loadings and scores, and what it prints. */
+
+import type { ArrayInput } from '../../formats/arrays.ts';
 import type { Components } from '../../models/sparse-pca/components.ts';
-import type { ArrayInput } from '../../node/formats/arrays.ts';
 import { formatNumber, printFacts, printLine, printTable } from '../terminal/output.ts';
 
 /** The result of both ways to compute components. */

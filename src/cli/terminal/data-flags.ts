@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { PatchShape } from '../../engine/source.ts';
+import { FORMAT_NAMES, type Format, HEADERS, MISSING } from '../../formats/table-options.ts';
 import type { FileSourceOptions } from '../../node/formats/file-source.ts';
-import { FORMAT_NAMES, type Format, HEADERS, MISSING } from '../../node/formats/table-options.ts';
 import { numberOrWord } from './arguments.ts';
 import { printRemark } from './output.ts';
 

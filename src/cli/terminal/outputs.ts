@@ -3,11 +3,11 @@
  * in the format of the name.
  */
 import type { FloatArray, Precision } from '../../core/matrix.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
+import { csvChunks } from '../../formats/csv-write.ts';
+import { parquetChunks } from '../../formats/parquet-write.ts';
+import { checkWritable, writeAtomically } from '../../node/files/atomic-write.ts';
 import { checkChart } from '../../node/files/chart.ts';
 import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
-import { writeCsv } from '../../node/formats/csv-write.ts';
-import { writeParquet } from '../../node/formats/parquet-write.ts';
 import { writeWav } from '../../node/formats/wav-write.ts';
 import { requireExtension } from './arguments.ts';
 
@@ -34,8 +34,9 @@ export const ROW_ENDINGS = ['.npz', '.npy', '.csv', '.tsv', '.parquet'] as const
 export async function writeRows(path: string, output: OutputRows): Promise<void> {
   const { name, rows, names, precision, rate = SOUND_RATE, pieces } = output;
   if (/\.wav$/i.test(path)) return writeWav(path, { channels: names.length, rate, pieces });
-  if (/\.[ct]sv$/i.test(path)) return writeCsv(path, { names, pieces });
-  if (/\.parquet$/i.test(path)) return writeParquet(path, { names, precision, pieces });
+  if (/\.csv$/i.test(path)) return writeAtomically(path, csvChunks({ names, pieces }));
+  if (/\.tsv$/i.test(path)) return writeAtomically(path, csvChunks({ names, pieces }, '\t'));
+  if (/\.parquet$/i.test(path)) return writeAtomically(path, parquetChunks({ names, precision, pieces }));
   const array = { shape: [rows, names.length], precision, pieces };
   return /\.npy$/i.test(path) ? writeArray(path, array) : writeArrays(path, { [name]: array });
 }

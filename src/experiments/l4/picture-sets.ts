@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { Matrix } from '../../core/matrix.ts';
 import { shareMatrix } from '../../core/share.ts';
+import { allocate } from '../../formats/dtype.ts';
 import { type DataPackage, dataPackageFolder } from '../../node/files/data-package.ts';
-import { allocate } from '../../node/formats/dtype.ts';
 import { openTable } from '../../node/formats/file-source.ts';
 
 export const PIXELS = 28 * 28;

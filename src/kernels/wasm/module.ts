@@ -1,19 +1,22 @@
-/** The compiled module and its typed exports: compiled once per variant, instantiated once per caller. */
+/** Instances of the compiled modules, and their typed exports. */
 import type { Precision } from '../../core/matrix.ts';
-import baseline from '../generated/baseline.ts';
-import relaxed from '../generated/relaxed.ts';
-import sharedBaseline from '../generated/shared-baseline.ts';
-import sharedRelaxed from '../generated/shared-relaxed.ts';
 import { Arena } from './arena.ts';
+import type { WasmVariant } from './supported.ts';
 import { type WasmMemory, type WasmModule, WebAssembly } from './webassembly.ts';
 
-/** `baseline` needs SIMD; `relaxed` also needs relaxed SIMD, for its fused multiply-add. */
-export type WasmVariant = 'baseline' | 'relaxed';
+/** The kernels of a variant, compiled: plain data that a message can carry to another thread. */
+export interface CompiledKernels {
+  readonly variant: WasmVariant;
+  readonly main: WasmModule;
+  /** On memory that threads share; undefined where there is none. */
+  readonly shared: WasmModule | undefined;
+}
 
 /** An instance of the module with its memory. One call at a time. */
 export interface Machine {
-  readonly variant: WasmVariant;
   readonly exports: WasmExports;
+  /** The functions that work on this memory, which threads share. */
+  readonly on: (memory: WasmMemory) => SharedExports;
   readonly arena: Arena;
   /** Most bytes of samples in memory at a time. The sums are bit-identical for any value. */
   readonly sampleBytes: number;
@@ -202,33 +205,17 @@ export type WasmExports = SharedExports & {
   readonly arenaStart: () => number;
 };
 
-const binaries: Record<WasmVariant, string> = { baseline, relaxed };
-const modules = new Map<WasmVariant, Promise<WasmModule>>();
-
-const sharedBinaries: Record<WasmVariant, string> = { baseline: sharedBaseline, relaxed: sharedRelaxed };
-const sharedModules = new Map<WasmVariant, WasmModule>();
-const sharedInstances: Record<WasmVariant, WeakMap<WasmMemory, SharedExports>> = {
-  baseline: new WeakMap(),
-  relaxed: new WeakMap(),
-};
-
-/** Whether WebAssembly on this machine accepts the variant. */
-export function isSupported(variant: WasmVariant): boolean {
-  try {
-    return WebAssembly?.validate(bytesOf(binaries[variant])) ?? false;
-  } catch {
-    return false; // there, but forbidden
-  }
-}
-
-export async function createMachine(variant: WasmVariant, sampleBytes: number): Promise<Machine> {
-  if (!WebAssembly)
-    throw new Error(`createMachine: ${variant} kernels need WebAssembly, which this machine does not have.`);
-  const compiled = modules.get(variant) ?? WebAssembly.compile(bytesOf(binaries[variant]));
-  modules.set(variant, compiled);
-  const instance = await WebAssembly.instantiate(await compiled, {});
-  const exports = instance.exports as WasmExports;
-  return { variant, exports, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
+export async function createMachine({ main, shared }: CompiledKernels, sampleBytes: number): Promise<Machine> {
+  const exports = (await WebAssembly!.instantiate(main, {})).exports as WasmExports;
+  const instances = new WeakMap<WasmMemory, SharedExports>();
+  const on = (memory: WasmMemory): SharedExports => {
+    const known = instances.get(memory);
+    if (known) return known;
+    const made = new WebAssembly!.Instance(shared!, { env: { memory } }).exports as SharedExports;
+    instances.set(memory, made);
+    return made;
+  };
+  return { exports, on, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
 }
 
 /** The functions that compute in this precision. */
@@ -252,33 +239,6 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
     measure: exports[`measure_${precision}`],
     histogram: exports[`histogram_${precision}`],
   };
-}
-
-/** Whether WebAssembly on this machine has memory that threads share. */
-export function sharedIsSupported(): boolean {
-  try {
-    return WebAssembly?.validate(bytesOf(sharedBinaries.baseline)) ?? false;
-  } catch {
-    return false; // there, but forbidden
-  }
-}
-
-/** The instance on this shared memory. The module is small, and compiled at once. */
-export function sharedModuleOn(memory: WasmMemory, variant: WasmVariant): SharedExports {
-  const known = sharedInstances[variant].get(memory);
-  if (known) return known;
-  const module = sharedModules.get(variant) ?? new WebAssembly!.Module(bytesOf(sharedBinaries[variant]));
-  sharedModules.set(variant, module);
-  const exports = new WebAssembly!.Instance(module, { env: { memory } }).exports as SharedExports;
-  sharedInstances[variant].set(memory, exports);
-  return exports;
-}
-
-function bytesOf(binary: string): Uint8Array<ArrayBuffer> {
-  const text = atob(binary);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return bytes;
 }
 
 /** Multiplies numbers in the memory of the machine by a factor. */

@@ -6,7 +6,7 @@ import type { Precision } from '../../core/matrix.ts';
 import { canShare, sharedZeros } from '../../core/share.ts';
 import type { PlaneRows } from '../kernels.ts';
 import { arrayOn, bytesPer } from './arena.ts';
-import { sharedIsSupported } from './module.ts';
+import { sharedIsSupported } from './supported.ts';
 import { type WasmMemory, WebAssembly } from './webassembly.ts';
 
 /** Bytes of a row's header, as in assembly/planes.ts. */

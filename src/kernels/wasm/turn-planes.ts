@@ -7,7 +7,7 @@
  */
 import { precisionOf, row } from '../../core/matrix.ts';
 import type { TurnRequest } from '../kernels.ts';
-import { type Machine, type SharedExports, sharedModuleOn } from './module.ts';
+import type { Machine, SharedExports } from './module.ts';
 import { HEADER_BYTES, spreadBytes } from './plane-rows.ts';
 
 type Plane = TurnRequest['planes'][number];
@@ -16,7 +16,7 @@ export function turnPlanes(machine: Machine, request: TurnRequest): void {
   const { rows, planes } = request;
   if (rows.memory) {
     const at = rows.data.byteOffset - rows.rows * HEADER_BYTES;
-    const exports = sharedModuleOn(rows.memory, machine.variant);
+    const exports = machine.on(rows.memory);
     const bytes = rows.cols * rows.data.BYTES_PER_ELEMENT;
     turnSteps(exports, { buffer: rows.memory.buffer, at, rows: rows.rows, bytes }, planes, request);
     return;

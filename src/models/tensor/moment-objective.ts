@@ -86,7 +86,7 @@ export function momentObjective(
 }
 
 /** Kernels turn the rows of a single term of plain third moments; others are turned plane by plane. */
-const turnMomentPlanes = defineTurnPlanes<readonly TurnedTerm[]>(
+export const turnMomentPlanes = defineTurnPlanes<readonly TurnedTerm[]>(
   import.meta.url,
   'turn-moment-planes',
   (terms, planes, leastAngle, kernels) => {

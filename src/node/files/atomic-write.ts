@@ -9,12 +9,12 @@ import { access, constants, mkdtemp, open, readdir, realpath, rename, rm, stat }
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
+import type { Chunks, Sink } from '../../formats/sink.ts';
 import { systemCode, writeFailure } from '../formats/file-errors.ts';
-import type { Chunks } from '../formats/write-all.ts';
-import { writeAll } from '../formats/write-all.ts';
+import { fileSink, writeAll } from '../formats/write-all.ts';
 
 /** The content of a file, or a function that writes it. */
-export type FileContent = Chunks | ((file: FileHandle) => Promise<void>);
+export type FileContent = Chunks | ((sink: Sink) => Promise<void>);
 
 interface Target {
   /** The file itself if the given path is a symbolic link. */
@@ -92,12 +92,12 @@ async function writeDirectly({ path, pipe }: Target, content: FileContent): Prom
 }
 
 /** Archives go back to write their checksums, which a pipe cannot: first into a temporary file, then from there. */
-async function writeThroughFile(pipe: FileHandle, content: (file: FileHandle) => Promise<void>): Promise<void> {
+async function writeThroughFile(pipe: FileHandle, content: (sink: Sink) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'orthodict-'));
   const file = await open(join(folder, 'content'), 'wx+');
   try {
     await rm(folder, { recursive: true }); // the open file stays, and goes with the process
-    await content(file);
+    await content(fileSink(file));
     await writeAll(pipe, file.createReadStream({ start: 0, autoClose: false }));
   } finally {
     await file.close();
@@ -127,7 +127,7 @@ async function writeAside({ path, mode }: Target, content: FileContent): Promise
 }
 
 async function writeContent(file: FileHandle, content: FileContent): Promise<void> {
-  if (typeof content === 'function') await content(file);
+  if (typeof content === 'function') await content(fileSink(file));
   else await writeAll(file, content);
 }
 

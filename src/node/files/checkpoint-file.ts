@@ -10,9 +10,10 @@ import { existsSync, statSync } from 'node:fs';
 import { InputError } from '../../core/errors.ts';
 import type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop } from '../../engine/checkpoint.ts';
 import type { SolverState } from '../../engine/solver.ts';
-import { type ArrayInput, arrayNames, readArray, readArrays, writeArrays } from '../formats/arrays.ts';
-import type { NpyArray } from '../formats/npy.ts';
-import { parseJson } from './json-text.ts';
+import type { ArrayInput } from '../../formats/arrays.ts';
+import { parseJson } from '../../formats/json-text.ts';
+import type { NpyArray } from '../../formats/npy.ts';
+import { arrayNames, readArray, readArrays, writeArrays } from '../formats/arrays.ts';
 
 const CHECKPOINT_FORMAT = 5;
 /** What to do about one that cannot be read. */

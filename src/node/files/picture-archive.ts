@@ -5,13 +5,13 @@
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
 import { InputError } from '../../core/errors.ts';
+import { parseJson } from '../../formats/json-text.ts';
+import { type NpyOutput, type NumberArray, npyBytes, npyText } from '../../formats/npy-write.ts';
+import { StoredArrays } from '../../formats/stored-arrays.ts';
 import { patchPlaces } from '../../images/patch-grid.ts';
 import type { CompressedPicture, CompressedPlane } from '../../pictures/compress.ts';
 import { readArrays } from '../formats/arrays.ts';
-import { type NpyOutput, type NumberArray, npyBytes, npyText } from '../formats/npy-write.ts';
 import { writeAtomically } from './atomic-write.ts';
-import { parseJson } from './json-text.ts';
-import { StoredArrays } from './stored-arrays.ts';
 
 const FORMAT = 'picture 1';
 const LARGEST_SIDE = 1 << 16;

@@ -1,35 +1,15 @@
 /** Whole arrays, for models and results: .npy and .npz files that NumPy reads without pickle. */
-import { InputError } from '../../core/errors.ts';
-import type { FloatArray, Matrix, Precision } from '../../core/matrix.ts';
+import type { Matrix } from '../../core/matrix.ts';
+import { type ArrayInput, arrayOf, arraysOf, npyOutput, writeNpz } from '../../formats/arrays.ts';
+import { type ReadOptions, readLimits } from '../../formats/budget.ts';
+import type { Bytes } from '../../formats/bytes.ts';
+import { allocateOrRefuse } from '../../formats/dtype.ts';
+import type { NpyArray } from '../../formats/npy.ts';
+import { openNpz } from '../../formats/npz.ts';
+import { fileName, parseSpec } from '../../formats/spec.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { type ReadOptions, readLimits } from './budget.ts';
-import type { Bytes } from './bytes.ts';
-import { allocateOrRefuse } from './dtype.ts';
 import { type FileSourceOptions, openTable } from './file-source.ts';
-import type { NpyArray } from './npy.ts';
-import { gzippedNpyFile, npyFile, readNpyArray } from './npy.ts';
-import type { NpyOutput, NumberArray } from './npy-write.ts';
-import { npyBytes, npyStream, npyText } from './npy-write.ts';
-import { npzEntries, openNpz, pickArray } from './npz.ts';
 import { openBytes } from './open-bytes.ts';
-import { fileName, parseSpec } from './spec.ts';
-import { writeZip } from './zip-write.ts';
-
-/** Numbers of any shape in C order; the type of `data` is the type stored: float32, float64, int32, int64 or uint8. */
-export interface ShapedArray {
-  readonly shape: readonly number[];
-  readonly data: NumberArray;
-}
-
-/** Numbers produced while they are written, row after row in pieces of any length. */
-export interface StreamedArray {
-  readonly shape: readonly number[];
-  readonly precision: Precision;
-  readonly pieces: AsyncIterable<FloatArray>;
-}
-
-/** A string is written as a 0-d text array. */
-export type ArrayInput = Matrix | ShapedArray | StreamedArray | string;
 
 /**
  * The arrays of an .npz file by name: all of them, or those of `names` that it has.
@@ -50,15 +30,6 @@ export async function readArrays(
   return withBytes(path, options, (bytes) => arraysOf(bytes, names));
 }
 
-/** The same for an open archive. */
-export async function arraysOf(archive: Bytes, names?: readonly string[]): Promise<Map<string, NpyArray>> {
-  const arrays = new Map<string, NpyArray>();
-  for (const { array, content } of await openNpz(archive)) {
-    if (!names || names.includes(array)) arrays.set(array, await readNpyArray(await content()));
-  }
-  return arrays;
-}
-
 /** Names of the arrays in an .npz file; reads none of them. */
 export async function arrayNames(path: string): Promise<string[]> {
   return withBytes(path, {}, async (bytes) => (await openNpz(bytes)).map(({ array }) => array));
@@ -77,13 +48,7 @@ export async function arrayNames(path: string): Promise<string[]> {
  */
 export async function readArray(spec: string, options: ReadOptions = {}): Promise<NpyArray> {
   const { path, array } = parseSpec(spec);
-  return withBytes(path, options, async (bytes) => {
-    const name = fileName(path);
-    if (/\.npz$/i.test(name)) return readNpyArray(await pickArray(bytes.name, await openNpz(bytes), array));
-    if (/\.npy$/i.test(name)) return readNpyArray(npyFile(bytes));
-    if (/\.npy\.gz$/i.test(name)) return readNpyArray(gzippedNpyFile(bytes));
-    throw new InputError(`${bytes.name}: the name must end in one of .npy .npz .npy.gz.`);
-  });
+  return withBytes(path, options, (bytes) => arrayOf(bytes, fileName(path), array));
 }
 
 /**
@@ -124,19 +89,12 @@ export async function readMatrix(
  * ```
  */
 export async function writeArrays(path: string, arrays: Readonly<Record<string, ArrayInput>>): Promise<void> {
-  const outputs = Object.entries(arrays).map(([name, array]) => [name, output(array)] as const);
-  await writeAtomically(path, (file) => writeZip(file, npzEntries(outputs)));
+  await writeAtomically(path, (sink) => writeNpz(sink, arrays));
 }
 
 /** Writes a .npy file. */
 export async function writeArray(path: string, array: ArrayInput): Promise<void> {
-  await writeAtomically(path, output(array).chunks);
-}
-
-function output(array: ArrayInput): NpyOutput {
-  if (typeof array === 'string') return npyText(array);
-  if ('pieces' in array) return npyStream(array.shape, array.precision, array.pieces);
-  return npyBytes('shape' in array ? array.shape : [array.rows, array.cols], array.data);
+  await writeAtomically(path, npyOutput(array).chunks);
 }
 
 /** Opens a file, uses it and closes it. */

@@ -7,13 +7,13 @@
  */
 import { type Counts, countsFromMatrix, requireCounts } from '../../core/counts.ts';
 import { InputError } from '../../core/errors.ts';
+import type { ReadOptions } from '../../formats/budget.ts';
+import type { Bytes } from '../../formats/bytes.ts';
+import { holdCounts, readTextCounts, readVocabulary, type TextCounts } from '../../formats/counts-text.ts';
+import { openNpz } from '../../formats/npz.ts';
+import { readSparse } from '../../formats/sparse.ts';
+import { textContent } from '../../formats/text-lines.ts';
 import { arrayNames, readMatrix, withBytes } from './arrays.ts';
-import type { ReadOptions } from './budget.ts';
-import type { Bytes } from './bytes.ts';
-import { holdCounts, readTextCounts, readVocabulary, type TextCounts } from './counts-text.ts';
-import { openNpz } from './npz.ts';
-import { readSparse } from './sparse.ts';
-import { textContent } from './text-lines.ts';
 
 /** Counts, with the words of the columns if they are known. */
 export interface NamedCounts {

@@ -1,21 +1,14 @@
 /** Files in other threads and on other machines: a locator names a file, with its fingerprint, and it is opened again there. */
 import { memorySource } from '../../engine/memory.ts';
 import type { Locator, Source } from '../../engine/source.ts';
-import {
-  allocateWithin,
-  defaultMemoryLimit,
-  type FileSourceOptions,
-  loadInPlace,
-  openOneTable,
-  openTables,
-  outOfCoreSource,
-} from './file-source.ts';
-import { type Fingerprint, requireSame } from './fingerprint.ts';
-import { shownPath } from './http-bytes.ts';
+import { type Fingerprint, requireSame } from '../../formats/fingerprint.ts';
+import { shownPath } from '../../formats/http-bytes.ts';
+import { parseSpec } from '../../formats/spec.ts';
+import { PIECE_LENGTH, type Table } from '../../formats/table.ts';
+import type { TableOptions } from '../../formats/table-options.ts';
+import { allocateWithin, loadInPlace, outOfCoreSource } from '../../formats/table-source.ts';
+import { defaultMemoryLimit, type FileSourceOptions, openOneTable, openTables } from './file-source.ts';
 import { currentFingerprint } from './open-bytes.ts';
-import { parseSpec } from './spec.ts';
-import { PIECE_LENGTH, type Table } from './table.ts';
-import type { TableOptions } from './table-options.ts';
 
 /** The same file in another thread or on another machine, read where it stands. */
 export async function openFileLocator(locator: Locator): Promise<Source> {

@@ -1,45 +1,23 @@
-/**
- * A file of samples as a source. Data that fits is read once into shared memory. Larger data is read in place, piece by
- * piece, if the format allows it, and otherwise unpacked once into a temporary file of raw numbers.
- *
- * Data read in place is checked as what it is, a file that others may write to: every piece must be finite, and the
- * file as old as when it was opened. The checksum of an archive member is of all its bytes, and threads read pieces in
- * any order; it is therefore verified when the source is opened, by one sequential reading (of the tens or hundreds that
- * learning does), and not again by the threads, which are only let in if the file is still the same.
- */
+/** Files of samples by their names, as tables and as sources: one file, an address, standard input, or many files as one. */
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
-import type { FloatArray, Matrix } from '../../core/matrix.ts';
-import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
 import { warnOnce } from '../../core/warn.ts';
-import { memorySource } from '../../engine/memory.ts';
 import type { Locator, Source } from '../../engine/source.ts';
-import { type ReadOptions, readLimits } from './budget.ts';
-import type { Bytes } from './bytes.ts';
-import { sequentialReader } from './bytes.ts';
-import { openCsvTable } from './csv.ts';
-import type { DType } from './dtype.ts';
-import { allocate, bytesOfEach, bytesPerNumber, readNumbers } from './dtype.ts';
-import { CommonMeans } from './fill-missing.ts';
-import { isAddress, shownPath } from './http-bytes.ts';
-import { openIdxTable } from './idx.ts';
+import { type ReadOptions, readLimits } from '../../formats/budget.ts';
+import { CommonMeans } from '../../formats/fill-missing.ts';
+import { isAddress, shownPath } from '../../formats/http-bytes.ts';
+import { EXTENSIONS, extensionOf, openFormat } from '../../formats/open-format.ts';
+import { givenExtension, requirePatchReading, requirePictures, requireTable } from '../../formats/option-use.ts';
+import type { PatchReading } from '../../formats/picture-table.ts';
+import { parseSpec, withArray } from '../../formats/spec.ts';
+import type { Table } from '../../formats/table.ts';
+import { type Format, requireTableOptions, type TableOptions, type TableReading } from '../../formats/table-options.ts';
+import { sourceOfTable } from '../../formats/table-source.ts';
+import { spool } from './file-bytes.ts';
 import { filesOf, joinTables } from './many-files.ts';
-import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
-import { openNpz, pickArray } from './npz.ts';
 import { openBytes } from './open-bytes.ts';
-import { givenExtension, requirePatchReading, requirePictures, requireTable } from './option-use.ts';
-import { openParquetTable } from './parquet.ts';
-import { PICTURES } from './picture-names.ts';
-import type { PatchReading } from './picture-table.ts';
-import { isSparse, openSparseTable } from './sparse.ts';
-import { fileName, parseSpec, withArray } from './spec.ts';
-import { spool } from './spool.ts';
-import { readStandardInput, recognisedFormat, STANDARD_INPUT } from './standard-input.ts';
-import type { Table } from './table.ts';
-import { type Format, requireTableOptions, type TableOptions, type TableReading } from './table-options.ts';
-import { textContent } from './text-lines.ts';
-import { openWavTable } from './wav.ts';
+import { formatOfInput, readStandardInput, STANDARD_INPUT } from './standard-input.ts';
 
 /** How a file is opened. */
 export interface FileSourceOptions extends ReadOptions {
@@ -51,35 +29,6 @@ export interface FileSourceOptions extends ReadOptions {
   readonly table?: TableOptions | undefined;
   /** For pictures. */
   readonly pictures?: PatchReading | undefined;
-}
-
-type Open = (bytes: Bytes, array: string | undefined, table: TableReading, pictures: PatchReading) => Promise<Table>;
-
-const openPicture: Open = async (bytes, _, __, pictures) =>
-  (await import('./picture-table.ts')).openPictureTable(bytes, pictures);
-
-/** By file name extension. */
-const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
-  '.npy': (bytes) => openNpyTable(npyFile(bytes)),
-  '.npy.gz': (bytes) => openNpyTable(gzippedNpyFile(bytes)),
-  '.npz': openNpzTable,
-  '.idx': (bytes) => openIdxTable(npyFile(bytes)),
-  '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
-  '.wav': (bytes) => openWavTable(bytes),
-  '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
-  '-ubyte.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
-  '.csv': (bytes, _, table) => openCsvTable(textContent(bytes, false), table),
-  '.csv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), table),
-  '.tsv': (bytes, _, table) => openCsvTable(textContent(bytes, false), { delimiter: '\t', ...table }),
-  '.tsv.gz': (bytes, _, table) => openCsvTable(textContent(bytes, true), { delimiter: '\t', ...table }),
-  '.parquet': (bytes, _, table) => openParquetTable(bytes, table),
-  ...(Object.fromEntries(PICTURES.map((name) => [name, openPicture])) as Record<(typeof PICTURES)[number], Open>),
-};
-
-async function openNpzTable(bytes: Bytes, array: string | undefined): Promise<Table> {
-  const arrays = await openNpz(bytes);
-  if (array === undefined && isSparse(arrays)) return openSparseTable(bytes, arrays);
-  return openNpyTable(await pickArray(bytes.name, arrays, array));
 }
 
 /**
@@ -97,28 +46,18 @@ async function openNpzTable(bytes: Bytes, array: string | undefined): Promise<Ta
  * ```
  */
 export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
-  return sourceOfTable(await openTable(spec, options), options);
+  return sourceOf(await openTable(spec, options), options);
 }
 
 /** The numbers of a table; closes it if they fit into memory, and on failure. */
-export async function sourceOfTable(table: Table, options: FileSourceOptions = {}): Promise<Source> {
-  try {
-    const data = allocateWithin(table, options.memoryLimit ?? defaultMemoryLimit());
-    if (!data) {
-      await table.verify?.();
-      return await outOfCoreSource(table, fileLocator(table, options));
-    }
-    await table.load(data);
-    await table.close();
-    return { ...memorySource({ rows: table.rows, cols: table.cols, data }), ...columnsOf(table) };
-  } catch (error) {
-    await table.close();
-    throw error;
-  }
-}
+export const sourceOf = (table: Table, options: FileSourceOptions): Promise<Source> =>
+  sourceOfTable(table, {
+    memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),
+    locator: fileLocator(table, options),
+    spool,
+  });
 
-/** What a source knows about its columns. */
-const columnsOf = ({ names, patch }: Table) => ({ ...(names && { names }), ...(patch && { patch }) });
+const decoder = async () => (await import('./picture-decode.ts')).sharpDecoder;
 
 /** Opens the 2-d array that `spec` names, or those of many files as one, without reading its numbers. */
 export async function openTable(spec: string, options: FileSourceOptions = {}): Promise<Table> {
@@ -127,7 +66,7 @@ export async function openTable(spec: string, options: FileSourceOptions = {}): 
   const table = await openWhole(spec, options);
   if (!table.patch) return table;
   return closingOnFailure(table, async () =>
-    (await import('./picture-table.ts')).limitPatches(
+    (await import('../../formats/picture-table.ts')).limitPatches(
       table,
       options.pictures ?? {},
       options.table?.onRemark ?? warnOnce,
@@ -166,9 +105,6 @@ export async function openTables(spec: string, files: readonly string[], options
   }
 }
 
-const extensionOf = (path: string): string | undefined =>
-  Object.keys(FORMATS).find((known) => fileName(path).toLowerCase().endsWith(known));
-
 /** `name`: of one file. */
 export async function openOneTable(
   name: string,
@@ -181,14 +117,14 @@ export async function openOneTable(
   const { path, array } = parseSpec(name);
   const extension = givenExtension(table) ?? extensionOf(path);
   if (!extension) {
-    throw new InputError(`${shownPath(path)}: the name must end in one of ${Object.keys(FORMATS).join(' ')}.`);
+    throw new InputError(`${shownPath(path)}: the name must end in one of ${EXTENSIONS.join(' ')}.`);
   }
   requireTable(shownPath(path), extension, table);
   requirePictures(shownPath(path), extension, pictures);
   const bytes = await openBytes(path, readLimits(limits));
   const place = isAddress(path) ? path : resolve(path);
   const spec = array === undefined ? place : withArray(place, array);
-  const opened = await closingOnFailure(bytes, () => FORMATS[extension](bytes, array, table, pictures));
+  const opened = await closingOnFailure(bytes, () => openFormat(extension, bytes, { array, table, pictures, decoder }));
   return { ...opened, files: [{ spec, ...bytes.fingerprint! }] };
 }
 
@@ -197,10 +133,10 @@ async function openInput({ limits, table = {}, pictures = {}, signal }: FileSour
   if (given) requireTable('standard input', given, table);
   const bytes = await readStandardInput(readLimits(limits), signal);
   return closingOnFailure(bytes, async () => {
-    const extension = given ?? `.${await recognisedFormat(bytes)}`;
+    const extension = given ?? `.${await formatOfInput(bytes)}`;
     requireTable(bytes.name, extension, table);
     requirePictures(bytes.name, extension, pictures);
-    return FORMATS[extension](bytes, undefined, table, pictures);
+    return openFormat(extension, bytes, { table, pictures, decoder });
   });
 }
 
@@ -219,53 +155,10 @@ export function defaultMemoryLimit(): number {
   return Math.max(process.availableMemory() / 2, total / 8);
 }
 
-/** Shared memory for all numbers, or undefined if they exceed the limit or the size of one array. */
-export function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatArray | undefined {
-  if (rows * cols * bytesPerNumber(precision) > limit) return undefined;
-  try {
-    return allocate(precision, rows * cols, true);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Where other threads find the files of a table, with their fingerprints, so that others notice if they have changed. */
 function fileLocator({ files }: Table, { limits, table }: FileSourceOptions): Locator | undefined {
   if (!files) return undefined; // standard input
   const { format } = table ?? {};
   const each = files.map((file) => ({ kind: 'file', ...file, ...(limits && { limits }), ...(format && { format }) }));
   return each.length === 1 ? each[0] : { kind: 'files', of: each };
-}
-
-/** Reads pieces of a table when they are asked for. */
-export async function outOfCoreSource(table: Table, locator: Locator | undefined): Promise<Source> {
-  const { rows, cols, precision } = table;
-  if (table.loadRows) {
-    const read = async (start: number, end: number): Promise<Matrix> => {
-      const data = allocate(precision, (end - start) * cols);
-      await loadInPlace(table, start, data);
-      return { rows: end - start, cols, data };
-    };
-    return { rows, cols, precision, read, close: () => table.close(), locator, ...columnsOf(table) };
-  }
-  const bytes = await spool(table.name, bytesOfEach(table.stream()));
-  await table.close();
-  const dtype: DType = { kind: 'f', size: bytesPerNumber(precision), bigEndian: false };
-  const read = async (start: number, end: number): Promise<Matrix> => {
-    const data = allocate(precision, (end - start) * cols);
-    await readNumbers(sequentialReader(bytes, start * cols * dtype.size), dtype, data);
-    return { rows: end - start, cols, data };
-  };
-  return { rows, cols, precision, read, close: () => bytes.close(), ...columnsOf(table) };
-}
-
-/** Fills `out` with rows, from `start` on, of a file that others may write to. */
-export async function loadInPlace(table: Table, start: number, out: FloatArray): Promise<void> {
-  await table.loadRows!(start, out);
-  const bad = firstNotFinite(out);
-  if (bad >= 0) {
-    const samples = { rows: out.length / table.cols, cols: table.cols, data: out };
-    throw new InputError(`${table.name}: samples must be finite; got ${placeOf(samples, bad, start)}.`);
-  }
-  await table.requireUnchanged?.();
 }

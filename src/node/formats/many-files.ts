@@ -6,10 +6,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
-import { allocate } from './dtype.ts';
-import { isAddress } from './http-bytes.ts';
+import { allocate } from '../../formats/dtype.ts';
+import { isAddress } from '../../formats/http-bytes.ts';
+import type { Table } from '../../formats/table.ts';
 import { isMark } from './run-mark.ts';
-import type { Table } from './table.ts';
 
 /** More files are not opened at once. */
 const MOST_FILES = 4096;

@@ -1,14 +1,18 @@
 /** Opens the bytes that a path names: a file, or what is behind an http(s) address. */
+import type { Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { InputError } from '../../core/errors.ts';
-import { type ReadLimits, readLimits } from './budget.ts';
-import { type Bytes, fileBytes } from './bytes.ts';
+import { type ReadLimits, readLimits } from '../../formats/budget.ts';
+import type { Bytes } from '../../formats/bytes.ts';
+import { type Fingerprint, requireSame } from '../../formats/fingerprint.ts';
+import { httpFingerprint, isAddress, openHttpBytes } from '../../formats/http-bytes.ts';
+import { fileBytes, nodePlatform } from './file-bytes.ts';
 import { readFailure } from './file-errors.ts';
-import { type Fingerprint, fingerprintOf, requireSame } from './fingerprint.ts';
-import { httpFingerprint, isAddress, openHttpBytes } from './http-bytes.ts';
+
+const fingerprintOf = ({ size, mtimeMs }: Stats): Fingerprint => ({ size, stamp: `${mtimeMs}` });
 
 export async function openBytes(path: string, limits: ReadLimits = readLimits()): Promise<Bytes> {
-  if (isAddress(path)) return openHttpBytes(path, limits);
+  if (isAddress(path)) return openHttpBytes(path, limits, nodePlatform);
   try {
     const info = await stat(path);
     if (info.isDirectory()) throw new InputError(`${path}: cannot be read (it is a directory, not a data file).`);

@@ -1,17 +1,10 @@
 /** Decodes pictures with the optional package `sharp`, which is loaded here. */
 import { InputError } from '../../core/errors.ts';
-import { type Picture, type Pixels, whiteOf } from '../../images/picture.ts';
-import type { Bytes } from './bytes.ts';
-import { shownPath } from './http-bytes.ts';
-
-/** How to see the colours: as the file has them, or as one of these. */
-export type Colour = 'grey' | 'rgb';
-
-/** The size of a picture as it is shown, before it is read. */
-export interface PictureSize {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Bytes } from '../../formats/bytes.ts';
+import { shownPath } from '../../formats/http-bytes.ts';
+import type { PictureDecoder, PictureSize } from '../../formats/picture-table.ts';
+import { onWhite } from '../../images/colour.ts';
+import type { Picture, Pixels } from '../../images/picture.ts';
 
 /** The whole picture. */
 export async function decodePicture(bytes: Bytes): Promise<Picture<Pixels>> {
@@ -42,7 +35,7 @@ export async function decodePicture(bytes: Bytes): Promise<Picture<Pixels>> {
 }
 
 /** Without reading the pixels. */
-export async function sizeOfPicture(bytes: Bytes): Promise<PictureSize> {
+async function sizeOfPicture(bytes: Bytes): Promise<PictureSize> {
   const sharp = await loadSharp(bytes.name);
   return reading(bytes, async () => {
     const { autoOrient } = await sharp(await contentOf(bytes)).metadata();
@@ -67,37 +60,7 @@ async function reading<T>({ name }: Bytes, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Lays a picture whose last channel is its opacity on white paper. */
-function onWhite<P extends Uint8Array | Uint16Array>(pixels: P, there: number, wanted: number): P {
-  if (there === wanted) return pixels;
-  const white = whiteOf(pixels);
-  const count = pixels.length / there;
-  const out = pixels.slice(0, count * wanted) as P;
-  for (let k = 0; k < count; k++) {
-    const opacity = pixels[k * there + there - 1] / white;
-    for (let c = 0; c < wanted; c++) {
-      out[k * wanted + c] = Math.round(white + opacity * (pixels[k * there + c] - white));
-    }
-  }
-  return out;
-}
-
-/** Brightness of red, green and blue: Rec. 601, as Pillow and MATLAB have it. */
-const BRIGHTNESS = [0.299, 0.587, 0.114];
-
-/** The same picture in grey or in colour. */
-export function inColour(picture: Picture<Pixels>, colour: Colour): Picture<Pixels> {
-  const { width, height, pixels, channels = 1 } = picture;
-  const wanted = colour === 'grey' ? 1 : 3;
-  if (channels === wanted) return picture;
-  const out = new (pixels.constructor as Uint8ArrayConstructor)(width * height * wanted) as Pixels;
-  const round = whiteOf(pixels) === 1 ? (value: number) => value : Math.round;
-  for (let k = 0; k < width * height; k++) {
-    if (wanted === 3) out.fill(pixels[k], 3 * k, 3 * k + 3);
-    else out[k] = round(BRIGHTNESS.reduce((sum, part, c) => sum + part * pixels[3 * k + c], 0));
-  }
-  return { width, height, pixels: out, channels: wanted };
-}
+export const sharpDecoder: PictureDecoder = { decode: decodePicture, size: sizeOfPicture };
 
 export async function loadSharp(path: string) {
   try {

@@ -1,14 +1,15 @@
 /** Pictures in files: what `sharp` reads and writes (PNG, JPEG, WebP, TIFF), and arrays of pixels in .npy files. */
 import type { Sharp } from 'sharp';
 import { InputError } from '../../core/errors.ts';
+import type { ReadOptions } from '../../formats/budget.ts';
+import { shownPath } from '../../formats/http-bytes.ts';
+import { isPictureName, PICTURES } from '../../formats/picture-names.ts';
+import { fileName } from '../../formats/spec.ts';
+import { type Colour, inColour } from '../../images/colour.ts';
 import { type Picture, type Pixels, pixelsLike, requirePicture } from '../../images/picture.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readArray, withBytes, writeArray } from './arrays.ts';
-import type { ReadOptions } from './budget.ts';
-import { shownPath } from './http-bytes.ts';
-import { type Colour, decodePicture, inColour, loadSharp } from './picture-decode.ts';
-import { isPictureName, PICTURES } from './picture-names.ts';
-import { fileName } from './spec.ts';
+import { decodePicture, loadSharp } from './picture-decode.ts';
 
 const ARRAY = '.npy';
 /** Noise can make a pixel lighter than white; this much is another unit. */

@@ -4,13 +4,13 @@
  * columns wait in temporary files.
  */
 import type { FloatArray, Precision } from '../../core/matrix.ts';
+import type { Bytes } from '../../formats/bytes.ts';
+import { byteViews } from '../../formats/dtype.ts';
+import { npyAscii, npyBytes, npyStored } from '../../formats/npy-write.ts';
+import { npzEntries } from '../../formats/npz.ts';
+import { writeZip } from '../../formats/zip-write.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import type { Bytes } from './bytes.ts';
-import { byteViews } from './dtype.ts';
-import { npyAscii, npyBytes, npyStored } from './npy-write.ts';
-import { npzEntries } from './npz.ts';
-import { openSpool, type Spool } from './spool.ts';
-import { writeZip } from './zip-write.ts';
+import { openSpool, type Spool } from './file-bytes.ts';
 
 const LARGEST_INT32 = 2 ** 31 - 1;
 
@@ -27,7 +27,7 @@ export async function writeSparse(path: string, rows: SparseRows): Promise<void>
   try {
     const ends = await compress(rows, ...spools);
     const [values, columns] = spools.map((spool) => spool.finish());
-    await writeAtomically(path, (file) => writeZip(file, npzEntries(arraysOf(rows, ends, values, columns))));
+    await writeAtomically(path, (sink) => writeZip(sink, npzEntries(arraysOf(rows, ends, values, columns))));
   } finally {
     for (const spool of spools) await spool.discard();
   }

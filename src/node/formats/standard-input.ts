@@ -4,9 +4,10 @@
  */
 import { addAbortSignal } from 'node:stream';
 import { InputError } from '../../core/errors.ts';
-import type { ReadLimits } from './budget.ts';
-import type { Bytes } from './bytes.ts';
-import { spool } from './spool.ts';
+import type { ReadLimits } from '../../formats/budget.ts';
+import type { Bytes } from '../../formats/bytes.ts';
+import { recognisedFormat } from '../../formats/recognise.ts';
+import { spool } from './file-bytes.ts';
 
 /** What stands for standard input where a file could be named. */
 export const STANDARD_INPUT = '-';
@@ -27,15 +28,9 @@ export async function readStandardInput(limits: ReadLimits, signal?: AbortSignal
   throw new InputError(`${NAME}: is empty.`);
 }
 
-/** How files of these formats begin. Text can be anything. */
-const BEGINNINGS = { npy: '\x93NUMPY', npz: 'PK\x03\x04', parquet: 'PAR1' } as const;
-
 /** The format that the first bytes tell. */
-export async function recognisedFormat(bytes: Bytes): Promise<keyof typeof BEGINNINGS> {
-  const head = new Uint8Array(Math.min(8, bytes.byteLength));
-  await bytes.readAt(head, 0);
-  const text = Buffer.from(head).toString('latin1');
-  const found = Object.entries(BEGINNINGS).find(([, beginning]) => text.startsWith(beginning));
-  if (found) return found[0] as keyof typeof BEGINNINGS;
+export async function formatOfInput(bytes: Bytes): Promise<string> {
+  const format = await recognisedFormat(bytes);
+  if (format) return format;
   throw new InputError(`${NAME}: must come with its format, as in --format csv; got data that does not tell it.`);
 }

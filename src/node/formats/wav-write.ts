@@ -6,10 +6,10 @@
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
 import { firstNotFinite } from '../../core/require-matrix.ts';
+import { endsEarly } from '../../formats/bytes.ts';
+import { byteViews } from '../../formats/dtype.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { endsEarly } from './bytes.ts';
-import { byteViews } from './dtype.ts';
-import { spool } from './spool.ts';
+import { spool } from './file-bytes.ts';
 
 /** The largest magnitude of every channel. */
 const PEAK = 0.99;

@@ -1,9 +1,8 @@
 /** Writes chunks of any size to an open file, at its current position. */
 import type { FileHandle } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { Chunks, Sink } from '../../formats/sink.ts';
 import { systemCode } from './file-errors.ts';
-
-/** Data to write: in memory or produced on the fly. */
-export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Bytes per system call; the limit of a call is 2 GiB. */
 const PIECE = 1 << 26;
@@ -33,3 +32,10 @@ async function writePiece(file: FileHandle, chunk: Uint8Array, at: number): Prom
     return 0;
   }
 }
+
+/** An open file, written from its start. */
+export const fileSink = (file: FileHandle): Sink => ({
+  write: (chunks) => writeAll(file, chunks),
+  rewrite: async (bytes, position) => void (await file.write(bytes, 0, bytes.length, position)),
+  crc32,
+});

@@ -1,6 +1,6 @@
 /** Node 20 has relaxed SIMD behind a flag of V8 that can be set at run time; later versions have it on. */
 import { setFlagsFromString } from 'node:v8';
-import { isSupported } from '../../kernels/wasm/module.ts';
+import { isSupported } from '../../kernels/wasm/supported.ts';
 
 /** Call it before kernels are selected. It may have no effect: validation decides afterwards which kernels run. */
 export function enableRelaxedSimd(): void {

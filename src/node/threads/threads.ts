@@ -1,10 +1,9 @@
 /** Executors for Node: all cores by default, the calling thread where one is enough. */
 import { availableParallelism } from 'node:os';
 import { isMainThread, workerData as threadData, Worker } from 'node:worker_threads';
-import { inputError } from '../../core/errors.ts';
-import { reasonOf, warnOnce } from '../../core/warn.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
+import { startEach, threadsWithin } from '../../engine/threads.ts';
 import type { Reply, WorkerPort } from '../../engine/worker-messages.ts';
 import { workersExecutor } from '../../engine/workers.ts';
 import { type NodeBackendChoice, selectNodeKernels, type ThreadKernels } from './kernels.ts';
@@ -17,9 +16,6 @@ export interface NodeExecutorOptions {
   /** Default `auto`: the system's BLAS if there is one, else WebAssembly, else JavaScript. */
   readonly backend?: NodeBackendChoice | undefined;
 }
-
-/** More threads than this only take memory and time to start; the result is the same. */
-const MOST_PER_CORE = 4;
 
 /**
  * An executor on all cores, to share between computations; close it at the end. The calling thread is one of those that
@@ -40,32 +36,17 @@ const MOST_PER_CORE = 4;
 export async function createNodeExecutor(options: NodeExecutorOptions = {}): Promise<Executor> {
   const cores = availableParallelism();
   const { threads: wanted = cores, backend = 'auto' } = options;
-  if (!(Number.isInteger(wanted) && wanted >= 1 && wanted <= 1024)) {
-    throw inputError('learn', 'threads', 'a whole number from 1 to 1024', wanted);
-  }
-  const threads = Math.min(wanted, MOST_PER_CORE * cores);
+  const threads = threadsWithin('learn', wanted, cores);
   const { kernels, library } = await selectNodeKernels(backend);
   if (threads === 1) return inlineExecutor(kernels);
   if (isOurThread)
     throw new Error('the module of a pass computes when it is loaded; put the pass into a module of its own.');
-  return workersExecutor(threads, (count) => startThreads(count, { name: kernels.name, library }), kernels);
+  const start = () => startThread({ name: kernels.name, library });
+  return workersExecutor(threads, (count, signal) => startEach(count, start, signal), kernels);
 }
 
 /** Whether this code runs in a thread that was started here, to compute passes. */
 const isOurThread = !isMainThread && (threadData as { forPasses?: boolean } | null)?.forPasses === true;
-
-/** The threads that are ready to compute. Those that cannot be had are left out: the result is the same with any number. */
-export async function startThreads(count: number, kernels: ThreadKernels): Promise<WorkerPort[]> {
-  const started = await Promise.allSettled(Array.from({ length: count }, () => startThread(kernels)));
-  const ports = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const refused = started.find((each) => each.status === 'rejected');
-  if (refused) {
-    const missing = count - ports.length;
-    const [threads, them] = missing === 1 ? ['1 thread', 'it'] : [`${missing} threads`, 'them'];
-    warnOnce(`${threads} cannot be started (${reasonOf(refused.reason)}): computing without ${them}.`);
-  }
-  return ports;
-}
 
 /** A thread that is ready. */
 async function startThread(kernels: ThreadKernels): Promise<WorkerPort> {

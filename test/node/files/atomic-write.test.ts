@@ -32,8 +32,8 @@ describe('writeAtomically', () => {
     }
     await writeAtomically(path, produced());
     expect(readFileSync(path, 'utf8')).toBe('twothree');
-    await writeAtomically(path, async (file) => {
-      await file.writeFile('four');
+    await writeAtomically(path, async (sink) => {
+      await sink.write(text('four'));
     });
     expect(readFileSync(path, 'utf8')).toBe('four');
     expect(temporaries()).toEqual([]);

@@ -1,9 +1,10 @@
 /** What a model file holds is checked before anything is built of it; every refusal names the file and the array. */
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
+import type { ArrayInput } from '#src/formats/arrays.ts';
+import { npyHeaderBytes } from '#src/formats/npy-header.ts';
 import { loadModel } from '#src/node/files/model-file.ts';
-import { type ArrayInput, writeArrays } from '#src/node/formats/arrays.ts';
-import { npyHeaderBytes } from '#src/node/formats/npy-header.ts';
+import { writeArrays } from '#src/node/formats/arrays.ts';
 import { zipOf } from '../../helpers/zip.ts';
 import { scratchFiles } from '../formats/files.ts';
 

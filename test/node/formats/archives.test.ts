@@ -1,9 +1,9 @@
 /** What an archive holds is beyond doubt: no member twice, and every byte of an array covered by its checksum. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { npyHeaderBytes } from '#src/formats/npy-header.ts';
 import { readArray, readArrays, readMatrix, writeArrays } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { npyHeaderBytes } from '#src/node/formats/npy-header.ts';
 import { zipOf } from '../../helpers/zip.ts';
 import { readAll, scratchFiles } from './files.ts';
 

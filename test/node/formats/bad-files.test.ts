@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { npyHeaderBytes } from '#src/formats/npy-header.ts';
 import { readArray, readMatrix, writeArrays } from '#src/node/formats/arrays.ts';
 import { readFailure } from '#src/node/formats/file-errors.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { npyHeaderBytes } from '#src/node/formats/npy-header.ts';
 import { scratchFiles } from './files.ts';
 
 const { inDirectory, put, refusal } = scratchFiles();

@@ -1,11 +1,11 @@
 /** Small files that would take gigabytes are refused before they do, with a sentence that says how to raise the limit. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { READ_LIMITS, type ReadLimits, readLimits } from '#src/formats/budget.ts';
+import { npyHeaderBytes } from '#src/formats/npy-header.ts';
 import { readArray, readArrays, readMatrix, writeArrays } from '#src/node/formats/arrays.ts';
-import { READ_LIMITS, type ReadLimits, readLimits } from '#src/node/formats/budget.ts';
 import { readCounts } from '#src/node/formats/counts.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { npyHeaderBytes } from '#src/node/formats/npy-header.ts';
 import { zipOf } from '../../helpers/zip.ts';
 import { scratchFiles } from './files.ts';
 

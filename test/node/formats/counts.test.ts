@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type ArrayInput, writeArrays } from '#src/node/formats/arrays.ts';
+import type { ArrayInput } from '#src/formats/arrays.ts';
+import { writeArrays } from '#src/node/formats/arrays.ts';
 import { readCounts } from '#src/node/formats/counts.ts';
 import { itUnless } from '../../helpers/skip.ts';
 import { scratchFiles } from './files.ts';

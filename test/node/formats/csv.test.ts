@@ -1,9 +1,9 @@
 /** Numbers as text: what is tolerated, what is rejected, and the position that is reported. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseNumber } from '#src/formats/number-text.ts';
 import { readMatrix } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { parseNumber } from '#src/node/formats/number-text.ts';
 import { readAll, scratchFiles } from './files.ts';
 
 const { put, refusal } = scratchFiles();

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FloatArray } from '#src/core/matrix.ts';
 import type { MemorySource } from '#src/engine/memory.ts';
+import { parseSpec } from '#src/formats/spec.ts';
 import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { defaultMemoryLimit, openSource } from '#src/node/formats/file-source.ts';
-import { parseSpec } from '#src/node/formats/spec.ts';
 import { leftoverFiles } from '../../helpers/scratch.ts';
 import { readAll, readInChunks, scratchFiles } from './files.ts';
 

@@ -4,8 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rowRange } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { readLimits } from '#src/node/formats/budget.ts';
-import { openHttpBytes } from '#src/node/formats/http-bytes.ts';
+import { readLimits } from '#src/formats/budget.ts';
+import { openHttpBytes } from '#src/formats/http-bytes.ts';
+import { nodePlatform } from '#src/node/formats/file-bytes.ts';
 import { createNodeExecutor, openSource, readArray, readMatrix, writeArray, writeArrays } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { bits } from '../../helpers/bytes.ts';
@@ -39,7 +40,7 @@ beforeEach(() => {
 });
 afterAll(() => server.stop());
 
-const open = (name = 'plain.bin') => openHttpBytes(server.url(name), readLimits(), IMPATIENT);
+const open = (name = 'plain.bin') => openHttpBytes(server.url(name), readLimits(), nodePlatform, IMPATIENT);
 const refusal = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'no error',
@@ -171,7 +172,7 @@ describe('says', () => {
     expect(await refusal(openSource(server.url('none.npy')))).toBe(
       'http://HOST/none.npy: cannot be read (404 Not Found).',
     );
-    const nobody = openHttpBytes('http://127.0.0.1:1/a.npy', readLimits(), IMPATIENT);
+    const nobody = openHttpBytes('http://127.0.0.1:1/a.npy', readLimits(), nodePlatform, IMPATIENT);
     expect(await refusal(nobody)).toBe('http://127.0.0.1:1/a.npy: cannot be read (bad port).');
     expect(await refusal(openSource('http://me:secret@127.0.0.1/a.doc?key=1'))).toMatch(
       /^http:\/\/127.0.0.1\/a.doc: the name must end in one of/,

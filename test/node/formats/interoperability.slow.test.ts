@@ -2,13 +2,13 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
+import { npyBytes } from '#src/formats/npy-write.ts';
+import { npzEntries } from '#src/formats/npz.ts';
+import { writeZip } from '#src/formats/zip-write.ts';
 import { writeAtomically } from '#src/node/files/atomic-write.ts';
 import { readArray, readArrays, readMatrix, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { readCounts } from '#src/node/formats/counts.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { npyBytes } from '#src/node/formats/npy-write.ts';
-import { npzEntries } from '#src/node/formats/npz.ts';
-import { writeZip } from '#src/node/formats/zip-write.ts';
 import { describeWithNumpy, python } from '../../helpers/numpy.ts';
 import { readAll, scratchFiles } from './files.ts';
 
@@ -204,7 +204,7 @@ print(json.dumps({k: [str(a.dtype), list(a.shape), a.tolist()] for k, a in array
 
     const wide = inDirectory('wide.npz');
     const entries = () => ['a', 'b'].map((name) => [name, npyBytes([1, 2], Float64Array.of(1, 2))] as const);
-    await writeAtomically(wide, (file) => writeZip(file, npzEntries(entries()), true));
+    await writeAtomically(wide, (sink) => writeZip(sink, npzEntries(entries()), true));
     expect(load(wide)).toEqual({ a: ['float64', [1, 2], [[1, 2]]], b: ['float64', [1, 2], [[1, 2]]] });
     expect((await readMatrix(`${wide}:b`)).data).toEqual(Float64Array.of(1, 2));
     expect(python('import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).testzip())', wide).trim()).toBe('None');

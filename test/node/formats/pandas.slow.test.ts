@@ -1,10 +1,10 @@
 /** Tables that pandas writes are read as pandas reads them; sparse matrices go to SciPy and come back. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
+import type { TableOptions } from '#src/formats/table-options.ts';
 import { readMatrix } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
 import { writeSparse } from '#src/node/formats/sparse-write.ts';
-import type { TableOptions } from '#src/node/formats/table-options.ts';
 import { describeWithModule, python } from '../../helpers/numpy.ts';
 import { scratchFiles } from './files.ts';
 

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '#src/core/random.ts';
+import { unpackRuns } from '#src/formats/parquet-runs.ts';
+import { parquetChunks } from '#src/formats/parquet-write.ts';
+import type { TableOptions } from '#src/formats/table-options.ts';
+import { writeAtomically } from '#src/node/files/atomic-write.ts';
 import { readMatrix } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { unpackRuns } from '#src/node/formats/parquet-runs.ts';
-import { writeParquet } from '#src/node/formats/parquet-write.ts';
-import type { TableOptions } from '#src/node/formats/table-options.ts';
 import { FileServer } from '../../helpers/http-server.ts';
 import { type ColumnSource, parquetBytes, readByHyparquet } from '../../helpers/parquet.ts';
 import { readAll, scratchFiles } from './files.ts';
@@ -293,7 +294,7 @@ describe('what is written', () => {
       precision === 'f32' ? Float32Array.from(piece.map((value) => Math.min(value, 1e30))) : Float64Array.from(piece),
     );
     const path = inDirectory(`${precision}.parquet`);
-    await writeParquet(path, { names, precision, pieces });
+    await writeAtomically(path, parquetChunks({ names, precision, pieces }));
     const { numbers, ...found } = await read(path);
     expect(found).toMatchObject({ names: ['x', 'y', 'x (2)'], precision });
     expect(numbers.flat()).toEqual(pieces.flatMap((piece) => [...piece]));
@@ -305,7 +306,7 @@ describe('what is written', () => {
   it('piece by piece, in row groups', async () => {
     const pieces = Array.from({ length: 10 }, (_, i) => Float64Array.of(i, 2 * i, 3 * i, 4 * i));
     const path = inDirectory('groups.parquet');
-    await writeParquet(path, { names: ['a', 'b'], precision: 'f64', pieces }, 6);
+    await writeAtomically(path, parquetChunks({ names: ['a', 'b'], precision: 'f64', pieces }, 6));
     const { metadata } = await readByHyparquet(path);
     expect(metadata.row_groups.map((group) => Number(group.num_rows))).toEqual([3, 3, 3, 3, 3, 3, 2]);
     expect((await read(path)).numbers.flat()).toEqual(pieces.flatMap((piece) => [...piece]));

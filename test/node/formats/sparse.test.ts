@@ -1,6 +1,7 @@
 /** Sparse matrices as SciPy writes them: read as rows, written from rows, refused when damaged. */
 import { describe, expect, it } from 'vitest';
-import { type ArrayInput, readArrays, readMatrix, writeArrays } from '#src/node/formats/arrays.ts';
+import type { ArrayInput } from '#src/formats/arrays.ts';
+import { readArrays, readMatrix, writeArrays } from '#src/node/formats/arrays.ts';
 import { openSource, openTable } from '#src/node/formats/file-source.ts';
 import { writeSparse } from '#src/node/formats/sparse-write.ts';
 import { readAll, scratchFiles } from './files.ts';

@@ -1,9 +1,9 @@
 /** Tables of text as other programs write them: headers, columns, missing numbers, decimal commas, and what the run says about them. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { headerKind } from '#src/node/formats/csv-header.ts';
+import { headerKind } from '#src/formats/csv-header.ts';
+import type { TableOptions } from '#src/formats/table-options.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import type { TableOptions } from '#src/node/formats/table-options.ts';
 import { readAll, scratchFiles } from './files.ts';
 
 const { put, refusal } = scratchFiles();

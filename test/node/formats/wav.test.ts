@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FloatArray } from '#src/core/matrix.ts';
 import { readMatrix } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
-import { wavRate } from '#src/node/formats/wav.ts';
+import { wavRate } from '#src/node/formats/wav-rate.ts';
 import { writeWav } from '#src/node/formats/wav-write.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
 import { type WavParts, wav } from '../../helpers/wav.ts';

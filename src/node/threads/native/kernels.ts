@@ -23,10 +23,12 @@ import { bytesPer } from '../../../kernels/wasm/arena.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { codeMoments } from '../../../kernels/wasm/code-moments.ts';
 import { copyCodes } from '../../../kernels/wasm/codes.ts';
+import { compileKernels } from '../../../kernels/wasm/compile.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { Measured } from '../../../kernels/wasm/measure.ts';
-import { createMachine, isSupported, type Machine } from '../../../kernels/wasm/module.ts';
+import { createMachine, type Machine } from '../../../kernels/wasm/module.ts';
 import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
+import { isSupported } from '../../../kernels/wasm/supported.ts';
 import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { turnPlanes } from '../../../kernels/wasm/turn-planes.ts';
@@ -37,7 +39,8 @@ import { covariance, surveyWithMoments } from './moments.ts';
 import { Codes, conditionedRows, gemmOf, mirrored } from './products.ts';
 
 export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
-  const machine = await createMachine(isSupported('relaxed') ? 'relaxed' : 'baseline', sampleBytes);
+  const compiled = await compileKernels(isSupported('relaxed') ? 'relaxed' : 'baseline');
+  const machine = await createMachine(compiled, sampleBytes);
   blas.setThreads(1);
   return withCheckedOperands({
     name: 'native',

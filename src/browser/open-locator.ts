@@ -1,0 +1,4 @@
+/** Opens sources by their locators in a web worker. */
+import { locatorOpener } from '../engine/locator.ts';
+
+export const openBrowserLocator = locatorOpener({});

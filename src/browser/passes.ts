@@ -1,0 +1,45 @@
+/**
+ * Every pass of the package. A web worker knows them from the start: in a bundle, the module that a pass names is a part of
+ * the page, which must not be loaded in a worker. A test compares the list with the passes that the library registers.
+ */
+import type { AnyPass } from '../engine/pass.ts';
+import { coresetPass, scoresPass } from '../learn/coreset.ts';
+import { tanhCorrelationPass } from '../learn/methods/fastica/tanh-correlation.ts';
+import { pursuitMomentsPass } from '../learn/methods/ksvd/pursuit-moments.ts';
+import { lassoMomentsPass } from '../learn/methods/online/lasso-moments.ts';
+import { gradientVariancePass } from '../learn/methods/sampling-error.ts';
+import { firstMomentsPass } from '../models/householder/first-moments.ts';
+import { turnMomentPlanes } from '../models/tensor/moment-objective.ts';
+import { correlatePass } from '../passes/correlate.ts';
+import { encodePass } from '../passes/encode.ts';
+import { histogramPass } from '../passes/histogram.ts';
+import { keptEnergiesPass } from '../passes/kept-energies.ts';
+import { measurePass } from '../passes/measure.ts';
+import { secondMomentsPass } from '../passes/second-moments.ts';
+import { selectedCorrelationPass } from '../passes/selected-correlation.ts';
+import { surveyPass } from '../passes/survey.ts';
+import { writeCodesPass } from '../passes/write-codes.ts';
+import { shrinkPass } from '../pictures/shrink-pass.ts';
+import { turnL4Planes } from '../rotations/l4-objective.ts';
+
+export const packagePasses = [
+  coresetPass,
+  correlatePass,
+  encodePass,
+  firstMomentsPass,
+  gradientVariancePass,
+  histogramPass,
+  keptEnergiesPass,
+  lassoMomentsPass,
+  measurePass,
+  pursuitMomentsPass,
+  scoresPass,
+  secondMomentsPass,
+  selectedCorrelationPass,
+  shrinkPass,
+  surveyPass,
+  tanhCorrelationPass,
+  turnL4Planes,
+  turnMomentPlanes,
+  writeCodesPass,
+] as readonly unknown[] as readonly AnyPass[];

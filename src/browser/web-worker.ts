@@ -1,0 +1,24 @@
+/** Types for the part of web workers used here, so that this code and its users need no DOM library; and their messages. */
+import type { Reply, ToWorker } from '../engine/worker-messages.ts';
+import type { CompiledKernels } from '../kernels/wasm/module.ts';
+
+/** A dedicated worker, such as `new Worker(…)` gives. */
+export interface WebWorker {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  // biome-ignore lint/suspicious/noExplicitAny: events of the DOM library, which is not known here
+  addEventListener(type: 'message' | 'messageerror' | 'error', listener: (event: any) => void): void;
+  terminate(): void;
+}
+
+/** The first message to a worker: its kernels; undefined for those in JavaScript. */
+export interface Setup {
+  readonly kernels: CompiledKernels | undefined;
+}
+
+/** From a worker: that it has its kernels or why not, then replies. */
+export type FromWorker = { readonly ready: true } | { readonly unready: string } | Reply;
+
+export type ToWebWorker = Setup | ToWorker;
+
+/** In a worker that computes passes, this property of the global object is true. */
+export const FOR_PASSES = Symbol.for('orthodict: a worker that computes passes');

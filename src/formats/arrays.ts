@@ -1,0 +1,55 @@
+/** Arrays in open .npy and .npz files, and as what is written to them. */
+import { InputError } from '../core/errors.ts';
+import type { FloatArray, Matrix, Precision } from '../core/matrix.ts';
+import type { Bytes } from './bytes.ts';
+import { gzippedNpyFile, type NpyArray, npyFile, readNpyArray } from './npy.ts';
+import { type NpyOutput, type NumberArray, npyBytes, npyStream, npyText } from './npy-write.ts';
+import { npzEntries, openNpz, pickArray } from './npz.ts';
+import type { Sink } from './sink.ts';
+import { writeZip } from './zip-write.ts';
+
+/** Numbers of any shape in C order; the type of `data` is the type stored: float32, float64, int32, int64 or uint8. */
+export interface ShapedArray {
+  readonly shape: readonly number[];
+  readonly data: NumberArray;
+}
+
+/** Numbers produced while they are written, row after row in pieces of any length. */
+export interface StreamedArray {
+  readonly shape: readonly number[];
+  readonly precision: Precision;
+  readonly pieces: AsyncIterable<FloatArray>;
+}
+
+/** A string is written as a 0-d text array. */
+export type ArrayInput = Matrix | ShapedArray | StreamedArray | string;
+
+/** The arrays of an archive by name: all of them, or those of `names` that it has. */
+export async function arraysOf(archive: Bytes, names?: readonly string[]): Promise<Map<string, NpyArray>> {
+  const arrays = new Map<string, NpyArray>();
+  for (const { array, content } of await openNpz(archive)) {
+    if (!names || names.includes(array)) arrays.set(array, await readNpyArray(await content()));
+  }
+  return arrays;
+}
+
+/** One array. `name`: whose ending tells the format; `array`: which one of an archive. */
+export async function arrayOf(bytes: Bytes, name: string, array?: string): Promise<NpyArray> {
+  if (/\.npz$/i.test(name)) return readNpyArray(await pickArray(bytes.name, await openNpz(bytes), array));
+  if (/\.npy$/i.test(name)) return readNpyArray(npyFile(bytes));
+  if (/\.npy\.gz$/i.test(name)) return readNpyArray(gzippedNpyFile(bytes));
+  throw new InputError(`${bytes.name}: the name must end in one of .npy .npz .npy.gz.`);
+}
+
+/** Writes the arrays as an .npz file; the same arrays in the same order give the same bytes. */
+export async function writeNpz(sink: Sink, arrays: Readonly<Record<string, ArrayInput>>): Promise<void> {
+  const outputs = Object.entries(arrays).map(([name, array]) => [name, npyOutput(array)] as const);
+  await writeZip(sink, npzEntries(outputs));
+}
+
+/** The content of a .npy file. */
+export function npyOutput(array: ArrayInput): NpyOutput {
+  if (typeof array === 'string') return npyText(array);
+  if ('pieces' in array) return npyStream(array.shape, array.precision, array.pieces);
+  return npyBytes('shape' in array ? array.shape : [array.rows, array.cols], array.data);
+}

@@ -1,0 +1,112 @@
+/** Pictures as tables of patches, one patch a row, in units of 255 for white whatever the file stores. */
+import type { FloatArray } from '../core/matrix.ts';
+import type { PatchShape } from '../engine/source.ts';
+import { type Colour, inColour } from '../images/colour.ts';
+import { patchPlaces, spread } from '../images/patch-grid.ts';
+import { patchesOf } from '../images/patches.ts';
+import { type Picture, type Pixels, whiteOf } from '../images/picture.ts';
+import type { Bytes } from './bytes.ts';
+import { changedWhileRead } from './fingerprint.ts';
+import { fillFrom, type Table } from './table.ts';
+
+/** The size of a picture as it is shown, before it is read. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads pictures, as the platform can. */
+export interface PictureDecoder {
+  /** The whole picture. */
+  decode(bytes: Bytes): Promise<Picture<Pixels>>;
+  size(bytes: Bytes): Promise<PictureSize>;
+}
+
+/** How pictures become samples. */
+export interface PatchReading {
+  /** Width and height of a patch in pixels; default: 8×8. */
+  readonly patches?: { readonly width: number; readonly height: number } | undefined;
+  /** Pixels from one patch to the next; default: 1. */
+  readonly stride?: number | undefined;
+  /** The most patches to take, spread evenly over all pictures; Infinity: all of them. Default: 100,000. */
+  readonly limit?: number | undefined;
+  /** Default: grey. */
+  readonly color?: Colour | undefined;
+  /** The patches of a model: their shape is the default, and so is to take all of them. */
+  readonly like?: PatchShape | undefined;
+  /** Decides which patches are taken where there are more than `limit`. */
+  readonly seed?: number | undefined;
+}
+
+const SIDE = 8;
+const LIMIT = 100_000;
+const WHITE = 255;
+
+function shapeOf({ like, patches, color }: PatchReading): PatchShape {
+  const { width, height } = patches ?? like ?? { width: SIDE, height: SIDE };
+  return { width, height, channels: color === undefined ? (like?.channels ?? 1) : color === 'grey' ? 1 : 3 };
+}
+
+/** All patches of the grid; the picture is read when they are. */
+export async function openPictureTable(bytes: Bytes, reading: PatchReading, decoder: PictureDecoder): Promise<Table> {
+  const patch = shapeOf(reading);
+  const grid = { ...patch, stride: reading.stride };
+  const size = await decoder.size(bytes);
+  const { count, tops } = patchPlaces(bytes.name, size, grid);
+  const cols = patch.width * patch.height * patch.channels;
+  async function* stream(): AsyncGenerator<FloatArray> {
+    const picture = inColour(await decoder.decode(bytes), patch.channels === 1 ? 'grey' : 'rgb');
+    if (picture.width !== size.width || picture.height !== size.height) throw changedWhileRead(bytes.name);
+    const scale = WHITE / whiteOf(picture.pixels);
+    const line = size.width * patch.channels;
+    for (const top of tops) {
+      const pixels = picture.pixels.subarray(top * line, (top + patch.height) * line);
+      const { data } = patchesOf({ ...picture, height: patch.height, pixels }, grid);
+      yield scale === 1 ? data : data.map((value) => scale * value);
+    }
+  }
+  return {
+    name: bytes.name,
+    rows: count,
+    cols,
+    precision: 'f32',
+    budget: bytes.budget,
+    patch,
+    load: (out) => fillFrom(bytes.name, stream(), out),
+    stream,
+    close: () => bytes.close(),
+  };
+}
+
+/** The patches of a table of pictures that the limit leaves, in their order. `say`: told how many were taken. */
+export function limitPatches(
+  table: Table,
+  { like, limit = like ? Number.POSITIVE_INFINITY : LIMIT, seed = 0 }: PatchReading,
+  say: (words: string) => void,
+): Table {
+  const { width, height, channels } = table.patch!;
+  const what = `patches of ${width}×${height}${channels === 3 ? '×3' : ''} pixels`;
+  const numbers = (count: number) => count.toLocaleString('en-US');
+  if (limit >= table.rows) {
+    say(`${table.name}: ${numbers(table.rows)} ${what}.`);
+    return table;
+  }
+  const chosen = spread(table.rows, limit, seed);
+  say(`${table.name}: ${numbers(chosen.length)} of ${numbers(table.rows)} ${what}, spread evenly.`);
+  async function* stream(): AsyncGenerator<FloatArray> {
+    let [before, next] = [0, 0];
+    for await (const piece of table.stream()) {
+      const after = before + piece.length / table.cols;
+      const first = next;
+      while (next < chosen.length && chosen[next] < after) next++;
+      const taken = new Float32Array((next - first) * table.cols);
+      for (let k = first; k < next; k++) {
+        const from = (chosen[k] - before) * table.cols;
+        taken.set(piece.subarray(from, from + table.cols), (k - first) * table.cols);
+      }
+      before = after;
+      if (taken.length > 0) yield taken;
+    }
+  }
+  return { ...table, rows: chosen.length, load: (out) => fillFrom(table.name, stream(), out), stream };
+}
