@@ -34,12 +34,14 @@ export const PICTURE = {
   patchNorm: {
     title: 'Norm',
     text: 'The power q of the codes that learning makes large. With 4 it looks for codes of which very few are very large; 3 is milder, needs fewer patches and is the better one for most photographs. Both give atoms at right angles.',
-    formula: '<msubsup><mrow><mo>‖</mo><mi>x</mi><mo>‖</mo></mrow><mi>q</mi><mi>q</mi></msubsup><mo>=</mo><mo>∑</mo><msup><mrow><mo>|</mo><msub><mi>x</mi><mi>i</mi></msub><mo>|</mo></mrow><mi>q</mi></msup>',
+    formula:
+      '<msubsup><mrow><mo>‖</mo><mi>x</mi><mo>‖</mo></mrow><mi>q</mi><mi>q</mi></msubsup><mo>=</mo><mo>∑</mo><msup><mrow><mo>|</mo><msub><mi>x</mi><mi>i</mi></msub><mo>|</mo></mrow><mi>q</mi></msup>',
   },
   pcaOfPatches: {
     title: 'PCA',
     text: 'Principal components are the basis that holds the most energy in its first few atoms, the same few for all patches. They are computed from the same patches as the learned dictionary. Patches that differ need different atoms, and that is what a sparse dictionary is for.',
-    formula: '<msup><mi>Y</mi><mi>T</mi></msup><mi>Y</mi><msub><mi>d</mi><mi>i</mi></msub><mo>=</mo><msub><mi>λ</mi><mi>i</mi></msub><msub><mi>d</mi><mi>i</mi></msub>',
+    formula:
+      '<msup><mi>Y</mi><mi>T</mi></msup><mi>Y</mi><msub><mi>d</mi><mi>i</mi></msub><mo>=</mo><msub><mi>λ</mi><mi>i</mi></msub><msub><mi>d</mi><mi>i</mi></msub>',
   },
   dctOfPatches: {
     title: 'DCT',

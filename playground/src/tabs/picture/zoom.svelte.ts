@@ -34,9 +34,8 @@ export class Zoom {
 
   /** Holds a place, or lets go. */
   toggle(x: number, y: number): void {
-    if (this.isHeld) return this.clear();
-    this.centre = [x, y];
-    this.isHeld = true;
+    this.isHeld = !this.isHeld;
+    this.centre = this.isHeld ? [x, y] : undefined;
   }
 
   clear(): void {
@@ -63,7 +62,8 @@ export class Zoom {
     if (!this.centre) return { left: 0, top: 0, width, height };
     const scale = Math.min(1, REGION / width);
     const [w, h] = [width * scale, height * scale];
-    const place = (share: number, all: number, part: number) => Math.min(Math.max(share * all - part / 2, 0), all - part);
+    const place = (share: number, all: number, part: number) =>
+      Math.min(Math.max(share * all - part / 2, 0), all - part);
     return { left: place(this.centre[0], width, w), top: place(this.centre[1], height, h), width: w, height: h };
   }
 }

@@ -2,7 +2,7 @@
 import { denoise, type Executor, generate, type Picture, psnr, ssim } from 'orthodict';
 import type { Job } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
-import { viewOf, type View } from './bitmaps.ts';
+import { type View, viewOf } from './bitmaps.ts';
 import { inColour, toBytes } from './pixels.ts';
 import { type Colour, made, studio } from './studio.ts';
 
@@ -48,7 +48,7 @@ export const denoisePicture: Job<DenoiseRequest, { readonly progress: JobProgres
   const clean = { sigma: 0, seconds: 0, both: noisy, dct: noisy };
   for (const name of bases) {
     words = name === 'both' ? 'Taking noise out with learned atoms' : 'The same with the DCT alone';
-    const { picture: result, ...figures } = await denoise(noisy, { bases: name }, { executor: counted, signal });
+    const { picture: result, ...figures } = await denoise(noisy, { bases: name }, { executor: counted, signal, onProgress: ({ solver }) => emit({ progress: { words: solver } }) });
     Object.assign(clean, { [name]: result }, name === 'both' && figures);
   }
   const { both, dct } = clean;

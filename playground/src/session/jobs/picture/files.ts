@@ -33,7 +33,8 @@ export const pictureFile: Job<PictureFile, never, Blob> = async (request) => {
 
 function gallery(): Picture {
   const { result, picture, side } = made('learned', 'a learned dictionary');
-  return atomGallery(result.dictionary.atoms, { width: side, channels: picture.channels, scale: ENLARGED, gap: ENLARGED / 2 });
+  const channels = picture.channels ?? 1;
+  return atomGallery(result.dictionary.atoms, { width: side, channels, scale: ENLARGED, gap: ENLARGED / 2 });
 }
 
 const png = (picture: Picture): Promise<Blob> => pictureBlob(picture, 'image/png');

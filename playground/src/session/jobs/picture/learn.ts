@@ -6,10 +6,10 @@ import {
   type Matrix64,
   memorySource,
   type PatchShape,
-  patchesOf,
-  pcaAtoms,
   type Picture,
   type Progress,
+  patchesOf,
+  pcaAtoms,
   type Source,
   shareMatrix,
 } from 'orthodict';
@@ -72,7 +72,12 @@ export const learnPicture: Job<LearnRequest, LearnEvent, LearnedPicture> = async
   context.emit({ progress: { words: `Looking at ${patches.rows.toLocaleString('en')} patches` } });
   const pca = await pcaAtoms(patches);
   const dct = cosines(side, patch.channels);
-  const watch = watcher(patchesOf(picture, { width: side, limit: WATCHED, removeMean: true }), dct, request.norm, context);
+  const watch = watcher(
+    patchesOf(picture, { width: side, limit: WATCHED, removeMean: true }),
+    dct,
+    request.norm,
+    context,
+  );
   context.emit({ progress: { words: 'Starting' }, pcaSparsity: watch(pca) });
   const result = await watched({ ...memorySource(patches), patch }, request, context, watch);
   context.emit({ progress: { words: 'Comparing with PCA and DCT' } });
@@ -150,7 +155,10 @@ function emitStep(
 ): void {
   const progress = { words: `Step ${count}` };
   const now = atoms?.();
-  if (!now) return emit({ progress });
+  if (!now) {
+    emit({ progress });
+    return;
+  }
   const shown = Float32Array.from(now.data);
   emit({ progress, atoms: shown, sparsity: watch(now) }, [shown.buffer]);
 }

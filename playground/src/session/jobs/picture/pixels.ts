@@ -21,7 +21,12 @@ export function inColour(picture: Picture, colour: Colour): Picture {
 export function inThreeChannels(picture: Picture): Picture {
   const { width, height, pixels, channels = 1 } = picture;
   if (channels === 3) return picture;
-  return { width, height, channels: 3, pixels: Uint8Array.from({ length: 3 * pixels.length }, (_, k) => pixels[Math.floor(k / 3)]) };
+  return {
+    width,
+    height,
+    channels: 3,
+    pixels: Uint8Array.from({ length: 3 * pixels.length }, (_, k) => pixels[Math.floor(k / 3)]),
+  };
 }
 
 /** Numbers from 0 to 255 as pixels: rounded, and cut off at black and white. */

@@ -29,7 +29,11 @@ export interface Denoised {
 }
 
 /** The picture in colour, and what was made of it. */
-export const studio: { picture?: Picture; learned?: Learned; denoised?: Denoised } = {};
+export const studio: {
+  picture?: Picture;
+  learned?: Learned | undefined;
+  denoised?: Denoised | undefined;
+} = {};
 
 /** What has been made before. `what` as in "a picture". */
 export function made<K extends keyof typeof studio>(name: K, what: string): NonNullable<(typeof studio)[K]> {

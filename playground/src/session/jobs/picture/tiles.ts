@@ -6,7 +6,7 @@
  *
  * Nothing is done about the mean of a tile: it costs a code in every basis.
  */
-import { denseDictionary, type Matrix, type Matrix64, patchesOf, type Picture, pictureFrom } from 'orthodict';
+import { denseDictionary, type Matrix, type Matrix64, type Picture, patchesOf, pictureFrom } from 'orthodict';
 import { toBytes } from './pixels.ts';
 
 /** Patches of a picture that lie side by side. */
