@@ -19,9 +19,10 @@ const ENTRIES = {
 };
 
 function modulesByAddress() {
-  const files = readdirSync(`${root}src`, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-  const forNode = files.filter(({ parentPath }) => !/[\\/]src[\\/]browser/.test(parentPath));
-  return forNode.flatMap(({ name, parentPath }) => {
+  const files = readdirSync(`${root}src`, { recursive: true, withFileTypes: true }).filter(
+    (file) => file.isFile() && !file.parentPath.startsWith(join(root, 'src/browser')), // not for Node
+  );
+  return files.flatMap(({ name, parentPath }) => {
     const addresses = readFileSync(join(parentPath, name), 'utf8').matchAll(
       /new URL\('\.\/([\w-]+)\.js', import\.meta\.url\)/g,
     );
@@ -40,7 +41,8 @@ const FILES = {
   commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt)\.ts/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
-  storage: /\/src\/formats\/(?!picture-table)|\/src\/node\/(formats\/(?!picture-)|run|learn|files\/(?!checkpoint|picture))/,
+  storage:
+    /\/src\/formats\/(?!picture-table)|\/src\/node\/(formats\/(?!picture-)|run|learn|files\/(?!checkpoint|picture))/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
   images: /\/src\/images\/|\/src\/(node\/)?formats\/picture-/,
   models: /\/src\/(metrics|synthetic|models|pictures)\//,

@@ -188,6 +188,7 @@ export {
   type GenerateOptions,
   generate,
   generateDefaults,
+  generateWithPauses,
 } from './synthetic/bernoulli-gaussian.ts';
 export {
   type GeneratedHouseholder,

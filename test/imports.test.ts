@@ -111,4 +111,11 @@ describe('imports', () => {
     );
     expect(offenders.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
+
+  it('use the objects of Node in these folders only', () => {
+    const uses = files
+      .filter((file) => !NODE_FOLDERS.includes(folderOf(file)))
+      .filter((file) => /(?<![.\w'"`])(Buffer|process)\??\.|NodeJS\./.test(readFileSync(join(src, file), 'utf8')));
+    expect(uses).toEqual([]);
+  });
 });

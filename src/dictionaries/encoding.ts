@@ -1,6 +1,8 @@
 /** Shared by all dictionaries: checking shapes, encoding, and adding the mean. */
+import { breather } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';
-import { type Matrix, precisionOf, toFloat32, toFloat64 } from '../core/matrix.ts';
+import { type Matrix, rowRange, toFloat64 } from '../core/matrix.ts';
+import { chunkRanges } from '../engine/source.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { encodePass } from '../passes/encode.ts';
 import { type Selection, validateSelection } from '../passes/select-codes.ts';
@@ -10,7 +12,25 @@ export async function encode(dictionary: Dictionary, samples: Matrix, selection:
   requireColumns('encode', 'samples', samples, dictionary.features, 'features');
   validateSelection('encode', selection);
   const params = encodeParams(dictionary, selection);
-  return encodePass.contribute({ samples, start: 0, index: 0 }, params, await selectKernels('auto'));
+  const kernels = await selectKernels('auto');
+  return inPieces(samples, dictionary.components, (piece, start) =>
+    encodePass.contribute({ samples: piece, start, index: 0 }, params, kernels),
+  );
+}
+
+/** What `compute` makes of every row, `cols` wide, in the precision of the rows; with pauses. */
+async function inPieces(
+  { rows, cols: width, data }: Matrix,
+  cols: number,
+  compute: (piece: Matrix, start: number) => Matrix,
+): Promise<Matrix> {
+  const pause = breather();
+  const all = data instanceof Float32Array ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
+  for (const { start, end } of chunkRanges(rows, Math.max(width, cols))) {
+    all.set(compute(rowRange({ rows, cols: width, data }, start, end), start).data, start * cols);
+    await pause();
+  }
+  return { rows, cols, data: all };
 }
 
 /** Parameters of the encode pass for this dictionary. */
@@ -21,8 +41,8 @@ export function encodeParams({ transform, mean }: Pick<Dictionary, 'transform' |
 /** p×n samples of p×K codes, in the codes' precision: codes · atoms + mean. */
 export async function decodeDense(codes: Matrix, { atoms, mean }: Pick<Dictionary, 'atoms' | 'mean'>): Promise<Matrix> {
   requireColumns('decode', 'codes', codes, atoms.rows, 'atoms');
-  const samples = addMean((await selectKernels('auto')).multiply(toFloat64(codes), atoms), mean);
-  return precisionOf(codes) === 'f32' ? toFloat32(samples) : samples;
+  const kernels = await selectKernels('auto');
+  return inPieces(codes, atoms.cols, (piece) => addMean(kernels.multiply(toFloat64(piece), atoms), mean));
 }
 
 /** In place. */

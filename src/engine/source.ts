@@ -55,6 +55,7 @@ export interface RowRange {
  * microseconds; its rows outweigh the cost of K×n sums, up to as much work as keeps threads busy anyway.
  */
 const SMALLEST = { numbers: 1 << 15, work: 1 << 20, rows: 1280, enoughWork: 1 << 25, fewestRows: 256 };
+/** A chunk of this size takes some ten milliseconds; costly samples are fewer. */
 const LARGEST = { numbers: 1 << 18, rows: 2048 };
 /** Chunks of medium-sized data: enough for many threads, few enough sums to add. */
 const CHUNKS = 16;
@@ -68,7 +69,7 @@ export function chunkRanges(rows: number, cols: number, effort = 1): RowRange[] 
   const { numbers, work, enoughWork, fewestRows } = SMALLEST;
   const worth = Math.max(numbers / cols, work / cols ** 2, Math.min(SMALLEST.rows, enoughWork / cols ** 2));
   const least = Math.max(fewestRows, worth / effort);
-  const most = Math.max(LARGEST.rows, LARGEST.numbers / cols);
+  const most = Math.max(fewestRows, Math.max(LARGEST.rows, LARGEST.numbers / cols) / Math.max(1, effort));
   const size = Math.min(Math.max(rows / CHUNKS, least), most);
   const count = rows / size < CHUNKS ? 2 ** Math.floor(Math.log2(Math.max(1, rows / size))) : Math.round(rows / size);
   const even = Math.ceil(rows / count / 8) * 8;

@@ -37,7 +37,8 @@ const BLANK = 0x20;
 /** Lines that decide about the layout. */
 const DECIDING = 3;
 
-async function findLayout(content: TextContent, options: TableOptions): Promise<Layout> {
+/** What the first lines tell. */
+export async function findLayout(content: TextContent, options: TableOptions): Promise<Layout> {
   const { name } = content;
   const lines: { readonly text: string; readonly number: number }[] = [];
   let number = 0;

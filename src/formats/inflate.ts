@@ -10,7 +10,16 @@ export const gunzipReader = (bytes: Bytes): ByteReader => inflatingReader(bytes,
 export const inflateReader = (bytes: Bytes): ByteReader => inflatingReader(bytes, 'raw');
 
 function inflatingReader(bytes: Bytes, form: 'gzip' | 'raw'): ByteReader {
-  const inflation = bytes.platform.inflate(piecesOf(bytes), form);
+  let failure: { readonly reason: unknown } | undefined;
+  async function* packed(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* piecesOf(bytes);
+    } catch (reason) {
+      failure = { reason };
+      throw reason;
+    }
+  }
+  const inflation = bytes.platform.inflate(packed(), form);
   let rest: Uint8Array = new Uint8Array(0);
   let unpacked = 0;
   const fill = async (target: Uint8Array): Promise<number> => {
@@ -35,7 +44,7 @@ function inflatingReader(bytes: Bytes, form: 'gzip' | 'raw'): ByteReader {
   };
   const read = (target: Uint8Array) =>
     fill(target).catch((error) => {
-      throw inflateFailure(bytes.name, error);
+      throw failure ? failure.reason : inflateFailure(bytes.name, error);
     });
   return { name: bytes.name, read, finish: () => drain(read), close: async () => inflation.close() };
 }
@@ -55,7 +64,7 @@ async function requirePadding(bytes: Bytes, position: number): Promise<void> {
 export const UNEXPECTED_END = 'unexpected end of file';
 
 function inflateFailure(name: string, error: unknown): unknown {
-  if (error instanceof InputError || !(error instanceof Error) || error.name === 'AbortError') return error;
+  if (error instanceof InputError || !(error instanceof Error)) return error;
   if (error.message === UNEXPECTED_END) return endsEarly(name);
   return new InputError(`${name}: the compressed data is damaged (${error.message}).`);
 }

@@ -2,16 +2,14 @@
 import type { Bytes } from './bytes.ts';
 import { openCsvTable } from './csv.ts';
 import { openIdxTable } from './idx.ts';
-import { gzippedNpyFile, npyFile, openNpyTable } from './npy.ts';
-import { openNpz, pickArray } from './npz.ts';
+import { gzippedNpyFile, openNpyTable } from './npy.ts';
+import { IN_PLACE } from './open-in-place.ts';
 import { PICTURES } from './picture-names.ts';
 import type { PatchReading, PictureDecoder } from './picture-table.ts';
-import { isSparse, openSparseTable } from './sparse.ts';
 import { fileName } from './spec.ts';
 import type { Table } from './table.ts';
 import type { Format, TableReading } from './table-options.ts';
 import { textContent } from './text-lines.ts';
-import { openWavTable } from './wav.ts';
 
 /** How bytes are read. */
 export interface Reading {
@@ -33,21 +31,20 @@ const openText =
   (bytes, { table }) =>
     openCsvTable(textContent(bytes, gzipped), delimiter === undefined ? table : { delimiter, ...table });
 
-const openNpzTable: Open = async (bytes, { array }) => {
-  const arrays = await openNpz(bytes);
-  if (array === undefined && isSparse(arrays)) return openSparseTable(bytes, arrays);
-  return openNpyTable(await pickArray(bytes.name, arrays, array));
-};
+const inPlace =
+  (extension: string): Open =>
+  (bytes, { array }) =>
+    IN_PLACE[extension](bytes, array);
 
 /** By file name extension. */
 const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
-  '.npy': (bytes) => openNpyTable(npyFile(bytes)),
+  '.npy': inPlace('.npy'),
   '.npy.gz': (bytes) => openNpyTable(gzippedNpyFile(bytes)),
-  '.npz': openNpzTable,
-  '.idx': (bytes) => openIdxTable(npyFile(bytes)),
+  '.npz': inPlace('.npz'),
+  '.idx': inPlace('.idx'),
   '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
-  '.wav': (bytes) => openWavTable(bytes),
-  '-ubyte': (bytes) => openIdxTable(npyFile(bytes)),
+  '.wav': inPlace('.wav'),
+  '-ubyte': inPlace('-ubyte'),
   '-ubyte.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
   '.csv': openText(false),
   '.csv.gz': openText(true),

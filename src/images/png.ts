@@ -1,5 +1,6 @@
 /** PNG files (ISO/IEC 15948), 8 bits grey or RGB: signature, IHDR, one IDAT, IEND; rows unfiltered. */
 import { zlibSync } from 'fflate';
+import { crc32 } from '../core/crc32.ts';
 import { inputError } from '../core/errors.ts';
 import type { Picture } from './picture.ts';
 
@@ -40,19 +41,6 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   bytes.set(data, 8);
   view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
   return bytes;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let c = byte;
-  for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  return c;
-});
-
-/** CRC-32 of ISO 3309, as unsigned. */
-export function crc32(bytes: Uint8Array): number {
-  let c = 0xffffffff;
-  for (const byte of bytes) c = CRC_TABLE[(c ^ byte) & 0xff] ^ (c >>> 8);
-  return (c ^ 0xffffffff) >>> 0;
 }
 
 function concatenate(parts: readonly Uint8Array[]): Uint8Array {

@@ -13,13 +13,10 @@ import { survey } from './wasm/survey.ts';
 import { reflect, rotate } from './wasm/transform.ts';
 import { turnPlanes } from './wasm/turn-planes.ts';
 
-/** Bytes of samples copied into the instance's memory at a time. */
-export const SAMPLE_BYTES = 256 * 1024;
-
 export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 
 /** Fails if there is no memory for an instance. */
-export async function createWasmKernels(compiled: CompiledKernels, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
+export async function createWasmKernels(compiled: CompiledKernels, sampleBytes?: number): Promise<Kernels> {
   const machine = await createMachine(compiled, sampleBytes);
   return withCheckedOperands({
     name: WASM_NAMES[compiled.variant],

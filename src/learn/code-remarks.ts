@@ -8,6 +8,7 @@
  * is where codes are densest: the mean sample is not where they vanish, if their own mean is not zero. In the root mean
  * square the largest codes count as if they were smaller, so that a few outliers do not set it.
  */
+import { breather, type Steps, withPauses } from '../core/breathe.ts';
 import { type Matrix64, toFloat64, zeros } from '../core/matrix.ts';
 import type { CommonSettings } from './common-options.ts';
 import type { AnyMethod } from './methods/method.ts';
@@ -39,7 +40,9 @@ export async function remarksOn(
 ): Promise<string[]> {
   if (whiten === 'none' || method.name === 'fastica') return [];
   const means = problem.energies(atoms).map((energy) => Math.sqrt(energy / problem.samples));
-  const shares = nearZeroShares(await someCodes(problem, atoms), means).sort((a, b) => a - b);
+  const pause = breather(problem.input.signal);
+  const codes = await someCodes(problem, atoms, pause);
+  const shares = (await withPauses(nearZeroShares(codes, means), pause)).sort((a, b) => a - b);
   const dense = shares.filter((share) => share < SPARSE);
   if (dense.length <= FEW * shares.length) return [];
   const usual = Math.round(100 * dense[dense.length >> 1]);
@@ -49,13 +52,13 @@ export async function remarksOn(
 }
 
 /** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
-async function someCodes(problem: Problem, atoms: Matrix64): Promise<Matrix64> {
+async function someCodes(problem: Problem, atoms: Matrix64, pause: () => Promise<void> | undefined): Promise<Matrix64> {
   const most = Math.max(LOOK.runs, Math.min(LOOK.samples, Math.floor(LOOK.codes / atoms.rows)));
   const [runs, run] = problem.samples <= most ? [1, problem.samples] : [LOOK.runs, Math.floor(most / LOOK.runs)];
   const raw = problem.rawAtoms(atoms);
   const codes = zeros(runs * run, atoms.rows);
   for (let k = 0; k < runs; k++) {
-    problem.input.signal?.throwIfAborted();
+    await pause();
     const samples = await problem.rows(Math.floor((k * (problem.samples - run)) / Math.max(1, runs - 1)), run);
     const found = toFloat64(problem.kernels.project(samples, raw, { scale: 1 }, 'f64'));
     codes.data.set(found.data, k * run * atoms.rows);
@@ -64,10 +67,10 @@ async function someCodes(problem: Problem, atoms: Matrix64): Promise<Matrix64> {
 }
 
 /**
- * For every atom with energy, the share of its codes that are near zero. `codes`: a column per atom; `means`: the root mean
+ * For every atom with energy, a step each, the share of its codes that are near zero. `codes`: a column per atom; `means`: the root mean
  * square of each over all samples.
  */
-export function nearZeroShares({ rows, cols, data }: Matrix64, means: Float64Array): number[] {
+export function* nearZeroShares({ rows, cols, data }: Matrix64, means: Float64Array): Steps<number[]> {
   const shares: number[] = [];
   for (let i = 0; i < cols; i++) {
     if (!(means[i] > 0)) continue;
@@ -77,6 +80,7 @@ export function nearZeroShares({ rows, cols, data }: Matrix64, means: Float64Arr
     const usual = sizes[Math.ceil((1 - OUTLIERS) * rows) - 1];
     const cut = Math.max(NEAR * rootMeanSquare(sizes, usual), ZERO * means[i]);
     shares.push(sizes.filter((size) => size < cut).length / rows);
+    yield;
   }
   return shares;
 }

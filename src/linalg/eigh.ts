@@ -6,13 +6,11 @@
  * off-diagonal entry counts as zero if |e_m| ≤ ε max(|d| + |e|), over all of T and not just its neighbours: if S is
  * rank-deficient, T has blocks of pure rounding noise, and every step creates more.
  */
+import { atOnce, type Steps, withPauses } from '../core/breathe.ts';
 import { type Matrix64, selectRows, transpose, zeros } from '../core/matrix.ts';
 import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
 
 const MAX_QL_STEPS = 60;
-
-/** A computation in steps of O(n²), to pause in between. */
-type Steps<T> = Generator<undefined, T>;
 
 export function eigh(symmetric: Matrix64, kernels?: Kernels): SymmetricEigen {
   requireFinite(symmetric);
@@ -55,21 +53,6 @@ function* valuesByQL(symmetric: Matrix64): Steps<Float64Array> {
   const { diagonal, offDiagonal } = yield* tridiagonalise(symmetric);
   yield* diagonaliseQL(diagonal, offDiagonal, undefined);
   return diagonal.sort().reverse();
-}
-
-function atOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-async function withPauses<T>(steps: Steps<T>, pause: () => Promise<void> | undefined): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await pause();
-  }
 }
 
 function requireFinite({ data }: Matrix64): void {

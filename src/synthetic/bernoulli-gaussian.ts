@@ -9,6 +9,7 @@
  *     outliers     a share of the samples is dense: Normal(0, θ) entries, E‖y‖² = nθ like the others
  *     corruption   Y + B∘S,       B Bernoulli(β), S = ±1 with equal probability
  */
+import { atOnce, breather, type Steps, withPauses } from '../core/breathe.ts';
 import { demand, inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
 import { defineOptions, number, type OptionsOf, type SettingsOf } from '../core/options.ts';
@@ -67,39 +68,63 @@ export interface Generated {
  * ```
  */
 export function generate(options: GenerateOptions): Generated {
-  const settings = generateOptions.settle('generate', options);
+  return atOnce(generateByRows('generate', options));
+}
+
+/**
+ * The same numbers as {@link generate}, with pauses in which a page stays responsive. Aborted, it throws the signal's
+ * reason.
+ *
+ * @example
+ * ```js
+ * import { generateWithPauses } from 'orthodict';
+ *
+ * const { samples } = await generateWithPauses({ samples: 1000, features: 10, theta: 0.3, seed: 1 });
+ * console.log(samples.rows); // 1000
+ * ```
+ */
+export async function generateWithPauses(options: GenerateOptions, signal?: AbortSignal): Promise<Generated> {
+  signal?.throwIfAborted();
+  return withPauses(generateByRows('generateWithPauses', options), breather(signal));
+}
+
+/** A step is a row of something. */
+function* generateByRows(who: string, options: GenerateOptions): Steps<Generated> {
+  const settings = generateOptions.settle(who, options);
   const { features: n, seed, condition } = settings;
-  demand(condition === 1 || n > 1, 'generate', 'condition', '1 for a single feature', condition);
+  demand(condition === 1 || n > 1, who, 'condition', '1 for a single feature', condition);
   const atoms = randomDictionary(n, condition, createRandom(seed, 'generate dictionary'));
-  const codes = sparseCodes(settings);
+  const codes = allocate(who, settings);
+  yield* drawCodes(codes, settings);
   const outliers = outlierRows(settings);
   for (const j of outliers) row(codes, j).fill(0);
-  const spoiled = combine(codes, atoms, settings.precision);
-  addOutliers(spoiled, outliers, settings);
-  addNoise(spoiled, settings);
-  addCorruption(spoiled, settings);
+  const spoiled = yield* combine(codes, atoms, settings.precision);
+  yield* addOutliers(spoiled, outliers, settings);
+  yield* addNoise(spoiled, settings);
+  yield* addCorruption(spoiled, settings);
   return { samples: spoiled, atoms, codes };
 }
 
-function sparseCodes({ samples: p, features: n, theta: density, seed }: Settings): Matrix64 {
-  const codes = allocate(p, n);
+function* drawCodes({ rows, cols, data }: Matrix64, { theta: density, seed }: Settings): Steps<void> {
   const random = createRandom(seed, 'generate codes');
-  for (let at = 0; at < codes.data.length; at++) {
-    if (random.uniform() < density) codes.data[at] = random.normal();
+  for (let j = 0; j < rows; j++) {
+    for (let at = j * cols; at < (j + 1) * cols; at++) {
+      if (random.uniform() < density) data[at] = random.normal();
+    }
+    yield;
   }
-  return codes;
 }
 
-function allocate(p: number, n: number): Matrix64 {
+function allocate(who: string, { samples: p, features: n }: Settings): Matrix64 {
   try {
     return zeros(p, n);
   } catch {
-    throw inputError('generate', 'samples × features', 'small enough to fit in memory', `${p} × ${n}`);
+    throw inputError(who, 'samples × features', 'small enough to fit in memory', `${p} × ${n}`);
   }
 }
 
 /** Codes · atoms; costs only the non-zero codes. */
-function combine(codes: Matrix64, atoms: Matrix64, wanted: Precision): Matrix {
+function* combine(codes: Matrix64, atoms: Matrix64, wanted: Precision): Steps<Matrix> {
   const { rows, cols } = codes;
   const n = atoms.cols;
   const data = wanted === 'f32' ? new Float32Array(rows * n) : new Float64Array(rows * n);
@@ -112,6 +137,7 @@ function combine(codes: Matrix64, atoms: Matrix64, wanted: Precision): Matrix {
       for (let k = 0, at = i * n; k < n; k++, at++) sample[k] += x * atoms.data[at];
     }
     data.set(sample, j * n);
+    yield;
   }
   return { rows, cols: n, data };
 }
@@ -123,24 +149,33 @@ function outlierRows({ samples: p, outliers, seed }: Settings): Int32Array {
   return Int32Array.from(order.slice(0, count)).sort();
 }
 
-function addOutliers(to: Matrix, rows: Int32Array, { theta: density, seed }: Settings): void {
+function* addOutliers(to: Matrix, rows: Int32Array, { theta: density, seed }: Settings): Steps<void> {
   const random = createRandom(seed, 'generate outliers');
   for (const j of rows) {
     const sample = row(to, j);
     for (let k = 0; k < sample.length; k++) sample[k] = Math.sqrt(density) * random.normal();
+    yield;
   }
 }
 
-function addNoise({ data }: Matrix, { noise, seed }: Settings): void {
+function* addNoise(to: Matrix, { noise, seed }: Settings): Steps<void> {
   if (noise === 0) return;
   const random = createRandom(seed, 'generate noise');
-  for (let at = 0; at < data.length; at++) data[at] += noise * random.normal();
+  for (let j = 0; j < to.rows; j++) {
+    const sample = row(to, j);
+    for (let k = 0; k < sample.length; k++) sample[k] += noise * random.normal();
+    yield;
+  }
 }
 
-function addCorruption({ data }: Matrix, { corruption, seed }: Settings): void {
+function* addCorruption(to: Matrix, { corruption, seed }: Settings): Steps<void> {
   if (corruption === 0) return;
   const random = createRandom(seed, 'generate corruption');
-  for (let at = 0; at < data.length; at++) {
-    if (random.uniform() < corruption) data[at] += random.uniform() < 0.5 ? -1 : 1;
+  for (let j = 0; j < to.rows; j++) {
+    const sample = row(to, j);
+    for (let k = 0; k < sample.length; k++) {
+      if (random.uniform() < corruption) sample[k] += random.uniform() < 0.5 ? -1 : 1;
+    }
+    yield;
   }
 }

@@ -64,8 +64,9 @@ export async function serveFolder(
       const type = TYPES[extname(name)] ?? 'application/octet-stream';
       response.writeHead(200, { 'content-type': type, ...headers }).end(file);
     } catch {
-      missing.push(name);
-      response.writeHead(404).end();
+      const isIcon = name === '/favicon.ico'; // browsers ask for it by themselves
+      if (!isIcon) missing.push(name);
+      response.writeHead(isIcon ? 204 : 404).end();
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { unzlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { crc32 } from '#src/core/crc32.ts';
 import type { Picture } from '#src/images/picture.ts';
-import { crc32, encodePng } from '#src/images/png.ts';
+import { encodePng } from '#src/images/png.ts';
 
 const picture = fc
   .record({

@@ -205,14 +205,30 @@ export type WasmExports = SharedExports & {
   readonly arenaStart: () => number;
 };
 
-export async function createMachine({ main, shared }: CompiledKernels, sampleBytes: number): Promise<Machine> {
+/** Bytes of samples copied into an instance's memory at a time. */
+export const SAMPLE_BYTES = 256 * 1024;
+
+/** The instances of this thread, with the usual {@link SAMPLE_BYTES}. Each takes gigabytes of addresses: one is enough. */
+const instances = new WeakMap<WasmModule, Machine>();
+
+/** Fails if there is no memory for an instance. */
+export async function createMachine(compiled: CompiledKernels, sampleBytes = SAMPLE_BYTES): Promise<Machine> {
+  const isUsual = sampleBytes === SAMPLE_BYTES;
+  const known = isUsual ? instances.get(compiled.main) : undefined;
+  if (known) return known;
+  const machine = await instantiate(compiled, sampleBytes);
+  if (isUsual) instances.set(compiled.main, machine);
+  return machine;
+}
+
+async function instantiate({ main, shared }: CompiledKernels, sampleBytes: number): Promise<Machine> {
   const exports = (await WebAssembly!.instantiate(main, {})).exports as WasmExports;
-  const instances = new WeakMap<WasmMemory, SharedExports>();
+  const onMemory = new WeakMap<WasmMemory, SharedExports>();
   const on = (memory: WasmMemory): SharedExports => {
-    const known = instances.get(memory);
+    const known = onMemory.get(memory);
     if (known) return known;
     const made = new WebAssembly!.Instance(shared!, { env: { memory } }).exports as SharedExports;
-    instances.set(memory, made);
+    onMemory.set(memory, made);
     return made;
   };
   return { exports, on, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };

@@ -3,6 +3,7 @@ import type { Sharp } from 'sharp';
 import { InputError } from '../../core/errors.ts';
 import type { ReadOptions } from '../../formats/budget.ts';
 import { shownPath } from '../../formats/http-bytes.ts';
+import { pictureOfArray } from '../../formats/picture-array.ts';
 import { isPictureName, PICTURES } from '../../formats/picture-names.ts';
 import { fileName } from '../../formats/spec.ts';
 import { type Colour, inColour } from '../../images/colour.ts';
@@ -12,8 +13,6 @@ import { readArray, withBytes, writeArray } from './arrays.ts';
 import { decodePicture, loadSharp } from './picture-decode.ts';
 
 const ARRAY = '.npy';
-/** Noise can make a pixel lighter than white; this much is another unit. */
-const MOST_NOISE = 4;
 
 /**
  * Reads a picture: .png, .jpg, .webp or .tiff, or a .npy file of height×width(×3) pixels, whole numbers of 8 or 16 bits or
@@ -21,7 +20,7 @@ const MOST_NOISE = 4;
  */
 export async function readPicture(path: string, colour?: Colour, options: ReadOptions = {}): Promise<Picture<Pixels>> {
   const picture = await (fileName(path).toLowerCase().endsWith(ARRAY)
-    ? readPixels(path, options)
+    ? pictureOfArray(path, await readArray(path, options))
     : withBytes(requirePictureName(path), options, decodePicture));
   return colour ? inColour(picture, colour) : picture;
 }
@@ -63,26 +62,4 @@ function requirePictureName(path: string): string {
   throw new InputError(
     `${shownPath(path)}: the name of a picture must end in one of ${[...PICTURES, ARRAY].join(' ')}.`,
   );
-}
-
-async function readPixels(path: string, options: ReadOptions): Promise<Picture<Pixels>> {
-  const { dtype, shape, data } = await readArray(path, options);
-  const [height, width, channels = 1] = shape;
-  const make = dtype.endsWith('u1') ? Uint8Array : dtype.endsWith('u2') ? Uint16Array : Float32Array;
-  const isPicture =
-    (shape.length === 2 || (shape.length === 3 && (channels === 3 || channels === 1))) && width > 0 && height > 0;
-  if (typeof data[0] === 'string' || !isPicture || !/(u1|u2|f4|f8|f2)$/.test(dtype)) {
-    const mustBe =
-      'height×width or height×width×3 pixels: whole numbers of 8 or 16 bits without sign, or fractions from 0 to 1';
-    throw new InputError(`${path}: must be ${mustBe}; got ${shape.join('×') || 'one value'} of type ${dtype}.`);
-  }
-  const pixels = make.from(data as Float64Array);
-  const picture: Picture<Pixels> = { width, height, channels: channels as 1 | 3, pixels };
-  requirePicture(path, picture);
-  const largest =
-    pixels instanceof Float32Array ? pixels.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 0;
-  if (largest > MOST_NOISE) {
-    throw new InputError(`${path}: pixels with a fraction must be from 0 to 1, up to noise; got ${largest}.`);
-  }
-  return picture;
 }

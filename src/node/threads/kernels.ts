@@ -3,6 +3,7 @@ import { InputError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/warn.ts';
 import type { KernelName, Kernels } from '../../kernels/kernels.ts';
 import { type BackendChoice, portableKernels, selectKernels } from '../../kernels/select.ts';
+import { hasRoomForNative } from './address-space.ts';
 import { enableRelaxedSimd } from './enable-relaxed-simd.ts';
 import { type Blas, findBlas, openBlas } from './native/blas.ts';
 import { createNativeKernels } from './native/kernels.ts';
@@ -18,12 +19,14 @@ export interface NodeKernels {
   readonly library?: string;
 }
 
+const LIMITED = 'the address space of this process is limited';
+
 let search: Promise<Blas | { readonly missing: string }> | undefined;
 
 export async function selectNodeKernels(choice: NodeBackendChoice): Promise<NodeKernels> {
   enableRelaxedSimd();
   if (choice === 'native' || choice === 'auto') {
-    search ??= findBlas();
+    search ??= hasRoomForNative() ? findBlas() : Promise.resolve({ missing: LIMITED });
     const native = await overBlas(await search);
     if (!('missing' in native)) return native;
     if (choice === 'native') {

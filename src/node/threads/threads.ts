@@ -6,6 +6,7 @@ import { inlineExecutor } from '../../engine/inline.ts';
 import { startEach, threadsWithin } from '../../engine/threads.ts';
 import type { Reply, WorkerPort } from '../../engine/worker-messages.ts';
 import { workersExecutor } from '../../engine/workers.ts';
+import { hasRoomFor } from './address-space.ts';
 import { type NodeBackendChoice, selectNodeKernels, type ThreadKernels } from './kernels.ts';
 import { CLOSE, READY } from './thread-messages.ts';
 
@@ -50,6 +51,20 @@ const isOurThread = !isMainThread && (threadData as { forPasses?: boolean } | nu
 
 /** A thread that is ready. */
 async function startThread(kernels: ThreadKernels): Promise<WorkerPort> {
+  const isWasm = kernels.name !== 'js';
+  if (!hasRoomFor(starting + 1, isWasm)) throw new Error('the address space of this process is limited');
+  starting++;
+  try {
+    return await readyThread(kernels);
+  } finally {
+    starting--;
+  }
+}
+
+/** Threads that have been asked for, and may not have taken their addresses. */
+let starting = 0;
+
+async function readyThread(kernels: ThreadKernels): Promise<WorkerPort> {
   const fromText = process.execArgv.some((flag) => flag.startsWith('--input-type')); // workers reject this flag
   const worker = new Worker(new URL('./thread-worker.js', import.meta.url), {
     workerData: { kernels, forPasses: true },

@@ -75,6 +75,18 @@ itUnless(noLimit, 'with memory for one instance, the caller computes alone, to t
   expect(said.length).toBe(1);
 });
 
+itUnless(
+  noLimit,
+  'with memory for one instance and little else, no thread is tried, which would end the process',
+  async () => {
+    const { said, backend, threads } = await learnUnder(limited(12), [], ...WASM);
+    expect([backend.startsWith('wasm'), threads]).toEqual([true, 1]);
+    expect(said).toEqual([
+      'orthodict: 1 thread cannot be started (the address space of this process is limited): computing without it.',
+    ]);
+  },
+);
+
 it('threads end where a port has no close and an error does not end a thread, as in Deno', async () => {
   const preload = `import { parentPort } from 'node:worker_threads';
     if (parentPort) {

@@ -32,13 +32,12 @@ import { isSupported } from '../../../kernels/wasm/supported.ts';
 import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import { turnPlanes } from '../../../kernels/wasm/turn-planes.ts';
-import { SAMPLE_BYTES } from '../../../kernels/wasm.ts';
 import type { Blas, RankUpdate, SymmetricSolver } from './blas.ts';
 import { correlate } from './correlate.ts';
 import { covariance, surveyWithMoments } from './moments.ts';
 import { Codes, conditionedRows, gemmOf, mirrored } from './products.ts';
 
-export async function createNativeKernels(blas: Blas, sampleBytes = SAMPLE_BYTES): Promise<Kernels> {
+export async function createNativeKernels(blas: Blas, sampleBytes?: number): Promise<Kernels> {
   const compiled = await compileKernels(isSupported('relaxed') ? 'relaxed' : 'baseline');
   const machine = await createMachine(compiled, sampleBytes);
   blas.setThreads(1);

@@ -1,0 +1,105 @@
+/** Opens data that a page gives: a Blob or File as it is, an address by range requests or, where a server knows none, as a whole. */
+import { InputError, inputError } from '../core/errors.ts';
+import { reasonOf } from '../core/warn.ts';
+import { type ReadLimits, type ReadOptions, readLimits } from '../formats/budget.ts';
+import type { Bytes } from '../formats/bytes.ts';
+import { isAddress, openHttpBytes, requestOf, shownPath } from '../formats/http-bytes.ts';
+import { NoRangesError, PATIENCE } from '../formats/http-download.ts';
+import { parseSpec } from '../formats/spec.ts';
+import { blobBytes, browserPlatform } from './blob-bytes.ts';
+
+/** Where data comes from: a file that was dropped or chosen, any Blob, or an address, relative to that of the page. */
+export type PageData = Blob | URL | string;
+
+/** How data is opened. */
+export interface DataOptions extends ReadOptions {
+  /** The name of the file, whose ending tells the format; default: that of a File, the address. */
+  readonly name?: string | undefined;
+  /** Ends the opening. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Opened data: where it is, and what its address says about an archive. */
+export interface OpenData {
+  readonly bytes: Bytes;
+  /** Whose ending tells the format. */
+  readonly path: string;
+  /** If it is in the page: a Blob, or an address that was read as a whole. */
+  readonly blob?: Blob;
+  /** If it is read by range requests. */
+  readonly address?: string;
+  /** Which array of an archive, if the address says so: `https://host/data.npz#samples`. */
+  readonly array?: string;
+}
+
+export async function openData(who: string, data: PageData, options: DataOptions = {}): Promise<OpenData> {
+  const limits = readLimits(options.limits);
+  if (isBlob(data)) {
+    const path = options.name ?? (data as { readonly name?: string }).name ?? 'data';
+    return openBlob(path, path, data, limits, options.signal);
+  }
+  if (!(data instanceof URL) && typeof data !== 'string') {
+    throw inputError(who, 'data', 'a Blob, a File, an address or a URL', typeof data);
+  }
+  return openAddress(absolute(String(data)), options, limits);
+}
+
+export const isBlob = (data: unknown): data is Blob => typeof Blob !== 'undefined' && data instanceof Blob;
+
+/** Relative addresses begin where the page is. */
+function absolute(address: string): string {
+  const { location } = globalThis as { readonly location?: { readonly href: string } };
+  if (!URL.canParse(address, location?.href)) throw new InputError(`${address}: is not an address.`);
+  return new URL(address, location?.href).href;
+}
+
+function openBlob(name: string, path: string, blob: Blob, limits: ReadLimits, signal?: AbortSignal): OpenData {
+  if (blob.size === 0) throw new InputError(`${name}: is empty.`);
+  return { bytes: blobBytes(name, blob, limits, signal), path, blob };
+}
+
+async function openAddress(spec: string, options: DataOptions, limits: ReadLimits): Promise<OpenData> {
+  const { path: address, ...rest } = parseSpec(spec);
+  const { name: path = address, signal } = options;
+  if (isAddress(address)) {
+    try {
+      const bytes = await openHttpBytes(address, limits, browserPlatform, { ...PATIENCE, signal });
+      return { bytes, path, address, ...rest };
+    } catch (error) {
+      if (!(error instanceof NoRangesError)) throw error;
+    }
+  }
+  const shown = shownPath(address);
+  return { ...openBlob(shown, path, await download(shown, address, signal), limits, signal), ...rest };
+}
+
+async function download(name: string, address: string, signal: AbortSignal | undefined): Promise<Blob> {
+  const { url, headers } = requestOf(address);
+  const failure = (why: string) => new InputError(`${name}: cannot be read (${why}).`);
+  const response = await fetch(url, { headers, ...(signal && { signal }) }).catch((error) => {
+    signal?.throwIfAborted();
+    throw failure(reasonOf(error));
+  });
+  if (!response.ok) throw failure(`${response.status} ${response.statusText}`.trim());
+  return response.blob().catch((error) => {
+    signal?.throwIfAborted();
+    throw failure(reasonOf(error));
+  });
+}
+
+/** Lets `open` use a signal that the caller's ends until it has returned, and not longer: what was opened stays usable. */
+export async function whileOpening<T>(
+  signal: AbortSignal | undefined,
+  open: (opening: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const opening = new AbortController();
+  const stop = () => opening.abort(signal?.reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  try {
+    opening.signal.throwIfAborted();
+    return await open(opening.signal);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,109 @@
+/** Samples in a page: files that were dropped or chosen, and addresses. */
+import { InputError } from '../core/errors.ts';
+import { warnOnce } from '../core/warn.ts';
+import type { Locator, Source } from '../engine/source.ts';
+import { EXTENSIONS, extensionOf, openFormat } from '../formats/open-format.ts';
+import { givenExtension, requirePatchReading, requirePictures, requireTable } from '../formats/option-use.ts';
+import type { PatchReading } from '../formats/picture-table.ts';
+import { recognisedFormat } from '../formats/recognise.ts';
+import type { Table } from '../formats/table.ts';
+import { requireTableOptions, type TableOptions } from '../formats/table-options.ts';
+import { sourceOfTable } from '../formats/table-source.ts';
+import { type BlobBytes, browserPlatform } from './blob-bytes.ts';
+import { type DataOptions, type OpenData, openData, type PageData, whileOpening } from './open-bytes.ts';
+import { blobLocator } from './open-locator.ts';
+
+/** How samples are opened. */
+export interface PageSourceOptions extends DataOptions {
+  /** Which array of an .npz file; default: `samples`, or else the only 2-d one. */
+  readonly array?: string | undefined;
+  /** For tables, and for data whose name does not tell the format. */
+  readonly table?: TableOptions | undefined;
+  /** For pictures. */
+  readonly pictures?: PatchReading | undefined;
+  /** Most bytes of numbers to keep in memory; default: an eighth of what the device has, as far as the browser tells, at most 1 GiB. */
+  readonly memoryLimit?: number | undefined;
+}
+
+/**
+ * Opens samples in a page: a File or Blob, read piece by piece, or an address. What fits is read into memory, shared between threads
+ * where the page is isolated; of larger data workers read what they need. The options are those of `openSource` in Node.
+ *
+ * @example
+ * ```ts
+ * import { createBrowserExecutor, learn, openSource } from 'orthodict/browser';
+ *
+ * const [file] = document.querySelector('input').files;
+ * const source = await openSource(file, { table: { drop: ['label'] } });
+ * const { dictionary } = await learn(source, {}, { executor: await createBrowserExecutor() });
+ * ```
+ */
+export function openSource(data: PageData, options: PageSourceOptions = {}): Promise<Source> {
+  requireTableOptions(options.table ?? {});
+  requirePatchReading(options.pictures ?? {});
+  return whileOpening(options.signal, async (signal) => {
+    const opened = await openData('openSource', data, { ...options, signal });
+    const { table, extension } = await openTable(opened, options);
+    return sourceOfTable(table, {
+      memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),
+      locator: locatorOf(opened, extension, options),
+      spool: browserPlatform.spool,
+      spoolLocator: (bytes) => blobLocator((bytes as BlobBytes).blob, { name: table.name, extension: '.npy' }),
+    });
+  });
+}
+
+/** The table of opened data, without its numbers. */
+export async function openTable(
+  opened: OpenData,
+  options: PageSourceOptions,
+): Promise<{ readonly table: Table; readonly extension: string }> {
+  const { table = {}, pictures = {}, array = opened.array } = options;
+  const { bytes } = opened;
+  const extension = await extensionFor(opened, table);
+  requireTable(bytes.name, extension, table);
+  requirePictures(bytes.name, extension, pictures);
+  const whole = await openFormat(extension, bytes, { array, table, pictures, decoder });
+  if (!whole.patch) return { table: whole, extension };
+  const { limitPatches } = await import('../formats/picture-table.ts');
+  return { table: limitPatches(whole, pictures, table.onRemark ?? warnOnce), extension };
+}
+
+const decoder = async () => (await import('./canvas.ts')).canvasDecoder;
+
+/** Formats by what a browser calls them. */
+const TYPES: Readonly<Record<string, string>> = {
+  'text/csv': '.csv',
+  'text/tab-separated-values': '.tsv',
+  'audio/wav': '.wav',
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/webp': '.webp',
+};
+
+/** What the options, the name, the type or the first bytes tell, in this order. */
+export async function extensionFor({ bytes, path, blob }: OpenData, table: TableOptions): Promise<string> {
+  const named = givenExtension(table) ?? extensionOf(path) ?? TYPES[blob?.type.replace(/;.*/s, '') ?? ''];
+  if (named !== undefined) return named;
+  const recognised = await recognisedFormat(bytes);
+  if (recognised) return `.${recognised}`;
+  throw new InputError(
+    `${bytes.name}: must have a name that ends in one of ${EXTENSIONS.join(' ')}, or come with its format, as in table: { format: 'csv' }.`,
+  );
+}
+
+/** Where workers find data that they read in place. */
+function locatorOf(opened: OpenData, extension: string, { limits, array = opened.array }: PageSourceOptions): Locator {
+  const { bytes, blob, address } = opened;
+  const details = { extension, ...(array !== undefined && { array }), ...(limits && { limits }) };
+  if (blob) return blobLocator(blob, { name: bytes.name, ...details });
+  return { kind: 'address', address, ...bytes.fingerprint!, ...details };
+}
+
+const GIBIBYTE = 2 ** 30;
+
+/** Browsers tell the memory of the device in GiB, up to 8, or not at all. */
+function defaultMemoryLimit(): number {
+  const { navigator } = globalThis as { readonly navigator?: { readonly deviceMemory?: number } };
+  return Math.min(navigator?.deviceMemory ?? 4, 8) * (GIBIBYTE / 8);
+}

@@ -1,0 +1,66 @@
+/** Pictures in a page: read from files and addresses, and made into files. */
+import { inputError } from '../core/errors.ts';
+import { quoted } from '../core/printable.ts';
+import { arrayOf } from '../formats/arrays.ts';
+import { pictureOfArray } from '../formats/picture-array.ts';
+import { recognisedFormat } from '../formats/recognise.ts';
+import { type Colour, inColour } from '../images/colour.ts';
+import { type Picture, type Pixels, pixelsLike, requirePicture } from '../images/picture.ts';
+import { encodePng } from '../images/png.ts';
+import { type DataOptions, openData, type PageData } from './open-bytes.ts';
+
+/** How a picture is read. */
+export interface PageReadPictureOptions extends DataOptions {
+  /** In grey or in colour; default: in grey if all its pixels are. */
+  readonly color?: Colour | undefined;
+}
+
+/**
+ * Reads a picture in any format that the browser shows, 8 bits a channel, or a .npy file of height×width(×3) pixels. Photographs are
+ * turned as their camera says; what is transparent becomes white.
+ *
+ * @example
+ * ```ts
+ * import { denoise, readPicture } from 'orthodict/browser';
+ *
+ * const picture = await readPicture(file, { color: 'grey' });
+ * console.log(picture.width, picture.height, picture.pixels.length);
+ * ```
+ */
+export async function readPicture(data: PageData, options: PageReadPictureOptions = {}): Promise<Picture<Pixels>> {
+  const { bytes } = await openData('readPicture', data, options);
+  const { canvasDecoder } = await import('./canvas.ts');
+  const picture =
+    (await recognisedFormat(bytes)) === 'npy'
+      ? pictureOfArray(bytes.name, await arrayOf(bytes, '.npy'))
+      : await canvasDecoder.decode(bytes);
+  return options.color ? inColour(picture, options.color) : picture;
+}
+
+/** Types of pictures that a page writes. */
+export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
+
+const TYPES: readonly PictureType[] = ['image/png', 'image/jpeg', 'image/webp'];
+/** The best quality that is not wasteful. */
+const QUALITY = 0.95;
+/** Pictures of up to as many pixels take our own encoder some milliseconds. */
+const FEW_PIXELS = 1 << 15;
+
+/** A picture as a file of 8 bits a channel, PNG unless another type is given. */
+export async function pictureBlob(picture: Picture<Pixels>, type: PictureType = 'image/png'): Promise<Blob> {
+  requirePicture('pictureBlob', picture);
+  if (!TYPES.includes(type)) throw inputError('pictureBlob', 'type', `one of ${TYPES.join(', ')}`, quoted(`${type}`));
+  const shown = inBytes(picture);
+  const { encodeByCanvas, hasCanvas } = await import('./canvas.ts');
+  if (type === 'image/png' && (shown.pixels.length <= FEW_PIXELS || !hasCanvas())) {
+    return new Blob([encodePng(shown) as Uint8Array<ArrayBuffer>], { type });
+  }
+  return encodeByCanvas(shown, type, QUALITY);
+}
+
+function inBytes({ pixels, ...rest }: Picture<Pixels>): Picture {
+  if (pixels instanceof Uint8Array) return { ...rest, pixels };
+  if (pixels instanceof Uint16Array)
+    return { ...rest, pixels: Uint8Array.from(pixels, (value) => Math.round(value / 257)) };
+  return { ...rest, pixels: pixelsLike(new Uint8Array(0), pixels) };
+}

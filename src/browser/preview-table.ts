@@ -1,0 +1,33 @@
+/** What a page shows of a table before anybody chooses columns. */
+import { previewOf } from '../formats/preview.ts';
+import type { TablePreview } from '../formats/preview-columns.ts';
+import { requireTableOptions } from '../formats/table-options.ts';
+import { openData, type PageData, whileOpening } from './open-bytes.ts';
+import { extensionFor, type PageSourceOptions } from './open-source.ts';
+
+/**
+ * The columns and the first rows of a table, words and all: a .csv, .tsv, .npy, .npz, .idx, .parquet or .wav file. Its columns say what
+ * `openSource` calls them (`pick`), and whether they hold numbers.
+ *
+ * @example
+ * ```ts
+ * import { openSource, previewTable } from 'orthodict/browser';
+ *
+ * const { columns, head } = await previewTable(file);
+ * const chosen = columns.filter(({ numbers }) => numbers).map(({ pick }) => pick);
+ * const source = await openSource(file, { table: { columns: chosen } });
+ * ```
+ */
+export function previewTable(
+  data: PageData,
+  options: Omit<PageSourceOptions, 'pictures' | 'memoryLimit'> = {},
+): Promise<TablePreview> {
+  const { table = {} } = options;
+  requireTableOptions(table);
+  return whileOpening(options.signal, async (signal) => {
+    const opened = await openData('previewTable', data, { ...options, signal });
+    const { array = opened.array } = options;
+    const decoder = async () => (await import('./canvas.ts')).canvasDecoder;
+    return previewOf(await extensionFor(opened, table), opened.bytes, { array, table, pictures: {}, decoder });
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * How many addresses the process may still use. V8 reserves 10 GB of them for the memory of every WebAssembly instance, and
+ * ends the whole process where it finds none for a new thread: so whoever limits them (`ulimit -v`) gets fewer threads.
+ */
+import { readFileSync } from 'node:fs';
+
+const GIGABYTE = 2 ** 30;
+
+/** What a thread takes at least: its heap, its code, its stack. */
+const THREAD = 0.75 * GIGABYTE;
+/** What V8 reserves for an instance, on 64-bit machines; next to nothing with this flag. */
+const INSTANCE = process.execArgv.includes('--disable-wasm-trap-handler') ? 0 : 10 * GIGABYTE;
+/** What is left to the caller, for its own work and for the system's BLAS. */
+const OWN = 0.5 * GIGABYTE;
+
+/** Bytes of addresses left; infinite where they are not limited, or where nobody says. */
+export function addressesLeft(): number {
+  try {
+    const limit = /^Max address space +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
+    if (!limit) return Number.POSITIVE_INFINITY;
+    const used = /^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'));
+    return Number(limit[1]) - 1024 * Number(used?.[1] ?? 0);
+  } catch {
+    return Number.POSITIVE_INFINITY; // only Linux has these files
+  }
+}
+
+/** Whether there is room for so many more threads; `instances`: each with one of WebAssembly. */
+export const hasRoomFor = (threads: number, instances: boolean): boolean =>
+  addressesLeft() >= OWN + threads * (THREAD + (instances ? INSTANCE : 0));
+
+/** Whether there is room for a BLAS and an instance of WebAssembly, which native kernels need both. */
+export const hasRoomForNative = (): boolean => addressesLeft() >= 2 * OWN + INSTANCE;
