@@ -1,10 +1,11 @@
 /** What the tab works on: its settings, the picture, what was learned from it, and the jobs that do it. */
-import type { DenoiseTold } from '../../session/jobs/picture/denoise.ts';
+import type { Closeness, DenoiseTold } from '../../session/jobs/picture/denoise.ts';
 import type { LearnEvent, LearnedPicture } from '../../session/jobs/picture/learn.ts';
 import type { OpenedPicture } from '../../session/jobs/picture/open.ts';
+import type { DenoisedName } from '../../session/jobs/picture/studio.ts';
 import { Latest } from '../../session/latest.svelte.ts';
 import { Work } from '../../session/session.svelte.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettings, tabInAddress } from '../../settings.ts';
 import type { PictureAtoms } from './gallery.ts';
 import { codeCounts, DEFAULTS, INCLUDED, type IncludedName, type PictureSettings, RULES } from './settings.ts';
 
@@ -25,6 +26,8 @@ export class Desk {
   course: Course = $state.raw(NO_COURSE);
   learned: LearnedPicture | undefined = $state.raw();
   denoised: DenoiseTold | undefined = $state.raw();
+  /** Denoised pictures that are done, and how close they are if that is known. */
+  finished: Readonly<Partial<Record<DenoisedName, Closeness | 'unknown'>>> = $state.raw({});
   /** The atom whose use is shown. */
   chosen: number | undefined = $state();
   /** Why an included picture could not be fetched. */
@@ -49,14 +52,24 @@ export class Desk {
     }
   }
 
+  /** Takes the settings of a link that was opened in this page. */
+  follow(hash: string): void {
+    if (tabInAddress(hash) !== 'picture') return;
+    const wanted = readSettings(hash, { ...DEFAULTS }, RULES);
+    const { picture, colour, side, norm, patches } = this.settings;
+    const isSame =
+      colour === wanted.colour && side === wanted.side && norm === wanted.norm && patches === wanted.patches;
+    Object.assign(this.settings, wanted);
+    if (picture !== wanted.picture) void this.openIncluded(wanted.picture);
+    else if (!isSame) this.recolour();
+  }
+
   openFile = (file: File): Promise<void> => this.#open(file, file.name, true);
 
   async #open(blob: Blob, name: string, isOwn: boolean): Promise<void> {
     const opened = await this.opening.start({ blob });
     if (!opened) return;
-    this.denoising.cancel();
-    this.denoisedViews.clear();
-    this.denoised = undefined;
+    this.#forgetDenoised();
     this.opened = { ...opened, name, isOwn };
     await this.learn();
   }
@@ -94,9 +107,27 @@ export class Desk {
   denoise = async (): Promise<void> => {
     if (!this.opened) return;
     const { colour, noise, sigma } = this.settings;
-    const told = await this.denoising.start({ colour, ...(noise === 'added' && { sigma }) });
-    if (told) this.denoised = told;
+    this.#forgetDenoised();
+    this.denoised = await this.denoising.start(
+      { colour, ...(noise === 'added' && { sigma }) },
+      ({ done, closeness = 'unknown' }) => {
+        if (done) this.finished = { ...this.finished, [done]: closeness };
+      },
+    );
   };
+
+  /** In grey or in colour from now on: everything is new. */
+  recolour = (): void => {
+    this.#forgetDenoised();
+    void this.learn();
+  };
+
+  #forgetDenoised(): void {
+    this.denoising.cancel();
+    this.denoisedViews.clear();
+    this.denoised = undefined;
+    this.finished = {};
+  }
 }
 
 const nearest = (counts: readonly number[], wanted: number): number =>

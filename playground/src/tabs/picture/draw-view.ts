@@ -12,7 +12,7 @@ interface Drawing {
 }
 
 /** How dark a tile becomes that does not use the atom, of 255. */
-const VEIL = 200;
+const VEIL = 185;
 
 export function drawView(canvas: HTMLCanvasElement, { bitmap, region, use, width, height }: Drawing): void {
   const pixels = (length: number) => Math.max(1, Math.round(length * devicePixelRatio));

@@ -64,7 +64,7 @@ function commandOf({ side, colour, norm, patches, k, noise }: Settings): string 
     `orthodict learn picture.png ${flags.join(' ')} --out model.npz`,
     'orthodict inspect model.npz --atoms atoms.png',
     `orthodict encode model.npz picture.png --stride ${side} --keep ${k} --out codes.npz`,
-    `orthodict image denoise ${noise === 'added' ? 'noisy.png' : 'picture.png'} --out denoised.png`,
+    `orthodict image denoise ${noise === 'added' ? 'noisy.png' : 'picture.png'} --stride 2 --out denoised.png`,
   ].join('\n');
 }
 

@@ -1,9 +1,9 @@
 /** The settings of the tab, as in its address. A picture of the user's own is not part of them. */
 
+import type { Colour } from 'orthodict';
 import astronaut from '../../pictures/astronaut.webp';
 import cat from '../../pictures/cat.webp';
 import type { View } from '../../session/jobs/picture/bitmaps.ts';
-import type { Colour } from '../../session/jobs/picture/studio.ts';
 import { oneOf, type Rules, whole } from '../../settings.ts';
 
 /** Pictures that come with the page. */

@@ -1,10 +1,11 @@
 /** Adds noise to the picture, or takes it as noisy, and takes the noise out: with learned dictionaries and by the DCT alone. */
-import { denoise, type Executor, generate, type Picture, psnr, ssim } from 'orthodict';
+import { type Colour, denoise, generate, inColour, type Picture, psnr, ssim } from 'orthodict';
 import type { Job } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
 import { type View, viewOf } from './bitmaps.ts';
-import { inColour, toBytes } from './pixels.ts';
-import { type Colour, made, studio } from './studio.ts';
+import { toBytes } from './pixels.ts';
+import { type DenoisedName, made, studio } from './studio.ts';
+import { Tally } from './tally.ts';
 
 export interface DenoiseRequest {
   readonly colour: Colour;
@@ -20,41 +21,41 @@ export interface Closeness {
   readonly ssim?: number | undefined;
 }
 
-export const DENOISED = ['noisy', 'both', 'dct'] as const;
-export type DenoisedName = (typeof DENOISED)[number];
+export interface DenoiseEvent {
+  readonly progress?: JobProgress;
+  /** A picture that is done, and how close it is; unknown where nobody knows the picture without noise. */
+  readonly done?: DenoisedName;
+  readonly closeness?: Closeness;
+}
 
 export interface DenoiseTold {
   /** Of the noise, as estimated from the noisy picture. */
   readonly sigma: number;
-  /** Seconds with learned dictionaries. */
-  readonly seconds: number;
-  /** Absent where nobody knows the picture without noise. */
-  readonly closeness?: Readonly<Record<DenoisedName, Closeness>>;
 }
 
 const SEED = 1;
-const STAGES = 2;
+/** A little worse than every place, and faster. */
+const STRIDE = 2;
 
-export const denoisePicture: Job<DenoiseRequest, { readonly progress: JobProgress }, DenoiseTold> = async (
-  { colour, sigma },
+export const denoisePicture: Job<DenoiseRequest, DenoiseEvent, DenoiseTold> = async (
+  { colour, sigma: added },
   { executor, signal, emit },
 ) => {
-  const picture = inColour(made('picture', 'a picture'), colour);
-  const noisy = sigma === undefined ? picture : withNoise(picture, sigma);
-  const [bases, planes] = [['both', 'dct'] as const, picture.channels ?? 1];
-  let words = '';
-  const tell = (fraction: number) => emit({ progress: { words, fraction } });
-  const counted = counting(executor, bases.length * planes * STAGES, tell);
-  const clean = { sigma: 0, seconds: 0, both: noisy, dct: noisy };
-  for (const name of bases) {
-    words = name === 'both' ? 'Taking noise out with learned atoms' : 'The same with the DCT alone';
-    const { picture: result, ...figures } = await denoise(noisy, { bases: name }, { executor: counted, signal, onProgress: ({ solver }) => emit({ progress: { words: solver } }) });
-    Object.assign(clean, { [name]: result }, name === 'both' && figures);
-  }
-  const { both, dct } = clean;
-  studio.denoised = { reference: picture, noisy, both, dct };
-  const closeness = { noisy: close(picture, noisy), both: close(picture, both), dct: close(picture, dct) };
-  return { sigma: clean.sigma, seconds: clean.seconds, ...(sigma !== undefined && { closeness }) };
+  const reference = inColour(made('picture', 'a picture'), colour) as Picture;
+  const noisy = added === undefined ? reference : withNoise(reference, added);
+  const pictures: Partial<Record<DenoisedName, Picture>> = {};
+  studio.denoised = { reference, pictures };
+  const finish = (name: DenoisedName, picture: Picture) => {
+    pictures[name] = picture;
+    emit({ done: name, ...(added !== undefined && { closeness: close(reference, picture) }) });
+  };
+  finish('noisy', noisy);
+  const tally = new Tally(reference.channels ?? 1, (progress) => emit({ progress }));
+  const run = { executor: tally.watching(executor), signal };
+  const { picture, sigma } = await denoise(noisy, { bases: 'both', stride: STRIDE }, run);
+  finish('both', picture);
+  finish('dct', (await denoise(noisy, { bases: 'dct', stride: STRIDE }, run)).picture);
+  return { sigma };
 };
 
 /** Normal noise, then whole numbers from black to white, as in a file. Codes without zeros (θ = 1) are normal numbers. */
@@ -73,28 +74,12 @@ function close(reference: Picture, picture: Picture): Closeness {
   };
 }
 
-/** The same executor; tells after every piece of a map how much of all `maps` is done. */
-function counting(executor: Executor, maps: number, tell: (fraction: number) => void): Executor {
-  let begun = 0;
-  return {
-    ...executor,
-    async *map(pass, params, source, signal) {
-      const map = begun++;
-      const pieces = source.ranges?.length ?? 1;
-      let done = 0;
-      for await (const piece of executor.map(pass, params, source, signal)) {
-        tell((map + ++done / pieces) / maps);
-        yield piece;
-      }
-    },
-  };
-}
-
-/** The pictures of the last run. */
-export const showDenoised: Job<{ readonly view: View }, never, Readonly<Record<DenoisedName, ImageBitmap>>> = async ({
-  view,
-}) => {
-  const { reference, ...pictures } = made('denoised', 'a denoised picture');
-  const [noisy, both, dct] = await Promise.all(DENOISED.map((name) => viewOf(view, pictures[name], reference)));
-  return { noisy, both, dct };
+/** The pictures of the last run, as far as they are done. */
+export const showDenoised: Job<{ readonly view: View }, never, DenoisedViews> = async ({ view }) => {
+  const { reference, pictures } = made('denoised', 'a denoised picture');
+  const views: Record<string, ImageBitmap> = {};
+  for (const [name, picture] of Object.entries(pictures)) views[name] = await viewOf(view, picture, reference);
+  return views;
 };
+
+export type DenoisedViews = Partial<Readonly<Record<DenoisedName, ImageBitmap>>>;

@@ -1,5 +1,5 @@
 /** What the user takes home: the model, its atoms as a picture, and the pictures. */
-import { atomGallery, modelBlob, modelMeta, type Picture, pictureBlob } from 'orthodict/browser';
+import { atomGallery, InputError, modelBlob, modelMeta, type Picture, pictureBlob } from 'orthodict/browser';
 import type { Job } from '../../context.ts';
 import { made } from './studio.ts';
 
@@ -25,8 +25,10 @@ export const pictureFile: Job<PictureFile, never, Blob> = async (request) => {
     case 'picture':
       return png(made('picture', 'a picture'));
     default: {
-      const { noisy, both } = made('denoised', 'a denoised picture');
-      return png(request.file === 'noisy' ? noisy : both);
+      const { pictures } = made('denoised', 'a denoised picture');
+      const picture = pictures[request.file === 'noisy' ? 'noisy' : 'both'];
+      if (!picture) throw new InputError('Your picture: a denoised picture must be there first.');
+      return png(picture);
     }
   }
 };

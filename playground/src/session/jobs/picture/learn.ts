@@ -1,5 +1,7 @@
 /** Learns a dictionary from patches of the picture, step by step, and codes the picture in it, in PCA and in the DCT. */
 import {
+  type Colour,
+  inColour,
   type LearnResult,
   learnSteps,
   type Matrix,
@@ -17,8 +19,7 @@ import type { Job, JobContext } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
 import { cosines, normOfCodes } from './bases.ts';
 import { bitmapOf } from './bitmaps.ts';
-import { inColour } from './pixels.ts';
-import { BASES, type BasisName, type Colour, made, studio } from './studio.ts';
+import { BASES, type BasisName, made, studio } from './studio.ts';
 import { TileCodes, tilesOf } from './tiles.ts';
 
 export interface LearnRequest {
@@ -66,7 +67,7 @@ const WATCHED = 1000;
 
 export const learnPicture: Job<LearnRequest, LearnEvent, LearnedPicture> = async (request, context) => {
   const { colour, side, patches: limit } = request;
-  const picture = inColour(made('picture', 'a picture'), colour);
+  const picture = inColour(made('picture', 'a picture'), colour) as Picture;
   const patch: PatchShape = { width: side, height: side, channels: picture.channels ?? 1 };
   const patches = shareMatrix(patchesOf(picture, { width: side, limit }));
   context.emit({ progress: { words: `Looking at ${patches.rows.toLocaleString('en')} patches` } });

@@ -1,7 +1,7 @@
 /** Reads the picture that the user has chosen. */
 import { readPicture } from 'orthodict/browser';
 import type { Job } from '../../context.ts';
-import { inThreeChannels, scaledDown } from './pixels.ts';
+import { inBytes, scaledDown } from './pixels.ts';
 import { studio } from './studio.ts';
 
 export interface OpenedPicture {
@@ -15,7 +15,7 @@ export interface OpenedPicture {
 const MOST_PIXELS = 1 << 20;
 
 export const openPicture: Job<{ readonly blob: Blob }, never, OpenedPicture> = async ({ blob }, { signal }) => {
-  const read = inThreeChannels(await readPicture(blob));
+  const read = inBytes(await readPicture(blob, { color: 'rgb', signal }));
   signal.throwIfAborted();
   const picture = scaledDown(read, MOST_PIXELS);
   studio.picture = picture;

@@ -1,37 +1,15 @@
-/** Pictures in other colours, other sizes and other pixels. */
-import type { Picture } from 'orthodict';
-import type { Colour } from './studio.ts';
+/** Pictures of other sizes and other pixels. */
+import type { Picture, Pixels } from 'orthodict';
 
-/** Brightness of red, green and blue: Rec. 601, as the command line has it. */
-const BRIGHTNESS = [0.299, 0.587, 0.114];
-
-/** A picture of three channels in grey, or as it is. */
-export function inColour(picture: Picture, colour: Colour): Picture {
-  if (colour === 'rgb') return picture;
-  const { width, height, pixels } = picture;
-  const [red, green, blue] = BRIGHTNESS;
-  const grey = new Uint8Array(width * height);
-  for (let k = 0; k < grey.length; k++) {
-    grey[k] = Math.round(red * pixels[3 * k] + green * pixels[3 * k + 1] + blue * pixels[3 * k + 2]);
-  }
-  return { width, height, pixels: grey, channels: 1 };
-}
-
-/** With three channels: grey ones are repeated. */
-export function inThreeChannels(picture: Picture): Picture {
-  const { width, height, pixels, channels = 1 } = picture;
-  if (channels === 3) return picture;
-  return {
-    width,
-    height,
-    channels: 3,
-    pixels: Uint8Array.from({ length: 3 * pixels.length }, (_, k) => pixels[Math.floor(k / 3)]),
-  };
+/** In 8 bits, white being 65535 in 16 bits and 1 in fractions. */
+export function inBytes({ width, height, channels, pixels }: Picture<Pixels>): Picture {
+  if (pixels instanceof Uint8Array) return { width, height, channels, pixels };
+  const unit = pixels instanceof Uint16Array ? 255 / 65535 : 255;
+  return { width, height, channels, pixels: toBytes(Float32Array.from(pixels, (value) => unit * value)) };
 }
 
 /** Numbers from 0 to 255 as pixels: rounded, and cut off at black and white. */
-export const toBytes = (values: ArrayLike<number>): Uint8Array =>
-  new Uint8Array(new Uint8ClampedArray(values as ArrayLike<number>).buffer);
+export const toBytes = (values: ArrayLike<number>): Uint8Array => new Uint8Array(new Uint8ClampedArray(values).buffer);
 
 /** The same picture with at most so many pixels: each new one is the mean of the area that it covers. */
 export function scaledDown(picture: Picture, most: number): Picture {

@@ -25,7 +25,7 @@ export const rebuildPicture: Job<{ readonly k: number; readonly view: View }, ne
   };
 };
 
-/** How much every tile uses an atom. */
+/** How much energy every tile has in an atom. */
 export interface AtomUse {
   readonly atom: number;
   /** Tiles in a row. */
@@ -37,8 +37,8 @@ export interface AtomUse {
   readonly strengths: Uint8ClampedArray;
 }
 
-/** The strongest two in a hundred tiles are shown alike: a single one must not hide the others. */
-const STRONGEST = 0.98;
+/** The strongest five in a hundred tiles are shown alike: a single one must not hide the others. */
+const STRONGEST = 0.95;
 
 export const whereUsed: Job<{ readonly atom: number }, never, AtomUse> = async ({ atom }) => {
   const { picture, side, codes } = made('learned', 'a learned dictionary');
@@ -49,6 +49,6 @@ export const whereUsed: Job<{ readonly atom: number }, never, AtomUse> = async (
     columns: Math.ceil(picture.width / side),
     rows: Math.ceil(picture.height / side),
     side,
-    strengths: Uint8ClampedArray.from(sizes, (size) => (255 * size) / most),
+    strengths: Uint8ClampedArray.from(sizes, (size) => 255 * (size / most) ** 2),
   };
 };

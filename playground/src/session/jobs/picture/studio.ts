@@ -3,9 +3,6 @@ import type { LearnResult, Picture } from 'orthodict';
 import { InputError } from 'orthodict';
 import type { TileCodes } from './tiles.ts';
 
-/** How the pixels are seen: one number each, or three. */
-export type Colour = 'grey' | 'rgb';
-
 /** The bases that are compared. */
 export const BASES = ['learned', 'pca', 'dct'] as const;
 export type BasisName = (typeof BASES)[number];
@@ -23,10 +20,13 @@ export interface Learned {
 export interface Denoised {
   /** What the others are compared with: the picture before noise was added; the noisy one, if it came with its noise. */
   readonly reference: Picture;
-  readonly noisy: Picture;
-  readonly both: Picture;
-  readonly dct: Picture;
+  /** As far as they are done. */
+  readonly pictures: Partial<Record<DenoisedName, Picture>>;
 }
+
+/** With noise; without it, by learned dictionaries and the DCT together; by the DCT alone. */
+export const DENOISED = ['noisy', 'both', 'dct'] as const;
+export type DenoisedName = (typeof DENOISED)[number];
 
 /** The picture in colour, and what was made of it. */
 export const studio: {
