@@ -101,7 +101,8 @@ export class Desk {
     if (!atoms || sparsity === undefined) return;
     const { steps, sparsity: before } = this.course;
     this.course = { ...this.course, steps: [...steps, steps.length + 1], sparsity: [...before, sparsity] };
-    this.atoms = { atoms, patch, count: Math.sqrt(atoms.length) };
+    // fewer than pixels, while flat patches say nothing about the rest
+    this.atoms = { atoms, patch, count: atoms.length / (patch.width * patch.height * patch.channels) };
   }
 
   denoise = async (): Promise<void> => {

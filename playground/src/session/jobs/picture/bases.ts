@@ -29,6 +29,21 @@ export function cosines(side: number, channels: 1 | 3): Matrix64 {
   return { rows: n, cols: n, data };
 }
 
+/** Samples without the mean of each channel of theirs. */
+export function withoutMeans(samples: Matrix<Float32Array>, channels: number): Matrix<Float32Array> {
+  const { rows, cols } = samples;
+  const data = samples.data.slice();
+  for (let j = 0; j < rows; j++) {
+    for (let c = 0; c < channels; c++) {
+      const [first, end] = [j * cols + c, (j + 1) * cols];
+      let sum = 0;
+      for (let k = first; k < end; k += channels) sum += data[k];
+      for (let k = first; k < end; k += channels) data[k] -= (sum * channels) / cols;
+    }
+  }
+  return { rows, cols, data };
+}
+
 /** Σ |x|^q over the codes of all samples: the larger, the sparser, in orthogonal bases. */
 export function normOfCodes(samples: Matrix, atoms: Matrix64, q: number, kernels: Kernels): number {
   const codes = kernels.project(samples, atoms, { scale: 1 }, 'f32');

@@ -17,7 +17,7 @@ import {
 } from 'orthodict';
 import type { Job, JobContext } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
-import { cosines, normOfCodes } from './bases.ts';
+import { cosines, normOfCodes, withoutMeans } from './bases.ts';
 import { bitmapOf } from './bitmaps.ts';
 import { BASES, type BasisName, made, studio } from './studio.ts';
 import { TileCodes, tilesOf } from './tiles.ts';
@@ -62,7 +62,7 @@ export interface LearnedPicture {
 
 /** Milliseconds: not more than 30 steps a second, so that eyes can follow. */
 const PACE = 33;
-/** Patches that tell how sparse the codes are while learning. */
+/** Patches that tell how sparse the codes are while learning, without their brightness, which would hide the rest. */
 const WATCHED = 1000;
 
 export const learnPicture: Job<LearnRequest, LearnEvent, LearnedPicture> = async (request, context) => {
@@ -73,12 +73,8 @@ export const learnPicture: Job<LearnRequest, LearnEvent, LearnedPicture> = async
   context.emit({ progress: { words: `Looking at ${patches.rows.toLocaleString('en')} patches` } });
   const pca = await pcaAtoms(patches);
   const dct = cosines(side, patch.channels);
-  const watch = watcher(
-    patchesOf(picture, { width: side, limit: WATCHED, removeMean: true }),
-    dct,
-    request.norm,
-    context,
-  );
+  const few = withoutMeans(patchesOf(picture, { width: side, limit: WATCHED }), patch.channels);
+  const watch = watcher(few, dct, request.norm, context);
   context.emit({ progress: { words: 'Starting' }, pcaSparsity: watch(pca) });
   const result = await watched({ ...memorySource(patches), patch }, request, context, watch);
   context.emit({ progress: { words: 'Comparing with PCA and DCT' } });
@@ -119,7 +115,7 @@ function psnrByCodes({ left, tiles }: TileCodes, n: number): number[] {
   return Array.from(left.subarray(1), (energy) => 10 * Math.log10(255 ** 2 / (energy / (tiles * n) + 1 / 12)));
 }
 
-/** How sparse the codes of a few patches are, without the patches' brightness, against those of the DCT. */
+/** How sparse the codes of a few patches are, against those of the DCT. */
 function watcher(patches: Matrix, dct: Matrix64, norm: number, { executor: { kernels } }: JobContext<LearnEvent>) {
   const known = normOfCodes(patches, dct, norm, kernels);
   return (atoms: Matrix64) => (known > 0 ? normOfCodes(patches, atoms, norm, kernels) / known : Number.NaN);
