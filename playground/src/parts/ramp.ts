@@ -17,8 +17,9 @@ export function ramp(...names: readonly string[]): Uint8ClampedArray {
   return bytes;
 }
 
-/** `hex`: #rrggbb */
-function toOklab(hex: string): Triple {
+/** `given`: #rrggbb, or #rgb, which builds shorten it to. */
+function toOklab(given: string): Triple {
+  const hex = given.length === 4 ? given.replaceAll(/[^#]/g, '$&$&') : given;
   const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(hex.slice(at, at + 2), 16) / 255));
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);

@@ -1,14 +1,12 @@
 /** Words of the tab "Your data". */
+import { formula, over, sub, sup } from './mathml.ts';
 import type { Term } from './term.ts';
-
-const sum = (from: string, body: string) => `<munder><mo>∑</mo><mrow>${from}</mrow></munder>${body}`;
-const squared = (inside: string) => `<msup><mrow><mo>‖</mo>${inside}<mo>‖</mo></mrow><mn>2</mn></msup>`;
 
 export const DATA = {
   sample: {
     title: 'Sample',
     text: 'A sample is one row of your table: one hour of measurements, one picture, one customer. Learning looks at all of them and takes their order to mean nothing. Every sample has the same features.',
-    formula: '<mi>y</mi><mo>∈</mo><msup><mi>ℝ</mi><mi>n</mi></msup>',
+    formula: formula(`y ∈ ${sup('ℝ', 'n')}`),
   },
   feature: {
     title: 'Feature',
@@ -17,18 +15,17 @@ export const DATA = {
   code: {
     title: 'Code',
     text: 'The code of a sample says how much of each atom it contains, one number per atom. A dictionary is good if most of these numbers are close to zero. From all its codes a sample is rebuilt exactly; from the few largest, almost.',
-    formula: '<mi>x</mi><mo>=</mo><mi>D</mi><mo>(</mo><mi>y</mi><mo>−</mo><mi>m</mi><mo>)</mo>',
+    formula: formula('x = D ( y − m )'),
   },
   energy: {
     title: 'Energy',
     text: 'The energy of a table is the sum of the squares of its numbers, after the mean is subtracted if you centre. Keep only the k largest codes of every row, rebuild the table, and some energy is missing. The lower the curve, the better few numbers describe your rows.',
-    formula: `<mi>missing</mi><mo>=</mo><mfrac><mrow>${sum('<mi>y</mi>', squared('<mi>y</mi><mo>−</mo><mover><mi>y</mi><mo>^</mo></mover>'))}</mrow><mrow>${sum('<mi>y</mi>', squared('<mi>y</mi><mo>−</mo><mi>m</mi>'))}</mrow></mfrac>`,
+    formula: formula(`missing = ${over(`∑ ${sup('‖ y − ŷ ‖', '2')}`, `∑ ${sup('‖ y − m ‖', '2')}`)}`),
   },
   pca: {
     title: 'Principal components',
     text: 'Principal components (PCA) are the directions in which the table varies most, at right angles to each other. They are the best choice if every row must use the same few directions. A learned dictionary lets every row pick its own few atoms, which pays where different rows have different causes.',
-    formula:
-      '<msup><mi>Y</mi><mi>T</mi></msup><mi>Y</mi><mo>=</mo><msup><mi>V</mi><mi>T</mi></msup><mi>Λ</mi><mi>V</mi>',
+    formula: formula(`${sup('Y', 'T')} Y = ${sup('V', 'T')} Λ V`),
   },
   cosine: {
     title: 'Cosine transform',
@@ -37,8 +34,7 @@ export const DATA = {
   whitening: {
     title: 'Whitening',
     text: 'Whitening turns and stretches the table until all directions vary equally, so that no column outweighs another. The atoms then need not be at right angles, as when several sources are mixed in unknown amounts. Without it, the dictionary is orthogonal in the units of your table.',
-    formula:
-      '<msub><mi>y</mi><mi>white</mi></msub><mo>=</mo><msup><mi>C</mi><mrow><mo>−</mo><mn>1</mn><mo>/</mo><mn>2</mn></mrow></msup><mo>(</mo><mi>y</mi><mo>−</mo><mi>m</mi><mo>)</mo>',
+    formula: formula(`${sub('y', 'white')} = ${sup('C', '− 1 / 2')} ( y − m )`),
   },
   centring: {
     title: 'Centring',
@@ -55,7 +51,6 @@ export const DATA = {
   agreement: {
     title: 'Agreement',
     text: 'Two starts agree on an atom if both find it, up to its sign, with a cosine above 0.99. What all starts find is a property of your table. What only one finds depends on chance: do not read a meaning into it.',
-    formula:
-      '<mo>|</mo><mo>⟨</mo><msub><mi>a</mi><mi>i</mi></msub><mo>,</mo><msub><mi>b</mi><mi>j</mi></msub><mo>⟩</mo><mo>|</mo><mo>&gt;</mo><mn>0.99</mn>',
+    formula: formula(`| ⟨ ${sub('a', 'i')} , ${sub('b', 'j')} ⟩ | > 0.99`),
   },
 } as const satisfies Record<string, Term>;

@@ -1,36 +1,26 @@
 /** Numbers as colours: one colour for negative, another for positive ones, the ground between. */
-import { colour } from '../../theme.svelte.ts';
+import { ramp } from '../../parts/ramp.ts';
+import type { Theme } from '../../theme.svelte.ts';
 
-type Rgb = readonly [number, number, number];
+const palettes = new Map<Theme, Uint8ClampedArray>();
 
-/** `#rgb` or `#rrggbb`: the build shortens what it can. */
-function rgb(name: string): Rgb {
-  const digits = colour(name).trim().slice(1);
-  const hex = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
-  return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+/** 256 colours from negative to positive, in the theme that is shown. */
+export function palette(theme: Theme): Uint8ClampedArray {
+  const colours = palettes.get(theme) ?? ramp('series-2', 'panel', 'series-1');
+  palettes.set(theme, colours);
+  return colours;
 }
 
-/** Read it where `theme.current` is read. */
-export interface Palette {
-  readonly ground: Rgb;
-  readonly negative: Rgb;
-  readonly positive: Rgb;
-}
-
-export const palette = (): Palette => ({
-  ground: rgb('panel'),
-  negative: rgb('series-2'),
-  positive: rgb('series-1'),
-});
+/** Below 1, small numbers are seen too. */
+const GAMMA = 0.7;
 
 /** Draws rows × cols numbers on a canvas of as many pixels; `most` has the full colour. */
 export function paint(
   canvas: HTMLCanvasElement,
-  numbers: { readonly rows: number; readonly cols: number; readonly data: ArrayLike<number> },
+  { rows, cols, data }: { readonly rows: number; readonly cols: number; readonly data: ArrayLike<number> },
   most: number,
-  { ground, negative, positive }: Palette,
+  colours: Uint8ClampedArray,
 ): void {
-  const { rows, cols, data } = numbers;
   canvas.width = cols;
   canvas.height = rows;
   const context = canvas.getContext('2d');
@@ -38,10 +28,8 @@ export function paint(
   const image = context.createImageData(cols, rows);
   for (let at = 0; at < rows * cols; at++) {
     const value = most > 0 ? Math.max(-1, Math.min(1, data[at] / most)) : 0;
-    const end = value < 0 ? negative : positive;
-    const weight = Math.abs(value) ** 0.7; // small ones are seen too
-    for (let c = 0; c < 3; c++) image.data[4 * at + c] = ground[c] + weight * (end[c] - ground[c]);
-    image.data[4 * at + 3] = 255;
+    const place = Math.round(127.5 * (1 + Math.sign(value) * Math.abs(value) ** GAMMA));
+    image.data.set(colours.subarray(4 * place, 4 * place + 4), 4 * at);
   }
   context.putImageData(image, 0, 0);
 }

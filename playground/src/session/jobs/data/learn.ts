@@ -12,6 +12,7 @@ import type { JobContext } from '../../context.ts';
 import { codesOf, histogramOf } from './codes.ts';
 import { hold } from './held.ts';
 import type { LearnEvent, Learned, LearnRequest } from './messages.ts';
+import { passTeller } from './pass-teller.ts';
 import { openTable } from './table.ts';
 import { Watch } from './watch.ts';
 
@@ -28,10 +29,11 @@ export async function learnTable(request: LearnRequest, context: JobContext<Lear
     const { holdout, ...rest } = request.options;
     const share = holdout !== undefined && source.rows >= FEWEST_FOR_HOLDOUT ? holdout : undefined;
     const options = { ...rest, ...(share && { holdout: share }) } as LearnOptions;
-    const result = await followed(source, options, context);
+    const own = { ...context, executor: passTeller(source, request.file.size, context) };
+    const result = await followed(source, options, own);
     if (result.status === 'aborted') context.signal.throwIfAborted();
     context.emit({ progress: { words: 'Judging', fraction: 0.98 } });
-    const evaluation = await judged(source, result, share, context);
+    const evaluation = await judged(source, result, share, own);
     return await described(source, result, evaluation, [...remarks, ...result.remarks]);
   } catch (error) {
     await source.close?.();

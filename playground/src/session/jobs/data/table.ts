@@ -40,13 +40,16 @@ export async function openTable(
   { signal, emit }: JobContext<{ readonly progress: JobProgress }>,
   remarks: string[],
 ): Promise<Source> {
+  let isOpening = true;
   const counted = countReads(file, (bytes) => {
-    if (file.size < WORTH_TELLING) return;
+    if (!isOpening || file.size < WORTH_TELLING) return;
     const words = `Reading ${megabytes(bytes)} of ${megabytes(file.size)}`;
     emit({ progress: { words, fraction: (0.5 * bytes) / file.size } });
   });
   const onRemark = (text: string) => void remarks.push(text);
-  return openSource(counted.file, { name, array, table: { columns, missing, onRemark }, signal });
+  const source = await openSource(counted.file, { name, array, table: { columns, missing, onRemark }, signal });
+  isOpening = false;
+  return source;
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
