@@ -53,7 +53,7 @@ async function dataBlob(recipe: Recipe): Promise<Blob> {
   return blob;
 }
 
-/** The same data, model and figures: other kernels than those of the page would round differently. */
+/** The same figures, to their last digits: with the kernels of the page, since others round differently. */
 function commandsOf(options: object, recipe: Recipe, backend: string): string {
   return [
     `orthodict generate ${flags(generateOptionsOf(recipe))} --out data.npz`,
