@@ -49,9 +49,8 @@ describeUnless(noChromium, 'your data', () => {
     const { atoms, features } = await json('inspect', model);
     expect([atoms, features]).toEqual([5, 5]);
 
-    const command = (await page.getByRole('article', { name: 'Your data' }).locator('pre').first().textContent()).split(
-      '\n',
-    );
+    const shown = await page.getByRole('article', { name: 'Your data' }).locator('pre').first().textContent();
+    const command = shown!.split('\n');
     expect(command[0]).toMatch(/^orthodict learn table\.csv --drop kind,age --center --starts 4 --holdout 0\.2 --out/);
     const again = scratch.file('again.npz');
     const inPlace = (line: string) =>
