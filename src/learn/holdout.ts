@@ -31,7 +31,7 @@ const { is: isShare, mustBe } = commonOptions.table.holdout;
  * const { dictionary } = await learn(samples, { holdout: 0.2 });
  * const { learned, heldOut } = holdOut(samples, 0.2);
  * const { model, pca } = await evaluate(dictionary, heldOut, { keep: [3, 4, 5, 6], learned });
- * console.log(model.missing[2] < pca.missing[3]); // true: 5 codes say more than 6 principal components
+ * console.log(model.missing[2] < pca.missing[3]); // true
  * ```
  */
 export function holdOut(samples: Matrix | Source, share: number): HeldOut {

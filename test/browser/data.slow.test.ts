@@ -49,9 +49,14 @@ describeUnless(noChromium, 'your data', () => {
     const { atoms, features } = await json('inspect', model);
     expect([atoms, features]).toEqual([5, 5]);
 
-    const command = (await page.getByRole('article', { name: 'Your data' }).locator('pre').first().textContent()).split(
-      '\n',
-    );
+    const text = readFileSync(await download(page, 'atoms.csv'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect([text[0], text.length]).toEqual(['length,width,height,weight,speed', 6]);
+    expect(readFileSync(await download(page, 'energy.svg'), 'utf8')).toMatch(/^<svg .*energy missing.*<\/svg>$/s);
+
+    const shown = await page.getByRole('article', { name: 'Your data' }).locator('pre').first().textContent();
+    const command = shown!.split('\n');
     expect(command[0]).toMatch(/^orthodict learn table\.csv --drop kind,age --center --starts 4 --holdout 0\.2 --out/);
     const again = scratch.file('again.npz');
     const inPlace = (line: string) =>

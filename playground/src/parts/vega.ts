@@ -3,17 +3,31 @@ import { parse, View } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile, type TopLevelSpec } from 'vega-lite';
 
+/** Between two steps that take a while each, so that the page stays fluent. */
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+async function runtimeOf(spec: object) {
+  const { spec: compiled } = compile(spec as TopLevelSpec);
+  await pause();
+  const runtime = parse(compiled, undefined, { ast: true });
+  await pause();
+  return runtime;
+}
+
+/** Undefined if it is no longer wanted when everything is ready. */
+export async function draw(spec: object, frame: HTMLElement, isWanted: () => boolean): Promise<View | undefined> {
+  await pause();
+  const runtime = await runtimeOf(spec);
+  if (!isWanted()) return undefined;
+  const view = new View(runtime, { expr: expressionInterpreter, renderer: 'canvas', container: frame, hover: false });
+  return view.runAsync();
+}
+
 /** A chart as an .svg file, dark on white. */
 export async function drawSvg(spec: object): Promise<Blob> {
-  const runtime = parse(compile({ background: 'white', ...spec } as TopLevelSpec).spec, undefined, { ast: true });
+  const runtime = await runtimeOf({ background: 'white', ...spec });
   const view = new View(runtime, { expr: expressionInterpreter, renderer: 'none' });
   const text = await view.toSVG();
   view.finalize();
   return new Blob([text], { type: 'image/svg+xml' });
-}
-
-export async function draw(spec: object, frame: HTMLElement): Promise<View> {
-  const runtime = parse(compile(spec as TopLevelSpec).spec, undefined, { ast: true });
-  const view = new View(runtime, { expr: expressionInterpreter, renderer: 'canvas', container: frame, hover: false });
-  return view.runAsync();
 }

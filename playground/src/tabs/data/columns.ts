@@ -1,7 +1,12 @@
 /** Which columns of a table are used: as numbers in a link, as flags of the command line. */
-import type { PreviewColumn } from 'orthodict/browser';
 
-type Columns = readonly PreviewColumn[];
+/** A column of a preview: its name, what the library calls it, and whether it holds numbers. */
+interface Column {
+  readonly name: string;
+  readonly pick: string;
+  readonly numbers: boolean;
+}
+type Columns = readonly Column[];
 /** Places of columns, from 0. */
 export type Chosen = ReadonlySet<number>;
 
@@ -56,10 +61,12 @@ export function columnsFlag(chosen: Chosen, columns: Columns): string {
 
 /** A name comes before a number: `3-3` is the third column even if another is called 3. */
 function numbersOf(places: readonly number[], columns: Columns): string[] {
-  const names = new Set(columns.map(({ name }) => name));
-  return rangesOf(places).map(([first, last]) =>
-    first === last && !names.has(`${first}`) ? `${first}` : `${first}-${last}`,
-  );
+  const names = new Set(columns.map(({ name }) => name).filter((name, place) => name !== `${place + 1}`));
+  return rangesOf(places).flatMap(([first, last]) => {
+    if (first < last && !names.has(`${first}-${last}`)) return [`${first}-${last}`];
+    const numbers = Array.from({ length: last - first + 1 }, (_, k) => `${first + k}`);
+    return numbers.map((number) => (names.has(number) ? `${number}-${number}` : number));
+  });
 }
 
 /** As it is where a shell takes it so. */
