@@ -42,7 +42,7 @@ const FILES = {
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
   storage:
-    /\/src\/formats\/(?!picture-table)|\/src\/node\/(formats\/(?!picture-)|run|learn|files\/(?!checkpoint|picture))/,
+    /\/src\/formats\/(?!picture-(table|array))|\/src\/node\/(formats\/(?!picture-)|run|learn|files\/(?!checkpoint|picture))/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
   images: /\/src\/images\/|\/src\/(node\/)?formats\/picture-/,
   models: /\/src\/(metrics|synthetic|models|pictures)\//,

@@ -87,6 +87,7 @@ export { type BackendChoice, selectKernels, supportedKernels } from './kernels/s
 export type { WasmMemory } from './kernels/wasm/webassembly.ts';
 export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
 export type { Coordinates } from './learn/coordinates.ts';
+export { type HeldOut, holdOut } from './learn/holdout.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
 export { METHODS, type MethodName } from './learn/method-list.ts';
 export {
@@ -114,6 +115,7 @@ export { type Agreement, agreement } from './metrics/agreement.ts';
 export { amariDistance } from './metrics/amari.ts';
 export { compareLabels, type LabelComparison } from './metrics/compare-labels.ts';
 export { compareSupports, type SupportComparison } from './metrics/compare-supports.ts';
+export { atomCoordinates } from './metrics/coordinates.ts';
 export { type CodeQuality, type EvaluateOptions, type Evaluation, evaluate } from './metrics/evaluate.ts';
 export { type AtomMatch, type AtomPair, matchAtoms } from './metrics/match-atoms.ts';
 export { matchRows, type RowMatch, type RowPair } from './metrics/match-rows.ts';

@@ -5,6 +5,8 @@ export interface TakeHomeFile {
   readonly name: string;
   /** What it is and what opens it, in a sentence. */
   readonly about: string;
+  /** Bytes, if they are known beforehand; about. */
+  readonly size?: number;
   /** Made when it is downloaded. */
   readonly make: () => Promise<Blob>;
 }
@@ -17,6 +19,8 @@ export interface TakeHome {
   readonly command: string;
   /** The same in JavaScript. */
   readonly snippet: string;
+  /** The same in JavaScript in a page of one's own, if that differs. */
+  readonly inBrowser?: string;
   /** The address part that restores the settings. */
   readonly hash: string;
 }

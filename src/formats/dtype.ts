@@ -119,26 +119,28 @@ export function swapBytes(bytes: Uint8Array, { size, bigEndian }: Pick<DType, 's
   if (!bigEndian || size === 1) return;
   const { buffer, byteOffset, byteLength } = bytes;
   if (size === 2) swapPairs(new Uint16Array(buffer, byteOffset, byteLength / 2));
-  else {
-    const words = new Uint32Array(buffer, byteOffset, byteLength / 4);
-    swapWords(words);
-    if (size === 8) swapHalves(words);
-  }
+  else if (size === 4) swapWords(new Int32Array(buffer, byteOffset, byteLength / 4));
+  else swapLongs(new Int32Array(buffer, byteOffset, byteLength / 4));
 }
 
 function swapPairs(pairs: Uint16Array): void {
   for (let i = 0; i < pairs.length; i++) pairs[i] = (pairs[i] << 8) | (pairs[i] >>> 8);
 }
 
-function swapWords(words: Uint32Array): void {
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i];
-    words[i] = (word << 24) | ((word << 8) & 0xff0000) | ((word >>> 8) & 0xff00) | (word >>> 24);
-  }
+const swapped = (word: number): number =>
+  (word << 24) | ((word << 8) & 0xff0000) | ((word >>> 8) & 0xff00) | (word >>> 24);
+
+function swapWords(words: Int32Array): void {
+  for (let i = 0; i < words.length; i++) words[i] = swapped(words[i]);
 }
 
-function swapHalves(words: Uint32Array): void {
-  for (let i = 0; i < words.length; i += 2) [words[i], words[i + 1]] = [words[i + 1], words[i]];
+/** Two words each. */
+function swapLongs(words: Int32Array): void {
+  for (let i = 0; i < words.length; i += 2) {
+    const first = words[i];
+    words[i] = swapped(words[i + 1]);
+    words[i + 1] = swapped(first);
+  }
 }
 
 /** Converts numbers in host byte order to floats, written to `out` from `at` on. */

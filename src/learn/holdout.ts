@@ -1,21 +1,49 @@
 /** Samples that are not learned from: which they are, and how well few codes describe them in the end. */
 import { inputError } from '../core/errors.ts';
+import type { Matrix } from '../core/matrix.ts';
+import { sourceOf } from '../engine/memory.ts';
 import type { Run } from '../engine/run.ts';
 import type { Source } from '../engine/source.ts';
 import { sideOf } from '../engine/split.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
+import { commonOptions } from './common-options.ts';
 import type { Learned } from './methods/method.ts';
 import type { LearnSettings } from './options.ts';
 
-/** The samples to learn from, and those held out, if any are. */
-export function holdOut(
-  all: Source,
-  { holdout }: Pick<LearnSettings, 'holdout'>,
-): { readonly source: Source; readonly heldOut?: Source } {
-  if (holdout === undefined) return { source: all };
-  if (all.rows < 2) throw inputError('learn', 'samples', 'at least two with holdout', `${all.rows}`);
-  const held = Math.max(1, Math.floor(holdout * all.rows));
-  return { source: sideOf(all, { held, side: 'learned' }), heldOut: sideOf(all, { held, side: 'held' }) };
+/** A source in two parts. */
+export interface HeldOut {
+  /** The samples to learn from. */
+  readonly learned: Source;
+  /** The others, to judge by. */
+  readonly heldOut: Source;
+}
+
+const { is: isShare, mustBe } = commonOptions.table.holdout;
+
+/**
+ * The samples that `learn` holds out with `holdout: share`, and those it learns from.
+ *
+ * @example
+ * ```js
+ * import { evaluate, generate, holdOut, learn } from 'orthodict';
+ *
+ * const { samples } = generate({ samples: 4000, features: 20, theta: 0.3, seed: 1 });
+ * const { dictionary } = await learn(samples, { holdout: 0.2 });
+ * const { learned, heldOut } = holdOut(samples, 0.2);
+ * const { model, pca } = await evaluate(dictionary, heldOut, { keep: [3, 4, 5, 6], learned });
+ * console.log(model.missing[2] < pca.missing[3]); // true: 5 codes say more than 6 principal components
+ * ```
+ */
+export function holdOut(samples: Matrix | Source, share: number): HeldOut {
+  if (!isShare(share)) throw inputError('holdOut', 'share', mustBe, share);
+  return splitOff('holdOut', sourceOf('holdOut', samples), share);
+}
+
+/** `who`: the function that the user called. */
+export function splitOff(who: string, all: Source, share: number): HeldOut {
+  if (all.rows < 2) throw inputError(who, 'samples', 'at least two with holdout', `${all.rows}`);
+  const held = Math.max(1, Math.floor(share * all.rows));
+  return { learned: sideOf(all, { held, side: 'learned' }), heldOut: sideOf(all, { held, side: 'held' }) };
 }
 
 /** What becomes of the result: the report on the samples held out, or the abort that cut it off. */

@@ -14,7 +14,7 @@ import type { Evaluation } from '../metrics/evaluate.ts';
 import { surveyFinite } from '../passes/survey.ts';
 import { remarksOn } from './code-remarks.ts';
 import { atomsInData, centredAt, energyShares, finish } from './finish.ts';
-import { holdOut, judge } from './holdout.ts';
+import { type HeldOut, judge, splitOff } from './holdout.ts';
 import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
@@ -110,7 +110,9 @@ export async function* learnSteps(
   runOptions: RunOptions = {},
 ): AsyncGenerator<Progress, LearnResult> {
   const { method, settings } = settleOptions(options);
-  const { source, heldOut } = holdOut(sourceOf('learn', samples), settings);
+  const all = sourceOf('learn', samples);
+  const { learned: source, heldOut }: Partial<HeldOut> & Pick<HeldOut, 'learned'> =
+    settings.holdout === undefined ? { learned: all } : splitOff('learn', all, settings.holdout);
   requireStart(source, settings);
   method.fit?.(source, settings as never);
   const run = await Run.start('learn', runOptions);

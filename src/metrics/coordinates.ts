@@ -8,12 +8,29 @@
  * non-orthogonal dictionaries too, where A Dᵀ would show the coherence of D instead.
  */
 import { inputError } from '../core/errors.ts';
-import { type Matrix64, transpose } from '../core/matrix.ts';
+import { type Matrix, type Matrix64, transpose, unitRows } from '../core/matrix.ts';
 import { qr } from '../linalg/qr.ts';
-import { innerProducts } from './atoms.ts';
+import { checkAtoms, innerProducts } from './atoms.ts';
 
 /** Closer to orthonormal than this, the transpose serves as the inverse: the squared difference is below rounding. */
 const ORTHONORMAL = 1e-10;
+
+/**
+ * Learned atoms in the coordinates of the true ones, atoms as rows: K×M for K×n learned and M ≤ n true atoms, all taken as
+ * unit vectors. It is a signed permutation where all atoms are recovered; for an orthogonal dictionary it is A Dᵀ.
+ *
+ * @example
+ * ```js
+ * import { atomCoordinates, fromRows } from 'orthodict';
+ *
+ * const truth = fromRows([[1, 0], [0.6, 0.8]]);
+ * console.log(atomCoordinates(fromRows([[3, 4], [-1, 0]]), truth).data.map(Math.round)); // 0 1, then -1 0
+ * ```
+ */
+export function atomCoordinates(learned: Matrix, truth: Matrix): Matrix64 {
+  checkAtoms('atomCoordinates', learned, truth);
+  return coordinates('atomCoordinates', unitRows(learned), unitRows(truth));
+}
 
 /** K×M coordinates of K×n atoms in M ≤ n linearly independent unit atoms. */
 export function coordinates(who: string, atoms: Matrix64, truth: Matrix64): Matrix64 {

@@ -10,7 +10,8 @@
 import { breather } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';
 import { type Matrix, range } from '../core/matrix.ts';
-import { counts, defineOptions, type OptionsOf, type SettingsOf, toggle } from '../core/options.ts';
+import { counts, defineOptions, type OptionSpec, type OptionsOf, type SettingsOf, toggle } from '../core/options.ts';
+import { isMatrix } from '../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../core/scale.ts';
 import { dctOfShape, dctShapeOption, guessDctShape, requireDctShape } from '../dictionaries/dct.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
@@ -25,6 +26,9 @@ import { type BasisEnergies, type CodedBasis, keptEnergiesPass } from '../passes
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import { surveyFinite } from '../passes/survey.ts';
 
+const isSamples = (value: unknown): value is Matrix | Source =>
+  isMatrix(value) || typeof (value as Partial<Source> | null)?.read === 'function';
+
 export const evaluateOptions = defineOptions({
   keep: counts({ placeholder: 'LIST', help: 'numbers of codes kept, as in 1,2,5,10,20, which is the default' }),
   dctShape: dctShapeOption('a square if possible, else one-dimensional signals'),
@@ -33,6 +37,12 @@ export const evaluateOptions = defineOptions({
     help: 'compare with principal components and the cosine transform',
     off: 'the model alone, without principal components and the cosine transform',
   }),
+  learned: {
+    is: isSamples,
+    mustBe: 'a matrix or a source',
+    default: undefined,
+    help: 'samples to fit principal components to; default: those that are evaluated',
+  } satisfies OptionSpec<Matrix | Source, undefined>,
 });
 
 /** Options of `evaluate`. */
@@ -105,7 +115,9 @@ export async function evaluate(
 ): Promise<Evaluation> {
   const settings = evaluateOptions.settle('evaluate', options);
   const source = sourceOf('evaluate', samples);
-  return evaluateSource(dictionary, source, settings, await Run.start('evaluate', runOptions));
+  const learned = settings.learned && sourceOf('evaluate', settings.learned);
+  if (learned) requireColumns('evaluate', 'learned', learned, dictionary.features, 'features');
+  return evaluateSource(dictionary, source, settings, await Run.start('evaluate', runOptions), learned);
 }
 
 /** `learned`: the samples to fit principal components to, if these are others. */

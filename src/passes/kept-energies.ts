@@ -56,7 +56,7 @@ export interface KeptEnergies {
 
 export const keptEnergiesPass = definePass<KeptEnergiesParams, KeptEnergies>(import.meta.url, {
   name: 'kept-energies',
-  effort: 8,
+  effort: 16,
   contribute({ samples }, { bases, conditioning, keep }, kernels) {
     const Y = conditioned(samples, conditioning);
     const norms = Float64Array.from({ length: Y.rows }, (_, j) => norm(row(Y, j)) ** 2);

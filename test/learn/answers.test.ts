@@ -6,6 +6,7 @@ import { memorySource } from '#src/engine/memory.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import { rangesInWhole } from '#src/engine/split.ts';
 import type { Progress } from '#src/engine/stop.ts';
+import { holdOut } from '#src/learn/holdout.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import type { LearnOptions } from '#src/learn/options.ts';
 import { agreement } from '#src/metrics/agreement.ts';
@@ -66,6 +67,18 @@ describe('samples held out', () => {
     data[row * 9 + 2] = Number.NaN;
     const broken = { ...memorySource({ rows: 1500, cols: 9, data }), locator: undefined };
     await expect(learn(broken, { holdout: 0.3 })).rejects.toThrow(`got NaN at row ${row}, column 2`);
+  });
+
+  it('are those of holdOut, and judged so by evaluate', async () => {
+    const { holdout, dictionary } = await learn(samples, { holdout: 0.1, seed });
+    const { learned, heldOut } = holdOut(samples, 0.1);
+    expect(await evaluate(dictionary, heldOut, { learned })).toEqual(holdout);
+    expect(() => holdOut(samples, 0.6)).toThrow('holdOut: share must be a number above 0, at most 0.5; got 0.6');
+    await expect(evaluate(dictionary, heldOut, { learned: 'no' as never })).rejects.toThrow(
+      'evaluate: learned must be a matrix or a source',
+    );
+    const wider = generate({ samples: 20, features: 10, theta: 0.5, seed }).samples;
+    await expect(evaluate(dictionary, heldOut, { learned: wider })).rejects.toThrow('evaluate: learned must');
   });
 
   it('leave samples to learn from', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { type Matrix, maxDifference, row } from '#src/core/matrix.ts';
 import { density } from '#src/metrics/sparsity.ts';
-import { type GenerateOptions, generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { type GenerateOptions, generate, generateWithPauses } from '#src/synthetic/bernoulli-gaussian.ts';
 import { singularValues } from './singular-values.ts';
 
 const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 11);
@@ -129,5 +129,25 @@ describe('generate', () => {
     [{ seed: 1.5 }, 'generate: seed must be a whole number; got 1.5.'],
   ])('refuses %o', (change, message) => {
     expect(() => generate({ ...base, ...change })).toThrow(new InputError(message, 'generate'));
+  });
+});
+
+describe('generateWithPauses', () => {
+  it('gives the same numbers, of every kind of perturbation', async () => {
+    const options = { ...base, noise: 0.1, outliers: 0.05, corruption: 0.02, condition: 10, precision: 'f32' } as const;
+    const [expected, got] = [generate(options), await generateWithPauses(options)];
+    for (const name of ['samples', 'atoms', 'codes'] as const) expectSame(got[name], expected[name]);
+  });
+
+  it('lets the event loop turn, and ends when it is aborted', async () => {
+    const controller = new AbortController();
+    const options = { ...base, samples: 10_000_000, features: 4 }; // would take seconds
+    setTimeout(() => controller.abort(new Error('enough')), 20);
+    await expect(generateWithPauses(options, controller.signal)).rejects.toThrow('enough');
+    await expect(generateWithPauses(base, controller.signal)).rejects.toThrow('enough');
+  });
+
+  it('refuses under its own name', async () => {
+    await expect(generateWithPauses({ ...base, theta: 2 })).rejects.toThrow(/^generateWithPauses: theta must be/);
   });
 });

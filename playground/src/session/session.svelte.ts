@@ -161,4 +161,10 @@ export class Work<N extends JobName> implements Controls {
     tell({ kind: 'cancel', id: this.#id });
     this.#id = 0;
   }
+
+  /** As if it had never been started. */
+  reset(): void {
+    this.cancel();
+    Object.assign(this, { state: 'idle', error: undefined, progress: undefined, elapsed: 0 });
+  }
 }

@@ -1,4 +1,94 @@
-/** Words of the tab "recover". */
+/** Words of the tab "Recover". Rows of matrices are samples and atoms, as in the library. */
+import { formula, over, sub, subsup, sup } from './mathml.ts';
 import type { Term } from './term.ts';
 
-export const RECOVER = {} as const satisfies Record<string, Term>;
+const cubed = sup('( Y Aᵀ )', '3');
+
+export const RECOVER = {
+  atoms: {
+    title: 'Atoms',
+    text: 'Atoms are the patterns that all samples are made of, n of them with n numbers each. Here they are drawn at random, at right angles to each other, and kept secret from the solver. A recovered atom has the right direction within 8 degrees; its sign and its place in the list cannot be known.',
+    formula: formula(
+      `| ⟨ ${sub('a', 'i')} , ${sub('d', 'j')} ⟩ | > 0.99 ; ‖ ${sub('a', 'i')} ‖ = ‖ ${sub('d', 'j')} ‖ = 1`,
+    ),
+  },
+  codes: {
+    title: 'Codes',
+    text: 'The codes of a sample say how much of each atom it holds. Most of them are zero: that is what a solver looks for. Samples are codes times atoms, and the solver sees only the samples.',
+    formula: formula('Y = X D ; X = Y Dᵀ'),
+  },
+  theta: {
+    title: 'Density θ',
+    text: 'Each code is different from zero with probability θ, and then it is a normal random number. Small θ means sparse codes, which are easy to find. Towards 1 the samples look normal in every basis, and nothing can be recovered.',
+    formula: formula(`${sub('x', 'ji')} = Bernoulli ( θ ) · Normal ( 0 , 1 )`),
+  },
+  samples: {
+    title: 'Samples p',
+    text: 'This many samples are made and learned from. About n² of them are needed, and more for dense codes. What is found by maximising has an error that shrinks like 1/p; the refinement is exact from a certain number on.',
+    formula: formula(`Y ∈ ${sup('ℝ', 'p × n')} ; p ≳ ${sup('n', '2')}`),
+  },
+  noise: {
+    title: 'Noise',
+    text: 'A normal random number of this standard deviation is added to every number of every sample. Codes that are not zero have a standard deviation of 1. With noise no code is exactly zero, so the refinement has less or nothing to work with, and errors end where the noise ends them.',
+    formula: formula(`Y = X D + σ N ; ${sub('N', 'jk')} = Normal ( 0 , 1 )`),
+  },
+  condition: {
+    title: 'Condition',
+    text: 'The condition number of the dictionary is its largest singular value divided by its smallest. At 1 the atoms are at right angles; above, they lean towards each other, and every contender whitens the samples first (--whiten zca), which makes a dictionary of right angles out of it. The matrix beside then shows the atoms in the coordinates of the true ones, A D⁻¹, since A Dᵀ would show how the true atoms lean.',
+    formula: formula(`κ = ${over(sub('σ', 'max'), sub('σ', 'min'))} ; Z = ${sup('Y ( YᵀY / p )', '−½')}`),
+  },
+  coordinates: {
+    title: 'The matrix |A Dᵀ|',
+    text: 'Row i holds the cosines between the learned atom i and all true atoms, without their signs. When an atom is recovered, its row has a single 1 and zeros elsewhere. When all are, the matrix is a permutation: the right atoms in some order.',
+    formula: formula(`C = A Dᵀ ; ${sub('c', 'ij')} = ⟨ ${sub('a', 'i')} , ${sub('d', 'j')} ⟩`),
+  },
+  recoveryError: {
+    title: 'Recovery error',
+    text: 'It is 0 when every learned atom is a true atom up to its sign, and close to 1 for random atoms. It is about the square of the errors of the atoms: 1e-20 means ten correct digits. It is summed without subtracting nearly equal numbers, so it stays right far below 1e-16, where 1 minus the sum would show nothing but rounding.',
+    formula: formula(
+      `| 1 − ${over(subsup('‖ A Dᵀ ‖', '4', '4'), 'n')} | ; 1 − ${sub('∑', 'j')} ${subsup('c', 'j', '4')} = e ( 1 + ${subsup('c', 'm', '2')} ) − ${sub('∑', 'j ≠ m')} ${subsup('c', 'j', '4')} , e = ${sub('∑', 'j ≠ m')} ${subsup('c', 'j', '2')}`,
+    ),
+  },
+  objective: {
+    title: 'Objective',
+    text: 'The sum of the fourth powers of the codes is largest when few codes are large and the others are zero. It is shown for every contender, whatever it maximises itself, relative to that of the true dictionary, over the first 1,000 samples. It may end slightly above 1: the maximum of a finite number of samples lies beside the truth, which is why the refinement is needed.',
+    formula: formula(`${subsup('‖ Y Aᵀ ‖', '4', '4')} / ${subsup('‖ Y Dᵀ ‖', '4', '4')}`),
+  },
+  msp: {
+    title: 'MSP: matching, stretching, projection',
+    text: 'Match the samples with the atoms to get codes, stretch the codes by their third power so that large ones count more, and project what comes out to the nearest orthogonal matrix. Each step is one pass over the samples and can only raise the sum of the fourth powers of the codes. It ends beside the truth, at a distance that depends on the number of samples.',
+    formula: formula(`A ← polar ( ${sup(cubed, 'ᵀ')} Y ) ; polar ( U Σ Vᵀ ) = U Vᵀ`),
+  },
+  shift: {
+    title: 'Shift',
+    text: 'Codes that look normal contribute a multiple of A to every step, which only holds it back. Subtracting that multiple keeps the solutions and takes half as many steps or fewer. A step that lowers the objective is repeated with less of it.',
+    formula: formula(
+      `A ← polar ( ${sup(cubed, 'ᵀ')} Y − β A ) ; β = ${over(`3 ${subsup('‖ Y ‖', 'F', '4')}`, `p ${sup('n', '2')}`)}`,
+    ),
+  },
+  refinement: {
+    title: 'Refinement',
+    text: 'Near the solution one can tell which codes are zero. An atom must be orthogonal to the part of the samples in which its code is zero, and that is true without any sampling error. So a few passes lead from an error of about 1e-2 to rounding: this is what the library does unless told otherwise.',
+    formula: formula(`⟨ ${sub('y', 'j')} , ${sub('a', 'i')} ⟩ = 0 ; where ; ${sub('x', 'ji')} = 0`),
+  },
+  l3: {
+    title: 'ℓ3 norm',
+    text: 'The third powers of the codes without their signs, instead of the fourth powers. Large codes count less, so it often needs fewer samples, and outliers do less harm. It is refined in the same way.',
+    formula: formula(`A ← polar ( ${sup('( | X | ∘ X )', 'ᵀ')} Y ) ; X = Y Aᵀ`),
+  },
+  fastica: {
+    title: 'FastICA',
+    text: 'The classical way to separate independent sources: it whitens the samples, then looks for codes that are as far from normal as possible. With the cube it is Newton’s method on the same fourth powers. It uses that codes are independent, not that they are zero, and ends beside the truth like MSP.',
+    formula: formula(`A ← polar ( ${sup(sup('( Z Aᵀ )', '3'), 'ᵀ')} Z / p − 3 A )`),
+  },
+  subgradient: {
+    title: 'Subgradient descent',
+    text: 'Makes the sum of the absolute values of the codes small, one direction on the sphere for each atom. Its steps shrink by a tenth at a time, and it starts again for the atoms that were not found. Without noise its solutions are exact, and it gets there in hundreds of passes.',
+    formula: formula(`q ← ${over('q − η g', '‖ q − η g ‖')} ; g ∝ ( I − q qᵀ ) Yᵀ sign ( Y q )`),
+  },
+  phaseTransition: {
+    title: 'Phase transition',
+    text: 'Where samples are many and codes are sparse, the dictionary is always recovered; where samples are few or codes are dense, never. The border between is sharp, and sharper for larger n. A cell counts as recovered if the recovery error is at most 0.1, as in the figures of the ℓ4 papers.',
+    formula: formula(`| 1 − ${over(subsup('‖ A Dᵀ ‖', '4', '4'), 'n')} | ≤ 0.1`),
+  },
+} as const satisfies Record<string, Term>;

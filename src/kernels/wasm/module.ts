@@ -222,7 +222,8 @@ export async function createMachine(compiled: CompiledKernels, sampleBytes = SAM
 }
 
 async function instantiate({ main, shared }: CompiledKernels, sampleBytes: number): Promise<Machine> {
-  const exports = (await WebAssembly!.instantiate(main, {})).exports as WasmExports;
+  if (!WebAssembly) throw new Error('there is no WebAssembly.');
+  const exports = (await WebAssembly.instantiate(main, {})).exports as WasmExports;
   const onMemory = new WeakMap<WasmMemory, SharedExports>();
   const on = (memory: WasmMemory): SharedExports => {
     const known = onMemory.get(memory);

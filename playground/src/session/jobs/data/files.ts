@@ -1,0 +1,63 @@
+/** The files to take home: made when the user asks for one. */
+import {
+  arraysBlob,
+  csvBlob,
+  type Dictionary,
+  InputError,
+  type Matrix,
+  modelBlob,
+  modelMeta,
+  type Source,
+} from 'orthodict/browser';
+import type { JobContext } from '../../context.ts';
+import type { JobProgress } from '../../session.svelte.ts';
+import { codesOf } from './codes.ts';
+import { heldAs } from './held.ts';
+
+export type FileKind = 'model.npz' | 'codes.npz' | 'codes.csv' | 'atoms.csv';
+
+export interface FileRequest {
+  /** Which result. */
+  readonly number: number;
+  readonly kind: FileKind;
+}
+
+/** Numbers that a tab can hold beside the table. */
+const MOST_CODES = 1 << 27;
+/** Numbers in a piece that is encoded at once. */
+const PIECE = 1 << 18;
+
+type Context = JobContext<{ readonly progress: JobProgress }>;
+
+export async function makeFile({ number, kind }: FileRequest, context: Context): Promise<Blob> {
+  const { source, result } = heldAs(number);
+  const { dictionary, names } = result;
+  if (kind === 'model.npz') return modelBlob({ dictionary, meta: modelMeta(result) });
+  if (kind === 'atoms.csv')
+    return csvBlob(dictionary.atoms, { names: names ?? numbered('feature', dictionary.features) });
+  const codes = await allCodes(source, dictionary, context);
+  return kind === 'codes.npz'
+    ? arraysBlob({ codes })
+    : csvBlob(codes, { names: numbered('atom', dictionary.components) });
+}
+
+const numbered = (word: string, count: number): string[] => Array.from({ length: count }, (_, k) => `${word}${k + 1}`);
+
+async function allCodes(source: Source, dictionary: Dictionary, { signal, emit }: Context): Promise<Matrix> {
+  const { rows } = source;
+  const { components } = dictionary;
+  if (rows * components > MOST_CODES) {
+    throw new InputError(
+      `the codes of ${rows} rows are more than a page should hold; the command line writes them (orthodict encode).`,
+    );
+  }
+  const data = new (source.precision === 'f32' ? Float32Array : Float64Array)(rows * components);
+  const step = Math.max(1, Math.floor(PIECE / source.cols));
+  for (let start = 0; start < rows; start += step) {
+    signal.throwIfAborted();
+    const piece = await codesOf(source, dictionary, start, start + step);
+    data.set(piece.data, start * components);
+    emit({ progress: { words: 'Encoding', fraction: start / rows } });
+  }
+  return { rows, cols: components, data };
+}

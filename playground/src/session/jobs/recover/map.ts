@@ -1,0 +1,88 @@
+/**
+ * The job "recoverMap": where a contender recovers the dictionary, as sparsity θ and the number of samples p vary. A few
+ * cells come first, then those between them, then further trials of all.
+ */
+import { generateWithPauses, learn, recoveryError } from 'orthodict/browser';
+import { breathe } from '../../breathe.ts';
+import type { Job } from '../../context.ts';
+import type { JobProgress } from '../../session.svelte.ts';
+import { type ContenderName, generateOptionsOf, learnOptionsOf, type Recipe } from './contenders.ts';
+import { COLUMNS, type MapRecipe, ROWS, recipeOf, STRIDES } from './map-cells.ts';
+
+export interface MapRequest extends MapRecipe {
+  readonly contender: ContenderName;
+  /** Trials of each cell. The first has the seed of the recipe. */
+  readonly trials: number;
+}
+
+/** One more trial of a cell. */
+export interface Trial {
+  readonly column: number;
+  readonly row: number;
+  readonly error: number;
+}
+
+export interface MapEvent {
+  readonly progress: JobProgress;
+  readonly trials: readonly Trial[];
+}
+
+/** Milliseconds between reports. */
+const PAUSE = 50;
+/** What a trial costs beside its samples, as samples. */
+const FIXED_COST = 500;
+
+interface Task {
+  readonly column: number;
+  readonly row: number;
+  readonly recipe: Recipe;
+  readonly cost: number;
+}
+
+export const map: Job<MapRequest, MapEvent, void> = async (request, { executor, signal, emit }) => {
+  const tasks = tasksOf(request);
+  const whole = tasks.reduce((sum, { cost }) => sum + cost, 0);
+  let spent = 0;
+  let trials: Trial[] = [];
+  let last = 0;
+  const report = () => {
+    const words = `${tasks.length - left} of ${tasks.length} trials`;
+    emit({ progress: { words, fraction: spent / whole }, trials });
+    [trials, last] = [[], performance.now()];
+  };
+  let left = tasks.length;
+  for (const { column, row, recipe, cost } of tasks) {
+    await breathe();
+    signal.throwIfAborted();
+    const { samples, atoms } = await generateWithPauses(generateOptionsOf(recipe), signal);
+    const { dictionary } = await learn(samples, learnOptionsOf(request.contender, recipe), { executor, signal });
+    signal.throwIfAborted();
+    trials.push({ column, row, error: recoveryError(dictionary.atoms, atoms) });
+    spent += cost;
+    left--;
+    if (performance.now() - last > PAUSE) report();
+  }
+  report();
+};
+
+function tasksOf(request: MapRequest): Task[] {
+  const tasks: Task[] = [];
+  for (let trial = 0; trial < request.trials; trial++) {
+    for (const [column, row] of trial === 0 ? coarseToFine() : inOrder()) {
+      const recipe = recipeOf(request, column, row);
+      const seeded = { ...recipe, seed: recipe.seed + trial };
+      tasks.push({ column, row, recipe: seeded, cost: recipe.p + FIXED_COST });
+    }
+  }
+  return tasks;
+}
+
+const inOrder = (): [column: number, row: number][] =>
+  Array.from({ length: ROWS * COLUMNS }, (_, at) => [at % COLUMNS, Math.floor(at / COLUMNS)]);
+
+/** Every fourth column and row, then every second, then all; each cell once. */
+function coarseToFine(): [column: number, row: number][] {
+  const level = (column: number, row: number) =>
+    STRIDES.findIndex((stride) => column % stride === 0 && row % stride === 0);
+  return inOrder().sort(([a, b], [c, d]) => level(a, b) - level(c, d));
+}

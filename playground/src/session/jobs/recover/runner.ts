@@ -1,0 +1,95 @@
+/** One contender of a race, which takes its steps when it is told to. */
+import {
+  InputError,
+  type LearnResult,
+  type Matrix64,
+  matchAtoms,
+  modelBlob,
+  modelMeta,
+  type Progress,
+} from 'orthodict/browser';
+import type { ContenderName } from './contenders.ts';
+import type { Judge } from './judge.ts';
+
+/** Where a contender is after a step. */
+export interface Mark {
+  /** Steps taken. */
+  readonly iteration: number;
+  readonly error: number;
+  readonly objective: number;
+  /** Seconds of its own steps. */
+  readonly seconds: number;
+}
+
+/** How a contender ended. */
+export interface Finish {
+  readonly iterations: number;
+  readonly passes: number;
+  readonly status: LearnResult['status'];
+  readonly reason: string;
+  /** What the refinement did. */
+  readonly refinement: string;
+  readonly model: Blob;
+}
+
+export interface Step {
+  readonly mark?: Mark;
+  readonly finish?: Finish;
+  /** Why the library does not learn from these samples. */
+  readonly refusal?: string;
+}
+
+export class Runner {
+  isRunning = true;
+  /** Unit rows that keep their places from step to step. */
+  atoms: Matrix64 | undefined;
+  #iteration = 0;
+  #seconds = 0;
+
+  constructor(
+    readonly name: ContenderName,
+    readonly judge: Judge,
+    readonly steps: AsyncGenerator<Progress, LearnResult>,
+  ) {}
+
+  async step(): Promise<Step> {
+    try {
+      const started = performance.now();
+      const { done, value } = await this.steps.next();
+      this.#seconds += (performance.now() - started) / 1000;
+      return done ? await this.#end(value) : this.#advance(value);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.isRunning = false;
+      return { refusal: error.message };
+    }
+  }
+
+  #advance({ atoms }: Progress): Step {
+    this.#iteration++;
+    if (!atoms) return {};
+    this.atoms = atoms();
+    return { mark: this.#mark(this.atoms) };
+  }
+
+  async #end(result: LearnResult): Promise<Step> {
+    this.isRunning = false;
+    const { dictionary, iterations, passes, status, reason, refinement } = result;
+    this.atoms = this.atoms ? inPlacesOf(this.atoms, dictionary.atoms) : dictionary.atoms;
+    const model = await modelBlob({ dictionary, meta: modelMeta(result) });
+    return { mark: this.#mark(this.atoms), finish: { iterations, passes, status, reason, refinement, model } };
+  }
+
+  #mark(atoms: Matrix64): Mark {
+    return { iteration: this.#iteration, ...this.judge.score(atoms), seconds: this.#seconds };
+  }
+}
+
+/** Every row of `atoms` in the place of the row of `before` that it matches: a result comes in an order of its own. */
+function inPlacesOf(before: Matrix64, atoms: Matrix64): Matrix64 {
+  const data = new Float64Array(atoms.data.length);
+  for (const { learned, truth } of matchAtoms(atoms, before).pairs) {
+    data.set(atoms.data.subarray(learned * atoms.cols, (learned + 1) * atoms.cols), truth * atoms.cols);
+  }
+  return { ...atoms, data };
+}

@@ -1,0 +1,60 @@
+/** The settings of the tab "Your data", as its address holds them, and as options of `learn`. */
+import type { LearnOptions } from 'orthodict/browser';
+import { oneOf, type Rules, whole } from '../../settings.ts';
+import { EXAMPLES } from './examples.ts';
+
+export const METHODS = ['l4', 'l3', 'fastica'] as const;
+
+export const DEFAULTS = {
+  /** The name of an example, or `own`: a file of the user, which a link can only name. */
+  data: 'sensors',
+  file: '',
+  /** Of an .npz. */
+  array: '',
+  /** Numbers of the columns to use, from 1, as in `1-4,7`; empty: all columns of numbers. */
+  columns: '',
+  missing: 'error',
+  center: true,
+  whiten: 'none',
+  method: 'l4',
+  /** Atoms; 0: as many as features. */
+  components: 0,
+  starts: 4,
+  seed: 0,
+  holdout: true,
+};
+export type Settings = typeof DEFAULTS;
+
+const anyText = () => true;
+const anyToggle = (value: boolean) => typeof value === 'boolean';
+
+export const RULES: Rules<Settings> = {
+  data: oneOf(...Object.keys(EXAMPLES), 'own'),
+  file: anyText,
+  array: anyText,
+  columns: (text) => text === '' || /^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text),
+  missing: oneOf('error', 'drop', 'mean'),
+  center: anyToggle,
+  whiten: oneOf('none', 'zca'),
+  method: oneOf<string>(...METHODS),
+  components: whole(0, 100_000),
+  starts: whole(1, 8),
+  seed: whole(0, 1_000_000),
+  holdout: anyToggle,
+};
+
+/** The share of the rows that is held out. */
+export const HELD_OUT = 0.2;
+
+/** As `learn` takes them; only what differs from its defaults. */
+export function learnOptions({ method, center, whiten, components, starts, seed, holdout }: Settings): LearnOptions {
+  const common = {
+    ...(center && { center }),
+    ...(components > 0 && { components }),
+    ...(starts > 1 && { starts }),
+    ...(seed !== 0 && { seed }),
+    ...(holdout && { holdout: HELD_OUT }),
+  };
+  if (method === 'fastica') return { method, nonlinearity: 'logcosh', ...common };
+  return { ...(method === 'l3' && { norm: 3 }), ...(whiten === 'zca' && { whiten }), ...common };
+}

@@ -1,0 +1,40 @@
+// A page that learns with orthodict, to be bundled. It tells how that went, and its longest tasks.
+import { createBrowserExecutor, learn, shareMatrix } from 'orthodict/browser';
+
+const longTasks = [];
+new PerformanceObserver((list) => {
+  longTasks.push(...list.getEntries().map(({ duration }) => duration));
+}).observe({ type: 'longtask' });
+
+/** A file beside the page, as a matrix. */
+async function fetchMatrix(name, cols) {
+  const data = new Float64Array(await (await fetch(name)).arrayBuffer());
+  return { rows: data.length / cols, cols, data };
+}
+
+/** Learns from samples.bin, starting at start.bin, as often as it is told. The bytes of the atoms are in base 64. */
+window.learn = async ({ threads, backend, features, options, times = 1 }) => {
+  const executor = await createBrowserExecutor({ threads, backend });
+  await executor.warm?.();
+  const samples = shareMatrix(await fetchMatrix('samples.bin', features));
+  const start = await fetchMatrix('start.bin', features);
+  const seconds = [];
+  let result;
+  longTasks.length = 0;
+  for (let k = 0; k < times; k++) {
+    result = await learn(samples, { ...options, start }, { executor });
+    seconds.push(result.seconds);
+  }
+  await executor.close();
+  const { dictionary, status } = result;
+  const bytes = new Uint8Array(Float64Array.from(dictionary.atoms.data).buffer);
+  return {
+    isolated: crossOriginIsolated,
+    threads: result.threads,
+    backend: result.backend,
+    status,
+    seconds,
+    longTasks,
+    atoms: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')),
+  };
+};
