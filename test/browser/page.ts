@@ -24,7 +24,14 @@ export interface Look {
 /** A fresh window, without anything that earlier ones have left; nothing is loaded yet. */
 export async function newPage(browser: Browser, look: Look = {}, more: BrowserContextOptions = {}): Promise<Page> {
   const { width = SIZES.laptop.width, height = SIZES.laptop.height, colorScheme = 'light' } = look;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, deviceScaleFactor: 1, ...more });
+  const viewport = { width, height };
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    reducedMotion: 'reduce', // nothing is still on its way when a picture is said to be drawn
+    deviceScaleFactor: 1,
+    ...more,
+  });
   return context.newPage();
 }
 

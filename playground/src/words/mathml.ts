@@ -3,16 +3,19 @@
 /** A row of letters (`x`), numbers (`3`), signs (`=`) and parts made by the functions below, separated by blanks. */
 export const formula = (parts: string): string => parts.split(' ').map(token).join('');
 
+/** A letter with ᵀ behind it is transposed. Tags have tabs instead of blanks, which separate parts. */
 function token(part: string): string {
   if (part === '' || part.startsWith('<')) return part;
-  if (part === ';') return '<mspace width="1em"/>';
+  if (part === ';') return '<mspace\twidth="1em"/>';
+  if (part === 'ᵀ') return '<mo>⊤</mo>';
+  if (/^\p{L}ᵀ$/u.test(part)) return sup(part[0], 'ᵀ');
   if (/^[\d.]+$/.test(part)) return `<mn>${part}</mn>`;
-  return /^[\p{L}\p{M}]+$/u.test(part) ? `<mi>${part}</mi>` : `<mo>${part.replaceAll('<', '&lt;')}</mo>`;
+  if (/^\p{L}+$/u.test(part)) return `<mi>${part}</mi>`;
+  return `<mo\tstretchy="false">${part.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</mo>`;
 }
 
 const row = (parts: string): string => `<mrow>${formula(parts)}</mrow>`;
 
-/** No blanks inside, so that a part can stand in another one. */
 const part = (name: string, ...rows: readonly string[]): string => `<${name}>${rows.map(row).join('')}</${name}>`;
 
 export const sub = (base: string, index: string): string => part('msub', base, index);

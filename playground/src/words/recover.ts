@@ -2,7 +2,7 @@
 import { formula, over, sub, subsup, sup } from './mathml.ts';
 import type { Term } from './term.ts';
 
-const cubed = sup('( Y Aᵀ )', '3');
+const stretched = sup(`( ${sup('( Y Aᵀ )', '3')} )`, 'ᵀ');
 
 export const RECOVER = {
   atoms: {
@@ -20,7 +20,7 @@ export const RECOVER = {
   theta: {
     title: 'Density θ',
     text: 'Each code is different from zero with probability θ, and then it is a normal random number. Small θ means sparse codes, which are easy to find. Towards 1 the samples look normal in every basis, and nothing can be recovered.',
-    formula: formula(`${sub('x', 'ji')} = Bernoulli ( θ ) · Normal ( 0 , 1 )`),
+    formula: formula(`${sub('x', 'j i')} = Bernoulli ( θ ) · Normal ( 0 , 1 )`),
   },
   samples: {
     title: 'Samples p',
@@ -30,24 +30,22 @@ export const RECOVER = {
   noise: {
     title: 'Noise',
     text: 'A normal random number of this standard deviation is added to every number of every sample. Codes that are not zero have a standard deviation of 1. With noise no code is exactly zero, so the refinement has less or nothing to work with, and errors end where the noise ends them.',
-    formula: formula(`Y = X D + σ N ; ${sub('N', 'jk')} = Normal ( 0 , 1 )`),
+    formula: formula(`Y = X D + σ N ; ${sub('N', 'j k')} = Normal ( 0 , 1 )`),
   },
   condition: {
     title: 'Condition',
     text: 'The condition number of the dictionary is its largest singular value divided by its smallest. At 1 the atoms are at right angles; above, they lean towards each other, and every contender whitens the samples first (--whiten zca), which makes a dictionary of right angles out of it. The matrix beside then shows the atoms in the coordinates of the true ones, A D⁻¹, since A Dᵀ would show how the true atoms lean.',
-    formula: formula(`κ = ${over(sub('σ', 'max'), sub('σ', 'min'))} ; Z = ${sup('Y ( YᵀY / p )', '−½')}`),
+    formula: formula(`κ = ${over(sub('σ', 'max'), sub('σ', 'min'))} ; Z = ${sup('Y ( Yᵀ Y / p )', '−½')}`),
   },
   coordinates: {
     title: 'The matrix |A Dᵀ|',
     text: 'Row i holds the cosines between the learned atom i and all true atoms, without their signs. When an atom is recovered, its row has a single 1 and zeros elsewhere. When all are, the matrix is a permutation: the right atoms in some order.',
-    formula: formula(`C = A Dᵀ ; ${sub('c', 'ij')} = ⟨ ${sub('a', 'i')} , ${sub('d', 'j')} ⟩`),
+    formula: formula(`C = A Dᵀ ; ${sub('c', 'i j')} = ⟨ ${sub('a', 'i')} , ${sub('d', 'j')} ⟩`),
   },
   recoveryError: {
     title: 'Recovery error',
     text: 'It is 0 when every learned atom is a true atom up to its sign, and close to 1 for random atoms. It is about the square of the errors of the atoms: 1e-20 means ten correct digits. It is summed without subtracting nearly equal numbers, so it stays right far below 1e-16, where 1 minus the sum would show nothing but rounding.',
-    formula: formula(
-      `| 1 − ${over(subsup('‖ A Dᵀ ‖', '4', '4'), 'n')} | ; 1 − ${sub('∑', 'j')} ${subsup('c', 'j', '4')} = e ( 1 + ${subsup('c', 'm', '2')} ) − ${sub('∑', 'j ≠ m')} ${subsup('c', 'j', '4')} , e = ${sub('∑', 'j ≠ m')} ${subsup('c', 'j', '2')}`,
-    ),
+    formula: formula(`| 1 − ${over(subsup('‖ A Dᵀ ‖', '4', '4'), 'n')} |`),
   },
   objective: {
     title: 'Objective',
@@ -57,19 +55,19 @@ export const RECOVER = {
   msp: {
     title: 'MSP: matching, stretching, projection',
     text: 'Match the samples with the atoms to get codes, stretch the codes by their third power so that large ones count more, and project what comes out to the nearest orthogonal matrix. Each step is one pass over the samples and can only raise the sum of the fourth powers of the codes. It ends beside the truth, at a distance that depends on the number of samples.',
-    formula: formula(`A ← polar ( ${sup(cubed, 'ᵀ')} Y ) ; polar ( U Σ Vᵀ ) = U Vᵀ`),
+    formula: formula(`A ← polar ( ${stretched} Y ) ; polar ( U Σ Vᵀ ) = U Vᵀ`),
   },
   shift: {
     title: 'Shift',
     text: 'Codes that look normal contribute a multiple of A to every step, which only holds it back. Subtracting that multiple keeps the solutions and takes half as many steps or fewer. A step that lowers the objective is repeated with less of it.',
     formula: formula(
-      `A ← polar ( ${sup(cubed, 'ᵀ')} Y − β A ) ; β = ${over(`3 ${subsup('‖ Y ‖', 'F', '4')}`, `p ${sup('n', '2')}`)}`,
+      `A ← polar ( ${stretched} Y − β A ) ; β = ${over(`3 ${subsup('‖ Y ‖', 'F', '4')}`, `p ${sup('n', '2')}`)}`,
     ),
   },
   refinement: {
     title: 'Refinement',
     text: 'Near the solution one can tell which codes are zero. An atom must be orthogonal to the part of the samples in which its code is zero, and that is true without any sampling error. So a few passes lead from an error of about 1e-2 to rounding: this is what the library does unless told otherwise.',
-    formula: formula(`⟨ ${sub('y', 'j')} , ${sub('a', 'i')} ⟩ = 0 ; where ; ${sub('x', 'ji')} = 0`),
+    formula: formula(`⟨ ${sub('y', 'j')} , ${sub('a', 'i')} ⟩ = 0 ; where ; ${sub('x', 'j i')} = 0`),
   },
   l3: {
     title: 'ℓ3 norm',
@@ -79,7 +77,7 @@ export const RECOVER = {
   fastica: {
     title: 'FastICA',
     text: 'The classical way to separate independent sources: it whitens the samples, then looks for codes that are as far from normal as possible. With the cube it is Newton’s method on the same fourth powers. It uses that codes are independent, not that they are zero, and ends beside the truth like MSP.',
-    formula: formula(`A ← polar ( ${sup(sup('( Z Aᵀ )', '3'), 'ᵀ')} Z / p − 3 A )`),
+    formula: formula(`A ← polar ( ${sup(`( ${sup('( Z Aᵀ )', '3')} )`, 'ᵀ')} Z / p − 3 A )`),
   },
   subgradient: {
     title: 'Subgradient descent',

@@ -1,7 +1,9 @@
 /** Numbers as the tab "Recover" writes them. */
 import type { Track } from './race.svelte.ts';
 
-export const counted = (value: number): string => value.toLocaleString('en');
+const NUMBERS = new Intl.NumberFormat('en');
+
+export const counted = (value: number): string => NUMBERS.format(value);
 
 /** 5.3e-23; 0 is exact. */
 export const small = (value: number): string => (value === 0 ? '0' : value.toExponential(1));
