@@ -15,6 +15,7 @@ import {
   type Source,
   shareMatrix,
 } from 'orthodict';
+import { sleep } from '../../breathe.ts';
 import type { Job, JobContext } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
 import { cosines, normOfCodes, withoutMeans } from './bases.ts';
@@ -139,7 +140,7 @@ async function watched(
     if (done) return value;
     if (value.iteration === 0) continue;
     emitStep(value, ++count, context, watch);
-    await new Promise((resolve) => setTimeout(resolve, PACE - (performance.now() - started)));
+    await sleep(PACE - (performance.now() - started));
     await turn();
   }
 }
