@@ -38,5 +38,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0, // the policy lets no data: be fetched
     license: { fileName: 'LICENSES.md' },
+    chunkSizeWarningLimit: 1000, // Vega, which is loaded when a chart is shown
   },
 });

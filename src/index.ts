@@ -50,6 +50,7 @@ export {
   type Verdict,
 } from './engine/stop.ts';
 export type { Block } from './engine/sum-tree.ts';
+export { type Colour, inColour } from './images/colour.ts';
 export { atomGallery, type GalleryOptions } from './images/gallery.ts';
 export { type LabelledOptions, labelledGallery, type Panel, panels } from './images/labelled.ts';
 export type { PatchGrid } from './images/patch-grid.ts';

@@ -11,7 +11,6 @@ export type { NumberArray } from '../formats/npy-write.ts';
 export type { PatchReading } from '../formats/picture-table.ts';
 export type { Cell, PreviewColumn, TablePreview } from '../formats/preview-columns.ts';
 export { FORMAT_NAMES, type Format, type TableOptions } from '../formats/table-options.ts';
-export type { Colour } from '../images/colour.ts';
 export * from '../index.ts';
 export { arrayBlob, arraysBlob, type CsvBlobOptions, csvBlob, loadModel, modelBlob } from './blobs.ts';
 export { type BrowserExecutorOptions, createBrowserExecutor } from './executor.ts';

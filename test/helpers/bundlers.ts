@@ -1,4 +1,4 @@
-/** Bundles a small page of test/browser/app/ as somebody would who has installed the package, with nothing set up. Not minified: that takes long. */
+/** Bundles a small page as somebody would who has installed the package, with nothing set up. Not minified: that takes long. */
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,13 +7,14 @@ import { build } from 'vite';
 import webpack from 'webpack';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const app = join(root, 'test/browser/app');
+/** A page that tests call. */
+const TEST_APP = join(root, 'test/browser/app');
 
 export const bundlers = ['vite', 'webpack', 'esbuild'] as const;
 type Bundler = (typeof bundlers)[number];
 
-/** The folder with the page, made inside `folder`. */
-export async function bundle(bundler: Bundler, folder: string): Promise<string> {
+/** The folder with the page, made inside `folder`; `app` has its index.html and main.js. */
+export async function bundle(bundler: Bundler, folder: string, app = TEST_APP): Promise<string> {
   const [project, out] = [join(folder, bundler), join(folder, bundler, 'out')];
   mkdirSync(join(project, 'node_modules'), { recursive: true });
   symlinkSync(root, join(project, 'node_modules/orthodict'), 'dir');

@@ -46,7 +46,7 @@ describe('the package', () => {
       ' ',
     );
     for (const path of [...needed.map((name) => `dist/${name}`), 'LICENSE']) expect(paths).toContain(path);
-    for (const folder of ['data/', 'examples/', 'docs/images/', 'dist/bundle/', 'dist/playground/assets/']) {
+    for (const folder of ['data/', 'examples/', 'dist/bundle/', 'dist/playground/assets/']) {
       expect(
         paths.some((path) => path.startsWith(folder)),
         folder,

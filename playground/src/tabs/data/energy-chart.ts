@@ -2,7 +2,7 @@
 import type { CodeQuality, Evaluation } from 'orthodict/browser';
 
 /** The names of the curves, in the order of their colours. */
-const NAMES = { model: 'learned', pca: 'PCA', dct: 'cosine transform' } as const;
+const NAMES = { model: 'learned', pca: 'PCA', dct: 'DCT' } as const;
 
 type Basis = keyof typeof NAMES;
 

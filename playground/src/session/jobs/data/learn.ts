@@ -17,7 +17,7 @@ import { openTable } from './table.ts';
 import { Watch } from './watch.ts';
 
 /** Fewer rows are all learned from. */
-export const FEWEST_FOR_HOLDOUT = 20;
+const FEWEST_FOR_HOLDOUT = 20;
 const SHOWN_ROWS = 40;
 /** All numbers of codes kept up to here, then ever fewer. */
 const EVERY_KEEP = 128;
@@ -27,7 +27,7 @@ export async function learnTable(request: LearnRequest, context: JobContext<Lear
   const source = await openTable(request, context, remarks);
   try {
     const { holdout, ...rest } = request.options;
-    const share = holdout !== undefined && source.rows >= FEWEST_FOR_HOLDOUT ? holdout : undefined;
+    const share = holdout !== undefined && hasEnough(source, holdout, rest.components) ? holdout : undefined;
     const options = { ...rest, ...(share && { holdout: share }) } as LearnOptions;
     const own = { ...context, executor: passTeller(source, request.file.size, context) };
     const result = await followed(source, options, own);
@@ -40,6 +40,10 @@ export async function learnTable(request: LearnRequest, context: JobContext<Lear
     throw error;
   }
 }
+
+/** Whether as many rows as atoms remain to learn from, and a few to judge by. */
+const hasEnough = ({ rows, cols }: Source, holdout: number, components = cols): boolean =>
+  rows >= FEWEST_FOR_HOLDOUT && (1 - holdout) * rows >= components;
 
 async function followed(
   source: Source,
