@@ -24,7 +24,8 @@ const ORTHONORMAL = 1e-10;
  * import { atomCoordinates, fromRows } from 'orthodict';
  *
  * const truth = fromRows([[1, 0], [0.6, 0.8]]);
- * console.log(atomCoordinates(fromRows([[3, 4], [-1, 0]]), truth).data.map(Math.round)); // 0 1, then -1 0
+ * const { data } = atomCoordinates(fromRows([[3, 4], [-1, 0]]), truth);
+ * console.log(...data.map((c) => Math.round(Math.abs(c)))); // 0 1 1 0
  * ```
  */
 export function atomCoordinates(learned: Matrix, truth: Matrix): Matrix64 {

@@ -1,6 +1,6 @@
 /** The settings of the tab "Recover", their defaults, and what a link may set them to. */
 import { CONTENDER_NAMES, type ContenderName, type Recipe } from '../../session/jobs/recover/contenders.ts';
-import { oneOf, type Rules, whole, within } from '../../settings.ts';
+import { oneOf, type Rules, readSettings, whole, within } from '../../settings.ts';
 
 export const DEFAULTS = {
   n: 30,
@@ -28,14 +28,16 @@ const MOST_NUMBERS = 1e7;
 const MOST_SAMPLES = 200_000;
 const FEWEST_SAMPLES = 20;
 
-export const mostSamples = (n: number): number => Math.min(MOST_SAMPLES, Math.floor(MOST_NUMBERS / n));
+const mostSamples = (n: number): number => Math.min(MOST_SAMPLES, Math.floor(MOST_NUMBERS / n));
 
 const SCALE = [10, 100, 1000, 10_000, 100_000]
   .flatMap((decade) => [1, 1.5, 2, 3, 5, 7].map((factor) => factor * decade))
   .filter((p) => p >= FEWEST_SAMPLES && p <= MOST_SAMPLES);
 
-/** Numbers of samples to choose from. */
-export const samplesScale = (n: number): number[] => SCALE.filter((p) => p <= mostSamples(n));
+/** Numbers of samples to choose from: at least as many as features. */
+export const samplesScale = (n: number): number[] => SCALE.filter((p) => p >= n && p <= mostSamples(n));
+
+export const clampSamples = (p: number, n: number): number => Math.min(Math.max(p, n), mostSamples(n));
 
 export const CONDITIONS = [1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100] as const;
 
@@ -61,9 +63,15 @@ export function listed(names: string): ContenderName[] {
   return CONTENDER_NAMES.filter((name) => wanted.includes(name));
 }
 
+/** The settings in the page's address. */
+export function settingsIn(hash: string): Settings {
+  const settings = readSettings(hash, DEFAULTS, RULES);
+  return { ...settings, p: clampSamples(settings.p, settings.n) };
+}
+
 export const recipeIn = ({ n, p, theta, noise, condition, seed }: Settings): Recipe => ({
   n,
-  p: Math.min(p, mostSamples(n)),
+  p,
   theta,
   noise,
   condition,

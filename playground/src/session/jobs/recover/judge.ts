@@ -20,7 +20,9 @@ const SAMPLED = 1000;
 
 /** What the page draws of the atoms at one moment. */
 export interface Snapshot {
-  /** Number of atoms. */
+  /** Learned atoms: fewer than true ones, if some of these are in no sample. */
+  readonly rows: number;
+  /** True atoms. */
   readonly n: number;
   /** √|C|, row by row, 255 for 1. */
   readonly levels: Uint8Array<ArrayBuffer>;
@@ -63,7 +65,8 @@ export class Judge {
   snapshot(atoms: Matrix64): Snapshot {
     const { pairs, matched, maxAtomError } = matchAtoms(atoms, this.truth);
     const levels = Uint8Array.from(this.#coordinates(atoms).data, (c) => Math.round(255 * Math.sqrt(Math.abs(c))));
-    return { n: atoms.rows, levels, order: Int32Array.from(pairs, ({ truth }) => truth), matched, maxAtomError };
+    const order = Int32Array.from(pairs, ({ truth }) => truth);
+    return { rows: atoms.rows, n: this.truth.rows, levels, order, matched, maxAtomError };
   }
 
   #coordinates(atoms: Matrix64): Matrix64 {

@@ -2,7 +2,7 @@
  * The job "recoverMap": where a contender recovers the dictionary, as sparsity θ and the number of samples p vary. A few
  * cells come first, then those between them, then further trials of all.
  */
-import { generateWithPauses, learn, recoveryError } from 'orthodict/browser';
+import { generateWithPauses, learn, type Matrix64, recoveryError } from 'orthodict/browser';
 import { breathe } from '../../breathe.ts';
 import type { Job } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
@@ -57,13 +57,19 @@ export const map: Job<MapRequest, MapEvent, void> = async (request, { executor, 
     const { samples, atoms } = await generateWithPauses(generateOptionsOf(recipe), signal);
     const { dictionary } = await learn(samples, learnOptionsOf(request.contender, recipe), { executor, signal });
     signal.throwIfAborted();
-    trials.push({ column, row, error: recoveryError(dictionary.atoms, atoms) });
+    trials.push({ column, row, error: errorOf(dictionary.atoms, atoms) });
     spent += cost;
     left--;
     if (performance.now() - last > PAUSE) report();
   }
   report();
 };
+
+/** The recovery error; atoms that are in no sample, and therefore not learned, count as 1. */
+function errorOf(learned: Matrix64, truth: Matrix64): number {
+  const share = learned.rows / truth.rows;
+  return share * recoveryError(learned, truth) + 1 - share;
+}
 
 function tasksOf(request: MapRequest): Task[] {
   const tasks: Task[] = [];

@@ -85,11 +85,16 @@ export class Runner {
   }
 }
 
-/** Every row of `atoms` in the place of the row of `before` that it matches: a result comes in an order of its own. */
-function inPlacesOf(before: Matrix64, atoms: Matrix64): Matrix64 {
-  const data = new Float64Array(atoms.data.length);
-  for (const { learned, truth } of matchAtoms(atoms, before).pairs) {
-    data.set(atoms.data.subarray(learned * atoms.cols, (learned + 1) * atoms.cols), truth * atoms.cols);
+/**
+ * Every row of `atoms` in the place of the row of `before` that it matches: a result comes in an order of its own. Rows that
+ * no step had (they complete the basis where the samples have no energy) come last.
+ */
+function inPlacesOf(before: Matrix64, { rows, cols, data }: Matrix64): Matrix64 {
+  const place = new Map(matchAtoms({ rows, cols, data }, before).pairs.map(({ learned, truth }) => [learned, truth]));
+  const ordered = new Float64Array(data.length);
+  let last = before.rows;
+  for (let i = 0; i < rows; i++) {
+    ordered.set(data.subarray(i * cols, (i + 1) * cols), (place.get(i) ?? last++) * cols);
   }
-  return { ...atoms, data };
+  return { rows, cols, data: ordered };
 }
