@@ -6,8 +6,7 @@
  *
  * Nothing is done about the mean of a tile: it costs a code in every basis.
  */
-import { denseDictionary, type Matrix, type Matrix64, type Picture, patchesOf, pictureFrom } from 'orthodict';
-import { toBytes } from './pixels.ts';
+import { denseDictionary, type Matrix, type Matrix64, type Picture, patchesOf } from 'orthodict';
 
 /** Patches of a picture that lie side by side. */
 export const tilesOf = (picture: Picture, side: number): Matrix<Float32Array> =>
@@ -52,8 +51,7 @@ export class TileCodes {
     }
     this.#add(this.#kept, k);
     this.#kept = k;
-    const { width, height, channels, pixels } = pictureFrom(this.#rebuilt, { picture, width: side, stride: side });
-    return { width, height, channels, pixels: toBytes(pixels) };
+    return laid(this.#rebuilt, picture, side);
   }
 
   /** Adds the codes of rank `from` … `to` − 1 of every tile. */
@@ -78,6 +76,22 @@ export class TileCodes {
     }
     return out;
   }
+}
+
+/** Tiles side by side, in whole numbers; one that touches the edge covers a part of the one before. */
+function laid({ rows, cols, data }: Matrix, { width, height, channels = 1 }: Picture, side: number): Picture {
+  const pixels = new Uint8ClampedArray(width * height * channels);
+  const columns = Math.ceil(width / side);
+  const line = side * channels;
+  for (let tile = 0; tile < rows; tile++) {
+    const left = Math.min((tile % columns) * side, width - side);
+    const top = Math.min(Math.floor(tile / columns) * side, height - side);
+    for (let y = 0; y < side; y++) {
+      const from = tile * cols + y * line;
+      pixels.set(data.subarray(from, from + line), ((top + y) * width + left) * channels);
+    }
+  }
+  return { width, height, channels, pixels: new Uint8Array(pixels.buffer) };
 }
 
 /** The bits of a positive float32 sort as whole numbers do. Numbered by these bits and the atom, tiles are sorted natively. */
