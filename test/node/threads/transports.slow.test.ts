@@ -27,7 +27,7 @@ import { bits } from '../../helpers/bytes.ts';
 import { DIST, start } from '../../helpers/run.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
 import { testSeed } from '../../helpers/seed.ts';
-import { sumByRecursion } from '../../helpers/sum-tree.ts';
+import { bitsByRecursion } from '../../helpers/sum-tree.ts';
 
 const random = createRandom(testSeed(41), 'transports');
 const [ROWS, COLS, CHUNKS] = [6011, 31, 19];
@@ -60,7 +60,7 @@ const sources: [string, Source][] = [
 ];
 
 // biome-ignore lint/suspicious/noExplicitAny: passes with parameters of different types in one table
-const passes: [pass: Pass<any, any>, params: unknown][] = [
+const passes: [pass: Pass<any, any>, params: object][] = [
   [surveyPass, { moments: true }],
   [correlatePass, { atoms, conditioning, response: { kind: 'power', norm: 4 }, precision: 'f32' }],
   [correlatePass, { atoms, conditioning, response: mask, precision: 'f64', gram: true, countRows: 3 }],
@@ -97,9 +97,9 @@ function countMessages(): () => number {
   return () => sent.mock.calls.length + received.mock.calls.filter(([event]) => event === 'message').length;
 }
 
-const expectRight = async (executor: Executor, pass: Pass<unknown, unknown>, params: unknown, source: Source) => {
+const expectRight = async (executor: Executor, pass: Pass<unknown, unknown>, params: object, source: Source) => {
   const sum = bits(await executor.sum(pass, params, source));
-  expect(sum === bits(await sumByRecursion(pass, params, source, executor.kernels)), pass.name).toBe(true);
+  expect(sum === (await bitsByRecursion(pass, params, source, executor.kernels)), pass.name).toBe(true);
 };
 
 describe.each(['shared memory', 'messages'] as const)('through %s', (transport) => {
@@ -180,7 +180,7 @@ describe('through shared memory', () => {
     const sums = async () => {
       const turned = normalMatrix(COLS, COLS, random);
       for (const [pass, params] of all) {
-        for (const [, source] of kept) await executor.sum(pass, { ...(params as object), atoms: turned }, source);
+        for (const [, source] of kept) await executor.sum(pass, { ...params, atoms: turned }, source);
       }
     };
     const messages = countMessages();
