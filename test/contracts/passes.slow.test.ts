@@ -31,8 +31,11 @@ const scratch = scratchDirectory();
 const all = normalMatrix(10_301, 67, createRandom(testSeed(61), 'passes'));
 const passes = registeredPasses();
 
+/** Enough for four of the smallest chunks. */
+const FEWEST = 1030;
 /** Enough for several chunks of the pass, the last one shorter: costly passes have smaller chunks. */
-const samplesFor = ({ effort = 1 }: AnyPass): Matrix64 => rowRange(all, 0, Math.ceil(all.rows / effort));
+const samplesFor = ({ effort = 1 }: AnyPass): Matrix64 =>
+  rowRange(all, 0, Math.max(FEWEST, Math.ceil(all.rows / effort)));
 /** Fresh parameters every time: a pass may work on memory that they share with the caller. */
 const exampleOf = (pass: AnyPass): PassExample<unknown> => pass.example!(samplesFor(pass));
 
