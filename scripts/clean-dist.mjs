@@ -1,4 +1,27 @@
-// Removes dist/, so that files of modules that no longer exist do not stay in the package.
-import { rmSync } from 'node:fs';
+// Before tsc, which writes again only what has changed: removes the files of modules that no longer exist, so that they do
+// not stay in the package; and all of dist/ if a file is missing there, or was written after tsc had ended.
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-rmSync(new URL('../dist/', import.meta.url), { recursive: true, force: true });
+const [src, dist] = ['../src/', '../dist/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+/** The last file that tsc writes: what it has made of what. */
+const record = join(dist, '.tsbuildinfo');
+/** Written by other programs, after tsc. */
+const OTHERS = /^(bundle|playground)[\\/]|^cli[\\/]main\.js$|^\.tsbuildinfo$/;
+
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : Number.POSITIVE_INFINITY);
+
+const outputs = filesIn(src)
+  .flatMap((name) => ['.js', '.d.ts'].map((end) => name.replace(/\.ts$/, end)))
+  .filter((name) => !OTHERS.test(name));
+const isWhole = existsSync(record) && outputs.every((name) => modified(join(dist, name)) <= modified(record));
+
+if (isWhole) {
+  const known = new Set(outputs);
+  for (const name of filesIn(dist)) if (!known.has(name) && !OTHERS.test(name)) rmSync(join(dist, name));
+} else rmSync(dist, { recursive: true, force: true });

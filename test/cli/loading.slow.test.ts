@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '#src/cli/commands/index.ts';
 import { writeArray } from '#src/node/formats/arrays.ts';
+import { callCli } from '../helpers/cli.ts';
 import { type Loaded, loadedBy } from '../helpers/loaded.ts';
-import { DIST, runCli } from '../helpers/run.ts';
+import { DIST } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
 const scratch = scratchDirectory();
@@ -16,7 +17,7 @@ const from = ({ modules }: Loaded, ...folders: string[]): string[] =>
   modules.filter((name) => folders.some((folder) => name.startsWith(`src/${folder}/`)));
 
 beforeAll(async () => {
-  await runCli([...'generate --samples 500 --features 8 --theta 0.3 --out'.split(' '), f('small.npz')]);
+  await callCli([...'generate --samples 500 --features 8 --theta 0.3 --out'.split(' '), f('small.npz')]);
   // five chunks of several features, which are worth threads
   await writeArray(f('large.npy'), { rows: 20_000, cols: 64, data: Float64Array.from({ length: 20_000 * 64 }, odd) });
 });
@@ -78,7 +79,7 @@ describe('loads', () => {
 
 describe('the list of commands', () => {
   it('is what the bundle shows', async () => {
-    const { stdout } = await runCli(['--help']);
+    const { stdout } = await callCli(['--help']);
     const lines = stdout.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
     for (const [name, { takes, summary }] of Object.entries(commands)) {
       expect(lines).toContain(`${[name, '[options]', takes].join(' ').trim()}  ${summary}`);
@@ -92,7 +93,7 @@ describe('the list of commands', () => {
     async (name, { takes, load }) => {
       const command = await load();
       expect([command.name(), command.usage()]).toEqual([name, `[options] ${takes}`.trim()]);
-      const { code, stdout } = await runCli([name, '--help']);
+      const { code, stdout } = await callCli([name, '--help']);
       expect(code).toBe(0);
       expect(stdout).toContain(`Usage: orthodict ${name} ${command.usage()}\n`);
       for (const option of command.options.filter(({ hidden }) => !hidden)) expect(stdout).toContain(option.flags);

@@ -1,6 +1,7 @@
 /** A small cluster on this machine, for tests: data, a Redis server, workers of one thread each. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { callCli } from '../helpers/call-cli.ts';
 import { DIST, type Running, start, startCli } from '../helpers/run.ts';
 import type { Scratch } from '../helpers/scratch.ts';
 import { RedisServer } from './redis-server.ts';
@@ -19,12 +20,11 @@ export class TestCluster {
     readonly file: Scratch['file'],
   ) {}
 
-  /** `flags`: of redis-server. Writes data.npy, 60,000 samples of 60 features. */
+  /** `flags`: of redis-server. Writes data.npy, 60,000 samples of 40 features. */
   static async start({ path, file }: Scratch, ...flags: string[]): Promise<TestCluster> {
     const server = await RedisServer.start(path, ...flags);
-    await succeed(
-      startCli(['generate', '--samples', '60000', '--features', '60', '--theta', '0.3', '--out', file('all.npz')]),
-    );
+    const size = '--samples 60000 --features 40 --theta 0.3'.split(' ');
+    expect(await callCli(['generate', ...size, '--out', file('all.npz')])).toMatchObject({ code: 0, stderr: '' });
     const { readMatrix, writeArray } = await import('#src/node/index.ts');
     await writeArray(file('data.npy'), await readMatrix(`${file('all.npz')}:samples`));
     return new TestCluster(server, file);
@@ -32,7 +32,17 @@ export class TestCluster {
 
   /** `orthodict learn data.npy --out out …` */
   learn(out: string, ...more: string[]): Running {
-    return startCli(['learn', this.file('data.npy'), '--out', this.file(out), '--backend', 'wasm', ...more]);
+    return startCli(this.#learning(out, ...more));
+  }
+
+  /** The same on one thread, in this process. */
+  async learnAlone(out: string, ...more: string[]): Promise<void> {
+    const { code, stderr } = await callCli(this.#learning(out, '--threads', '1', ...more));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  }
+
+  #learning(out: string, ...more: string[]): string[] {
+    return ['learn', this.file('data.npy'), '--out', this.file(out), '--backend', 'wasm', ...more];
   }
 
   /** The same through Redis. */

@@ -30,7 +30,7 @@ let cluster: TestCluster;
 describe.skipIf(noRedis)('on a cluster', () => {
   beforeAll(async () => {
     cluster = await TestCluster.start(scratch);
-    await succeed(cluster.learn('one.npz', '--threads', '1', ...RUN));
+    await cluster.learnAlone('one.npz', ...RUN);
   }, 60_000);
   afterEach(() => cluster.clear());
   afterAll(async () => cluster?.server.stop());

@@ -3,7 +3,8 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DIST, type Finished, runCli } from '../helpers/run.ts';
+import { callCli } from '../helpers/call-cli.ts';
+import { DIST, type Finished } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
 const scratch = scratchDirectory();
@@ -45,23 +46,15 @@ function startRanks(launcher: string, args: readonly string[]) {
   return { pid: child.pid!, finished };
 }
 
+const KSVD = ['--method', 'ksvd', '--max-iterations', '6'];
+
 beforeAll(async () => {
-  const generated = await runCli([
-    'generate',
-    '--samples',
-    '60000',
-    '--features',
-    '60',
-    '--theta',
-    '0.3',
-    '--out',
-    f('all.npz'),
-  ]);
-  expect(generated.code).toBe(0);
+  const size = '--samples 60000 --features 40 --theta 0.3'.split(' ');
+  expect((await callCli(['generate', ...size, '--out', f('all.npz')])).code).toBe(0);
   const { readMatrix, writeArray } = await import('#src/node/index.ts');
   await writeArray(f('data.npy'), await readMatrix(`${f('all.npz')}:samples`));
-  for (const [out, ...more] of [['msp.npz'], ['ksvd.npz', '--method', 'ksvd', '--max-iterations', '12']]) {
-    expect((await runCli(learn(out, '--threads', '1', ...more))).code).toBe(0);
+  for (const [out, ...more] of [['msp.npz'], ['ksvd.npz', ...KSVD]]) {
+    expect((await callCli(learn(out, '--threads', '1', ...more))).code).toBe(0);
   }
 }, 60_000);
 
@@ -75,7 +68,7 @@ describe.each(present)('%s', (launcher) => {
 
   it('ends with an error if a rank dies, and resumes from the checkpoint', async () => {
     const run = (...more: string[]) => {
-      const flags = ['--mpi', '--method', 'ksvd', '--max-iterations', '12', '--checkpoint', f(`${launcher}.npz`)];
+      const flags = ['--mpi', ...KSVD, '--checkpoint', f(`${launcher}.npz`)];
       return startRanks(launcher, learn(`resumed-${launcher}.npz`, ...flags, '--checkpoint-every', '0', ...more));
     };
     const dying = run();

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../helpers/run.ts';
+import { type Running, runCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { succeed, TestCluster } from './cluster.ts';
 import { noRedis, RedisServer } from './redis-server.ts';
@@ -11,61 +11,69 @@ const scratch = scratchDirectory();
 const f = scratch.file;
 let cluster: TestCluster;
 
-/** A run of a second. */
 const SHORT = ['--precision', 'f64', '--max-iterations', '25', '--tolerance', '0'];
-/** One of several. */
-const LONG = ['--method', 'ksvd', '--max-iterations', '20'];
+/** Iterations that take long enough for something to happen after the first. */
+const LONG = ['--method', 'ksvd', '--max-iterations', '8'];
 
 describe.skipIf(noRedis)('through Redis', () => {
   beforeAll(async () => {
     cluster = await TestCluster.start(scratch, '--appendonly', 'yes', '--appendfsync', 'always');
-    await succeed(cluster.learn('one.npz', '--threads', '1', ...SHORT));
+    await cluster.learnAlone('one.npz', ...SHORT);
   }, 60_000);
-  afterEach(() => cluster.clear());
-  afterAll(async () => cluster?.server.stop());
-
-  it('three workers give the bytes of one thread', async () => {
-    for (let k = 0; k < 3; k++) cluster.startWorker();
-    await succeed(cluster.learnHere('three.npz', ...SHORT));
-    expect(cluster.sameBytes('three.npz', 'one.npz')).toBe(true);
+  afterAll(async () => {
+    await cluster?.clear();
+    await cluster?.server.stop();
   });
 
-  it.each([
-    ['ksvd', '--max-iterations', '2', '--starts', '2'],
-    ['pca', '--holdout', '0.1'],
-    ['givens', '--max-iterations', '3'],
-  ])('so they do with %s', async (method, ...others) => {
-    const flags = ['--method', method, ...others];
-    cluster.startWorker();
-    cluster.startWorker();
-    await succeed(cluster.learn('a.npz', '--threads', '1', ...flags));
-    await succeed(cluster.learnHere('b.npz', ...flags));
-    expect(cluster.sameBytes('a.npz', 'b.npz')).toBe(true);
-  });
-
-  describe('in a run of some seconds', () => {
+  describe('three workers give the bytes of one thread', () => {
     beforeAll(async () => {
-      await succeed(cluster.learn('long.npz', '--threads', '1', ...LONG));
-    }, 60_000);
+      const workers = [1, 2, 3].map(() => cluster.startWorker());
+      await Promise.all(workers.map((worker) => worker.said(/ready/)));
+    });
+    afterAll(() => cluster.clear());
+
+    it.each([
+      ['msp', ...SHORT],
+      ['ksvd', '--max-iterations', '2', '--starts', '2'],
+      ['pca', '--holdout', '0.1'],
+      ['givens', '--max-iterations', '3'],
+    ])('with %s', async (method, ...others) => {
+      const flags = ['--method', method, ...others];
+      await cluster.learnAlone('a.npz', ...flags);
+      await succeed(cluster.learnHere('b.npz', ...flags));
+      expect(cluster.sameBytes('a.npz', 'b.npz')).toBe(true);
+    });
+  });
+
+  describe('in the middle of a run', () => {
+    beforeAll(() => cluster.learnAlone('long.npz', ...LONG), 60_000);
+    afterEach(() => cluster.clear());
+
+    /** A run that has made its first iteration, so that what happens now happens in the middle of it. */
+    async function begunRun(out: string): Promise<{ run: Running; flags: string[] }> {
+      const checkpoint = f(`run-${out}`);
+      const flags = [...LONG, '--checkpoint', checkpoint, '--checkpoint-every', '0'];
+      const run = cluster.learnHere(out, ...flags);
+      while (!existsSync(checkpoint)) await sleep(10);
+      return { run, flags };
+    }
 
     it('a worker may be killed, and another may join late', async () => {
-      const [first] = [cluster.startWorker(), cluster.startWorker()];
-      await first.said(/ready/);
-      const run = cluster.learnHere('killed.npz', ...LONG);
-      await sleep(2000);
-      first.kill('SIGKILL');
+      const workers = [cluster.startWorker(), cluster.startWorker()];
+      await Promise.all(workers.map((worker) => worker.said(/ready/)));
+      const { run } = await begunRun('killed.npz');
+      workers[0].kill('SIGKILL');
       cluster.startWorker();
       await succeed(run);
       expect(cluster.sameBytes('killed.npz', 'long.npz')).toBe(true);
     }, 90_000);
 
     it('Redis may be restarted', async () => {
-      const [first] = [cluster.startWorker(), cluster.startWorker()];
-      await first.said(/ready/);
-      const run = cluster.learnHere('restarted.npz', ...LONG);
-      await sleep(1500);
+      cluster.startWorker();
+      cluster.startWorker();
+      const { run } = await begunRun('restarted.npz');
       await cluster.server.stop();
-      await sleep(1000);
+      await sleep(700); // several attempts to connect fail
       await cluster.server.begin();
       await succeed(run);
       expect(cluster.sameBytes('restarted.npz', 'long.npz')).toBe(true);
@@ -74,10 +82,7 @@ describe.skipIf(noRedis)('through Redis', () => {
     it('the driver may be killed, and resumes', async () => {
       cluster.startWorker();
       cluster.startWorker();
-      const flags = [...LONG, '--checkpoint', f('run.npz'), '--checkpoint-every', '0'];
-      const run = cluster.learnHere('resumed.npz', ...flags);
-      while (!existsSync(f('run.npz'))) await sleep(20);
-      await sleep(300);
+      const { run, flags } = await begunRun('resumed.npz');
       run.kill('SIGKILL');
       await run.finished;
       expect(existsSync(f('resumed.npz'))).toBe(false);
@@ -86,20 +91,15 @@ describe.skipIf(noRedis)('through Redis', () => {
     }, 90_000);
   });
 
-  it('a run waits for workers, and says so', async () => {
+  it('a run waits for workers, and says so; a worker leaves on SIGTERM', async () => {
     const run = cluster.learnHere('late.npz', '--queue', 'late', ...SHORT);
     await run.said(/waiting for workers/);
-    cluster.startWorker('--queue', 'late');
+    const worker = cluster.startWorker('--queue', 'late');
     expect(await succeed(run)).toContain('waiting for workers at queue late');
     expect(cluster.sameBytes('late.npz', 'one.npz')).toBe(true);
-  });
-
-  it('a worker leaves on SIGTERM', async () => {
-    const worker = cluster.startWorker();
-    await worker.said(/ready at queue/);
     worker.kill('SIGTERM');
     const { code, stderr } = await worker.finished;
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/ready at queue orthodict.*\n.*leaving/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/ready at queue late.*\n.*leaving/)]);
   });
 
   it('a worker with other kernels is not used, and both say so', async () => {
@@ -114,9 +114,11 @@ describe.skipIf(noRedis)('through Redis', () => {
     const full = await RedisServer.start(scratch.path, '--maxmemory', '1kb', '--maxmemory-policy', 'noeviction');
     const locked = await RedisServer.start(scratch.path, '--requirepass', 'right');
     try {
-      const run = await cluster.learn('full.npz', '--redis', full.url).finished;
+      const [run, wrong] = await Promise.all([
+        cluster.learn('full.npz', '--redis', full.url).finished,
+        runCli(['worker', '--redis', `redis://:wrong@127.0.0.1:${locked.port}`]),
+      ]);
       expect([run.code, run.stderr]).toEqual([2, 'cluster: Redis has no memory left: raise its maxmemory.\n']);
-      const wrong = await runCli(['worker', '--redis', `redis://:wrong@127.0.0.1:${locked.port}`]);
       expect([wrong.code, wrong.stderr]).toEqual([
         2,
         expect.stringMatching(/redis:\/\/:\*\*\*@.* cannot be reached \(WRONGPASS/),
@@ -128,11 +130,11 @@ describe.skipIf(noRedis)('through Redis', () => {
 });
 
 it('says what is wrong with an address', async () => {
-  const nowhere = await runCli(['worker', '--redis', 'redis://127.0.0.1:1']);
+  const addresses = ['redis://127.0.0.1:1', 'localhost'];
+  const [nowhere, odd] = await Promise.all(addresses.map((address) => runCli(['worker', '--redis', address])));
   expect([nowhere.code, nowhere.stderr]).toEqual([
     2,
     expect.stringMatching(/redis:\/\/127.0.0.1:1.* cannot be reached/),
   ]);
-  const odd = await runCli(['worker', '--redis', 'localhost']);
   expect([odd.code, odd.stderr]).toEqual([2, expect.stringMatching(/must look like redis:\/\/host:6379/)]);
 }, 30_000);

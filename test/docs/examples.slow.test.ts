@@ -1,33 +1,37 @@
 /**
  * Every example of the documentation is run: as printed, in a fresh folder per file that holds data.npz and model.npz.
- * So are the examples of doc comments, all in one process.
+ * So are the examples of doc comments. Modules share a process; commands that need no shell are called in this one.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callCli } from '../helpers/cli.ts';
 import { interpreter } from '../helpers/numpy.ts';
 import { itUnless } from '../helpers/skip.ts';
 import { entries, exportsByEntry } from './declarations.ts';
 import { type CodeBlock, codeBlocks, markdownFiles, readMarkdown, root } from './markdown.ts';
+import { ModuleProcess } from './module-process.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'orthodict-docs-'));
 const commands = join(scratch, 'bin');
 const fixture = join(scratch, 'fixture');
+const modules = new ModuleProcess();
 
-beforeAll(() => {
+beforeAll(async () => {
   mkdirSync(commands);
   mkdirSync(join(fixture, 'node_modules'), { recursive: true });
   symlinkSync(join(root, 'dist/cli/main.js'), join(commands, 'orthodict'));
   symlinkSync(root, join(fixture, 'node_modules/orthodict'), 'junction');
-  shell('orthodict generate --samples 4000 --features 20 --theta 0.3 --seed 1 --out data.npz', fixture);
-  shell('orthodict learn data.npz --out model.npz', fixture);
+  await shell('orthodict generate --samples 4000 --features 20 --theta 0.3 --seed 1 --out data.npz', fixture);
+  await shell('orthodict learn data.npz --out model.npz', fixture);
 });
 
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-const END = '--- end of an example';
+afterAll(async () => {
+  await modules.end();
+  rmSync(scratch, { recursive: true, force: true });
+});
 
 const runnable = new Set(['js', 'sh', 'python']);
 
@@ -45,23 +49,15 @@ describe('doc comments', () => {
   const exported = exportsByEntry();
   const codes = [...new Set(entries.flatMap((entry) => exported[entry].flatMap(({ examples }) => examples)))];
   const folder = join(scratch, 'doc-comments');
-  let printed: string[][];
+  beforeAll(() => cpSync(fixture, folder, { recursive: true, verbatimSymlinks: true }));
 
-  beforeAll(() => {
-    cpSync(fixture, folder, { recursive: true, verbatimSymlinks: true });
-    for (const [k, code] of codes.entries()) writeFileSync(join(folder, `example-${k}.mjs`), code);
-    const all = codes.map((_, k) => `await import('./example-${k}.mjs');\nconsole.log('${END}');\n`).join('');
-    writeFileSync(join(folder, 'all.mjs'), all);
-    printed = run(process.execPath, ['all.mjs'], folder)
-      .split(`${END}\n`)
-      .map((text) => text.trimEnd().split('\n'));
-  });
+  it.each(codes.map((code, k) => [k, code.trim().split('\n').at(-1), code]))('example %d: … %s', (k, _, code) =>
+    runModule(code as string, folder, `example-${k}`, /./),
+  );
+});
 
-  it.each(codes.map((code, k) => [k, code.trim().split('\n').at(-1), code]))('example %d: … %s', (k, _, code) => {
-    for (const { words, keptBy } of promises(code as string, /./)) {
-      expect(printed[k as number].filter(keptBy), words).not.toEqual([]);
-    }
-  });
+it('no example in JavaScript keeps its process from ending', async () => {
+  expect(await modules.end()).toBe(0);
 });
 
 const noPython = interpreter === undefined ? 'no Python with NumPy was found' : undefined;
@@ -73,17 +69,20 @@ it('the first example of README.md promises an error, which is checked when it r
 
 function declare(block: CodeBlock, folder: string): void {
   const { language, code, line } = block;
-  if (language === 'js') it(`line ${line}: js`, () => runModule(code, folder, line));
+  if (language === 'js') it(`line ${line}: js`, () => runModule(code, folder, `line-${line}`));
   else if (language === 'sh' && isPackageScript(code)) it(`line ${line}: npm`, () => checkPackageScripts(code));
   else if (language === 'sh') it(`line ${line}: sh`, () => shell(code, folder));
   else itUnless(noPython, `line ${line}: python`, () => runPython(code, folder));
 }
 
-function runModule(code: string, folder: string, line: number): void {
-  const name = `line-${line}.mjs`;
-  writeFileSync(join(folder, name), code);
-  const printed = run(process.execPath, [name], folder).trimEnd().split('\n');
-  for (const { words, keptBy } of promises(code)) expect(printed.filter(keptBy), words).not.toEqual([]);
+/** `exact`: as for `promises`. */
+async function runModule(code: string, folder: string, name: string, exact?: RegExp): Promise<void> {
+  writeFileSync(join(folder, `${name}.mjs`), code);
+  const { stdout, stderr } = await modules.run(folder, `${name}.mjs`);
+  expect(stderr).toBe('');
+  const printed = stdout.trimEnd().split('\n');
+  for (const { words, keptBy } of promises(code, exact))
+    expect(printed.filter(keptBy), `${words}: ${JSON.stringify(printed)}`).not.toEqual([]);
 }
 
 interface Promised {
@@ -107,8 +106,22 @@ function promises(code: string, exact = /^[\d ]+$/): Promised[] {
 
 const lastNumber = (line: string): number => Number(line.split(' ').at(-1) || Number.NaN);
 
-function shell(code: string, folder: string): void {
-  run('sh', ['-eu', '-c', code], folder);
+/** Calls of `orthodict` with plain words, one a line, mean the same without a shell; anything else is run by one. */
+async function shell(code: string, folder: string): Promise<void> {
+  const calls = commandsOf(code);
+  if (!calls.every((call) => /^orthodict [\w ./:-]+$/.test(call))) run('sh', ['-eu', '-c', code], folder);
+  else for (const call of calls) await runCommand(call.split(/ +/).slice(1), folder);
+}
+
+async function runCommand(args: readonly string[], folder: string): Promise<void> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const { code, stderr } = await callCli(args);
+    expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: '' });
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** Examples may take `np` and `samples`, the array of data.npz, as given. */
@@ -116,19 +129,18 @@ function runPython(code: string, folder: string): void {
   run(interpreter!, ['-c', `import numpy as np\nsamples = np.load('data.npz')['samples']\n${code}`], folder);
 }
 
-function run(program: string, args: readonly string[], cwd: string): string {
+function run(program: string, args: readonly string[], cwd: string): void {
   const env = { ...process.env, PATH: `${commands}${delimiter}${process.env.PATH}` };
-  const { status, stderr, stdout } = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: 60_000 });
+  const { status, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: 60_000 });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  return stdout;
 }
 
 /** Commands about this repository itself (npm, npx) are not run inside its own tests. */
 function isPackageScript(code: string): boolean {
-  return packageCommands(code).every((command) => /^(npm|npx|git|cd) /.test(command));
+  return commandsOf(code).every((command) => /^(npm|npx|git|cd) /.test(command));
 }
 
-function packageCommands(code: string): string[] {
+function commandsOf(code: string): string[] {
   return code
     .split(/\n|&&/)
     .map((command) => command.replace(/#.*/, '').trim())
@@ -137,7 +149,7 @@ function packageCommands(code: string): string[] {
 
 function checkPackageScripts(code: string): void {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  for (const command of packageCommands(code)) {
+  for (const command of commandsOf(code)) {
     const [program, verb, argument] = command.split(/\s+/);
     if (program === 'npm' && (verb === 'start' || verb === 'test')) expect(scripts).toHaveProperty(verb);
     else if (program === 'npm' && verb === 'run') expect(Object.keys(scripts)).toContain(argument);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createRandom } from '#src/core/random.ts';
 import type { FromChild, Slice } from './messages.ts';
 import { type Subject, shrink } from './target.ts';
-import { targets } from './targets/index.ts';
+import { loadTarget } from './targets/index.ts';
 
 const send = (message: FromChild): Promise<void> =>
   new Promise((resolve) => {
@@ -16,10 +16,9 @@ const send = (message: FromChild): Promise<void> =>
   });
 
 process.once('message', async ({ target: name, first, cases, seconds, failures }: Slice) => {
-  const target = targets.find((one) => one.name === name)!;
   const folder = mkdtempSync(join(tmpdir(), 'orthodict-fuzz-'));
   try {
-    const subject = await target.open(folder);
+    const subject = await (await loadTarget(name)).open(folder);
     const until = performance.now() + seconds * 1000;
     for (let k = first; k < first + cases && performance.now() < until; k++) {
       await send({ begins: k });

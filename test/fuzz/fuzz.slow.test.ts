@@ -3,16 +3,18 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { testSeed } from '../helpers/seed.ts';
-import { targets } from './targets/index.ts';
+import { targetNames } from './targets/index.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Of the usual number of cases: the seed is fixed, so more of them would find no more tomorrow; `npm run fuzz` draws others. */
+const SHARE = '0.07';
 
 it('finds nothing', { timeout: 280_000 }, () => {
-  const args = ['--import', 'tsx', main, '--cases', '0.12', '--jobs', '1', '--seed', String(testSeed(1))];
+  const args = ['--import', 'tsx', main, '--cases', SHARE, '--jobs', '1', '--seed', String(testSeed(1))];
   const env = { ...process.env, TSX_TSCONFIG_PATH: 'tsconfig.dist.json' };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });
   expect(status, stdout + stderr).toBe(0);
   expect(stdout).toMatch(/seed \d+: \d{4,} cases in \d+ s, 0 failures/);
-  for (const { name } of targets) expect(stdout).toMatch(new RegExp(`^${name} +[1-9]`, 'm'));
+  for (const name of targetNames) expect(stdout).toMatch(new RegExp(`^${name} +[1-9]`, 'm'));
 });

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { interpreter } from '../helpers/python.ts';
 import { emptyTally, runSlice, type Tally, WATCH } from './harness.ts';
 import type { Target } from './target.ts';
-import { targets } from './targets/index.ts';
+import { loadTarget, targetNames } from './targets/index.ts';
 
 /** Numbers of cases under one seed. */
 const CASES_PER_SEED = 1_000_000_000;
@@ -46,9 +46,9 @@ function numberOf(name: 'seconds' | 'cases' | 'seed' | 'jobs' | 'longest'): numb
   return value;
 }
 
-function targetNamed(name: string): Target {
-  const names = targets.map((target) => target.name).join(', ');
-  return targets.find((target) => target.name === name) ?? quit(`the target must be one of ${names}; got ${name}.`);
+function targetNamed(name: string): Promise<Target> {
+  if (targetNames.includes(name)) return loadTarget(name);
+  quit(`the target must be one of ${targetNames.join(', ')}; got ${name}.`);
 }
 
 const failures = resolve(values.failures);
@@ -81,7 +81,7 @@ async function inParallel(tasks: Iterable<() => Promise<void>>): Promise<void> {
   await Promise.all(Array.from({ length: numberOf('jobs')! }, work));
 }
 
-const chosen = values.only === undefined ? targets : values.only.split(',').map(targetNamed);
+const chosen = await Promise.all((values.only?.split(',') ?? targetNames).map(targetNamed));
 const seed = numberOf('seed')!;
 if (!(Number.isInteger(seed) && seed <= MOST_SEEDS))
   quit(`--seed must be a whole number up to ${MOST_SEEDS}; got ${seed}.`);
@@ -111,7 +111,7 @@ process.once('SIGINT', () => {
 if (interpreter === undefined) console.error('fuzz: no Python with NumPy was found; numbers are not compared with it.');
 if (values.repeat !== undefined) {
   const [name, number] = values.repeat.split(':');
-  await run(targetNamed(name), Number(number), 1, NO_LIMIT);
+  await run(await targetNamed(name), Number(number), 1, NO_LIMIT);
 } else if (values.cases !== undefined) {
   const share = numberOf('cases')!;
   await inParallel(chosen.map((target) => () => run(target, base, Math.ceil(share * target.cases), NO_LIMIT)));

@@ -2,6 +2,7 @@
 import type { Pass } from '#src/engine/pass.ts';
 import { rangesOf, type Source } from '#src/engine/source.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';
+import { bits } from './bytes.ts';
 
 export async function sumByRecursion(
   pass: Pass<unknown, unknown>,
@@ -21,4 +22,21 @@ export async function sumByRecursion(
     return right === undefined ? left : pass.add(left, right);
   };
   return node(0, 2 ** Math.ceil(Math.log2(ranges.length)));
+}
+
+const known = new WeakMap<Source, WeakMap<object, Map<string, Promise<string>>>>();
+
+/** Its bits, computed once for the same objects: executors that must agree are many, what they must agree with is one. */
+export function bitsByRecursion(
+  pass: Pass<unknown, unknown>,
+  params: object,
+  source: Source,
+  kernels: Kernels,
+): Promise<string> {
+  const ofSource = known.get(source) ?? new WeakMap<object, Map<string, Promise<string>>>();
+  const found = ofSource.get(params) ?? new Map<string, Promise<string>>();
+  const key = `${pass.name} ${kernels.name}`;
+  const sum = found.get(key) ?? sumByRecursion(pass, params, source, kernels).then(bits);
+  known.set(source, ofSource.set(params, found.set(key, sum)));
+  return sum;
 }

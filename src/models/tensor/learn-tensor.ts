@@ -49,7 +49,7 @@ export interface TensorResult extends Decomposition {
  * const tensor = fromFactors(fromRows([[0.6, 0.8], [-0.8, 0.6]]), [3, 2]);
  * const { weights, residual } = await learnTensor(tensor);
  * console.log(Math.round(weights[0]), Math.round(weights[1])); // 3 2
- * console.log(residual); // below 1e-12
+ * console.log(residual); // below 1e-7
  * ```
  */
 export async function learnTensor(

@@ -7,7 +7,8 @@ import { itUnless } from '../../helpers/skip.ts';
 
 const scratch = scratchDirectory();
 const data = scratch.file('data.npz');
-const generate = ['generate', '--samples', '3600', '--features', '100', '--theta', '.3', '--seed', '1', '--out', data];
+/** Two chunks, one for each thread. */
+const generate = ['generate', '--samples', '2600', '--features', '100', '--theta', '.3', '--seed', '1', '--out', data];
 
 /** Work for threads: some hundred milliseconds with each kind of kernels. */
 const steps = (count: number) => ['--refine', 'none', '--tolerance', '0', '--max-iterations', String(count)];

@@ -27,7 +27,7 @@ import { bits } from '../../helpers/bytes.ts';
 import { DIST, start } from '../../helpers/run.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
 import { testSeed } from '../../helpers/seed.ts';
-import { sumByRecursion } from '../../helpers/sum-tree.ts';
+import { bitsByRecursion } from '../../helpers/sum-tree.ts';
 
 const random = createRandom(testSeed(41), 'transports');
 const [ROWS, COLS, CHUNKS] = [6011, 31, 19];
@@ -60,7 +60,7 @@ const sources: [string, Source][] = [
 ];
 
 // biome-ignore lint/suspicious/noExplicitAny: passes with parameters of different types in one table
-const passes: [pass: Pass<any, any>, params: unknown][] = [
+const passes: [pass: Pass<any, any>, params: object][] = [
   [surveyPass, { moments: true }],
   [correlatePass, { atoms, conditioning, response: { kind: 'power', norm: 4 }, precision: 'f32' }],
   [correlatePass, { atoms, conditioning, response: mask, precision: 'f64', gram: true, countRows: 3 }],
@@ -80,6 +80,13 @@ async function warmExecutor(threads: number, transport: 'shared memory' | 'messa
   await executor.warm?.();
   return executor;
 }
+const warmed = new Map<string, Promise<Executor>>();
+/** One for all tests that leave its threads usable. */
+function commonExecutor(threads: number, transport: 'shared memory' | 'messages'): Promise<Executor> {
+  const key = `${threads} ${transport}`;
+  if (!warmed.has(key)) warmed.set(key, warmExecutor(threads, transport));
+  return warmed.get(key)!;
+}
 afterAll(async () => {
   for (const executor of executors) await executor.close();
 });
@@ -97,9 +104,9 @@ function countMessages(): () => number {
   return () => sent.mock.calls.length + received.mock.calls.filter(([event]) => event === 'message').length;
 }
 
-const expectRight = async (executor: Executor, pass: Pass<unknown, unknown>, params: unknown, source: Source) => {
+const expectRight = async (executor: Executor, pass: Pass<unknown, unknown>, params: object, source: Source) => {
   const sum = bits(await executor.sum(pass, params, source));
-  expect(sum === bits(await sumByRecursion(pass, params, source, executor.kernels)), pass.name).toBe(true);
+  expect(sum === (await bitsByRecursion(pass, params, source, executor.kernels)), pass.name).toBe(true);
 };
 
 describe.each(['shared memory', 'messages'] as const)('through %s', (transport) => {
@@ -108,7 +115,7 @@ describe.each(['shared memory', 'messages'] as const)('through %s', (transport) 
   });
 
   it.each([1, 2, 3, 5])('%d threads give the same bits, from every source and again', async (threads) => {
-    const executor = await warmExecutor(threads, transport);
+    const executor = await commonExecutor(threads, transport);
     for (let round = 0; round < 2; round++) {
       for (const [, source] of sources) {
         for (const [pass, params] of passes) await expectRight(executor, pass, params, source);
@@ -117,13 +124,13 @@ describe.each(['shared memory', 'messages'] as const)('through %s', (transport) 
   });
 
   it('many passes at once give the same bits', async () => {
-    const executor = await warmExecutor(3, transport);
+    const executor = await commonExecutor(3, transport);
     const jobs = passes.flatMap(([pass, params]) => sources.map(([, source]) => [pass, params, source] as const));
     await Promise.all(jobs.map(([pass, params, source]) => expectRight(executor, pass, params, source)));
   });
 
   it('an abort in the middle leaves chunks undone, and the threads usable', async () => {
-    const executor = await warmExecutor(2, transport);
+    const executor = await commonExecutor(2, transport);
     for (const delay of [0, 5, 20, 60]) {
       const seen = counters();
       const controller = new AbortController();
@@ -137,7 +144,7 @@ describe.each(['shared memory', 'messages'] as const)('through %s', (transport) 
   });
 
   it('a chunk that fails in a thread rejects the pass, and leaves the threads usable', async () => {
-    const executor = await warmExecutor(2, transport);
+    const executor = await commonExecutor(2, transport);
     for (let k = 0; k < 3; k++) {
       const failing = executor.sum(deadlyPass, { how: 'fails', seen: counters() }, shared);
       await expect(failing).rejects.toThrow('not in a thread');
@@ -162,7 +169,7 @@ describe.each(['shared memory', 'messages'] as const)('through %s', (transport) 
   });
 
   it('the event loop gets its turns during a pass', async () => {
-    const executor = await warmExecutor(2, transport);
+    const executor = await commonExecutor(2, transport);
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     await executor.sum(slowPass, { milliseconds: 15, seen: counters() }, shared);
@@ -180,7 +187,7 @@ describe('through shared memory', () => {
     const sums = async () => {
       const turned = normalMatrix(COLS, COLS, random);
       for (const [pass, params] of all) {
-        for (const [, source] of kept) await executor.sum(pass, { ...(params as object), atoms: turned }, source);
+        for (const [, source] of kept) await executor.sum(pass, { ...params, atoms: turned }, source);
       }
     };
     const messages = countMessages();
