@@ -19,6 +19,9 @@ const policy: Plugin = {
   ],
 };
 
+/** Parts that the command line loads when it needs them. */
+const checks = { ineffectiveDynamicImport: false };
+
 export default defineConfig({
   base: './', // works from any folder of any host
   plugins: [svelte(), policy],
@@ -30,7 +33,7 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1', headers: ISOLATION_HEADERS },
   preview: { host: '127.0.0.1', headers: ISOLATION_HEADERS },
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { checks } },
   build: {
     outDir: `${dist}playground`,
     emptyOutDir: true,
@@ -38,6 +41,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0, // the policy lets no data: be fetched
     license: { fileName: 'LICENSES.md' },
+    rolldownOptions: { checks },
     chunkSizeWarningLimit: 1000, // Vega, which is loaded when a chart is shown
   },
 });
