@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listen } from '../dist/cli/page-server/listen.js';
 import { readSite } from '../dist/cli/page-server/site.js';
-import { load, newPage, SCHEMES, SIZES, TABS } from '../test/browser/page.ts';
+import { load, newPage, SCHEMES, SIZES, TABS, untilReady } from '../test/browser/page.ts';
 import { openChromium } from '../test/helpers/chromium.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -39,7 +39,8 @@ function wanted(args) {
 /** One picture. On a phone it shows the whole page, since people scroll there. */
 async function makePicture({ name, tab, ...look }) {
   const page = await newPage(browser, look);
-  await load(page, server.address, tab);
+  await load(page, server.address, tab === 'home' ? 'data' : tab);
+  if (tab === 'home') await takeHome(page);
   const isPhone = look.width === SIZES.phone.width;
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide', fullPage: isPhone });
   await page.context().close();
@@ -47,6 +48,13 @@ async function makePicture({ name, tab, ...look }) {
   const small = await reduced(png);
   writeFileSync(path, small);
   console.log(`${path}: ${Math.ceil(small.length / 1000)} kB`);
+}
+
+/** From the result of another tab to where it is taken home. */
+async function takeHome(page) {
+  await page.getByRole('button', { name: 'Take it home' }).click();
+  await untilReady(page, 'home');
+  await page.evaluate('scrollTo(0, 0)');
 }
 
 /** With a palette of 256 colours, if sharp is there. */
