@@ -1,9 +1,25 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const dist = fileURLToPath(new URL('./dist/', import.meta.url));
 const SLOW = 'test/**/*.slow.test.ts';
+
+/**
+ * What takes longest begins first, so that no core waits for another at the end: Vitest itself begins with the quick project,
+ * and where it knows no durations, as in a fresh checkout, with the largest files.
+ */
+class LongestFirst extends BaseSequencer {
+  static readonly LONGEST =
+    /\/(browser|fuzz|docs\/examples|distributed|experiments|bench|learn\/checkpoint)[\w./-]*\.slow\.test\.ts$/;
+
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      project.name === 'quick' ? 2 : LongestFirst.LONGEST.test(moduleId) ? 0 : 1;
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 // Tests run what ships: `#src/x.ts` is type-checked against src/x.ts and executed from dist/x.js, by Node itself.
 export default defineConfig({
@@ -14,6 +30,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: availableParallelism() + 1, // tests of processes and clusters wait a good part of their time
+    sequence: { sequencer: LongestFirst },
     server: { deps: { external: [/\/dist\//] } },
     projects: [
       // quick files share what they load
