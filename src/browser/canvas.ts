@@ -108,6 +108,10 @@ export const canvasDecoder: PictureDecoder = {
 
 /** Encodes off the calling thread. `type`: `image/jpeg`; a browser that does not write it gives another one, which is refused. */
 export async function encodeByCanvas(picture: Picture, type: string, quality: number): Promise<Blob> {
+  if (!platform.OffscreenCanvas || !platform.ImageData) {
+    const got = `${type}, and this browser has no OffscreenCanvas`;
+    throw new InputError(`pictureBlob: type must be image/png here; got ${got}.`, 'pictureBlob');
+  }
   const { width, height, pixels, channels = 1 } = picture;
   const data = new Uint8ClampedArray(4 * width * height);
   for (let from = 0, to = 0; to < data.length; from += channels, to += 4) {
@@ -116,8 +120,8 @@ export async function encodeByCanvas(picture: Picture, type: string, quality: nu
     data[to + 2] = pixels[channels === 1 ? from : from + 2];
     data[to + 3] = 255;
   }
-  const canvas = new platform.OffscreenCanvas!(width, height);
-  contextOf(canvas).putImageData(new platform.ImageData!(data, width, height), 0, 0);
+  const canvas = new platform.OffscreenCanvas(width, height);
+  contextOf(canvas).putImageData(new platform.ImageData(data, width, height), 0, 0);
   const blob = await canvas.convertToBlob({ type, quality });
   if (blob.type === type) return blob;
   throw new InputError(`pictureBlob: type must be one that the browser writes; got ${type}.`, 'pictureBlob');
