@@ -62,10 +62,12 @@ function contextOf(canvas: Canvas): Context {
 const TILE = 2048;
 
 /** A picture whose pixels are all grey has one channel. */
-export async function decodeBlob(name: string, blob: Blob): Promise<Picture> {
-  const bitmap = await bitmapOf(name, blob);
+async function decode(bytes: Bytes): Promise<Picture> {
+  const { name, budget } = bytes;
+  const bitmap = await bitmapOf(name, await blobOf(bytes));
   try {
     const { width, height } = bitmap;
+    budget.hold(4 * width * height, `${width} × ${height} pixels`);
     const pixels = new Uint8Array(3 * width * height);
     const context = contextOf(new platform.OffscreenCanvas!(Math.min(width, TILE), Math.min(height, TILE)));
     context.fillStyle = '#fff';
@@ -126,7 +128,7 @@ async function blobOf(bytes: Bytes): Promise<Blob> {
 
 /** The size is known once the picture is decoded. */
 export const canvasDecoder: PictureDecoder = {
-  decode: async (bytes) => decodeBlob(bytes.name, await blobOf(bytes)),
+  decode,
   async size(bytes) {
     const bitmap = await bitmapOf(bytes.name, await blobOf(bytes));
     const { width, height } = bitmap;
