@@ -38,8 +38,9 @@ export const READ_LIMITS: ReadLimits = Object.freeze({ memory: 2 ** 28, ratio: 2
 const VARIABLE = 'ORTHODICT_READ_LIMITS';
 /** The variables of the process; undefined in a browser. */
 function environment(): Readonly<Record<string, string | undefined>> | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env; // bundlers put an empty object in the place of `globalThis.process.env`
+  // in two steps: bundlers put an empty object in the place of both in one
+  const { process: server } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return server?.env;
 }
 const UNITS: Readonly<Record<string, number>> = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
 /** V8's longest string. */

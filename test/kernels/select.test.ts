@@ -80,4 +80,7 @@ test('auto is the fastest supported, js the reference', async () => {
   expect((await selectKernels('auto')).name).toBe(supportedKernels()[0]);
   expect(await selectKernels('js')).toBe(referenceKernels);
   expect(supportedKernels().at(-1)).toBe('js');
+  await expect(selectKernels('gpu' as never)).rejects.toThrow(
+    'selectKernels: backend must be auto, wasm or js; got "gpu".',
+  );
 });
