@@ -56,6 +56,18 @@ const noPrograms = {
   load: (id) => (id === '\0none' ? 'module.exports = {};' : null),
 };
 
+/** The text of the kernels: files of their own for a page, which appears before it computes; a part of the engine's for Node. */
+const textsInside = {
+  name: 'texts-inside',
+  transform(code, id) {
+    if (!/[\\/]kernels[\\/]wasm[\\/]compile\.ts$/.test(id)) return null;
+    const paths = [];
+    const inside = code.replace(/import\(('[^']+')\)/g, (_, path) => `Promise.resolve(text${paths.push(path)})`);
+    if (paths.length === 0) throw new Error(`bundle: ${id} must import the text of the kernels.`);
+    return `${paths.map((path, k) => `import * as text${k + 1} from ${path};`).join('\n')}\n${inside}`;
+  },
+};
+
 const groups = Object.entries(FILES).map(([name, pattern], k, all) => ({
   name,
   test: (id) => pattern.test(id.replaceAll('\\', '/')),
@@ -66,7 +78,7 @@ const build = await rolldown({
   cwd: root,
   input: ENTRIES,
   platform: 'node',
-  plugins: [noPrograms],
+  plugins: [noPrograms, textsInside],
   // packages with parts for a platform or only for those who want them are installed, not bundled
   external: [...Object.keys({ ...optionalDependencies, ...peerDependencies }), 'ml-matrix'],
   resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node starts by loading worker threads

@@ -3,6 +3,7 @@ import { breather } from '../core/breathe.ts';
 import { crc32 } from '../core/crc32.ts';
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, rowRange } from '../core/matrix.ts';
+import { quoted } from '../core/printable.ts';
 import { requireMatrix } from '../core/require-matrix.ts';
 import { type ArrayInput, npyOutput, writeNpz } from '../formats/arrays.ts';
 import { csvChunks } from '../formats/csv-write.ts';
@@ -83,8 +84,10 @@ export interface CsvBlobOptions {
   /** Of the columns; default: column1, column2, … */
   readonly names?: readonly string[] | undefined;
   /** What separates fields; default: a comma. */
-  readonly delimiter?: ',' | '\t' | ';' | undefined;
+  readonly delimiter?: (typeof DELIMITERS)[number] | undefined;
 }
+
+const DELIMITERS = [',', '\t', ';'] as const;
 
 /** Numbers that become text at a time. */
 const NUMBERS = 1 << 14;
@@ -94,6 +97,9 @@ export async function csvBlob(matrix: Matrix, { names, delimiter = ',' }: CsvBlo
   requireMatrix('csvBlob', 'matrix', matrix);
   const { rows, cols } = matrix;
   if (names && names.length !== cols) throw inputError('csvBlob', 'names', `${cols} names`, names.length);
+  if (!DELIMITERS.includes(delimiter)) {
+    throw inputError('csvBlob', 'delimiter', 'a comma, a tab or a semicolon', quoted(`${delimiter}`));
+  }
   const height = Math.max(1, Math.floor(NUMBERS / cols));
   function* pieces(): Generator<FloatArray> {
     for (let at = 0; at < rows; at += height) yield rowRange(matrix, at, Math.min(rows, at + height)).data;

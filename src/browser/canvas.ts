@@ -36,6 +36,12 @@ const platform = globalThis as unknown as Partial<CanvasPlatform>;
 
 export const hasCanvas = (): boolean => platform.OffscreenCanvas !== undefined;
 
+/** Every browser has a canvas of this size. */
+const COMMON = { side: 1 << 14, pixels: 1 << 26 };
+
+export const fitsCanvas = ({ width, height }: PictureSize): boolean =>
+  hasCanvas() && Math.max(width, height) <= COMMON.side && width * height <= COMMON.pixels;
+
 /** Decodes off the calling thread. */
 async function bitmapOf(name: string, blob: Blob): Promise<Bitmap> {
   if (!platform.createImageBitmap || !hasCanvas()) {
@@ -52,39 +58,64 @@ function contextOf(canvas: Canvas): Context {
   throw new InputError('pictures: the browser gives no canvas of this size.');
 }
 
+/** Pixels a side that are drawn at a time: a canvas beyond the browser's limits stays empty, without an error. */
+const TILE = 2048;
+
 /** A picture whose pixels are all grey has one channel. */
-export async function decodeBlob(name: string, blob: Blob): Promise<Picture> {
-  const bitmap = await bitmapOf(name, blob);
+async function decode(bytes: Bytes): Promise<Picture> {
+  const { name, budget } = bytes;
+  const bitmap = await bitmapOf(name, await blobOf(bytes));
   try {
     const { width, height } = bitmap;
-    const context = contextOf(new platform.OffscreenCanvas!(width, height));
+    budget.hold(4 * width * height, `${width} × ${height} pixels`);
+    const pixels = new Uint8Array(3 * width * height);
+    const context = contextOf(new platform.OffscreenCanvas!(Math.min(width, TILE), Math.min(height, TILE)));
     context.fillStyle = '#fff';
-    context.fillRect(0, 0, width, height);
-    context.drawImage(bitmap, 0, 0);
-    return pictureOf(context.getImageData(0, 0, width, height));
+    for (let top = 0; top < height; top += TILE) {
+      for (let left = 0; left < width; left += TILE) {
+        const tile = drawTile(context, bitmap, left, top);
+        if (tile.data[3] !== 255) throw new InputError(`${name}: cannot be read as a picture (it is too large).`);
+        copyTile(tile, pixels, 3 * (top * width + left), 3 * width);
+      }
+    }
+    return hasOnlyGrey(pixels)
+      ? { width, height, channels: 1, pixels: everyThird(pixels) }
+      : { width, height, channels: 3, pixels };
   } finally {
     bitmap.close();
   }
 }
 
-function pictureOf({ width, height, data }: ImagePixels): Picture {
-  const isGrey = hasOnlyGrey(data);
-  const channels = isGrey ? 1 : 3;
-  const pixels = new Uint8Array(width * height * channels);
-  for (let from = 0, to = 0; from < data.length; from += 4) {
-    pixels[to++] = data[from];
-    if (isGrey) continue;
-    pixels[to++] = data[from + 1];
-    pixels[to++] = data[from + 2];
-  }
-  return { width, height, channels, pixels };
+/** What begins at this place of the picture, on white. */
+function drawTile(context: Context, bitmap: Bitmap, left: number, top: number): ImagePixels {
+  const [width, height] = [Math.min(TILE, bitmap.width - left), Math.min(TILE, bitmap.height - top)];
+  context.fillRect(0, 0, width, height);
+  context.drawImage(bitmap, -left, -top);
+  return context.getImageData(0, 0, width, height);
 }
 
-function hasOnlyGrey(data: Uint8ClampedArray): boolean {
-  for (let k = 0; k < data.length; k += 4) {
-    if (data[k] !== data[k + 1] || data[k] !== data[k + 2]) return false;
+/** From four channels to three, from `start` on, rows `stride` apart. */
+function copyTile({ width, height, data }: ImagePixels, out: Uint8Array, start: number, stride: number): void {
+  for (let y = 0, from = 0; y < height; y++) {
+    for (let x = 0, to = start + y * stride; x < width; x++, from += 4, to += 3) {
+      out[to] = data[from];
+      out[to + 1] = data[from + 1];
+      out[to + 2] = data[from + 2];
+    }
+  }
+}
+
+function hasOnlyGrey(pixels: Uint8Array): boolean {
+  for (let k = 0; k < pixels.length; k += 3) {
+    if (pixels[k] !== pixels[k + 1] || pixels[k] !== pixels[k + 2]) return false;
   }
   return true;
+}
+
+function everyThird(pixels: Uint8Array): Uint8Array {
+  const out = new Uint8Array(pixels.length / 3);
+  for (let k = 0; k < out.length; k++) out[k] = pixels[3 * k];
+  return out;
 }
 
 async function blobOf(bytes: Bytes): Promise<Blob> {
@@ -97,7 +128,7 @@ async function blobOf(bytes: Bytes): Promise<Blob> {
 
 /** The size is known once the picture is decoded. */
 export const canvasDecoder: PictureDecoder = {
-  decode: async (bytes) => decodeBlob(bytes.name, await blobOf(bytes)),
+  decode,
   async size(bytes) {
     const bitmap = await bitmapOf(bytes.name, await blobOf(bytes));
     const { width, height } = bitmap;
@@ -108,6 +139,10 @@ export const canvasDecoder: PictureDecoder = {
 
 /** Encodes off the calling thread. `type`: `image/jpeg`; a browser that does not write it gives another one, which is refused. */
 export async function encodeByCanvas(picture: Picture, type: string, quality: number): Promise<Blob> {
+  if (!platform.OffscreenCanvas || !platform.ImageData) {
+    const got = `${type}, and this browser has no OffscreenCanvas`;
+    throw new InputError(`pictureBlob: type must be image/png here; got ${got}.`, 'pictureBlob');
+  }
   const { width, height, pixels, channels = 1 } = picture;
   const data = new Uint8ClampedArray(4 * width * height);
   for (let from = 0, to = 0; to < data.length; from += channels, to += 4) {
@@ -116,9 +151,11 @@ export async function encodeByCanvas(picture: Picture, type: string, quality: nu
     data[to + 2] = pixels[channels === 1 ? from : from + 2];
     data[to + 3] = 255;
   }
-  const canvas = new platform.OffscreenCanvas!(width, height);
-  contextOf(canvas).putImageData(new platform.ImageData!(data, width, height), 0, 0);
-  const blob = await canvas.convertToBlob({ type, quality });
+  const canvas = new platform.OffscreenCanvas(width, height);
+  contextOf(canvas).putImageData(new platform.ImageData(data, width, height), 0, 0);
+  const blob = await canvas.convertToBlob({ type, quality }).catch((error) => {
+    throw new InputError(`pictureBlob: ${width}×${height} pixels cannot be written as ${type} (${reasonOf(error)}).`);
+  });
   if (blob.type === type) return blob;
   throw new InputError(`pictureBlob: type must be one that the browser writes; got ${type}.`, 'pictureBlob');
 }

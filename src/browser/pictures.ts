@@ -51,8 +51,8 @@ export async function pictureBlob(picture: Picture<Pixels>, type: PictureType = 
   requirePicture('pictureBlob', picture);
   if (!TYPES.includes(type)) throw inputError('pictureBlob', 'type', `one of ${TYPES.join(', ')}`, quoted(`${type}`));
   const shown = inBytes(picture);
-  const { encodeByCanvas, hasCanvas } = await import('./canvas.ts');
-  if (type === 'image/png' && (shown.pixels.length <= FEW_PIXELS || !hasCanvas())) {
+  const { encodeByCanvas, fitsCanvas } = await import('./canvas.ts');
+  if (type === 'image/png' && (shown.pixels.length <= FEW_PIXELS || !fitsCanvas(shown))) {
     return new Blob([encodePng(shown) as Uint8Array<ArrayBuffer>], { type });
   }
   return encodeByCanvas(shown, type, QUALITY);

@@ -31,7 +31,8 @@ export interface Progress {
   readonly samplesPerSecond: number;
   /**
    * The atoms after this step, unit rows in the coordinates of the data, in the solver's own order; only where a step has
-   * atoms. They are computed when asked for. Keep what it returns, not the progress, which keeps the state of the step.
+   * atoms. They are computed when asked for. Keep what it returns, not the progress, which keeps the state of the step. A
+   * message carries no function: leave it out of what you send to another thread.
    */
   readonly atoms?: (() => Matrix64) | undefined;
 }

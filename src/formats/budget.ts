@@ -37,8 +37,11 @@ export const READ_LIMITS: ReadLimits = Object.freeze({ memory: 2 ** 28, ratio: 2
 
 const VARIABLE = 'ORTHODICT_READ_LIMITS';
 /** The variables of the process; undefined in a browser. */
-const environment = (): Readonly<Record<string, string | undefined>> | undefined =>
-  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
+function environment(): Readonly<Record<string, string | undefined>> | undefined {
+  // in two steps: bundlers put an empty object in the place of both in one
+  const { process: server } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return server?.env;
+}
 const UNITS: Readonly<Record<string, number>> = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
 /** V8's longest string. */
 const LONGEST_STRING = 2 ** 29 - 24;

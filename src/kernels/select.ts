@@ -1,5 +1,6 @@
 /** Selects the kernels for this machine. */
-import { InputError } from '../core/errors.ts';
+import { InputError, inputError } from '../core/errors.ts';
+import { quoted } from '../core/printable.ts';
 import { reasonOf, warnOnce } from '../core/warn.ts';
 import type { KernelName, Kernels } from './kernels.ts';
 import { referenceKernels } from './reference.ts';
@@ -11,6 +12,7 @@ import { createWasmKernels, WASM_NAMES } from './wasm.ts';
 /** `auto` takes the fastest available; `wasm` insists on WebAssembly; `js` is the reference implementation. */
 export type BackendChoice = 'auto' | 'wasm' | 'js';
 
+const CHOICES: readonly BackendChoice[] = ['auto', 'wasm', 'js'];
 /** Fastest first. */
 const VARIANTS: readonly WasmVariant[] = ['relaxed', 'baseline'];
 
@@ -28,6 +30,7 @@ const VARIANTS: readonly WasmVariant[] = ['relaxed', 'baseline'];
  * ```
  */
 export async function selectKernels(choice: BackendChoice): Promise<Kernels> {
+  if (!CHOICES.includes(choice)) throw inputError('selectKernels', 'backend', 'auto, wasm or js', quoted(`${choice}`));
   if (choice === 'js') return referenceKernels;
   const found = await fastestWasm();
   if (!('missing' in found)) return found;

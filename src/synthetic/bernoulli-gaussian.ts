@@ -158,23 +158,21 @@ function* addOutliers(to: Matrix, rows: Int32Array, { theta: density, seed }: Se
   }
 }
 
-function* addNoise(to: Matrix, { noise, seed }: Settings): Steps<void> {
+function* addNoise({ rows, cols, data }: Matrix, { noise, seed }: Settings): Steps<void> {
   if (noise === 0) return;
   const random = createRandom(seed, 'generate noise');
-  for (let j = 0; j < to.rows; j++) {
-    const sample = row(to, j);
-    for (let k = 0; k < sample.length; k++) sample[k] += noise * random.normal();
+  for (let j = 0; j < rows; j++) {
+    for (let at = j * cols; at < (j + 1) * cols; at++) data[at] += noise * random.normal();
     yield;
   }
 }
 
-function* addCorruption(to: Matrix, { corruption, seed }: Settings): Steps<void> {
+function* addCorruption({ rows, cols, data }: Matrix, { corruption, seed }: Settings): Steps<void> {
   if (corruption === 0) return;
   const random = createRandom(seed, 'generate corruption');
-  for (let j = 0; j < to.rows; j++) {
-    const sample = row(to, j);
-    for (let k = 0; k < sample.length; k++) {
-      if (random.uniform() < corruption) sample[k] += random.uniform() < 0.5 ? -1 : 1;
+  for (let j = 0; j < rows; j++) {
+    for (let at = j * cols; at < (j + 1) * cols; at++) {
+      if (random.uniform() < corruption) data[at] += random.uniform() < 0.5 ? -1 : 1;
     }
     yield;
   }

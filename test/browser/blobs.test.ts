@@ -82,6 +82,9 @@ it('a table has the bytes that Node writes, and is read back to the same bits', 
   const tabs = await csvBlob(matrix, { delimiter: '\t' });
   expectSameBits(await readMatrix(put('t.tsv', await bytesOf(tabs))), matrix);
   await expect(csvBlob(matrix, { names: ['a'] })).rejects.toThrow('csvBlob: names must be 7 names; got 1.');
+  await expect(csvBlob(matrix, { delimiter: '|' as never })).rejects.toThrow(
+    'csvBlob: delimiter must be a comma, a tab or a semicolon; got "|".',
+  );
 });
 
 describe('pictures without a canvas', () => {
@@ -107,6 +110,9 @@ describe('pictures without a canvas', () => {
     );
     await expect(pictureBlob(picture, 'image/gif' as never)).rejects.toThrow(
       'pictureBlob: type must be one of image/png',
+    );
+    expect(await refusal(pictureBlob(picture, 'image/jpeg'))).toBe(
+      'pictureBlob: type must be image/png here; got image/jpeg, and this browser has no OffscreenCanvas.',
     );
   });
 });

@@ -96,3 +96,22 @@ itUnless(noChromium, 'where a policy forbids WebAssembly, a page learns with js 
   );
   expect(atoms === node.atoms).toBe(true);
 });
+
+itUnless(noChromium, 'a page writes and reads pictures that are larger than its canvas may be', async () => {
+  const server = await serveFolder(pages.get('vite')!);
+  const page = await browser.newPage();
+  try {
+    await page.goto(server.url);
+    await page.waitForFunction('window.keepsPicture');
+    for (const [width, height] of [
+      [3, 2],
+      [70_000, 2],
+      [5, 4100],
+    ]) {
+      expect(await page.evaluate(`window.keepsPicture(${width}, ${height})`)).toEqual([width, height, true]);
+    }
+  } finally {
+    await page.close();
+    await server.close();
+  }
+});

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
-const { WebAssembly } = globalThis as unknown as { WebAssembly: { validate(bytes: Uint8Array): boolean } };
+const { WebAssembly } = globalThis as unknown as {
+  WebAssembly: { validate(bytes: Uint8Array): boolean; instantiate(module: unknown): Promise<unknown> };
+};
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const scratch = scratchDirectory();
 let copies = 0;
@@ -63,10 +65,22 @@ test('without relaxed SIMD, auto is the baseline', async () => {
   expect(sizes.length).toBe(3); // relaxed, baseline, and memory that threads share
 });
 
+test('kernels that are selected at the same time share one instance', async () => {
+  const { instantiate } = WebAssembly;
+  const counted = vi.fn(instantiate);
+  const { selectKernels } = await selectionWith(without({ instantiate: counted }));
+  const all = await Promise.all([1, 2, 3].map(() => selectKernels('wasm')));
+  expect(all.map(({ name }) => name)).toEqual(Array(3).fill(all[0].name));
+  expect(counted).toHaveBeenCalledTimes(1);
+});
+
 test('auto is the fastest supported, js the reference', async () => {
   const { selectKernels, supportedKernels } = await import('#src/kernels/select.ts');
   const { referenceKernels } = await import('#src/kernels/reference.ts');
   expect((await selectKernels('auto')).name).toBe(supportedKernels()[0]);
   expect(await selectKernels('js')).toBe(referenceKernels);
   expect(supportedKernels().at(-1)).toBe('js');
+  await expect(selectKernels('gpu' as never)).rejects.toThrow(
+    'selectKernels: backend must be auto, wasm or js; got "gpu".',
+  );
 });

@@ -209,15 +209,15 @@ export type WasmExports = SharedExports & {
 export const SAMPLE_BYTES = 256 * 1024;
 
 /** The instances of this thread, with the usual {@link SAMPLE_BYTES}. Each takes gigabytes of addresses: one is enough. */
-const instances = new WeakMap<WasmModule, Machine>();
+const instances = new WeakMap<WasmModule, Promise<Machine>>();
 
 /** Fails if there is no memory for an instance. */
-export async function createMachine(compiled: CompiledKernels, sampleBytes = SAMPLE_BYTES): Promise<Machine> {
-  const isUsual = sampleBytes === SAMPLE_BYTES;
-  const known = isUsual ? instances.get(compiled.main) : undefined;
-  if (known) return known;
-  const machine = await instantiate(compiled, sampleBytes);
-  if (isUsual) instances.set(compiled.main, machine);
+export function createMachine(compiled: CompiledKernels, sampleBytes = SAMPLE_BYTES): Promise<Machine> {
+  const { main } = compiled;
+  if (sampleBytes !== SAMPLE_BYTES) return instantiate(compiled, sampleBytes);
+  const machine = instances.get(main) ?? instantiate(compiled, sampleBytes);
+  instances.set(main, machine);
+  machine.catch(() => instances.delete(main)); // there may be memory later
   return machine;
 }
 

@@ -1,5 +1,5 @@
 // A page that learns with orthodict, to be bundled. It tells how that went, and its longest tasks.
-import { createBrowserExecutor, learn, shareMatrix } from 'orthodict/browser';
+import { createBrowserExecutor, learn, pictureBlob, readPicture, shareMatrix } from 'orthodict/browser';
 
 const longTasks = [];
 new PerformanceObserver((list) => {
@@ -37,4 +37,12 @@ window.learn = async ({ threads, backend, features, options, times = 1 }) => {
     longTasks,
     atoms: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')),
   };
+};
+
+/** Whether a picture in colour survives being written and read. */
+window.keepsPicture = async (width, height) => {
+  const pixels = Uint8Array.from({ length: 3 * width * height }, (_, k) => (7 * k) % 251);
+  const read = await readPicture(await pictureBlob({ width, height, channels: 3, pixels }));
+  const isSame = read.pixels.length === pixels.length && read.pixels.every((pixel, k) => pixel === pixels[k]);
+  return [read.width, read.height, isSame];
 };
