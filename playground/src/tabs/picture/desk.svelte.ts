@@ -91,6 +91,7 @@ export class Desk {
     const channels = colour === 'rgb' ? 3 : 1;
     const patch = { width: side, height: side, channels } as const;
     const learned = await this.learning.start({ colour, side, norm, patches }, (event) => this.#watch(event, patch));
+    if (this.learning.state === 'failed') this.atoms = undefined;
     if (!learned) return;
     const { atoms, energies } = learned;
     this.atoms = { atoms, energies, patch, count: energies.length };
