@@ -72,7 +72,9 @@ export const learnPicture: Job<LearnRequest, LearnEvent, LearnedPicture> = async
   const picture = inColour(made('picture', 'a picture'), colour) as Picture;
   const { width, height } = picture;
   if (Math.min(width, height) < side) {
-    throw new InputError(`Your picture: must be at least as large as a patch, ${side}×${side}; got ${width}×${height}.`);
+    throw new InputError(
+      `Your picture: must be at least as large as a patch, ${side}×${side}; got ${width}×${height}.`,
+    );
   }
   const patch: PatchShape = { width: side, height: side, channels: picture.channels ?? 1 };
   const patches = shareMatrix(patchesOf(picture, { width: side, limit }));
