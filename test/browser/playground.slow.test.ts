@@ -13,6 +13,19 @@ import { playground } from './playground.ts';
 /** The tab that computes nothing. */
 const AT_REST = 'home';
 
+/** Opens all explanations in turn; the first words of those whose lines do not break. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const found: string[] = [];
+    for (const bubble of document.querySelectorAll<HTMLElement>('[role=tabpanel]:not([hidden]) [popover]')) {
+      bubble.showPopover();
+      await new Promise(requestAnimationFrame);
+      if (bubble.scrollWidth > bubble.clientWidth) found.push(bubble.textContent.trim().slice(0, 40));
+      bubble.hidePopover();
+    }
+    return found;
+  });
+
 describeUnless(noChromium, 'the playground', () => {
   const { openPlayground, openWindow, address } = playground();
 
@@ -35,12 +48,14 @@ describeUnless(noChromium, 'the playground', () => {
       const page = await openPlayground({ tab });
       for (const [name, size] of Object.entries(SIZES)) {
         await page.setViewportSize(size);
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(width, `the width of the page on a ${name}`).toBeLessThanOrEqual(size.width);
+        const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+        const message = `the width of the page on a ${name}, once its plots have followed`;
+        await expect.poll(width, { message }).toBeLessThanOrEqual(size.width);
         for (const colorScheme of SCHEMES) {
           await page.emulateMedia({ colorScheme });
           expect(await findings(page), `${name}, ${colorScheme}`).toEqual([]);
         }
+        expect(await tooWide(page), `explanations on a ${name}`).toEqual([]);
       }
     });
   });

@@ -41,6 +41,8 @@ const isolated = isolate();
 let worker: Worker | undefined;
 let jobsStarted = 0;
 
+const NOT_STARTED = 'The worker of this page could not be started. Check the connection, then reload the page.';
+
 /** Started by the first job, so that the page is drawn before any kernel is loaded. */
 function session(): Worker {
   if (worker) return worker;
@@ -59,7 +61,7 @@ function session(): Worker {
   worker.addEventListener('error', (event) => {
     event.preventDefault();
     for (const listener of listeners.values()) {
-      listener.failed(new JobFailure(event.message || 'the worker of this page could not be started.', 'fault'));
+      listener.failed(new JobFailure(event.message || NOT_STARTED, 'fault'));
     }
     listeners.clear();
     worker?.terminate();

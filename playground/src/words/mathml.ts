@@ -1,7 +1,15 @@
 /** Formulas of the explanations: what stands inside of <math>, put together from letters, numbers and signs. */
 
 /** A row of letters (`x`), numbers (`3`), signs (`=`) and parts made by the functions below, separated by blanks. */
-export const formula = (parts: string): string => parts.split(' ').map(token).join('');
+export const formula = (parts: string): string =>
+  parts
+    .split(' ')
+    .map((part, place, all) => token(part) + gap(part, all[place + 1]))
+    .join('');
+
+/** What stands between a word, such as `cos`, and a letter or part behind it; a sign has room of its own. */
+const gap = (part: string, next = ''): string =>
+  /^\p{L}{3,}$/u.test(part) && /^[\p{L}<]/u.test(next) ? '<mspace\twidth="0.25em"/>' : '';
 
 /** A letter with ᵀ behind it is transposed. Tags have tabs instead of blanks, which separate parts. */
 function token(part: string): string {

@@ -45,13 +45,14 @@ export function agreementSentence({
     return 'One start was run. Run several to see which atoms do not depend on chance.';
   }
   const { byAll } = agreement;
-  const compared = agreement.atoms < atoms.rows ? `${agreement.atoms} atoms with energy` : counted(atoms.rows, 'atom');
+  const compared = `${counted(agreement.atoms, 'atom')}${agreement.atoms < atoms.rows ? ' with energy' : ''}`;
   if (byAll === agreement.atoms) {
-    return `All ${starts.length} starts find the same ${compared}: they are a property of your table.`;
+    const same = byAll === 1 ? 'same atom: it is' : `same ${compared}: they are`;
+    return `All ${starts.length} starts find the ${same} a property of your table.`;
   }
   return byAll === 0
     ? `No atom is found by all ${starts.length} starts: they depend on chance, and mean little one by one.`
-    : `All ${starts.length} starts agree on ${byAll} of ${compared}: those are a property of your table, the others depend on the start.`;
+    : `All ${starts.length} starts agree on ${byAll} of ${compared}: ${byAll === 1 ? 'that one is' : 'those are'} a property of your table, the others depend on the start.`;
 }
 
 /** How sparse the codes are. */

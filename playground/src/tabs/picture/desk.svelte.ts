@@ -39,15 +39,21 @@ export class Desk {
   readonly rebuilt = new Latest('rebuildPicture');
   readonly use = new Latest('whereUsed');
   readonly denoisedViews = new Latest('showDenoised');
+  /** Counts the pictures that were asked for: the last one stays, however late another one is loaded. */
+  #asked = 0;
 
   async openIncluded(name: IncludedName): Promise<void> {
+    const number = ++this.#asked;
     this.settings.picture = name;
     const { url, title } = INCLUDED.find((each) => each.name === name)!;
     try {
       this.fetchError = undefined;
-      const blob = await (await fetch(url)).blob();
-      await this.#open(blob, title, false);
+      const response = await fetch(url);
+      if (!response.ok) throw new Error(response.statusText);
+      const blob = await response.blob();
+      if (number === this.#asked) await this.#open(blob, title, false);
     } catch {
+      if (number !== this.#asked) return;
       this.fetchError = 'The picture could not be loaded. Check the connection, or choose one of your own.';
     }
   }
@@ -64,7 +70,11 @@ export class Desk {
     else if (!isSame) this.recolour();
   }
 
-  openFile = (file: File): Promise<void> => this.#open(file, file.name, true);
+  openFile = (file: File): Promise<void> => {
+    this.#asked++;
+    this.fetchError = undefined;
+    return this.#open(file, file.name, true);
+  };
 
   async #open(blob: Blob, name: string, isOwn: boolean): Promise<void> {
     const opened = await this.opening.start({ blob });
@@ -81,6 +91,7 @@ export class Desk {
     const channels = colour === 'rgb' ? 3 : 1;
     const patch = { width: side, height: side, channels } as const;
     const learned = await this.learning.start({ colour, side, norm, patches }, (event) => this.#watch(event, patch));
+    if (this.learning.state === 'failed') this.atoms = undefined;
     if (!learned) return;
     const { atoms, energies } = learned;
     this.atoms = { atoms, energies, patch, count: energies.length };

@@ -11,10 +11,11 @@ import type { PictureSettings } from './settings.ts';
 export function takeHome(desk: Desk, hash: string): TakeHome | undefined {
   const { learned, settings, opened, finished } = desk;
   if (!learned || !opened) return undefined;
+  const isDenoised = finished.both !== undefined;
   return {
     summary: summaryOf(desk),
-    files: filesOf(settings.k, finished.both !== undefined),
-    command: commandOf(settings),
+    files: filesOf(settings.k, isDenoised),
+    command: commandOf(settings, isDenoised),
     snippet: nodeSnippet(settings),
     inBrowser: browserSnippet(settings),
     hash,
@@ -59,14 +60,14 @@ async function made(request: PictureFile): Promise<Blob> {
   return blob;
 }
 
-function commandOf({ side, colour, norm, patches, k, noise }: PictureSettings): string {
+function commandOf({ side, colour, norm, patches, k }: PictureSettings, isDenoised: boolean): string {
   const colours = colour === 'rgb' ? ' --color rgb' : '';
   const norms = norm === 4 ? '' : ` --norm ${norm}`;
   return [
     `orthodict learn picture.png --patches ${side}x${side}${colours} --limit ${patches}${norms} --out model.npz`,
     'orthodict inspect model.npz --atoms atoms.png',
     `orthodict encode model.npz picture.png --stride ${side} --keep ${k} --out codes.npz`,
-    `orthodict image denoise ${noise === 'added' ? 'noisy.png' : 'picture.png'} --stride 2 --out denoised.png`,
+    ...(isDenoised ? ['orthodict image denoise noisy.png --stride 2 --out denoised.png'] : []),
   ].join('\n');
 }
 

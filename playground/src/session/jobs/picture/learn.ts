@@ -1,6 +1,7 @@
 /** Learns a dictionary from patches of the picture, step by step, and codes the picture in it, in PCA and in the DCT. */
 import {
   type Colour,
+  InputError,
   inColour,
   type LearnResult,
   learnSteps,
@@ -69,6 +70,12 @@ const WATCHED = 1000;
 export const learnPicture: Job<LearnRequest, LearnEvent, LearnedPicture> = async (request, context) => {
   const { colour, side, patches: limit } = request;
   const picture = inColour(made('picture', 'a picture'), colour) as Picture;
+  const { width, height } = picture;
+  if (Math.min(width, height) < side) {
+    throw new InputError(
+      `Your picture: must be at least as large as a patch, ${side}×${side}; got ${width}×${height}.`,
+    );
+  }
   const patch: PatchShape = { width: side, height: side, channels: picture.channels ?? 1 };
   const patches = shareMatrix(patchesOf(picture, { width: side, limit }));
   context.emit({ progress: { words: `Looking at ${patches.rows.toLocaleString('en')} patches` } });
