@@ -25,7 +25,7 @@ async function start(id: number, name: string, request: unknown): Promise<void> 
   const gate = new Gate(abort.signal);
   gates.set(id, { gate, abort });
   try {
-    executor ??= createBrowserExecutor();
+    executor ??= createBrowserExecutor().catch(forget);
     const context: JobContext<unknown> = {
       executor: pausable(await executor, gate),
       signal: abort.signal,
@@ -39,6 +39,12 @@ async function start(id: number, name: string, request: unknown): Promise<void> 
   } finally {
     gates.delete(id);
   }
+}
+
+/** The next job tries again. */
+function forget(error: unknown): never {
+  executor = undefined;
+  throw error;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
