@@ -21,7 +21,7 @@ const WORST = 8;
 
 export const pursuitMomentsPass = definePass<PursueParams, PursuitMoments>(import.meta.url, {
   name: 'pursuit-moments',
-  effort: 16,
+  effort: 4,
   contribute: ({ samples }, params, kernels) => pursuitMoments(samples, params, kernels),
   add(total, part) {
     accumulate(total.gram.data, part.gram.data);
