@@ -51,7 +51,9 @@ async function runDemo(out: string, words: boolean, signal: AbortSignal): Promis
   await writeAtomically(picture, [encodePng(atomGallery(dictionary.atoms, { scale: 4, gap: 4 }))]);
   if (words) {
     printLine();
-    printLine(`${iterations} iterations in ${seconds.toFixed(1)} s on ${backend}, ${threads} threads.`);
+    printLine(
+      `${iterations} iterations in ${seconds.toFixed(1)} s on ${backend}, ${threads === 1 ? '1 thread' : `${threads} threads`}.`,
+    );
     printLine(`The dictionary is in ${model}, its atoms are drawn in ${picture}.`);
   } else printJson({ planted, photograph: { kept: KEPT, residuals, iterations, seconds }, model, picture });
 }
