@@ -81,6 +81,9 @@ describeUnless(noChromium, 'the tab Recover', () => {
       await button(page, 'Run').waitFor();
     });
     expect(await figure(page, 'Atoms recovered')).toBe('100 of 100');
+    const cores = await page.evaluate(() => navigator.hardwareConcurrency);
+    expect(Number(await figure(page, 'Threads'))).toBe(cores);
+    expect(page.workers().length).toBeGreaterThanOrEqual(cores); // the session computes too
     expect(tasks.length).toBeGreaterThan(50);
     expect(Math.max(...tasks)).toBeLessThan(50); // what browsers call a long task
   });
