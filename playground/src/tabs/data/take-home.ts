@@ -7,6 +7,7 @@ import type { Preview } from '../../session/jobs/data/table.ts';
 import { Work } from '../../session/session.svelte.ts';
 import { hashFor } from '../../settings.ts';
 import type { TakeHome, TakeHomeFile } from '../../take-home.svelte.ts';
+import { flagsOf, literal } from '../../take-home-code.ts';
 import { type Chosen, chosenPicks, columnsFlag, quotedForShell } from './columns.ts';
 import { energyChart } from './energy-chart.ts';
 import { agreementSentence, energySentence } from './sentences.ts';
@@ -76,12 +77,6 @@ async function drawing({ evaluation }: Learned): Promise<Blob> {
   return drawSvg({ ...energyChart(evaluation), width: 560, height: 340 });
 }
 
-/** `maxIterations: 5` → ` --max-iterations 5` */
-const flagsOf = (options: object): string =>
-  Object.entries(options)
-    .map(([name, value]) => ` --${name}${value === true ? '' : ` ${value}`}`)
-    .join('');
-
 /** The options as they were in force. */
 function optionsOf({ settings, learned }: Made): object {
   const { holdout, ...rest } = learnOptions(settings) as Record<string, unknown>;
@@ -99,17 +94,6 @@ function commandOf(made: Made): string {
     `orthodict evaluate model.npz --data ${reading}`,
     `orthodict encode model.npz ${reading} --out codes.npz`,
   ].join('\n');
-}
-
-/** As code: quotes only where they must be. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) {
-    return `{ ${Object.entries(value)
-      .map(([name, inner]) => `${name}: ${literal(inner)}`)
-      .join(', ')} }`;
-  }
-  return typeof value === 'string' && !/['\\\p{Cc}]/u.test(value) ? `'${value}'` : JSON.stringify(value);
 }
 
 /** How the table is opened, beyond its name. */

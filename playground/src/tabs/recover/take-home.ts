@@ -3,10 +3,11 @@ import { CONTENDERS, generateOptionsOf, learnOptionsOf, type Recipe } from '../.
 import { Work } from '../../session/session.svelte.ts';
 import { hashFor } from '../../settings.ts';
 import type { TakeHome, TakeHomeFile } from '../../take-home.svelte.ts';
+import { flagsOf, literal } from '../../take-home-code.ts';
 import type { PhaseMap } from './map.svelte.ts';
 import type { Track } from './race.svelte.ts';
 import { DEFAULTS, type Settings } from './settings.ts';
-import { counted, seconds, small } from './words.ts';
+import { grouped, seconds, small } from './words.ts';
 
 /** `track`: a contender that has finished; `backend`: the kernels that it ran on. */
 export function takeHome(
@@ -20,7 +21,7 @@ export function takeHome(
   const { matched, maxAtomError } = snapshot!;
   const { label } = CONTENDERS[name];
   return {
-    summary: `${label} recovered ${matched} of ${n} atoms from ${counted(p)} samples (θ = ${theta}) in ${counted(finish!.iterations)} iterations and ${seconds(taken)}: recovery error ${small(errors.at(-1)!)}, largest error of an atom ${small(maxAtomError)}.`,
+    summary: `${label} recovered ${matched} of ${n} atoms from ${grouped(p)} samples (θ = ${theta}) in ${grouped(finish!.iterations)} iterations and ${seconds(taken)}: recovery error ${small(errors.at(-1)!)}, largest error of an atom ${small(maxAtomError)}.`,
     files: [
       {
         name: 'model.npz',
@@ -56,16 +57,11 @@ async function dataBlob(recipe: Recipe): Promise<Blob> {
 /** The same figures, to their last digits: with the kernels of the page, since others round differently. */
 function commandsOf(options: object, recipe: Recipe, backend: string): string {
   return [
-    `orthodict generate ${flags(generateOptionsOf(recipe))} --out data.npz`,
-    `orthodict learn data.npz ${flags(options)} --backend ${backend.startsWith('wasm') ? 'wasm' : 'js'} --out model.npz`,
+    `orthodict generate${flagsOf(generateOptionsOf(recipe))} --out data.npz`,
+    `orthodict learn data.npz${flagsOf(options)} --backend ${backend.startsWith('wasm') ? 'wasm' : 'js'} --out model.npz`,
     'orthodict evaluate model.npz --truth data.npz:atoms',
   ].join(' && \\\n');
 }
-
-const flags = (options: object): string =>
-  Object.entries(options)
-    .map(([name, value]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${value}`)
-    .join(' ');
 
 const snippetOf = (options: object, recipe: Recipe): string =>
   `import { generate, learn, matchAtoms, recoveryError } from 'orthodict';
@@ -74,8 +70,3 @@ const { samples, atoms } = generate(${literal(generateOptionsOf(recipe))});
 const { dictionary, iterations } = await learn(samples, ${literal(options)});
 const { matched, maxAtomError } = matchAtoms(dictionary.atoms, atoms);
 console.log(recoveryError(dictionary.atoms, atoms), matched, maxAtomError, iterations);`;
-
-const literal = (options: object): string =>
-  `{ ${Object.entries(options)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : value}`)
-    .join(', ')} }`;
