@@ -19,6 +19,10 @@ it('exits with 130 on SIGINT, says how to continue, and continues', async () => 
   expect(stopped.stderr).toMatch(/^reproduce: interrupted; .* and the same command continues from there\.\n$/);
   const kept = readFileSync(csv, 'utf8');
 
+  const soFar = await callJson(...args, '--report');
+  expect(soFar.experiments[0].extent).toMatch(/^0 to 1 trials at each of 12 points, of 1 planned$/);
+  expect(readFileSync(csv, 'utf8')).toBe(kept);
+
   const { index, experiments } = await callJson(...args);
   expect([index, experiments.length, experiments[0].points]).toEqual([null, 1, 12]);
   expect(experiments[0].claims.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['holds', 'holds', 'holds']);

@@ -21,7 +21,9 @@ describe('reproduce', () => {
     ['no name', [], /got none\.\n$/],
     ['no trials', ['all', '--trials', '0'], /^reproduce: trials must be a whole number, 1 or more; got 0\.\n$/],
     ['words for numbers', ['all', '--seed', 'x'], /^reproduce: --seed must be a number; got "x"\.\n$/],
-    ['no threads', ['all', '--threads', '0'], /^reproduce: threads must be a whole number from 1 to 1024; got 0\.\n$/],
+    ['no jobs', ['all', '--jobs', '0'], /^reproduce: jobs must be a whole number from 1 to 1024; got 0\.\n$/],
+    ['a report of nothing', ['figure3', '--report'], /^reproduce: --report must find trials in .*; got none\. Run /],
+    ['a fresh report', ['all', '--report', '--fresh'], /^reproduce: --report must come without --fresh; got both\.\n$/],
     ['no name of a folder', ['all', '--out', ''], /^reproduce: --out must be the name of a folder; got ""\.\n$/],
   ])('refuses %s in one line', async (_, args, message) => {
     const folder = out('refused');
@@ -47,5 +49,6 @@ describe('reproduce', () => {
         .split('\n')
         .map((line) => line.split('  ')[0]),
     ).toEqual(expect.arrayContaining(['table1', 'figure8c', 'figure11-fashion', 'householder-figure5']));
+    expect(stdout).toMatch(/^figure8c {2}.*: \d+ days, quick \d+ s$/m);
   });
 });

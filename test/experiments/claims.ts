@@ -1,11 +1,11 @@
 /** What the experiments of a paper that make their own data have in common: sound grids, and claims that a part of them shows. */
 import { describe, expect, it } from 'vitest';
 import type { Experiment, Point } from '#src/experiments/framework/experiment.ts';
-import { runExperiment } from '#src/experiments/framework/run.ts';
 import { summarise } from '#src/experiments/framework/summary.ts';
 import { experiments } from '#src/experiments/index.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
+import { runExperiment } from './run-experiment.ts';
 
 export interface Part {
   readonly trials: number;

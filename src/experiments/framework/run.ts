@@ -1,9 +1,9 @@
 /** Runs all trials of an experiment that its file lacks, one or several at a time, and saves each as it ends. */
-
 import { formatDuration } from '../../core/duration.ts';
 import { inputError } from '../../core/errors.ts';
-import type { Experiment, Grid, Measured, Point, Trial } from './experiment.ts';
-import { openTrialsFile } from './trials-file.ts';
+import { type Experiment, type Grid, type Measured, type Point, range, type Trial } from './experiment.ts';
+import { secondsLeft } from './time-left.ts';
+import { openTrialsFile, type TrialsFile } from './trials-file.ts';
 
 export interface RunOptions {
   readonly quick?: boolean | undefined;
@@ -18,8 +18,6 @@ export interface RunOptions {
 export const runDefaults = Object.freeze({ quick: false, seed: 1, fresh: false } as const satisfies RunOptions);
 
 export interface RunSetup {
-  /** The file of raw trials. */
-  readonly csv: string;
   readonly signal?: AbortSignal | undefined;
   /** Told what is being done, and the share of the trials that is. */
   readonly say?: ((words: string, share: number) => void) | undefined;
@@ -40,38 +38,93 @@ const oneLane: Lanes = {
 
 const NEVER = new AbortController().signal;
 
-export async function runExperiment(experiment: Experiment, options: RunOptions, setup: RunSetup): Promise<Trial[]> {
-  const { seed = runDefaults.seed, fresh = runDefaults.fresh } = options;
-  const { signal = NEVER, say, lanes: given = oneLane } = setup;
-  const lanes = experiment.alone ? oneLane : given;
-  const { points, trials: count } = gridOf(experiment, options);
-  const file = await openTrialsFile(setup.csv, experiment, { points, trials: count, seed }, fresh);
-  const done = new Map(file.trials.map((trial) => [keyOf(experiment, trial.trial, trial.point), trial]));
-  const rounds = Array.from({ length: count }, (_, trial) => points.map((point) => ({ trial, point }))).flat();
-  const isAhead = ({ trial, point }: (typeof rounds)[number]) => !done.has(keyOf(experiment, trial, point));
-  const queue = rounds.filter(isAhead).values();
-  const failure = new AbortController();
-  const stop = AbortSignal.any([signal, failure.signal]);
-  const work = async () => {
-    for (const { trial, point } of queue) {
-      stop.throwIfAborted();
-      const words = progressWords(experiment, [...done.values()], rounds.length, rounds.filter(isAhead), lanes.count);
-      say?.(words, done.size / rounds.length);
-      const started = performance.now();
-      const measured = await lanes.measure(experiment, point, seed + trial, stop);
-      stop.throwIfAborted(); // an aborted trial gives no result
-      const finished = { trial, seed: seed + trial, point, measured, seconds: (performance.now() - started) / 1000 };
-      await file.append(finished);
-      done.set(keyOf(experiment, trial, point), finished);
-      await new Promise((resolve) => setImmediate(resolve)); // lets signals through if trials never yield
-    }
-  };
-  const stopAll = (error: unknown) => {
-    failure.abort(error);
-    throw error;
-  };
-  await Promise.all(Array.from({ length: lanes.count }, () => work().catch(stopAll)));
-  return rounds.map(({ trial, point }) => done.get(keyOf(experiment, trial, point))!);
+interface Round {
+  readonly trial: number;
+  readonly point: Point;
+}
+
+/** The trials of one experiment: those in its file, and those to be measured. */
+export class Plan {
+  readonly experiment: Experiment;
+  readonly grid: Grid;
+  readonly #seed: number;
+  readonly #file: TrialsFile;
+  /** All trials, the first one at every point first. */
+  readonly #rounds: readonly Round[];
+  readonly #done: Map<string, Trial>;
+
+  private constructor(experiment: Experiment, grid: Grid, seed: number, file: TrialsFile) {
+    this.experiment = experiment;
+    this.grid = grid;
+    this.#seed = seed;
+    this.#file = file;
+    this.#rounds = range(0, grid.trials - 1).flatMap((trial) => grid.points.map((point) => ({ trial, point })));
+    this.#done = new Map(file.trials.map((trial) => [this.#keyOf(trial), trial]));
+  }
+
+  /** Reads the file of raw trials, `csv`; throws if it belongs to another run. */
+  static async read(experiment: Experiment, options: RunOptions, csv: string): Promise<Plan> {
+    const { seed = runDefaults.seed, fresh = runDefaults.fresh } = options;
+    const grid = gridOf(experiment, options);
+    return new Plan(experiment, grid, seed, await openTrialsFile(csv, experiment, { ...grid, seed }, fresh));
+  }
+
+  /** The finished trials, in order. */
+  get trials(): Trial[] {
+    return this.#rounds.flatMap((round) => this.#done.get(this.#keyOf(round)) ?? []);
+  }
+
+  /** About how long the others take with so many lanes. */
+  secondsLeft(lanes: number): number {
+    const { experiment, grid } = this;
+    const ahead = this.#ahead.map(({ point }) => point);
+    return secondsLeft(experiment, grid, [...this.#done.values()], ahead, experiment.alone ? 1 : lanes);
+  }
+
+  /** Measures the others; returns all. */
+  async run({ signal = NEVER, say, lanes: given = oneLane }: RunSetup): Promise<Trial[]> {
+    const lanes = this.experiment.alone ? oneLane : given;
+    const queue = this.#ahead.values();
+    const failure = new AbortController();
+    const stop = AbortSignal.any([signal, failure.signal]);
+    const work = async () => {
+      for (const round of queue) {
+        stop.throwIfAborted();
+        say?.(this.#progressWords(lanes.count), this.#done.size / this.#rounds.length);
+        await this.#measure(round, lanes, stop);
+        await new Promise((resolve) => setImmediate(resolve)); // lets signals through if trials never yield
+      }
+    };
+    const stopAll = (error: unknown) => {
+      failure.abort(error);
+      throw error;
+    };
+    await Promise.all(Array.from({ length: lanes.count }, () => work().catch(stopAll)));
+    return this.trials;
+  }
+
+  get #ahead(): Round[] {
+    return this.#rounds.filter((round) => !this.#done.has(this.#keyOf(round)));
+  }
+
+  async #measure({ trial, point }: Round, lanes: Lanes, signal: AbortSignal): Promise<void> {
+    const seed = this.#seed + trial;
+    const started = performance.now();
+    const measured = await lanes.measure(this.experiment, point, seed, signal);
+    signal.throwIfAborted(); // an aborted trial gives no result
+    const finished = { trial, seed, point, measured, seconds: (performance.now() - started) / 1000 };
+    await this.#file.append(finished);
+    this.#done.set(this.#keyOf(finished), finished);
+  }
+
+  #keyOf({ trial, point }: Round): string {
+    return [trial, ...this.experiment.parameters.map((name) => point[name])].join();
+  }
+
+  #progressWords(lanes: number): string {
+    const left = formatDuration(this.secondsLeft(lanes));
+    return `${this.experiment.name}: ${this.#done.size} of ${this.#rounds.length} trials, about ${left} left`;
+  }
 }
 
 /** The grid for these options. */
@@ -84,32 +137,5 @@ export function gridOf(experiment: Experiment, { quick, trials, seed }: RunOptio
   if (seed !== undefined && !(Number.isSafeInteger(seed) && Number.isSafeInteger(seed + count))) {
     throw inputError('reproduce', 'seed', 'a whole number', seed);
   }
-  return { ...grid, trials: count };
-}
-
-const keyOf = ({ parameters }: Experiment, trial: number, point: Point): string =>
-  [trial, ...parameters.map((name) => point[name])].join();
-
-/** Expects a trial to take as long as earlier ones at its point, or else the mean of all. */
-function progressWords(
-  { name, parameters }: Experiment,
-  done: readonly Trial[],
-  total: number,
-  ahead: ReadonlyArray<{ readonly point: Point }>,
-  lanes: number,
-): string {
-  const count = `${name}: ${done.length} of ${total} trials`;
-  if (done.length === 0) return `${count} …`;
-  const times = new Map<string, number[]>();
-  for (const { point, seconds } of done) {
-    const key = parameters.map((parameter) => point[parameter]).join();
-    times.set(key, [...(times.get(key) ?? []), seconds]);
-  }
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const overall = mean(done.map(({ seconds }) => seconds));
-  const left = ahead.reduce((sum, { point }) => {
-    const known = times.get(parameters.map((parameter) => point[parameter]).join());
-    return sum + (known ? mean(known) : overall);
-  }, 0);
-  return `${count}, about ${formatDuration(left / lanes)} left`;
+  return { ...grid, trials: count, seconds: (grid.seconds * count) / grid.trials };
 }

@@ -4,7 +4,8 @@
  *     trial,seed,<parameters>,<measures>,seconds
  *
  * A line holds everything its trial depends on and is reused if its point and seed are requested. A file with other
- * points or seeds belongs to another run and is rejected. An unfinished last line, as a kill may leave, is dropped.
+ * points or seeds belongs to another run and is rejected. An unfinished last line, as a kill may leave, is dropped. The
+ * file is written when the first trial is added.
  */
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { InputError } from '../../core/errors.ts';
@@ -36,15 +37,18 @@ export async function openTrialsFile(
   if (lines.length > 0 && lines[0] !== header) throw refusal(path, `has the columns ${lines[0]}`);
   const trials = lines.slice(1).map((line, k) => parseTrial(experiment, line, path, k + 2));
   for (const trial of trials) requireWanted(path, trial, experiment, wanted);
-  if (text === undefined || lines.length === 0 || !text.endsWith('\n')) {
-    await writeAtomically(path, [new TextEncoder().encode(`${[header, ...lines.slice(1)].join('\n')}\n`)]);
-  }
+  const isSound = lines.length > 0 && text!.endsWith('\n');
+  const whole = `${[header, ...lines.slice(1)].join('\n')}\n`;
+  let ready: Promise<void> | undefined;
   return {
     trials: trials.filter(({ trial }) => trial < wanted.trials),
-    append: (trial) =>
-      appendFile(path, `${formatTrial(experiment, trial)}\n`).catch((error) => {
+    async append(trial) {
+      ready ??= isSound ? Promise.resolve() : writeAtomically(path, [new TextEncoder().encode(whole)]);
+      await ready;
+      await appendFile(path, `${formatTrial(experiment, trial)}\n`).catch((error) => {
         throw writeFailure(path, error);
-      }),
+      });
+    },
   };
 }
 

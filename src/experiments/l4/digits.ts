@@ -2,7 +2,9 @@
 import { type Matrix64, rowRange } from '../../core/matrix.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import type { Picture } from '../../images/picture.ts';
-import type { Gallery, Point } from '../framework/experiment.ts';
+import { formatFigure } from '../charts/figures.ts';
+import type { Gallery, Measure, Point } from '../framework/experiment.ts';
+import { cellAt, type Summary } from '../framework/summary.ts';
 import type { Basis } from './basis-quality.ts';
 import { type Bases, type LearnBases, sharedBases } from './picture-bases.ts';
 import { mnist, PIXELS } from './picture-sets.ts';
@@ -18,6 +20,24 @@ export const QUICK_WORDS = `${QUICK.images} images instead of 50000, their ${QUI
 export const dataWords = (images: string): string =>
   `Samples are ${images}, 28 × 28 raw pixels as vectors, without centring or whitening. MSP starts from a random orthogonal matrix; it runs without whitening, shift and refinement, as in the paper.`;
 export const DIGIT_WORDS = dataWords('the first images of the MNIST training set');
+
+/** How the runs of MSP ended: at their limit, or converged. */
+export const END_MEASURES: readonly Measure[] = [
+  { name: 'iterations', label: 'iterations of MSP' },
+  { name: 'lastRise', label: 'rise of Σx⁴ in the last one' },
+];
+
+export const endOf = ({ iterations, lastRise }: Bases) => ({ iterations, lastRise });
+
+/** Whether the runs went to their end, in words. */
+export function endWords(summary: Summary): string {
+  const [point] = summary.points;
+  const [iterations, rise] = END_MEASURES.map(({ name }) => cellAt(summary, name, point)!.median);
+  const last = `the last iteration raised Σx⁴ by a share of ${formatFigure(rise)}`;
+  return iterations < point.limit
+    ? `MSP converged after ${iterations} iterations.`
+    : `MSP was stopped at its limit of ${point.limit} iterations, before it had converged: ${last}. The paper does not say how many it made.`;
+}
 
 export const digitBases: LearnBases = sharedBases(mnist);
 

@@ -2,7 +2,19 @@
 import { below } from '../framework/claims.ts';
 import type { Experiment } from '../framework/experiment.ts';
 import { KEPT, TOP } from './basis-quality.ts';
-import { basisGalleries, DIGIT_WORDS, digitBases, FULL, FULL_WORDS, QUICK, QUICK_WORDS, SIZES } from './digits.ts';
+import {
+  basisGalleries,
+  DIGIT_WORDS,
+  digitBases,
+  END_MEASURES,
+  endOf,
+  endWords,
+  FULL,
+  FULL_WORDS,
+  QUICK,
+  QUICK_WORDS,
+  SIZES,
+} from './digits.ts';
 import { GROUP, PAPER } from './l4-runs.ts';
 import { mnist } from './picture-sets.ts';
 
@@ -25,16 +37,19 @@ export const figure10: Experiment = {
     { name: 'mspLikeness', label: '|cos| with a digit, MSP' },
     { name: 'energy', label: `energy in ${TOP} atoms, PCA` },
     { name: 'mspEnergy', label: `energy in ${TOP} atoms, MSP` },
+    ...END_MEASURES,
   ],
-  full: { points: [FULL], trials: 1, words: FULL_WORDS },
-  quick: { points: [QUICK], trials: 1, words: QUICK_WORDS },
+  full: { points: [FULL], trials: 1, words: FULL_WORDS, seconds: 160 },
+  quick: { points: [QUICK], trials: 1, words: QUICK_WORDS, seconds: 10 },
   async trial(point, seed, signal) {
-    const { msp, pca } = await digitBases(point, seed, signal);
+    const bases = await digitBases(point, seed, signal);
+    const { msp, pca } = bases;
     return {
       likeness: pca.likeness,
       mspLikeness: msp.likeness,
       energy: 1 - pca.leading[AT_TOP],
       mspEnergy: 1 - msp.leading[AT_TOP],
+      ...endOf(bases),
     };
   },
   charts: () => [],
@@ -47,4 +62,5 @@ export const figure10: Experiment = {
   ],
   references: [],
   referenceWords: 'The paper shows pictures and prints no numbers.',
+  remark: endWords,
 };

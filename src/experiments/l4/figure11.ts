@@ -6,7 +6,19 @@ import { below, trend } from '../framework/claims.ts';
 import { type Experiment, type Gallery, type Point, range } from '../framework/experiment.ts';
 import { cellsOf } from '../framework/summary.ts';
 import { KEPT, reconstruct } from './basis-quality.ts';
-import { DIGIT_WORDS, dataWords, digitBases, FULL, FULL_WORDS, QUICK, QUICK_WORDS, SIZES } from './digits.ts';
+import {
+  DIGIT_WORDS,
+  dataWords,
+  digitBases,
+  END_MEASURES,
+  endOf,
+  endWords,
+  FULL,
+  FULL_WORDS,
+  QUICK,
+  QUICK_WORDS,
+  SIZES,
+} from './digits.ts';
 import { GROUP, PAPER } from './l4-runs.ts';
 import { type LearnBases, sharedBases } from './picture-bases.ts';
 import { fashion, mnist, type PictureSet } from './picture-sets.ts';
@@ -63,11 +75,12 @@ const fromFewElements = ({ name, title, source, words, set, learnBases }: Images
     'The error is the relative squared error, Σ‖y − ŷ‖²/Σ‖y‖².',
   ],
   parameters: [...SIZES, 'k'],
-  measures: LINES.map(({ name, colour, stroke }) => ({ name, label: `${colour}, ${stroke}` })),
-  full: { points: KEPT.map((k) => ({ ...FULL, k })), trials: 1, words: FULL_WORDS },
-  quick: { points: KEPT.map((k) => ({ ...QUICK, k })), trials: 1, words: QUICK_WORDS },
+  measures: [...LINES.map(({ name, colour, stroke }) => ({ name, label: `${colour}, ${stroke}` })), ...END_MEASURES],
+  full: { points: KEPT.map((k) => ({ ...FULL, k })), trials: 1, words: FULL_WORDS, seconds: 160 },
+  quick: { points: KEPT.map((k) => ({ ...QUICK, k })), trials: 1, words: QUICK_WORDS, seconds: 10 },
   async trial(point, seed, signal) {
-    const { msp, pca, centred } = await learnBases(point, seed, signal);
+    const bases = await learnBases(point, seed, signal);
+    const { msp, pca, centred } = bases;
     const at = KEPT.indexOf(point.k);
     return {
       msp: msp.largest[at],
@@ -76,6 +89,7 @@ const fromFewElements = ({ name, title, source, words, set, learnBases }: Images
       pcaLeading: pca.leading[at],
       centred: centred.largest[at],
       centredLeading: centred.leading[at],
+      ...endOf(bases),
     };
   },
   charts: (summary) => [
@@ -121,6 +135,7 @@ const fromFewElements = ({ name, title, source, words, set, learnBases }: Images
   ],
   references: [],
   referenceWords: 'The paper shows pictures and prints no numbers.',
+  remark: endWords,
   rivals: {
     paper: 'pcaLeading',
     ours: 'msp',

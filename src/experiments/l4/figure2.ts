@@ -56,8 +56,18 @@ Angles are in degrees. On the whole circle the curve is drawn without the jumps 
     { name: 'error', label: '1 − ‖A‖₄⁴/2 at the end' },
     { name: 'perturbedError', label: 'the same, perturbed' },
   ],
-  full: { points: pointsOf({ degrees: range(-180, 180, 1) }), trials: 10, words: 'Every degree of the circle.' },
-  quick: { points: pointsOf({ degrees: range(-180, 180, 5) }), trials: 2, words: 'Every fifth degree of the circle.' },
+  full: {
+    points: pointsOf({ degrees: range(-180, 180, 1) }),
+    trials: 10,
+    words: 'Every degree of the circle.',
+    seconds: 5,
+  },
+  quick: {
+    points: pointsOf({ degrees: range(-180, 180, 5) }),
+    trials: 2,
+    words: 'Every fifth degree of the circle.',
+    seconds: 1,
+  },
   async trial(point, seed, signal) {
     const { degrees } = point;
     const angle = degrees * DEGREE;

@@ -19,8 +19,18 @@ export const figure4: Experiment = {
   setting: ['Figure 3 from many random starts; 1 is the global maximum.'],
   parameters: ['n'],
   measures: [...MEASURES, { name: 'iterations', label: 'iterations to the maximum' }],
-  full: { points: pointsOf({ n: [50, 100] }), trials: 100, words: "The paper's sizes and number of trials." },
-  quick: { points: pointsOf({ n: [50, 100] }), trials: 10, words: "The paper's sizes, fewer trials than its 100." },
+  full: {
+    points: pointsOf({ n: [50, 100] }),
+    trials: 100,
+    words: "The paper's sizes and number of trials.",
+    seconds: 110,
+  },
+  quick: {
+    points: pointsOf({ n: [50, 100] }),
+    trials: 10,
+    words: "The paper's sizes, fewer trials than its 100.",
+    seconds: 2,
+  },
   async trial({ n }, seed, signal) {
     const { values, iterations } = await onGroup(n, { seed }, signal);
     return { initial: values[0], final: values.at(-1)!, iterations };

@@ -2,7 +2,19 @@
 import { below } from '../framework/claims.ts';
 import type { Experiment } from '../framework/experiment.ts';
 import { TOP } from './basis-quality.ts';
-import { basisGalleries, DIGIT_WORDS, digitBases, FULL, FULL_WORDS, QUICK, QUICK_WORDS, SIZES } from './digits.ts';
+import {
+  basisGalleries,
+  DIGIT_WORDS,
+  digitBases,
+  END_MEASURES,
+  endOf,
+  endWords,
+  FULL,
+  FULL_WORDS,
+  QUICK,
+  QUICK_WORDS,
+  SIZES,
+} from './digits.ts';
 import { GROUP, PAPER } from './l4-runs.ts';
 import { mnist } from './picture-sets.ts';
 
@@ -23,18 +35,19 @@ export const figure9: Experiment = {
     { name: 'pcaFourth', label: 'Σx⁴/Σ‖y‖⁴ of PCA' },
     { name: 'likeness', label: '|cos| with a digit, MSP' },
     { name: 'pcaLikeness', label: '|cos| with a digit, PCA' },
-    { name: 'iterations', label: 'iterations' },
+    ...END_MEASURES,
   ],
-  full: { points: [FULL], trials: 1, words: FULL_WORDS },
-  quick: { points: [QUICK], trials: 1, words: QUICK_WORDS },
+  full: { points: [FULL], trials: 1, words: FULL_WORDS, seconds: 160 },
+  quick: { points: [QUICK], trials: 1, words: QUICK_WORDS, seconds: 10 },
   async trial(point, seed, signal) {
-    const { msp, pca, iterations } = await digitBases(point, seed, signal);
+    const bases = await digitBases(point, seed, signal);
+    const { msp, pca } = bases;
     return {
       fourth: msp.fourthPowers,
       pcaFourth: pca.fourthPowers,
       likeness: msp.likeness,
       pcaLikeness: pca.likeness,
-      iterations,
+      ...endOf(bases),
     };
   },
   charts: () => [],
@@ -45,4 +58,5 @@ export const figure9: Experiment = {
   ],
   references: [],
   referenceWords: 'The paper shows pictures and prints no numbers.',
+  remark: endWords,
 };

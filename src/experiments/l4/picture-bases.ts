@@ -21,7 +21,9 @@ export interface Bases {
   readonly msp: Basis;
   readonly pca: Basis;
   readonly centred: Basis;
+  /** Iterations of MSP, and how much the last one raised Σx⁴, relatively. */
   readonly iterations: number;
+  readonly lastRise: number;
 }
 
 export type LearnBases = (point: Point, seed: number, signal?: AbortSignal) => Promise<Bases>;
@@ -47,6 +49,7 @@ async function learnBases(
   const executor = await createNodeExecutor();
   try {
     const pictures = await set.read(images);
+    const objectives: number[] = [];
     const { dictionary, iterations } = await learn(
       pictures,
       {
@@ -55,7 +58,7 @@ async function learnBases(
         seed,
         ...(components < PIXELS && { components }),
       },
-      { executor, signal },
+      { executor, signal, onProgress: ({ objective }) => objectives.push(objective) },
     );
     signal?.throwIfAborted();
     const judge = (atoms: Matrix64, mean?: Float64Array) => judgeBasis(pictures, atoms, mean, executor.kernels);
@@ -66,6 +69,7 @@ async function learnBases(
       pca: judge(principalAtoms(pictures, undefined, components, executor)),
       centred: judge(principalAtoms(pictures, mean, components, executor), mean),
       iterations,
+      lastRise: 1 - objectives.at(-2)! / objectives.at(-1)!,
     };
   } finally {
     await executor.close();

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { writeIndex, writeReport } from '#src/experiments/framework/report.ts';
-import { runExperiment } from '#src/experiments/framework/run.ts';
 import { quantile } from '#src/experiments/framework/summary.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
+import { runExperiment } from '../run-experiment.ts';
 import { sumExperiment } from './sum-experiment.ts';
 
 const scratch = scratchDirectory();
@@ -49,6 +49,13 @@ describe('writeReport', async () => {
     utimesSync(scratch.file(report.csv), later, later); // as after a later trial
     await writeReport(experiment, trials, setup);
     expect(drawings).toBe(2);
+  });
+
+  it('says how far an unfinished run is', async () => {
+    expect(page).toContain('Everything. 3 trials at each of 2 points.');
+    const partial = await writeReport(experiment, trials.slice(0, 5), setup);
+    expect([partial.trials, partial.extent]).toEqual([3, '2 to 3 trials at each of 2 points, of 3 planned']);
+    expect(readFileSync(scratch.file(report.page), 'utf8')).toContain(`Everything. ${partial.extent}.`);
   });
 
   it('counts the verdicts on the page of several experiments', async () => {

@@ -1,10 +1,11 @@
 /** The runner measures every trial once, resumes an interrupted run, and leaves the files of other runs alone. */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import type { Experiment, Trial } from '#src/experiments/framework/experiment.ts';
-import { type Lanes, type RunOptions, runExperiment } from '#src/experiments/framework/run.ts';
+import { type Lanes, Plan, type RunOptions } from '#src/experiments/framework/run.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
+import { runExperiment } from '../run-experiment.ts';
 import { sumExperiment } from './sum-experiment.ts';
 
 const scratch = scratchDirectory();
@@ -129,13 +130,25 @@ describe('runExperiment', () => {
     const failing = runExperiment(sumExperiment(), {}, { csv: scratch.file('failing.csv'), lanes });
     await expect(failing).rejects.toThrow('no sum');
     expect(ended.length).toBeGreaterThan(0);
-    expect(lines('failing.csv')).toHaveLength(1);
+    expect(existsSync(scratch.file('failing.csv'))).toBe(false); // nothing was measured
   });
 
   it('reports progress and the time left', async () => {
     const said: string[] = [];
     await runExperiment(sumExperiment(), {}, { csv: scratch.file('told.csv'), say: (words) => said.push(words) });
-    expect(said[0]).toBe('sums: 0 of 4 trials …');
+    expect(said[0]).toBe('sums: 0 of 4 trials, about 4 s left'); // as the grid says
     expect(said[3]).toMatch(/^sums: 3 of 4 trials, about \d+ s left$/);
+  });
+
+  it('expects trials to take as long as finished ones, and lanes to share them', async () => {
+    const csv = scratch.file('slow.csv');
+    writeFileSync(csv, 'trial,seed,a,b,sum,absent,seconds\n0,1,1,3,5,,100\n0,1,2,3,6,,300\n');
+    const plan = await Plan.read(sumExperiment(), { trials: 3 }, csv);
+    expect(plan.trials.map(({ measured }) => measured.sum)).toEqual([5, 6]);
+    expect([plan.secondsLeft(1), plan.secondsLeft(2)]).toEqual([800, 400]);
+    const begun = await Plan.read(sumExperiment(), { trials: 3 }, scratch.file('not-begun.csv'));
+    expect(begun.secondsLeft(1)).toBe(6); // 4 s for 2 trials
+    const alone = await Plan.read({ ...sumExperiment(), alone: true }, { trials: 3 }, csv);
+    expect(alone.secondsLeft(2)).toBe(800);
   });
 });

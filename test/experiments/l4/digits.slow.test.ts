@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { row, rowRange } from '#src/core/matrix.ts';
 import type { Experiment } from '#src/experiments/framework/experiment.ts';
-import { runExperiment } from '#src/experiments/framework/run.ts';
 import { summarise } from '#src/experiments/framework/summary.ts';
 import { judgeBasis, KEPT, reconstruct } from '#src/experiments/l4/basis-quality.ts';
 import { digitBases } from '#src/experiments/l4/digits.ts';
@@ -14,6 +13,7 @@ import { missingDataPackage } from '#src/node/files/data-package.ts';
 import { fastKernels } from '../../helpers/kernels.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
 import { testSeed } from '../../helpers/seed.ts';
+import { runExperiment } from '../run-experiment.ts';
 
 const scratch = scratchDirectory();
 const seed = testSeed(1);
