@@ -1,4 +1,4 @@
-/** Writes charts and a Markdown page for a finished experiment, and an index page for several. */
+/** Writes charts and a Markdown page for the trials of an experiment. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
@@ -14,6 +14,7 @@ export type Verdict = 'holds' | 'fails' | 'not measured';
 
 export interface Report {
   readonly name: string;
+  readonly group: string;
   readonly title: string;
   readonly source: string;
   /** File names within the folder. */
@@ -59,6 +60,7 @@ export async function writeReport(
   const drawn = await drawCharts(experiment, summary, setup.folder);
   const report: Report = {
     name: experiment.name,
+    group: experiment.group,
     title: experiment.title,
     source: experiment.source,
     page: `${experiment.name}.md`,
@@ -189,36 +191,11 @@ function pictures(charts: readonly Chart[], { name, skipped, charts: files }: Re
 
 export const remarksOf = ({ gain, remark }: Report): string[] => [gain, remark].filter((words) => words !== null);
 
-function claimTable({ claims }: Report): string {
+export function claimTable({ claims }: Report): string {
   return markdownTable(
     ['verdict', 'claim', 'measured'],
     claims.map(({ words, verdict, measured }) => [MARKS[verdict], words, measured]),
   );
 }
 
-/** Writes a page about several experiments; returns its name. */
-export async function writeIndex(
-  reports: readonly Report[],
-  { folder, name, command }: { readonly folder: string; readonly name: string; readonly command: string },
-): Promise<string> {
-  const claims = reports.flatMap((report) => report.claims);
-  const count = (verdict: Verdict) => claims.filter((claim) => claim.verdict === verdict).length;
-  const page = [
-    '# Results compared with the papers',
-    `${reports.length} experiments, ${claims.length} claims: ${count('holds')} hold, ${count('fails')} fail, ${count('not measured')} not measured on these grids. Made by \`${command}\`.`,
-    ...reports.flatMap((report) => [
-      `## [${report.title}](${report.page})`,
-      `${report.source}. ${report.extent}.`,
-      ...[...report.charts.filter((file) => file.endsWith('.svg')), ...report.galleries].map(
-        (file) => `![${report.title}](${file})`,
-      ),
-      claimTable(report),
-      ...remarksOf(report),
-    ]),
-  ];
-  const file = `${name}.md`;
-  await writeText(join(folder, file), `${page.join('\n\n')}\n`);
-  return file;
-}
-
-const writeText = (path: string, text: string) => writeAtomically(path, [new TextEncoder().encode(text)]);
+export const writeText = (path: string, text: string) => writeAtomically(path, [new TextEncoder().encode(text)]);

@@ -1,7 +1,8 @@
 /** Reports: medians with spread, verdicts that can be bad, files that exist. */
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { writeIndex, writeReport } from '#src/experiments/framework/report.ts';
+import { writeIndex } from '#src/experiments/framework/index-page.ts';
+import { writeReport } from '#src/experiments/framework/report.ts';
 import { quantile } from '#src/experiments/framework/summary.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
 import { runExperiment } from '../run-experiment.ts';
@@ -63,6 +64,16 @@ describe('writeReport', async () => {
     const index = readFileSync(scratch.file(file), 'utf8');
     expect(index).toContain('2 experiments, 10 claims: 2 hold, 6 fail, 2 not measured');
     expect(index).toContain('## [Sums of | numbers](sums.md)');
+    expect(index).toContain('## What fails');
+    expect(index.match(/\| It falls\. \| 6 → 7 \| \[Sums of \\\| numbers\]\(sums\.md\) \|/g)).toHaveLength(2);
+    expect(index).not.toContain('| group |'); // of one only
+
+    const other = await writeIndex([report, { ...report, group: 'other' }], {
+      folder: scratch.path,
+      name: 'two',
+      command: 'x',
+    });
+    expect(readFileSync(scratch.file(other), 'utf8')).toContain('| other | 1 | 1 | 3 | 1 |');
   });
 });
 
