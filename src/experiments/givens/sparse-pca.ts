@@ -136,8 +136,8 @@ export const givensSparsePca: Experiment = sparsePcaExperiment({
   words: `Pictures of handwritten digits, 8×8 pixels, drawn at random from the ${DIGITS} that ship with orthodict (n = ${PIXELS}).`,
   load: drawDigits,
   full: { p: [600], m: [6], limit: [1000], K: [2, 4, 8, 16, 32] },
-  quick: { p: [600], m: [6], limit: [20], K: [2, 8, 32] },
-  trials: [10, 2],
+  quick: { p: [600], m: [6], limit: [10], K: [2, 8, 32] },
+  trials: [10, 1],
 });
 
 export const givensSparsePcaGenes: Experiment = sparsePcaExperiment({

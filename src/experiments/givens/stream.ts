@@ -186,7 +186,7 @@ function streamExperiment({ name, title, words, n, ps, load, columns, claims }: 
     },
     quick: {
       points: [...pointsOf({ ...shape, p: [SHORT[0]], L: [M] }), ...pointsOf({ ...shape, p: [SHORT[1]], L: LS })],
-      trials: 3,
+      trials: 2,
       words: `m = ${M} components, ${SHORT.join(' and ')} samples; the supplement gives no sizes.`,
     },
     trial: async (point, seed) => runStreams(await load(point, seed), point, seed),
