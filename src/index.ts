@@ -143,6 +143,7 @@ export {
 export {
   type SparsePcaMethod,
   type SparsePcaOptions,
+  type SparsePcaStreamAlgorithm,
   type SparsePcaStreamOptions,
   sparsePcaDefaults,
   sparsePcaStreamDefaults,

@@ -1,51 +1,9 @@
-/** Python peers: finds an interpreter that has them, runs a script, reads its snapshots. */
-import { spawn, spawnSync } from 'node:child_process';
+/** Python peers: a session that runs a script per task and reads its snapshots. */
 import { join } from 'node:path';
 import type { NpyArray } from '../formats/npy.ts';
 import { readArrays } from '../node/formats/arrays.ts';
-import type { Missing, Session, Snapshot, Task } from './contender.ts';
-
-/** Debian's NumPy belongs to /usr/bin/python3, which need not be the first python3 on the PATH. */
-const INTERPRETERS = ['/usr/bin/python3', 'python3'];
-const START_LIMIT_MS = 60_000;
-
-const VERSIONS = `
-import importlib, sys
-names = sys.argv[1:]
-words = ['Python %d.%d' % sys.version_info[:2]] + [n + ' ' + importlib.import_module(n).__version__ for n in names]
-try:
-    import threadpoolctl
-    words += ['%s %s, %d threads' % (i['internal_api'], i['version'], i['num_threads'])
-              for i in threadpoolctl.threadpool_info() if i['user_api'] == 'blas'][:1]
-except ImportError:
-    pass
-print(', '.join(words))
-`;
-
-export interface Python {
-  readonly command: string;
-  /** Versions of the interpreter, its modules and its BLAS. */
-  readonly description: string;
-}
-
-const found = new Map<string, Python | Missing>();
-
-/** The first interpreter that has the modules; searched for once. */
-export function findPython(...modules: string[]): Python | Missing {
-  const key = modules.join(' ');
-  const python = found.get(key) ?? look(modules);
-  found.set(key, python);
-  return python;
-}
-
-function look(modules: readonly string[]): Python | Missing {
-  for (const command of INTERPRETERS) {
-    const options = { encoding: 'utf8', timeout: START_LIMIT_MS } as const;
-    const { status, stdout } = spawnSync(command, ['-c', VERSIONS, ...modules], options);
-    if (status === 0) return { command, description: stdout.trim() };
-  }
-  return { missing: `no Python with ${modules.join(' and ')} (tried ${INTERPRETERS.join(', ')})` };
-}
+import { type Python, runPython } from '../node/python.ts';
+import type { Session, Snapshot, Task } from './contender.ts';
 
 /** Start of every script: the arguments are the samples' file, the output file and the seed. */
 const PRELUDE = `
@@ -63,7 +21,7 @@ export function pythonSession(python: Python, script: string): Session {
     description: python.description,
     async run({ file, folder, seed, signal }: Task) {
       const out = join(folder, 'snapshots.npz');
-      await runToEnd(python.command, ['-c', PRELUDE + script, file, out, String(seed)], signal);
+      await runPython(python, PRELUDE + script, [file, out, String(seed)], signal);
       return readSnapshots(out);
     },
     async close() {},
@@ -83,19 +41,3 @@ async function readSnapshots(path: string): Promise<Snapshot[]> {
 }
 
 const numbersOf = (array: NpyArray | undefined): Float64Array | undefined => array?.data as Float64Array | undefined;
-
-/** Keeps standard error for the failure message. */
-function runToEnd(command: string, args: readonly string[], signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], signal, killSignal: 'SIGKILL' });
-    let words = '';
-    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-      words = (words + piece).slice(-2000);
-    });
-    child.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-    child.on('close', (code) => {
-      if (code === 0) resolve();
-      else reject(signal.aborted ? signal.reason : new Error(words.trim().split('\n').at(-1) ?? `exit code ${code}`));
-    });
-  });
-}

@@ -1,6 +1,8 @@
 /** The registry of experiments, and selection by name. */
 import { InputError } from '../core/errors.ts';
 import type { Experiment } from './framework/experiment.ts';
+import { givensSparsePca, givensSparsePcaGenes } from './givens/sparse-pca.ts';
+import { givensStream, givensStreamDigits } from './givens/stream.ts';
 import { householderFigure1 } from './householder/figure1.ts';
 import { householderFigure2 } from './householder/figure2.ts';
 import { householderFigure3 } from './householder/figure3.ts';
@@ -44,6 +46,10 @@ export const experiments: readonly Experiment[] = [
   householderFigure3,
   householderFigure4,
   householderFigure5,
+  givensStream,
+  givensStreamDigits,
+  givensSparsePca,
+  givensSparsePcaGenes,
 ];
 
 /** Group names: one per paper. */

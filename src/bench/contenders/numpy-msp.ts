@@ -1,6 +1,8 @@
 /** Plain MSP in NumPy, as the paper's authors do it: float64, X*X*X, polar factor by SVD, random start by QR. */
+
+import { findPython } from '../../node/python.ts';
 import type { Contender, Missing, Session } from '../contender.ts';
-import { findPython, pythonSession } from '../python.ts';
+import { pythonSession } from '../python.ts';
 import type { RecoveryContender } from '../recovery/recovery-task.ts';
 
 /** The paper's number of iterations for its largest size; smaller sizes need fewer. */

@@ -1,6 +1,8 @@
 /** scikit-learn's FastICA with the cube contrast. */
+
+import { findPython } from '../../node/python.ts';
 import type { Contender, Missing, Session } from '../contender.ts';
-import { findPython, pythonSession } from '../python.ts';
+import { pythonSession } from '../python.ts';
 import type { RecoveryContender } from '../recovery/recovery-task.ts';
 
 const IMPORTS = `

@@ -2,8 +2,10 @@
  * scikit-learn's MiniBatchDictionaryLearning, an ℓ1 method for any dictionary. Batches of 256 are the default of its
  * later versions, and coordinate descent is the faster of its two solvers. Its own callback takes the snapshots.
  */
+
+import { findPython } from '../../node/python.ts';
 import type { Contender, Missing, Session } from '../contender.ts';
-import { findPython, pythonSession } from '../python.ts';
+import { pythonSession } from '../python.ts';
 import type { RecoveryContender } from '../recovery/recovery-task.ts';
 
 /** At n=100 a run takes about a minute; larger sizes have not been tried. */

@@ -2,8 +2,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Precision } from '../../core/matrix.ts';
+import { findPython } from '../../node/python.ts';
 import type { Missing } from '../contender.ts';
-import { findPython } from '../python.ts';
 
 /** Answers each line "f64 0.06" with the seconds of the fastest product within that time. */
 const SCRIPT = `

@@ -9,11 +9,11 @@ import type { Matrix } from '../../core/matrix.ts';
 import { loadModel } from '../../node/files/model-file.ts';
 import { readMatrix } from '../../node/formats/arrays.ts';
 import { packageRoot } from '../../node/package-root.ts';
+import { findPython } from '../../node/python.ts';
 import { attempt } from '../attempt.ts';
 import type { Missing } from '../contender.ts';
 import { MSP_PROGRAM, numpyMsp } from '../contenders/numpy-msp.ts';
 import { asFlags, optionsFor } from '../our-options.ts';
-import { findPython } from '../python.ts';
 import type { Data } from '../recovery/data-sets.ts';
 import { type Mark, markSnapshots } from '../recovery/objective.ts';
 

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { row } from '../../core/matrix.ts';
+import { findPython } from '../../node/python.ts';
 import { generate } from '../../synthetic/bernoulli-gaussian.ts';
 import { median } from '../median.ts';
-import { findPython } from '../python.ts';
 import { CLI } from './contenders.ts';
 import { timeProcess } from './timed-process.ts';
 

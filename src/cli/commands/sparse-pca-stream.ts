@@ -70,7 +70,8 @@ async function write(source: Source, stream: SparsePcaStream, out: string, signa
   const gram = zeros(stream.components, stream.components);
   const pieces = scorePieces(source, result.mean, result.loadings, gram, signal);
   const scores = { shape: [source.rows, stream.components], precision: 'f64', pieces } as const;
-  const summary = { ...result, method: 'stream' };
+  const method = stream.options.algorithm === 'published' ? 'stream-published' : 'stream';
+  const summary = { ...result, method };
   await writeArrays(out, { loadings: result.loadings, scores, ...lasting(summary, result.mean) });
   return { ...summary, ...(result.samples === source.rows ? explained(result, gram, source.rows) : {}) };
 }

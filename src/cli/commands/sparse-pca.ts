@@ -34,7 +34,7 @@ const WHO = 'sparse-pca';
 const { table } = sparsePcaOptions;
 /** Options that do not apply to a stream, and options of a stream only. */
 const BATCH_ONLY = ['--method', '--max-iterations', '--tolerance'];
-const STREAM_ONLY = ['--reserve', '--after'];
+const STREAM_ONLY = ['--algorithm', '--reserve', '--rotations', '--after'];
 
 export function sparsePcaCommand(): Command {
   const command = new Command(WHO).argument('<DATA>', SAMPLES);
@@ -42,7 +42,9 @@ export function sparsePcaCommand(): Command {
     '--stream',
     'read every sample once for the components, once more for the scores; needs constant memory',
   );
-  addOptions(command, WHO, { reserve: sparsePcaStreamOptions.table.reserve })
+  const { algorithm, reserve, rotations } = sparsePcaStreamOptions.table;
+  addOptions(command, WHO, { algorithm, reserve, rotations })
+    .option('--center', 'subtract the mean sample: the default except with --algorithm published')
     .option('--after <f.npz>', 'continue with all of DATA from the checkpoint of a stream of other samples')
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the loadings as tiles: black is negative, white positive')
@@ -55,7 +57,8 @@ export function sparsePcaCommand(): Command {
 Examples:
   orthodict sparse-pca data.npz --components 5 --nonzeros 10 --out sparse.npz
   orthodict sparse-pca large.npy --components 5 --gamma 0.2 --stream --out sparse.npz
-  orthodict sparse-pca large.npy --components 5 --gamma 0.2 --stream --checkpoint run.npz --resume --out sparse.npz`,
+  orthodict sparse-pca large.npy --components 5 --gamma 0.2 --stream --checkpoint run.npz --resume --out sparse.npz
+  orthodict sparse-pca large.npy --components 5 --gamma 20 --stream --algorithm published --rotations 5 --out sparse.npz`,
     )
     .action((data: string, flags: Flags) => {
       requireFlagsOf(command, flags.stream === true);

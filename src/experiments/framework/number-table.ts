@@ -15,9 +15,10 @@ export function numberTable(experiment: Design, summary: Summary): string {
   const rows = summary.points.flatMap((point) =>
     contenders.map((contender) => {
       const cells = columns.flatMap((column) => {
-        const measure = measures.find((each) => each.contender === contender && columnOf(each) === column)!;
-        const here = hereAt(summary, measure, point);
-        return referred.has(column) ? [referenceAt(experiment, measure, point), here] : [here];
+        const measure = measures.find((each) => each.contender === contender && columnOf(each) === column);
+        const here = measure ? hereAt(summary, measure, point) : '';
+        if (!referred.has(column)) return [here];
+        return [measure ? referenceAt(experiment, measure, point) : '', here];
       });
       return { lead: [...shown.map((name) => formatValue(point[name])), ...(contender ? [contender] : [])], cells };
     }),

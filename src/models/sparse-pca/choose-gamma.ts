@@ -68,7 +68,7 @@ export function countNonzeros({ projections, gammas }: Pick<Fit, 'projections' |
 }
 
 /** top_K of every row, zeros elsewhere; among equal magnitudes the first. */
-function largest(P: Matrix64, count: number): Matrix64 {
+export function largest(P: Matrix64, count: number): Matrix64 {
   const out = copy(P);
   for (let i = 0; i < P.rows; i++) {
     const values = row(out, i);

@@ -17,7 +17,7 @@ import { Run, type RunOptions } from '../../engine/run.ts';
 import { Saver } from '../../engine/saver.ts';
 import type { Progress } from '../../engine/stop.ts';
 import type { SparsePcaStreamOptions } from './options.ts';
-import { type SketchState, sketchShape } from './sketch.ts';
+import { type MemoryState, memoryShape } from './row-memory.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
 /** The components of a stream, and how much of it was taken in. */
@@ -151,10 +151,10 @@ export function streamFromCheckpoint(
   const { identity, current } = saved.content;
   requireSameIdentity(who, identity, identityOf(fresh, data));
   if (current) {
-    const { rows } = current.state as Partial<SketchState>;
-    saved.requireState('current', current.state, { name: STREAM, shape: sketchShape(fresh.options, rows?.cols ?? 0) });
+    const { rows } = current.state as Partial<MemoryState>;
+    saved.requireState('current', current.state, { name: STREAM, shape: memoryShape(fresh.options, rows?.cols ?? 0) });
   }
-  return SparsePcaStream.resume({ options: fresh.options, sketch: current?.state as unknown as SketchState }, who);
+  return SparsePcaStream.resume({ options: fresh.options, sketch: current?.state as unknown as MemoryState }, who);
 }
 
 function checkpointOf(stream: SparsePcaStream, data: string, position: number): Checkpoint {

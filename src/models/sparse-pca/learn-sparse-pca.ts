@@ -96,7 +96,7 @@ export async function learnSparsePca(
   };
 }
 
-interface Found {
+export interface Found {
   readonly fit: Pick<Fit, 'objective' | 'status' | 'reason' | 'iterations'>;
   readonly found: Components;
 }

@@ -6,6 +6,7 @@ import {
   defineOptions,
   number,
   type OptionsOf,
+  onlyWith,
   required,
   type SettingsOf,
   seed,
@@ -64,19 +65,32 @@ export const sparsePcaDefaults = sparsePcaOptions.defaults;
 export type SparsePcaOptions = OptionsOf<typeof sparsePcaOptions.table>;
 export type SparsePcaSettings = SettingsOf<typeof sparsePcaOptions.table>;
 
+export const STREAM_ALGORITHMS = ['sketch', 'published'] as const;
+/** The algorithms of `SparsePcaStream`. */
+export type SparsePcaStreamAlgorithm = (typeof STREAM_ALGORITHMS)[number];
+
+/** Options that the published algorithm does not have. */
+const ofSketch = { algorithm: ['sketch'] };
+
 export const sparsePcaStreamOptions = defineOptions({
   ...shared,
-  reserve: count(
-    {
-      placeholder: 'R',
-      help: 'rows that the sketch keeps besides the components; default: 2 M, at least 16; 0: Algorithm 5 as published',
-    },
-    0,
+  algorithm: choice(STREAM_ALGORITHMS, {
+    placeholder: 'NAME',
+    default: 'sketch',
+    help: 'of a stream: sketch: ours, with a reserve, thresholds that grow with the samples and a fit at the end; published: Algorithm 5 of Shalit & Chechik to the letter, where gamma stays as given while the rows it applies to grow, and nothing is subtracted',
+  }),
+  nonzeros: onlyWith(ofSketch, shared.nonzeros),
+  reserve: onlyWith(
+    ofSketch,
+    count(
+      { placeholder: 'R', help: 'rows that the sketch keeps besides the components; default: 2 M, at least 16' },
+      0,
+    ),
   ),
   rotations: count(
     {
       placeholder: 'L',
-      help: 'rotations of components after every sample; default: M, each with the new sample; more are random pairs',
+      help: 'rotations after every sample; default: M; sketch: of each component with the new sample, more are random; published: of random pairs of components',
     },
     0,
   ),
@@ -91,11 +105,17 @@ const LEAST_RESERVE = 16;
 
 export type SparsePcaStreamSettings = ReturnType<typeof settleStreamOptions>;
 
+/** The published algorithm has no reserve, and centres only if asked to. */
 export function settleStreamOptions(who: string, options: SparsePcaStreamOptions) {
   const settings = sparsePcaStreamOptions.settle(who, options);
   requireSparsity(who, settings);
-  const { components, reserve = Math.max(2 * components, LEAST_RESERVE), rotations = components } = settings;
-  return { ...settings, reserve, rotations };
+  const { algorithm, components, rotations = components } = settings;
+  if (algorithm === 'sketch') {
+    const { reserve = Math.max(2 * components, LEAST_RESERVE) } = settings;
+    return { ...settings, reserve, rotations };
+  }
+  demand(components > 1, who, 'components', 'at least 2, a pair to rotate, with algorithm published', components);
+  return { ...settings, center: options.center ?? false, rotations };
 }
 
 export interface Sparsity {

@@ -1,7 +1,7 @@
 /**
  * Sparse principal components of a stream: samples are seen once, one by one or in batches of any size, and memory is
- * constant, a sketch of m + reserve rows (sketch.ts). At any time `result()` fits the components to the sketch as the
- * batch method does to all samples.
+ * constant, a few rows (row-memory.ts) that one of two algorithms keeps: sketch.ts, ours, or published.ts, that of
+ * Shalit & Chechik. At any time `result()` has the components of the samples seen.
  */
 import { demand, inputError } from '../../core/errors.ts';
 import { hashNumbers } from '../../core/hash.ts';
@@ -10,23 +10,38 @@ import { describeForm, firstNotFinite, requireMatrix } from '../../core/require-
 import { Run, type RunOptions } from '../../engine/run.ts';
 import { misfit } from '../../engine/state-shape.ts';
 import type { Status } from '../../engine/stop.ts';
-import { type Components, componentsOf } from './components.ts';
-import { fitByGivens } from './givens.ts';
-import { fitFor } from './learn-sparse-pca.ts';
+import type { Components } from './components.ts';
+import type { FitRun } from './fit.ts';
+import type { Found } from './learn-sparse-pca.ts';
 import {
   requireShape,
+  type SparsePcaStreamAlgorithm,
   type SparsePcaStreamOptions,
   type SparsePcaStreamSettings,
+  type Sparsity,
   settleStreamOptions,
   sparsePcaDefaults,
 } from './options.ts';
-import { Sketch, type SketchState, sketchRows, sketchShape } from './sketch.ts';
+import { PublishedMemory, solveForZ } from './published.ts';
+import { type MemoryOptions, type MemoryState, memoryShape, type RowMemory } from './row-memory.ts';
+import { fitSketch, Sketch } from './sketch.ts';
+
+/** How rows are kept, and how components are found from them. */
+interface Algorithm {
+  readonly Memory: new (options: MemoryOptions, from?: MemoryState) => RowMemory;
+  solve(memory: RowMemory, sparsity: Sparsity, run: FitRun): Promise<Found>;
+}
+
+const ALGORITHMS: Readonly<Record<SparsePcaStreamAlgorithm, Algorithm>> = {
+  sketch: { Memory: Sketch, solve: fitSketch },
+  published: { Memory: PublishedMemory, solve: solveForZ },
+};
 
 /** The components of the samples seen so far. */
 export interface StreamComponents extends Components {
   /** Mean of the samples seen; zeros with `center: false`. */
   readonly mean: Float64Array;
-  /** F of the sketch. */
+  /** F of the sketch, per sample. */
   readonly objective: number;
   /** Share of the variance that the sketch still has. */
   readonly kept: number;
@@ -42,7 +57,7 @@ export interface StreamComponents extends Components {
 export interface SparsePcaStreamState {
   readonly options: SparsePcaStreamOptions;
   /** Absent before the first sample. */
-  readonly sketch?: SketchState | undefined;
+  readonly sketch?: MemoryState | undefined;
 }
 
 /** Less energy is lost to underflow. */
@@ -55,7 +70,7 @@ export type StreamItem = ArrayLike<number> | Matrix;
 export class SparsePcaStream {
   readonly #who: string;
   readonly #settings: SparsePcaStreamSettings;
-  #sketch: Sketch | undefined;
+  #sketch: RowMemory | undefined;
 
   /** `who`: the function that errors name. */
   constructor(options: SparsePcaStreamOptions, who = 'SparsePcaStream') {
@@ -78,6 +93,10 @@ export class SparsePcaStream {
   /** The options with defaults filled in. */
   get options(): SparsePcaStreamSettings {
     return this.#settings;
+  }
+
+  get #algorithm(): Algorithm {
+    return ALGORITHMS[this.#settings.algorithm];
   }
 
   get components(): number {
@@ -113,10 +132,8 @@ export class SparsePcaStream {
   /** The same inside a run. */
   async resultIn(run: Run): Promise<StreamComponents> {
     const sketch = this.#requireSketch();
-    const R = sketchRows(sketch, this.components);
     const { maxIterations, tolerance, seed } = sparsePcaDefaults;
-    const fit = await fitFor(fitByGivens, R, 1, this.#settings, { run, maxIterations, tolerance, seed });
-    const found = componentsOf(R, fit, 1);
+    const { fit, found } = await this.#algorithm.solve(sketch, this.#settings, { run, maxIterations, tolerance, seed });
     const totalVariance = sketch.energy / sketch.seen;
     return {
       ...found,
@@ -128,12 +145,12 @@ export class SparsePcaStream {
       reason: fit.reason,
       iterations: fit.iterations,
       samples: sketch.seen,
-      features: R.cols,
+      features: sketch.rows.cols,
     };
   }
 
   /** The sketch, if it has enough samples for the components. */
-  #requireSketch(): Sketch {
+  #requireSketch(): RowMemory {
     const sketch = this.#sketch;
     const least = this.components;
     if (!sketch) throw inputError(this.#who, 'stream', 'of at least one sample', 'none');
@@ -162,18 +179,18 @@ export class SparsePcaStream {
     sketch.add(sample);
   }
 
-  #begin(features: number): Sketch {
+  #begin(features: number): RowMemory {
     demand(features > 0, this.#who, 'samples', 'of at least one feature', features);
     requireShape(this.#who, this.#settings, features);
-    this.#sketch = new Sketch({ ...this.#settings, features });
+    this.#sketch = new this.#algorithm.Memory({ ...this.#settings, features });
     return this.#sketch;
   }
 
-  #restore(state: SketchState): void {
+  #restore(state: MemoryState): void {
     const features = state.rows?.cols ?? 0;
-    const found = misfit(sketchShape(this.#settings, features), state);
+    const found = misfit(memoryShape(this.#settings, features), state);
     if (found) throw inputError(this.#who, `state.${found.name}`, found.mustBe, found.got);
     requireShape(this.#who, this.#settings, features);
-    this.#sketch = new Sketch({ ...this.#settings, features }, state);
+    this.#sketch = new this.#algorithm.Memory({ ...this.#settings, features }, state);
   }
 }

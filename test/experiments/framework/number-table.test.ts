@@ -43,3 +43,17 @@ it('has a row per point and contender if measures name theirs, without those tha
     '| 2 | B |  | 3 | 9 |',
   ]);
 });
+
+it('leaves a cell empty if a contender has no such measure', () => {
+  const measures = [
+    { name: 'a', label: 'error, A', contender: 'A', column: 'error' },
+    { name: 'aTime', label: 'seconds, A', contender: 'A', column: 'seconds' },
+    { name: 'bound', label: 'bound', contender: 'bound', column: 'error' },
+  ];
+  const design = { parameters: ['n'], measures, references };
+  const summary = summarise(design, [trial(1, { a: 0.4, aTime: 7, bound: 0.3 })]);
+  expect(numberTable(design, summary).split('\n').slice(2)).toEqual([
+    '| 1 | A | 0.5 | 0.4 | 7 |',
+    '| 1 | bound |  | 0.3 |  |',
+  ]);
+});

@@ -1,0 +1,2 @@
+export const GROUP = 'givens';
+export const PAPER = 'Shalit & Chechik, Coordinate-descent for learning orthogonal matrices through Givens rotations';
