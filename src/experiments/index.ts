@@ -21,6 +21,10 @@ import { figure10 } from './l4/figure10.ts';
 import { figure11, figure11Fashion } from './l4/figure11.ts';
 import { table1 } from './l4/table1.ts';
 import { table2 } from './l4/table2.ts';
+import { concentration } from './l4-theory/concentration.ts';
+import { expectation } from './l4-theory/expectation.ts';
+import { maximiser } from './l4-theory/maximiser.ts';
+import { norms } from './l4-theory/norms.ts';
 
 export const experiments: readonly Experiment[] = [
   table1,
@@ -39,6 +43,10 @@ export const experiments: readonly Experiment[] = [
   figure10,
   figure11,
   figure11Fashion,
+  expectation,
+  concentration,
+  maximiser,
+  norms,
   householderFigure1,
   householderFigure2,
   householderFigure3,

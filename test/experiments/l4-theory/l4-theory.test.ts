@@ -1,0 +1,17 @@
+/** The statements of the ℓ4 paper: their grids, and what a small part of each shows. */
+import { describeClaims, describeGrids } from '../claims.ts';
+
+describeGrids('l4-theory');
+
+describeClaims('l4-theory', {
+  'l4-theory-expectation': { trials: 10, where: ({ theta }) => theta === 0.3 },
+  'l4-theory-concentration': {
+    trials: 1,
+    points: [10, 20].flatMap((n) => [1000, 4000].map((p) => ({ limit: 8, n, theta: 0.5, p }))),
+  },
+  'l4-theory-maximiser': { trials: 2, where: ({ n, theta, p }) => n === 10 && theta === 0.1 && p !== 4000 },
+  'l4-theory-norms': {
+    trials: 2,
+    points: [4, 6, 8].flatMap((norm) => [1000, 4000].map((p) => ({ limit: 10, n: 6, theta: 0.3, norm, p }))),
+  },
+});
