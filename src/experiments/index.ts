@@ -22,9 +22,11 @@ import { figure11, figure11Fashion } from './l4/figure11.ts';
 import { table1 } from './l4/table1.ts';
 import { table2 } from './l4/table2.ts';
 import { concentration } from './l4-theory/concentration.ts';
+import { cubic } from './l4-theory/cubic.ts';
 import { expectation } from './l4-theory/expectation.ts';
 import { maximiser } from './l4-theory/maximiser.ts';
 import { norms } from './l4-theory/norms.ts';
+import { rates } from './l4-theory/rates.ts';
 
 export const experiments: readonly Experiment[] = [
   table1,
@@ -47,6 +49,8 @@ export const experiments: readonly Experiment[] = [
   concentration,
   maximiser,
   norms,
+  cubic,
+  rates,
   householderFigure1,
   householderFigure2,
   householderFigure3,
