@@ -21,9 +21,13 @@ import { figure10 } from './l4/figure10.ts';
 import { figure11, figure11Fashion } from './l4/figure11.ts';
 import { table1 } from './l4/table1.ts';
 import { table2 } from './l4/table2.ts';
+import { anyStep } from './l4-theory/any-step.ts';
 import { concentration } from './l4-theory/concentration.ts';
+import { critical } from './l4-theory/critical.ts';
 import { cubic } from './l4-theory/cubic.ts';
 import { expectation } from './l4-theory/expectation.ts';
+import { extrema } from './l4-theory/extrema.ts';
+import { hadamardGrowth } from './l4-theory/hadamard-growth.ts';
 import { maximiser } from './l4-theory/maximiser.ts';
 import { norms } from './l4-theory/norms.ts';
 import { rates } from './l4-theory/rates.ts';
@@ -51,6 +55,10 @@ export const experiments: readonly Experiment[] = [
   norms,
   cubic,
   rates,
+  critical,
+  hadamardGrowth,
+  anyStep,
+  extrema,
   householderFigure1,
   householderFigure2,
   householderFigure3,
