@@ -6,6 +6,7 @@ import { householderFigure2 } from './householder/figure2.ts';
 import { householderFigure3 } from './householder/figure3.ts';
 import { householderFigure4 } from './householder/figure4.ts';
 import { householderFigure5 } from './householder/figure5.ts';
+import { figure1 } from './l4/figure1.ts';
 import { figure2 } from './l4/figure2.ts';
 import { figure3 } from './l4/figure3.ts';
 import { figure4 } from './l4/figure4.ts';
@@ -25,6 +26,7 @@ import { anyStep } from './l4-theory/any-step.ts';
 import { concentration } from './l4-theory/concentration.ts';
 import { critical } from './l4-theory/critical.ts';
 import { cubic } from './l4-theory/cubic.ts';
+import { examples } from './l4-theory/examples.ts';
 import { expectation } from './l4-theory/expectation.ts';
 import { extrema } from './l4-theory/extrema.ts';
 import { hadamardGrowth } from './l4-theory/hadamard-growth.ts';
@@ -35,6 +37,7 @@ import { rates } from './l4-theory/rates.ts';
 export const experiments: readonly Experiment[] = [
   table1,
   table2,
+  figure1,
   figure2,
   figure3,
   figure4,
@@ -59,6 +62,7 @@ export const experiments: readonly Experiment[] = [
   hadamardGrowth,
   anyStep,
   extrema,
+  examples,
   householderFigure1,
   householderFigure2,
   householderFigure3,

@@ -20,6 +20,7 @@ describeClaims('l4-theory', {
   'l4-theory-hadamard': { trials: 1, where: ({ n }) => n <= 8 },
   'l4-theory-any-step': { trials: 1, where: ({ n, alpha }) => n === 5 && alpha >= 0.1 },
   'l4-theory-extrema': { trials: 1 },
+  'l4-theory-examples': { trials: 1, without: ['A₁ is the printed one'] },
   'l4-theory-norms': {
     trials: 2,
     points: [4, 6, 8].flatMap((norm) => [1000, 4000].map((p) => ({ limit: 10, n: 6, theta: 0.3, norm, p }))),
