@@ -23,6 +23,7 @@ import { figure11, figure11Fashion } from './l4/figure11.ts';
 import { table1 } from './l4/table1.ts';
 import { table2 } from './l4/table2.ts';
 import { anyStep } from './l4-theory/any-step.ts';
+import { bias } from './l4-theory/bias.ts';
 import { concentration } from './l4-theory/concentration.ts';
 import { critical } from './l4-theory/critical.ts';
 import { cubic } from './l4-theory/cubic.ts';
@@ -32,6 +33,7 @@ import { extrema } from './l4-theory/extrema.ts';
 import { hadamardGrowth } from './l4-theory/hadamard-growth.ts';
 import { maximiser } from './l4-theory/maximiser.ts';
 import { norms } from './l4-theory/norms.ts';
+import { oneStep } from './l4-theory/one-step.ts';
 import { rates } from './l4-theory/rates.ts';
 
 export const experiments: readonly Experiment[] = [
@@ -63,6 +65,8 @@ export const experiments: readonly Experiment[] = [
   anyStep,
   extrema,
   examples,
+  oneStep,
+  bias,
   householderFigure1,
   householderFigure2,
   householderFigure3,

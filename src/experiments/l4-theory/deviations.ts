@@ -7,7 +7,7 @@
  * Both are polynomials in A, so a lower bound of their suprema over O(n) comes from ascent: A ← polar(V + cA), V the
  * gradient of |f̂ − f| or of ½‖Δ‖², c grown until the value does not fall.
  */
-import { addScaled, type Matrix64, norm, rootMeanSquareDifference } from '../../core/matrix.ts';
+import { addScaled, type Matrix64, norm } from '../../core/matrix.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Correlation, Kernels } from '../../kernels/kernels.ts';
 import { polar } from '../../linalg/polar.ts';
@@ -15,6 +15,7 @@ import { randomOrthogonal } from '../../linalg/qr.ts';
 import type { Generated } from '../../synthetic/bernoulli-gaussian.ts';
 import type { Point } from '../framework/experiment.ts';
 import { bernoulliGaussian, singleThread } from '../l4/l4-runs.ts';
+import { iterate } from './iterates.ts';
 import { expectationAt } from './population.ts';
 
 export interface Deviation {
@@ -60,23 +61,16 @@ export async function sampled(point: Point, seed: number): Promise<Sampled> {
 export const randomAtoms = (n: number, seed: number): Matrix64 =>
   randomOrthogonal(n, createRandom(seed, 'theory atoms'));
 
-const MOST_STEPS = 100;
-const STILL = 1e-9;
-
 /**
  * A maximiser of f̂ by A ← polar(∇f̂/q − 3pθ²A) from a start. The shift, proposition 10's bias, keeps the fixed points:
  * where ∇f̂/q − βA = AS with S positive semidefinite, ∇f̂/q = A(S + βI), so A is a fixed point of MSP too.
  */
-export function maximiserFrom(start: Matrix64, { kernels, correlate }: Sampled, { p, theta }: Point): Matrix64 {
-  let A = start;
-  for (let t = 0; t < MOST_STEPS; t++) {
-    const next = polar(addScaled(correlate(A).correlation, -3 * p * theta ** 2, A), kernels);
-    const moved = rootMeanSquareDifference(next, A);
-    A = next;
-    if (moved < STILL) break;
-  }
-  return A;
-}
+export const maximiserFrom = (start: Matrix64, samples: Sampled, { p, theta }: Point): Matrix64 =>
+  iterate(start, (A) => dataStep(A, samples, 3 * p * theta ** 2)).at(-1)!;
+
+/** One step of MSP on the samples, polar(∇f̂/q − βA). */
+export const dataStep = (A: Matrix64, { kernels, correlate }: Sampled, shift = 0): Matrix64 =>
+  polar(addScaled(correlate(A).correlation, -shift, A), kernels);
 
 interface Climb {
   /** What to raise, and its gradient up to a factor. */

@@ -21,6 +21,12 @@ describeClaims('l4-theory', {
   'l4-theory-any-step': { trials: 1, where: ({ n, alpha }) => n === 5 && alpha >= 0.1 },
   'l4-theory-extrema': { trials: 1 },
   'l4-theory-examples': { trials: 1, without: ['A₁ is the printed one'] },
+  'l4-theory-one-step': { trials: 1, where: ({ theta, p }) => theta !== 0.3 && p !== 4000 },
+  'l4-theory-bias': {
+    trials: 1,
+    points: [0, 0.5, 1].map((share) => ({ n: 10, p: 8000, theta: 0.5, share })),
+    without: ['The rate is near', 'The interval ends'], // of other sizes
+  },
   'l4-theory-norms': {
     trials: 2,
     points: [4, 6, 8].flatMap((norm) => [1000, 4000].map((p) => ({ limit: 10, n: 6, theta: 0.3, norm, p }))),
