@@ -35,6 +35,7 @@ import { maximiser } from './l4-theory/maximiser.ts';
 import { norms } from './l4-theory/norms.ts';
 import { oneStep } from './l4-theory/one-step.ts';
 import { rates } from './l4-theory/rates.ts';
+import { robust } from './l4-theory/robust.ts';
 
 export const experiments: readonly Experiment[] = [
   table1,
@@ -67,6 +68,7 @@ export const experiments: readonly Experiment[] = [
   examples,
   oneStep,
   bias,
+  robust,
   householderFigure1,
   householderFigure2,
   householderFigure3,

@@ -1,5 +1,6 @@
 /** After proposition 10: subtracting a part of the bias 12pθ²A from the gradient speeds MSP up. */
 import { recoveryError } from '../../metrics/recovery-error.ts';
+import { formatFigure } from '../charts/figures.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { atLeast, mostly, near, trend } from '../framework/claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
@@ -62,12 +63,12 @@ export const bias: Experiment = {
   source: `${PAPER}, remark after proposition 10`,
   setting: [
     'The paper: knowing θ, "we could subtract a bias term αA (α ∈ (0, 12pθ²]) from ∂A_t", the gradient 4(AY)∘³Y*, and "one can verify experimentally that this indeed helps further accelerate the convergence of the algorithm". Here A ← polar(G − βA), G a quarter of the gradient, so β = α/4 = s·3pθ² with s = α/(12pθ²) from 0 to 1.25. This is what orthodict does by default, with 3‖Y‖⁴/(pn²) in place of 3pθ², which needs no θ.',
-    'Counted are the steps from a random start until all later ones are within a root mean square distance of .01, or of 1e-6, of the end. By proposition 10 a step leaves θ(1 − s)/(1 − θs) of a small distance: θ without a shift, nothing but sampling error with the whole bias. What is measured is the slowest direction, whose rate the sampling error raises. With more than the whole bias, G − βA need not be in the direction of ascent any more.',
+    'Counted are the steps from a random start until all later ones are within a root mean square distance of .01, or of 1e-6, of the end; a run that has not settled after 120 steps counts as 120. By proposition 10 a step leaves θ(1 − s)/(1 − θs) of a small distance: θ without a shift, nothing but sampling error with the whole bias. What is measured is the slowest direction, whose rate the sampling error raises. With more than the whole bias, G − βA need not be in the direction of ascent any more.',
   ],
   parameters: ['n', 'p', 'theta', 'share'],
   measures: [
     { name: 'steps', label: `steps to ${NEAR}` },
-    { name: 'longer', label: `steps to ${NEARER}` },
+    { name: 'longer', label: `steps to ${formatFigure(NEARER)}` },
     { name: 'rate', label: 'rate' },
     { name: 'law', label: 'θ(1 − s)/(1 − θs)' },
     { name: 'error', label: '|1 − g| at the end' },
@@ -79,7 +80,7 @@ export const bias: Experiment = {
     const n = Math.max(...summary.points.map((point) => point.n));
     const lines = (theta: number) => [
       { colour: `θ = ${theta}`, stroke: `to ${NEAR}`, cells: cellsOf(summary, 'steps', { n, theta }) },
-      { colour: `θ = ${theta}`, stroke: `to ${NEARER}`, cells: cellsOf(summary, 'longer', { n, theta }) },
+      { colour: `θ = ${theta}`, stroke: `to ${formatFigure(NEARER)}`, cells: cellsOf(summary, 'longer', { n, theta }) },
     ];
     return [
       {

@@ -7,7 +7,7 @@ describeClaims('l4-theory', {
   'l4-theory-expectation': { trials: 10, where: ({ theta }) => theta === 0.3 },
   'l4-theory-concentration': {
     trials: 1,
-    points: [10, 20].flatMap((n) => [4000, 16_000].map((p) => ({ limit: 8, n, theta: 0.5, p }))),
+    points: [10, 20].flatMap((n) => [2000, 8000].map((p) => ({ limit: 8, n, theta: 0.5, p }))),
   },
   'l4-theory-maximiser': { trials: 2, where: ({ n, theta, p }) => n === 10 && theta === 0.1 && p !== 4000 },
   'l4-theory-cubic': {
@@ -27,6 +27,7 @@ describeClaims('l4-theory', {
     points: [0, 0.5, 1].map((share) => ({ n: 10, p: 8000, theta: 0.5, share })),
     without: ['The rate is near', 'The interval ends'], // of other sizes
   },
+  'l4-theory-robust': { trials: 1, where: (at) => at.noise === 0.2 || at.outliers === 0.5 || at.corruption === 0.1 },
   'l4-theory-norms': {
     trials: 2,
     points: [4, 6, 8].flatMap((norm) => [1000, 4000].map((p) => ({ limit: 10, n: 6, theta: 0.3, norm, p }))),
