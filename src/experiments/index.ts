@@ -19,7 +19,7 @@ import { figure8b } from './l4/figure8b.ts';
 import { figure8c } from './l4/figure8c.ts';
 import { figure9 } from './l4/figure9.ts';
 import { figure10 } from './l4/figure10.ts';
-import { figure11, figure11Fashion } from './l4/figure11.ts';
+import { figure11, figure11Cifar10, figure11Fashion } from './l4/figure11.ts';
 import { table1 } from './l4/table1.ts';
 import { table2 } from './l4/table2.ts';
 import { anyStep } from './l4-theory/any-step.ts';
@@ -55,6 +55,7 @@ export const experiments: readonly Experiment[] = [
   figure10,
   figure11,
   figure11Fashion,
+  figure11Cifar10,
   expectation,
   concentration,
   maximiser,
