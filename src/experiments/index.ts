@@ -33,6 +33,7 @@ import { extrema } from './l4-theory/extrema.ts';
 import { hadamardGrowth } from './l4-theory/hadamard-growth.ts';
 import { maximiser } from './l4-theory/maximiser.ts';
 import { norms } from './l4-theory/norms.ts';
+import { oneIteration } from './l4-theory/one-iteration.ts';
 import { oneStep } from './l4-theory/one-step.ts';
 import { rates } from './l4-theory/rates.ts';
 import { robust } from './l4-theory/robust.ts';
@@ -70,6 +71,7 @@ export const experiments: readonly Experiment[] = [
   oneStep,
   bias,
   robust,
+  oneIteration,
   householderFigure1,
   householderFigure2,
   householderFigure3,

@@ -28,6 +28,7 @@ describeClaims('l4-theory', {
     without: ['The rate is near', 'The interval ends'], // of other sizes
   },
   'l4-theory-robust': { trials: 1, where: (at) => at.noise === 0.2 || at.outliers === 0.5 || at.corruption === 0.1 },
+  'l4-theory-one-iteration': { trials: 15, where: ({ n }) => n === 3 },
   'l4-theory-norms': {
     trials: 2,
     points: [4, 6, 8].flatMap((norm) => [1000, 4000].map((p) => ({ limit: 10, n: 6, theta: 0.3, norm, p }))),
