@@ -98,7 +98,7 @@ export const concentration: Experiment = {
   setting: [
     'Lemma 4: with probability 1 − 1/p, sup |f̂ − f|/(np) over all orthogonal A is less than δ if p = Ω(θn² ln n/δ²). Proposition 11 says the same of ‖∇f̂ − ∇f‖_F/(4np). So both suprema are at most a constant times √(θn² ln n/p). The paper does not give the constant.',
     'The worst A found is a lower bound of the supremum: f̂ − f is a polynomial in A, which is raised and lowered by ascent over O(n) from the true dictionary and from a random one; then ‖∇f̂ − ∇f‖ is raised from there. More steps find up to a third more.',
-    "The proof's own bound, inequality (47) with its constants c₁ = 10⁴ and c₂ = 3360, solved for the δ at which its right side is 1/p, is in the table and in the chart. It is far above the objective itself, 3θ, at every p that fits in a computer; and it has ln p where the lemma has ln n.",
+    "The proof's own bound, inequality (47) with its constants c₁ = 10⁴ and c₂ = 3360, solved for the δ at which its right side is 1/p, is in the table and in the chart. It is far above the objective itself, 3θ, up to p = 10⁹ at n = 10; and it has ln p where the lemma has ln n.",
   ],
   parameters: ['limit', 'n', 'theta', 'p'],
   measures,

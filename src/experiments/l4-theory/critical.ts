@@ -1,8 +1,6 @@
 /** Propositions 12 to 14: critical points of g = ‖W‖₄⁴ on the orthogonal group, their curvature, and fixed points of MSP. */
-import { addScaled, identity, type Matrix64, norm, zeros } from '../../core/matrix.ts';
-import { createRandom, type Random } from '../../core/random.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import { randomOrthogonal } from '../../linalg/qr.ts';
+import { norm } from '../../core/matrix.ts';
+import { createRandom } from '../../core/random.ts';
 import { formatFigure } from '../charts/figures.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { NOT_MEASURED } from '../framework/claims.ts';
@@ -16,49 +14,11 @@ import {
 } from '../framework/experiment.ts';
 import { cellsOf } from '../framework/summary.ts';
 import { PAPER, singleThread } from '../l4/l4-runs.ts';
+import { KINDS, type Kind } from './critical-points.ts';
 import { curvatures } from './curvatures.ts';
-import {
-  blockDiagonal,
-  distance,
-  GROUP,
-  hadamard,
-  mspStep,
-  powered,
-  riemannianGradient,
-  signedPermutation,
-  skewPart,
-} from './orthogonal-group.ts';
+import { distance, GROUP, mspStep, powered, riemannianGradient, skewPart } from './orthogonal-group.ts';
 
 const ROUNDING = 1e-10;
-/** Steps of MSP to its end. */
-const LONG = 60;
-
-/** I − (2/n)11ᵀ, its first row negated so that its determinant is 1. */
-function reflection(n: number): Matrix64 {
-  const W = addScaled(identity(n), -2 / n, { ...zeros(n, n), data: new Float64Array(n * n).fill(1) });
-  for (let j = 0; j < n; j++) W.data[j] *= -1;
-  return W;
-}
-
-function endOfRun(n: number, random: Random, kernels: Kernels): Matrix64 {
-  let W = randomOrthogonal(n, random);
-  for (let t = 0; t < LONG; t++) W = mspStep(W, kernels);
-  return W;
-}
-
-const KINDS = [
-  { kind: 'permutation', label: 'signed permutation', make: signedPermutation },
-  { kind: 'hadamard', label: 'Hadamard', make: hadamard },
-  {
-    kind: 'mixture',
-    label: 'mixed blocks',
-    make: (n: number, random: Random) => blockDiagonal([hadamard(n / 2), signedPermutation(n / 2, random)]),
-  },
-  { kind: 'reflection', label: 'reflection of (1 … 1)', make: reflection },
-  { kind: 'end', label: 'end of a run of MSP', make: endOfRun },
-  { kind: 'random', label: 'random', make: randomOrthogonal },
-] as const;
-
 const COLUMNS = [
   { column: 'asymmetry', words: '‖WᵀW∘³ − (W∘³)ᵀW‖' },
   { column: 'gradient', words: '‖grad g‖' },
@@ -85,7 +45,6 @@ async function trial({ n }: Point, seed: number): Promise<Measured> {
   return Object.fromEntries(measured);
 }
 
-type Kind = (typeof KINDS)[number]['kind'];
 type Column = (typeof COLUMNS)[number]['column'];
 
 const nameOf = (kind: Kind, column: Column) => `${kind}${column[0].toUpperCase()}${column.slice(1)}`;
