@@ -8,6 +8,7 @@ import { householderFigure2 } from './householder/figure2.ts';
 import { householderFigure3 } from './householder/figure3.ts';
 import { householderFigure4 } from './householder/figure4.ts';
 import { householderFigure5 } from './householder/figure5.ts';
+import { figure1 } from './l4/figure1.ts';
 import { figure2 } from './l4/figure2.ts';
 import { figure3 } from './l4/figure3.ts';
 import { figure4 } from './l4/figure4.ts';
@@ -20,13 +21,29 @@ import { figure8b } from './l4/figure8b.ts';
 import { figure8c } from './l4/figure8c.ts';
 import { figure9 } from './l4/figure9.ts';
 import { figure10 } from './l4/figure10.ts';
-import { figure11, figure11Fashion } from './l4/figure11.ts';
+import { figure11, figure11Cifar10, figure11Fashion } from './l4/figure11.ts';
 import { table1 } from './l4/table1.ts';
 import { table2 } from './l4/table2.ts';
+import { anyStep } from './l4-theory/any-step.ts';
+import { bias } from './l4-theory/bias.ts';
+import { concentration } from './l4-theory/concentration.ts';
+import { critical } from './l4-theory/critical.ts';
+import { cubic } from './l4-theory/cubic.ts';
+import { examples } from './l4-theory/examples.ts';
+import { expectation } from './l4-theory/expectation.ts';
+import { extrema } from './l4-theory/extrema.ts';
+import { hadamardGrowth } from './l4-theory/hadamard-growth.ts';
+import { maximiser } from './l4-theory/maximiser.ts';
+import { norms } from './l4-theory/norms.ts';
+import { oneIteration } from './l4-theory/one-iteration.ts';
+import { oneStep } from './l4-theory/one-step.ts';
+import { rates } from './l4-theory/rates.ts';
+import { robust } from './l4-theory/robust.ts';
 
 export const experiments: readonly Experiment[] = [
   table1,
   table2,
+  figure1,
   figure2,
   figure3,
   figure4,
@@ -41,6 +58,22 @@ export const experiments: readonly Experiment[] = [
   figure10,
   figure11,
   figure11Fashion,
+  figure11Cifar10,
+  expectation,
+  concentration,
+  maximiser,
+  norms,
+  cubic,
+  rates,
+  critical,
+  hadamardGrowth,
+  anyStep,
+  extrema,
+  examples,
+  oneStep,
+  bias,
+  robust,
+  oneIteration,
   householderFigure1,
   householderFigure2,
   householderFigure3,

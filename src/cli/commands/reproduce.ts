@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { formatDuration } from '../../core/duration.ts';
 import { InputError, inputError } from '../../core/errors.ts';
+import { usualSeconds } from '../../experiments/durations.ts';
 import type { Experiment, Grid } from '../../experiments/framework/experiment.ts';
 import { writeIndex } from '../../experiments/framework/index-page.ts';
 import { type Report, remarksOf, writeReport } from '../../experiments/framework/report.ts';
@@ -144,10 +145,11 @@ async function plansOf(chosen: readonly Experiment[], flags: Flags): Promise<Pla
   throw new InputError(`reproduce: --report must find trials in ${out}; got none. Run the command without it first.`);
 }
 
-/** Time until the last experiment ends, if there are several. */
+/** Time until the last experiment ends, if there are several and it is known. */
 function wholeWords(plans: readonly Plan[], lanes: number): string {
-  if (plans.length < 2) return '';
-  return `; ${formatDuration(plans.reduce((sum, plan) => sum + plan.secondsLeft(lanes), 0))} for all`;
+  const seconds = plans.map((plan) => plan.secondsLeft(lanes));
+  if (plans.length < 2 || !seconds.every((left) => left !== undefined)) return '';
+  return `; ${formatDuration(seconds.reduce((sum, left) => sum + left, 0))} for all`;
 }
 
 /** The experiments whose data is installed. Throws if the data of one asked for by name is missing. */
@@ -176,14 +178,18 @@ function printList(json: boolean | undefined): void {
   else {
     for (const { name, title, aliases, quick, full } of experiments.map(listing)) {
       const other = aliases.length > 0 ? ` (also ${aliases.join(', ')})` : '';
-      printLine(`${name}  ${title}${other}: ${formatDuration(full.seconds)}, quick ${formatDuration(quick.seconds)}`);
+      const times = [full.seconds, quick.seconds].map((seconds) => (seconds === null ? '?' : formatDuration(seconds)));
+      printLine(`${name}  ${title}${other}: ${times[0]}, quick ${times[1]}`);
     }
   }
 }
 
 function listing({ name, group, aliases = [], title, source, quick, full }: Experiment) {
-  const sizeOf = ({ points, trials, seconds }: Grid) => ({ points: points.length, trials, seconds });
-  return { name, group, aliases, title, source, quick: sizeOf(quick), full: sizeOf(full) };
+  const sizeOf = ({ points: { length: points }, trials }: Grid, isQuick: boolean) => {
+    const usual = usualSeconds(name, isQuick);
+    return { points, trials, seconds: usual === undefined ? null : usual * points * trials };
+  };
+  return { name, group, aliases, title, source, quick: sizeOf(quick, true), full: sizeOf(full, false) };
 }
 
 /** The command for readers to type: every flag that differs from its default, without the folder. */

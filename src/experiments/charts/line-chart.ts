@@ -120,10 +120,14 @@ function layersOf(panel: Panel, y: string, points: readonly LinePoint[], look: o
 
 /** A logarithmic axis has ticks where there are points, if these are few. */
 function alongAxis(logarithmic = false, points: readonly LinePoint[] = []) {
-  if (!logarithmic) return { scale: { zero: false }, axis: { tickMinStep: 1, grid: false } };
+  if (!logarithmic) {
+    const whole = points.every(({ x }) => Number.isInteger(x));
+    return { scale: { zero: false }, axis: { ...(whole && { tickMinStep: 1 }), grid: false } };
+  }
   const values = [...new Set(points.map(({ x }) => x))];
   const ticks = values.length <= MOST_TICKS ? { values } : {};
-  return { scale: { type: 'log', nice: false }, axis: { format: '~s', grid: false, ...ticks } };
+  const format = values.some((value) => value < 1) ? '~g' : '~s'; // no milli and micro
+  return { scale: { type: 'log', nice: false }, axis: { format, grid: false, ...ticks } };
 }
 
 /** Smallest and largest value, clipped to what a logarithmic axis shows. */

@@ -128,6 +128,39 @@ export function trend(words: string, measure: string, along: string, direction: 
   };
 }
 
+/** On every curve along a parameter, the median goes as its power: the slope of log-log least squares is in the range. */
+export function powerLaw(
+  words: string,
+  measure: string,
+  along: string,
+  [least, most]: readonly [least: number, most: number],
+  where = everywhere,
+): Claim {
+  return {
+    words,
+    check(summary) {
+      const slopes = curvesAlong(summary, along).flatMap((curve) => {
+        const cells = cellsOf(summary, measure, curve).filter(({ point, median }) => where(point) && median > 0);
+        return cells.length > 1 ? [{ curve, slope: logSlope(cells, along) }] : [];
+      });
+      if (slopes.length === 0) return NOT_MEASURED;
+      const ascending = slopes.map(({ slope }) => slope).sort((a, b) => a - b);
+      const [low, high] = [ascending[0], ascending.at(-1)!].map((slope) => slope.toFixed(2).replace('-', '−'));
+      const words = low === high ? `exponent ${low}` : `exponents from ${low} to ${high} on ${slopes.length} curves`;
+      return { holds: slopes.every(({ slope }) => slope >= least && slope <= most), measured: words };
+    },
+  };
+}
+
+function logSlope(cells: readonly Cell[], along: string): number {
+  const x = cells.map(({ point }) => Math.log(point[along]));
+  const y = cells.map(({ median }) => Math.log(median));
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [centreX, centreY] = [mean(x), mean(y)];
+  const dx = x.map((value) => value - centreX);
+  return dx.reduce((sum, d, k) => sum + d * (y[k] - centreY), 0) / dx.reduce((sum, d) => sum + d * d, 0);
+}
+
 function pointWords({ varying, points }: Summary, point: Point): string {
   return describePoint(point, varying.length > 0 ? varying : Object.keys(points[0]));
 }

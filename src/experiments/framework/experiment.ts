@@ -17,8 +17,6 @@ export interface Grid {
   readonly trials: number;
   /** How it differs from the paper. */
   readonly words: string;
-  /** About how long it takes on one core of the machine of docs/results, or on both if a trial uses all cores. */
-  readonly seconds: number;
 }
 
 export interface Reference {
@@ -111,7 +109,7 @@ export function range(from: number, to: number, step = 1): number[] {
 }
 
 /** Parameter symbols on pages. */
-const SYMBOLS: Readonly<Record<string, string>> = { theta: 'θ', alpha: 'α', snr: 'SNR', norm: '2k' };
+const SYMBOLS: Readonly<Record<string, string>> = { theta: 'θ', alpha: 'α', snr: 'SNR', norm: '2k', epsilon: 'ε' };
 
 export const symbolOf = (parameter: string): string => SYMBOLS[parameter] ?? parameter;
 

@@ -1,6 +1,7 @@
 /** Runs all trials of an experiment that its file lacks, one or several at a time, and saves each as it ends. */
 import { formatDuration } from '../../core/duration.ts';
 import { inputError } from '../../core/errors.ts';
+import { usualSeconds } from '../durations.ts';
 import { type Experiment, type Grid, type Measured, type Point, range, type Trial } from './experiment.ts';
 import { secondsLeft } from './time-left.ts';
 import { openTrialsFile, type TrialsFile } from './trials-file.ts';
@@ -49,24 +50,28 @@ export class Plan {
   readonly grid: Grid;
   readonly #seed: number;
   readonly #file: TrialsFile;
+  /** Seconds of a trial. */
+  readonly #usual: number | undefined;
   /** All trials, the first one at every point first. */
   readonly #rounds: readonly Round[];
   readonly #done: Map<string, Trial>;
 
-  private constructor(experiment: Experiment, grid: Grid, seed: number, file: TrialsFile) {
+  private constructor(experiment: Experiment, options: RunOptions, grid: Grid, file: TrialsFile) {
     this.experiment = experiment;
     this.grid = grid;
-    this.#seed = seed;
+    this.#seed = seedOf(options);
     this.#file = file;
+    this.#usual = usualSeconds(experiment.name, options.quick);
     this.#rounds = range(0, grid.trials - 1).flatMap((trial) => grid.points.map((point) => ({ trial, point })));
     this.#done = new Map(file.trials.map((trial) => [this.#keyOf(trial), trial]));
   }
 
   /** Reads the file of raw trials, `csv`; throws if it belongs to another run. */
   static async read(experiment: Experiment, options: RunOptions, csv: string): Promise<Plan> {
-    const { seed = runDefaults.seed, fresh = runDefaults.fresh } = options;
+    const { fresh = runDefaults.fresh } = options;
     const grid = gridOf(experiment, options);
-    return new Plan(experiment, grid, seed, await openTrialsFile(csv, experiment, { ...grid, seed }, fresh));
+    const file = await openTrialsFile(csv, experiment, { ...grid, seed: seedOf(options) }, fresh);
+    return new Plan(experiment, options, grid, file);
   }
 
   /** The finished trials, in order. */
@@ -74,11 +79,11 @@ export class Plan {
     return this.#rounds.flatMap((round) => this.#done.get(this.#keyOf(round)) ?? []);
   }
 
-  /** About how long the others take with so many lanes. */
-  secondsLeft(lanes: number): number {
-    const { experiment, grid } = this;
+  /** About how long the others take with so many lanes; undefined if nothing tells. */
+  secondsLeft(lanes: number): number | undefined {
     const ahead = this.#ahead.map(({ point }) => point);
-    return secondsLeft(experiment, grid, [...this.#done.values()], ahead, experiment.alone ? 1 : lanes);
+    const left = secondsLeft(this.experiment, [...this.#done.values()], ahead, this.#usual);
+    return left === undefined ? undefined : left / (this.experiment.alone ? 1 : lanes);
   }
 
   /** Measures the others; returns all. */
@@ -122,10 +127,13 @@ export class Plan {
   }
 
   #progressWords(lanes: number): string {
-    const left = formatDuration(this.secondsLeft(lanes));
-    return `${this.experiment.name}: ${this.#done.size} of ${this.#rounds.length} trials, about ${left} left`;
+    const left = this.secondsLeft(lanes);
+    const words = left === undefined ? ' …' : `, about ${formatDuration(left)} left`;
+    return `${this.experiment.name}: ${this.#done.size} of ${this.#rounds.length} trials${words}`;
   }
 }
+
+const seedOf = ({ seed = runDefaults.seed }: RunOptions): number => seed;
 
 /** The grid for these options. */
 export function gridOf(experiment: Experiment, { quick, trials, seed }: RunOptions): Grid {
@@ -137,5 +145,5 @@ export function gridOf(experiment: Experiment, { quick, trials, seed }: RunOptio
   if (seed !== undefined && !(Number.isSafeInteger(seed) && Number.isSafeInteger(seed + count))) {
     throw inputError('reproduce', 'seed', 'a whole number', seed);
   }
-  return { ...grid, trials: count, seconds: (grid.seconds * count) / grid.trials };
+  return { ...grid, trials: count };
 }

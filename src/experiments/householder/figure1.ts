@@ -48,14 +48,12 @@ export const householderFigure1: Experiment = {
     points: pointsOf({ n: [1000], p: [20], theta: [0.3], sweeps: [5], m: range(1, 10) }),
     trials: 20,
     words: 'n = 1000, p = 20, θ = .3, m = 1 … 10, as in the paper (which does not give its θ).',
-    seconds: 200,
   },
   quick: {
     points: pointsOf({ n: [1000], p: [20], theta: [0.3], sweeps: [1], m: [1, 5, 10] }),
     trials: 3,
     words:
       'n = 1000, p = 20, θ = .3 as in the paper (which does not give its θ), fewer m; one sweep of the spectral method instead of 5.',
-    seconds: 10,
   },
   trial: dictionaryErrors,
   charts: (summary) => [

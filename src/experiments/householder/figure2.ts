@@ -20,14 +20,12 @@ export const householderFigure2: Experiment = {
     points: pointsOf({ n: [200], m: [10], theta: [0.3], sweeps: [5], p: range(20, 200, 20) }),
     trials: 20,
     words: 'n = 200, m = 10, θ = .3, p = 20 … 200, as in the text of the paper (which does not give its θ).',
-    seconds: 200,
   },
   quick: {
     points: pointsOf({ n: [200], m: [10], theta: [0.3], sweeps: [1], p: [20, 100, 200] }),
     trials: 3,
     words:
       'n = 200, m = 10, θ = .3 as in the text of the paper (which does not give its θ), fewer p; one sweep of the spectral method instead of 5.',
-    seconds: 11,
   },
   trial: dictionaryErrors,
   charts: (summary) => [

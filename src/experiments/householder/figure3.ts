@@ -61,13 +61,11 @@ export const householderFigure3: Experiment = {
     points: pointsOf({ n: [1000], theta: THETAS, p: range(2, 18, 2) }),
     trials: 20,
     words: 'n = 1000, p = 2 … 18, as in the paper.',
-    seconds: 27,
   },
   quick: {
     points: pointsOf({ n: [1000], theta: THETAS, p: [2, 6, 18] }),
     trials: 20,
     words: 'n = 1000 as in the paper, fewer p.',
-    seconds: 12,
   },
   trial: reflectorErrors,
   charts: (summary) => [

@@ -20,13 +20,11 @@ export const householderFigure4: Experiment = {
     points: pointsOf({ n: [1000], theta: THETAS, p: range(2, 18, 2) }),
     trials: 20,
     words: 'n = 1000, p = 2 … 18, as in the paper.',
-    seconds: 27,
   },
   quick: {
     points: pointsOf({ n: [1000], theta: THETAS, p: [2, 6, 10, 18] }),
     trials: 3,
     words: 'n = 1000 as in the paper, fewer p.',
-    seconds: 3,
   },
   trial: codeErrors,
   charts: (summary) => [

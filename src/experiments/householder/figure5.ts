@@ -64,13 +64,11 @@ export const householderFigure5: Experiment = {
     points: pointsOf({ n: [1000], theta: THETAS, snr: LEVELS, p: range(2, 18, 4) }),
     trials: 20,
     words: 'n = 1000 as in the paper, p = 2 … 18 in steps of 4.',
-    seconds: 76,
   },
   quick: {
     points: pointsOf({ n: [1000], theta: [0.3], snr: LEVELS, p: [2, 10, 18] }),
     trials: 3,
     words: 'n = 1000 as in the paper, θ = .3 only, fewer p.',
-    seconds: 5,
   },
   trial: reflectorErrors,
   charts: (summary) => [

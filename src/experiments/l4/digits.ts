@@ -7,18 +7,18 @@ import type { Gallery, Measure, Point } from '../framework/experiment.ts';
 import { cellAt, type Summary } from '../framework/summary.ts';
 import type { Basis } from './basis-quality.ts';
 import { type Bases, type LearnBases, sharedBases } from './picture-bases.ts';
-import { mnist, PIXELS } from './picture-sets.ts';
+import { mnist, pixelsOf } from './picture-sets.ts';
 
 /** `components`: number of principal directions to learn in (all pixels: no reduction). `limit`: iterations of MSP. */
 export const SIZES = ['images', 'components', 'limit'];
-export const FULL: Point = { images: 50_000, components: PIXELS, limit: 40 };
+export const FULL: Point = { images: 50_000, components: pixelsOf(mnist), limit: 40 };
 export const QUICK: Point = { images: 5000, components: 150, limit: 40 };
 
 export const FULL_WORDS = `${FULL.images} images, as in the paper, and at most ${FULL.limit} iterations of MSP.`;
 export const QUICK_WORDS = `${QUICK.images} images instead of 50000, their ${QUICK.components} principal directions instead of all, and at most ${QUICK.limit} iterations of MSP.`;
 
-export const dataWords = (images: string): string =>
-  `Samples are ${images}, 28 × 28 raw pixels as vectors, without centring or whitening. MSP starts from a random orthogonal matrix; it runs without whitening, shift and refinement, as in the paper.`;
+export const dataWords = (images: string, side = mnist.side): string =>
+  `Samples are ${images}, ${side} × ${side} raw pixels as vectors, without centring or whitening. MSP starts from a random orthogonal matrix; it runs without whitening, shift and refinement, as in the paper.`;
 export const DIGIT_WORDS = dataWords('the first images of the MNIST training set');
 
 /** How the runs of MSP ended: at their limit, or converged. */

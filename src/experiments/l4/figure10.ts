@@ -39,8 +39,8 @@ export const figure10: Experiment = {
     { name: 'mspEnergy', label: `energy in ${TOP} atoms, MSP` },
     ...END_MEASURES,
   ],
-  full: { points: [FULL], trials: 1, words: FULL_WORDS, seconds: 160 },
-  quick: { points: [QUICK], trials: 1, words: QUICK_WORDS, seconds: 10 },
+  full: { points: [FULL], trials: 1, words: FULL_WORDS },
+  quick: { points: [QUICK], trials: 1, words: QUICK_WORDS },
   async trial(point, seed, signal) {
     const bases = await digitBases(point, seed, signal);
     const { msp, pca } = bases;

@@ -60,13 +60,11 @@ Angles are in degrees. On the whole circle the curve is drawn without the jumps 
     points: pointsOf({ degrees: range(-180, 180, 1) }),
     trials: 10,
     words: 'Every degree of the circle.',
-    seconds: 5,
   },
   quick: {
     points: pointsOf({ degrees: range(-180, 180, 5) }),
     trials: 2,
     words: 'Every fifth degree of the circle.',
-    seconds: 1,
   },
   async trial(point, seed, signal) {
     const { degrees } = point;

@@ -29,13 +29,11 @@ export const figure3: Experiment = {
     points: pointsOf({ n: SIZES, t: range(0, LAST) }),
     trials: TRIALS,
     words: "The paper's sizes; the paper shows one run of each.",
-    seconds: 2,
   },
   quick: {
     points: pointsOf({ n: SIZES, t: range(0, LAST) }),
     trials: TRIALS,
     words: "The paper's sizes; the paper shows one run of each.",
-    seconds: 1,
   },
   async trial(point, seed, signal) {
     const { values, iterations } = await runOf(point, seed, signal);

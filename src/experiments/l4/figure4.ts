@@ -23,13 +23,11 @@ export const figure4: Experiment = {
     points: pointsOf({ n: [50, 100] }),
     trials: 100,
     words: "The paper's sizes and number of trials.",
-    seconds: 110,
   },
   quick: {
     points: pointsOf({ n: [50, 100] }),
     trials: 10,
     words: "The paper's sizes, fewer trials than its 100.",
-    seconds: 2,
   },
   async trial({ n }, seed, signal) {
     const { values, iterations } = await onGroup(n, { seed }, signal);

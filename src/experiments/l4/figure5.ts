@@ -97,9 +97,8 @@ export const figure5: Experiment = {
     ]),
     trials: 1,
     words: "The papers' sizes.",
-    seconds: 150,
   },
-  quick: { points: pointsFor([[50, 20_000, 40]]), trials: 1, words: 'The smallest size of the paper.', seconds: 1 },
+  quick: { points: pointsFor([[50, 20_000, 40]]), trials: 1, words: 'The smallest size of the paper.' },
   async trial(point, seed, signal) {
     const { t } = point;
     const { errors, values, iterations, fIterations, ours, passes } = await tracesOf(point, seed, signal);

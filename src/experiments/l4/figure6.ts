@@ -72,13 +72,11 @@ export const figure6: Experiment = {
     ],
     trials: 100,
     words: "The paper's sizes and number of trials.",
-    seconds: 2800,
   },
   quick: {
     points: pointsOf({ n: [50], p: [20_000], theta: [THETA] }),
     trials: 6,
     words: "The smaller of the paper's sizes, fewer trials than its 100.",
-    seconds: 6,
   },
   trial,
   charts: (summary) => [

@@ -25,12 +25,11 @@ export const figure7a: Experiment = {
     { name: 'value', label: '‖A‖₂ₖ²ᵏ/n' },
     { name: 'iterations', label: 'iterations to a signed permutation' },
   ],
-  full: { points: pointsOf({ n: [50], norm: NORMS, t: range(0, LAST) }), trials: 5, words: 'n = 50.', seconds: 1 },
+  full: { points: pointsOf({ n: [50], norm: NORMS, t: range(0, LAST) }), trials: 5, words: 'n = 50.' },
   quick: {
     points: pointsOf({ n: [50], norm: NORMS, t: range(0, LAST) }),
     trials: 1,
     words: 'n = 50, one start.',
-    seconds: 1,
   },
   async trial(point, seed, signal) {
     const { values, iterations } = await runOf(point, seed, signal);

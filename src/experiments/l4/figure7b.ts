@@ -69,13 +69,11 @@ export const figure7b: Experiment = {
     }),
     trials: 20,
     words: 'n = 10 and 20 trials as in the paper.',
-    seconds: 40,
   },
   quick: {
     points: pointsOf({ n: [10], theta: [0.3], norm: NORMS, p: [500, 2000, 10_000] }),
     trials: 5,
     words: 'n = 10 as in the paper, fewer p and trials.',
-    seconds: 4,
   },
   trial,
   charts: (summary) => [

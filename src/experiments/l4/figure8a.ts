@@ -20,7 +20,6 @@ export const figure8a: Experiment = {
     trials: 10,
     words:
       'n = 50, θ from .05 to 1, p from 500 to 10,000 (as in the caption; the text has 50,000) and 10 trials, as in the paper. At most 400 iterations.',
-    seconds: 8400,
   },
   quick: {
     points: pointsOf({
@@ -31,7 +30,6 @@ export const figure8a: Experiment = {
     }),
     trials: 1,
     words: 'n = 50 as in the paper, fewer θ and p. At most 150 iterations.',
-    seconds: 33,
   },
   trial: async (point, seed, signal) => recoveryErrors(point, seed, signal, await singleThread()),
   charts: (summary) => [

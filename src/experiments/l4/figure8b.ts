@@ -36,13 +36,11 @@ export const figure8b: Experiment = {
     points: pointsOf({ theta: [0.5], limit: [400], n: range(10, 100, 10), p: range(1000, 10_000, 1000) }),
     trials: 10,
     words: 'θ = .5, n from 10 to 100, p from 1000 to 10,000 and 10 trials, as in the paper. At most 400 iterations.',
-    seconds: 1500,
   },
   quick: {
     points: pointsOf({ theta: [0.5], limit: [150], n: [10, 30, 50, 70], p: [1000, 2000, 5000, 10_000] }),
     trials: 1,
     words: 'θ = .5 as in the paper, fewer n and p. At most 150 iterations.',
-    seconds: 15,
   },
   trial: async (point, seed, signal) => recoveryErrors(point, seed, signal, await singleThread()),
   charts: (summary) => [phaseMap(summary, 'Figure 8(b): working range of dimension and samples', 'θ = 0.5', ACROSS)],

@@ -17,7 +17,6 @@ export const figure8c: Experiment = {
     trials: 10,
     words:
       'θ = .5, n from 100 to 1000, p from 10,000 to 100,000 and 10 trials, as in the paper. At most 200 iterations.',
-    seconds: 400000,
   },
   quick: {
     points: [
@@ -27,7 +26,6 @@ export const figure8c: Experiment = {
     ],
     trials: 1,
     words: 'θ = .5 as in the paper, only its smallest n and p. At most 150 iterations.',
-    seconds: 30,
   },
   trial: async (point, seed, signal) => recoveryErrors(point, seed, signal, await allCores()),
   charts: (summary) => [phaseMap(summary, 'Figure 8(c): working range of dimension and samples', 'θ = 0.5', ACROSS)],

@@ -37,8 +37,8 @@ export const figure9: Experiment = {
     { name: 'pcaLikeness', label: '|cos| with a digit, PCA' },
     ...END_MEASURES,
   ],
-  full: { points: [FULL], trials: 1, words: FULL_WORDS, seconds: 160 },
-  quick: { points: [QUICK], trials: 1, words: QUICK_WORDS, seconds: 10 },
+  full: { points: [FULL], trials: 1, words: FULL_WORDS },
+  quick: { points: [QUICK], trials: 1, words: QUICK_WORDS },
   async trial(point, seed, signal) {
     const bases = await digitBases(point, seed, signal);
     const { msp, pca } = bases;

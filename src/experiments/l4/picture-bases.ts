@@ -14,7 +14,7 @@ import { createNodeExecutor } from '../../node/threads/threads.ts';
 import type { Point } from '../framework/experiment.ts';
 import { type Basis, judgeBasis } from './basis-quality.ts';
 import { PLAIN } from './l4-runs.ts';
-import { PIXELS, type PictureSet } from './picture-sets.ts';
+import { type PictureSet, pixelsOf } from './picture-sets.ts';
 
 export interface Bases {
   readonly pictures: Matrix;
@@ -56,7 +56,7 @@ async function learnBases(
         ...PLAIN,
         maxIterations: limit,
         seed,
-        ...(components < PIXELS && { components }),
+        ...(components < pixelsOf(set) && { components }),
       },
       { executor, signal, onProgress: ({ objective }) => objectives.push(objective) },
     );
@@ -84,9 +84,9 @@ function principalAtoms(
   { kernels }: Executor,
 ): Matrix64 {
   const covariance = kernels.covariance(pictures, { offset: mean, scale: 1 }, 'f64');
-  if (components === PIXELS) return eigh(covariance, kernels).vectors;
+  if (components === covariance.rows) return eigh(covariance, kernels).vectors;
   const multiply = (X: Matrix64) => kernels.multiply(covariance, X);
-  return topEigen(multiply, PIXELS, components, createRandom(0, 'principal atoms'), kernels).vectors;
+  return topEigen(multiply, covariance.rows, components, createRandom(0, 'principal atoms'), kernels).vectors;
 }
 
 function meanOf(pictures: Matrix): Float64Array {

@@ -59,13 +59,11 @@ The paper prints one run per size and does not give its stopping rule.`,
     points: pointsOf({ n: PRINTED.map(([n]) => n), alpha: STEPS }),
     trials: 20,
     words: "The paper's sizes and steps.",
-    seconds: 1400,
   },
   quick: {
     points: pointsOf({ n: [5, 25, 50, 100], alpha: STEPS }),
     trials: 5,
     words: "The paper's steps, without O(200).",
-    seconds: 12,
   },
   async trial({ n, alpha }, seed, signal) {
     const { iterations, error } = await onGroup(n, { method: 'pga', step: alpha, seed }, signal);

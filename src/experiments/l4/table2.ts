@@ -128,9 +128,8 @@ export const table2: Experiment = {
     trials: 5,
     words:
       "The paper's sizes and number of trials (p = 80,000 at n = 200, where its caption has 40,000); online ℓ1 up to n = 200, as there, subgradient up to n = 100.",
-    seconds: 16000,
   },
-  quick: { points: pointsUpTo(25), trials: 2, words: "The smallest of the paper's sizes.", seconds: 8 },
+  quick: { points: pointsUpTo(25), trials: 2, words: "The smallest of the paper's sizes." },
   trial,
   charts: (summary) => [
     {

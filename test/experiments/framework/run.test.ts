@@ -136,7 +136,7 @@ describe('runExperiment', () => {
   it('reports progress and the time left', async () => {
     const said: string[] = [];
     await runExperiment(sumExperiment(), {}, { csv: scratch.file('told.csv'), say: (words) => said.push(words) });
-    expect(said[0]).toBe('sums: 0 of 4 trials, about 4 s left'); // as the grid says
+    expect(said[0]).toBe('sums: 0 of 4 trials …');
     expect(said[3]).toMatch(/^sums: 3 of 4 trials, about \d+ s left$/);
   });
 
@@ -146,8 +146,10 @@ describe('runExperiment', () => {
     const plan = await Plan.read(sumExperiment(), { trials: 3 }, csv);
     expect(plan.trials.map(({ measured }) => measured.sum)).toEqual([5, 6]);
     expect([plan.secondsLeft(1), plan.secondsLeft(2)]).toEqual([800, 400]);
-    const begun = await Plan.read(sumExperiment(), { trials: 3 }, scratch.file('not-begun.csv'));
-    expect(begun.secondsLeft(1)).toBe(6); // 4 s for 2 trials
+    const unknown = await Plan.read(sumExperiment(), {}, scratch.file('not-begun.csv'));
+    expect(unknown.secondsLeft(1)).toBeUndefined();
+    const known = await Plan.read({ ...sumExperiment(), name: 'table2' }, {}, scratch.file('not-begun.csv'));
+    expect(known.secondsLeft(1)).toBeGreaterThan(1); // from durations.ts
     const alone = await Plan.read({ ...sumExperiment(), alone: true }, { trials: 3 }, csv);
     expect(alone.secondsLeft(2)).toBe(800);
   });

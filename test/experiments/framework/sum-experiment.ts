@@ -18,8 +18,8 @@ export function sumExperiment(onTrial: () => void = () => {}, onDraw: () => void
       { name: 'sum', label: 'the sum' },
       { name: 'absent', label: 'who is not here' },
     ],
-    full: { points: pointsOf({ a: [1, 2], b: [3] }), trials: 2, words: 'Everything.', seconds: 4 },
-    quick: { points: pointsOf({ a: [1], b: [3] }), trials: 1, words: 'Less.', seconds: 1 },
+    full: { points: pointsOf({ a: [1, 2], b: [3] }), trials: 2, words: 'Everything.' },
+    quick: { points: pointsOf({ a: [1], b: [3] }), trials: 1, words: 'Less.' },
     async trial({ a, b }, seed) {
       onTrial();
       return { sum: a + b + seed };

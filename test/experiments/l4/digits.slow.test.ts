@@ -8,7 +8,7 @@ import { digitBases } from '#src/experiments/l4/digits.ts';
 import { figure9 } from '#src/experiments/l4/figure9.ts';
 import { figure10 } from '#src/experiments/l4/figure10.ts';
 import { figure11 } from '#src/experiments/l4/figure11.ts';
-import { mnist, PIXELS } from '#src/experiments/l4/picture-sets.ts';
+import { mnist, pixelsOf } from '#src/experiments/l4/picture-sets.ts';
 import { missingDataPackage } from '#src/node/files/data-package.ts';
 import { fastKernels } from '../../helpers/kernels.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
@@ -57,7 +57,7 @@ describe.skipIf(missing !== undefined)('the figures on MNIST', () => {
 
   it('pictures are rows of grey levels', async () => {
     const { rows, cols, data } = await mnist.read(3);
-    expect([rows, cols]).toEqual([3, PIXELS]);
+    expect([rows, cols]).toEqual([3, pixelsOf(mnist)]);
     expect([Math.min(...data), Math.max(...data)]).toEqual([0, 255]);
   });
 });

@@ -1,0 +1,38 @@
+/** Kinds of critical points of g = ‖W‖₄⁴ on the orthogonal group, and random matrices to compare with. */
+import { addScaled, identity, type Matrix64, zeros } from '../../core/matrix.ts';
+import type { Random } from '../../core/random.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import { randomOrthogonal } from '../../linalg/qr.ts';
+import { blockDiagonal, hadamard, mspStep, signedPermutation } from './orthogonal-group.ts';
+
+/** Steps of MSP to its end. */
+const LONG = 60;
+
+/** I − (2/n)11ᵀ, its first row negated so that its determinant is 1. */
+function reflection(n: number): Matrix64 {
+  const W = addScaled(identity(n), -2 / n, { ...zeros(n, n), data: new Float64Array(n * n).fill(1) });
+  for (let j = 0; j < n; j++) W.data[j] *= -1;
+  return W;
+}
+
+function endOfRun(n: number, random: Random, kernels: Kernels): Matrix64 {
+  let W = randomOrthogonal(n, random);
+  for (let t = 0; t < LONG; t++) W = mspStep(W, kernels);
+  return W;
+}
+
+/** `make(n, random, kernels)`; n a power of two, 4 or more. */
+export const KINDS = [
+  { kind: 'permutation', label: 'signed permutation', make: signedPermutation },
+  { kind: 'hadamard', label: 'Hadamard', make: hadamard },
+  {
+    kind: 'mixture',
+    label: 'mixed blocks',
+    make: (n: number, random: Random) => blockDiagonal([hadamard(n / 2), signedPermutation(n / 2, random)]),
+  },
+  { kind: 'reflection', label: 'reflection of (1 … 1)', make: reflection },
+  { kind: 'end', label: 'end of a run of MSP', make: endOfRun },
+  { kind: 'random', label: 'random', make: randomOrthogonal },
+] as const;
+
+export type Kind = (typeof KINDS)[number]['kind'];
