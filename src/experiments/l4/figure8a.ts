@@ -46,7 +46,7 @@ export const figure8a: Experiment = {
     ),
     boundary('With 10,000 samples it fails from θ = .9 on.', false, (point) => many(point) && point.theta >= 0.9),
     boundary(
-      'With 1000 samples it fails from θ = .5 on: denser codes need more samples, as in the paper.',
+      'With 1000 samples it fails from θ = .5 on: denser codes need more samples, a clear phase transition.',
       false,
       ({ theta, p }) => p <= 1000 && theta >= 0.5,
     ),
