@@ -44,10 +44,14 @@ export function compareMethods(load: Load) {
     const path = paths.get(key) ?? sklearnPath({ samples, components: m, limit, seed, signal });
     paths.set(key, path);
     path.catch(() => paths.delete(key));
+    const peer = densest(await path, m * K); // before the others, so that they have the machine for themselves
     const runs: Record<string, Run | undefined> = {};
-    for (const [name, method] of Object.entries(OURS)) runs[name] = await learned(samples, { method, m, K, seed });
+    for (const [name, method] of Object.entries(OURS)) {
+      signal.throwIfAborted();
+      runs[name] = await learnSparsePca(samples, { components: m, nonzeros: K, method, seed });
+    }
     runs.thresholded = { loadings: unitRows(largest(rowRange(judge.R, 0, m), K)) };
-    runs.sklearn = densest(await path, m * K);
+    runs.sklearn = peer;
     return {
       ...Object.assign({}, ...Object.entries(runs).map(([name, run]) => described(name, run, judge, m))),
       objectiveRatio: await fromSameStart(judge, runs.gpower!.gammas!),
@@ -60,13 +64,6 @@ interface Run {
   readonly loadings: Matrix64;
   readonly gammas?: Float64Array;
   readonly seconds?: number;
-}
-
-async function learned(
-  samples: Matrix64,
-  { method, m, K, seed }: { method: SparsePcaMethod; m: number; K: number; seed: number },
-): Promise<Run> {
-  return learnSparsePca(samples, { components: m, nonzeros: K, method, seed });
 }
 
 /** The fit with most non-zeros, but at most `most`; undefined if there is none. */

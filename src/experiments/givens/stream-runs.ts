@@ -48,14 +48,21 @@ interface Outcome {
 }
 
 /** Point: m, K, L; Algorithm 5 with γ of the batch method takes part where L = m. */
-export async function runStreams(data: StreamData, { m, K, L }: Point, seed: number): Promise<Measured> {
+export async function runStreams(
+  data: StreamData,
+  { m, K, L }: Point,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Measured> {
   const { samples } = data;
   const judge = await judgeOf(samples, m);
   const batch = batchOf(samples, m, judge);
   const { gamma } = await batch(K);
   const shared = { components: m, rotations: L, center: false, seed };
-  const run = (options: Partial<SparsePcaStreamOptions>) =>
-    stream(data, { ...shared, ...options }, m, judge, (nonzeros) => batch(Math.max(K, Math.ceil(nonzeros))));
+  const run = async (options: Partial<SparsePcaStreamOptions>) => {
+    signal.throwIfAborted();
+    return stream(data, { ...shared, ...options }, m, judge, (nonzeros) => batch(Math.max(K, Math.ceil(nonzeros))));
+  };
   const published = (fixed: number, columns = m) => run({ algorithm: 'published', gamma: fixed, components: columns });
   const unit = Math.sqrt(samples.data.reduce((sum, y) => sum + y * y, 0) / samples.data.length);
   const tried = await Promise.all(

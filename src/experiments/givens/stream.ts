@@ -113,7 +113,7 @@ const CLAIMS: readonly Claim[] = [
     0.95,
   ),
   below(
-    'One column always makes room for the next sample: with L = 10 m, a column more lets AU keep more of the variance.',
+    '"It then chooses the column with the least l2 and replaces it with a new data sample": that column is lost, so with L = 10 m a column more lets AU keep more of the variance.',
     'bestKept',
     ['spareKept'],
     ({ L, m }) => L === 10 * m,
@@ -189,7 +189,7 @@ function streamExperiment({ name, title, words, n, ps, load, columns, claims }: 
       trials: 2,
       words: `m = ${M} components, ${SHORT.join(' and ')} samples; the supplement gives no sizes.`,
     },
-    trial: async (point, seed) => runStreams(await load(point, seed), point, seed),
+    trial: async (point, seed, signal) => runStreams(await load(point, seed), point, seed, signal),
     charts: (summary) => chartsOf(summary, title),
     claims: [...CLAIMS, ...claims],
     references: [],
