@@ -79,7 +79,7 @@ export const experiments: readonly Experiment[] = [
   householderFigure5,
 ];
 
-/** Group names: one per paper. */
+/** Group names: the figures of a paper, or its statements. */
 export const groups: readonly string[] = [...new Set(experiments.map(({ group }) => group))];
 
 /** Every name that selects an experiment. */
