@@ -61,19 +61,19 @@ export const experiments: readonly Experiment[] = [
   figure11Cifar10,
   expectation,
   concentration,
+  extrema,
   maximiser,
   norms,
-  cubic,
-  rates,
-  critical,
-  hadamardGrowth,
-  anyStep,
-  extrema,
   examples,
   oneStep,
   bias,
-  robust,
+  critical,
+  hadamardGrowth,
+  anyStep,
+  cubic,
+  rates,
   oneIteration,
+  robust,
   householderFigure1,
   householderFigure2,
   householderFigure3,
@@ -85,7 +85,7 @@ export const experiments: readonly Experiment[] = [
   givensSparsePcaGenes,
 ];
 
-/** Group names: one per paper. */
+/** Group names: the figures of a paper, or its statements. */
 export const groups: readonly string[] = [...new Set(experiments.map(({ group }) => group))];
 
 /** Every name that selects an experiment. */
