@@ -123,7 +123,8 @@ function alongAxis(logarithmic = false, points: readonly LinePoint[] = []) {
   if (!logarithmic) return { scale: { zero: false }, axis: { tickMinStep: 1, grid: false } };
   const values = [...new Set(points.map(({ x }) => x))];
   const ticks = values.length <= MOST_TICKS ? { values } : {};
-  return { scale: { type: 'log', nice: false }, axis: { format: '~s', grid: false, ...ticks } };
+  const format = values.some((x) => x < 1) ? '~g' : '~s'; // .03, not 30m
+  return { scale: { type: 'log', nice: false }, axis: { format, grid: false, ...ticks } };
 }
 
 /** Smallest and largest value, clipped to what a logarithmic axis shows. */

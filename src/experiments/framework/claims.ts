@@ -128,6 +128,46 @@ export function trend(words: string, measure: string, along: string, direction: 
   };
 }
 
+/**
+ * On every curve along a parameter, the median is a power of it: the exponent, by least squares over logarithms, is
+ * from `least` to `most`.
+ */
+export function powerLaw(
+  words: string,
+  measure: string,
+  along: string,
+  [least, most]: readonly [least: number, most: number],
+  where = everywhere,
+): Claim {
+  return {
+    words,
+    check(summary) {
+      const exponents = curvesAlong(summary, along).flatMap((curve) => {
+        const cells = cellsOf(summary, measure, curve).filter(({ point }) => where(point));
+        return cells.length > 1 ? [{ curve, exponent: exponentOf(cells, along) }] : [];
+      });
+      if (exponents.length === 0) return NOT_MEASURED;
+      const excess = ({ exponent }: { exponent: number }) => Math.abs(exponent - (least + most) / 2);
+      const farthest = exponents.reduce((worst, each) => (excess(each) > excess(worst) ? each : worst));
+      const at = summary.varying.filter((name) => name !== along);
+      const place = at.length > 0 ? ` at ${describePoint(farthest.curve, at)}` : '';
+      return {
+        holds: exponents.every(({ exponent }) => exponent >= least && exponent <= most),
+        measured: `exponent ${Number(farthest.exponent.toFixed(3))}${place}`,
+      };
+    },
+  };
+}
+
+/** The slope of log(median) against log(parameter). */
+function exponentOf(cells: readonly Cell[], along: string): number {
+  const points = cells.map(({ point, median }) => [Math.log(point[along]), Math.log(median)] as const);
+  const mean = (k: 0 | 1) => points.reduce((sum, each) => sum + each[k], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const [xy, xx] = points.reduce(([a, b], [u, v]) => [a + (u - x) * (v - y), b + (u - x) ** 2], [0, 0]);
+  return xy / xx;
+}
+
 function pointWords({ varying, points }: Summary, point: Point): string {
   return describePoint(point, varying.length > 0 ? varying : Object.keys(points[0]));
 }
