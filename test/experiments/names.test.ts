@@ -28,5 +28,7 @@ it('all selects everything, and no alias equals the name of an experiment or gro
 });
 
 it('an unknown name is refused with a list of the known ones', () => {
-  expect(() => selectExperiments(['figure99'])).toThrow(/figure8a, .*figure8, .*l4, householder, all; got "figure99"/);
+  expect(() => selectExperiments(['figure99'])).toThrow(
+    /figure8a, .*figure8, .*l4, householder, .*all; got "figure99"/,
+  );
 });
