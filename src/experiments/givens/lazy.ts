@@ -1,108 +1,11 @@
 /** Algorithm 6, lazy evaluation of a moment tensor, against the dense tensor: cost of a step, and the same steps. */
-import { identity, type Matrix64, maxDifference, zeros } from '../../core/matrix.ts';
-import { createRandom } from '../../core/random.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import { randomOrthogonal } from '../../linalg/qr.ts';
-import { denseMoment } from '../../models/tensor/dense-moment.ts';
-import { denseTensorObjective } from '../../models/tensor/dense-objective.ts';
-import { momentObjective } from '../../models/tensor/moment-objective.ts';
-import type { RotationObjective } from '../../rotations/engine.ts';
-import { turnPlane } from '../../rotations/planes.ts';
 import { formatFigure } from '../charts/figures.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { below, mostly, powerLaw } from '../framework/claims.ts';
-import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
+import { type Experiment, pointsOf } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';
-import { singleThread } from '../l4/l4-runs.ts';
 import { GROUP, PAPER } from './paper.ts';
-import { followVisit, planesOf, visitPlanes } from './plane-by-plane.ts';
-
-/** Sweeps that are compared step by step. */
-const COMPARED = 2;
-/** Batches of steps, and the milliseconds of each. */
-const BATCHES = 20;
-const TIMED = 2;
-
-/** d×p: centred exponential numbers, which are skewed, turned by a random orthogonal matrix. */
-function skewedSamples(d: number, p: number, seed: number): { sources: Matrix64; V: Matrix64 } {
-  const random = createRandom(seed, 'skewed samples');
-  const sources = zeros(d, p);
-  for (let at = 0; at < sources.data.length; at++) sources.data[at] = -Math.log(1 - random.uniform()) - 1;
-  return { sources, V: randomOrthogonal(d, random) };
-}
-
-async function trial({ d, p }: Point, seed: number, signal: AbortSignal): Promise<Measured> {
-  const { kernels } = await singleThread();
-  const { sources, V } = skewedSamples(d, p, seed);
-  const x = kernels.multiply(V, sources);
-  const terms = [{ x, weight: 1 / p }];
-  const began = performance.now();
-  const T = denseMoment(terms);
-  const forming = (performance.now() - began) / 1000;
-  const [dense, lazy] = [denseTensorObjective(T, kernels), momentObjective(terms, kernels)];
-  for (const objective of [dense, lazy]) await objective.restore(identity(d));
-  const difference = largestDifference(dense, lazy, d, seed);
-  signal.throwIfAborted();
-  return {
-    dense: secondsPerStep(dense, seed),
-    lazy: secondsPerStep(lazy, seed),
-    denseWritten: await writtenBy((data) => denseTensorObjective({ size: d, data }, keeping(kernels, 'first')), T.data),
-    lazyWritten: await writtenBy(
-      (data) => momentObjective([{ x: { ...x, data } }], keeping(kernels, 'second')),
-      x.data,
-    ),
-    forming,
-    difference,
-  };
-}
-
-/** Largest difference of an entry of U between the two, over all steps of the same random pairs. */
-function largestDifference(dense: RotationObjective, lazy: RotationObjective, d: number, seed: number): number {
-  const [A, B] = [identity(d), identity(d)];
-  const others = visitPlanes(lazy, 'random', seed);
-  let [largest, left] = [0, COMPARED * planesOf(d)];
-  for (const visit of visitPlanes(dense, 'random', seed)) {
-    followVisit(A, visit);
-    const other = others.next();
-    if (!other.done) followVisit(B, other.value);
-    largest = Math.max(largest, maxDifference(A, B));
-    if (--left === 0) break;
-  }
-  return largest;
-}
-
-/** How many numbers a step changes, of a copy of `data` that the objective keeps. */
-async function writtenBy(make: (data: Float64Array) => RotationObjective, data: Float64Array): Promise<number> {
-  const kept = data.slice();
-  const objective = make(kept);
-  await objective.restore(identity(objective.size));
-  turnPlane(objective, [0, 1], 0);
-  return kept.reduce((count, value, at) => count + (value === data[at] ? 0 : 1), 0);
-}
-
-/** Kernels for U = I: a product with it is its other factor, itself and no copy. */
-const keeping = (kernels: Kernels, other: 'first' | 'second'): Kernels => ({
-  ...kernels,
-  multiply: (a, b) => (other === 'first' ? a : b),
-});
-
-/** The least of the means of some batches of steps: other work on the machine only adds to them. Every plane is turned. */
-function secondsPerStep(objective: RotationObjective, seed: number): number {
-  const random = createRandom(seed, 'timed planes');
-  const means: number[] = [];
-  for (let batch = 0; batch < BATCHES; batch++) {
-    const began = performance.now();
-    let [steps, spent] = [0, 0];
-    for (; spent < TIMED; steps++, spent = performance.now() - began) {
-      const i = random.integer(objective.size - 1);
-      const j = i + 1 + random.integer(objective.size - 1 - i);
-      const { angle } = objective.best(i, j);
-      objective.rotate(i, j, Math.cos(angle), Math.sin(angle));
-    }
-    means.push(spent / steps);
-  }
-  return Math.min(...means) / 1000;
-}
+import { BATCHES, COMPARED, stepCosts, TIMED } from './step-costs.ts';
 
 /** The number of samples at which both steps cost the same, on the curve of a dimension; undefined outside the grid. */
 function crossing(summary: Summary, d: number): number | undefined {
@@ -142,7 +45,7 @@ export const givensLazy: Experiment = {
   source: `${PAPER}, appendix D and algorithm 6 of the supplement`,
   setting: [
     'T = 1/p Σ_l a_l ⊗ a_l ⊗ a_l of p samples of d skewed components. The dense version keeps T, turned as U is: a step reads four entries and turns 3d² pairs of numbers. The lazy version (Algorithm 6) keeps the samples, turned as U is: a step sums the four entries over them and turns two of their components, p pairs of numbers. Both find the angle from four numbers in the same way.',
-    `Numbers changed are counted: the entries of the tensor, or of the samples, that differ after a step. Seconds are of plain loops on one thread: the least of ${BATCHES} batches of ${TIMED} ms of steps in random planes, each of them turned. Forming T beforehand, which only the dense version needs, is timed separately. The largest difference is over all entries of U after every one of the first ${COMPARED} sweeps of random pairs, the same for both, from U = I.`,
+    `Numbers changed are counted: the entries of the tensor, or of the samples, that differ after a step. Seconds are of plain loops on one thread: the least of ${BATCHES} batches of ${TIMED} ms of steps in random planes, each of them turned. Forming T beforehand, which only the dense version needs, is timed separately. The largest difference is over all entries of U after every step of the first ${COMPARED} sweeps of random pairs, the same for both, from U = I.`,
   ],
   parameters: ['d', 'p'],
   measures: [
@@ -163,7 +66,7 @@ export const givensLazy: Experiment = {
     trials: 2,
     words: 'The paper has no experiment on this; fewer d and p.',
   },
-  trial,
+  trial: stepCosts,
   charts: (summary) => [
     {
       caption: 'Seconds per step of the lazy and the dense version against the number of samples, for some dimensions',
