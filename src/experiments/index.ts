@@ -1,8 +1,16 @@
 /** The registry of experiments, and selection by name. */
 import { InputError } from '../core/errors.ts';
 import type { Experiment } from './framework/experiment.ts';
+import { givensLazy } from './givens/lazy.ts';
+import { givensMixtures } from './givens/mixtures.ts';
+import { givensNoise } from './givens/noise.ts';
+import { givensPairs } from './givens/pair-orders.ts';
+import { givensRate } from './givens/rate.ts';
 import { givensSparsePca, givensSparsePcaGenes } from './givens/sparse-pca.ts';
 import { givensStream, givensStreamDigits } from './givens/stream.ts';
+import { givensTheorem1 } from './givens/theorem1.ts';
+import { givensTheorem3 } from './givens/theorem3.ts';
+import { givensTopics } from './givens/topics.ts';
 import { householderFigure1 } from './householder/figure1.ts';
 import { householderFigure2 } from './householder/figure2.ts';
 import { householderFigure3 } from './householder/figure3.ts';
@@ -79,6 +87,14 @@ export const experiments: readonly Experiment[] = [
   householderFigure3,
   householderFigure4,
   householderFigure5,
+  givensTheorem1,
+  givensRate,
+  givensPairs,
+  givensTheorem3,
+  givensNoise,
+  givensLazy,
+  givensTopics,
+  givensMixtures,
   givensStream,
   givensStreamDigits,
   givensSparsePca,

@@ -23,9 +23,7 @@ export function cubicTurn(a: number, b: number, e: number, f: number): Turn {
   const first = (c: number, s: number) => 3 * (c * c * (b * c + (2 * e - a) * s) + s * s * ((f - 2 * b) * c - e * s));
   const second = (c: number, s: number) =>
     3 * (c * c * ((2 * e - a) * c + (2 * f - 7 * b) * s) + s * s * ((2 * a - 7 * e) * c + (2 * b - f) * s));
-  let angle = 0;
-  let best = a;
-  for (const start of stationaryAngles(a, b, e, f)) {
+  const newton = (start: number): number => {
     let at = start;
     for (let step = 0; step < NEWTON_STEPS; step++) {
       const [c, s] = [Math.cos(at), Math.sin(at)];
@@ -33,6 +31,12 @@ export function cubicTurn(a: number, b: number, e: number, f: number): Turn {
       const move = bend === 0 ? 0 : -first(c, s) / bend;
       if (Math.abs(move) < 0.1) at += move;
     }
+    return at;
+  };
+  let angle = 0;
+  let best = a;
+  for (const start of stationaryAngles(a, b, e, f)) {
+    const at = newton(start);
     const found = value(Math.cos(at), Math.sin(at));
     if (Math.abs(found) > best) {
       best = Math.abs(found);
@@ -40,7 +44,7 @@ export function cubicTurn(a: number, b: number, e: number, f: number): Turn {
     }
   }
   const gain = best - a;
-  if (gain > ROUNDING * size) return { angle, gain, slope };
+  if (gain > ROUNDING * size) return { angle: newton(angle), gain, slope }; // a flat maximum is not yet met to rounding
   const bend = 3 * (2 * e - a);
   const step = bend < -ROUNDING * size ? -slope / bend : 0;
   return Math.abs(step) < SMALL_STEP ? { angle: step, gain: 0.5 * slope * step, slope } : { angle: 0, gain: 0, slope };

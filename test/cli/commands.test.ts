@@ -27,6 +27,14 @@ describe('learn', () => {
     expect(existsSync(f('no.npz'))).toBe(false);
   });
 
+  it('takes the order of the planes with method givens only', async () => {
+    const learn = ['learn', f('data.npz'), '--out', f('turned.npz'), '--pairs', 'cyclic'];
+    expect(await callJson(...learn, '--method', 'givens')).toMatchObject({ method: 'givens', status: 'converged' });
+    const meta = JSON.parse(String((await readArrays(f('turned.npz'))).get('meta')!.data));
+    expect(meta.options.pairs).toBe('cyclic');
+    expect(await callRefused(...learn)).toContain('pairs must be given with method givens only');
+  });
+
   it('takes options and a start from a model', async () => {
     const zca = await callJson(
       'learn',

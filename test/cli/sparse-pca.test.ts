@@ -11,7 +11,7 @@ const supports = planted.support.map((features) => features.join()).sort();
 
 beforeAll(() => writeArrays(data, { samples: planted.samples }));
 
-describe.each([[], ['--stream'], ['--method', 'gpower']])('sparse-pca %s', (...flags) => {
+describe.each([[], ['--stream'], ['--method', 'gpower'], ['--pairs', 'tournament']])('sparse-pca %s', (...flags) => {
   it('writes loadings and scores, and reports the components', async () => {
     const out = scratch.file('out.npz');
     const told = await callJson('sparse-pca', data, '--components', '3', '--nonzeros', '8', '--out', out, ...flags);
@@ -77,6 +77,10 @@ describe('bad input is one line and exit code 2', () => {
       'components must be at most the number of features, 64; got 65',
     ],
     [['--components', '3', '--gamma', '1', '--stream', '--method', 'gpower'], '--method must come without --stream'],
+    [
+      ['--components', '3', '--gamma', '1', '--method', 'gpower', '--pairs', 'random'],
+      'pairs must be given with method givens only; got pairs with method gpower',
+    ],
     [['--components', '3', '--gamma', '1', '--reserve', '4'], '--reserve must come with --stream'],
     [['--components', '3', '--gamma', '1', '--rotations', '4'], '--rotations must come with --stream'],
     [['--components', '3', '--gamma', '1', '--algorithm', 'published'], '--algorithm must come with --stream'],

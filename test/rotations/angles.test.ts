@@ -52,6 +52,18 @@ describe('cubic form', () => {
       expect(Math.abs(angle / tilt - 1)).toBeLessThan(1e-6);
     }
   });
+
+  it('finds flat maxima to rounding: the slope there is zero', () => {
+    for (let trial = 0; trial < 2000; trial++) {
+      const flat = [1, 0.01 * random.normal(), 0.45 + 0.05 * random.normal(), 0.1 * random.normal()] as const; // 2e ≈ a
+      const { angle, gain } = cubicTurn(...flat);
+      if (gain < 1e-6) continue; // a small step to the nearest maximum, not the maximum
+      const [a, b, e, f] = flat;
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const slope = 3 * (c * c * (b * c + (2 * e - a) * s) + s * s * ((f - 2 * b) * c - e * s));
+      expect(Math.abs(slope)).toBeLessThan(1e-14);
+    }
+  });
 });
 
 describe('quartic of codes', () => {

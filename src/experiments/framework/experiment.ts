@@ -109,7 +109,14 @@ export function range(from: number, to: number, step = 1): number[] {
 }
 
 /** Parameter symbols on pages. */
-const SYMBOLS: Readonly<Record<string, string>> = { theta: 'θ', alpha: 'α', snr: 'SNR', norm: '2k', epsilon: 'ε' };
+const SYMBOLS: Readonly<Record<string, string>> = {
+  theta: 'θ',
+  alpha: 'α',
+  epsilon: 'ε',
+  sigma: 'σ',
+  snr: 'SNR',
+  norm: '2k',
+};
 
 export const symbolOf = (parameter: string): string => SYMBOLS[parameter] ?? parameter;
 

@@ -1,6 +1,6 @@
 /**
  * Maximises ‖X‖⁴₄ over orthogonal atoms by plane rotations (rotations/l4-objective.ts). A step is a sweep over all
- * pairs of atoms, shared among threads. All p·K codes are in memory, 8 bytes each; every sweep begins with a pass over
+ * pairs of atoms, shared among threads in the default order of the pairs. All p·K codes are in memory, 8 bytes each; every sweep begins with a pass over
  * the data that recomputes them.
  */
 import { inputError } from '../../core/errors.ts';
@@ -11,6 +11,8 @@ import type { PlaneRows } from '../../kernels/kernels.ts';
 import { planeRows } from '../../kernels/wasm/plane-rows.ts';
 import { type GivensState, givens as givensSweeps } from '../../rotations/engine.ts';
 import { l4Objective } from '../../rotations/l4-objective.ts';
+import { PAIR_RULES, type PairRule } from '../../rotations/pairs.ts';
+import { pairsOption } from '../../rotations/pairs-option.ts';
 import { onThreadsOf } from '../../rotations/turn-groups.ts';
 import type { CommonSettings } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
@@ -25,6 +27,10 @@ export const givens = defineMethod({
       { placeholder: 'Q', default: 4, mustBe: '4 with method givens', help: 'only the l4 norm' },
       (q) => q === 4,
     ),
+    pairs: pairsOption(
+      'tournament',
+      `order of the planes: ${PAIR_RULES.join(', ')}; threads share them with tournament only`,
+    ),
   },
   fit({ rows, cols }, { components: atoms = cols }) {
     if (atoms * rows <= MOST_CODES) return;
@@ -32,7 +38,8 @@ export const givens = defineMethod({
     throw inputError('learn', 'samples × atoms', `at most 2^29 with method givens, which holds all codes (4 GiB)`, got);
   },
   describe: () => 'givens, l4 norm',
-  solver: (problem, { seed, precision }, start) => asSolver(givensL4(problem, { start, seed, precision })),
+  solver: (problem, { seed, precision, pairs }, start) =>
+    asSolver(givensL4(problem, { start, seed, precision, pairs })),
 });
 
 /** The most codes that may be held: 4 GiB. */
@@ -49,9 +56,13 @@ export interface GivensL4Options {
   readonly start: Matrix64;
   readonly seed: number;
   readonly precision: CommonSettings['precision'];
+  readonly pairs: PairRule;
 }
 
-export function givensL4(problem: Problem, { start, seed, precision }: GivensL4Options): AtomsSolver<GivensState> {
+export function givensL4(
+  problem: Problem,
+  { start, seed, precision, pairs }: GivensL4Options,
+): AtomsSolver<GivensState> {
   const { size, samples, kernels, input } = problem;
   let codes: PlaneRows | undefined; // Xᵀ, K×p: the same memory for every sweep
   const codesOf = async (A: Matrix64, change = Number.POSITIVE_INFINITY) => {
@@ -63,7 +74,7 @@ export function givensL4(problem: Problem, { start, seed, precision }: GivensL4O
   };
   const objective = l4Objective(size, codesOf, onThreadsOf(input.executor, input.signal));
   return {
-    ...givensSweeps(objective, { start, seed, kernels, signal: input.signal }),
+    ...givensSweeps(objective, { start, seed, pairs, kernels, signal: input.signal }),
     report: ({ objective: value, change }) => ({ objective: problem.reported(value, 4), merit: value, change }),
     objectiveUnit: problem.objectiveUnit(4),
   };

@@ -2,12 +2,15 @@
 import type { Matrix64 } from '../../core/matrix.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Progress, Status } from '../../engine/stop.ts';
+import type { PairRule } from '../../rotations/pairs.ts';
 
 export interface FitRun {
   readonly run: Run;
   readonly maxIterations: number;
   readonly tolerance: number;
   readonly seed: number;
+  /** Order of the planes, for methods that rotate; default: that of the options. */
+  readonly pairs?: PairRule | undefined;
   /** Changes the progress on its way to the caller. */
   readonly translate?: ((progress: Progress) => Progress) | undefined;
 }

@@ -15,6 +15,7 @@ import type { RotationObjective } from '../../rotations/engine.ts';
 import { pairSearch } from './best-angle.ts';
 import type { Fit, FitRun, Fitter } from './fit.ts';
 import { fitByGPower } from './gpower.ts';
+import { sparsePcaDefaults } from './options.ts';
 import { shrunkEnergy } from './shrinkage.ts';
 
 const NO_TURN = Object.freeze({ angle: 0, gain: 0, slope: 0 });
@@ -57,12 +58,12 @@ export const fitByGivens: Fitter = async (R, gammas, run, frame) => {
 
 /** From one start, the rows of `frame` (r×r). */
 export async function rotateFrom(frame: Matrix64, R: Matrix64, gammas: Float64Array, run: FitRun): Promise<Fit> {
-  const { maxIterations, tolerance, translate, seed } = run;
+  const { maxIterations, tolerance, translate, seed, pairs = sparsePcaDefaults.pairs } = run;
   const { kernels } = run.run;
   const objective = sparseObjective(R, gammas, kernels);
   const options = {
     start: frame,
-    pairs: 'cyclic',
+    pairs,
     seed,
     maxIterations,
     tolerance: 1e-12,

@@ -102,10 +102,10 @@ export interface Found {
 }
 
 function fitComponents({ R, unit }: Moments, settings: SparsePcaSettings, run: Run): Promise<Found> {
-  const { method, maxIterations, tolerance, seed } = settings;
+  const { method, pairs, maxIterations, tolerance, seed } = settings;
   // objectives in the units of the samples
   const translate = (progress: Progress) => ({ ...progress, objective: progress.objective * unit ** 2 });
-  const fitRun = { run, maxIterations, tolerance, seed, translate };
+  const fitRun = { run, pairs, maxIterations, tolerance, seed, translate };
   if (method === 'gpower-deflation') return fitDeflating(R, unit, settings, fitRun);
   return fitTogether(method === 'givens' ? fitByGivens : fitByGPower, R, unit, settings, fitRun);
 }

@@ -12,6 +12,7 @@ import {
   seed,
   toggle,
 } from '../../core/options.ts';
+import { pairsOption } from '../../rotations/pairs-option.ts';
 
 export const SPARSE_PCA_METHODS = ['givens', 'gpower', 'gpower-deflation'] as const;
 /** The methods of `learnSparsePca`. */
@@ -43,6 +44,7 @@ export const sparsePcaOptions = defineOptions({
     default: 'givens',
     help: 'givens: rotations by the best angle; gpower: power method for all components at once; gpower-deflation: for one at a time',
   }),
+  pairs: onlyWith({ method: ['givens'] }, pairsOption('cyclic', 'order of the planes, with method givens')),
   maxIterations: count({
     placeholder: 'I',
     default: 1000,

@@ -3,7 +3,6 @@ import { demand } from '../../core/errors.ts';
 import { hashNumbers } from '../../core/hash.ts';
 import { toFloat64 } from '../../core/matrix.ts';
 import {
-  choice,
   count,
   defineOptions,
   matrix,
@@ -16,10 +15,10 @@ import {
   toggle,
 } from '../../core/options.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
-import { PAIR_RULES } from '../../rotations/pairs.ts';
+import { pairsOption } from '../../rotations/pairs-option.ts';
 
 export const tensorOptions = defineOptions({
-  pairs: choice(PAIR_RULES, { placeholder: 'RULE', default: 'tournament', help: 'order of the planes' }),
+  pairs: pairsOption('tournament'),
   starts: onlyWith(
     { start: [undefined] },
     startCount({ placeholder: 'N', default: 1, help: 'random starts; the best is kept' }),

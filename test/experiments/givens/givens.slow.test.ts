@@ -1,6 +1,6 @@
-/** The quick form of the experiments of the paper on Givens rotations, on a part of its grid, must show what it claims. */
-import { describeClaims, describeGrids } from '../claims.ts';
+/** The quick form of what the Givens paper claims, on a part of its grids, must show it. */
+import { describeClaims } from '../claims.ts';
+import { rotationParts } from './rotation-parts.ts';
 import { streamParts } from './stream-parts.ts';
 
-describeClaims('givens', { ...streamParts });
-describeGrids('givens');
+describeClaims('givens', { ...rotationParts, ...streamParts });

@@ -3,6 +3,7 @@ import { fromRows } from '#src/core/matrix.ts';
 import type { Progress } from '#src/engine/stop.ts';
 import { learn } from '#src/learn/learn.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
+import { PAIR_RULES } from '#src/rotations/pairs.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { orthonormalityError } from '../../helpers/matrices.ts';
 import { testSeed } from '../../helpers/seed.ts';
@@ -57,6 +58,27 @@ describe('givens', () => {
     expect(orthonormalityError(dictionary.atoms)).toBeLessThan(1e-13);
   });
 
+  it('ends at the same maximum in every order of the planes, after different steps', async () => {
+    const { samples } = generate({ samples: 2000, features: 10, theta: 0.25, seed });
+    const ends: number[] = [];
+    const first: number[] = [];
+    for (const pairs of PAIR_RULES) {
+      const onProgress = ({ iteration, objective }: Progress) => void (iteration === 1 && first.push(objective));
+      const options = {
+        method: 'givens',
+        pairs,
+        refine: 'none',
+        precision: 'f64',
+        tolerance: 1e-9,
+        objectiveTolerance: 0,
+        seed,
+      } as const;
+      ends.push((await learn(samples, options, { onProgress })).objective);
+    }
+    for (const end of ends) expect(Math.abs(end / ends[0] - 1)).toBeLessThan(1e-9); // the atoms move by 1e-9 at the end
+    expect(new Set(first).size).toBe(PAIR_RULES.length);
+  });
+
   it('is refined to the truth', async () => {
     const { samples, atoms } = generate({ samples: 3000, features: 12, theta: 0.25, seed });
     const { dictionary, refined } = await learn(samples, { method: 'givens', seed });
@@ -71,6 +93,9 @@ describe('givens', () => {
     );
     await expect(learn(samples, { method: 'givens', shift: 1 } as never)).rejects.toThrow(
       'shift must be given with method msp only',
+    );
+    await expect(learn(samples, { pairs: 'cyclic' } as never)).rejects.toThrow(
+      'pairs must be given with method givens only',
     );
     const large = { rows: 1e8, cols: 100, precision: 'f64', read: async () => samples } as const;
     await expect(learn(large, { method: 'givens' })).rejects.toThrow(/at most 2\^29 .* use method msp/);

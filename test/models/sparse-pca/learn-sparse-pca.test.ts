@@ -4,6 +4,7 @@ import type { Progress } from '#src/engine/stop.ts';
 import { qr } from '#src/linalg/qr.ts';
 import { learnSparsePca, type SparsePcaResult } from '#src/models/sparse-pca/learn-sparse-pca.ts';
 import type { SparsePcaOptions } from '#src/models/sparse-pca/options.ts';
+import { PAIR_RULES } from '#src/rotations/pairs.ts';
 import { testSeed } from '../../helpers/seed.ts';
 import { found, momentsOf, plantedComponents, smallComponents } from './helpers.ts';
 
@@ -51,6 +52,16 @@ describe('planted components (500 features, 5 × 20 non-zeros, 300 samples)', ()
     });
     expect(adjustedVariance.reduce((sum, v) => sum + v)).toBeLessThan(totalVariance);
   });
+});
+
+it('rotations reach the same objective in every order of the planes', async () => {
+  const objectives: number[] = [];
+  for (const pairs of PAIR_RULES) {
+    const { objective } = await learnSparsePca(smallComponents(seed).samples, { components: 4, gamma: 0.5, pairs });
+    objectives.push(objective);
+  }
+  for (const objective of objectives) expect(Math.abs(objective / objectives[0] - 1)).toBeLessThan(1e-6);
+  expect(new Set(objectives).size).toBe(PAIR_RULES.length); // rounding tells the orders apart
 });
 
 describe('the generalised power method', () => {
