@@ -104,7 +104,7 @@ export const concentration: Experiment = {
   measures,
   full: {
     points: pointsOf({ limit: [FULL_STEPS], n: [10, 20, 40], theta: [0.1, 0.5], p: [1000, 4000, 16_000, 64_000] }),
-    trials: 10,
+    trials: 5,
     words: `${FULL_STEPS} steps of ascent. The paper has no such experiment.`,
   },
   quick: {
