@@ -83,7 +83,11 @@ function sparsePcaExperiment({ name, title, words, data, load, full, quick, tria
     measures,
     ...(data && { data }),
     full: { points: long, trials: trials[0], words: sizes(long) },
-    quick: { points: short, trials: trials[1], words: `${sizes(short)} Fewer iterations of scikit-learn.` },
+    quick: {
+      points: short,
+      trials: trials[1],
+      words: `${sizes(short)} ${short[0].limit} iterations of scikit-learn instead of ${long[0].limit}.`,
+    },
     trial: compareMethods(load),
     charts: (summary) => [
       {
@@ -146,7 +150,7 @@ export const givensSparsePcaGenes: Experiment = sparsePcaExperiment({
   words: `Expression of ${GENES} genes in bone marrow of leukaemia patients (Golub et al. 1999, as in Bioconductor's multtest), of ${ARRAYS} of whom p are drawn at random.`,
   data: golub,
   load: drawArrays,
-  full: { p: [34], m: [5], limit: [1000], K: [10, 30, 100, 300] },
+  full: { p: [34], m: [5], limit: [200], K: [10, 30, 100, 300] },
   quick: { p: [34], m: [5], limit: [5], K: [30, 100] },
-  trials: [10, 1],
+  trials: [5, 1],
 });
