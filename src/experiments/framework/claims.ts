@@ -40,6 +40,33 @@ export function below(
 
 const MIN = Number.MIN_VALUE;
 
+/** The median of a measure over that of another is inside an open interval at every point. */
+export function ratioBetween(
+  words: string,
+  measure: string,
+  other: string,
+  [low, high]: readonly [low: number, high: number],
+  where = everywhere,
+): Claim {
+  return {
+    words,
+    check(summary) {
+      const ratios = cellsOf(summary, measure)
+        .filter(({ point }) => where(point))
+        .flatMap(({ point, median }) => {
+          const divisor = cellAt(summary, other, point);
+          return divisor ? [{ point, ratio: median / Math.max(divisor.median, MIN) }] : [];
+        })
+        .sort((a, b) => a.ratio - b.ratio);
+      if (ratios.length === 0) return NOT_MEASURED;
+      const say = ({ point, ratio }: (typeof ratios)[number]) =>
+        `${formatFigure(ratio)} at ${pointWords(summary, point)}`;
+      const ends = ratios.length > 1 ? `from ${say(ratios[0])} to ${say(ratios.at(-1)!)}` : say(ratios[0]);
+      return { holds: ratios.every(({ ratio }) => ratio > low && ratio < high), measured: `ratio ${ends}` };
+    },
+  };
+}
+
 /** Medians are within a relative share of the references, or within `slack` if that is larger. */
 export function near(words: string, references: readonly Reference[], share: number, slack = 0): Claim {
   return {

@@ -8,11 +8,9 @@ import { selectKernels } from '../../kernels/select.ts';
 import { polar } from '../../linalg/polar.ts';
 import { qr } from '../../linalg/qr.ts';
 import { reflect, reflectForward } from '../../linalg/reflectors.ts';
-import { productDistance } from '../../metrics/product-distance.ts';
 import { learnHouseholder } from '../../models/householder/learn-householder.ts';
 import { reflectorFromMean, unit } from '../../models/householder/moments.ts';
 import type { HouseholderOptions } from '../../models/householder/options.ts';
-import { spectralReflectors } from '../../models/householder/spectral.ts';
 import { select } from '../../passes/select-codes.ts';
 import { type GeneratedHouseholder, generateHouseholder } from '../../synthetic/householder.ts';
 import type { Measured, Point } from '../framework/experiment.ts';
@@ -20,8 +18,8 @@ import type { Measured, Point } from '../framework/experiment.ts';
 export const GROUP = 'householder';
 export const PAPER = 'Dash & Siripuram, Fast structured orthogonal dictionary learning using Householder reflections';
 
-/** Mean and mean square of the non-zero codes, uniform in [1, 2]. */
-const MEAN = 1.5;
+/** Mean and mean square of the codes that are not zero, uniform in [1, 2]. */
+export const MEAN = 1.5;
 const MEAN_SQUARE = 7 / 3;
 /** ζ of the paper's hard threshold: half the smallest code. The paper chooses it heuristically. */
 export const THRESHOLD = 0.5;
@@ -32,30 +30,8 @@ export function householderData({ n, p, m = 1, theta, snr }: Point, seed: number
   return generateHouseholder({ samples: p, features: n, reflectors: m, theta, noise, seed });
 }
 
-/**
- * ‖V − V̂‖_F of all contenders in figures 1 and 2. More sweeps of the spectral method make the codes sparser, but
- * change its error by a tenth at most.
- */
-export async function dictionaryErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
-  const data = householderData(point, seed);
-  const { m, n, theta, sweeps } = point;
-  const kernels = await selectKernels('auto');
-  const distance = (reflectors: Matrix64) => productDistance(reflectors, data.reflectors);
-  const moments = await learn(data, { reflectors: m, refine: 'none', theta, mean: MEAN }, signal);
-  const ours = await learn(data, { reflectors: m }, signal);
-  signal.throwIfAborted();
-  const options = { reflectors: m, codes: Math.round(theta * n), maxIterations: sweeps };
-  const spectral = spectralReflectors(data.samples, options, kernels).reflectors;
-  return {
-    moments: distance(moments),
-    spectral: distance(spectral),
-    procrustes: await knownCodesDistance(data),
-    ours: distance(ours),
-  };
-}
-
 /** Returns no reflectors (V̂ = I) if the data is rejected. */
-async function learn(
+export async function learn(
   { samples }: GeneratedHouseholder,
   options: HouseholderOptions,
   signal: AbortSignal,
