@@ -6,6 +6,7 @@ import { householderFigure2 } from './householder/figure2.ts';
 import { householderFigure3 } from './householder/figure3.ts';
 import { householderFigure4 } from './householder/figure4.ts';
 import { householderFigure5 } from './householder/figure5.ts';
+import { householderStart } from './householder/start.ts';
 import { figure2 } from './l4/figure2.ts';
 import { figure3 } from './l4/figure3.ts';
 import { figure4 } from './l4/figure4.ts';
@@ -44,6 +45,7 @@ export const experiments: readonly Experiment[] = [
   householderFigure3,
   householderFigure4,
   householderFigure5,
+  householderStart,
 ];
 
 /** Group names: one per paper. */

@@ -89,7 +89,7 @@ export function reflectorsFromMean(
 }
 
 const NOTHING_LEFT = 'first moments determine only the image of the vector of ones under the dictionary';
-const NO_REFLECTOR = 'no reflector maps the expected mean to that of the samples (k·s ≤ 0)';
+export const NO_REFLECTOR = 'no reflector maps the expected mean to that of the samples (k·s ≤ 0)';
 
 /** Z[1] … Z[m+1] = 1. */
 function tailImages(n: number, steps: number, start?: Matrix64): Float64Array[] {

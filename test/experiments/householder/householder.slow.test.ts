@@ -11,4 +11,9 @@ describeClaims('householder', {
   'householder-figure3': { trials: 8, where: ({ theta, p }) => theta === 0.3 || p === 18 },
   'householder-figure4': { trials: 2, where: ({ p }) => p !== 10 },
   'householder-figure5': { trials: 2, where: ({ snr }) => snr >= 10, without: ['in ℓ∞ too'] }, // see docs/reproduce.md
+  'householder-start': {
+    trials: 1,
+    where: ({ m, n }) => n === 1000 && m <= 2,
+    without: ['uniform entries', 'p ≥ 200', 'orthodict, normal', 'better than V̂ = I', 'with normal entries'],
+  },
 });
