@@ -7,6 +7,7 @@ import { householderFigure3 } from './householder/figure3.ts';
 import { householderFigure4 } from './householder/figure4.ts';
 import { householderFigure5 } from './householder/figure5.ts';
 import { householderStart } from './householder/start.ts';
+import { householderTheorem1 } from './householder/theorem1.ts';
 import { figure2 } from './l4/figure2.ts';
 import { figure3 } from './l4/figure3.ts';
 import { figure4 } from './l4/figure4.ts';
@@ -46,6 +47,7 @@ export const experiments: readonly Experiment[] = [
   householderFigure4,
   householderFigure5,
   householderStart,
+  householderTheorem1,
 ];
 
 /** Group names: one per paper. */

@@ -133,12 +133,18 @@ function inShare(
 const shareOf = (cell: Cell, good: (cell: Cell) => number) => good(cell) / cell.values.length;
 
 /** On every curve along a parameter, the median falls or rises from the first value to the last. */
-export function trend(words: string, measure: string, along: string, direction: 'falls' | 'rises'): Claim {
+export function trend(
+  words: string,
+  measure: string,
+  along: string,
+  direction: 'falls' | 'rises',
+  where = everywhere,
+): Claim {
   return {
     words,
     check(summary) {
       const ends = curvesAlong(summary, along).flatMap((curve) => {
-        const cells = cellsOf(summary, measure, curve).sort((a, b) => a.point[along] - b.point[along]);
+        const cells = curveCells(summary, measure, along, curve, where);
         return cells.length > 1 ? [{ curve, first: cells[0].median, last: cells.at(-1)!.median }] : [];
       });
       if (ends.length === 0) return NOT_MEASURED;
@@ -146,13 +152,39 @@ export function trend(words: string, measure: string, along: string, direction: 
         direction === 'falls' ? last / first : first / last;
       const least = ends.reduce((worst, end) => (ratio(end) > ratio(worst) ? end : worst));
       const at = summary.varying.filter((name) => name !== along);
-      const where = at.length > 0 ? `least at ${describePoint(least.curve, at)}: ` : '';
+      const place = at.length > 0 ? `least at ${describePoint(least.curve, at)}: ` : '';
       return {
         holds: ends.every((end) => ratio(end) < 1),
-        measured: `${where}${formatFigure(least.first)} → ${formatFigure(least.last)}`,
+        measured: `${place}${formatFigure(least.first)} → ${formatFigure(least.last)}`,
       };
     },
   };
+}
+
+/** On every curve along a parameter, the largest median is less than a factor above the smallest. */
+export function flat(words: string, measure: string, along: string, factor: number, where = everywhere): Claim {
+  return {
+    words,
+    check(summary) {
+      const spans = curvesAlong(summary, along).flatMap((curve) => {
+        const cells = curveCells(summary, measure, along, curve, where).sort((a, b) => a.median - b.median);
+        return cells.length > 1 ? [{ least: cells[0], most: cells.at(-1)! }] : [];
+      });
+      if (spans.length === 0) return NOT_MEASURED;
+      const ratio = ({ least, most }: { least: Cell; most: Cell }) => most.median / Math.max(least.median, MIN);
+      const widest = spans.reduce((worst, span) => (ratio(span) > ratio(worst) ? span : worst));
+      const [least, most] = [widest.least, widest.most].map(
+        (cell) => `${formatFigure(cell.median)} at ${pointWords(summary, cell.point)}`,
+      );
+      return { holds: spans.every((span) => ratio(span) < factor), measured: `widest from ${least} to ${most}` };
+    },
+  };
+}
+
+function curveCells(summary: Summary, measure: string, along: string, curve: Point, where: Where): Cell[] {
+  return cellsOf(summary, measure, curve)
+    .filter(({ point }) => where(point))
+    .sort((a, b) => a.point[along] - b.point[along]);
 }
 
 function pointWords({ varying, points }: Summary, point: Point): string {

@@ -9,11 +9,12 @@ import { polar } from '../../linalg/polar.ts';
 import { qr } from '../../linalg/qr.ts';
 import { reflect, reflectForward } from '../../linalg/reflectors.ts';
 import { learnHouseholder } from '../../models/householder/learn-householder.ts';
-import { reflectorFromMean, unit } from '../../models/householder/moments.ts';
+import { unit } from '../../models/householder/moments.ts';
 import type { HouseholderOptions } from '../../models/householder/options.ts';
 import { select } from '../../passes/select-codes.ts';
 import { type GeneratedHouseholder, generateHouseholder } from '../../synthetic/householder.ts';
 import type { Measured, Point } from '../framework/experiment.ts';
+import { listedAlgorithm1 } from './listed-algorithm.ts';
 
 export const GROUP = 'householder';
 export const PAPER = 'Dash & Siripuram, Fast structured orthogonal dictionary learning using Householder reflections';
@@ -66,17 +67,11 @@ export async function knownCodesDistance({ samples, codes, reflectors }: Generat
 
 /** One reflector: the true u, that of Algorithm 1 (not a unit vector), and ours; both methods are given θ and μ. */
 export async function singleReflector(data: GeneratedHouseholder, theta: number, signal: AbortSignal) {
-  const { rows: p, cols: n } = data.samples;
-  const z = new Float64Array(n);
-  data.samples.data.forEach((value, at) => {
-    z[at % n] += value / (p * theta * MEAN);
-  });
-  const none = new Float64Array(n); // H = I
   const found = await learn(data, { reflectors: 1, theta, mean: MEAN }, signal);
   return {
     truth: row(data.reflectors, 0),
-    moments: reflectorFromMean(z, new Float64Array(n).fill(1)) ?? none,
-    ours: found.rows > 0 ? row(found, 0) : none,
+    moments: listedAlgorithm1(data.samples, theta * MEAN).u,
+    ours: found.rows > 0 ? row(found, 0) : new Float64Array(data.samples.cols), // H = I
   };
 }
 

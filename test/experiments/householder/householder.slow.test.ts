@@ -16,4 +16,9 @@ describeClaims('householder', {
     where: ({ m, n }) => n === 1000 && m <= 2,
     without: ['uniform entries', 'p ≥ 200', 'orthodict, normal', 'better than V̂ = I', 'with normal entries'],
   },
+  'householder-theorem1': {
+    trials: 3,
+    where: ({ n, C }) => n <= 1000 && C !== 0.25,
+    without: ['Equation (3), second', 'Equation (4) as printed', 'time'],
+  },
 });
