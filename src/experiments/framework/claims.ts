@@ -161,6 +161,31 @@ export function trend(
   };
 }
 
+/** On every curve along a parameter, the median at a value over that at the next larger value is in an open interval. */
+export function stepsBetween(
+  words: string,
+  measure: string,
+  along: string,
+  [low, high]: readonly [low: number, high: number],
+  where = everywhere,
+): Claim {
+  return {
+    words,
+    check(summary) {
+      const steps = curvesAlong(summary, along).flatMap((curve) => {
+        const cells = curveCells(summary, measure, along, curve, where);
+        return cells.slice(1).map((next, k) => ({ cell: cells[k], next, ratio: cells[k].median / next.median }));
+      });
+      if (steps.length === 0) return NOT_MEASURED;
+      steps.sort((a, b) => a.ratio - b.ratio);
+      const say = ({ cell, next, ratio }: (typeof steps)[number]) =>
+        `${formatFigure(ratio)} (${pointWords(summary, cell.point)} over ${describePoint(next.point, [along])})`;
+      const holds = steps.every(({ ratio }) => ratio > low && ratio < high);
+      return { holds, measured: `ratios from ${say(steps[0])} to ${say(steps.at(-1)!)}` };
+    },
+  };
+}
+
 /** On every curve along a parameter, the largest median is less than a factor above the smallest. */
 export function flat(words: string, measure: string, along: string, factor: number, where = everywhere): Claim {
   return {

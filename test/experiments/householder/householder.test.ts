@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unitRows, zeros } from '#src/core/matrix.ts';
 import { range } from '#src/experiments/framework/experiment.ts';
 import { householderData, knownCodesDistance } from '#src/experiments/householder/contenders.ts';
-import { listedAlgorithm3 } from '#src/experiments/householder/listed-algorithm.ts';
+import { listedAlgorithm1, listedAlgorithm3 } from '#src/experiments/householder/listed-algorithm.ts';
 import { procrustesAtoms } from '#src/learn/methods/procrustes.ts';
 import { reflectForward } from '#src/linalg/reflectors.ts';
 import { productDistance } from '#src/metrics/product-distance.ts';
@@ -25,6 +25,15 @@ describe('Algorithm 3 as listed', () => {
     const plain = listedAlgorithm3(data.samples, 0.75, zeros(1, 60), { ...listing, normalise: false });
     expect(Math.hypot(...plain.data)).toBeGreaterThan(0.5);
     expect(productDistance(unitRows(plain), reflectors)).toBeLessThan(1e-12);
+  });
+
+  it('Algorithm 2 with Q = I is Algorithm 1, as section 7.3 says', () => {
+    const { u, c } = listedAlgorithm1(data.samples, 0.75);
+    const found = listedAlgorithm3(data.samples, 0.75, zeros(1, 60), { image: 'text', normalise: false });
+    found.data.forEach((value, i) => {
+      expect(value).toBeCloseTo(u[i], 12);
+    });
+    expect(c).toBeGreaterThan(0);
   });
 
   it("forgets the start of its only step with the text's Z[i+1], not with the listing's Z[i]", () => {
