@@ -51,6 +51,8 @@ describe('reflectors', () => {
     const { reflectors, identified, reason } = await learnHouseholder(data.samples, options);
     expect([identified, reason]).toEqual([0, 'the start explains the mean of the samples up to noise']);
     expect(productDistance(reflectors, data.reflectors)).toBeLessThan(1e-12);
+    const { exact, identified: all } = await learnHouseholder(data.samples, { reflectors: 2, start: data.reflectors });
+    expect([exact, all]).toEqual([true, 2]);
   });
 });
 
