@@ -6,7 +6,7 @@ import { type Cell, cellAt, cellsOf, curvesAlong, type Summary } from './summary
 /** The points a claim is about; all by default. */
 export type Where = (point: Point) => boolean;
 
-const everywhere: Where = () => true;
+export const everywhere: Where = () => true;
 export const NOT_MEASURED: Finding = { holds: undefined, measured: 'no such point in this grid' };
 
 /** The median of a measure is below those of the others, optionally by a factor. */
@@ -39,33 +39,6 @@ export function below(
 }
 
 const MIN = Number.MIN_VALUE;
-
-/** The median of a measure over that of another is inside an open interval at every point. */
-export function ratioBetween(
-  words: string,
-  measure: string,
-  other: string,
-  [low, high]: readonly [low: number, high: number],
-  where = everywhere,
-): Claim {
-  return {
-    words,
-    check(summary) {
-      const ratios = cellsOf(summary, measure)
-        .filter(({ point }) => where(point))
-        .flatMap(({ point, median }) => {
-          const divisor = cellAt(summary, other, point);
-          return divisor ? [{ point, ratio: median / Math.max(divisor.median, MIN) }] : [];
-        })
-        .sort((a, b) => a.ratio - b.ratio);
-      if (ratios.length === 0) return NOT_MEASURED;
-      const say = ({ point, ratio }: (typeof ratios)[number]) =>
-        `${formatFigure(ratio)} at ${pointWords(summary, point)}`;
-      const ends = ratios.length > 1 ? `from ${say(ratios[0])} to ${say(ratios.at(-1)!)}` : say(ratios[0]);
-      return { holds: ratios.every(({ ratio }) => ratio > low && ratio < high), measured: `ratio ${ends}` };
-    },
-  };
-}
 
 /** Medians are within a relative share of the references, or within `slack` if that is larger. */
 export function near(words: string, references: readonly Reference[], share: number, slack = 0): Claim {
@@ -161,58 +134,14 @@ export function trend(
   };
 }
 
-/** On every curve along a parameter, the median at a value over that at the next larger value is in an open interval. */
-export function stepsBetween(
-  words: string,
-  measure: string,
-  along: string,
-  [low, high]: readonly [low: number, high: number],
-  where = everywhere,
-): Claim {
-  return {
-    words,
-    check(summary) {
-      const steps = curvesAlong(summary, along).flatMap((curve) => {
-        const cells = curveCells(summary, measure, along, curve, where);
-        return cells.slice(1).map((next, k) => ({ cell: cells[k], next, ratio: cells[k].median / next.median }));
-      });
-      if (steps.length === 0) return NOT_MEASURED;
-      steps.sort((a, b) => a.ratio - b.ratio);
-      const say = ({ cell, next, ratio }: (typeof steps)[number]) =>
-        `${formatFigure(ratio)} (${pointWords(summary, cell.point)} over ${describePoint(next.point, [along])})`;
-      const holds = steps.every(({ ratio }) => ratio > low && ratio < high);
-      return { holds, measured: `ratios from ${say(steps[0])} to ${say(steps.at(-1)!)}` };
-    },
-  };
-}
-
-/** On every curve along a parameter, the largest median is less than a factor above the smallest. */
-export function flat(words: string, measure: string, along: string, factor: number, where = everywhere): Claim {
-  return {
-    words,
-    check(summary) {
-      const spans = curvesAlong(summary, along).flatMap((curve) => {
-        const cells = curveCells(summary, measure, along, curve, where).sort((a, b) => a.median - b.median);
-        return cells.length > 1 ? [{ least: cells[0], most: cells.at(-1)! }] : [];
-      });
-      if (spans.length === 0) return NOT_MEASURED;
-      const ratio = ({ least, most }: { least: Cell; most: Cell }) => most.median / Math.max(least.median, MIN);
-      const widest = spans.reduce((worst, span) => (ratio(span) > ratio(worst) ? span : worst));
-      const [least, most] = [widest.least, widest.most].map(
-        (cell) => `${formatFigure(cell.median)} at ${pointWords(summary, cell.point)}`,
-      );
-      return { holds: spans.every((span) => ratio(span) < factor), measured: `widest from ${least} to ${most}` };
-    },
-  };
-}
-
-function curveCells(summary: Summary, measure: string, along: string, curve: Point, where: Where): Cell[] {
+/** A curve's cells along a parameter, ascending. */
+export function curveCells(summary: Summary, measure: string, along: string, curve: Point, where: Where): Cell[] {
   return cellsOf(summary, measure, curve)
     .filter(({ point }) => where(point))
     .sort((a, b) => a.point[along] - b.point[along]);
 }
 
-function pointWords({ varying, points }: Summary, point: Point): string {
+export function pointWords({ varying, points }: Summary, point: Point): string {
   return describePoint(point, varying.length > 0 ? varying : Object.keys(points[0]));
 }
 

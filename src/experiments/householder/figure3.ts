@@ -1,7 +1,8 @@
 /** ℓ∞ error of u against the number of samples, for one reflector. */
 import { lineChart, type Panel } from '../charts/line-chart.ts';
-import { below, mostly, near, stepsBetween, trend } from '../framework/claims.ts';
+import { below, mostly, near, trend } from '../framework/claims.ts';
 import { type Experiment, pointsOf, type Reference, range } from '../framework/experiment.ts';
+import { stepsBetween } from '../framework/ratio-claims.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
 import { GROUP, PAPER, reflectorErrors } from './contenders.ts';
 
