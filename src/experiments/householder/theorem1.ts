@@ -35,7 +35,7 @@ const linesOf = (summary: Summary, measure: string, stroke?: string): Line[] =>
 
 /** Seconds against np, from nanoseconds per number and step. */
 function secondsLine(summary: Summary, measure: string, colour: string, steps: number): Line {
-  const cells = cellsOf(summary, measure, { theta: 0.3, alpha: 0.5 }).map((cell): Cell => {
+  const cells = cellsOf(summary, measure, { alpha: 0.5, theta: 0.3, C: 1 }).map((cell): Cell => {
     const numbers = cell.point.n * samplesAt(cell.point);
     const [median, low, high] = [cell.median, cell.low, cell.high].map((value) => 1e-9 * value * numbers * steps);
     return { ...cell, point: { ...cell.point, np: numbers }, median, low, high };
@@ -116,7 +116,7 @@ export const householderTheorem1: Experiment = {
       caption: 'Seconds of Algorithm 1 and of Algorithm 3 with ten reflectors against the number of entries of Y',
       spec: lineChart({
         title: 'Time of Algorithms 1 and 3 against the size of Y',
-        subtitle: 'θ = 0.3, α = 0.5; medians and the middle 80 % of the trials',
+        subtitle: 'θ = 0.3, α = 0.5, p = log n/(θμ)²; medians and the middle 80 % of the trials',
         along: 'np',
         x: 'numbers in Y, np',
         xLogarithmic: true,
