@@ -37,7 +37,14 @@ export type FlagSpec =
   /** `numbers`: several, with commas between them. */
   | { readonly kind: 'text' | 'number' | 'numbers'; readonly placeholder: string }
   | { readonly kind: 'choice'; readonly placeholder: string; readonly choices: readonly string[] }
-  | { readonly kind: 'number or word'; readonly placeholder: string; readonly words: readonly string[] };
+  | { readonly kind: 'number or word'; readonly placeholder: string; readonly words: readonly string[] }
+  /** A word, or a file that holds a matrix: in an archive, the array of this name unless another is named. */
+  | {
+      readonly kind: 'word or file';
+      readonly placeholder: string;
+      readonly words: readonly string[];
+      readonly array: string;
+    };
 
 /** Options by name. */
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
@@ -246,6 +253,20 @@ export function text(
 ): OptionSpec<string, undefined> {
   const { help, mustBe, placeholder } = words;
   return option({ help }, mustBe, v.pipe(v.string(), v.regex(pattern)), { kind: 'text', placeholder });
+}
+
+/** A matrix, or one of a few words; on the command line a file that holds the matrix. */
+export function matrixOrWord<
+  const C extends string,
+  const W extends Words<C> & { readonly placeholder: string; readonly array: string },
+>(words: readonly C[], spec: W): OptionSpec<C | Matrix, DefaultIn<W>> {
+  const { placeholder, array } = spec;
+  const schema = v.union([v.picklist(words), v.custom<Matrix>(isMatrix)]);
+  const flag = { kind: 'word or file', placeholder, words, array } as const;
+  return option<C | Matrix, Words<C | Matrix>>(spec, `${words.join(', ')} or a matrix`, schema, flag) as OptionSpec<
+    C | Matrix,
+    DefaultIn<W>
+  >;
 }
 
 /** A matrix; an option of the library only. */

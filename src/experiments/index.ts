@@ -16,6 +16,8 @@ import { householderFigure2 } from './householder/figure2.ts';
 import { householderFigure3 } from './householder/figure3.ts';
 import { householderFigure4 } from './householder/figure4.ts';
 import { householderFigure5 } from './householder/figure5.ts';
+import { householderStart } from './householder/start.ts';
+import { householderTheorem1 } from './householder/theorem1.ts';
 import { figure1 } from './l4/figure1.ts';
 import { figure2 } from './l4/figure2.ts';
 import { figure3 } from './l4/figure3.ts';
@@ -87,6 +89,8 @@ export const experiments: readonly Experiment[] = [
   householderFigure3,
   householderFigure4,
   householderFigure5,
+  householderStart,
+  householderTheorem1,
   givensTheorem1,
   givensRate,
   givensPairs,

@@ -113,7 +113,7 @@ export async function* learnSteps(
   const all = sourceOf('learn', samples);
   const { learned: source, heldOut }: Partial<HeldOut> & Pick<HeldOut, 'learned'> =
     settings.holdout === undefined ? { learned: all } : splitOff('learn', all, settings.holdout);
-  requireStart(source, settings);
+  if (!method.learn) requireStart(source, settings); // a method that does the whole job itself has its own kind of start
   method.fit?.(source, settings as never);
   const run = await Run.start('learn', runOptions);
   if (heldOut) await surveyFinite('learn', heldOut, run.executor, { signal: run.signal }); // before the long work

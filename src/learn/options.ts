@@ -104,8 +104,9 @@ function describe(value: unknown): unknown {
   return rows === undefined ? value : `${rows}×${cols}`;
 }
 
-/** Options as a checkpoint and a model store them: without the start, which the state already contains. */
+/** Options as a checkpoint and a model store them: without a given start, which the state already contains. */
 export function describeOptions({ start, ...settings }: LearnSettings): Record<string, unknown> {
-  const entries = Object.entries({ ...settings, start: start ? 'given' : 'random' });
+  const words = typeof start === 'string' ? start : start ? 'given' : 'random';
+  const entries = Object.entries({ ...settings, start: words });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== Number.POSITIVE_INFINITY));
 }

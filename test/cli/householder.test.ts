@@ -1,7 +1,10 @@
 /** Products of reflectors on the command line, from generated samples to an evaluated model. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dot, row } from '#src/core/matrix.ts';
+import type { NpyArray } from '#src/formats/npy.ts';
+import type { ReflectorTransform } from '#src/kernels/kernels.ts';
 import { loadModel } from '#src/node/files/model-file.ts';
-import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
+import { readArrays, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
 import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
@@ -42,6 +45,27 @@ describe('a product of three reflectors from 20 samples', () => {
   });
 });
 
+describe('--start', () => {
+  const learn = (...args: string[]) =>
+    callJson('learn', f('start.npz'), '--method', 'householder', '--reflectors', '2', '--refine', 'none', ...args);
+
+  it('takes the reflectors of a file, or random ones: the first is fitted, the other stays', async () => {
+    await callJson(...GENERATE, '--samples', '40', '--reflectors', '2', '--out', f('start.npz'));
+    const { shape, data } = (await readArrays(f('start.npz'))).get('reflectors') as NpyArray;
+    const truth = { rows: shape[0], cols: shape[1], data: Float64Array.from(data as Float64Array) };
+    await writeArray(f('start.npy'), truth);
+    const files = [f('start.npz'), `${f('start.npz')}:reflectors`, f('start.npy')];
+    for (const [k, start] of [...files, 'random', 'identity'].entries()) {
+      await learn('--start', start, '--seed', '5', '--out', f(`started${k}.npz`));
+      const { dictionary, meta } = await loadModel(f(`started${k}.npz`));
+      const { reflectors } = dictionary.transform as ReflectorTransform;
+      const kept = dot(row(reflectors, reflectors.rows - 1), row(truth, 1)) > 1 - 1e-12;
+      const expected = k < files.length ? [2, true, 'given'] : [start === 'random' ? 2 : 1, false, start];
+      expect([reflectors.rows, kept, (meta.options as { start: string }).start], start).toEqual(expected);
+    }
+  });
+});
+
 beforeAll(async () => {
   const data = Float64Array.from({ length: 400 }, (_, i) => Math.sin(i * i));
   await writeArrays(f('data.npz'), { samples: { rows: 50, cols: 8, data } });
@@ -68,6 +92,23 @@ it.each([
   ['theta outside (0, 1)', [...LEARN, '--theta', '1.5', '--mean', '1'], /theta must be in \(0, 1\)/],
   ['theta alone', [...LEARN, '--theta', '.5'], /theta and mean must be given together/],
   ['dense codes of zero mean', LEARN, /use method msp/],
+  [
+    'a start of another shape',
+    [...LEARN, '--start', f('data.npz:samples')],
+    /learn: start must be a 1×8 matrix; got 50×8/,
+  ],
+  ['a start that is not there', [...LEARN, '--start', f('none.npy')], /none\.npy: cannot be read \(no such file\)/],
+  ['an archive without reflectors', [...LEARN, '--start', f('data.npz')], /no array "reflectors"/],
+  [
+    'a start for another method',
+    ['learn', f('data.npz'), '--start', 'random', '--out', f('never.npz')],
+    /start must be given with method householder only; got start with msp/,
+  ],
+  [
+    'atoms instead of reflectors',
+    [...LEARN, '--init', f('data.npz:samples')],
+    /--init must come with a method that starts from atoms; got householder, which takes --start/,
+  ],
   [
     'an option of the other kind',
     ['generate', '--samples', '9', '--features', '4', '--theta', '.5', '--entries', 'normal', '--out', f('never.npz')],

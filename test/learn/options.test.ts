@@ -143,7 +143,7 @@ describe('learn takes', () => {
 
   it('no more settings than a method has', () => {
     const { settings } = settleOptions({ method: 'householder' });
-    expect(Object.keys(settings).sort()).toEqual(['method', 'refine', 'reflectors', 'seed']);
+    expect(Object.keys(settings).sort()).toEqual(['method', 'refine', 'reflectors', 'seed', 'start']);
   });
 
   it('a free method from outside without refining it', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identity, type Matrix64, maxDifference, row, transpose, zeros } from '#src/core/matrix.ts';
+import { fromRows, identity, type Matrix64, maxDifference, row, transpose, zeros } from '#src/core/matrix.ts';
 import { createRandom } from '#src/core/random.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { orthogonalToReflectors, reflectBack, reflectForward } from '#src/linalg/reflectors.ts';
@@ -57,4 +57,20 @@ describe('a product of reflectors', () => {
     expect(productDistance(reflectors, zeros(0, 6))).toBeCloseTo(Math.sqrt(difference), 12);
     expect(productDistance(reflectors, reflectors)).toBe(0);
   });
+});
+
+it('reflectors are not unique: H H₁ = H₂ H₃ with three others (Dash & Siripuram, Lemma 1)', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 12 }), fc.integer(), (n, seed) => {
+      const [u, v] = [0, 1].map((k) => row(randomOrthogonal(n, createRandom(seed, 'lemma 1')), k));
+      const product = fromRows([u, v]);
+      const other = fromRows([u.map((x, i) => (x + v[i]) / Math.SQRT2), u.map((x, i) => (x - v[i]) / Math.SQRT2)]);
+      expect(productDistance(product, other)).toBeLessThan(1e-14);
+      for (const k of [0, 1]) {
+        // ‖H − H_k‖² = 8(1 − cos²), and the angle is 45°
+        expect(productDistance(fromRows([u]), fromRows([row(other, k)]))).toBeCloseTo(2, 12);
+      }
+    }),
+    { numRuns: 30 },
+  );
 });

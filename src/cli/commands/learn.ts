@@ -3,11 +3,12 @@
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { type Matrix64, toFloat64 } from '../../core/matrix.ts';
+import { requireOwnOptions } from '../../core/option-owners.ts';
 import type { OptionTable } from '../../core/options.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Progress } from '../../engine/stop.ts';
 import { answersOf, modelMeta } from '../../formats/model.ts';
-import { parseSpec } from '../../formats/spec.ts';
+import { parseSpec, withArray } from '../../formats/spec.ts';
 import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
@@ -87,9 +88,16 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   }
   await checkOutputs('learn', { out, plot });
   const run = { ...(await runFrom('learn', flags)), ...readingFrom(flags) };
-  const given = { ...optionsFrom(command, commonOptions.table), ...optionsFrom(command, methodTable) };
+  const own = await ownOptions(command);
+  const given = { ...optionsFrom(command, commonOptions.table), ...own };
   if (init !== undefined && given.starts !== undefined) {
     throw new InputError('learn: --starts must come without --init, which is one start; got both.');
+  }
+  const chosen = methods.find(({ name }) => name === command.getOptionValue('method'))!;
+  if (init !== undefined && chosen.options.start) {
+    throw new InputError(
+      `learn: --init must come with a method that starts from atoms; got ${chosen.name}, which takes --start.`,
+    );
   }
   const start = init === undefined ? undefined : await atomsFrom(init);
   const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;
@@ -117,6 +125,27 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   for (const remark of result.remarks) printRemark(`learn: ${remark}.`);
   if (json) printJson(summary(result, out));
   else await printSummary(result, out);
+}
+
+/** The options that only some methods have, with the matrices of the files that are given. */
+async function ownOptions(command: Command): Promise<Readonly<Record<string, unknown>>> {
+  const chosen: string = command.getOptionValue('method');
+  const given = optionsFrom(command, methodTable);
+  const tables = Object.fromEntries(methods.map(({ name, options }) => [name, options]));
+  requireOwnOptions('learn', tables[chosen], Object.keys(given), { word: 'method', chosen, tables });
+  const read = async ([name, value]: readonly [string, unknown]) => {
+    const { flag } = tables[chosen][name];
+    const isFile = flag?.kind === 'word or file' && !flag.words.includes(value as string);
+    return [name, isFile ? await matrixFrom(value as string, flag.array) : value] as const;
+  };
+  return Object.fromEntries(await Promise.all(Object.entries(given).map(read)));
+}
+
+/** `array`: the one to take from an archive unless another is named. */
+async function matrixFrom(spec: string, array: string): Promise<Matrix64> {
+  const { path, array: named } = parseSpec(spec);
+  const isArchive = named === undefined && /\.npz$/i.test(path);
+  return toFloat64(await readMatrix(isArchive ? withArray(path, array) : spec));
 }
 
 /** Of a model, or a matrix by itself. */

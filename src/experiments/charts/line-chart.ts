@@ -33,7 +33,7 @@ const FLOOR = 1e-16;
 /** Ratio of the largest to the smallest value above which the axis is logarithmic. */
 const FACTOR = 30;
 const MOST_TICKS = 9;
-const COLOURS = ['#4c78a8', '#f58518', '#54a24b', '#e45756', '#72b7b2', '#b279a2'];
+const COLOURS = ['#4c78a8', '#f58518', '#54a24b', '#e45756', '#72b7b2', '#999999', '#b279a2', '#9d755d'];
 const DASHES = [
   [6, 3],
   [1, 0],

@@ -6,7 +6,7 @@ import { type Cell, cellAt, cellsOf, curvesAlong, type Summary } from './summary
 /** The points a claim is about; all by default. */
 export type Where = (point: Point) => boolean;
 
-const everywhere: Where = () => true;
+export const everywhere: Where = () => true;
 export const NOT_MEASURED: Finding = { holds: undefined, measured: 'no such point in this grid' };
 
 /** The median of a measure is below those of the others, optionally by a factor. */
@@ -106,12 +106,18 @@ function inShare(
 const shareOf = (cell: Cell, good: (cell: Cell) => number) => good(cell) / cell.values.length;
 
 /** On every curve along a parameter, the median falls or rises from the first value to the last. */
-export function trend(words: string, measure: string, along: string, direction: 'falls' | 'rises'): Claim {
+export function trend(
+  words: string,
+  measure: string,
+  along: string,
+  direction: 'falls' | 'rises',
+  where = everywhere,
+): Claim {
   return {
     words,
     check(summary) {
       const ends = curvesAlong(summary, along).flatMap((curve) => {
-        const cells = cellsOf(summary, measure, curve).sort((a, b) => a.point[along] - b.point[along]);
+        const cells = curveCells(summary, measure, along, curve, where);
         return cells.length > 1 ? [{ curve, first: cells[0].median, last: cells.at(-1)!.median }] : [];
       });
       if (ends.length === 0) return NOT_MEASURED;
@@ -119,10 +125,10 @@ export function trend(words: string, measure: string, along: string, direction: 
         direction === 'falls' ? last / first : first / last;
       const least = ends.reduce((worst, end) => (ratio(end) > ratio(worst) ? end : worst));
       const at = summary.varying.filter((name) => name !== along);
-      const where = at.length > 0 ? `least at ${describePoint(least.curve, at)}: ` : '';
+      const place = at.length > 0 ? `least at ${describePoint(least.curve, at)}: ` : '';
       return {
         holds: ends.every((end) => ratio(end) < 1),
-        measured: `${where}${formatFigure(least.first)} → ${formatFigure(least.last)}`,
+        measured: `${place}${formatFigure(least.first)} → ${formatFigure(least.last)}`,
       };
     },
   };
@@ -161,7 +167,14 @@ function logSlope(cells: readonly Cell[], along: string): number {
   return dx.reduce((sum, d, k) => sum + d * (y[k] - centreY), 0) / dx.reduce((sum, d) => sum + d * d, 0);
 }
 
-function pointWords({ varying, points }: Summary, point: Point): string {
+/** A curve's cells along a parameter, ascending. */
+export function curveCells(summary: Summary, measure: string, along: string, curve: Point, where: Where): Cell[] {
+  return cellsOf(summary, measure, curve)
+    .filter(({ point }) => where(point))
+    .sort((a, b) => a.point[along] - b.point[along]);
+}
+
+export function pointWords({ varying, points }: Summary, point: Point): string {
   return describePoint(point, varying.length > 0 ? varying : Object.keys(points[0]));
 }
 

@@ -8,20 +8,19 @@ import { selectKernels } from '../../kernels/select.ts';
 import { polar } from '../../linalg/polar.ts';
 import { qr } from '../../linalg/qr.ts';
 import { reflect, reflectForward } from '../../linalg/reflectors.ts';
-import { productDistance } from '../../metrics/product-distance.ts';
 import { learnHouseholder } from '../../models/householder/learn-householder.ts';
-import { reflectorFromMean, unit } from '../../models/householder/moments.ts';
+import { unit } from '../../models/householder/moments.ts';
 import type { HouseholderOptions } from '../../models/householder/options.ts';
-import { spectralReflectors } from '../../models/householder/spectral.ts';
 import { select } from '../../passes/select-codes.ts';
 import { type GeneratedHouseholder, generateHouseholder } from '../../synthetic/householder.ts';
 import type { Measured, Point } from '../framework/experiment.ts';
+import { listedAlgorithm1 } from './listed-algorithm.ts';
 
 export const GROUP = 'householder';
 export const PAPER = 'Dash & Siripuram, Fast structured orthogonal dictionary learning using Householder reflections';
 
-/** Mean and mean square of the non-zero codes, uniform in [1, 2]. */
-const MEAN = 1.5;
+/** Mean and mean square of the codes that are not zero, uniform in [1, 2]. */
+export const MEAN = 1.5;
 const MEAN_SQUARE = 7 / 3;
 /** ζ of the paper's hard threshold: half the smallest code. The paper chooses it heuristically. */
 export const THRESHOLD = 0.5;
@@ -32,30 +31,8 @@ export function householderData({ n, p, m = 1, theta, snr }: Point, seed: number
   return generateHouseholder({ samples: p, features: n, reflectors: m, theta, noise, seed });
 }
 
-/**
- * ‖V − V̂‖_F of all contenders in figures 1 and 2. More sweeps of the spectral method make the codes sparser, but
- * change its error by a tenth at most.
- */
-export async function dictionaryErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
-  const data = householderData(point, seed);
-  const { m, n, theta, sweeps } = point;
-  const kernels = await selectKernels('auto');
-  const distance = (reflectors: Matrix64) => productDistance(reflectors, data.reflectors);
-  const moments = await learn(data, { reflectors: m, refine: 'none', theta, mean: MEAN }, signal);
-  const ours = await learn(data, { reflectors: m }, signal);
-  signal.throwIfAborted();
-  const options = { reflectors: m, codes: Math.round(theta * n), maxIterations: sweeps };
-  const spectral = spectralReflectors(data.samples, options, kernels).reflectors;
-  return {
-    moments: distance(moments),
-    spectral: distance(spectral),
-    procrustes: await knownCodesDistance(data),
-    ours: distance(ours),
-  };
-}
-
 /** Returns no reflectors (V̂ = I) if the data is rejected. */
-async function learn(
+export async function learn(
   { samples }: GeneratedHouseholder,
   options: HouseholderOptions,
   signal: AbortSignal,
@@ -90,17 +67,11 @@ export async function knownCodesDistance({ samples, codes, reflectors }: Generat
 
 /** One reflector: the true u, that of Algorithm 1 (not a unit vector), and ours; both methods are given θ and μ. */
 export async function singleReflector(data: GeneratedHouseholder, theta: number, signal: AbortSignal) {
-  const { rows: p, cols: n } = data.samples;
-  const z = new Float64Array(n);
-  data.samples.data.forEach((value, at) => {
-    z[at % n] += value / (p * theta * MEAN);
-  });
-  const none = new Float64Array(n); // H = I
   const found = await learn(data, { reflectors: 1, theta, mean: MEAN }, signal);
   return {
     truth: row(data.reflectors, 0),
-    moments: reflectorFromMean(z, new Float64Array(n).fill(1)) ?? none,
-    ours: found.rows > 0 ? row(found, 0) : none,
+    moments: listedAlgorithm1(data.samples, theta * MEAN).u,
+    ours: found.rows > 0 ? row(found, 0) : new Float64Array(data.samples.cols), // H = I
   };
 }
 

@@ -41,7 +41,7 @@ export const householderFigure4: Experiment = {
     },
   ],
   claims: [
-    trend('The error falls with the number of samples, as in the paper.', 'moments', 'p', 'falls'),
+    trend('The error of the codes falls with the number of samples.', 'moments', 'p', 'falls'),
     mostly(
       'orthodict is exact, to 1e-10, with 18 samples and θ ≤ .3 in at least 9 of 10 trials.',
       'ours',

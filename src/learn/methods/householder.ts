@@ -6,17 +6,17 @@ import { learnReflectors } from '../../models/householder/learn-householder.ts';
 import { householderOptions } from '../../models/householder/options.ts';
 import { defineMethod } from './method.ts';
 
-const { reflectors, theta, mean } = householderOptions.table;
+const { reflectors, theta, mean, start } = householderOptions.table;
 
 export const householder = defineMethod({
   name: 'householder',
   summary: 'a product of few reflectors, for codes whose mean is not zero: few samples, many features',
   space: 'fixed',
   takes: ['refine', 'seed', 'holdout'],
-  options: { reflectors, theta, mean },
+  options: { reflectors, theta, mean, start },
   describe: (settings) => `householder, ${settings.reflectors} reflectors`,
   async learn(source, settings, run) {
-    const result = await learnReflectors(source, { ...settings, start: 'identity' }, run);
+    const result = await learnReflectors(source, settings, run);
     const { status, reason, iterations, refined, refinement, exact, identified, thetaMu } = result;
     return {
       dictionary: householderDictionary(result),

@@ -16,7 +16,7 @@ import type { Source } from '../../engine/source.ts';
 import type { Status } from '../../engine/stop.ts';
 import { requireFiniteSurvey } from '../../passes/survey.ts';
 import { type FirstMoments, firstMomentsPass } from './first-moments.ts';
-import { estimateThetaMu, type MomentReflectors, meanSample, reflectorsFromMean } from './moments.ts';
+import { estimateThetaMu, type MomentReflectors, meanSample, NO_REFLECTOR, reflectorsFromMean } from './moments.ts';
 import { type HouseholderOptions, type HouseholderSettings, householderOptions, requireFit } from './options.ts';
 import { type RefineOutcome, refineReflectors } from './refine.ts';
 
@@ -93,8 +93,8 @@ export async function learnReflectors(
     settings.refine === 'none'
       ? unrefined(estimate.reflectors, 'not asked for')
       : await refine(source, moments.largest, estimate, settings, run);
-  if (!refinement.refined && !refinement.aborted && estimate.identified === 0) {
-    throw inputError(who, 'samples', estimate.lacking!, `${estimate.reason}; use method msp`);
+  if (!refinement.refined && !refinement.aborted && estimate.lacking !== undefined) {
+    throw inputError(who, 'samples', estimate.lacking, `${estimate.reason}; use method msp`);
   }
   if (refinement.aborted) await run.save();
   const { refined, exact, reflectors } = refinement;
@@ -128,7 +128,7 @@ interface Estimate {
   readonly identified: number;
   readonly reason: string;
   readonly thetaMu: number | undefined;
-  /** If nothing was identified: what samples would have to be. */
+  /** If nothing is known of the reflectors: what samples would have to be. */
   readonly lacking?: string;
 }
 
@@ -148,14 +148,17 @@ function estimateFromMoments(moments: FirstMoments, settings: HouseholderSetting
     return { reflectors: start ?? zeros(0, n), identified: 0, reason, lacking, thetaMu: undefined };
   }
   const found = reflectorsFromMean(sample, relative, steps, start);
-  const lacking = 'of a dictionary that moves the vector of ones, or with zeros clear enough to refine with';
-  const reason = found.identified === 0 ? 'a mean sample that is constant up to noise' : found.reason;
+  const { identified } = found;
+  return { reflectors: unitReflectors(found, n), identified, ...judge(found, start), thetaMu: relative * largest };
+}
+
+/** Finding nothing is no failure if the reflectors that were given explain the mean. */
+function judge({ identified, reason }: MomentReflectors, start?: Matrix64): Pick<Estimate, 'reason' | 'lacking'> {
+  if (identified > 0) return { reason };
+  if (start && reason !== NO_REFLECTOR) return { reason: 'the start explains the mean of the samples up to noise' };
   return {
-    reflectors: unitReflectors(found, n),
-    identified: found.identified,
-    reason,
-    lacking,
-    thetaMu: relative * largest,
+    reason: 'a mean sample that is constant up to noise',
+    lacking: 'of a dictionary that moves the vector of ones, or with zeros clear enough to refine with',
   };
 }
 

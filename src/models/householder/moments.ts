@@ -9,12 +9,16 @@
  * Which Z is Q1 at step i? The text has Q = H_{i+1} … H_m, so Q1 = Z[i+1] with Z[i] = H_i Z[i+1]. The listing uses
  * Z[i], which contains the H_i that the step is about to replace, and gives k = 0 wherever the start was right.
  *
+ * The listing uses u as it comes; here it is normalised where it is used (an error 1 to 5 % lower, and an orthogonal H).
+ * experiments/householder/listed-algorithm.ts has the listing to the letter.
+ *
  * The mean of H y is H ȳ, so one pass over the samples serves every step: O(np + nm). The listing reflects the samples
  * and takes O(nmp), with the same numbers up to rounding.
  *
  * First moments identify only one vector, V1, and step 1 already fits it: H_1 maps s to z. From step 2 on the mean is
- * Z[i] of the start, so a step finds the reflector it was started with. A step counts as identified if the start leaves
- * more of the mean unexplained than noise: ‖z − H_i s‖² above its expectation 4ν by SIGNIFICANCE standard deviations.
+ * Z[i] of the start, so a step finds the reflector it was started with, and keeps it. A step counts as identified if
+ * the start leaves more of the mean unexplained than noise: ‖z − H_i s‖² above its expectation 4ν by SIGNIFICANCE
+ * standard deviations.
  */
 import { dot, type Matrix64, row } from '../../core/matrix.ts';
 import { reflect } from '../../linalg/reflectors.ts';
@@ -89,7 +93,7 @@ export function reflectorsFromMean(
 }
 
 const NOTHING_LEFT = 'first moments determine only the image of the vector of ones under the dictionary';
-const NO_REFLECTOR = 'no reflector maps the expected mean to that of the samples (k·s ≤ 0)';
+export const NO_REFLECTOR = 'no reflector maps the expected mean to that of the samples (k·s ≤ 0)';
 
 /** Z[1] … Z[m+1] = 1. */
 function tailImages(n: number, steps: number, start?: Matrix64): Float64Array[] {

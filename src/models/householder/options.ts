@@ -5,20 +5,13 @@ import {
   choice,
   count,
   defineOptions,
+  matrixOrWord,
   number,
-  type OptionSpec,
   type OptionsOf,
   type SettingsOf,
   seed,
 } from '../../core/options.ts';
-import { isMatrix, requireFiniteMatrix } from '../../core/require-matrix.ts';
-
-const start: OptionSpec<'identity' | 'random' | Matrix, 'identity'> = {
-  is: (value): value is 'identity' | 'random' | Matrix => value === 'identity' || value === 'random' || isMatrix(value),
-  mustBe: 'identity, random or a matrix',
-  default: 'identity',
-  help: 'initial reflectors: identity, random, or M×n given ones (rows of any norm but zero)',
-};
+import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 
 export const householderOptions = defineOptions({
   reflectors: count({ placeholder: 'M', default: 1, help: 'number of reflectors M of the dictionary V = H_1 ... H_M' }),
@@ -42,7 +35,12 @@ export const householderOptions = defineOptions({
     default: 'auto',
     help: 'auto: make the moment estimate exact with the zeros of the codes; none: keep the moment estimate',
   }),
-  start,
+  start: matrixOrWord(['identity', 'random'], {
+    placeholder: 'HOW',
+    array: 'reflectors',
+    default: 'identity',
+    help: 'reflectors to start from: identity, random, or M×n given ones (rows of any norm but zero; a file: .npy, .npz with reflectors, f.npz:name)',
+  }),
   seed: seed(),
 });
 

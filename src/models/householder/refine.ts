@@ -49,6 +49,8 @@ const EXACT_DEFECT = 1e-8;
 const BELIEVABLE_DEFECT = 0.1;
 /** The size of the codes must fall below this factor. */
 const SPARSER = 0.98;
+/** The same for an exact result: no larger, but for rounding. */
+const AS_SPARSE = 1 + 1e-9;
 /** Codes count by their size up to this many root mean squares. */
 const CAP = 0.5;
 /** Signal to noise of a component worth having. */
@@ -88,8 +90,9 @@ export async function refineReflectors(input: RefineInput, kernels: Kernels, pau
   if (!(defect < BELIEVABLE_DEFECT)) return kept('the codes show no zeros to refine with', found.iterations);
   const reflectors = lowRankReflectors(features, found, kernels);
   const [before, after] = [estimate, reflectors].map((product) => cappedSize(input.samples, product));
-  if (!(after < SPARSER * before)) return kept('the zeros of the codes did not get clearer', found.iterations);
   const exact = defect < EXACT_DEFECT;
+  const share = exact && estimate.rows > 0 ? AS_SPARSE : SPARSER; // the estimate may be exact itself, if it was given
+  if (!(after < share * before)) return kept('the zeros of the codes did not get clearer', found.iterations);
   const fewer = reflectors.rows < wanted ? `, ${reflectors.rows} of ${wanted} reflectors` : '';
   const zeros = `zeros ${(100 * shareOf(found.zeros)).toFixed(0)} % of the codes`;
   const note = `${zeros}, ${exact ? 'exact' : `known to ${found.spread.toExponential(1)}`}${fewer}`;

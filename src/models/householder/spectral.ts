@@ -1,128 +1,181 @@
 /**
- * The iterative spectral method of Rusu, González-Prelcic & Heath (2016), for comparison with the moments: alternate
+ * The spectral method of Rusu, González-Prelcic & Heath, "Fast orthonormal sparsifying transforms based on Householder
+ * reflectors" (2016): the peer of Dash & Siripuram. With T_s(P) the s largest entries of every column of P,
  *
- *     X ← the s largest codes of every sample, Vᵀy
- *     for k = 1 … m:  Ỹ = H_{k−1} … H_1 Y,  X̃ = H_{k+1} … H_m X,  R = X̃ Ỹᵀ
- *                     u_k = eigenvector of the smallest eigenvalue of R + Rᵀ, or none (H_k = I) if that is not below 0
+ *     Y = U Σ Wᵀ,  X ← T_s(UᵀY),  H_1 = … = H_m = I                                              its own start
+ *     30 times:  for k = m … 1:  R = X̃ Ỹᵀ,  X̃ = H_{k+1} … H_m X,  Ỹ = H_{k−1} … H_1 Y
+ *                                u_k = eigenvector of the lowest eigenvalue of R + Rᵀ, or 0 (H_k = I) if that is ≥ 0
+ *                X ← T_s(H_m … H_1 Y)
  *
- * which minimises ‖Ỹ − H_k X̃‖_F, since that is const + 2uᵀ(R + Rᵀ)u. With features as rows R has rank at most p: with
- * B = [X̃ Ỹ] = Q T (n×2p) the eigenvectors are Q times those of T J Tᵀ, J swapping the halves, so no n×n matrix is
- * formed if 2p < n.
+ * Each step minimises ‖Ỹ − H_k X̃‖_F, since its square is const + 2uᵀ(R + Rᵀ)u. Start, order of the steps, rule and
+ * number of iterations are those of the program that its authors publish (EFFICIENT-TRANSFORM, h_dla). Two things are
+ * open where p < n, which that program does not take: U is completed to an orthogonal matrix, and its columns get the
+ * signs for which the codes have a positive sum. Other starts: H = I and X = T_s(Y), or given reflectors.
+ *
+ * All of an iteration happens in the span of X, Y and the u, with R of 2p + m rows instead of n where that is fewer;
+ * R follows X̃ and Ỹ by reflections, and Lanczos' method finds the eigenvector.
  */
 import {
   copy,
+  dot,
   type Matrix,
   type Matrix64,
   row,
+  rowRange,
   selectRows,
   stackRows,
   toFloat64,
   transpose,
   zeros,
 } from '../../core/matrix.ts';
+import { createRandom } from '../../core/random.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { eigh } from '../../linalg/eigh.ts';
+import { type LowestEigen, lowestEigen } from '../../linalg/lowest-eigen.ts';
 import { qr } from '../../linalg/qr.ts';
 import { reflect, reflectBack } from '../../linalg/reflectors.ts';
 import { select } from '../../passes/select-codes.ts';
-import { unit } from './moments.ts';
 
 export interface SpectralOptions {
   /** m. */
   readonly reflectors: number;
   /** Codes kept in a sample, s ≈ θn. */
   readonly codes: number;
+  /** `svd`: the method's own. Unit rows are the first reflectors, at most m; the others start as I. */
+  readonly start?: 'svd' | 'identity' | Matrix64;
+  /** X, p×n, if it is known: then only the reflectors are learned. */
+  readonly knownCodes?: Matrix64;
   readonly maxIterations?: number;
   /** Stop when an iteration lowers ‖Y − V X‖² by no more than this, relatively. */
   readonly tolerance?: number;
-  /** Unit rows for the first reflectors, at most m; the others start as I. */
-  readonly start?: Matrix64;
 }
 
 export interface SpectralResult {
-  /** Unit rows of the reflectors that were not skipped. */
+  /** Unit rows of the reflectors that are not I. */
   readonly reflectors: Matrix64;
   readonly iterations: number;
+  /** Products of R + Rᵀ with a vector. */
+  readonly products: number;
   /** ‖Y − V X‖_F / ‖Y‖_F. */
   readonly residual: number;
 }
 
 export function spectralReflectors(samples: Matrix, options: SpectralOptions, kernels: Kernels): SpectralResult {
-  const { reflectors: m, codes, maxIterations = 50, tolerance = 1e-6, start } = options;
+  const { codes: keep, knownCodes, start = 'svd', maxIterations = 30, tolerance = 1e-6 } = options;
   const Y = toFloat64(samples);
-  const energy = sumOfSquares(Y);
-  const found: (Float64Array | undefined)[] = Array.from({ length: m }, (_, k) =>
-    start && k < start.rows ? row(start, k).slice() : undefined,
-  );
-  let last = Number.POSITIVE_INFINITY;
-  let iterations = 0;
-  for (; iterations < maxIterations; iterations++) {
-    const X = copy(Y);
-    for (const u of found) reflectAll(X, u);
-    const rest = sumOfSquares(X);
-    select(X, { keep: codes });
-    const error = (rest - sumOfSquares(X)) / energy;
-    if (error >= (1 - tolerance) * last) break;
+  const energy = sumOfSquares(Y.data);
+  const U = zeros(options.reflectors, Y.cols);
+  if (typeof start !== 'string') U.data.set(start.data);
+  let X = knownCodes ?? sparse(start === 'svd' ? singularCodes(Y, kernels) : reflected(Y, U), keep);
+  let [iterations, products, last] = [0, 0, Number.POSITIVE_INFINITY];
+  while (iterations < maxIterations) {
+    products += sweep(U, Y, X, kernels);
+    iterations++;
+    const P = reflected(Y, U);
+    X = knownCodes ?? sparse(P, keep);
+    const error = sumOfSquares(P.data.map((value, at) => value - X.data[at])) / energy;
+    const settled = error >= (1 - tolerance) * last;
     last = error;
-    sweep(found, copy(Y), X, kernels);
+    if (settled) break;
   }
-  const used = found.filter((u) => u !== undefined);
-  const reflectors = zeros(used.length, Y.cols);
-  used.forEach((u, k) => {
-    reflectors.data.set(u, k * Y.cols);
-  });
-  return { reflectors, iterations, residual: residualOf(Y, reflectors, codes, energy) };
+  const used = Array.from({ length: U.rows }, (_, k) => k).filter((k) => row(U, k).some((value) => value !== 0));
+  return { reflectors: selectRows(U, used), iterations, products, residual: Math.sqrt(last) };
 }
 
-/** One reflector after the other; overwrites Y, X (p×n). */
-function sweep(found: (Float64Array | undefined)[], Y: Matrix64, X: Matrix64, kernels: Kernels): void {
-  for (let k = found.length - 1; k > 0; k--) reflectAll(X, found[k]); // X̃ of step 1
-  for (let k = 0; k < found.length; k++) {
-    if (k > 0) reflectAll(X, found[k]); // undoes H_k, which X̃ of the step before contained
-    found[k] = smallestEigenvector(X, Y, kernels);
-    reflectAll(Y, found[k]);
+/** The codes in the left singular vectors, UᵀY = Σ Wᵀ, with zeros where p < n leaves U open. */
+function singularCodes(Y: Matrix64, kernels: Kernels): Matrix64 {
+  const { rows: p, cols: n } = Y;
+  const X = zeros(p, n);
+  if (p < n) {
+    const { values, vectors } = eigh(kernels.multiply(Y, Y, 'nt'), kernels); // W Σ² Wᵀ
+    for (let k = 0; k < p; k++) {
+      for (let j = 0; j < p; j++) X.data[j * n + k] = Math.sqrt(Math.max(values[k], 0)) * vectors.data[k * p + j];
+    }
+  } else {
+    const { vectors } = eigh(kernels.multiply(Y, Y, 'tn'), kernels); // U Σ² Uᵀ
+    X.data.set(kernels.multiply(Y, vectors, 'nt').data);
   }
+  for (let k = 0; k < n; k++) {
+    let sum = 0;
+    for (let j = 0; j < p; j++) sum += X.data[j * n + k];
+    if (sum < 0) for (let j = 0; j < p; j++) X.data[j * n + k] *= -1;
+  }
+  return X;
 }
 
-/** Unit eigenvector of X̃ Ỹᵀ + Ỹ X̃ᵀ (samples as rows: X̃ᵀỸ + ỸᵀX̃) for its smallest eigenvalue, if that is below 0. */
-function smallestEigenvector(X: Matrix64, Y: Matrix64, kernels: Kernels): Float64Array | undefined {
-  const { rows: p, cols: n } = X;
-  const small = 2 * p < n;
-  const basis = small ? qr(transpose(stackRows(X, Y))) : undefined;
-  const [left, right] = basis
-    ? [columns(basis.r, 0, p), columns(basis.r, p, 2 * p)] // T = [T_X T_Y]
-    : [transpose(X), transpose(Y)];
-  const R = kernels.multiply(left, right, 'nt');
+/** Updates every reflector once, H_m first; a row of U that is zero is H = I. Returns the products made. */
+function sweep(U: Matrix64, Y: Matrix64, X: Matrix64, kernels: Kernels): number {
+  const [p, m] = [Y.rows, U.rows];
+  const { inside, outside } = coordinates(stackRows(stackRows(X, Y), U), kernels);
+  const u = rowRange(inside, 2 * p, 2 * p + m);
+  const R = kernels.multiply(rowRange(inside, 0, p), rowRange(inside, p, 2 * p), 'tn'); // X Yᵀ, features as rows
+  for (let k = 0; k < m - 1; k++) reflectRows(R, row(u, k)); // Ỹ of step m
+  let products = 0;
+  for (let k = m - 1; k >= 0; k--) {
+    const lowest = lowestOf(R);
+    products += lowest.products;
+    row(u, k).fill(0);
+    if (lowest.value < 0) row(u, k).set(lowest.vector);
+    reflectColumns(R, row(u, k)); // X̃ gets the new H_k
+    if (k > 0) reflectRows(R, row(u, k - 1)); // Ỹ loses the old H_{k−1}
+  }
+  U.data.set(outside(u).data);
+  return products;
+}
+
+/** Vectors (rows) in an orthonormal basis of their span if they are fewer than their length. */
+function coordinates(vectors: Matrix64, kernels: Kernels) {
+  if (vectors.rows >= vectors.cols) return { inside: copy(vectors), outside: (rows: Matrix64) => rows };
+  const { q, r } = qr(transpose(vectors));
+  return { inside: transpose(r), outside: (rows: Matrix64) => kernels.multiply(rows, q, 'nt') };
+}
+
+/** Of R + Rᵀ; the value counts as 0 if rounding makes it negative. */
+function lowestOf(R: Matrix64): LowestEigen {
   const size = R.rows;
-  const symmetric = zeros(size, size);
+  const S = zeros(size, size);
   for (let i = 0; i < size; i++) {
-    for (let j = 0; j < size; j++) symmetric.data[i * size + j] = R.data[i * size + j] + R.data[j * size + i];
+    for (let j = 0; j < size; j++) S.data[i * size + j] = R.data[i * size + j] + R.data[j * size + i];
   }
-  const { values, vectors } = eigh(symmetric);
-  if (!(values[size - 1] < -size * Number.EPSILON * values[0])) return undefined;
-  const vector = selectRows(vectors, [size - 1]);
-  return unit(basis ? kernels.multiply(vector, basis.q, 'nt').data : vector.data);
+  const multiply = (v: Float64Array) => {
+    const image = new Float64Array(size);
+    for (let i = 0; i < size; i++) image[i] = dot(row(S, i), v);
+    return image;
+  };
+  const random = createRandom(1, 'start of Lanczos');
+  const lowest = lowestEigen(multiply, Float64Array.from({ length: size }, random.normal), 1e-7);
+  const rounding = size * Number.EPSILON * Math.sqrt(sumOfSquares(S.data));
+  return lowest.value < -rounding ? lowest : { ...lowest, value: 0 };
 }
 
-function columns(matrix: Matrix64, from: number, to: number): Matrix64 {
-  const part = zeros(matrix.rows, to - from);
-  for (let i = 0; i < matrix.rows; i++) part.data.set(row(matrix, i).subarray(from, to), i * part.cols);
-  return part;
+/** R ← R (I − 2uuᵀ). */
+function reflectRows(R: Matrix64, u: Float64Array): void {
+  for (let i = 0; i < R.rows; i++) reflect(row(R, i), u);
 }
 
-function reflectAll(samples: Matrix64, u: Float64Array | undefined): void {
-  if (u) for (let j = 0; j < samples.rows; j++) reflect(row(samples, j), u);
+/** R ← (I − 2uuᵀ) R. */
+function reflectColumns({ rows, cols, data }: Matrix64, u: Float64Array): void {
+  const image = new Float64Array(cols); // uᵀR
+  for (let i = 0, at = 0; i < rows; i++) for (let j = 0; j < cols; j++, at++) image[j] += u[i] * data[at];
+  for (let i = 0, at = 0; i < rows; i++) for (let j = 0; j < cols; j++, at++) data[at] -= 2 * u[i] * image[j];
 }
 
-function residualOf(Y: Matrix64, reflectors: Matrix64, codes: number, energy: number): number {
-  const X = copy(Y);
-  for (let j = 0; j < X.rows; j++) reflectBack(reflectors, row(X, j));
-  select(X, { keep: codes });
-  return Math.sqrt(Math.max(0, 1 - sumOfSquares(X) / energy));
+/** Vᵀ y of every sample. */
+function reflected(Y: Matrix64, U: Matrix64): Matrix64 {
+  const P = copy(Y);
+  for (let j = 0; j < P.rows; j++) reflectBack(U, row(P, j));
+  return P;
 }
 
-function sumOfSquares({ data }: Matrix64): number {
+/** T_s. */
+function sparse(P: Matrix64, keep: number): Matrix64 {
+  const X = copy(P);
+  select(X, { keep });
+  return X;
+}
+
+function sumOfSquares(values: Float64Array): number {
   let sum = 0;
-  for (let at = 0; at < data.length; at++) sum += data[at] ** 2;
+  for (let at = 0; at < values.length; at++) sum += values[at] ** 2;
   return sum;
 }

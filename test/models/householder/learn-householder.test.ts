@@ -5,6 +5,9 @@ import { createRandom } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { memorySource } from '#src/engine/memory.ts';
 import type { Source } from '#src/engine/source.ts';
+import type { ReflectorTransform } from '#src/kernels/kernels.ts';
+import { learn } from '#src/learn/learn.ts';
+import { productDistance } from '#src/metrics/product-distance.ts';
 import { learnHouseholder } from '#src/models/householder/learn-householder.ts';
 import type { HouseholderOptions } from '#src/models/householder/options.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
@@ -38,6 +41,18 @@ describe('reflectors', () => {
     const random = await learnHouseholder(data.samples, { reflectors: 3, start: 'random', seed: 5, refine: 'none' });
     expect(random.reflectors.rows).toBe(3);
     expect((await learnHouseholder(data.samples, { reflectors: 3, start: 'random' })).exact).toBe(true);
+    const { dictionary } = await learn(data.samples, { method: 'householder', reflectors: 3, start, refine: 'none' });
+    expect((dictionary.transform as ReflectorTransform).reflectors).toEqual(given.reflectors);
+  });
+
+  it('stay as they are given if they explain the mean', async () => {
+    const data = generateHouseholder({ ...base, samples: 40, features: 200, reflectors: 2 });
+    const options = { reflectors: 2, start: data.reflectors, refine: 'none' } as const;
+    const { reflectors, identified, reason } = await learnHouseholder(data.samples, options);
+    expect([identified, reason]).toEqual([0, 'the start explains the mean of the samples up to noise']);
+    expect(productDistance(reflectors, data.reflectors)).toBeLessThan(1e-12);
+    const { exact, identified: all } = await learnHouseholder(data.samples, { reflectors: 2, start: data.reflectors });
+    expect([exact, all]).toEqual([true, 2]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Matrix64, zeros } from '#src/core/matrix.ts';
+import { fromRows, type Matrix64, row, zeros } from '#src/core/matrix.ts';
 import { eigh } from '#src/linalg/eigh.ts';
+import { reflectBack } from '#src/linalg/reflectors.ts';
 import { productDistance } from '#src/metrics/product-distance.ts';
 import { spectralReflectors } from '#src/models/householder/spectral.ts';
 import { select } from '#src/passes/select-codes.ts';
@@ -13,7 +14,8 @@ const data = (samples: number, features: number, reflectors = 2) =>
 describe('spectralReflectors', () => {
   it('takes the eigenvector of the smallest eigenvalue', () => {
     const { samples } = data(10, 40);
-    const [found] = [spectralReflectors(samples, { reflectors: 1, codes: 8, maxIterations: 1 }, fastKernels)];
+    const options = { reflectors: 1, codes: 8, maxIterations: 1, start: 'identity' } as const;
+    const found = spectralReflectors(samples, options, fastKernels);
     const codes: Matrix64 = { ...samples, data: Float64Array.from(samples.data) };
     select(codes, { keep: 8 });
     const n = 40;
@@ -38,17 +40,49 @@ describe('spectralReflectors', () => {
 
   it('recovers a dictionary from many samples, and lowers the residual with every iteration', () => {
     const { samples, reflectors } = data(400, 30);
-    const residuals = [1, 2, 5, 30].map(
-      (maxIterations) => spectralReflectors(samples, { reflectors: 2, codes: 6, maxIterations }, fastKernels).residual,
+    const options = { reflectors: 2, codes: 6, start: 'identity' } as const;
+    const runs = [1, 2, 5, 30].map((maxIterations) =>
+      spectralReflectors(samples, { ...options, maxIterations }, fastKernels),
     );
-    for (let k = 1; k < residuals.length; k++) expect(residuals[k]).toBeLessThanOrEqual(residuals[k - 1] + 1e-12);
-    const { reflectors: found } = spectralReflectors(samples, { reflectors: 2, codes: 6 }, fastKernels);
-    expect(productDistance(found, reflectors)).toBeLessThan(0.5 * productDistance(zeros(0, 30), reflectors));
+    for (let k = 1; k < runs.length; k++) {
+      expect(runs[k].residual).toBeLessThanOrEqual(runs[k - 1].residual + 1e-12);
+    }
+    const nothing = productDistance(zeros(0, 30), reflectors);
+    expect(productDistance(runs[3].reflectors, reflectors)).toBeLessThan(0.5 * nothing);
   });
 
   it('skips reflectors that would not help: sparse samples need none', () => {
     const { codes } = data(30, 50);
-    const { reflectors, residual } = spectralReflectors(codes, { reflectors: 3, codes: 50 }, fastKernels);
+    const options = { reflectors: 3, codes: 50, start: 'identity' } as const;
+    const { reflectors, residual } = spectralReflectors(codes, options, fastKernels);
     expect([reflectors.rows, residual]).toEqual([0, 0]);
+  });
+
+  it('starts from the codes in the left singular vectors: here one reflector maps those to unit vectors', () => {
+    const few = fromRows([[2, 3, 6]]); // p < n; singular vector (2, 3, 6)/7
+    const enough = fromRows([
+      [3 * 0.8, 3 * 0.6],
+      [2 * 0.6, -2 * 0.8],
+    ]);
+    for (const [samples, codes] of [
+      [few, [7, 0, 0]],
+      [enough, [3, 0, 0, 2]],
+    ] as const) {
+      const options = { reflectors: 1, codes: samples.cols, maxIterations: 1 };
+      const { reflectors } = spectralReflectors(samples, options, fastKernels);
+      for (let j = 0; j < samples.rows; j++) reflectBack(reflectors, row(samples, j));
+      codes.forEach((code, at) => {
+        expect(samples.data[at]).toBeCloseTo(code, 7);
+      });
+    }
+  });
+
+  it('is exact for one reflector if the codes are known, and goes on from given reflectors', () => {
+    const { samples, codes, reflectors } = data(12, 60, 1);
+    const known = spectralReflectors(samples, { reflectors: 1, codes: 12, knownCodes: codes }, fastKernels);
+    expect(productDistance(known.reflectors, reflectors)).toBeLessThan(1e-6);
+    expect(known.residual).toBeLessThan(1e-6);
+    const from = spectralReflectors(samples, { reflectors: 1, codes: 60, start: reflectors }, fastKernels);
+    expect([from.residual, from.iterations]).toEqual([0, 2]);
   });
 });
