@@ -1,7 +1,7 @@
 /** Kinds of claims about a summary. Each can fail and reports the figures behind its verdict. */
 import { formatFigure } from '../charts/figures.ts';
 import { type Claim, describePoint, type Finding, type Point, type Reference } from './experiment.ts';
-import { type Cell, cellAt, cellsOf, curvesAlong, type Summary } from './summary.ts';
+import { type Cell, cellAt, cellsOf, type Summary } from './summary.ts';
 
 /** The points a claim is about; all by default. */
 export type Where = (point: Point) => boolean;
@@ -38,7 +38,34 @@ export function below(
   };
 }
 
-const MIN = Number.MIN_VALUE;
+export const MIN = Number.MIN_VALUE;
+
+/** The median of a measure over that of another is inside an open interval at every point. */
+export function ratioBetween(
+  words: string,
+  measure: string,
+  other: string,
+  [low, high]: readonly [low: number, high: number],
+  where = everywhere,
+): Claim {
+  return {
+    words,
+    check(summary) {
+      const ratios = cellsOf(summary, measure)
+        .filter(({ point }) => where(point))
+        .flatMap(({ point, median }) => {
+          const divisor = cellAt(summary, other, point);
+          return divisor ? [{ point, ratio: median / Math.max(divisor.median, MIN) }] : [];
+        })
+        .sort((a, b) => a.ratio - b.ratio);
+      if (ratios.length === 0) return NOT_MEASURED;
+      const say = ({ point, ratio }: (typeof ratios)[number]) =>
+        `${formatFigure(ratio)} at ${pointWords(summary, point)}`;
+      const ends = ratios.length > 1 ? `from ${say(ratios[0])} to ${say(ratios.at(-1)!)}` : say(ratios[0]);
+      return { holds: ratios.every(({ ratio }) => ratio > low && ratio < high), measured: `ratio ${ends}` };
+    },
+  };
+}
 
 /** Medians are within a relative share of the references, or within `slack` if that is larger. */
 export function near(words: string, references: readonly Reference[], share: number, slack = 0): Claim {
@@ -104,75 +131,6 @@ function inShare(
 }
 
 const shareOf = (cell: Cell, good: (cell: Cell) => number) => good(cell) / cell.values.length;
-
-/** On every curve along a parameter, the median falls or rises from the first value to the last. */
-export function trend(
-  words: string,
-  measure: string,
-  along: string,
-  direction: 'falls' | 'rises',
-  where = everywhere,
-): Claim {
-  return {
-    words,
-    check(summary) {
-      const ends = curvesAlong(summary, along).flatMap((curve) => {
-        const cells = curveCells(summary, measure, along, curve, where);
-        return cells.length > 1 ? [{ curve, first: cells[0].median, last: cells.at(-1)!.median }] : [];
-      });
-      if (ends.length === 0) return NOT_MEASURED;
-      const ratio = ({ first, last }: { first: number; last: number }) =>
-        direction === 'falls' ? last / first : first / last;
-      const least = ends.reduce((worst, end) => (ratio(end) > ratio(worst) ? end : worst));
-      const at = summary.varying.filter((name) => name !== along);
-      const place = at.length > 0 ? `least at ${describePoint(least.curve, at)}: ` : '';
-      return {
-        holds: ends.every((end) => ratio(end) < 1),
-        measured: `${place}${formatFigure(least.first)} → ${formatFigure(least.last)}`,
-      };
-    },
-  };
-}
-
-/** On every curve along a parameter, the median goes as its power: the slope of log-log least squares is in the range. */
-export function powerLaw(
-  words: string,
-  measure: string,
-  along: string,
-  [least, most]: readonly [least: number, most: number],
-  where = everywhere,
-): Claim {
-  return {
-    words,
-    check(summary) {
-      const slopes = curvesAlong(summary, along).flatMap((curve) => {
-        const cells = cellsOf(summary, measure, curve).filter(({ point, median }) => where(point) && median > 0);
-        return cells.length > 1 ? [{ curve, slope: logSlope(cells, along) }] : [];
-      });
-      if (slopes.length === 0) return NOT_MEASURED;
-      const ascending = slopes.map(({ slope }) => slope).sort((a, b) => a - b);
-      const [low, high] = [ascending[0], ascending.at(-1)!].map((slope) => slope.toFixed(2).replace('-', '−'));
-      const words = low === high ? `exponent ${low}` : `exponents from ${low} to ${high} on ${slopes.length} curves`;
-      return { holds: slopes.every(({ slope }) => slope >= least && slope <= most), measured: words };
-    },
-  };
-}
-
-function logSlope(cells: readonly Cell[], along: string): number {
-  const x = cells.map(({ point }) => Math.log(point[along]));
-  const y = cells.map(({ median }) => Math.log(median));
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [centreX, centreY] = [mean(x), mean(y)];
-  const dx = x.map((value) => value - centreX);
-  return dx.reduce((sum, d, k) => sum + d * (y[k] - centreY), 0) / dx.reduce((sum, d) => sum + d * d, 0);
-}
-
-/** A curve's cells along a parameter, ascending. */
-export function curveCells(summary: Summary, measure: string, along: string, curve: Point, where: Where): Cell[] {
-  return cellsOf(summary, measure, curve)
-    .filter(({ point }) => where(point))
-    .sort((a, b) => a.point[along] - b.point[along]);
-}
 
 export function pointWords({ varying, points }: Summary, point: Point): string {
   return describePoint(point, varying.length > 0 ? varying : Object.keys(points[0]));

@@ -2,8 +2,8 @@
 import { generateSparseComponents } from '../../synthetic/sparse-components.ts';
 import { formatFigure } from '../charts/figures.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { atLeast, below, trend } from '../framework/claims.ts';
-import { holdsUp } from '../framework/claims-between.ts';
+import { atLeast, below } from '../framework/claims.ts';
+import { holdsUp, trend } from '../framework/curve-claims.ts';
 import {
   type Chart,
   type Claim,

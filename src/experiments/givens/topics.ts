@@ -3,7 +3,7 @@ import { matchRows } from '../../metrics/match-rows.ts';
 import { learnTopics } from '../../models/topics/learn-topics.ts';
 import { generateTopics } from '../../synthetic/topics.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { powerLaw, trend } from '../framework/claims.ts';
+import { powerLaw, trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
 import { singleThread } from '../l4/l4-runs.ts';

@@ -4,9 +4,8 @@ import { selectKernels } from '../../kernels/select.ts';
 import { productDistance } from '../../metrics/product-distance.ts';
 import { type SpectralOptions, spectralReflectors } from '../../models/householder/spectral.ts';
 import type { Panel } from '../charts/line-chart.ts';
-import { below, type Where } from '../framework/claims.ts';
+import { below, ratioBetween, type Where } from '../framework/claims.ts';
 import type { Claim, Measure, Measured, Point } from '../framework/experiment.ts';
-import { ratioBetween } from '../framework/ratio-claims.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
 import { householderData, knownCodesDistance, learn, MEAN } from './contenders.ts';
 

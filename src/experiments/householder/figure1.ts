@@ -1,6 +1,7 @@
 /** ‖V − V̂‖_F against the number of reflectors, with few samples. */
 import { lineChart } from '../charts/line-chart.ts';
-import { below, mostly, near, trend } from '../framework/claims.ts';
+import { below, mostly, near } from '../framework/claims.ts';
+import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, type Reference, range } from '../framework/experiment.ts';
 import { cellsOf } from '../framework/summary.ts';
 import { GROUP, PAPER } from './contenders.ts';

@@ -1,8 +1,8 @@
 /** ‖V − V̂‖_F against the number of samples, for ten reflectors. */
 import { lineChart } from '../charts/line-chart.ts';
-import { below, mostly, trend } from '../framework/claims.ts';
+import { below, mostly, ratioBetween } from '../framework/claims.ts';
+import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, range } from '../framework/experiment.ts';
-import { ratioBetween } from '../framework/ratio-claims.ts';
 import { GROUP, PAPER } from './contenders.ts';
 import {
   CONTENDER_WORDS,

@@ -1,9 +1,9 @@
 /** ℓ∞ error of u against the number of samples, for one reflector. */
 import { formatFigure } from '../charts/figures.ts';
 import { lineChart, type Panel } from '../charts/line-chart.ts';
-import { below, mostly, NOT_MEASURED, near, trend } from '../framework/claims.ts';
+import { below, mostly, NOT_MEASURED, near } from '../framework/claims.ts';
+import { stepsBetween, trend } from '../framework/curve-claims.ts';
 import { type Claim, type Experiment, pointsOf, type Reference, range } from '../framework/experiment.ts';
-import { stepsBetween } from '../framework/ratio-claims.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';
 import { GROUP, PAPER, reflectorErrors } from './contenders.ts';
 

@@ -1,6 +1,7 @@
 /** Error per entry of the codes against the number of samples, for one reflector. */
 import { lineChart } from '../charts/line-chart.ts';
-import { below, mostly, trend } from '../framework/claims.ts';
+import { below, mostly } from '../framework/claims.ts';
+import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, range } from '../framework/experiment.ts';
 import { codeErrors, GROUP, PAPER, THRESHOLD } from './contenders.ts';
 import { RIVALS, sparseAndMany, THETAS, thetaPanels } from './figure3.ts';

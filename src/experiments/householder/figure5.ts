@@ -1,8 +1,8 @@
 /** ℓ∞ error of u against the number of samples, with noise. */
 import { type Line, lineChart, type Panel } from '../charts/line-chart.ts';
-import { below, near, trend } from '../framework/claims.ts';
+import { below, near } from '../framework/claims.ts';
+import { flat, trend } from '../framework/curve-claims.ts';
 import { type Chart, type Experiment, pointsOf, range } from '../framework/experiment.ts';
-import { flat } from '../framework/ratio-claims.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
 import { GROUP, PAPER, reflectorErrors } from './contenders.ts';
 import { NORM_WORDS, RIVALS, RIVALS_NORMS, references, THETAS } from './figure3.ts';

@@ -2,7 +2,8 @@
 import { recoveryError } from '../../metrics/recovery-error.ts';
 import { formatFigure } from '../charts/figures.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { atLeast, mostly, near, trend } from '../framework/claims.ts';
+import { atLeast, mostly, near } from '../framework/claims.ts';
+import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
 import { PAPER } from '../l4/l4-runs.ts';

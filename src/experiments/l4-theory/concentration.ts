@@ -1,7 +1,8 @@
 /** Lemma 4 and proposition 11: how far the objective and its gradient are from their expectations, at worst. */
 import { norm } from '../../core/matrix.ts';
 import { lineChart, type Panel } from '../charts/line-chart.ts';
-import { mostly, powerLaw, trend } from '../framework/claims.ts';
+import { mostly } from '../framework/claims.ts';
+import { powerLaw, trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
 import { PAPER } from '../l4/l4-runs.ts';

@@ -2,7 +2,8 @@
 import { addScaled, identity, type Matrix64, norm } from '../../core/matrix.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { atLeast, mostly, powerLaw } from '../framework/claims.ts';
+import { atLeast, mostly } from '../framework/claims.ts';
+import { powerLaw } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
 import { PAPER, singleThread } from '../l4/l4-runs.ts';

@@ -2,7 +2,8 @@
 import { norm } from '../../core/matrix.ts';
 import { formatFigure } from '../charts/figures.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { NOT_MEASURED, powerLaw } from '../framework/claims.ts';
+import { NOT_MEASURED } from '../framework/claims.ts';
+import { powerLaw } from '../framework/curve-claims.ts';
 import { type Claim, type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { type Cell, cellsOf, meanOf, type Summary } from '../framework/summary.ts';
 import { PAPER } from '../l4/l4-runs.ts';

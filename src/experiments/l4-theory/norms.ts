@@ -1,7 +1,8 @@
 /** Remark 8: higher norms need more samples for their objective to concentrate. */
 import { formatFigure } from '../charts/figures.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { NOT_MEASURED, powerLaw, trend } from '../framework/claims.ts';
+import { NOT_MEASURED } from '../framework/claims.ts';
+import { powerLaw, trend } from '../framework/curve-claims.ts';
 import { type Claim, type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellAt, cellsOf } from '../framework/summary.ts';
 import { PAPER } from '../l4/l4-runs.ts';

@@ -1,7 +1,8 @@
 /** Section 4.2: a step of MSP on data concentrates on a step of projected gradient ascent with a fixed step size. */
 import type { Matrix64 } from '../../core/matrix.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { below, NOT_MEASURED, near, powerLaw, trend } from '../framework/claims.ts';
+import { below, NOT_MEASURED, near } from '../framework/claims.ts';
+import { powerLaw, trend } from '../framework/curve-claims.ts';
 import {
   type Claim,
   describePoint,

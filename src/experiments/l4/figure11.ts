@@ -2,7 +2,8 @@
 import { fromRows, row, rowRange } from '../../core/matrix.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { below, trend } from '../framework/claims.ts';
+import { below } from '../framework/claims.ts';
+import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Gallery, type Point, range } from '../framework/experiment.ts';
 import { cellsOf } from '../framework/summary.ts';
 import { KEPT, reconstruct } from './basis-quality.ts';

@@ -1,6 +1,7 @@
 /** Iterations of projected gradient ascent on the orthogonal group, by step size. */
 import { lineChart } from '../charts/line-chart.ts';
-import { mostly, near, trend } from '../framework/claims.ts';
+import { mostly, near } from '../framework/claims.ts';
+import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, formatValue, pointsOf, type Reference } from '../framework/experiment.ts';
 import { type Cell, cellsOf, type Summary } from '../framework/summary.ts';
 import { GROUP, onGroup, PAPER, REACHED } from './l4-runs.ts';

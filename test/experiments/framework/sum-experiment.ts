@@ -1,6 +1,7 @@
 /** An experiment that adds: a + b + seed. */
 import { lineChart } from '#src/experiments/charts/line-chart.ts';
-import { below, mostly, near, trend } from '#src/experiments/framework/claims.ts';
+import { below, mostly, near } from '#src/experiments/framework/claims.ts';
+import { trend } from '#src/experiments/framework/curve-claims.ts';
 import { type Experiment, pointsOf } from '#src/experiments/framework/experiment.ts';
 import { cellsOf } from '#src/experiments/framework/summary.ts';
 
