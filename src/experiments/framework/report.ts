@@ -86,10 +86,8 @@ function extentOf({ points, trials: planned }: Grid, trials: readonly Trial[]) {
   const counts = points.map((point) => trials.filter((trial) => isSame(trial.point, point)).length);
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
   const at = counts.length === 1 ? 'at one point' : `at each of ${counts.length} points`;
-  const extent =
-    fewest === most
-      ? `${most} ${most === 1 ? 'trial' : 'trials'} ${at}`
-      : `${fewest} to ${most} trials ${at}, of ${planned} planned`;
+  const count = fewest === most ? `${most} ${most === 1 ? 'trial' : 'trials'}` : `${fewest} to ${most} trials`;
+  const extent = `${count} ${at}${fewest < planned ? `, of ${planned} planned` : ''}`;
   return { trials: most, extent };
 }
 
