@@ -15,8 +15,10 @@ import { OBJECTIVES, problemOf, SAMPLES, THETA } from './problems.ts';
 
 /** The objective counts as reached within this share of the maximum. */
 const REACHED = 1e-6;
-/** A run ends when this many sweeps together gain less than this share of f: random pairs may miss a plane. */
-const IDLE = { sweeps: 3, gain: 1e-10 };
+/** A run ends when all planes together would gain less than this share of f. */
+const IDLE = 1e-12;
+/** It is checked after a sweep that gained less than this share. */
+const CALM = 1e-9;
 const MOST_SWEEPS = 200;
 
 const ORDERS: Readonly<Record<PairRule, string>> = {
@@ -36,17 +38,26 @@ async function courseOf(objective: RotationObjective, start: Matrix64, rule: Pai
   await objective.restore(start);
   const sweep = planesOf(objective.size);
   const values = [objective.value()];
-  const started = performance.now();
+  let [seconds, began] = [0, performance.now()];
   for (const { turn, taken } of visitPlanes(objective, rule, seed)) {
     values.push(values.at(-1)! + (taken ? turn.gain : 0));
     const visits = values.length - 1;
-    if (visits % sweep !== 0 || visits < IDLE.sweeps * sweep) continue;
-    const idle = values[visits] - values[visits - IDLE.sweeps * sweep] <= IDLE.gain * Math.abs(values[visits]);
-    if (idle || visits >= MOST_SWEEPS * sweep) break;
+    const isCalm = visits % sweep === 0 && values[visits] - values[visits - sweep] <= CALM * Math.abs(values[visits]);
+    if (!isCalm && visits < MOST_SWEEPS * sweep) continue;
+    seconds += (performance.now() - began) / 1000; // without the time of the check
+    if (!isCalm || leftToGain(objective) <= IDLE * Math.abs(values[visits])) break;
+    began = performance.now();
   }
-  const seconds = (performance.now() - started) / 1000;
   values[values.length - 1] = objective.value(); // without the rounding of a long sum
   return { values, seconds };
+}
+
+/** The sum of what every plane would gain by itself. */
+function leftToGain(objective: RotationObjective): number {
+  let gain = 0;
+  for (let i = 0; i < objective.size; i++)
+    for (let j = i + 1; j < objective.size; j++) gain += objective.best(i, j).gain;
+  return gain;
 }
 
 async function trial(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
@@ -105,7 +116,7 @@ export const givensPairs: Experiment = {
 (cyclic); every pair once per sweep, in rounds of groups without a common row (tournament, what orthodict does by default, because threads can share a round). The objectives are those of givens-rate: degree 3 is a tensor with orthogonal
 factors, degree 4 the ℓ4 norm of codes, θ = ${THETA}, p = ${SAMPLES} d.`,
     `A sweep is d(d−1)/2 visited planes, turned or not; drawn with replacement, these miss more than a third (1/e) of all planes. Counted are the sweeps until f is within 1e-6 of its maximum, relatively: Σλ for the tensor, the best end of the four orders for the ℓ4 norm. Seconds are of one thread and plain loops, plane
-by plane, for all orders; threads and vector instructions, which only the tournament can use, are left out. Times of a few milliseconds are mostly compilation of the code. A run ends when ${IDLE.sweeps} sweeps together gain less than ${IDLE.gain} of f. "Missing" is how far the end is below the maximum, relatively.`,
+by plane, for all orders; threads and vector instructions, which only the tournament can use, are left out. Times of a few milliseconds are mostly compilation of the code. A run ends when all planes together would gain less than ${IDLE} of f. "Missing" is how far the end is below the maximum, relatively.`,
   ],
   parameters: ['degree', 'd'],
   measures: PAIR_RULES.flatMap((rule) => [

@@ -43,7 +43,7 @@ export async function algorithm4(
   objective: RotationObjective,
   start: Matrix64,
   seed: number,
-  sweeps = 200,
+  sweeps = 1000,
 ): Promise<{ readonly A: Matrix64; readonly value: number; readonly visits: number }> {
   await objective.restore(start);
   const A = copy(start);

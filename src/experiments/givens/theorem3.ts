@@ -22,7 +22,7 @@ import { geometricWeights, orthogonalTensor, sum } from './tensors.ts';
 const RATIOS = [1, 1.000001, 10, 1000, 1e6];
 /** Starts per trial, half of them of either determinant. */
 const STARTS = 6;
-/** A start of the wrong determinant, or a perturbed critical point, differs by this much in every entry. */
+/** Deviation of the noise on every entry of a perturbed critical point. */
 const PERTURBATION = 1e-8;
 /** Largest distance between a factor and its estimate that counts as exact: rotations below 1e-12 are not made. */
 const EXACT = 1e-9;
@@ -107,7 +107,7 @@ export const givensTheorem3: Experiment = {
 trial, half of them with det U = 1 and half with −1, until no plane improves. The error is the largest distance between a factor and the column matched to it, signs included; a start is exact within ${EXACT}.`,
     `The proof shows that permutations of the factors attain the maximum and nothing else does. That no other critical point is stable, which the theorem also says, is tested: critical points that are no permutations, with V = I, are perturbed by normal
 noise of ${PERTURBATION} in every entry. For all weights: pairs of factors turned within their planes. For equal weights also ±(I − (2/d) 11ᵀ).`,
-    'Unperturbed, the last are worth a look: for d = 3 and from d = 7 on, no plane improves on I − (2/d) 11ᵀ (for d = 3: on its negative), so that Algorithm 4 stops there, although it is no local maximum. "Stays below Σλ by" has this for a start exactly there.',
+    'Unperturbed, the last are worth a look: for d = 3 and from d = 7 on, no plane improves on I − (2/d) 11ᵀ (for d = 3: on its negative), so that Algorithm 4 stops there, although it is no local maximum: to second order f(U exp Ω) = f(U) − (3/2)‖Ω‖² + (3/2)(a + a²)‖Ω1‖², a = 2/d, which rises by up to (3/d)‖Ω‖². "Stays below Σλ by" has this for a start exactly there. From a perturbation a run leaves slowly, since 3/d is small: in about 8d sweeps from 1e-8.',
   ],
   parameters: ['d', 'ratio'],
   measures: [
