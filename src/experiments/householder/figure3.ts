@@ -108,7 +108,7 @@ export const householderFigure3: Experiment = {
       [1, Number.POSITIVE_INFINITY],
     ),
     stepsBetween(
-      'It is "slightly higher": by a factor below 1.5 from one θ to the next.',
+      'The error with lower θ is "slightly higher": by a factor below 1.5 from one θ to the next.',
       'moments',
       'theta',
       [1, 1.5],

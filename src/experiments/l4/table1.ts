@@ -89,7 +89,7 @@ The paper prints one run per size and does not give its stopping rule.`,
     mostly('Every trial reaches a global maximiser with every step size.', 'error', REACHED, 1),
     near("The numbers of iterations are within a third, or within 3, of the paper's.", references, 1 / 3, 3),
     near(
-      'So they are with the step 4α of the listing.',
+      "With the step 4α of the listing, too, the numbers of iterations are within a third, or within 3, of the paper's.",
       references
         .filter(({ point }) => point.alpha < Number.POSITIVE_INFINITY)
         .map((reference) => ({ ...reference, measure: 'listed' })),

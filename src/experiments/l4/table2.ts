@@ -106,7 +106,7 @@ const fasterThan = ({ name, label }: Contender, at: number): Claim[] => {
       `MSP is significantly faster than ${label} in all trials, as the paper says: at least ${SIGNIFICANTLY} times.`,
       SIGNIFICANTLY,
     ),
-    atLeast(`It is at least ${factor} times faster than ${label}, the smallest factor in the paper's table.`, factor),
+    atLeast(`MSP is at least ${factor} times faster than ${label}, the smallest factor in the paper's table.`, factor),
   ];
 };
 
