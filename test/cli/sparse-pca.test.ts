@@ -77,6 +77,7 @@ describe('bad input is one line and exit code 2', () => {
       'components must be at most the number of features, 64; got 65',
     ],
     [['--components', '3', '--gamma', '1', '--stream', '--method', 'gpower'], '--method must come without --stream'],
+    [['--components', '3', '--gamma', '1', '--stream', '--pairs', 'random'], '--pairs must come without --stream'],
     [
       ['--components', '3', '--gamma', '1', '--method', 'gpower', '--pairs', 'random'],
       'pairs must be given with method givens only; got pairs with method gpower',

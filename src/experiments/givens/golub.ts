@@ -13,6 +13,7 @@ import { InputError } from '../../core/errors.ts';
 import { type Matrix64, selectRows, zeros } from '../../core/matrix.ts';
 import { createRandom } from '../../core/random.ts';
 import { type DataPackage, dataPackageFile } from '../../node/files/data-package.ts';
+import { systemCode } from '../../node/formats/file-errors.ts';
 import { randomOrder } from '../../synthetic/random-order.ts';
 
 export const GENES = 3051;
@@ -26,12 +27,18 @@ export const golub: DataPackage = {
 
 /** `count` of the arrays, drawn at random; genes are features. */
 export async function drawArrays(count: number, seed: number): Promise<Matrix64> {
-  const { stdout } = await promisify(execFile)('xz', ['-dc', dataPackageFile(golub)], {
-    encoding: 'buffer',
-    maxBuffer: 2 ** 24,
-  });
-  const all = matrixOf(stdout);
+  const all = matrixOf(await unpacked(dataPackageFile(golub)));
   return selectRows(all, randomOrder(ARRAYS, count, createRandom(seed, 'arrays')).slice(0, count));
+}
+
+async function unpacked(file: string): Promise<Buffer> {
+  try {
+    const options = { encoding: 'buffer', maxBuffer: 2 ** 24 } as const;
+    return (await promisify(execFile)('xz', ['-dc', file], options)).stdout;
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    throw new InputError(`the program xz is needed to read ${file}; install it (Debian: xz-utils).`);
+  }
 }
 
 /** Rows are R's columns. */

@@ -58,7 +58,7 @@ export const givensTheorem1: Experiment = {
     `Algorithm 4 from a random start until no plane improves f, ending in U*. The objectives are those of givens-rate: degree 3 is a tensor with orthogonal factors, degree 4 the ℓ4 norm of codes of Bernoulli-Gaussian data,
 θ = ${THETA}, p = ${SAMPLES} d. A rotation by less than 1e-12 counts as no improvement, since f cannot show it in float64.`,
     `Then ${STARTS} runs start at polar(U* + εN/√d), N normal: every column has moved by about ε. A run has returned if it ends within ${SAME} of U* in every entry. Theorem 1(b) promises a neighbourhood from which all runs return, of no
-stated size: the chart shows it. Larger perturbations end at other maxima, which differ by order and sign.`,
+stated size: the chart shows it. Larger perturbations end at other maxima, which differ by order and sign. That other critical points are not stable is tested in givens-theorem3.`,
   ],
   parameters: ['degree', 'd', 'epsilon'],
   measures: [

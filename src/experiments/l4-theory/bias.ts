@@ -102,7 +102,7 @@ export const bias: Experiment = {
       words,
       check: (summary: Summary) => check(withinTheBias(summary)),
     })),
-    near('The rate is near that of proposition 10, θ(1 − s)/(1 − θs), within .2.', laws, 0, 0.2),
+    near('The rate is near that of proposition 10, θ(1 − s)/(1 − θs), within .2 in absolute terms.', laws, 0, 0.2),
     mostly(
       'For α up to 12pθ² the end is the same: an error of at most .02.',
       'error',

@@ -32,6 +32,7 @@ async function trial({ n }: Point, seed: number): Promise<Measured> {
   const random = createRandom(seed, 'theory critical points');
   const measured = KINDS.flatMap(({ kind, make }) => {
     const W = make(n, random, kernels);
+    if (!W) return [];
     const S = kernels.multiply(W, powered(W, 3), 'tn');
     const bent = kind === 'random' ? undefined : curvatures(W, kernels);
     return [
@@ -50,7 +51,7 @@ type Column = (typeof COLUMNS)[number]['column'];
 const nameOf = (kind: Kind, column: Column) => `${kind}${column[0].toUpperCase()}${column.slice(1)}`;
 
 const CRITICAL = KINDS.map(({ kind }) => kind).filter((kind) => kind !== 'random');
-const FIXED = CRITICAL.filter((kind) => kind !== 'reflection');
+const FIXED = CRITICAL.filter((kind) => kind !== 'reflection' && kind !== 'circle');
 
 /** Of some kinds of matrices, every value in a column passes; the page shows the value farthest from its target. */
 function ofKinds(
@@ -90,11 +91,12 @@ export const critical: Experiment = {
   name: `${GROUP}-critical`,
   group: GROUP,
   title: 'Critical points of the ℓ4 norm on the orthogonal group, and fixed points of MSP',
-  source: `${PAPER}, propositions 12 to 14`,
+  source: `${PAPER}, propositions 12 to 14; lemmas 3.3 and 3.4 of the short version`,
   setting: [
     'g(W) = ‖W‖₄⁴. Proposition 12: W is critical where (W∘³)ᵀW = WᵀW∘³. Proposition 13: the global maximisers, signed permutations, are isolated and nondegenerate. Proposition 14: W in SO(n) is a fixed point of MSP, W = polar(W∘³), if and only if it is critical.',
     'Mixed blocks are a Hadamard matrix and a signed permutation of half the size each, along the diagonal. Curvatures are the eigenvalues of the Riemannian Hessian over the tangents WK, K skew: Hess[K] = skew(12Wᵀ(W∘²∘(WK))) − 2(SK + KS), S = WᵀW∘³. In closed form they are all −4 at a signed permutation and all 8/n at a Hadamard matrix, which is a minimum of g and no saddle.',
-    'Proposition 14 is right in one direction only. A fixed point is critical. But W is the polar factor of W∘³ only if the symmetric WᵀW∘³ is also positive semidefinite; the proof concludes V Uᵀ W = I from (V Uᵀ W)² = I, which does not follow in SO(n) for n > 2. The reflection I − (2/n)11ᵀ (here with its first row negated, so that its determinant is 1) is critical for every n, and for n ≥ 6 WᵀW∘³ has the eigenvalue 8(n − 1)/n³ − (1 − 2/n)³ < 0: one step of MSP takes it to a signed permutation, at a distance of 2. For the algorithm this is good news: such critical points do not hold it up.',
+    'Proposition 14 is right in one direction only. A fixed point is critical. But W is the polar factor of W∘³ only if the symmetric WᵀW∘³ is also positive semidefinite; the proof concludes V Uᵀ W = I from (V Uᵀ W)² = I, which does not follow: a product of reflections in orthogonal directions also has the square I. The reflection I − (2/n)11ᵀ (here with its first row negated, so that its determinant is 1) is critical for every n, and for n ≥ 6 WᵀW∘³ has the eigenvalue 8(n − 1)/n³ − (1 − 2/n)³ < 0: one step of MSP takes it to a signed permutation, at a distance of 2. For the algorithm this is good news: such critical points do not hold it up.',
+    'Lemma 3.3 of the short version says that all critical points are discrete. They are not: (I − ⅓11ᵀ) diag(R, R), R any rotation of ℝ³ about (1, 1, 1), is critical, a circle of matrices of size 6, and so is this beside a signed permutation. Where |cos 3t| ≤ ½, t the angle of R, these are fixed points of MSP as well. The longer paper claims it of maximisers only, which is proposition 13.',
   ],
   parameters: ['n'],
   measures: KINDS.flatMap(({ kind, label }) =>
@@ -171,6 +173,12 @@ export const critical: Experiment = {
       isZero,
     ),
     ofKinds('Points that are not critical move.', ['random'], 'moved', isFar),
+    ofKinds(
+      'Lemma 3.3 of the short version, critical points are discrete: not every point of the circle is critical.',
+      ['circle'],
+      'asymmetry',
+      isFar,
+    ),
   ],
   references: [],
   referenceWords: 'The paper proves the statements and measures nothing.',

@@ -30,7 +30,7 @@ export const oneIteration: Experiment = {
   source: `${PAPER}, section 4.4`,
   setting: [
     'The paper: "if 2k → ∞, the corresponding MSP algorithm converges with only one iteration for the deterministic case!" W ← polar(W∘^(2k−1)) from a random orthogonal W. Measured is 1 − ‖W‖₄⁴/n after one step, and after two.',
-    'In the limit one entry of every row and column dominates, and the polar factor is the signed permutation of the largest product of entries. How high 2k must be depends on how close the second largest product comes: in the median little is enough, but some starts still need a second step with 2k = 400.',
+    'In the limit the largest entry dominates, then the largest in the other rows and columns, and so on: the polar factor is the signed permutation of these. How high 2k must be depends on how close the competitors come: in the median little is enough, but some starts still need a second step with 2k = 400.',
   ],
   parameters: ['n', 'norm'],
   measures: [

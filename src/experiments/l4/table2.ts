@@ -162,6 +162,12 @@ export const table2: Experiment = {
       0.2,
     ),
     mostly('orthodict is exact: error at most 1e-12.', 'ours', 1e-12, 1),
+    below('ℓ1 minimisation is more accurate than MSP, as the paper says: online ℓ1.', 'online', ['msp']),
+    below('ℓ1 minimisation is more accurate than MSP, as the paper says: subgradient.', 'subgradient', ['msp']),
+    below('Online ℓ1 (SPAMS) is more accurate than subgradient, as the paper says.', 'online', ['subgradient']),
+    below('Online ℓ1 (SPAMS) is faster than subgradient, as the paper says.', secondsOf('online'), [
+      secondsOf('subgradient'),
+    ]),
     ...CONTENDERS.slice(0, MSP).flatMap(fasterThan),
     below(
       'orthodict is exact and still faster than all others except MSP.',

@@ -1,7 +1,7 @@
 /**
  * Maximises ‖X‖⁴₄ over orthogonal atoms by plane rotations (rotations/l4-objective.ts). A step is a sweep over all
- * pairs of atoms, shared among threads in the default order of the pairs. All p·K codes are in memory, 8 bytes each; every sweep begins with a pass over
- * the data that recomputes them.
+ * pairs of atoms, shared among threads in the default order of the pairs. All p·K codes are in memory, 8 bytes each;
+ * every sweep begins with a pass over the data that recomputes them.
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, precisionOf } from '../../core/matrix.ts';

@@ -156,6 +156,10 @@ function estimateFromMoments(moments: FirstMoments, settings: HouseholderSetting
 function judge({ identified, reason }: MomentReflectors, start?: Matrix64): Pick<Estimate, 'reason' | 'lacking'> {
   if (identified > 0) return { reason };
   if (start && reason !== NO_REFLECTOR) return { reason: 'the start explains the mean of the samples up to noise' };
+  if (start) {
+    const lacking = 'of a dictionary that a reflector brings the start to, or with zeros clear enough to refine with';
+    return { reason, lacking };
+  }
   return {
     reason: 'a mean sample that is constant up to noise',
     lacking: 'of a dictionary that moves the vector of ones, or with zeros clear enough to refine with',

@@ -79,7 +79,7 @@ export const sparsePcaStreamOptions = defineOptions({
   algorithm: choice(STREAM_ALGORITHMS, {
     placeholder: 'NAME',
     default: 'sketch',
-    help: 'of a stream: sketch: ours, with a reserve, thresholds that grow with the samples and a fit at the end; published: Algorithm 5 of Shalit & Chechik to the letter, where gamma stays as given while the rows it applies to grow, and nothing is subtracted',
+    help: 'of a stream: sketch: ours, with a reserve, thresholds that grow with the samples and a fit at the end; published: Algorithm 5 of Shalit & Chechik to the letter, where gamma stays as given while the rows it applies to grow, and the mean is left in unless center is asked for',
   }),
   nonzeros: onlyWith(ofSketch, shared.nonzeros),
   reserve: onlyWith(
