@@ -49,6 +49,6 @@ describe('reproduce', () => {
         .split('\n')
         .map((line) => line.split('  ')[0]),
     ).toEqual(expect.arrayContaining(['table1', 'figure8c', 'figure11-fashion', 'householder-figure5']));
-    expect(stdout).toMatch(/^figure8c {2}.*: \d+ days, quick \d+ s$/m);
+    expect(stdout).toMatch(/^table2 {2}.*: \d+ min, quick \d+ s$/m);
   });
 });

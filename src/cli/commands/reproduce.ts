@@ -179,8 +179,11 @@ function printList(json: boolean | undefined): void {
   else {
     for (const { name, title, aliases, quick, full } of experiments.map(listing)) {
       const other = aliases.length > 0 ? ` (also ${aliases.join(', ')})` : '';
-      const times = [full.seconds, quick.seconds].map((seconds) => (seconds === null ? '?' : formatDuration(seconds)));
-      printLine(`${name}  ${title}${other}: ${times[0]}, quick ${times[1]}`);
+      const times = [
+        ...(full.seconds === null ? [] : [formatDuration(full.seconds)]),
+        ...(quick.seconds === null ? [] : [`quick ${formatDuration(quick.seconds)}`]),
+      ];
+      printLine(`${name}  ${title}${other}${times.length > 0 ? `: ${times.join(', ')}` : ''}`);
     }
   }
 }
