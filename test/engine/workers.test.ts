@@ -29,7 +29,7 @@ afterAll(() => void vi.useRealTimers());
 
 /** Every chunk takes so many milliseconds. */
 const slowPass: Pass<{ readonly milliseconds: number }, Float64Array> = definePass(import.meta.url, {
-  name: 'slow',
+  name: 'slow-chunk',
   contribute({ samples }, { milliseconds }) {
     vi.advanceTimersByTime(milliseconds);
     return Float64Array.of(samples.data[0]);

@@ -9,7 +9,7 @@ describeClaims('householder', {
     without: ['slightly better', 'a tenth of the time'],
   },
   'householder-figure3': {
-    trials: 8,
+    trials: 5,
     where: ({ theta, p }) => theta === 0.3 || p === 18,
     without: ['slightly higher'],
   },

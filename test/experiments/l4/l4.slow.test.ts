@@ -2,7 +2,7 @@
 import { describeClaims } from '../claims.ts';
 
 describeClaims('l4', {
-  table1: { trials: 3, where: ({ n }) => n <= 50, without: ['the listing'] },
+  table1: { trials: 2, where: ({ n }) => n <= 50, without: ['the listing'] },
   table2: { trials: 1, without: ['faster than', 'accurate than subgradient'] },
   figure1: { trials: 1 },
   figure2: { trials: 1, where: ({ degrees }) => degrees % 15 === 0 },
