@@ -27,7 +27,7 @@ const durations: Readonly<Record<string, Durations>> = {
   figure10: { quick: 0, full: 0 },
   figure11: { quick: 0, full: 0 },
   'figure11-fashion': {},
-  'figure11-cifar10': {},
+  'figure11-cifar10': { quick: 1.4 },
   'l4-theory-expectation': { quick: 0.0043, full: 0.24 },
   'l4-theory-concentration': { quick: 0.12, full: 13 },
   'l4-theory-extrema': { quick: 0.0029, full: 0.012 },
@@ -61,7 +61,7 @@ const durations: Readonly<Record<string, Durations>> = {
   'givens-stream': { quick: 0.38, full: 13 },
   'givens-stream-digits': { quick: 0.44, full: 14 },
   'givens-sparse-pca': { quick: 1.2, full: 3 },
-  'givens-sparse-pca-genes': {},
+  'givens-sparse-pca-genes': { quick: 6 },
 };
 
 /** Of a trial; undefined if unknown. */
