@@ -6,6 +6,7 @@ import { codeMoments } from './code-moments';
 import { condition, norms } from './condition';
 import { fourthPowers } from './fourth-powers';
 import { lasso } from './lasso';
+import { energies, likelihood } from './likelihood';
 import { measure } from './measure';
 import { mirror } from './mirror';
 import { addWidened, closeGaps, narrow, packColumns, packRows, unpackColumns, unpackRows, unpackSums } from './pack';
@@ -184,6 +185,24 @@ export function mask_f64(
   codes: usize, stride: usize, rows: i32, thresholds: usize, norms: usize, meanNorm: f64, values: usize, kept: usize, rejected: usize,
 ): void {
   mask<f64>(codes, stride, rows, thresholds, norms, meanNorm, values, kept, rejected);
+}
+
+export function energies_f32(codes: usize, stride: usize, panelStride: usize, rows: i32, atoms: i32, out: usize): void {
+  energies<f32>(codes, stride, panelStride, rows, atoms, out);
+}
+export function energies_f64(codes: usize, stride: usize, panelStride: usize, rows: i32, atoms: i32, out: usize): void {
+  energies<f64>(codes, stride, panelStride, rows, atoms, out);
+}
+
+export function likelihood_f32(
+  codes: usize, stride: usize, rows: i32, atoms: i32, numbers: usize, values: usize, spikeEnergy: usize, slope: usize,
+): void {
+  likelihood<f32>(codes, stride, rows, atoms, numbers, values, spikeEnergy, slope);
+}
+export function likelihood_f64(
+  codes: usize, stride: usize, rows: i32, atoms: i32, numbers: usize, values: usize, spikeEnergy: usize, slope: usize,
+): void {
+  likelihood<f64>(codes, stride, rows, atoms, numbers, values, spikeEnergy, slope);
 }
 
 export function measure_f32(

@@ -67,6 +67,8 @@ export type {
   KernelName,
   Kernels,
   LassoRequest,
+  LikelihoodResponse,
+  LikelihoodSums,
   MeasureRequest,
   Measures,
   PlaneRows,

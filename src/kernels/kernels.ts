@@ -27,7 +27,34 @@ export type Response =
   /** φ(x) = sign(x)·|x|^(norm−1), value |x|^norm; norm is 1 (signs, φ(0) = 0), 3 or an even number ≥ 2. */
   | { readonly kind: 'power'; readonly norm: number }
   /** φ(x) = x·[|x| > thresholds[i]·c_j], value [code kept]; a sample with c_j = 0 is never kept. */
-  | ({ readonly kind: 'mask'; readonly thresholds: Float64Array } & SampleSizes);
+  | ({ readonly kind: 'mask'; readonly thresholds: Float64Array } & SampleSizes)
+  | LikelihoodResponse;
+
+/**
+ * Codes come from a narrow normal, the spike, or from a wide one, the slab. With e_j = Σ_i x_ji², the energy of a sample in
+ * the atoms of the call:
+ *
+ *     c_j² = (e_j/meanEnergy + spread)/(1 + spread), or 1 without spread
+ *     t_j² = spike·c_j²,   s_j² = max(slab, 1.01 t_j²),   d_j = 1/t_j² − 1/s_j²
+ *     r    = 1/(1 + exp(−u)),   u = log((1 − theta)/theta) + ½ log(s_j²/t_j²) − ½ d_j x²       P(spike | x)
+ *     φ(x) = spike·(1/s_j² + r d_j)·x,   value r
+ *
+ * φ is the derivative of −log p(x), times spike: it stays moderate as the spike becomes narrow.
+ */
+export interface LikelihoodResponse {
+  readonly kind: 'likelihood';
+  /** Probability of the slab, between 0 and 1. */
+  readonly theta: number;
+  /** Variance t² of the spike, and s² of the slab; both positive. */
+  readonly spike: number;
+  readonly slab: number;
+  /** Positive: the larger, the less the spike grows with its sample. Absent: not at all. */
+  readonly spread?: number | undefined;
+  /** Energy of a sample with c_j = 1; positive. */
+  readonly meanEnergy: number;
+  /** A sample with e_j ≤ leastEnergy is dropped: it adds nothing to any sum. Default: 0. */
+  readonly leastEnergy?: number | undefined;
+}
 
 /** The size of a sample relative to the others: c_j = max(‖y_j‖, leastNorm)/meanNorm. */
 export interface SampleSizes {
@@ -58,10 +85,22 @@ export interface Correlation {
   readonly values: Float64Array;
   /** With a mask: sums of the codes kept and of the others, one per atom. */
   readonly sums?: { readonly kept: Float64Array; readonly rejected: Float64Array };
+  /** With a likelihood. */
+  readonly likelihood?: LikelihoodSums;
   /** Φᵀ Φ, K×K, if requested. */
   readonly gram?: Matrix64;
   /** K×HISTOGRAM_BINS, if requested; see {@link Kernels.histogram}. */
   readonly counts?: Float64Array;
+}
+
+/** What a likelihood sums up beside its values, in the letters of {@link LikelihoodResponse}. */
+export interface LikelihoodSums {
+  /** Σ_j r x²/c_j², one per atom. */
+  readonly spikeEnergy: Float64Array;
+  /** Σ_j φ'(x), one per atom: φ'(x) = spike·(1/s_j² + r d_j − r(1 − r) d_j² x²). */
+  readonly slope: Float64Array;
+  /** Number of samples that are not dropped. */
+  readonly live: number;
 }
 
 /** The arguments of `histogram`. Codes are divided by the c_j of their sample; samples with c_j = 0 are skipped. */

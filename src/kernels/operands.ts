@@ -3,7 +3,15 @@
  * operand that does not have them. A call with operands that do not fit is an error of this package, not of its user.
  */
 import type { Matrix } from '../core/matrix.ts';
-import type { Conditioning, FastTransform, Kernels, RotationTransform, SparseCodes, TurnRequest } from './kernels.ts';
+import type {
+  Conditioning,
+  FastTransform,
+  Kernels,
+  LikelihoodResponse,
+  RotationTransform,
+  SparseCodes,
+  TurnRequest,
+} from './kernels.ts';
 
 /** The same kernels; calls with operands that do not fit each other throw a RangeError. */
 export function withCheckedOperands(kernels: Kernels): Kernels {
@@ -33,6 +41,7 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
       const { samples, atoms, conditioning, response } = request;
       requireSamples('correlate', samples, conditioning, atoms);
       if (response.kind === 'mask') requireLength('correlate', 'thresholds', response.thresholds, atoms.rows);
+      if (response.kind === 'likelihood') requireLikelihood(response);
       return kernels.correlate(request);
     },
     histogram(request) {
@@ -91,6 +100,14 @@ function requireSamples(who: string, samples: Matrix, { offset }: Conditioning, 
   requireSize(who, 'samples', samples, samples.rows, samples.cols);
   if (offset) requireLength(who, 'offset', offset, samples.cols);
   if (atoms) requireSize(who, 'atoms', atoms, atoms.rows, samples.cols);
+}
+
+function requireLikelihood({ theta, leastEnergy = 0, spread = 1, ...others }: LikelihoodResponse): void {
+  if (!(theta > 0 && theta < 1)) throw misfit('correlate', 'theta', 'between 0 and 1', `${theta}`);
+  if (!(leastEnergy >= 0)) throw misfit('correlate', 'leastEnergy', 'at least 0', `${leastEnergy}`);
+  const { spike, slab, meanEnergy } = others;
+  for (const [name, value] of Object.entries({ spike, slab, spread, meanEnergy }))
+    if (!(value > 0 && value < Infinity)) throw misfit('correlate', name, 'a positive number', `${value}`);
 }
 
 function requireMap(map: FastTransform, n: number): void {

@@ -14,6 +14,7 @@ import {
   histogramBin,
   type Kernels,
   type LassoRequest,
+  type LikelihoodResponse,
   type MeasureRequest,
   type Measures,
   type ProductForm,
@@ -76,8 +77,14 @@ function correlate({ samples, atoms, conditioning, response, gram, counts }: Cor
   const Y = condition(samples, conditioning);
   const X = multiply(Y, { ...atoms, data: Float64Array.from(atoms.data) }, 'nt');
   const counted = counts && response.kind === 'mask' && { counts: countSizes(X, Y, response, counts) };
-  const values = new Float64Array(atoms.rows);
-  const sums = { kept: new Float64Array(atoms.rows), rejected: new Float64Array(atoms.rows) };
+  const sums = response.kind === 'likelihood' ? weigh(X, response) : respondTo(X, Y, response);
+  return { correlation: multiply(X, Y, 'tn'), ...sums, ...(gram && { gram: multiply(X, X, 'tn') }), ...counted };
+}
+
+/** Makes X a power or a mask of it, in place. */
+function respondTo(X: Matrix64, Y: Matrix64, response: CodeResponse): Pick<Correlation, 'values' | 'sums'> {
+  const values = new Float64Array(X.cols);
+  const sums = { kept: new Float64Array(X.cols), rejected: new Float64Array(X.cols) };
   for (let j = 0; j < X.rows; j++) {
     const c = response.kind === 'mask' ? relativeSize(Y, j, response) : 1;
     for (let i = 0; i < X.cols; i++) {
@@ -89,18 +96,50 @@ function correlate({ samples, atoms, conditioning, response, gram, counts }: Cor
       else sums.kept[i] += x;
     }
   }
-  const correlation = multiply(X, Y, 'tn');
-  const extras = { ...(response.kind === 'mask' && { sums }), ...(gram && { gram: multiply(X, X, 'tn') }) };
-  return { correlation, values, ...extras, ...counted };
+  return { values, ...(response.kind === 'mask' && { sums }) };
 }
 
-function respond(response: Response, x: number, atom: number, c: number): { phi: number; value: number } {
+/** A response that needs no other code of its sample. */
+type CodeResponse = Exclude<Response, LikelihoodResponse>;
+
+function respond(response: CodeResponse, x: number, atom: number, c: number): { phi: number; value: number } {
   if (response.kind === 'power') {
     const phi = Math.sign(x) * Math.abs(x) ** (response.norm - 1);
     return { phi, value: phi * x };
   }
   const kept = c > 0 && Math.abs(x) > response.thresholds[atom] * c;
   return kept ? { phi: x, value: 1 } : { phi: 0, value: 0 };
+}
+
+/** Makes X the response by likelihood to it, in place. */
+function weigh(X: Matrix64, response: LikelihoodResponse): Pick<Correlation, 'values' | 'likelihood'> {
+  const { theta, spike, slab, spread, meanEnergy, leastEnergy = 0 } = response;
+  const [values, spikeEnergy, slope] = Array.from({ length: 3 }, () => new Float64Array(X.cols));
+  let live = 0;
+  for (let j = 0; j < X.rows; j++) {
+    const codes = row(X, j);
+    const energy = codes.reduce((sum, x) => sum + x * x, 0);
+    if (energy <= leastEnergy) {
+      codes.fill(0);
+      continue;
+    }
+    live++;
+    const c2 = spread === undefined ? 1 : (energy / meanEnergy + spread) / (1 + spread);
+    const t2 = spike * c2;
+    const s2 = Math.max(slab, 1.01 * t2);
+    const d = 1 / t2 - 1 / s2;
+    const a = Math.log((1 - theta) / theta) + 0.5 * Math.log(s2 / t2);
+    for (let i = 0; i < X.cols; i++) {
+      const x = codes[i];
+      const r = 1 / (1 + Math.exp(0.5 * d * x * x - a));
+      const weight = spike * (1 / s2 + r * d);
+      codes[i] = weight * x;
+      values[i] += r;
+      spikeEnergy[i] += (r * x * x) / c2;
+      slope[i] += weight - spike * d * r * (1 - r) * (d * x * x);
+    }
+  }
+  return { values, likelihood: { spikeEnergy, slope, live } };
 }
 
 function histogram({ samples, atoms, conditioning, ...sizes }: HistogramRequest): Float64Array {

@@ -3,7 +3,7 @@
 import { firstRows } from '../core/matrix.ts';
 import { accumulate } from '../engine/pass.ts';
 import { definePass } from '../engine/registry.ts';
-import type { CorrelateRequest, Correlation } from '../kernels/kernels.ts';
+import type { CorrelateRequest, Correlation, LikelihoodSums } from '../kernels/kernels.ts';
 
 export type CorrelateParams = Omit<CorrelateRequest, 'samples' | 'counts'> & {
   /** Count the sizes of the codes of so many samples of every chunk; default: of none. */
@@ -21,9 +21,10 @@ export const correlatePass = definePass<CorrelateParams, Correlation>(import.met
       accumulate(total.sums.kept, part.sums.kept);
       accumulate(total.sums.rejected, part.sums.rejected);
     }
+    const likelihood = total.likelihood && part.likelihood && together(total.likelihood, part.likelihood);
     if (total.gram && part.gram) accumulate(total.gram.data, part.gram.data);
     if (total.counts && part.counts) accumulate(total.counts, part.counts);
-    return total;
+    return likelihood ? { ...total, likelihood } : total;
   },
   example: (samples) => ({
     params: {
@@ -36,3 +37,9 @@ export const correlatePass = definePass<CorrelateParams, Correlation>(import.met
     },
   }),
 });
+
+function together(total: LikelihoodSums, part: LikelihoodSums): LikelihoodSums {
+  accumulate(total.spikeEnergy, part.spikeEnergy);
+  accumulate(total.slope, part.slope);
+  return { ...total, live: total.live + part.live };
+}

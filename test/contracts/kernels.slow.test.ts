@@ -12,6 +12,7 @@ import {
   HISTOGRAM_BINS,
   histogramBin,
   type Kernels,
+  type LikelihoodResponse,
   type Response,
   type TurnRequest,
 } from '#src/kernels/kernels.ts';
@@ -55,6 +56,9 @@ function someConditioning(cols: number, random: Random): Conditioning {
   return random.uniform() < 0.5 ? { scale } : { offset: normalMatrix(1, cols, random).data, scale };
 }
 
+/** A response whose spike and slab are both met among normal codes. */
+const likely: LikelihoodResponse = { kind: 'likelihood', theta: 0.2, spike: 0.3, slab: 6, spread: 0.5, meanEnergy: 40 };
+
 /** Samples, one in eight of them zero after conditioning, and the mean norm of the others. */
 function samplesWithZeros(rows: number, cols: number, conditioning: Conditioning, random: Random, as: Precision) {
   const samples = normals(rows, cols, random, as);
@@ -88,6 +92,8 @@ for (const name of backendNames) {
       const power: Response = { kind: 'power', norm: 4 };
       const mask = (length: number): Response => ({ kind: 'mask', thresholds: new Float64Array(length), meanNorm: 1 });
       const request = { samples: Y, atoms: A, conditioning: one, response: power, precision: 'f64' as const };
+      const unlikely = [{ theta: 0 }, { theta: 1 }, { spike: 0 }, { slab: -1 }, { slab: Infinity }, { spread: 0 }];
+      const unfit = [...unlikely, { meanEnergy: Number.NaN }, { leastEnergy: -1 }, { leastEnergy: Number.NaN }];
       const measured = { ...request, thresholds: new Float64Array(4), norm: 4, meanNorm: 1 };
       const shifted: Conditioning = { offset: new Float64Array(5), scale: 1 };
       const turn = (i: number, cols = 4): FastTransform => ({
@@ -117,6 +123,7 @@ for (const name of backendNames) {
           () => kernels.correlate({ ...request, samples: short }),
           () => kernels.correlate({ ...request, conditioning: shifted }),
           () => kernels.correlate({ ...request, response: mask(3) }),
+          ...unfit.map((part) => () => kernels.correlate({ ...request, response: { ...likely, ...part } })),
         ],
         histogram: [() => kernels.histogram({ samples: Y, atoms: narrow, conditioning: one, meanNorm: 1 })],
         measure: [
@@ -314,6 +321,70 @@ for (const name of backendNames) {
         fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), runs);
       });
 
+      test('correlate with likelihoods agrees, including samples that are zero or dropped', () => {
+        const property = (rows: number, cols: number, atomRows: number, of: Precision, data: number) => {
+          const random = createRandom(data, 'likelihood');
+          const of1 = someConditioning(cols, random);
+          const { samples, conditioning } = samplesWithZeros(rows, cols, of1, random, of);
+          const meanEnergy = cols * atomRows;
+          const spike = meanEnergy / atomRows / 2 ** (1 + 9 * random.uniform());
+          const spread = data % 3 ? 2 * random.uniform() + 0.01 : undefined;
+          const leastEnergy = data % 5 ? undefined : 0.4 * meanEnergy;
+          const sizes = { spike, slab: 20 * spike * random.uniform(), spread, meanEnergy, leastEnergy };
+          const response: Response = { kind: 'likelihood', theta: 0.01 + 0.98 * random.uniform(), ...sizes };
+          agrees(samples, normalMatrix(atomRows, cols, random), conditioning, response, data % 2 === 0);
+        };
+        fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), { ...runs, numRuns: 15 });
+      });
+
+      test('a sample far larger than the others has no part in the spike', () => {
+        const random = createRandom(seed, 'outlier');
+        for (const spread of [undefined, 0.5]) {
+          const samples = normals(40, 5, random, 'f64');
+          for (let l = 0; l < 5; l++) samples.data[7 * 5 + l] *= as === 'f32' ? 1e17 : 1e100;
+          agrees(samples, normalMatrix(11, 5, random), one, { ...likely, spread }, false);
+        }
+      });
+
+      test('a spike far narrower than the codes: nothing overflows, cancels or is lost', () => {
+        const t = as === 'f32' ? 1e-6 : 1e-12;
+        const codes = [0, 0.3 * t, t, -2 * t, 9 * t, 1e-3, 0.5, 1, -3];
+        const samples = { rows: 3, cols: 3, data: Float64Array.from(codes, Math.abs) };
+        const atoms = { rows: 3, cols: 3, data: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1) };
+        for (const spread of [undefined, 0.5]) {
+          const response: Response = { ...likely, spike: t * t, slab: 1, spread, meanEnergy: 1 };
+          const request = { samples, atoms, conditioning: one, response, precision: as, gram: true };
+          const [actual, expected] = [kernels.correlate(request), referenceKernels.correlate(request)];
+          // the argument of exp, about 30, is rounded a few times
+          const sums = [actual, expected].map(({ correlation, values, gram, likelihood: sums }) => {
+            return [correlation.data, values, gram!.data, sums!.spikeEnergy].flatMap((data) => [...data]);
+          });
+          const near = (x: number) => 300 * unitRoundoff[as] * Math.abs(x) + 1e-30;
+          expect(violation(sums[0], sums[1], sums[1].map(near))).toBeUndefined();
+          const { slope, live } = actual.likelihood!;
+          const size = (x: number) => near(Math.abs(x) + 30); // of its terms
+          expect(violation(slope, expected.likelihood!.slope, expected.likelihood!.slope.map(size))).toBeUndefined();
+          expect(live).toBe(3);
+        }
+      });
+
+      test.skipIf(name === 'js')('the power of two in a likelihood has the accuracy it states', () => {
+        // a = 1 and g = 1 exactly, so that r = 1/(1 + 2^(x² − 1)); squares of such short numbers are exact
+        const [most, bits, stated] = as === 'f32' ? [126, 8, 2e-7] : [1022, 21, 1e-15];
+        const spike = 0.375 * Math.LOG2E;
+        const response: Response = { kind: 'likelihood', theta: 0.5, spike, slab: 4 * spike, meanEnergy: 1 };
+        const data = Float64Array.from({ length: 5000 }, (_, i) => {
+          return Math.round(Math.sqrt(most) * (i / 5000) * 2 ** bits) / 2 ** bits;
+        });
+        const atoms = { rows: data.length, cols: 1, data };
+        const samples = { rows: 1, cols: 1, data: Float64Array.of(1) };
+        const { values } = kernels.correlate({ samples, atoms, conditioning: one, response, precision: as });
+        const exact = data.map((x) => 1 / (1 + 2 ** (x * x - 1)));
+        // 1 + q and its reciprocal are rounded once each
+        const bound = exact.map((r) => r * (stated + 2 * unitRoundoff[as]));
+        expect(violation(values, exact, bound)).toBeUndefined();
+      });
+
       test('measure agrees: numbers of codes above thresholds, and sums of powers', () => {
         const norm = fc.constantFrom(1, 2, 3, 4, 6, 8);
         const property = (rows: number, cols: number, atomRows: number, q: number, of: Precision, data: number) => {
@@ -376,10 +447,15 @@ for (const name of backendNames) {
         expect([correlation.rows, correlation.cols]).toEqual([atoms.rows, samples.cols]);
         expect(violation(correlation.data, expected.correlation.data, bounds.correlation.data)).toBeUndefined();
         expect(violation(values, expected.values, bounds.values)).toBeUndefined();
-        expect(actual.sums === undefined).toBe(response.kind === 'power');
+        expect(actual.sums === undefined).toBe(response.kind !== 'mask');
         for (const which of response.kind === 'mask' ? (['kept', 'rejected'] as const) : []) {
           expect(violation(actual.sums![which], expected.sums![which], bounds.codeSums)).toBeUndefined();
         }
+        expect(actual.likelihood === undefined).toBe(response.kind !== 'likelihood');
+        for (const which of response.kind === 'likelihood' ? (['spikeEnergy', 'slope'] as const) : []) {
+          expect(violation(actual.likelihood![which], expected.likelihood![which], bounds[which])).toBeUndefined();
+        }
+        if (bounds.undecided === 0) expect(actual.likelihood?.live).toBe(expected.likelihood?.live);
         expect(actual.gram === undefined).toBe(!gram);
         if (gram) expect(violation(actual.gram!.data, expected.gram!.data, bounds.gram.data)).toBeUndefined();
       }
@@ -436,16 +512,14 @@ for (const name of backendNames) {
           const column = at % 13;
           const covariance = kernels.covariance(samples, one, as);
           for (let j = 0; j < 13; j++) expect(covariance.data[column * 13 + j]).toBeNaN();
-          const response: Response = { kind: 'power', norm: 4 };
-          const { correlation, values } = kernels.correlate({
-            samples,
-            atoms,
-            conditioning: one,
-            response,
-            precision: as,
-          });
-          expect(correlation.data.every(Number.isNaN)).toBe(true);
-          expect(values.every(Number.isNaN)).toBe(true);
+          const responses: Response[] = [{ kind: 'power', norm: 4 }, likely, { ...likely, spread: undefined }];
+          for (const response of responses) {
+            const request = { samples, atoms, conditioning: one, response, precision: as };
+            const { correlation, values, likelihood } = kernels.correlate(request);
+            const sums = [correlation.data, values, likelihood?.spikeEnergy ?? [], likelihood?.slope ?? []];
+            for (const sum of sums) expect(sum.every(Number.isNaN)).toBe(true);
+            expect(likelihood?.live ?? 300).toBe(300);
+          }
           expect(kernels.project(samples, atoms, one, as).data.filter(Number.isNaN).length).toBe(9);
         }
       });
@@ -494,7 +568,8 @@ for (const name of backendNames) {
         const atoms = normalMatrix(11, 70, random);
         const response: Response = { kind: 'power', norm: 4 };
         const request = { samples, atoms, conditioning: one, response, precision: as, gram: true, meanNorm: 1 };
-        expect(pieces.correlate(request)).toEqual(kernels.correlate(request));
+        for (const response of [request.response, likely])
+          expect(pieces.correlate({ ...request, response })).toEqual(kernels.correlate({ ...request, response }));
         expect(pieces.covariance(samples, one, as)).toEqual(kernels.covariance(samples, one, as));
         expect(pieces.project(samples, atoms, one, as)).toEqual(kernels.project(samples, atoms, one, as));
         expect(pieces.histogram(request)).toEqual(kernels.histogram(request));

@@ -2,9 +2,10 @@
  * How far a kernel may be from the reference: classical rounding bounds, |Δ(AB)| ≤ k·u·|A||B| for inner dimension k and
  * unit roundoff u, so that tolerances are as tight as the operation allows and need no tuned constants.
  */
-import type { Matrix, Matrix64, Precision } from '#src/core/matrix.ts';
+import { type Matrix, type Matrix64, type Precision, row } from '#src/core/matrix.ts';
 import type { Conditioning, PlaneSums, Response } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
+import { likelihoodRanges } from './likelihood-ranges.ts';
 
 export const unitRoundoff: Record<Precision, number> = { f32: 2 ** -24, f64: 2 ** -53 };
 
@@ -65,6 +66,9 @@ export interface CorrelationBounds {
   readonly gram: Matrix64;
   /** For the sums of kept and of rejected codes. */
   readonly codeSums: Float64Array;
+  /** For the sums of a likelihood. */
+  readonly spikeEnergy: Float64Array;
+  readonly slope: Float64Array;
   /** Share of codes so close to a threshold that rounding decides. */
   readonly undecided: number;
 }
@@ -77,11 +81,13 @@ export function correlationBounds(Y: Matrix64, A: Matrix, response: Response, pr
   const deltas = productBound(Y, A, 'nt', precision);
   const phi = { ...X, data: new Float64Array(X.data.length) }; // bound of |φ|
   const error = { ...X, data: new Float64Array(X.data.length) }; // bound of |Δφ|
-  const values = new Float64Array(A.rows);
+  const [values, spikeEnergy, slope] = Array.from({ length: 3 }, () => new Float64Array(A.rows));
   let undecided = 0;
   for (let j = 0; j < X.rows; j++) {
     const norm = Math.hypot(...Y.data.subarray(j * Y.cols, (j + 1) * Y.cols));
     const c = response.kind === 'mask' ? Math.max(norm, response.leastNorm ?? 0) : 0;
+    const ranges =
+      response.kind === 'likelihood' ? likelihoodRanges(row(X, j), row(deltas, j), response, precision) : [];
     for (let i = 0; i < X.cols; i++) {
       const at = j * X.cols + i;
       if (response.kind === 'power') {
@@ -89,6 +95,15 @@ export function correlationBounds(Y: Matrix64, A: Matrix, response: Response, pr
         phi.data[at] = sizes.data[at] ** (norm - 1);
         error.data[at] = SLACK * norm * (Y.cols + 8) * u * phi.data[at];
         values[i] += (error.data[at] + SLACK * (X.rows + norm + 2) * u * phi.data[at]) * sizes.data[at];
+      } else if (response.kind === 'likelihood') {
+        const range = ranges[i];
+        const rounding = SLACK * (X.rows + 12) * u;
+        phi.data[at] = range.phi.most;
+        error.data[at] = range.phi.width + SLACK * 12 * u * range.phi.most;
+        values[i] += range.value.width + rounding * range.value.most;
+        spikeEnergy[i] += range.energy.width + rounding * range.energy.most;
+        slope[i] += range.slope.width + rounding * range.slope.most;
+        undecided += range.undecided ? 1 : 0;
       } else {
         const threshold = (response.thresholds[i] * c) / response.meanNorm;
         const near = Math.abs(Math.abs(X.data[at]) - threshold) < deltas.data[at] + 8 * u * threshold;
@@ -115,6 +130,8 @@ export function correlationBounds(Y: Matrix64, A: Matrix, response: Response, pr
     correlation: sums(Y, 1),
     values,
     gram: { ...gram, data: symmetric },
+    spikeEnergy,
+    slope,
     codeSums: sums({ rows: Y.rows, cols: 1, data: new Float64Array(Y.rows).fill(1) }, 1).data,
     undecided: undecided / Math.max(1, X.data.length),
   };

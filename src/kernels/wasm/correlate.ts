@@ -4,6 +4,7 @@ import type { Conditioning, CorrelateRequest, Correlation, SampleSurvey } from '
 import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import { Counts } from './counts.ts';
+import { Likelihood } from './likelihood.ts';
 import type { Machine } from './module.ts';
 import { Mask, normsFor, powerOf } from './responder.ts';
 import { Surveyor } from './survey.ts';
@@ -12,7 +13,7 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
   const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
   const wishes = { rowPanels: true, columnPanels: true, norms: normsFor(response) };
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, wishes);
-  const packed = new PackedAtoms(machine, blocks, atoms, gram);
+  const packed = new PackedAtoms(machine, blocks, atoms, gram || response.kind === 'likelihood');
   const { codes, codesStride } = packed;
   const { accumulate } = blocks.arithmetic;
   const width = panelWidth(precision);
@@ -20,6 +21,10 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
   const sums = new Sums(machine, blocks, atoms.rows, samples.cols, false);
   const gramSums = gram ? new Sums(machine, blocks, atoms.rows, atoms.rows, true) : undefined;
   const mask = response.kind === 'mask' ? new Mask(machine, blocks, response, atoms.rows, PANEL_BYTES) : undefined;
+  const place = { at: codes, stride: PANEL_BYTES, panelStride: codesStride };
+  const likelihood =
+    response.kind === 'likelihood' ? new Likelihood(machine, blocks, response, atoms.rows, place) : undefined;
+  const summing = mask ?? likelihood;
   const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
   // norm 4, the usual one, is applied while codes are still in registers
   const cubes = response.kind === 'power' && response.norm === 4;
@@ -29,10 +34,11 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
   blocks.forEach((rows, start) => {
     const countedRows = Math.max(0, Math.min(rows, counts - start));
     packed.forEachGroup(rows, cubes, (first, count) => {
+      likelihood?.prepare(rows); // its group holds all atoms
       if (!cubes) {
         packed.forEachPanel(count, (panel, i) => {
           counted?.add(panel, countedRows, first + i, count - i);
-          mask?.apply(panel, rows, first + i);
+          summing?.apply(panel, rows, first + i);
           power?.(panel, rows * PANEL_BYTES);
         });
       }
@@ -45,7 +51,7 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
 
   return {
     correlation: sums.unpack(),
-    ...(mask ? mask.read() : { values: sums.rowDots(packed.raw) }),
+    ...(summing ? summing.read() : { values: sums.rowDots(packed.raw) }),
     ...(gramSums && { gram: gramSums.unpack() }),
     ...(counted && { counts: counted.read() }),
   };

@@ -83,6 +83,17 @@ export interface Arithmetic {
     kept: number,
     rejected: number,
   ): void;
+  energies(codes: number, stride: number, panelStride: number, rows: number, atoms: number, out: number): void;
+  likelihood(
+    codes: number,
+    stride: number,
+    rows: number,
+    atoms: number,
+    numbers: number,
+    values: number,
+    spikeEnergy: number,
+    slope: number,
+  ): void;
   measure(
     codes: number,
     stride: number,
@@ -253,6 +264,8 @@ export function arithmeticOf(exports: WasmExports, precision: Precision): Arithm
     arrange: exports[`arrange_${precision}`],
     power: exports[`power_${precision}`],
     mask: exports[`mask_${precision}`],
+    energies: exports[`energies_${precision}`],
+    likelihood: exports[`likelihood_${precision}`],
     measure: exports[`measure_${precision}`],
     histogram: exports[`histogram_${precision}`],
   };

@@ -1,7 +1,8 @@
 /** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), with products by the system's BLAS. */
 import type { CorrelateRequest, Correlation } from '../../../kernels/kernels.ts';
-import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
+import { Likelihood } from '../../../kernels/wasm/likelihood.ts';
 import type { Machine } from '../../../kernels/wasm/module.ts';
 import { Mask, normsFor, type PowerResponse, powerOf } from '../../../kernels/wasm/responder.ts';
 import type { Blas } from './blas.ts';
@@ -50,8 +51,12 @@ function correlateConditioned(blas: Blas, machine: Machine, request: CorrelateRe
     tight: true,
     norms: normsFor(response),
   });
-  const codes = new Codes(blas, blocks, machine, atoms, response.kind === 'mask');
+  const codes = new Codes(blas, blocks, machine, atoms, response.kind !== 'power');
   const mask = response.kind === 'mask' ? new Mask(machine, blocks, response, atoms.rows, codes.stride) : undefined;
+  const place = { at: codes.at, stride: codes.stride, panelStride: PANEL_BYTES };
+  const likelihood =
+    response.kind === 'likelihood' ? new Likelihood(machine, blocks, response, atoms.rows, place) : undefined;
+  const summing = mask ?? likelihood;
   const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
   const counted =
     counts && mask ? new Counts(machine, blocks, atoms.rows, codes.stride, mask.response.meanNorm) : undefined;
@@ -61,10 +66,11 @@ function correlateConditioned(blas: Blas, machine: Machine, request: CorrelateRe
     const countedRows = Math.max(0, Math.min(rows, counts - start));
     const Y = conditionedRows(machine, blocks, rows);
     const X = codes.compute(Y);
-    if (mask) {
+    likelihood?.prepare(rows);
+    if (summing) {
       codes.forEachStrip((strip, first) => {
         counted?.add(strip, countedRows, first, atoms.rows - first);
-        mask.apply(strip, rows, first);
+        summing.apply(strip, rows, first);
       });
     }
     power?.(codes.at, rows * codes.stride);
@@ -73,7 +79,7 @@ function correlateConditioned(blas: Blas, machine: Machine, request: CorrelateRe
   });
   return {
     correlation: sums.read(),
-    ...(mask ? mask.read() : { values: sums.rowDots(codes.atoms) }),
+    ...(summing ? summing.read() : { values: sums.rowDots(codes.atoms) }),
     ...(gramSums && { gram: mirrored(gramSums.read()) }),
     ...(counted && { counts: counted.read() }),
   };
