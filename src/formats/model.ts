@@ -17,6 +17,7 @@ import { householderDictionary } from '../dictionaries/householder.ts';
 import { overcompleteDictionary } from '../dictionaries/overcomplete.ts';
 import type { PatchShape } from '../engine/source.ts';
 import type { LearnResult } from '../learn/learn.ts';
+import { certaintyWords } from '../learn/likelihood/certainty.ts';
 import { describeOptions } from '../learn/options.ts';
 import type { PursuitLimits } from '../passes/pursue.ts';
 import { type ArrayInput, arraysOf } from './arrays.ts';
@@ -79,10 +80,11 @@ export function modelMeta(result: LearnResult): ModelMeta {
 export const roundedShares = (energies: Float64Array): number[] =>
   Array.from(energies, (share) => Number(share.toPrecision(6)));
 
-/** What is known about the atoms beyond the run: whether other starts find them, and how well they describe other samples. */
-export function answersOf({ starts, agreement, holdout }: LearnResult): Record<string, unknown> {
+/** What is known about the atoms beyond the run: whether they are certified, whether other starts find them, and how well they describe other samples. */
+export function answersOf({ certainty, starts, agreement, holdout }: LearnResult): Record<string, unknown> {
   const { atomUse, ...judged } = holdout ?? {};
-  return { ...(starts && { starts }), ...(agreement && { agreement }), ...(holdout && { holdout: judged }) };
+  const sure = certainty && { certainty: certaintyWords(certainty), certified: certainty.certified };
+  return { ...sure, ...(starts && { starts }), ...(agreement && { agreement }), ...(holdout && { holdout: judged }) };
 }
 
 /** The names of the features; feature1, feature2, … where the samples had none. */

@@ -45,6 +45,15 @@ export function isWhite({ spread }: Coordinates): boolean {
   return spread <= WHITE_SPREAD;
 }
 
+/**
+ * Whether so few samples of white data can have this spread. For normal samples its square root is (1 + √y)/(1 − √y), y = K/p
+ * (Marchenko and Pastur); sparse codes spread as those of half as many samples or more.
+ */
+export function couldBeWhite({ spread, size }: Coordinates, samples: number): boolean {
+  const root = Math.sqrt(Math.min((2 * size) / samples, 0.5));
+  return spread <= WHITE_SPREAD * ((1 + root) / (1 - root)) ** 2;
+}
+
 export interface CoordinatesRequest {
   /** Yᵀ Y of the conditioned samples. */
   readonly gram: Matrix64;

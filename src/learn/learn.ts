@@ -15,6 +15,7 @@ import { surveyFinite } from '../passes/survey.ts';
 import { remarksOn } from './code-remarks.ts';
 import { atomsInData, centredAt, energyShares, finish } from './finish.ts';
 import { type HeldOut, judge, splitOff } from './holdout.ts';
+import type { Certainty } from './likelihood/certainty.ts';
 import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
@@ -45,6 +46,8 @@ export interface LearnResult {
   readonly refined: boolean;
   /** What the refinement did, or why it did nothing. */
   readonly refinement: string;
+  /** How sure the atoms are: certified by exact zeros, reproducible from two starts, or neither; absent: not looked at. */
+  readonly certainty?: Certainty | undefined;
   /** What a user should know of the result, a sentence each. */
   readonly remarks: readonly string[];
   /** The method in a few words. */
@@ -174,6 +177,7 @@ async function* learnByStages(
     objectiveUnit,
     refined,
     refinement,
+    certainty: end.certainty,
     ...told,
   };
   if (status === 'aborted') return learned;

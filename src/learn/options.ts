@@ -95,8 +95,8 @@ function findMethod(wanted: unknown): AnyMethod {
 }
 
 function isMethod(value: unknown): value is AnyMethod {
-  const { name, options, solver, learn } = (value ?? {}) as Partial<AnyMethod>;
-  return typeof name === 'string' && typeof options === 'object' && (solver ?? learn) !== undefined;
+  const { name, options, solver, learn, search } = (value ?? {}) as Partial<AnyMethod>;
+  return typeof name === 'string' && typeof options === 'object' && (solver ?? learn ?? search) !== undefined;
 }
 
 function describe(value: unknown): unknown {

@@ -27,6 +27,9 @@ import { objectiveUnit, powerPrecision } from './powers.ts';
 const LEVELS = { samples: 1024, codes: 1 << 15, share: 0.25 };
 const LIKELIHOODS = { samples: 2048, codes: 1 << 16, share: 0.25 };
 
+/** Sizes under which all samples are equally large: c_j = 1. */
+const SAME_SIZE: SampleSizes = { meanNorm: 1e150, leastNorm: 1e150 };
+
 /** What a problem is made of. */
 export interface ProblemInput {
   readonly source: Source;
@@ -142,6 +145,13 @@ export class Problem {
     return seen.sum(histogramPass, A, this.input.sizes);
   }
 
+  /** The histogram of the same codes as they are, not divided by the sizes of their samples. */
+  async plainHistogram(A: Matrix64): Promise<Float64Array> {
+    const count = this.#enough(LIKELIHOODS);
+    const seen = count < this.samples ? this.turn(count, 0) : this;
+    return seen.sum(histogramPass, A, SAME_SIZE);
+  }
+
   /** How many codes exceed their thresholds, and Σ|x|^norm, for every atom. */
   async measure(A: Matrix64, thresholds: Float64Array, norm: number, wanted: Precision): Promise<Measures> {
     const precision = this.powerPrecision(norm, wanted);
@@ -206,6 +216,21 @@ export class Problem {
     if (!offset) return this;
     const conditioning = { ...this.input.conditioning, offset };
     return new Problem({ ...this.input, conditioning }, this.effort);
+  }
+
+  /** The same problem in a part of the working coordinates: those along the orthonormal rows of `basis`. */
+  within(basis: Matrix64): Problem {
+    const { kernels } = this;
+    const { analysis, synthesis, gram, ...coordinates } = this.input.coordinates;
+    const inBasis = kernels.multiply(kernels.multiply(basis, gram), basis, 'nt');
+    const within: Coordinates = {
+      ...coordinates,
+      size: basis.rows,
+      analysis: analysis ? kernels.multiply(basis, analysis) : basis,
+      synthesis: synthesis ? kernels.multiply(basis, synthesis) : basis,
+      gram: inBasis,
+    };
+    return new Problem({ ...this.input, coordinates: within }, this.effort);
   }
 
   /** The offset moved by a vector of working coordinates, in the units of the samples. */

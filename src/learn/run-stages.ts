@@ -15,10 +15,14 @@ import {
 } from '../engine/stop.ts';
 import { exploringPrecision, toleranceOf } from './common-options.ts';
 import { coresetSizes, coresets } from './coreset.ts';
+import { type Certainty, certaintyWords } from './likelihood/certainty.ts';
+import { certifyAtoms } from './likelihood/certificate.ts';
+import { countCertified, search, searchBudget } from './likelihood/search.ts';
 import type { AnyMethod } from './methods/method.ts';
 import { enoughFor, stopAtSamplingError } from './methods/sampling-error.ts';
 import type { LearnSettings } from './options.ts';
 import type { Problem } from './problem.ts';
+import { isExact } from './refinement/masked-refinement.ts';
 import { refinement } from './refinement/refinement.ts';
 import {
   type Finished,
@@ -47,6 +51,7 @@ interface Spent {
 export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run, draft } = job;
   const coresetOf = coresetsOf(job);
+  const before = problem.effort.samples - problem.samples; // the first pass counts
   let last: Finished | undefined;
   for (;;) {
     const spent = { iterations: last?.iterations ?? 0, seconds: run.looped };
@@ -56,10 +61,15 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
     try {
       if (isLate && !last!.refined) last = { ...last!, ...limitMet(settings, spent), note: 'no time is left for it' };
       if (!stage) {
+        if (method.space === 'orthogonal' && !last!.certainty) {
+          last = { ...last!, certainty: await certaintyOf(problem, last!) };
+        }
         if (sawAll(last!)) return last!;
         return { ...last!, ...(!last!.refined && limitMet(settings, spent)), objective: await objectiveOf(job, last!) };
       }
-      if (last && stage.kind === 'refine') {
+      if (stage.kind === 'search') {
+        last = yield* lookFurther(job, stage, last, problem.effort.samples - before);
+      } else if (last && stage.kind === 'refine') {
         last = yield* refine({ ...job, problem: await problem.part(stage.rows) }, stage, last);
       } else {
         const seen = stage.coreset ? await coresetOf(stage.rows) : problem;
@@ -168,6 +178,61 @@ async function* refine(
     note,
     state,
   };
+}
+
+/** Looks for certified atoms by maximum likelihood; `cost`: samples that the run has visited. */
+async function* lookFurther(
+  job: Job,
+  { kind, rows, start }: Stage,
+  before: Finished | undefined,
+  cost: number,
+): AsyncGenerator<Progress, Finished> {
+  const { problem, method, settings, run } = job;
+  const { effort, attempts } = method.search!(problem, settings as never)!;
+  const present = before && { atoms: before.atoms, offset: before.offset };
+  const found = yield* search(problem, run, {
+    kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
+    precision: settings.precision,
+    seed: settings.seed,
+    attempts,
+    budget: searchBudget(problem, effort, cost),
+    maxSeconds: settings.maxSeconds,
+    maxIterations: settings.maxIterations,
+    present: present && { ...present, certified: await certifyAtoms(problem.about(present.offset), present.atoms) },
+    refined: before?.refined,
+    exact: before?.state && isExact(before.state),
+    start: settings.start && start,
+  });
+  const { atoms, offset, by, status, reproducible } = found;
+  const certainty = { certified: countCertified(found), atoms: atoms.rows, reproducible };
+  const iterations = (before?.iterations ?? 0) + found.iterations;
+  const aborted = status === 'aborted' && { status };
+  if (before && by === 'present') return { ...before, ...aborted, kind, iterations, certainty };
+  const isSure = certainty.certified === atoms.rows || reproducible;
+  const ended: Finished = {
+    objectiveUnit: 1,
+    ...before,
+    kind,
+    rows,
+    atoms,
+    offset,
+    iterations,
+    objective: Number.NaN,
+    status: isSure || before?.status === 'converged' ? 'converged' : 'exhausted',
+    ...aborted,
+    reason: certaintyWords(certainty),
+    refined: by === 'annealing' || reproducible || (before?.refined ?? false),
+    note: by === 'annealing' ? 'exact zeros, found by maximum likelihood' : 'maximum likelihood of codes with noise',
+    scouting: false,
+    certainty,
+  };
+  return method.scouting && !aborted ? { ...ended, objective: await objectiveOf(job, ended) } : ended;
+}
+
+/** Of atoms that were not searched for: only refined ones can have exact zeros. */
+async function certaintyOf(problem: Problem, { atoms, offset, refined }: Finished): Promise<Certainty> {
+  const certified = refined ? await certifyAtoms(problem.about(offset), atoms) : [];
+  return { certified: countCertified({ certified }), atoms: atoms.rows, reproducible: false };
 }
 
 /** The objective over all samples, if scouting saw only a part or stopped early. */

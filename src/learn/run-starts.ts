@@ -64,6 +64,8 @@ export async function* runStarts(
 }
 
 function isBetter(a: Finished, b: Finished): boolean {
+  const [certifiedA, certifiedB] = [a, b].map(({ certainty }) => certainty?.certified ?? 0);
+  if (certifiedA !== certifiedB) return certifiedA > certifiedB;
   if (a.refined !== b.refined) return a.refined;
   return a.objective > b.objective || Number.isNaN(b.objective);
 }

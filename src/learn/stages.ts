@@ -1,10 +1,11 @@
 /**
- * A run is a sequence of stages that explore or refine, on all samples or on a part. The next stage depends only on how
- * the last one ended.
+ * A run is a sequence of stages that explore, refine or search, on all samples or on a part. The next stage depends only on
+ * how the last one ended.
  *
  *     scout: explore until the basin is reached  →  refine  →  refine on all samples, if that was a part
  *     explore on growing coresets  →  explore to the end  →  refine                  data that is not white
  *     explore to the end  →  refine                         without scouting, or if it found no zeros
+ *     …  →  search                        white data, if the atoms are not certified (see likelihood/search.ts)
  *
  * Scouting for a basin is for white data, where about K² samples suffice however many there are. With fewer the run
  * crawls: its steps stay long. Then the part is doubled.
@@ -13,13 +14,14 @@ import { type Matrix64, zeros } from '../core/matrix.ts';
 import { STALL_STEPS, type Status, type StopRule } from '../engine/stop.ts';
 import type { CommonSettings } from './common-options.ts';
 import { coresetSizes } from './coreset.ts';
+import type { Certainty } from './likelihood/certainty.ts';
 import type { AnyMethod } from './methods/method.ts';
 import type { Problem } from './problem.ts';
 import type { RefineState } from './refinement/masked-refinement.ts';
 import { startingAtoms, startingDirections } from './start.ts';
 
 export interface Stage {
-  readonly kind: 'explore' | 'refine';
+  readonly kind: 'explore' | 'refine' | 'search';
   /** Samples it visits, and whether there are more. */
   readonly rows: number;
   readonly partial: boolean;
@@ -58,6 +60,8 @@ export interface Finished {
   /** Whether exploring has only scouted so far. */
   readonly scouting: boolean;
   readonly coreset?: boolean | undefined;
+  /** How sure the atoms are, if that was looked at. */
+  readonly certainty?: Certainty | undefined;
 }
 
 /** Samples of a step to begin with: a fixed number, or this many per squared number of atoms. */
@@ -91,26 +95,27 @@ export function nextStage(
   if (!last) {
     const scout = settings.scout === 'auto' ? method.scouting?.wanted(problem, settings as never) : 'nothing';
     const start = startOf(method, problem, settings, draft);
+    if (!method.solver) return stage('search', all, start, false);
     if (scout === 'basin') return stage('explore', partSize(all, firstPart(problem.size)), start, true);
     return (scout === 'coresets' ? coresetOver(0, start) : undefined) ?? stage('explore', all, start, false);
   }
   const { kind, rows, atoms, refined, scouting } = last;
+  if (kind === 'search') return undefined;
   if (last.coreset && mayExplore) return coresetOver(rows, atoms) ?? stage('explore', all, atoms, false);
   const partial = rows < all;
   const arrived = last.status === 'converged';
   if (kind === 'explore') {
     if (partial && !arrived && mayExplore) return stage('explore', partSize(all, GROWTH * rows), atoms, true);
-    if (settings.refine !== 'none' && !last.rotations) {
-      const part = partial && arrived && !last.coreset ? partSize(all, refinedPart(problem.size, rows)) : all;
-      return stage('refine', part, atoms, scouting);
-    }
-  } else {
-    if (partial && refined) return stage('refine', all, atoms, scouting, last.state);
-    if (refined) return undefined;
+    if (settings.refine === 'none') return scouting && mayExplore ? stage('explore', all, atoms, false) : undefined;
+    if (last.rotations) return undefined;
+    const part = partial && arrived && !last.coreset ? partSize(all, refinedPart(problem.size, rows)) : all;
+    return stage('refine', part, atoms, scouting);
   }
-  if (!scouting) return undefined;
-  if (mayExplore) return stage('explore', all, atoms, false);
-  return kind === 'refine' && partial ? stage('refine', all, atoms, false) : undefined;
+  if (partial && refined) return stage('refine', all, atoms, scouting, last.state);
+  if (!refined && scouting && mayExplore) return stage('explore', all, atoms, false);
+  if (!refined && scouting && partial) return stage('refine', all, atoms, false);
+  const isExhausted = !mayExplore || !method.search?.(problem, settings as never);
+  return isExhausted ? undefined : stage('search', all, atoms, false);
 }
 
 const firstPart = (size: number): number => Math.max(FIRST_PART.samples, Math.ceil(FIRST_PART.perSquare * size ** 2));

@@ -33,7 +33,7 @@ describe('on white data with many samples', () => {
     const { rows, result } = await visits(data.samples);
     expect(recoveryError(result.dictionary.atoms, data.atoms)).toBeLessThan(1e-18);
     expect(rows.filter((count) => count === 24_000).length).toBe(2);
-    expect(rows.at(-1)).toBe(24_000);
+    expect(rows.slice(-2)).toEqual([24_000, 1024]); // few samples certify the atoms
     expect(result.passes).toBe(Math.ceil(rows.reduce((sum, count) => sum + count, 0) / 24_000));
     expect(result.passes).toBeLessThanOrEqual(7);
   });

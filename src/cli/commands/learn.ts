@@ -11,6 +11,7 @@ import { answersOf, modelMeta } from '../../formats/model.ts';
 import { parseSpec, withArray } from '../../formats/spec.ts';
 import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
+import { certaintyWords, isSure } from '../../learn/likelihood/certainty.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions, tableOf } from '../../learn/options.ts';
 import { updateOptions } from '../../learn/stream/update-options.ts';
@@ -197,6 +198,7 @@ async function printSummary(result: LearnResult, out: string): Promise<void> {
     ['status', `${status} (${reason}) after ${counted(iterations, 'iteration')}, ${counted(passes, 'pass', 'passes')}`],
     ...startFacts(result),
     ['refined', refined ? `yes (${refinement})` : `no: ${refinement}`],
+    ...(result.certainty ? [['certainty', certaintyWords(result.certainty)] as const] : []),
     ...Object.entries(details).map(([name, value]) => [name, String(value ?? 'none')] as const),
     ['time', `${result.seconds.toFixed(2)} s on ${result.backend}, ${counted(threads, 'thread')}`],
   ]);
@@ -207,7 +209,7 @@ async function printSummary(result: LearnResult, out: string): Promise<void> {
 const MOST_LISTED = 8;
 
 /** What the start has to do with the result. */
-function startFacts({ settings, status, starts, agreement }: LearnResult): [label: string, value: string][] {
+function startFacts({ settings, status, starts, agreement, certainty }: LearnResult): [label: string, value: string][] {
   if (starts && agreement) {
     const objectives = starts.map(({ objective, seed, refined, kept }) => {
       return `${objective.toPrecision(6)} (seed ${seed}${refined ? ', refined' : ''}${kept ? ', kept' : ''})`;
@@ -222,6 +224,6 @@ function startFacts({ settings, status, starts, agreement }: LearnResult): [labe
   }
   const method = methods.find(({ name }) => name === settings.method);
   const hasStarts = method !== undefined && tableOf(method).starts !== undefined;
-  if (!hasStarts || settings.start || status !== 'converged') return [];
+  if (!hasStarts || settings.start || status !== 'converged' || isSure(certainty)) return [];
   return [['converged', 'further steps change little; another start may end elsewhere (--starts 4 compares)']];
 }

@@ -5,6 +5,7 @@ export { givens } from './givens.ts';
 export { gtransform } from './gtransform.ts';
 export { householder } from './householder.ts';
 export { ksvd } from './ksvd/ksvd.ts';
+export { ml } from './ml.ts';
 export { msp } from './msp.ts';
 export { online } from './online/online.ts';
 export { pca } from './pca.ts';

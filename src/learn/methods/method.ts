@@ -46,6 +46,11 @@ export interface Method<
   describe?(settings: CommonSettings & SettingsOf<T>): string;
   /** Whether and how it can stop early because the refinement takes over (see stages.ts). */
   readonly scouting?: Scouting<CommonSettings & SettingsOf<T>>;
+  /**
+   * How it looks further by maximum likelihood where its atoms are not certified; undefined: not at all. A method without a
+   * solver does nothing else.
+   */
+  search?(problem: Problem, settings: CommonSettings & SettingsOf<T>): SearchWish | undefined;
   /** Finds the atoms step by step. */
   solver?(problem: Problem, settings: CommonSettings & SettingsOf<T>, start: Matrix64): AtomsSolver;
   /** Makes the dictionary at the end of a run; default: depends on `space` and whitening (see finish.ts). */
@@ -77,6 +82,13 @@ export interface Scouting<S> {
   readonly arrived: StopRule<never>;
   /** q of its objective Σ|x|^q. */
   norm(settings: S): number;
+}
+
+/** How far a search may go. */
+export interface SearchWish {
+  /** Times what the run has cost so far. */
+  readonly effort: number;
+  readonly attempts: number;
 }
 
 /** Where exploring and refining have ended. */

@@ -24,7 +24,7 @@ import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { matrix, number, orthogonal, type StateShape, whole } from '../../engine/state-shape.ts';
 import { polar } from '../../linalg/polar.ts';
 import { exploringPrecision } from '../common-options.ts';
-import { isWhite } from '../coordinates.ts';
+import { couldBeWhite, isWhite } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
 import { gaussianShift } from './gaussian-shift.ts';
 import { asSolver, defineMethod } from './method.ts';
@@ -37,6 +37,9 @@ import { scoutSolver, stopWhenScouted } from './scout.ts';
  * zeros of their own: a third of centred runs at 4 atoms ended so. Such problems are small enough to be explored to the end.
  */
 const FEWEST_SCOUTED = 16;
+
+/** Starts of a fallback, each of which may be continued once. */
+const FALLBACK_ATTEMPTS = 6;
 
 export const msp = defineMethod({
   name: 'msp',
@@ -56,6 +59,14 @@ export const msp = defineMethod({
         help: 'auto: on data that is not white, which saves most of the passes; on: wherever there is no shift; off',
       }),
     ),
+    fallback: onlyWith(
+      { refine: ['auto'] },
+      numberOrWord(['auto', 'none'], {
+        placeholder: 'TIMES',
+        default: 'auto',
+        help: 'where white data does not certify the atoms, look further by maximum likelihood (see ml). auto: for about as long as the run took, or a second; none; or so many times as long',
+      }),
+    ),
   },
   describe: (settings) => `msp, l${settings.norm} norm`,
   scouting: {
@@ -71,6 +82,11 @@ export const msp = defineMethod({
       asSolver(scoutSolver(problem, { ...settings, precision: exploringPrecision(settings), rows, start })),
     arrived: stopWhenScouted,
     norm: (settings) => settings.norm,
+  },
+  search(problem, { fallback, start }) {
+    const isOff = fallback === 'none' || start !== undefined;
+    if (isOff || problem.size < 2 || !couldBeWhite(problem.input.coordinates, problem.samples)) return undefined;
+    return { effort: fallback === 'auto' ? 1 : fallback, attempts: FALLBACK_ATTEMPTS };
   },
   solver(problem, settings, start) {
     const { norm, shift, tolerance } = settings;

@@ -38,9 +38,10 @@ export interface AtomDistribution {
   readonly cut: number;
 }
 
-export function describeAtoms(counts: Float64Array): AtomDistribution[] {
+/** `first`: see `zeroLevel`. */
+export function describeAtoms(counts: Float64Array, first?: number): AtomDistribution[] {
   return histograms(counts).map((histogram) => {
-    const level = zeroLevel(cumulated(histogram));
+    const level = zeroLevel(cumulated(histogram), first);
     const { signal } = nonZeros(histogram, ZERO_CUT * level);
     // exact zeros leave only rounding errors, whose tails are long
     const cut = Math.max(ZERO_CUT * level, EXACT_CUT * signal);
@@ -48,12 +49,12 @@ export function describeAtoms(counts: Float64Array): AtomDistribution[] {
   });
 }
 
-/** s of every atom. */
-export function zeroLevels(counts: Float64Array): Float64Array {
+/** s of every atom; `first`: see `zeroLevel`. */
+export function zeroLevels(counts: Float64Array, first?: number): Float64Array {
   const levels = new Float64Array(counts.length / HISTOGRAM_BINS);
   const below = new Float64Array(HISTOGRAM_BINS + 1);
   for (let i = 0; i < levels.length; i++) {
-    levels[i] = zeroLevel(cumulated(counts.subarray(i * HISTOGRAM_BINS, (i + 1) * HISTOGRAM_BINS), below));
+    levels[i] = zeroLevel(cumulated(counts.subarray(i * HISTOGRAM_BINS, (i + 1) * HISTOGRAM_BINS), below), first);
   }
   return levels;
 }
@@ -97,25 +98,26 @@ function cumulated(histogram: Float64Array, below = new Float64Array(HISTOGRAM_B
   return below;
 }
 
-function zeroLevel(below: Float64Array): number {
-  let level = NORMAL_CONSISTENCY * medianBelow(below, Number.POSITIVE_INFINITY);
+/** `first`: the share of the codes whose largest the iteration starts from. */
+function zeroLevel(below: Float64Array, first = 0.5): number {
+  let level = NORMAL_CONSISTENCY * quantileBelow(below, Number.POSITIVE_INFINITY, first);
   for (let i = 0; i < 50; i++) {
-    const next = NORMAL_CONSISTENCY * medianBelow(below, ZERO_CUT * level);
+    const next = NORMAL_CONSISTENCY * quantileBelow(below, ZERO_CUT * level, 0.5);
     if (Math.abs(next - level) <= 1e-3 * level) return next;
     level = next;
   }
   return level;
 }
 
-/** Median of the sizes below `cut`, linear within bins. */
-function medianBelow(below: Float64Array, cut: number): number {
+/** A quantile of the sizes below `cut`, linear within bins; 0.5: their median. */
+function quantileBelow(below: Float64Array, cut: number, quantile: number): number {
   const last = Math.min(lastAtMost(EDGES, cut), HISTOGRAM_BINS - 1);
   const share = Math.min(1, (cut - EDGES[last]) / (EDGES[last + 1] - EDGES[last]));
-  const half = (below[last] + share * (below[last + 1] - below[last])) / 2;
-  if (half === 0) return 0;
-  const bin = lastAtMost(below, half);
+  const rank = (below[last] + share * (below[last + 1] - below[last])) * quantile;
+  if (rank === 0) return 0;
+  const bin = lastAtMost(below, rank);
   const inside = below[bin + 1] - below[bin];
-  return EDGES[bin] + (EDGES[bin + 1] - EDGES[bin]) * ((half - below[bin]) / inside);
+  return EDGES[bin] + (EDGES[bin + 1] - EDGES[bin]) * ((rank - below[bin]) / inside);
 }
 
 /** Index of the last entry that is at most x; entries ascend from 0. */
@@ -155,13 +157,37 @@ function occupiedBins(histogram: Float64Array): Bins {
   return { index: Uint16Array.from(index), count: Float64Array.from(index, (bin) => histogram[bin]), total };
 }
 
-const EM_STEPS = 60;
-/** EM ends when its parameters move by less than this fraction: the likelihood then differs by its square. */
-const EM_TOLERANCE = 1e-3;
+/** EM ends after so many steps, or when its parameters move by less than this fraction: the likelihood then differs by its square. */
+const ROUGH_FIT = { steps: 60, tolerance: 1e-3 };
+/** Close to the maximum: EM is slow where spike and slab overlap. */
+const FINE_FIT = { steps: 2000, tolerance: 1e-5 };
 const LOG_SQRT_2_OVER_PI = 0.5 * Math.log(2 / Math.PI);
 
+/** (1−θ) N(0, spike) + θ N(0, slab). */
+export interface SpikeSlabFit {
+  readonly theta: number;
+  readonly spike: number;
+  readonly slab: number;
+}
+
+/** The spike and slab that is likeliest for the codes of all atoms together; undefined if they are all of one size. */
+export function fitPooled(counts: Float64Array): SpikeSlabFit | undefined {
+  const pooled = new Float64Array(HISTOGRAM_BINS);
+  counts.forEach((count, at) => {
+    pooled[at % HISTOGRAM_BINS] += count;
+  });
+  const bins = occupiedBins(pooled);
+  return bins.index.length < 2 ? undefined : fitSpikeSlab(bins, FINE_FIT);
+}
+
 /** Mean log density of the sizes under (1−θ)|N(0,s²)| + θ|N(0,σ²)|, after EM. */
-function spikeSlabLikelihood({ index, count, total }: Bins): number {
+function spikeSlabLikelihood(bins: Bins): number {
+  const { theta, spike, slab } = fitSpikeSlab(bins, ROUGH_FIT);
+  const square = Float64Array.from(bins.index, (bin) => SQUARE[bin]);
+  return sumOfLogDensities(square, bins.count, theta, spike, slab) / bins.total + LOG_SQRT_2_OVER_PI;
+}
+
+function fitSpikeSlab({ index, count, total }: Bins, { steps, tolerance }: typeof ROUGH_FIT): SpikeSlabFit {
   const square = Float64Array.from(index, (bin) => SQUARE[bin]);
   let sum = 0;
   for (let i = 0; i < square.length; i++) sum += square[i] * count[i];
@@ -169,7 +195,7 @@ function spikeSlabLikelihood({ index, count, total }: Bins): number {
   let theta = 0.3;
   let slab = 2 * mean;
   let spike = Math.max(medianSquare(square, count, total), 1e-32 * mean);
-  for (let step = 0; step < EM_STEPS; step++) {
+  for (let step = 0; step < steps; step++) {
     // log odds of the spike: linear in z²
     const constant = logOdds(theta, spike, slab);
     const slope = 0.5 / slab - 0.5 / spike;
@@ -186,9 +212,9 @@ function spikeSlabLikelihood({ index, count, total }: Bins): number {
     theta = Math.min(Math.max(weight / total, 1e-6), 1 - 1e-6);
     slab = Math.max(slabSum / Math.max(weight, 1e-300), 1e-32 * mean);
     spike = Math.max(spikeSum / Math.max(total - weight, 1e-300), 1e-32 * mean);
-    if ([theta, slab, spike].every((value, k) => Math.abs(value - previous[k]) <= EM_TOLERANCE * value)) break;
+    if ([theta, slab, spike].every((value, k) => Math.abs(value - previous[k]) <= tolerance * value)) break;
   }
-  return sumOfLogDensities(square, count, theta, spike, slab) / total + LOG_SQRT_2_OVER_PI;
+  return { theta, spike, slab };
 }
 
 const logOdds = (theta: number, spike: number, slab: number): number =>

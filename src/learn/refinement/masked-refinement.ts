@@ -71,12 +71,18 @@ export type Update = (
 export interface MaskedRefinementOptions {
   readonly start: RefineState;
   readonly precision: RefiningPrecision;
+  /** Whether zeros may be few: their level is then looked for from below. */
+  readonly dense?: boolean | undefined;
 }
+
+/** The share of the codes that are certainly zeros, where most are not. */
+const FEWEST_ZEROS = 0.05;
+const firstShare = (dense: boolean | undefined): number | undefined => (dense ? FEWEST_ZEROS : undefined);
 
 /** `atoms`: what these are. With `gram` the update also gets Φᵀ Φ. */
 export function maskedRefinement(
   problem: Problem,
-  { start, precision }: MaskedRefinementOptions,
+  { start, precision, dense }: MaskedRefinementOptions,
   atoms: Field,
   update: Update,
   gram = false,
@@ -97,16 +103,28 @@ export function maskedRefinement(
       const next = fit && credibleMask(sums.values, state) ? update(state, fit.masked ?? sums, theta, now) : undefined;
       if (!fit || !next) return { ...state, change: Number.NaN }; // a change of NaN ends the refinement
       const moved = { atoms: next.atoms, before: atoms, ...(fit.offset && { offset: fit.offset }) };
-      return { ...advance(state, next.movement, zeroLevels(sums.counts), fit.shift), ...moved, theta };
+      return {
+        ...advance(state, next.movement, zeroLevels(sums.counts, firstShare(dense)), fit.shift),
+        ...moved,
+        theta,
+      };
     },
     report: reportRefinement,
     atoms: (state) => state.atoms,
   };
 }
 
-/** `counts`: histogram of the codes at these atoms; `offset`: what was subtracted from the samples, if anything. */
-export function initialRefineState(atoms: Matrix64, counts: Float64Array, offset?: Float64Array): RefineState {
-  const description = describeAtoms(counts);
+/**
+ * `counts`: histogram of the codes at these atoms; `offset`: what was subtracted from the samples, if anything; `cut`: what an
+ * error of the atoms may leak, relative to the signal; `dense`: as above.
+ */
+export function initialRefineState(
+  atoms: Matrix64,
+  counts: Float64Array,
+  offset?: Float64Array,
+  { cut = FIRST_CUT, dense }: { readonly cut?: number | undefined; readonly dense?: boolean | undefined } = {},
+): RefineState {
+  const description = describeAtoms(counts, firstShare(dense));
   const signals = Float64Array.from(description, (atom) => atom.signal);
   return {
     atoms,
@@ -114,7 +132,7 @@ export function initialRefineState(atoms: Matrix64, counts: Float64Array, offset
     ...(offset && { offset }),
     levels: Float64Array.from(description, (atom) => atom.level),
     signals,
-    leaks: signals.map((sigma) => FIRST_CUT * sigma),
+    leaks: signals.map((sigma) => cut * sigma),
     theta: Number.NaN,
     change: Number.POSITIVE_INFINITY,
   };

@@ -6,6 +6,7 @@
  * must collapse, which gains at least one nat per code. Otherwise the input is kept and the reason given.
  */
 import type { Matrix64, Precision } from '../../core/matrix.ts';
+import type { Outcome } from '../../engine/iterate.ts';
 import type { Run } from '../../engine/run.ts';
 import {
   type Progress,
@@ -23,6 +24,7 @@ import {
   closeRefinement,
   initialRefineState,
   isExact,
+  type MaskedRefinementOptions,
   type RefineState,
   type RefiningPrecision,
 } from './masked-refinement.ts';
@@ -111,19 +113,11 @@ export async function* refinement(
     ? { state: from, iterations: 0, before: undefined }
     : yield* enter(problem, run, start, precision, maxSeconds);
   if (!entry) return kept('the codes show no zeros to refine with');
-  const refine = kind === 'orthogonal' ? refineOrthogonal : refineComplete;
-  const solver = refine(problem, { start: entry.state, precision });
-  const white = isWhite(problem.input.coordinates);
-  const outcome = yield* run.steps(solver, {
-    stop: [
-      stopWhenMaskFails,
-      stopWhenErrorBelow(EXACT[precision], from?.change),
-      stopAtStatisticalError(problem.samples),
-      ...(white ? [] : [stopWhenZerosStay]),
-      stopAfterIterations(MAX_ITERATIONS),
-      stopAfterSeconds(maxSeconds, run.looped),
-    ],
-    samplesPerStep: problem.samples,
+  const outcome = yield* maskedSteps(problem, run, entry.state, {
+    kind,
+    precision,
+    maxSeconds,
+    earlierChange: from?.change,
   });
   const iterations = entry.iterations + outcome.iterations;
   if (outcome.status === 'aborted') return kept('aborted', iterations, true);
@@ -154,6 +148,34 @@ export async function* refinement(
   const rest = { kind, precision, norm, maxSeconds, attempts: attempts - 1, than: share };
   const again = yield* refinement(problem, run, parted, rest);
   return { ...(again.refined ? again : found), iterations: iterations + again.iterations, aborted: again.aborted };
+}
+
+/** The masked steps from a state to their end. */
+export async function* maskedSteps(
+  problem: Problem,
+  run: Run,
+  start: RefineState,
+  {
+    kind,
+    precision,
+    maxSeconds = Number.POSITIVE_INFINITY,
+    earlierChange,
+    dense,
+  }: Pick<RefinementOptions, 'kind' | 'precision' | 'maxSeconds'> &
+    Pick<MaskedRefinementOptions, 'dense'> & { readonly earlierChange?: number | undefined },
+): AsyncGenerator<Progress, Outcome<RefineState>> {
+  const refine = kind === 'orthogonal' ? refineOrthogonal : refineComplete;
+  return yield* run.steps(refine(problem, { start, precision, dense }), {
+    stop: [
+      stopWhenMaskFails,
+      stopWhenErrorBelow(EXACT[precision], earlierChange),
+      stopAtStatisticalError(problem.samples),
+      ...(isWhite(problem.input.coordinates) ? [] : [stopWhenZerosStay]),
+      stopAfterIterations(MAX_ITERATIONS),
+      stopAfterSeconds(maxSeconds, run.looped),
+    ],
+    samplesPerStep: problem.samples,
+  });
 }
 
 /** Parted mixtures are as exact as the mixtures were: what counts is that they are sparser. */

@@ -1,0 +1,48 @@
+/**
+ * Tells an atom that is right from one that is not, without the truth. An atom is certified if
+ *
+ * - it carries energy;
+ * - more than K of its codes are zero: below 1e-4 of the usual size of a code in their sample. K − 1 zeros can be had in any
+ *   data by turning the atom; more only if the data has them;
+ * - no other atom's support correlates with its own above φ = 1/2. Mixtures of two atoms have zeros too, where both atoms'
+ *   codes vanish, but such mixtures come in pairs that share their support.
+ *
+ *     φ = (P(i and k) − P(i) P(k)) / √(P(i)(1 − P(i)) P(k)(1 − P(k)))          over samples with a zero
+ */
+import type { Matrix64 } from '../../core/matrix.ts';
+import { type Supports, supportsPass } from '../../passes/supports.ts';
+import type { Problem } from '../problem.ts';
+
+/** A code this small, relative to the usual size of the sample's codes, is zero. */
+const ZERO = 1e-4;
+/** Largest correlation of the supports of two different atoms. */
+const SHARED = 0.5;
+/** Samples that are enough: a number, or so many per atom. */
+const ENOUGH = { samples: 1024, perAtom: 16 };
+
+/**
+ * Which of the atoms (K×K, or the rows of an encoder) are certified. Looks at a part of the samples, if there are many, and at
+ * all if that certifies only some atoms.
+ */
+export async function certifyAtoms(problem: Problem, atoms: Matrix64): Promise<boolean[]> {
+  const look = async (seen: Problem) => certified(await seen.sum(supportsPass, atoms, { cut: ZERO }), problem.size);
+  const enough = Math.max(ENOUGH.samples, ENOUGH.perAtom * problem.size);
+  if (enough >= problem.samples) return look(problem);
+  const found = await look(problem.turn(enough, 0));
+  return found.every((is) => is) || !found.some((is) => is) ? found : look(problem);
+}
+
+/** `size`: the number of working coordinates, K. */
+export function certified({ telling, zeros, energies, both }: Supports, size: number): boolean[] {
+  const K = zeros.length;
+  const deviation = zeros.map((count) => Math.sqrt((count / telling) * (1 - count / telling)));
+  const mixes = (i: number, k: number): boolean => {
+    const common = both.data[i * K + k] / telling - (1 - zeros[i] / telling) * (1 - zeros[k] / telling);
+    return common > SHARED * deviation[i] * deviation[k];
+  };
+  return Array.from(zeros, (count, i) => {
+    if (!(energies[i] > 0 && count > size)) return false;
+    for (let k = 0; k < K; k++) if (k !== i && mixes(i, k)) return false;
+    return true;
+  });
+}

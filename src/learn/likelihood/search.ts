@@ -1,0 +1,352 @@
+/**
+ * Looks for atoms by maximum likelihood: from random starts, or beside what another method has found.
+ *
+ *     explore  →  anneal  →  certify                    all certified: done
+ *        ↑                      │
+ *        └── in the complement ─┘                       some are: they are kept, the others are looked for where these have no part
+ *
+ * Where nothing is certified, the codes may have no exact zeros. Then two explorations, or one and the present result, that end
+ * in the same basin show that the data has such atoms, and a fit with noise makes the best of them. Otherwise further
+ * attempts follow: from another start, then from where that one stopped and more slowly, from a third start, and so on.
+ *
+ * Whitened or centred samples have exact zeros only after the refinement has undone the errors of their second moments
+ * or of their mean. There a fit takes the place of annealing, and the refinement follows it.
+ */
+import { type Matrix64, selectRows, stackRows, zeros } from '../../core/matrix.ts';
+import type { Run } from '../../engine/run.ts';
+import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
+import {
+  type Progress,
+  type StopRule,
+  stopAfterIterations,
+  stopAfterSeconds,
+  stopWhenChangeBelow,
+} from '../../engine/stop.ts';
+import { polar } from '../../linalg/polar.ts';
+import { orthonormalComplement } from '../../linalg/qr.ts';
+import { recoveryError } from '../../metrics/recovery-error.ts';
+import type { Problem } from '../problem.ts';
+import { fitPooled } from '../refinement/code-distribution.ts';
+import {
+  initialRefineState,
+  isExact,
+  type RefineState,
+  type RefiningPrecision,
+} from '../refinement/masked-refinement.ts';
+import { maskedSteps } from '../refinement/refinement.ts';
+import { randomStart } from '../start.ts';
+import { certifyAtoms } from './certificate.ts';
+import { annealSolver, exploreSolver, fitSolver, stopWithoutZeros } from './solvers.ts';
+
+export interface SearchOptions {
+  /** `orthogonal`: A stays orthogonal in working coordinates; `complete`: it need not be. */
+  readonly kind: 'orthogonal' | 'complete';
+  readonly precision: RefiningPrecision;
+  readonly seed: number;
+  readonly attempts: number;
+  /** Samples that it may visit. */
+  readonly budget: number;
+  readonly maxSeconds: number;
+  readonly maxIterations: number;
+  /** What has been found before. */
+  readonly present?: Candidate | undefined;
+  /** Atoms to begin with instead of exploring. */
+  readonly start?: Matrix64 | undefined;
+  /** It is refined: a fit may replace it even if nothing is found that agrees with it, */
+  readonly refined?: boolean | undefined;
+  /** unless it has exact zeros. */
+  readonly exact?: boolean | undefined;
+}
+
+/** Atoms, and which of them are certified. */
+export interface Candidate {
+  readonly atoms: Matrix64;
+  readonly offset?: Float64Array | undefined;
+  readonly certified: readonly boolean[];
+}
+
+export interface Found extends Candidate {
+  /** How these atoms were found; `present`: they are the present ones. */
+  readonly by: 'present' | 'annealing' | 'fit';
+  /** Two starts ended in the same atoms. */
+  readonly reproducible: boolean;
+  readonly iterations: number;
+  readonly status: 'converged' | 'exhausted' | 'aborted';
+}
+
+/** Multiply-adds of passes that a search may always take, however little the run has cost: about a second. */
+const LEAST_WORK = 4e9;
+
+/** What a sample costs here, relative to one of a pass that maximises a norm. */
+const DEARER = 1.6;
+
+/** Samples that a search may visit: as many as take `effort` times the time of those that the run has cost so far. */
+export const searchBudget = ({ size }: Problem, effort: number, cost: number): number =>
+  effort * Math.max(cost / DEARER, LEAST_WORK / size ** 2);
+
+export const countCertified = ({ certified }: Pick<Candidate, 'certified'>): number =>
+  certified.filter((is) => is).length;
+
+/** Samples to explore: a number, or so many per squared number of atoms; no fewer than so many per atom. */
+const PART = { samples: 8192, perSquare: 2, fewestPerAtom: 10 };
+/** Steps of a schedule: of the first attempt, and of those that must be more patient. */
+const SCHEDULE = { first: 300, patient: 600, fewest: 80 };
+/** The first attempt ends when a step turns no two atoms by more. */
+const EXPLORED_CHANGE = 0.01;
+/** Annealing: most steps, and the change at which it has arrived. */
+const ANNEALED = { steps: 120, change: 1e-8 };
+/** Widths of the spike follow the energies of samples, less so at first; with few directions left they do not. */
+const SPREADS = { first: 0.5, later: 0.1, leastShare: 1 / 3 };
+/** Steps of a fit; it ends when a step is this small against the error of p samples. */
+const FIT = { steps: 40, change: 0.01 };
+/** Two results with a smaller recovery error between them are in the same basin; and after a fit of all samples, are the same. */
+const SAME_BASIN = 0.15;
+const SAME = 0.01;
+/** Atoms of an exact zero are right to this, relative to the size of the codes. */
+const NEARLY_EXACT = 1e-3;
+
+export async function* search(problem: Problem, run: Run, options: SearchOptions): AsyncGenerator<Progress, Found> {
+  return yield* new Search(problem, run, options).find();
+}
+
+class Search {
+  #iterations = 0;
+  #aborted = false;
+  readonly #before: number;
+
+  constructor(
+    readonly problem: Problem,
+    readonly run: Run,
+    readonly options: SearchOptions,
+  ) {
+    this.#before = problem.effort.samples;
+  }
+
+  async *find(): AsyncGenerator<Progress, Found> {
+    const { problem, options } = this;
+    const { present } = options;
+    const K = problem.size;
+    let best: Found | undefined = present && this.#found(present, 'present');
+    if (best && countCertified(best) === K) return best;
+    const here = await problem.part(this.#rows());
+    const ends: Matrix64[] = present ? [polar(present.atoms, problem.kernels)] : [];
+    let kept = zeros(0, K);
+    let stopped: Explored | undefined;
+    for (let attempt = 0; attempt < options.attempts && !this.#isOver; attempt++) {
+      const basis = kept.rows > 0 ? orthonormalComplement(kept) : undefined;
+      const sub = basis ? here.within(basis) : here;
+      const given = attempt === 0 && options.start && { atoms: options.start, share: 1 };
+      const explored = given || (yield* this.#explore(sub, attempt, stopped));
+      if (!explored) break;
+      const inside = this.#isRefined(explored.atoms) ? undefined : yield* this.#finish(sub, explored.atoms, attempt);
+      if (inside) {
+        const whole = basis ? stackRows(kept, problem.kernels.multiply(inside.atoms, basis)) : inside.atoms;
+        const candidate = await this.#certify(problem, { ...inside, atoms: whole });
+        if (!best || countCertified(candidate) > countCertified(best)) best = this.#found(candidate, 'annealing');
+        const certified = selectRows(whole, indicesOf(candidate.certified));
+        if (certified.rows === K) break;
+        if (certified.rows > kept.rows && options.kind === 'orthogonal') {
+          kept = certified;
+          stopped = undefined;
+          continue;
+        }
+      }
+      if (!basis) {
+        if (stopped) ends.pop(); // the same start cannot confirm itself
+        const agreed = yield* this.#compare(explored.atoms, ends);
+        if (agreed) return agreed;
+      }
+      stopped = stopped || attempt === 0 ? undefined : explored;
+    }
+    return yield* this.#close(best, ends);
+  }
+
+  /** Nothing more is to be begun. */
+  get #isOver(): boolean {
+    const { maxIterations } = this.options;
+    return this.#aborted || this.#iterations >= maxIterations || !this.run.mayGoOn({ maxSeconds: this.run.looped });
+  }
+
+  #limits(): StopRule[] {
+    const { maxIterations, maxSeconds } = this.options;
+    return [stopAfterIterations(maxIterations, this.#iterations), stopAfterSeconds(maxSeconds, this.run.looped)];
+  }
+
+  /** Samples to explore. */
+  #rows(): number {
+    const { samples, size } = this.problem;
+    const wish = Math.max(PART.samples, PART.perSquare * size ** 2);
+    const affordable = Math.floor(this.options.budget / SCHEDULE.first);
+    const rows = Math.max(PART.fewestPerAtom * size, Math.min(wish, affordable));
+    return rows > 0.7 * samples ? samples : rows;
+  }
+
+  /** Samples that are whitened or centred: their codes have zeros only after a refinement. */
+  get #isEstimated(): boolean {
+    return this.options.kind === 'complete' || this.problem.input.conditioning.offset !== undefined;
+  }
+
+  /** Whether the refinement has already found all that the zeros near these atoms tell. */
+  #isRefined(atoms: Matrix64): boolean {
+    const { present, refined } = this.options;
+    return refined === true && atoms.rows === this.problem.size && isNear(atoms, present!.atoms, SAME_BASIN);
+  }
+
+  /** Whether a fit, which undoes no errors of second moments, can be better than what is refined. */
+  get #mayFit(): boolean {
+    return !this.options.exact && this.options.kind === 'orthogonal';
+  }
+
+  /** What is subtracted from the samples for a fit, if the refinement knows better than their mean. */
+  get #offset(): Float64Array | undefined {
+    const { refined, present } = this.options;
+    return refined ? present?.offset : undefined;
+  }
+
+  get #left(): number {
+    return this.options.budget - (this.problem.effort.samples - this.#before);
+  }
+
+  /** Undefined if there is no budget for it. `from`: an attempt that stopped early, to be continued more slowly. */
+  async *#explore(
+    sub: Problem,
+    attempt: number,
+    from: Explored | undefined,
+  ): AsyncGenerator<Progress, Explored | undefined> {
+    const { precision, seed } = this.options;
+    const affordable = Math.floor(this.#left / sub.samples) - ANNEALED.steps / 2;
+    const steps = Math.min(from ? SCHEDULE.patient : SCHEDULE.first, affordable);
+    if (steps < SCHEDULE.fewest) return undefined;
+    const start = from?.atoms ?? randomStart(sub.size, seed * ATTEMPT_SEEDS + attempt + 1, sub.kernels);
+    const done = Math.round((from?.share ?? 0) * steps);
+    const solver = exploreSolver(sub, { start, precision, spread: this.#spread(sub, attempt), steps, done });
+    const stop = from ? [] : [stopWhenChangeBelow(EXPLORED_CHANGE)];
+    const state = yield* this.#loop(sub, solver, [...stop, stopAfterIterations(steps - done)]);
+    return { atoms: state.atoms, share: state.done / steps };
+  }
+
+  #spread(sub: Problem, attempt: number): number | undefined {
+    if (sub.size <= SPREADS.leastShare * this.problem.size) return undefined;
+    return attempt === 0 ? SPREADS.first : SPREADS.later;
+  }
+
+  /** Atoms with exact zeros near those explored; undefined if there are none. */
+  async *#finish(
+    sub: Problem,
+    start: Matrix64,
+    attempt: number,
+  ): AsyncGenerator<Progress, Pick<Candidate, 'atoms' | 'offset'> | undefined> {
+    const { precision } = this.options;
+    if (this.#isOver) return undefined;
+    if (this.#isEstimated) {
+      const fitted = yield* this.#fit(sub, start);
+      return yield* this.#polish(sub, fitted);
+    }
+    const solver = annealSolver(sub, { start, precision, spread: this.#spread(sub, attempt) });
+    let full = false;
+    const whenFull: StopRule<SolverState> = (progress, state) => {
+      const verdict = stopWithoutZeros(sub)(progress, state as never);
+      full ||= verdict !== undefined;
+      return verdict;
+    };
+    const state = yield* this.#loop(sub, solver, [
+      whenFull,
+      stopWhenChangeBelow(ANNEALED.change),
+      stopAfterIterations(ANNEALED.steps),
+    ]);
+    return full || this.#isOver ? undefined : { atoms: state.atoms };
+  }
+
+  /** Maximum likelihood of codes with noise. */
+  async *#fit(problem: Problem, start: Matrix64): AsyncGenerator<Progress, Matrix64> {
+    const model = this.#isOver ? undefined : fitPooled(await problem.plainHistogram(start));
+    if (!model) return start;
+    const solver = fitSolver(problem, { start, precision: this.options.precision, model });
+    const enough = FIT.change / Math.sqrt(problem.samples);
+    const state = yield* this.#loop(problem, solver, [stopWhenChangeBelow(enough), stopAfterIterations(FIT.steps)]);
+    return state.atoms;
+  }
+
+  /** Makes atoms exact with the zeros of their codes; undefined if that fails. `cut`: what their error may leak. */
+  async *#polish(problem: Problem, atoms: Matrix64, cut?: number): AsyncGenerator<Progress, RefineState | undefined> {
+    if (this.#isOver) return undefined;
+    const { offset } = problem.input.conditioning;
+    const state = initialRefineState(atoms, await problem.histogram(atoms), offset, { cut, dense: true });
+    const { kind, precision, maxSeconds } = this.options;
+    const outcome = yield* maskedSteps(problem, this.run, state, { kind, precision, maxSeconds, dense: true });
+    this.#iterations += outcome.iterations;
+    if (outcome.status === 'aborted') this.#aborted = true;
+    return Number.isFinite(outcome.state.change) ? outcome.state : undefined;
+  }
+
+  /** What it and an earlier end agree on, if they do. Otherwise its fit to all samples becomes one of these ends. */
+  async *#compare(explored: Matrix64, ends: Matrix64[]): AsyncGenerator<Progress, Found | undefined> {
+    const { present, refined } = this.options;
+    const near = (atoms: Matrix64, limit: number) => ends.find((end) => isNear(atoms, end, limit));
+    const basin = near(explored, SAME_BASIN);
+    if (present && refined && !this.#mayFit && basin === ends[0])
+      return { ...this.#found(present, 'present'), reproducible: true };
+    const fitted = yield* this.#fit(this.problem.about(this.#offset), explored);
+    const agrees = near(fitted, basin ? SAME_BASIN : SAME) !== undefined;
+    ends.push(fitted);
+    return agrees ? this.#fitted(fitted, true) : undefined;
+  }
+
+  /** What remains when attempts or budget are used up. */
+  async *#close(best: Found | undefined, ends: readonly Matrix64[]): AsyncGenerator<Progress, Found> {
+    const { present, refined } = this.options;
+    if (best && best.by !== 'present' && countCertified(best) > 0) {
+      const exact = yield* this.#polish(this.problem.about(best.offset), best.atoms, NEARLY_EXACT);
+      const polished = exact && isExact(exact) ? await this.#certify(this.problem, exact) : undefined;
+      return this.#found(polished && countCertified(polished) >= countCertified(best) ? polished : best, 'annealing');
+    }
+    if (present && refined && this.#mayFit && !this.#isOver) {
+      const fitted = yield* this.#fit(this.problem.about(this.#offset), present.atoms);
+      if (isNear(fitted, present.atoms, SAME_BASIN)) return this.#fitted(fitted, false);
+    }
+    if (present) return this.#found(present, 'present');
+    return this.#fitted(ends.at(-1) ?? randomStart(this.problem.size, this.options.seed, this.problem.kernels), false);
+  }
+
+  async #certify(problem: Problem, found: Pick<Candidate, 'atoms' | 'offset'>): Promise<Candidate> {
+    return { ...found, certified: await certifyAtoms(problem.about(found.offset), found.atoms) };
+  }
+
+  #fitted(atoms: Matrix64, reproducible: boolean): Found {
+    const none = new Array<boolean>(atoms.rows).fill(false);
+    return { ...this.#found({ atoms, offset: this.#offset, certified: none }, 'fit'), reproducible };
+  }
+
+  #found(candidate: Candidate, by: Found['by']): Found {
+    const status = this.#aborted ? 'aborted' : 'converged';
+    return { ...candidate, by, reproducible: false, iterations: this.#iterations, status };
+  }
+
+  /** Runs a solver to its end, on the time that the run has left. */
+  async *#loop<S extends SolverState>(
+    problem: Problem,
+    solver: AtomsSolver<S>,
+    stop: readonly StopRule<never>[],
+  ): AsyncGenerator<Progress, S> {
+    const { state, iterations, status } = yield* this.run.steps(solver, {
+      stop: [...(stop as readonly StopRule<S>[]), ...this.#limits()],
+      samplesPerStep: problem.samples,
+    });
+    this.#iterations += iterations;
+    if (status === 'aborted') this.#aborted = true;
+    return state;
+  }
+}
+
+/** Where exploring ended, and after what share of its schedule. */
+interface Explored {
+  readonly atoms: Matrix64;
+  readonly share: number;
+}
+
+/** Attempts of neighbouring seeds start from different atoms. */
+const ATTEMPT_SEEDS = 64;
+
+const isNear = (a: Matrix64, b: Matrix64, limit: number): boolean => recoveryError(a, b) < limit;
+
+const indicesOf = (flags: readonly boolean[]): number[] => flags.flatMap((is, i) => (is ? [i] : []));

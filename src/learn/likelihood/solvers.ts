@@ -1,0 +1,175 @@
+/**
+ * The three stages of maximum likelihood as solvers. All take the step of spike-slab.ts; ρ = t²/v is the spike's share of the
+ * mean square v of a code.
+ *
+ * - explore: θ = 1/2 and ρ falls slowly from .5 to .3. The wide spike makes the likelihood smooth enough to find the basin of a
+ *   solution from a random start, with a half to a third of the samples that ℓ3 needs.
+ * - anneal: the spike narrows whether the data wants it or not, θ follows. Where there are exact zeros, t² collapses and the
+ *   atoms become exact. Where there are none, its codes soon fill the spike to its edges, and the stage ends.
+ * - fit: expectation-maximisation of θ, t² and s² beside the step, without a spread. This is maximum likelihood for codes with
+ *   noise: at its end the error of the atoms is the Cramér-Rao limit.
+ */
+import type { Matrix64, Precision } from '../../core/matrix.ts';
+import type { AtomsSolver } from '../../engine/solver.ts';
+import { number, orthogonal, whole } from '../../engine/state-shape.ts';
+import type { StopRule } from '../../engine/stop.ts';
+import type { Problem } from '../problem.ts';
+import type { RefiningPrecision } from '../refinement/masked-refinement.ts';
+import {
+  firstState,
+  type LikelihoodState,
+  likelihoodShape,
+  likelihoodStep,
+  meanSquare,
+  reportLikelihood,
+  type SpikeSlab,
+} from './spike-slab.ts';
+
+export const EXPLORED = { from: 0.5, to: 0.3 };
+
+export interface StageOptions {
+  readonly start: Matrix64;
+  readonly precision: RefiningPrecision;
+  /** δ; undefined: every sample's spike is as wide. */
+  readonly spread?: number | undefined;
+}
+
+interface ExploreState extends LikelihoodState {
+  /** Steps of the schedule behind it. */
+  readonly done: number;
+}
+
+/** `steps`: length of the schedule; `done`: where in it to begin. */
+export function exploreSolver(
+  problem: Problem,
+  { start, precision, spread, steps, done = 0 }: StageOptions & { readonly steps: number; readonly done?: number },
+): AtomsSolver<ExploreState> {
+  const inArithmetic: Precision = precision === 'f64' ? 'f64' : 'f32';
+  return {
+    ...common(problem, 'explore', precision),
+    shape: { ...shapeOf(problem, precision), done: whole() },
+    init: async () => ({ ...firstState(problem, start, wide(problem, problem.input.nonZeroSamples, 0)), done }),
+    async step(state) {
+      const model = wide(problem, state.live, state.done / steps);
+      const next = await likelihoodStep(problem, { ...state, ...model }, inArithmetic, spread);
+      return { ...next, done: state.done + 1 };
+    },
+  };
+}
+
+/** The distribution after a share of the schedule. */
+function wide(problem: Problem, live: number, share: number): SpikeSlab {
+  const v = meanSquare(problem, live);
+  const spike = v * EXPLORED.from * (EXPLORED.to / EXPLORED.from) ** share;
+  return { theta: 0.5, spike, slab: slabOf(v, 0.5, spike) };
+}
+
+/** s² such that codes have the mean square v. */
+const slabOf = (v: number, theta: number, spike: number): number => (v - (1 - theta) * spike) / theta;
+
+/** The spike narrows by this factor, */
+const NARROWING = 0.85;
+/** and below this share of v by what its codes fill of it with some room, by this factor at most. */
+const NARROW = 0.05;
+/** With few samples atoms differ in how fast they become right, and the spike must hold the zeros of all. */
+const ROOM = { usual: 2, withFew: 8, few: 20 };
+const MOST_NARROWING = 1 / 6;
+/** As small as squares of rounding errors, relative to v: no narrower spike tells anything. */
+const NARROWEST = 1e-28;
+/** Shares of non-zeros that are believed. */
+const SHARES = [0.01, 0.99] as const;
+/** Codes fill the spike to this share, */
+const FILLED = 0.95;
+/** and leave it as t falls, like t to this power: it cuts through a density of codes without a mass at zero. */
+const FADING = 0.9;
+/** Float32 is enough while the spike is this wide, relative to v. */
+const WIDE_FOR_FLOAT32 = 1e-5;
+
+const believed = (theta: number): number => Math.min(Math.max(theta, SHARES[0]), SHARES[1]);
+
+interface AnnealState extends LikelihoodState {
+  /** t² of the last step. */
+  readonly wide: number;
+  /** How the codes leave the spike as it narrows. */
+  readonly fading: number;
+}
+
+export function annealSolver(problem: Problem, { start, precision, spread }: StageOptions): AtomsSolver<AnnealState> {
+  const room = problem.samples < ROOM.few * problem.size ? ROOM.withFew : ROOM.usual;
+  const live = problem.input.nonZeroSamples;
+  const v = meanSquare(problem, live);
+  const spike = EXPLORED.to * v;
+  return {
+    ...common(problem, 'anneal', precision),
+    shape: { ...shapeOf(problem, precision), wide: number, fading: number },
+    init: async () => {
+      const model = { theta: 0.5, spike, slab: slabOf(v, 0.5, spike) };
+      return { ...firstState(problem, start, model), wide: Number.NaN, fading: Number.NaN };
+    },
+    async step(state) {
+      const next = await likelihoodStep(problem, state, precisionAt(precision, problem, state), spread);
+      const v = meanSquare(problem, next.live);
+      const theta = believed(1 - next.inSpike);
+      const narrower = Math.max(narrowed(state.spike, next.level, v, room), NARROWEST * v);
+      const fading = fadingOf(state, next.inSpike);
+      return {
+        ...next,
+        fading,
+        wide: state.spike,
+        theta,
+        spike: narrower,
+        slab: Math.max(slabOf(v, theta, narrower), 2 * narrower),
+      };
+    },
+  };
+}
+
+function narrowed(spike: number, level: number, v: number, room: number): number {
+  const most = NARROWING * spike;
+  return spike >= NARROW * v ? most : Math.min(Math.max(room * level, MOST_NARROWING * spike), most);
+}
+
+const precisionAt = (wanted: RefiningPrecision, problem: Problem, { spike, live }: LikelihoodState): Precision => {
+  if (wanted !== 'mixed') return wanted;
+  return spike > WIDE_FOR_FLOAT32 * meanSquare(problem, live) ? 'f32' : 'f64';
+};
+
+/** α of inSpike ~ t^α between the last two steps. */
+const fadingOf = ({ inSpike, spike, wide }: AnnealState, now: number): number =>
+  Math.log(now / inSpike) / (0.5 * Math.log(spike / wide));
+
+/** The codes fill a narrow spike and leave it as it narrows: there are no zeros. */
+export const stopWithoutZeros =
+  (problem: Problem): StopRule<AnnealState> =>
+  (_, { wide, level, live, fading }) =>
+    wide < NARROW * meanSquare(problem, live) && level > FILLED * wide && fading > FADING
+      ? { status: 'exhausted', reason: 'the codes have no exact zeros' }
+      : undefined;
+
+export function fitSolver(
+  problem: Problem,
+  { start, precision, model }: Omit<StageOptions, 'spread'> & { readonly model: SpikeSlab },
+): AtomsSolver<LikelihoodState> {
+  return {
+    ...common(problem, 'fit', precision),
+    init: async () => firstState(problem, start, model),
+    async step(state) {
+      const next = await likelihoodStep(problem, state, precisionAt(precision, problem, state));
+      const { live, inSpike, level } = next;
+      const v = meanSquare(problem, live);
+      const spike = Math.max(level, NARROWEST * v);
+      const theta = believed(1 - inSpike);
+      return { ...next, theta, spike, slab: Math.max(slabOf(v, 1 - inSpike, level), 1.01 * spike) };
+    },
+  };
+}
+
+const shapeOf = (problem: Problem, precision: RefiningPrecision) =>
+  likelihoodShape(orthogonal(problem.size, problem.size, problem.kernels, precision === 'f64' ? 'f64' : 'f32'));
+
+const common = (problem: Problem, name: string, precision: RefiningPrecision) => ({
+  name: `likelihood: ${name}`,
+  shape: shapeOf(problem, precision),
+  report: (state: LikelihoodState) => reportLikelihood(problem, state),
+  atoms: (state: LikelihoodState) => state.atoms,
+});
