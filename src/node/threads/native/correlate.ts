@@ -1,5 +1,5 @@
 /** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), with products by the system's BLAS. */
-import type { CorrelateRequest, Correlation } from '../../../kernels/kernels.ts';
+import type { CorrelateRequest, Correlation, LikelihoodResponse, Response } from '../../../kernels/kernels.ts';
 import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { Counts } from '../../../kernels/wasm/counts.ts';
 import { Likelihood } from '../../../kernels/wasm/likelihood.ts';
@@ -10,39 +10,52 @@ import { Codes, conditionedRows, mirrored, Sums, staysUntouched } from './produc
 
 export function correlate(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
   const { conditioning, response, samples, precision } = request;
-  if (response.kind === 'power' && staysUntouched(samples, conditioning, precision)) {
-    const correlation = correlateUntouched(blas, machine, request, response);
-    if (correlation.values.every(Number.isFinite)) return correlation;
+  if (response.kind !== 'mask' && staysUntouched(samples, conditioning, precision)) {
+    const sums = correlateUntouched(blas, machine, request, response);
+    if (sums.values.every(Number.isFinite) && sums.correlation.data.every(Number.isFinite)) return sums;
   }
   return correlateConditioned(blas, machine, request);
 }
 
 /**
- * Powers for samples that need no offset and no other precision: the scale goes to the atoms and to the sums, and the
+ * Powers and likelihoods for samples that need no offset and no other precision: the scale goes to the atoms and to the sums, and the
  * samples are read where they are. These sums are those of samples that are not scaled, and may overflow.
  */
 function correlateUntouched(
   blas: Blas,
   machine: Machine,
   { samples, atoms, conditioning, precision, gram = false }: CorrelateRequest,
-  response: PowerResponse,
+  response: PowerResponse | LikelihoodResponse,
 ): Correlation {
   const { cols: n, data } = samples;
   const { scale } = conditioning;
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { untouched: true });
-  const codes = new Codes(blas, blocks, machine, atoms, false, scale);
+  const codes = new Codes(blas, blocks, machine, atoms, response.kind === 'likelihood', scale);
   const sums = new Sums(blas, blocks, machine, atoms.rows, n);
   const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
-  const respond = powerOf(blocks.arithmetic, response);
+  const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
+  const likelihood = likelihoodOf(machine, blocks, response, codes);
   blocks.forEach((rows, first) => {
     const Y = { rows, data: data.subarray(first * n, (first + rows) * n), width: n };
     const X = codes.compute(Y);
-    respond(codes.at, rows * codes.stride);
+    power?.(codes.at, rows * codes.stride);
+    likelihood?.prepare(rows);
+    if (likelihood) codes.forEachStrip((strip, first) => likelihood.apply(strip, rows, first));
     sums.add(X, Y);
     gramSums?.add(X, X);
   });
-  const values = sums.rowDots(codes.atoms);
-  return { correlation: sums.read(scale), values, ...(gramSums && { gram: mirrored(gramSums.read()) }) };
+  const found = likelihood?.read() ?? { values: sums.rowDots(codes.atoms) };
+  return { correlation: sums.read(scale), ...found, ...(gramSums && { gram: mirrored(gramSums.read()) }) };
+}
+
+function likelihoodOf(
+  machine: Machine,
+  blocks: SampleBlocks,
+  response: Response,
+  { at, stride, matrix }: Codes,
+): Likelihood | undefined {
+  if (response.kind !== 'likelihood') return undefined;
+  return new Likelihood(machine, blocks, response, matrix.rows, { at, stride, panelStride: PANEL_BYTES });
 }
 
 function correlateConditioned(blas: Blas, machine: Machine, request: CorrelateRequest): Correlation {
@@ -53,9 +66,7 @@ function correlateConditioned(blas: Blas, machine: Machine, request: CorrelateRe
   });
   const codes = new Codes(blas, blocks, machine, atoms, response.kind !== 'power');
   const mask = response.kind === 'mask' ? new Mask(machine, blocks, response, atoms.rows, codes.stride) : undefined;
-  const place = { at: codes.at, stride: codes.stride, panelStride: PANEL_BYTES };
-  const likelihood =
-    response.kind === 'likelihood' ? new Likelihood(machine, blocks, response, atoms.rows, place) : undefined;
+  const likelihood = likelihoodOf(machine, blocks, response, codes);
   const summing = mask ?? likelihood;
   const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
   const counted =
