@@ -77,31 +77,33 @@ export interface Found extends Candidate {
 /** Multiply-adds of passes that a search may always take, however little the run has cost: about a second. */
 const LEAST_WORK = 4e9;
 
-/** What a sample costs here, relative to one of a pass that maximises a norm. */
-const DEARER = 1.6;
+/** A code costs so many multiply-adds more here than in a pass that maximises a norm. */
+const DEARER = 60;
 
 /** Samples that a search may visit: as many as take `effort` times the time of those that the run has cost so far. */
 export const searchBudget = ({ size }: Problem, effort: number, cost: number): number =>
-  effort * Math.max(cost / DEARER, LEAST_WORK / size ** 2);
+  effort * Math.max((cost * size) / (size + DEARER / 2), LEAST_WORK / size ** 2);
 
 export const countCertified = ({ certified }: Pick<Candidate, 'certified'>): number =>
   certified.filter((is) => is).length;
 
-/** Samples to explore: a number, or so many per squared number of atoms; no fewer than so many per atom. */
-const PART = { samples: 8192, perSquare: 2, fewestPerAtom: 10 };
-/** Steps of a schedule: of the first attempt, and of those that must be more patient. */
-const SCHEDULE = { first: 300, patient: 600, fewest: 80 };
+/**
+ * Samples to explore: so many per atom up to a number, or so many per squared number of atoms; where the budget asks for less, so
+ * many per atom at least. Twice as many after two attempts in vain, and so on.
+ */
+const PART = { perAtom: 200, samples: 8192, perSquare: 2, fewestPerAtom: 10, growth: 2, largest: 0.7 };
+/** Steps of a schedule: of an attempt, of one that must be more patient; as many as most attempts take, and as can succeed. */
+const SCHEDULE = { first: 300, patient: 600, usual: 150, fewest: 80 };
 /** The first attempt ends when a step turns no two atoms by more. */
 const EXPLORED_CHANGE = 0.01;
-/** Annealing: most steps, and the change at which it has arrived. */
-const ANNEALED = { steps: 120, change: 1e-8 };
+/** Annealing: most steps, those that it takes in vain, and the change at which it has arrived. */
+const ANNEALED = { steps: 120, usual: 20, change: 1e-8 };
 /** Widths of the spike follow the energies of samples, less so at first; with few directions left they do not. */
 const SPREADS = { first: 0.5, later: 0.1, leastShare: 1 / 3 };
-/** Steps of a fit; it ends when a step is this small against the error of p samples. */
-const FIT = { steps: 40, change: 0.01 };
-/** Two results with a smaller recovery error between them are in the same basin; and after a fit of all samples, are the same. */
+/** Steps of a fit, most and usually; it ends when a step is this small against the error of p samples. */
+const FIT = { steps: 40, usual: 20, change: 0.01 };
+/** Two results with a smaller recovery error between them are in the same basin. Unrelated ones are 0.5 apart or more. */
 const SAME_BASIN = 0.15;
-const SAME = 0.01;
 /** Atoms of an exact zero are right to this, relative to the size of the codes. */
 const NEARLY_EXACT = 1e-3;
 
@@ -128,11 +130,11 @@ class Search {
     const K = problem.size;
     let best: Found | undefined = present && this.#found(present, 'present');
     if (best && countCertified(best) === K) return best;
-    const here = await problem.part(this.#rows());
     const ends: Matrix64[] = present ? [polar(present.atoms, problem.kernels)] : [];
-    let kept = zeros(0, K);
+    let kept = present && !this.#isEstimated ? certifiedRows(present) : zeros(0, K);
     let stopped: Explored | undefined;
     for (let attempt = 0; attempt < options.attempts && !this.#isOver; attempt++) {
+      const here = await problem.part(this.#rows(attempt));
       const basis = kept.rows > 0 ? orthonormalComplement(kept) : undefined;
       const sub = basis ? here.within(basis) : here;
       const given = attempt === 0 && options.start && { atoms: options.start, share: 1 };
@@ -143,9 +145,9 @@ class Search {
         const whole = basis ? stackRows(kept, problem.kernels.multiply(inside.atoms, basis)) : inside.atoms;
         const candidate = await this.#certify(problem, { ...inside, atoms: whole });
         if (!best || countCertified(candidate) > countCertified(best)) best = this.#found(candidate, 'annealing');
-        const certified = selectRows(whole, indicesOf(candidate.certified));
+        const certified = certifiedRows(candidate);
         if (certified.rows === K) break;
-        if (certified.rows > kept.rows && options.kind === 'orthogonal') {
+        if (certified.rows > kept.rows && !this.#isEstimated) {
           kept = certified;
           stopped = undefined;
           continue;
@@ -173,12 +175,14 @@ class Search {
   }
 
   /** Samples to explore. */
-  #rows(): number {
+  #rows(attempt: number): number {
     const { samples, size } = this.problem;
-    const wish = Math.max(PART.samples, PART.perSquare * size ** 2);
-    const affordable = Math.floor(this.options.budget / SCHEDULE.first);
-    const rows = Math.max(PART.fewestPerAtom * size, Math.min(wish, affordable));
-    return rows > 0.7 * samples ? samples : rows;
+    const { perAtom, perSquare, fewestPerAtom, growth, largest } = PART;
+    const wish = Math.max(Math.min(PART.samples, perAtom * size), perSquare * size ** 2);
+    const affordable = Math.floor(this.#leftToExplore / SCHEDULE.usual);
+    const grown = wish * growth ** Math.floor(attempt / 2);
+    const rows = Math.max(fewestPerAtom * size, Math.min(grown, Math.max(affordable, 0)));
+    return rows > largest * samples ? samples : rows;
   }
 
   /** Samples that are whitened or centred: their codes have zeros only after a refinement. */
@@ -189,7 +193,7 @@ class Search {
   /** Whether the refinement has already found all that the zeros near these atoms tell. */
   #isRefined(atoms: Matrix64): boolean {
     const { present, refined } = this.options;
-    return refined === true && atoms.rows === this.problem.size && isNear(atoms, present!.atoms, SAME_BASIN);
+    return refined === true && atoms.rows === this.problem.size && isNear(atoms, present!.atoms);
   }
 
   /** Whether a fit, which undoes no errors of second moments, can be better than what is refined. */
@@ -207,6 +211,11 @@ class Search {
     return this.options.budget - (this.problem.effort.samples - this.#before);
   }
 
+  /** A fit to all samples must remain possible. */
+  get #leftToExplore(): number {
+    return this.#left - Math.min(FIT.usual * this.problem.samples, this.#left / 2);
+  }
+
   /** Undefined if there is no budget for it. `from`: an attempt that stopped early, to be continued more slowly. */
   async *#explore(
     sub: Problem,
@@ -214,14 +223,18 @@ class Search {
     from: Explored | undefined,
   ): AsyncGenerator<Progress, Explored | undefined> {
     const { precision, seed } = this.options;
-    const affordable = Math.floor(this.#left / sub.samples) - ANNEALED.steps / 2;
-    const steps = Math.min(from ? SCHEDULE.patient : SCHEDULE.first, affordable);
-    if (steps < SCHEDULE.fewest) return undefined;
+    // what is left to find where some atoms are certified is small, and not in vain
+    const isRest = sub.size < this.problem.size;
+    const affordable = isRest
+      ? Number.POSITIVE_INFINITY
+      : Math.floor(this.#leftToExplore / sub.samples) - ANNEALED.usual;
+    if (affordable < SCHEDULE.fewest) return undefined;
+    const steps = from ? SCHEDULE.patient : SCHEDULE.first;
     const start = from?.atoms ?? randomStart(sub.size, seed * ATTEMPT_SEEDS + attempt + 1, sub.kernels);
     const done = Math.round((from?.share ?? 0) * steps);
     const solver = exploreSolver(sub, { start, precision, spread: this.#spread(sub, attempt), steps, done });
     const stop = from ? [] : [stopWhenChangeBelow(EXPLORED_CHANGE)];
-    const state = yield* this.#loop(sub, solver, [...stop, stopAfterIterations(steps - done)]);
+    const state = yield* this.#loop(sub, solver, [...stop, stopAfterIterations(Math.min(steps - done, affordable))]);
     return { atoms: state.atoms, share: state.done / steps };
   }
 
@@ -239,8 +252,8 @@ class Search {
     const { precision } = this.options;
     if (this.#isOver) return undefined;
     if (this.#isEstimated) {
-      const fitted = yield* this.#fit(sub, start);
-      return yield* this.#polish(sub, fitted);
+      const { atoms } = yield* this.#fit(sub, start);
+      return yield* this.#polish(sub, atoms);
     }
     const solver = annealSolver(sub, { start, precision, spread: this.#spread(sub, attempt) });
     let full = false;
@@ -257,14 +270,17 @@ class Search {
     return full || this.#isOver ? undefined : { atoms: state.atoms };
   }
 
-  /** Maximum likelihood of codes with noise. */
-  async *#fit(problem: Problem, start: Matrix64): AsyncGenerator<Progress, Matrix64> {
-    const model = this.#isOver ? undefined : fitPooled(await problem.plainHistogram(start));
-    if (!model) return start;
+  /** Maximum likelihood of codes with noise. `most`: samples that it may visit. */
+  async *#fit(problem: Problem, start: Matrix64, most = Number.POSITIVE_INFINITY): AsyncGenerator<Progress, Fitted> {
+    const steps = Math.min(FIT.steps, Math.floor(most / problem.samples));
+    const nothing = { atoms: start, settled: false };
+    if (this.#isOver || steps < 1) return nothing;
+    const model = fitPooled(await problem.plainHistogram(start));
+    if (!model) return nothing;
     const solver = fitSolver(problem, { start, precision: this.options.precision, model });
     const enough = FIT.change / Math.sqrt(problem.samples);
-    const state = yield* this.#loop(problem, solver, [stopWhenChangeBelow(enough), stopAfterIterations(FIT.steps)]);
-    return state.atoms;
+    const state = yield* this.#loop(problem, solver, [stopWhenChangeBelow(enough), stopAfterIterations(steps)]);
+    return { atoms: state.atoms, settled: state.change <= enough };
   }
 
   /** Makes atoms exact with the zeros of their codes; undefined if that fails. `cut`: what their error may leak. */
@@ -282,14 +298,16 @@ class Search {
   /** What it and an earlier end agree on, if they do. Otherwise its fit to all samples becomes one of these ends. */
   async *#compare(explored: Matrix64, ends: Matrix64[]): AsyncGenerator<Progress, Found | undefined> {
     const { present, refined } = this.options;
-    const near = (atoms: Matrix64, limit: number) => ends.find((end) => isNear(atoms, end, limit));
-    const basin = near(explored, SAME_BASIN);
+    const near = (atoms: Matrix64) => ends.find((end) => isNear(atoms, end));
+    const basin = near(explored);
     if (present && refined && !this.#mayFit && basin === ends[0])
       return { ...this.#found(present, 'present'), reproducible: true };
-    const fitted = yield* this.#fit(this.problem.about(this.#offset), explored);
-    const agrees = near(fitted, basin ? SAME_BASIN : SAME) !== undefined;
-    ends.push(fitted);
-    return agrees ? this.#fitted(fitted, true) : undefined;
+    const all = this.problem.about(this.#offset);
+    const { atoms, settled } = yield* this.#fit(all, explored, basin ? undefined : this.#left);
+    const agrees = near(atoms) !== undefined;
+    ends.push(atoms);
+    if (!agrees) return undefined;
+    return this.#fitted(settled ? atoms : (yield* this.#fit(all, atoms)).atoms, true);
   }
 
   /** What remains when attempts or budget are used up. */
@@ -301,8 +319,8 @@ class Search {
       return this.#found(polished && countCertified(polished) >= countCertified(best) ? polished : best, 'annealing');
     }
     if (present && refined && this.#mayFit && !this.#isOver) {
-      const fitted = yield* this.#fit(this.problem.about(this.#offset), present.atoms);
-      if (isNear(fitted, present.atoms, SAME_BASIN)) return this.#fitted(fitted, false);
+      const { atoms } = yield* this.#fit(this.problem.about(this.#offset), present.atoms);
+      if (isNear(atoms, present.atoms)) return this.#fitted(atoms, false);
     }
     if (present) return this.#found(present, 'present');
     return this.#fitted(ends.at(-1) ?? randomStart(this.problem.size, this.options.seed, this.problem.kernels), false);
@@ -338,6 +356,12 @@ class Search {
   }
 }
 
+interface Fitted {
+  readonly atoms: Matrix64;
+  /** Further steps would gain nothing. */
+  readonly settled: boolean;
+}
+
 /** Where exploring ended, and after what share of its schedule. */
 interface Explored {
   readonly atoms: Matrix64;
@@ -347,6 +371,10 @@ interface Explored {
 /** Attempts of neighbouring seeds start from different atoms. */
 const ATTEMPT_SEEDS = 64;
 
-const isNear = (a: Matrix64, b: Matrix64, limit: number): boolean => recoveryError(a, b) < limit;
+const isNear = (a: Matrix64, b: Matrix64): boolean => recoveryError(a, b) < SAME_BASIN;
 
-const indicesOf = (flags: readonly boolean[]): number[] => flags.flatMap((is, i) => (is ? [i] : []));
+const certifiedRows = ({ atoms, certified }: Candidate): Matrix64 =>
+  selectRows(
+    atoms,
+    certified.flatMap((is, i) => (is ? [i] : [])),
+  );
