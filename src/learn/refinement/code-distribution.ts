@@ -172,12 +172,42 @@ export interface SpikeSlabFit {
 
 /** The spike and slab that is likeliest for the codes of all atoms together; undefined if they are all of one size. */
 export function fitPooled(counts: Float64Array): SpikeSlabFit | undefined {
+  const bins = occupiedBins(pool(counts));
+  return bins.index.length < 2 ? undefined : fitSpikeSlab(bins, FINE_FIT);
+}
+
+/**
+ * How far the codes of all atoms together are from normal ones, 2 Σ c log(c/e) over bins with counts c, e those of a normal
+ * distribution of the same mean square. It is about `bins` if they are normal, and more by about one for every parameter
+ * that was fitted.
+ */
+export function departureFromNormal(counts: Float64Array): { statistic: number; bins: number; codes: number } {
+  const { index, count, total } = occupiedBins(pool(counts));
+  let sum = 0;
+  for (let i = 0; i < index.length; i++) sum += SQUARE[index[i]] * count[i];
+  const variance = sum / total;
+  let statistic = 0;
+  for (let i = 0; i < index.length; i++) {
+    statistic += 2 * count[i] * Math.log(count[i] / total / normalShare(index[i], variance));
+  }
+  return { statistic, bins: index.length, codes: total };
+}
+
+/** The share of normal codes that fall into a bin, by Simpson's rule. */
+function normalShare(bin: number, variance: number): number {
+  const [from, to] = [EDGES[bin], EDGES[bin + 1]];
+  const density = (z: number) => Math.exp(-(z * z) / (2 * variance));
+  const sum = density(from) + 4 * density(SIZE[bin]) + density(to);
+  return Math.max((Math.sqrt(2 / (Math.PI * variance)) * (to - from) * sum) / 6, Number.MIN_VALUE);
+}
+
+/** The histogram of the codes of all atoms. */
+function pool(counts: Float64Array): Float64Array {
   const pooled = new Float64Array(HISTOGRAM_BINS);
   counts.forEach((count, at) => {
     pooled[at % HISTOGRAM_BINS] += count;
   });
-  const bins = occupiedBins(pooled);
-  return bins.index.length < 2 ? undefined : fitSpikeSlab(bins, FINE_FIT);
+  return pooled;
 }
 
 /** Mean log density of the sizes under (1−θ)|N(0,s²)| + θ|N(0,σ²)|, after EM. */
