@@ -59,9 +59,13 @@ function abortInPass(pass: number): Pick<RunOptions, 'signal' | 'executor'> {
   return { signal: controller.signal, executor: { ...executor, sum } };
 }
 
+// too few for the l4 norm: a search follows, which keeps some atoms and looks for the others
+const few = generate({ samples: 40, features: 8, theta: 0.4, seed });
+
 const kinds: [string, Matrix, LearnOptions][] = [
   ['an orthogonal dictionary', fewer.samples, { seed, maxIterations: 12 }],
   ['a complete dictionary', complete.samples, { seed, whiten: 'zca', center: true, maxIterations: 12 }],
+  ['a search by likelihood', few.samples, { seed, maxIterations: 45 }],
   ['plain MSP without refinement', fewer.samples, { seed, shift: 'none', refine: 'none', maxIterations: 25 }],
   [
     'pga in float64',
