@@ -17,6 +17,7 @@ import { keptEnergiesPass } from '../passes/kept-energies.ts';
 import { measurePass } from '../passes/measure.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import { selectedCorrelationPass } from '../passes/selected-correlation.ts';
+import { supportsPass } from '../passes/supports.ts';
 import { surveyPass } from '../passes/survey.ts';
 import { writeCodesPass } from '../passes/write-codes.ts';
 import { shrinkPass } from '../pictures/shrink-pass.ts';
@@ -37,6 +38,7 @@ export const packagePasses = [
   secondMomentsPass,
   selectedCorrelationPass,
   shrinkPass,
+  supportsPass,
   surveyPass,
   tanhCorrelationPass,
   turnL4Planes,

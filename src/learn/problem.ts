@@ -184,15 +184,27 @@ export class Problem {
     return this.#part;
   }
 
+  /**
+   * The same on a part in several runs, whatever an executor reads at once: samples may be sorted. All samples, if the part is not
+   * like them.
+   */
+  async mixedPart(rows: number): Promise<Problem> {
+    if (rows >= this.samples) return this;
+    const source = { ...partOf(this.input.source, rows), ranges: shortRanges(rows, Math.ceil(rows / MIXED_RUNS)) };
+    const part = await this.#over({ source, nonZeroSamples: (this.input.nonZeroSamples * rows) / this.samples });
+    const energy = trace(part.gram) / rows / (trace(this.gram) / this.samples);
+    return energy > 1 / ALIKE && energy < ALIKE ? part : this;
+  }
+
   /** The same problem on other samples every turn, as many as given. Its Gram matrix stays that of all samples. */
   turn(rows: number, turn: number): Problem {
     return new Problem({ ...this.input, source: partOf(this.input.source, rows, turn) }, this.effort);
   }
 
   /** The same problem on about `rows` samples, in short runs spread evenly over them. Its Gram matrix stays that of all. */
-  spread(rows: number): Problem {
+  spread(rows: number, run = RUN): Problem {
     if (rows >= this.samples) return this;
-    const source = { ...partOf(this.input.source, rows), ranges: shortRanges(rows) };
+    const source = { ...partOf(this.input.source, rows), ranges: shortRanges(rows, run) };
     return new Problem({ ...this.input, source }, this.effort);
   }
 
@@ -272,9 +284,12 @@ export class Problem {
 
 /** Samples of a short run: neighbours, which are read at once. */
 const RUN = 256;
+/** Runs of a mixed part, and the ratio of energies of parts that are alike. */
+const MIXED_RUNS = 16;
+const ALIKE = 2;
 
-const shortRanges = (rows: number): RowRange[] =>
-  Array.from({ length: Math.ceil(rows / RUN) }, (_, k) => ({ start: k * RUN, end: Math.min((k + 1) * RUN, rows) }));
+const shortRanges = (rows: number, run = RUN): RowRange[] =>
+  Array.from({ length: Math.ceil(rows / run) }, (_, k) => ({ start: k * run, end: Math.min((k + 1) * run, rows) }));
 
 function hasCorrelation<C>(sums: C): sums is C & { readonly correlation: Matrix64 } {
   return typeof sums === 'object' && sums !== null && 'correlation' in sums;

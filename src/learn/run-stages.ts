@@ -209,15 +209,15 @@ async function* lookFurther(
   const aborted = status === 'aborted' && { status };
   if (before && by === 'present') return { ...before, ...aborted, kind, iterations, certainty };
   const isSure = certainty.certified === atoms.rows || reproducible;
-  const ended: Finished = {
-    objectiveUnit: 1,
+  return {
+    objectiveUnit: problem.objectiveUnit(normOf(method, settings)),
     ...before,
     kind,
     rows,
     atoms,
     offset,
     iterations,
-    objective: Number.NaN,
+    objective: aborted ? Number.NaN : await objectiveOf(job, found),
     status: isSure || before?.status === 'converged' ? 'converged' : 'exhausted',
     ...aborted,
     reason: certaintyWords(certainty),
@@ -226,7 +226,6 @@ async function* lookFurther(
     scouting: false,
     certainty,
   };
-  return method.scouting && !aborted ? { ...ended, objective: await objectiveOf(job, ended) } : ended;
 }
 
 /** Of atoms that were not searched for: only refined ones can have exact zeros. */
@@ -235,9 +234,12 @@ async function certaintyOf(problem: Problem, { atoms, offset, refined }: Finishe
   return { certified: countCertified({ certified }), atoms: atoms.rows, reproducible: false };
 }
 
-/** The objective over all samples, if scouting saw only a part or stopped early. */
-async function objectiveOf({ problem, method, settings }: Job, { atoms, offset }: Finished): Promise<number> {
-  const norm = method.scouting!.norm(settings as never);
+/** The objective over all samples, if it is not known: scouting saw only a part or stopped early, or a search found other atoms. */
+async function objectiveOf(
+  { problem, method, settings }: Job,
+  { atoms, offset }: Pick<Finished, 'atoms' | 'offset'>,
+): Promise<number> {
+  const norm = normOf(method, settings);
   const none = new Float64Array(atoms.rows);
   const { powers } = await problem.about(offset).measure(atoms, none, norm, exploringPrecision(settings));
   return problem.reported(
@@ -245,3 +247,6 @@ async function objectiveOf({ problem, method, settings }: Job, { atoms, offset }
     norm,
   );
 }
+
+/** q of the objective Σ|x|^q that is reported: the method's own, or 4. */
+const normOf = (method: AnyMethod, settings: LearnSettings): number => method.scouting?.norm(settings as never) ?? 4;

@@ -75,7 +75,11 @@ describe('learn', () => {
 
   it('says what converged means where there was one start', async () => {
     const { stdout } = await callCli(['learn', f('data.npz'), '--out', f('model.npz')]);
-    expect(stdout).toContain('another start may end elsewhere (--starts 4 compares)');
+    expect(stdout).toMatch(/certainty +certified: (\d+) of \1 atoms/);
+    expect(stdout).not.toContain('another start');
+    const rough = await callCli(['learn', f('data.npz'), '--out', f('rough.npz'), '--refine', 'none']);
+    expect(rough.stdout).toContain('another start may end elsewhere (--starts 4 compares)');
+    expect(rough.stdout).toMatch(/certainty +not certified/);
     const pca = await callCli(['learn', f('data.npz'), '--out', f('pca.npz'), '--method', 'pca']);
     expect(pca.stdout).not.toContain('another start');
   });

@@ -21,8 +21,9 @@ const ZERO = 1e-4;
 const FEWEST_ZEROS = { perCoordinate: 1.25, more: 2 };
 /** Largest correlation of the supports of two different atoms. */
 const SHARED = 0.5;
-/** Samples that are enough: a number, or so many per atom. */
+/** Samples that are enough: a number, or so many per atom. They are read in short runs: data may be sorted. */
 const ENOUGH = { samples: 1024, perAtom: 16 };
+const RUN = 64;
 
 /**
  * Which of the atoms (K×K, or the rows of an encoder) are certified. Looks at a part of the samples, if there are many, and at
@@ -32,7 +33,7 @@ export async function certifyAtoms(problem: Problem, atoms: Matrix64): Promise<b
   const look = async (seen: Problem) => certified(await seen.sum(supportsPass, atoms, { cut: ZERO }), problem.size);
   const enough = Math.max(ENOUGH.samples, ENOUGH.perAtom * problem.size);
   if (enough >= problem.samples) return look(problem);
-  const found = await look(problem.turn(enough, 0));
+  const found = await look(problem.spread(enough, RUN));
   return found.every((is) => is) || !found.some((is) => is) ? found : look(problem);
 }
 

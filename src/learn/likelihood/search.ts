@@ -12,7 +12,7 @@
  * Whitened or centred samples have exact zeros only after the refinement has undone the errors of their second moments
  * or of their mean. There a fit takes the place of annealing, and the refinement follows it.
  */
-import { type Matrix64, selectRows, stackRows, zeros } from '../../core/matrix.ts';
+import { type Matrix64, selectRows, stackRows, trace, zeros } from '../../core/matrix.ts';
 import type { Run } from '../../engine/run.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import {
@@ -24,7 +24,6 @@ import {
 } from '../../engine/stop.ts';
 import { polar } from '../../linalg/polar.ts';
 import { orthonormalComplement } from '../../linalg/qr.ts';
-import { recoveryError } from '../../metrics/recovery-error.ts';
 import type { Problem } from '../problem.ts';
 import { departureFromNormal, fitPooled } from '../refinement/code-distribution.ts';
 import {
@@ -104,6 +103,8 @@ const SPREADS = { first: 0.5, later: 0.1, leastShare: 1 / 3 };
 const FIT = { steps: 40, usual: 20, change: 0.01 };
 /** Two results with a smaller recovery error between them are in the same basin. Unrelated ones are 0.5 apart or more. */
 const SAME_BASIN = 0.15;
+/** A smaller share of the energy, beside certified atoms, is rounding. */
+const NOTHING = 1e-14;
 /** Atoms of an exact zero are right to this, relative to the size of the codes. */
 const NEARLY_EXACT = 1e-3;
 
@@ -114,6 +115,8 @@ export async function* search(problem: Problem, run: Run, options: SearchOptions
 class Search {
   #iterations = 0;
   #aborted = false;
+  /** The last part made. */
+  #here: Problem | undefined;
   readonly #before: number;
 
   constructor(
@@ -134,9 +137,10 @@ class Search {
     let kept = present && !this.#isEstimated ? certifiedRows(present) : zeros(0, K);
     let stopped: Explored | undefined;
     for (let attempt = 0; attempt < options.attempts && !this.#isOver; attempt++) {
-      const here = await problem.part(this.#rows(attempt));
+      const here = await this.#part(this.#rows(attempt));
       const basis = kept.rows > 0 ? orthonormalComplement(kept) : undefined;
       const sub = basis ? here.within(basis) : here;
+      if (basis && trace(sub.gram) <= NOTHING * trace(here.gram)) break;
       const given = attempt === 0 && options.start && { atoms: options.start, share: 1 };
       const explored = given || (yield* this.#explore(sub, attempt, stopped));
       if (!explored) break;
@@ -174,6 +178,12 @@ class Search {
     return [stopAfterIterations(maxIterations, this.#iterations), stopAfterSeconds(maxSeconds, this.run.looped)];
   }
 
+  /** The problem on so many samples. */
+  async #part(rows: number): Promise<Problem> {
+    if (this.#here?.samples !== rows) this.#here = await this.problem.mixedPart(rows);
+    return this.#here;
+  }
+
   /** Samples to explore. */
   #rows(attempt: number): number {
     const { samples, size } = this.problem;
@@ -193,7 +203,7 @@ class Search {
   /** Whether the refinement has already found all that the zeros near these atoms tell. */
   #isRefined(atoms: Matrix64): boolean {
     const { present, refined } = this.options;
-    return refined === true && atoms.rows === this.problem.size && isNear(atoms, present!.atoms);
+    return refined === true && atoms.rows === this.problem.size && this.#isNear(atoms, present!.atoms);
   }
 
   /** Whether a fit, which undoes no errors of second moments, can be better than what is refined. */
@@ -298,7 +308,7 @@ class Search {
   /** What it and an earlier end agree on, if they do. Otherwise its fit to all samples becomes one of these ends. */
   async *#compare(explored: Matrix64, ends: Matrix64[]): AsyncGenerator<Progress, Found | undefined> {
     const { present, refined } = this.options;
-    const near = (atoms: Matrix64) => ends.find((end) => isNear(atoms, end));
+    const near = (atoms: Matrix64) => ends.find((end) => this.#isNear(atoms, end));
     const basin = near(explored);
     if (present && refined && !this.#mayFit && basin === ends[0])
       return { ...this.#found(present, 'present'), reproducible: true };
@@ -320,10 +330,16 @@ class Search {
     }
     if (present && refined && this.#mayFit && !this.#isOver) {
       const { atoms } = yield* this.#fit(this.problem.about(this.#offset), present.atoms);
-      if (isNear(atoms, present.atoms)) return this.#fitted(atoms, false);
+      if (this.#isNear(atoms, present.atoms)) return this.#fitted(atoms, false);
     }
     if (present) return this.#found(present, 'present');
     return this.#fitted(ends.at(-1) ?? randomStart(this.problem.size, this.options.seed, this.problem.kernels), false);
+  }
+
+  /** 1 − ‖A Bᵀ‖₄⁴/K is 0 if the atoms are the same up to order and signs. */
+  #isNear(A: Matrix64, B: Matrix64): boolean {
+    const cosines = this.problem.kernels.multiply(A, B, 'nt').data;
+    return 1 - cosines.reduce((sum, c) => sum + c ** 4, 0) / A.rows < SAME_BASIN;
   }
 
   async #certify(problem: Problem, found: Pick<Candidate, 'atoms' | 'offset'>): Promise<Candidate> {
@@ -385,8 +401,6 @@ async function hasStructure(problem: Problem, atoms: Matrix64): Promise<boolean>
   const planes = (problem.size * (problem.size - 1)) / 2;
   return ((statistic - bins - STRUCTURE.more) * all) / codes > STRUCTURE.perPlane * planes;
 }
-
-const isNear = (a: Matrix64, b: Matrix64): boolean => recoveryError(a, b) < SAME_BASIN;
 
 const certifiedRows = ({ atoms, certified }: Candidate): Matrix64 =>
   selectRows(
