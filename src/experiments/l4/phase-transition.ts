@@ -122,7 +122,7 @@ export const RANGE_CLAIMS = [
   atLeastAsWide('There is no cell where MSP recovers the dictionary and orthodict does not.', DEFAULT.name),
   atLeastAsWide('orthodict recovers the dictionary wherever ℓ3 and refinement do.', DEFAULT.name, NORM3.name),
   atLeastAsWide('ℓ4 and refinement alone recover it wherever MSP does.', REFINED.name),
-  atLeastAsWide('So do ℓ3 and refinement alone.', NORM3.name),
+  atLeastAsWide('ℓ3 and refinement alone recover it wherever MSP does.', NORM3.name),
 ];
 
 /** How many cells each method recovers, and the errors in the cells of the paper's method. */
