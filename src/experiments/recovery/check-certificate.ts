@@ -3,7 +3,7 @@ import type { Matrix, Matrix64 } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import { certified } from '../../learn/likelihood/certificate.ts';
-import { matchAtoms } from '../../metrics/match-atoms.ts';
+import { MATCHED_COSINE, matchAtoms } from '../../metrics/match-atoms.ts';
 import { supportsPass } from '../../passes/supports.ts';
 
 /** An atom is right from this |cosine| with a true atom on. */
@@ -14,8 +14,10 @@ const CUT = 1e-4;
 export interface Checked {
   /** Atoms that the result says are certified. */
   readonly certified: number;
-  /** Those among them that are no true atoms. */
+  /** Those among them that are not right to rounding, */
   readonly wrong: number;
+  /** and those that are near no true atom at all. */
+  readonly stray: number;
 }
 
 /** The result tells how many atoms are certified; which they are is worked out here. */
@@ -26,12 +28,15 @@ export function checkCertificate(
   kernels: Kernels,
 ): Checked {
   const count = certainty?.certified ?? 0;
-  if (count === 0) return { certified: 0, wrong: 0 };
-  const right = matchAtoms(atoms, truth).pairs.map(({ cosine }) => cosine > RIGHT_COSINE);
+  if (count === 0) return { certified: 0, wrong: 0, stray: 0 };
+  const { pairs } = matchAtoms(atoms, truth);
   const chunk = { samples, start: 0, index: 0 };
   const supports = supportsPass.contribute(chunk, { atoms, conditioning: { scale: 1 }, cut: CUT }, kernels);
-  const isCertified = count === atoms.rows ? right.map(() => true) : certified(supports, atoms.cols);
-  const wrong = isCertified.filter((is, i) => is && !right[i]).length;
-  const most = right.filter((is) => is).length;
-  return { certified: count, wrong: Math.max(wrong, count - most) };
+  const isCertified = count === atoms.rows ? pairs.map(() => true) : certified(supports, atoms.cols);
+  const beyond = (least: number): number => {
+    const isOff = pairs.map(({ cosine }) => !(cosine > least));
+    const counted = isOff.filter((is, i) => is && isCertified[i]).length;
+    return Math.max(counted, count - isOff.filter((is) => !is).length);
+  };
+  return { certified: count, wrong: beyond(RIGHT_COSINE), stray: beyond(MATCHED_COSINE) };
 }

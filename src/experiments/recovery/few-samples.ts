@@ -19,7 +19,7 @@ import { bernoulliGaussian, singleThread } from '../l4/l4-runs.ts';
 import { DEFAULT, MSP, NORM3 } from '../l4/phase-transition.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { certificateLimit, equationLimit } from './limits.ts';
-import { GROUP, NO_FALSE_CERTIFICATE, RECOVERED } from './recovered.ts';
+import { CERTIFICATE_CLAIMS, CERTIFICATE_MEASURES, GROUP, RECOVERED } from './recovered.ts';
 
 const CONTENDERS = [MSP, NORM3, DEFAULT];
 /** The dimension of the map; others have a few points only. */
@@ -124,11 +124,7 @@ export const fewSamples: Experiment = {
     'The lines are what counting tells. Each zero of the codes is an equation for the n(n − 1)/2 unknowns of an orthogonal matrix: below the solid line, p = (n − 1)/(2(1 − θ)), there are fewer equations than unknowns. Below the dashed line, p = n/(1 − θ), an atom has fewer than n zeros on average, and any data can be turned so that a direction has n − 1: no atom can be certified. With very sparse codes something else is short: an atom that occurs in no sample cannot be learned.',
   ],
   parameters: ['n', 'limit', 'theta', 'p'],
-  measures: [
-    ...CONTENDERS.map(({ name, label }) => ({ name, label })),
-    { name: 'certified', label: 'atoms certified' },
-    { name: 'wrong', label: 'certified, but wrong' },
-  ],
+  measures: [...CONTENDERS.map(({ name, label }) => ({ name, label })), ...CERTIFICATE_MEASURES],
   full: {
     points: [
       ...pointsOf({
@@ -184,7 +180,7 @@ export const fewSamples: Experiment = {
       (point) => inMap(point) && point.theta >= 0.2 && point.theta <= 0.4 && point.p >= 5 * equationLimit(point),
     ),
     atLeastNorm3,
-    NO_FALSE_CERTIFICATE,
+    ...CERTIFICATE_CLAIMS,
     noneBelow,
   ],
   references: [],

@@ -24,8 +24,12 @@ describe('checkCertificate', () => {
     const executor = await singleThread();
     const result = await learn(samples, { seed }, { executor });
     const check = (truth: typeof atoms) => checkCertificate(result, samples, truth, executor.kernels);
-    expect(check(atoms)).toEqual({ certified: 20, wrong: 0 });
-    expect(check(bernoulliGaussian({ n: 20, p: 1, theta: 0.3 }, seed + 1).atoms)).toEqual({ certified: 20, wrong: 20 });
+    expect(check(atoms)).toEqual({ certified: 20, wrong: 0, stray: 0 });
+    expect(check(bernoulliGaussian({ n: 20, p: 1, theta: 0.3 }, seed + 1).atoms)).toEqual({
+      certified: 20,
+      wrong: 20,
+      stray: 20,
+    });
   });
 
   it('tells which atoms are wrong if only some are certified', async () => {
@@ -40,8 +44,8 @@ describe('checkCertificate', () => {
       certainty: { certified, atoms: 20, reproducible: false },
     });
     const check = (certified: number) => checkCertificate(claimed(certified), samples, atoms, executor.kernels);
-    expect(check(18)).toEqual({ certified: 18, wrong: 0 });
-    expect(check(19)).toEqual({ certified: 19, wrong: 1 });
+    expect(check(18)).toEqual({ certified: 18, wrong: 0, stray: 0 });
+    expect(check(19)).toEqual({ certified: 19, wrong: 1, stray: 1 });
   });
 });
 
