@@ -49,6 +49,8 @@ import { oneIteration } from './l4-theory/one-iteration.ts';
 import { oneStep } from './l4-theory/one-step.ts';
 import { rates } from './l4-theory/rates.ts';
 import { robust } from './l4-theory/robust.ts';
+import { certificate } from './recovery/certificate.ts';
+import { fewSamples } from './recovery/few-samples.ts';
 
 export const experiments: readonly Experiment[] = [
   table1,
@@ -84,6 +86,8 @@ export const experiments: readonly Experiment[] = [
   rates,
   oneIteration,
   robust,
+  fewSamples,
+  certificate,
   householderFigure1,
   householderFigure2,
   householderFigure3,

@@ -8,6 +8,13 @@ export interface HeatPanel {
   readonly cells: readonly Cell[];
 }
 
+/** A line over the map. */
+export interface HeatCurve {
+  /** The value on the y axis where it is, by that on the x axis. */
+  up(across: number): number;
+  readonly dashed: boolean;
+}
+
 export interface HeatMap {
   readonly title: string;
   readonly subtitle: string;
@@ -20,13 +27,25 @@ export interface HeatMap {
   /** Cells with a mean up to this get a dot. */
   readonly dotted: number;
   readonly panels: readonly HeatPanel[];
+  readonly curves?: readonly HeatCurve[];
 }
 
 /** Largest size of a cell and largest width of a panel, in pixels. */
 const CELL = 44;
 const WIDTH = 290;
 
-export function heatMap({ title, subtitle, across, x, up, y, colour, dotted, panels }: HeatMap): ChartSpec {
+export function heatMap({
+  title,
+  subtitle,
+  across,
+  x,
+  up,
+  y,
+  colour,
+  dotted,
+  panels,
+  curves = [],
+}: HeatMap): ChartSpec {
   const values = (parameter: string): number[] =>
     [...new Set(panels.flatMap(({ cells }) => cells.map(({ point }) => point[parameter])))].sort((a, b) => a - b);
   const columns = values(across);
@@ -48,6 +67,13 @@ export function heatMap({ title, subtitle, across, x, up, y, colour, dotted, pan
       mark: { type: 'circle', size: step * 1.2, color: 'white', opacity: 1 },
     },
   ];
+  const lines = curves.map(({ up: height, dashed }) => ({
+    data: { values: columns.map((value) => ({ x: formatValue(value), row: rowAt(rows, height(value)) })) },
+    mark: { type: 'line', color: 'black', strokeWidth: 2, clip: true, ...(dashed && { strokeDash: [5, 3] }) },
+    encoding: {
+      y: { field: 'row', type: 'quantitative', axis: null, scale: { domain: [0, rows.length], nice: false } },
+    },
+  }));
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     title: { text: title, subtitle, anchor: 'start', offset: 10, subtitleColor: '#555' },
@@ -55,8 +81,8 @@ export function heatMap({ title, subtitle, across, x, up, y, colour, dotted, pan
     padding: 12,
     hconcat: panels.map(({ title: text, cells }) => ({
       title: { text, fontSize: 11, anchor: 'middle' },
-      width: { step },
-      height: { step },
+      width: step * columns.length,
+      height: step * rows.length,
       data: {
         values: cells.map((cell) => ({
           x: formatValue(cell.point[across]),
@@ -65,9 +91,18 @@ export function heatMap({ title, subtitle, across, x, up, y, colour, dotted, pan
         })),
       },
       encoding,
-      layer,
+      ...(lines.length === 0
+        ? { layer }
+        : { layer: [{ layer }, { layer: lines }], resolve: { scale: { y: 'independent' } } }),
     })),
     resolve: { scale: { color: 'shared' } },
     config: { aria: false, view: { stroke: null }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' }, // the caption describes it
   };
+}
+
+/** Where a value is among the ascending values of the rows, in rows from the bottom; linear between their centres. */
+function rowAt(rows: readonly number[], value: number): number {
+  const below = rows.filter((row) => row < value).length;
+  const k = Math.min(Math.max(below, 1), rows.length - 1);
+  return k - 0.5 + (value - rows[k - 1]) / (rows[k] - rows[k - 1]);
 }

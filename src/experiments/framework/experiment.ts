@@ -78,6 +78,8 @@ export interface Experiment {
   /** Required data, if any. */
   readonly data?: DataPackage;
   readonly claims: readonly Claim[];
+  /** A table that sums up the numbers. */
+  overview?(summary: Summary): string;
   /** The paper's numbers, or others to compare with. */
   readonly references: readonly Reference[];
   /** Where the references come from. */

@@ -167,6 +167,7 @@ function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid
     '## Claims',
     claimTable(report),
     ...remarksOf(report),
+    ...(experiment.overview ? ['## Overview', experiment.overview(summary)] : []),
     '## Numbers',
     `Medians, with the middle 80 % of the trials in brackets. ${experiment.referenceWords}`,
     numberTable(experiment, summary),

@@ -57,7 +57,7 @@ export const figure7b: Experiment = {
   source: `${PAPER}, figure 7(b); figure 5(b) of the short version`,
   setting: [
     'Samples Y = X D, D orthogonal, X Bernoulli(θ) × normal; Algorithm 2 with the power 2k − 1 instead of 3, that is, ℓ2k instead of ℓ4. The error is |1 − ‖A Dᵀ‖₄⁴/n| for every norm. The paper does not give its θ; here it is .3.',
-    'orthodict runs with its default options and the same norm; its refinement, which uses the zeros of the codes, removes the error that the norm leaves.',
+    'orthodict runs with its default options and the same norm. Its refinement, which uses the zeros of the codes, removes the error that the norm leaves; where the zeros do not certify the atoms, it looks further by maximum likelihood.',
   ],
   parameters: ['n', 'theta', 'norm', 'p'],
   measures: RIVALS,

@@ -1,7 +1,7 @@
 /** Where MSP recovers the dictionary: sparsity against the number of samples. */
 import { type Experiment, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { PAPER, SHORT, singleThread } from './l4-runs.ts';
-import { atLeastAsWide, boundary, PART, phaseMap, recoveryErrors } from './phase-transition.ts';
+import { boundary, PART, phaseMap, RANGE_CLAIMS, recoveryErrors } from './phase-transition.ts';
 
 /** The largest number of samples in the figure. */
 const MANY = 10_000;
@@ -50,7 +50,6 @@ export const figure8a: Experiment = {
       false,
       ({ theta, p }) => p <= 1000 && theta >= 0.5,
     ),
-    atLeastAsWide('orthodict recovers the dictionary wherever MSP does.', 'ours'),
-    atLeastAsWide('So does orthodict with norm 3.', 'oursL3'),
+    ...RANGE_CLAIMS,
   ],
 };

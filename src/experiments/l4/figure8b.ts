@@ -1,7 +1,7 @@
 /** Where MSP recovers the dictionary: dimension against the number of samples, n ≤ 100. */
 import { type Experiment, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { PAPER, SHORT, singleThread } from './l4-runs.ts';
-import { atLeastAsWide, boundary, PART, phaseMap, recoveryErrors } from './phase-transition.ts';
+import { boundary, PART, phaseMap, RANGE_CLAIMS, recoveryErrors } from './phase-transition.ts';
 
 /** p/n²: enough samples from the first value on, too few up to the second. */
 const ENOUGH = 2;
@@ -19,8 +19,7 @@ export const DIMENSION_CLAIMS = [
     false,
     (point) => ratio(point) <= TOO_FEW,
   ),
-  atLeastAsWide('orthodict recovers the dictionary wherever MSP does.', 'ours'),
-  atLeastAsWide('So does orthodict with norm 3.', 'oursL3'),
+  ...RANGE_CLAIMS,
 ];
 
 export const ACROSS = { name: 'n', words: 'dimension n' };

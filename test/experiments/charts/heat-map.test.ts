@@ -51,3 +51,12 @@ it('draws large errors red, small ones blue, and a dot where the error is small 
   expect(fills[4].b).toBeGreaterThan(fills[4].r); // the one with 0
   expect(svg.match(/fill="white"[^>]*stroke-width="2"|fill="white" opacity="1"/g)?.length).toBe(2);
 });
+
+it('draws a line at its height between the centres of the rows', async () => {
+  const curves = [{ up: (a: number) => (a === 2 ? 3 : 11.5), dashed: true }];
+  const panels = [{ title: 'only', cells: [cell(2, 20, 0), cell(2, 3, 1), cell(10, 20, 0), cell(10, 3, 0)] }];
+  const words = { title: 't', subtitle: 's', across: 'a', x: 'a', up: 'b', y: 'b', colour: 'c' };
+  const svg = await chartSvg(heatMap({ ...words, dotted: 0.1, panels, curves }));
+  const [, path] = svg.match(/d="(M[^"]*)"[^>]*stroke-dasharray="5,3"/) ?? [];
+  expect(path).toBe('M22,66L66,44'); // rows of 44 pixels: the centre of the lower one, and the edge between the two
+});
