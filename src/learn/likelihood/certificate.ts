@@ -25,16 +25,21 @@ const SHARED = 0.5;
 const ENOUGH = { samples: 1024, perAtom: 16 };
 const RUN = 64;
 
+/** Samples with a zero are this rare by chance; if more have one, and not all atoms are certified, more samples may do it. */
+const BY_CHANCE = 0.02;
+
 /**
  * Which of the atoms (K×K, or the rows of an encoder) are certified. Looks at a part of the samples, if there are many, and at
- * all if that certifies only some atoms.
+ * all if the part has zeros but not enough for every atom.
  */
 export async function certifyAtoms(problem: Problem, atoms: Matrix64): Promise<boolean[]> {
-  const look = async (seen: Problem) => certified(await seen.sum(supportsPass, atoms, { cut: ZERO }), problem.size);
+  const look = (seen: Problem) => seen.sum(supportsPass, atoms, { cut: ZERO });
   const enough = Math.max(ENOUGH.samples, ENOUGH.perAtom * problem.size);
-  if (enough >= problem.samples) return look(problem);
-  const found = await look(problem.spread(enough, RUN));
-  return found.every((is) => is) || !found.some((is) => is) ? found : look(problem);
+  const part = enough < problem.samples ? problem.spread(enough, RUN) : problem;
+  const supports = await look(part);
+  const found = certified(supports, problem.size);
+  const isSettled = part === problem || found.every((is) => is) || supports.telling < BY_CHANCE * part.samples;
+  return isSettled ? found : certified(await look(problem), problem.size);
 }
 
 /** `size`: the number of working coordinates, K. */

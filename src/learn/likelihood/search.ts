@@ -13,6 +13,7 @@
  * or of their mean. There a fit takes the place of annealing, and the refinement follows it.
  */
 import { type Matrix64, selectRows, stackRows, trace, zeros } from '../../core/matrix.ts';
+import type { Outcome } from '../../engine/iterate.ts';
 import type { Run } from '../../engine/run.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import {
@@ -35,7 +36,7 @@ import {
 import { maskedSteps } from '../refinement/refinement.ts';
 import { randomStart } from '../start.ts';
 import { certifyAtoms } from './certificate.ts';
-import { annealSolver, exploreSolver, fitSolver, stopWithoutZeros } from './solvers.ts';
+import { annealSolver, exploreSolver, fitSolver, NO_ZEROS, stopWithoutZeros } from './solvers.ts';
 
 export interface SearchOptions {
   /** `orthogonal`: A stays orthogonal in working coordinates; `complete`: it need not be. */
@@ -244,7 +245,10 @@ class Search {
     const done = Math.round((from?.share ?? 0) * steps);
     const solver = exploreSolver(sub, { start, precision, spread: this.#spread(sub, attempt), steps, done });
     const stop = from ? [] : [stopWhenChangeBelow(EXPLORED_CHANGE)];
-    const state = yield* this.#loop(sub, solver, [...stop, stopAfterIterations(Math.min(steps - done, affordable))]);
+    const { state } = yield* this.#loop(sub, solver, [
+      ...stop,
+      stopAfterIterations(Math.min(steps - done, affordable)),
+    ]);
     return { atoms: state.atoms, share: state.done / steps };
   }
 
@@ -266,18 +270,12 @@ class Search {
       return yield* this.#polish(sub, atoms);
     }
     const solver = annealSolver(sub, { start, precision, spread: this.#spread(sub, attempt) });
-    let full = false;
-    const whenFull: StopRule<SolverState> = (progress, state) => {
-      const verdict = stopWithoutZeros(sub)(progress, state as never);
-      full ||= verdict !== undefined;
-      return verdict;
-    };
-    const state = yield* this.#loop(sub, solver, [
-      whenFull,
+    const { state, reason } = yield* this.#loop(sub, solver, [
+      stopWithoutZeros(sub),
       stopWhenChangeBelow(ANNEALED.change),
       stopAfterIterations(ANNEALED.steps),
     ]);
-    return full || this.#isOver ? undefined : { atoms: state.atoms };
+    return reason === NO_ZEROS || this.#isOver ? undefined : { atoms: state.atoms };
   }
 
   /** Maximum likelihood of codes with noise. `most`: samples that it may visit. */
@@ -289,7 +287,7 @@ class Search {
     if (!model) return nothing;
     const solver = fitSolver(problem, { start, precision: this.options.precision, model });
     const enough = FIT.change / Math.sqrt(problem.samples);
-    const state = yield* this.#loop(problem, solver, [stopWhenChangeBelow(enough), stopAfterIterations(steps)]);
+    const { state } = yield* this.#loop(problem, solver, [stopWhenChangeBelow(enough), stopAfterIterations(steps)]);
     return { atoms: state.atoms, settled: state.change <= enough };
   }
 
@@ -317,7 +315,8 @@ class Search {
     const agrees = near(atoms) !== undefined && (await hasStructure(all, atoms));
     ends.push(atoms);
     if (!agrees) return undefined;
-    return this.#fitted(settled ? atoms : (yield* this.#fit(all, atoms)).atoms, true);
+    const fitted = settled ? atoms : (yield* this.#fit(all, atoms)).atoms;
+    return this.#fitted(fitted, true);
   }
 
   /** What remains when attempts or budget are used up. */
@@ -361,14 +360,14 @@ class Search {
     problem: Problem,
     solver: AtomsSolver<S>,
     stop: readonly StopRule<never>[],
-  ): AsyncGenerator<Progress, S> {
-    const { state, iterations, status } = yield* this.run.steps(solver, {
+  ): AsyncGenerator<Progress, Outcome<S>> {
+    const outcome = yield* this.run.steps(solver, {
       stop: [...(stop as readonly StopRule<S>[]), ...this.#limits()],
       samplesPerStep: problem.samples,
     });
-    this.#iterations += iterations;
-    if (status === 'aborted') this.#aborted = true;
-    return state;
+    this.#iterations += outcome.iterations;
+    if (outcome.status === 'aborted') this.#aborted = true;
+    return outcome;
   }
 }
 
