@@ -66,7 +66,7 @@ export const RECOVER = {
   },
   refinement: {
     title: 'Refinement',
-    text: 'Near the solution one can tell which codes are zero. An atom must be orthogonal to the part of the samples in which its code is zero, and that is true without any sampling error. So a few passes lead from an error of about 1e-2 to rounding: this is what the library does unless told otherwise.',
+    text: 'Near the solution one can tell which codes are zero. An atom must be orthogonal to the part of the samples in which its code is zero, and that is true without any sampling error. So a few passes lead from an error of about 1e-2 to rounding: this is what the library does unless told otherwise. Where the zeros do not certify the atoms, because samples are few, codes dense or numbers noisy, it looks further by maximum likelihood.',
     formula: formula(`⟨ ${sub('y', 'j')} , ${sub('a', 'i')} ⟩ = 0 ; where ; ${sub('x', 'j i')} = 0`),
   },
   l3: {

@@ -34,9 +34,14 @@ const WINDOW = 12;
 const BASIS = { steps: 4, seconds: 1 };
 /** The last loop that is expected fills this share of what is left of the bar, because another may follow. */
 const FILLED = 0.9;
-/** These loops polish what was found: they have an end of their own, and no limit of iterations. */
-const REFINING: readonly string[] = ['refine', 'approach'];
-const REFINED = 1e-11;
+/** These loops follow exploring: they end at a change of their own, and have no limit of iterations. */
+const OWN_ENDS: Readonly<Record<string, number>> = {
+  refine: 1e-11,
+  approach: 1e-11,
+  'likelihood: explore': 0.01,
+  'likelihood: anneal': 1e-8,
+  'likelihood: fit': 1e-4,
+};
 /** This loop sees other samples in every step: its objectives do not compare. */
 const SCOUTING = 'scout';
 /** Where what is left to gain is too little to go on: a tenth of a standard error, squared. */
@@ -83,7 +88,7 @@ export class Forecast {
     this.#marks = [...this.#marks, this.#markOf(step, seconds)].slice(-WINDOW);
     const { number, of } = this.#start;
     const timeLeft = this.#timeLeft(number / of);
-    const limits = REFINING.includes(solver) ? [timeLeft] : [timeLeft, this.#iterationsLeft(iteration)];
+    const limits = solver in OWN_ENDS ? [timeLeft] : [timeLeft, this.#iterationsLeft(iteration)];
     const arrivals = LEVELS.map((level) => this.#arrival(level));
     const ahead = (this.#goals.loops ?? 1) - this.#stage.number;
     const rest = this.#correct(Math.min(...limits, ...arrivals));
@@ -137,12 +142,12 @@ export class Forecast {
 
   #markOf({ solver, change, left = Number.NaN, recentObjectives: recent }: Step, seconds: number): Mark {
     const { tolerance = 0, objectiveTolerance = 0 } = this.#goals;
-    const isRefining = REFINING.includes(solver);
-    const mayStall = recent.length > STALL_STEPS && !isRefining && solver !== SCOUTING;
+    const ownEnd = OWN_ENDS[solver];
+    const mayStall = recent.length > STALL_STEPS && ownEnd === undefined && solver !== SCOUTING;
     const gain = mayStall ? (Math.max(...recent) - recent[0]) / Math.abs(recent[0]) : Number.NaN;
     return {
       seconds,
-      change: Math.log10(change / (isRefining ? REFINED : tolerance)),
+      change: Math.log10(change / (ownEnd ?? tolerance)),
       gain: Math.log10(gain / objectiveTolerance),
       left: Math.log10(left / TOLD),
     };

@@ -89,7 +89,7 @@ async function described(
   evaluation: Evaluation,
   remarks: readonly string[],
 ): Promise<Learned> {
-  const { dictionary, names, energies, agreement, starts } = result;
+  const { dictionary, names, energies, agreement, starts, certainty } = result;
   const { status, reason, refined, refinement, iterations, description, backend, threads, seconds, passes } = result;
   const [codes, histogram] = [await codesOf(source, dictionary, 0, SHOWN_ROWS), await histogramOf(source, dictionary)];
   return {
@@ -106,7 +106,19 @@ async function described(
     codes,
     histogram,
     remarks,
-    facts: { status, reason, refined, refinement, iterations, description, backend, threads, seconds, passes },
+    facts: {
+      status,
+      reason,
+      refined,
+      refinement,
+      iterations,
+      description,
+      backend,
+      threads,
+      seconds,
+      passes,
+      certainty,
+    },
     codeBytes: source.precision === 'f32' ? 4 : 8,
     number: await hold(source, result),
   };

@@ -49,7 +49,7 @@ export interface Learned {
   readonly histogram: CodeHistogram;
   readonly remarks: readonly string[];
   readonly facts: Pick<LearnResult, 'status' | 'reason' | 'refined' | 'refinement' | 'iterations'> &
-    Pick<LearnResult, 'description' | 'backend' | 'threads' | 'seconds' | 'passes'>;
+    Pick<LearnResult, 'description' | 'backend' | 'threads' | 'seconds' | 'passes' | 'certainty'>;
   /** Bytes of a code. */
   readonly codeBytes: 4 | 8;
 }

@@ -16,6 +16,9 @@ const STAGES: Readonly<Record<string, string>> = {
   scout: 'Scouting on few rows',
   approach: 'Approaching the zeros',
   refine: 'Refining with the zeros',
+  'likelihood: explore': 'Looking further: exploring',
+  'likelihood: anneal': 'Looking further: narrowing',
+  'likelihood: fit': 'Looking further: fitting',
 };
 
 export class Watch {

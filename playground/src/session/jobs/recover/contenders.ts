@@ -10,7 +10,7 @@ export const CONTENDERS = {
   },
   shifted: { label: 'Shifted', colour: 'series-3', dash: [2, 3], options: { refine: 'none', scout: 'none' } },
   refined: { label: 'Refined', colour: 'series-1', dash: [], options: {} },
-  l3: { label: 'ℓ3, refined', colour: 'series-4', dash: [10, 3, 2, 3], options: { norm: 3 } },
+  l3: { label: 'ℓ3, refined', colour: 'series-4', dash: [10, 3, 2, 3], options: { norm: 3, fallback: 'none' } },
   fastica: { label: 'FastICA', colour: 'series-5', dash: [4, 2], options: { method: 'fastica' } },
   subgradient: { label: 'Subgradient', colour: 'series-6', dash: [1, 2], options: { method: 'subgradient' } },
 } as const satisfies Record<string, Contender>;
