@@ -114,8 +114,7 @@ export function nextStage(
   if (partial && refined) return stage('refine', all, atoms, scouting, last.state);
   if (!refined && scouting && mayExplore) return stage('explore', all, atoms, false);
   if (!refined && scouting && partial) return stage('refine', all, atoms, false);
-  const isExhausted = !mayExplore || !method.search?.(problem, settings as never);
-  return isExhausted ? undefined : stage('search', all, atoms, false);
+  return method.search?.(problem, settings as never) && stage('search', all, atoms, false);
 }
 
 const firstPart = (size: number): number => Math.max(FIRST_PART.samples, Math.ceil(FIRST_PART.perSquare * size ** 2));

@@ -8,6 +8,7 @@ export interface Certainty {
   readonly reproducible: boolean;
 }
 
+/** Such as `certified: 50 of 50 atoms`. */
 export function certaintyWords({ certified, atoms, reproducible }: Certainty): string {
   if (certified > 0) return `certified: ${certified} of ${atoms} atoms`;
   return reproducible ? 'reproducible from two starts' : 'not certified';

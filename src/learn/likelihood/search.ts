@@ -12,7 +12,7 @@
  * Whitened or centred samples have exact zeros only after the refinement has undone the errors of their second moments
  * or of their mean. There a fit takes the place of annealing, and the refinement follows it.
  */
-import { type Matrix64, selectRows, stackRows, trace, zeros } from '../../core/matrix.ts';
+import { type Matrix64, range, row, selectRows, stackRows, trace, zeros } from '../../core/matrix.ts';
 import type { Outcome } from '../../engine/iterate.ts';
 import type { Run } from '../../engine/run.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
@@ -102,8 +102,11 @@ const ANNEALED = { steps: 120, usual: 20, change: 1e-8 };
 const SPREADS = { first: 0.5, later: 0.1, leastShare: 1 / 3 };
 /** Steps of a fit, most and usually; it ends when a step is this small against the error of p samples. */
 const FIT = { steps: 40, usual: 20, change: 0.01 };
-/** Two results with a smaller recovery error between them are in the same basin. Unrelated ones are 0.5 apart or more. */
-const SAME_BASIN = 0.15;
+/**
+ * Two results are in the same basin if every atom of one has an atom of the other with a larger |cosine|: unrelated ones have none,
+ * and a mixture of two atoms has 0.7.
+ */
+const SAME_ATOM = 0.8;
 /** A smaller share of the energy, beside certified atoms, is rounding. */
 const NOTHING = 1e-14;
 /** Atoms of an exact zero are right to this, relative to the size of the codes. */
@@ -148,8 +151,10 @@ class Search {
       const inside = this.#isRefined(explored.atoms) ? undefined : yield* this.#finish(sub, explored.atoms, attempt);
       if (inside) {
         const whole = basis ? stackRows(kept, problem.kernels.multiply(inside.atoms, basis)) : inside.atoms;
-        const candidate = await this.#certify(problem, { ...inside, atoms: whole });
-        if (!best || countCertified(candidate) > countCertified(best)) best = this.#found(candidate, 'annealing');
+        const annealed = await this.#certify(problem, { ...inside, atoms: whole });
+        const isStuck = basis && countCertified(annealed) <= kept.rows;
+        const candidate = isStuck ? yield* this.#sharpened(here, annealed) : annealed;
+        if (!best || countCertified(candidate) >= countCertified(best)) best = this.#found(candidate, 'annealing');
         const certified = certifiedRows(candidate);
         if (certified.rows === K) break;
         if (certified.rows > kept.rows && !this.#isEstimated) {
@@ -293,7 +298,7 @@ class Search {
 
   /** Makes atoms exact with the zeros of their codes; undefined if that fails. `cut`: what their error may leak. */
   async *#polish(problem: Problem, atoms: Matrix64, cut?: number): AsyncGenerator<Progress, RefineState | undefined> {
-    if (this.#isOver) return undefined;
+    if (this.#aborted) return undefined;
     const { offset } = problem.input.conditioning;
     const state = initialRefineState(atoms, await problem.histogram(atoms), offset, { cut, dense: true });
     const { kind, precision, maxSeconds } = this.options;
@@ -311,7 +316,8 @@ class Search {
     if (present && refined && !this.#mayFit && basin === ends[0])
       return { ...this.#found(present, 'present'), reproducible: true };
     const all = this.problem.about(this.#offset);
-    const { atoms, settled } = yield* this.#fit(all, explored, basin ? undefined : this.#left);
+    const start = basin && refined && basin === ends[0] ? basin : explored;
+    const { atoms, settled } = yield* this.#fit(all, start, basin ? undefined : this.#left);
     const agrees = near(atoms) !== undefined && (await hasStructure(all, atoms));
     ends.push(atoms);
     if (!agrees) return undefined;
@@ -323,9 +329,7 @@ class Search {
   async *#close(best: Found | undefined, ends: readonly Matrix64[]): AsyncGenerator<Progress, Found> {
     const { present, refined } = this.options;
     if (best && best.by !== 'present' && countCertified(best) > 0) {
-      const exact = yield* this.#polish(this.problem.about(best.offset), best.atoms, NEARLY_EXACT);
-      const polished = exact && isExact(exact) ? await this.#certify(this.problem, exact) : undefined;
-      return this.#found(polished && countCertified(polished) >= countCertified(best) ? polished : best, 'annealing');
+      return this.#found(yield* this.#sharpened(this.problem, best), 'annealing');
     }
     if (present && refined && this.#mayFit && !this.#isOver) {
       const { atoms } = yield* this.#fit(this.problem.about(this.#offset), present.atoms);
@@ -335,10 +339,16 @@ class Search {
     return this.#fitted(ends.at(-1) ?? randomStart(this.problem.size, this.options.seed, this.problem.kernels), false);
   }
 
-  /** 1 − ‖A Bᵀ‖₄⁴/K is 0 if the atoms are the same up to order and signs. */
   #isNear(A: Matrix64, B: Matrix64): boolean {
-    const cosines = this.problem.kernels.multiply(A, B, 'nt').data;
-    return 1 - cosines.reduce((sum, c) => sum + c ** 4, 0) / A.rows < SAME_BASIN;
+    const cosines = this.problem.kernels.multiply(A, B, 'nt');
+    return range(A.rows).every((i) => row(cosines, i).some((cosine) => Math.abs(cosine) > SAME_ATOM));
+  }
+
+  /** Exact atoms, if these are nearly so: annealing leaves some of them less exact than others. */
+  async *#sharpened(problem: Problem, found: Candidate): AsyncGenerator<Progress, Candidate> {
+    const exact = yield* this.#polish(problem.about(found.offset), found.atoms, NEARLY_EXACT);
+    const polished = exact && isExact(exact) ? await this.#certify(this.problem, exact) : undefined;
+    return polished && countCertified(polished) >= countCertified(found) ? polished : found;
   }
 
   async #certify(problem: Problem, found: Pick<Candidate, 'atoms' | 'offset'>): Promise<Candidate> {
