@@ -51,6 +51,12 @@ function beginning(summary: Summary, measure: string, curve: Point, share: numbe
   return (failed < 0 ? cells.at(-1) : cells[failed - 1])?.point.p;
 }
 
+/** The smallest p of the grid at which all trials are recovered, though they may not be at a larger one. */
+function first(summary: Summary, measure: string, curve: Point): number | undefined {
+  const found = cellsOf(summary, measure, curve).filter((cell) => shareRecovered(cell) === 1);
+  return found.length > 0 ? Math.min(...found.map(({ point }) => point.p)) : undefined;
+}
+
 const SHARES = [0.5, 1];
 
 /** Where recovery begins: a row for every n and θ. */
@@ -60,14 +66,19 @@ function beginnings(summary: Summary): string {
   const rows = curves.map((curve) => {
     const most = Math.max(...cellsOf(summary, DEFAULT.name, curve).map(({ point }) => point.p));
     const found = methods.flatMap(({ name }) =>
-      SHARES.map((share) => beginning(summary, name, curve, share) ?? `> ${most}`),
+      [...SHARES.map((share) => beginning(summary, name, curve, share)), first(summary, name, curve)].map(
+        (p) => p ?? `> ${most}`,
+      ),
     );
     const limits = [equationLimit(curve), certificateLimit(curve)].map((limit) => limit.toFixed(0));
     return [curve.n, curve.theta, ...limits, ...found].map(String);
   });
-  const headers = methods.flatMap(({ label }) => SHARES.map((share) => `${label}: ${100 * share} %`));
+  const headers = methods.flatMap(({ label }) => [
+    ...SHARES.map((share) => `${label}: ${100 * share} %`),
+    `${label}: first 100 %`,
+  ]);
   return [
-    'The number of samples from which on half of the trials, or all, are recovered at every larger p of the grid:',
+    'The number of samples from which on half of the trials, or all, are recovered at every larger p of the grid, and the first at which all are:',
     markdownTable(['n', 'θ', 'p of as many equations', 'p of a certificate', ...headers], rows),
   ].join('\n\n');
 }
