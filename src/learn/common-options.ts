@@ -36,7 +36,11 @@ export const commonOptions = defineOptions({
     default: 'mixed',
     help: 'mixed: float32 to explore, float64 to refine',
   }),
-  maxIterations: count({ placeholder: 'I', default: 1000, help: 'stop exploring after this many iterations' }),
+  maxIterations: count({
+    placeholder: 'I',
+    default: 1000,
+    help: 'stop exploring after this many iterations; a search after it (see --fallback) may take as many again',
+  }),
   maxSeconds: positive({
     placeholder: 'S',
     default: Number.POSITIVE_INFINITY,

@@ -159,7 +159,14 @@ describe('learn takes', () => {
   });
 
   it('undefined for an option that is not given, and 0 for a tolerance', async () => {
-    const options = { seed: undefined, norm: undefined, tolerance: 0, objectiveTolerance: 0, maxIterations: 7 };
+    const options = {
+      seed: undefined,
+      norm: undefined,
+      tolerance: 0,
+      objectiveTolerance: 0,
+      maxIterations: 7,
+      fallback: 'none',
+    } as const;
     const result = await learn(samples, options);
     expect(result).toMatchObject({
       iterations: 7,
