@@ -138,18 +138,16 @@ export class Problem {
     return { ...sums, counts: sums.counts! };
   }
 
-  /** The histogram of the codes of some samples, spread evenly. */
-  async histogram(A: Matrix64): Promise<Float64Array> {
+  /** The histogram of the codes of some samples, spread evenly, divided by the sizes of these samples. */
+  async histogram(A: Matrix64, sizes = this.input.sizes): Promise<Float64Array> {
     const count = this.#enough(LIKELIHOODS);
     const seen = count < this.samples ? this.turn(count, 0) : this;
-    return seen.sum(histogramPass, A, this.input.sizes);
+    return seen.sum(histogramPass, A, sizes);
   }
 
-  /** The histogram of the same codes as they are, not divided by the sizes of their samples. */
+  /** The histogram of the same codes as they are. */
   async plainHistogram(A: Matrix64): Promise<Float64Array> {
-    const count = this.#enough(LIKELIHOODS);
-    const seen = count < this.samples ? this.turn(count, 0) : this;
-    return seen.sum(histogramPass, A, SAME_SIZE);
+    return this.histogram(A, SAME_SIZE);
   }
 
   /** How many codes exceed their thresholds, and Σ|x|^norm, for every atom. */

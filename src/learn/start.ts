@@ -28,8 +28,8 @@ export function startingAtoms(
 }
 
 /** K×K, from the uniform distribution: the polar factor of independent normals. */
-export const randomStart = (K: number, seed: number, kernels: Kernels): Matrix64 =>
-  polar(normalMatrix(K, K, createRandom(seed, 'start')), kernels, 'f32');
+export const randomStart = (K: number, seed: number, kernels: Kernels, purpose = 'start'): Matrix64 =>
+  polar(normalMatrix(K, K, createRandom(seed, purpose)), kernels, 'f32');
 
 /** K×n atoms that need not be orthogonal: the given ones, or random directions, which are orthogonal if K ≤ n. */
 export function startingDirections(

@@ -12,7 +12,7 @@
  * Whitened or centred samples have exact zeros only after the refinement has undone the errors of their second moments
  * or of their mean. There a fit takes the place of annealing, and the refinement follows it.
  */
-import { type Matrix64, range, row, selectRows, stackRows, trace, zeros } from '../../core/matrix.ts';
+import { identity, type Matrix64, range, row, selectRows, stackRows, trace, zeros } from '../../core/matrix.ts';
 import type { Outcome } from '../../engine/iterate.ts';
 import type { Run } from '../../engine/run.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
@@ -71,7 +71,7 @@ export interface Found extends Candidate {
   /** Two starts ended in the same atoms. */
   readonly reproducible: boolean;
   readonly iterations: number;
-  readonly status: 'converged' | 'exhausted' | 'aborted';
+  readonly status: 'converged' | 'aborted';
 }
 
 /** Multiply-adds of passes that a search may always take, however little the run has cost: about a second. */
@@ -94,10 +94,10 @@ export const countCertified = ({ certified }: Pick<Candidate, 'certified'>): num
 const PART = { perAtom: 200, samples: 8192, perSquare: 2, fewestPerAtom: 10, growth: 2, largest: 0.7 };
 /** Steps of a schedule: of an attempt, of one that must be more patient; as many as most attempts take, and as can succeed. */
 const SCHEDULE = { first: 300, patient: 600, usual: 150, fewest: 80 };
-/** The first attempt ends when a step turns no two atoms by more. */
-const EXPLORED_CHANGE = 0.01;
+/** Exploring ends when a step turns no two atoms by more; a patient attempt when it stands still. */
+const EXPLORED_CHANGE = { first: 0.01, patient: 1e-5 };
 /** Annealing: most steps, those that it takes in vain, and the change at which it has arrived. */
-const ANNEALED = { steps: 120, usual: 20, change: 1e-8 };
+const ANNEALED = { steps: 120, usual: 20, change: { f32: 1e-5, mixed: 1e-8, f64: 1e-8 } };
 /** Widths of the spike follow the energies of samples, less so at first; with few directions left they do not. */
 const SPREADS = { first: 0.5, later: 0.1, leastShare: 1 / 3 };
 /** Steps of a fit, most and usually; it ends when a step is this small against the error of p samples. */
@@ -119,8 +119,11 @@ export async function* search(problem: Problem, run: Run, options: SearchOptions
 class Search {
   #iterations = 0;
   #aborted = false;
-  /** The last part made. */
-  #here: Problem | undefined;
+  /** The last part made, and how many samples it was to have. */
+  #here: { readonly rows: number; readonly part: Problem } | undefined;
+  /** The most certified so far, and where the last exploration ended. */
+  #best: Found | undefined;
+  #explored: Matrix64 | undefined;
   readonly #before: number;
 
   constructor(
@@ -132,11 +135,23 @@ class Search {
   }
 
   async *find(): AsyncGenerator<Progress, Found> {
+    try {
+      return yield* this.#attempts();
+    } catch (error) {
+      if (!this.run.signal?.aborted) throw error; // an abort in a pass between loops
+      this.#aborted = true;
+      await this.run.save();
+      const atoms = this.#explored ?? randomStart(this.problem.size, this.options.seed, this.problem.kernels);
+      return this.#found(this.#best ?? { atoms, certified: [] }, this.#best?.by ?? 'fit');
+    }
+  }
+
+  async *#attempts(): AsyncGenerator<Progress, Found> {
     const { problem, options } = this;
     const { present } = options;
     const K = problem.size;
-    let best: Found | undefined = present && this.#found(present, 'present');
-    if (best && countCertified(best) === K) return best;
+    this.#best = present && this.#found(present, 'present');
+    if (this.#best && countCertified(this.#best) === K) return this.#best;
     const ends: Matrix64[] = present ? [polar(present.atoms, problem.kernels)] : [];
     let kept = present && !this.#isEstimated ? certifiedRows(present) : zeros(0, K);
     let stopped: Explored | undefined;
@@ -146,17 +161,21 @@ class Search {
       const sub = basis ? here.within(basis) : here;
       if (basis && trace(sub.gram) <= NOTHING * trace(here.gram)) break;
       const given = attempt === 0 && options.start && { atoms: options.start, share: 1 };
-      const explored = given || (yield* this.#explore(sub, attempt, stopped));
+      const isLast = sub.size === 1; // the others leave one direction
+      const explored =
+        given || (isLast ? { atoms: identity(1), share: 1 } : yield* this.#explore(sub, attempt, stopped));
       if (!explored) break;
-      const inside = this.#isRefined(explored.atoms) ? undefined : yield* this.#finish(sub, explored.atoms, attempt);
+      if (!basis) this.#explored = explored.atoms;
+      const isKnown = isLast || this.#isRefined(explored.atoms);
+      const inside = isKnown ? isLast && explored : yield* this.#finish(sub, explored, attempt);
       if (inside) {
         const whole = basis ? stackRows(kept, problem.kernels.multiply(inside.atoms, basis)) : inside.atoms;
         const annealed = await this.#certify(problem, { ...inside, atoms: whole });
         const isStuck = basis && countCertified(annealed) <= kept.rows;
         const candidate = isStuck ? yield* this.#sharpened(here, annealed) : annealed;
-        if (!best || countCertified(candidate) >= countCertified(best)) best = this.#found(candidate, 'annealing');
+        if (this.#isBetter(candidate)) this.#best = this.#found(candidate, 'annealing');
         const certified = certifiedRows(candidate);
-        if (certified.rows === K) break;
+        if (certified.rows === K || isLast) break;
         if (certified.rows > kept.rows && !this.#isEstimated) {
           kept = certified;
           stopped = undefined;
@@ -170,7 +189,7 @@ class Search {
       }
       stopped = stopped || attempt === 0 ? undefined : explored;
     }
-    return yield* this.#close(best, ends);
+    return yield* this.#close(ends);
   }
 
   /** Nothing more is to be begun. */
@@ -186,8 +205,8 @@ class Search {
 
   /** The problem on so many samples. */
   async #part(rows: number): Promise<Problem> {
-    if (this.#here?.samples !== rows) this.#here = await this.problem.mixedPart(rows);
-    return this.#here;
+    if (this.#here?.rows !== rows) this.#here = { rows, part: await this.problem.mixedPart(rows) };
+    return this.#here.part;
   }
 
   /** Samples to explore. */
@@ -227,6 +246,11 @@ class Search {
     return this.options.budget - (this.problem.effort.samples - this.#before);
   }
 
+  /** Samples that a fit which is not in vain may visit. */
+  get #leftToFit(): number {
+    return Math.max(this.#left, FIT.usual * this.problem.samples);
+  }
+
   /** A fit to all samples must remain possible. */
   get #leftToExplore(): number {
     return this.#left - Math.min(FIT.usual * this.problem.samples, this.#left / 2);
@@ -239,22 +263,21 @@ class Search {
     from: Explored | undefined,
   ): AsyncGenerator<Progress, Explored | undefined> {
     const { precision, seed } = this.options;
-    // what is left to find where some atoms are certified is small, and not in vain
+    // where some atoms are certified, it was not in vain: the rest may take as much again
     const isRest = sub.size < this.problem.size;
-    const affordable = isRest
-      ? Number.POSITIVE_INFINITY
-      : Math.floor(this.#leftToExplore / sub.samples) - ANNEALED.usual;
+    const left = isRest ? this.#left + this.options.budget : this.#leftToExplore;
+    const affordable = Math.floor(left / sub.samples) - ANNEALED.usual;
     if (affordable < SCHEDULE.fewest) return undefined;
     const steps = from ? SCHEDULE.patient : SCHEDULE.first;
-    const start = from?.atoms ?? randomStart(sub.size, seed * ATTEMPT_SEEDS + attempt + 1, sub.kernels);
+    const start = from?.atoms ?? randomStart(sub.size, seed, sub.kernels, `attempt ${attempt}`);
     const done = Math.round((from?.share ?? 0) * steps);
     const solver = exploreSolver(sub, { start, precision, spread: this.#spread(sub, attempt), steps, done });
-    const stop = from ? [] : [stopWhenChangeBelow(EXPLORED_CHANGE)];
+    const stop = [stopWhenChangeBelow(from ? EXPLORED_CHANGE.patient : EXPLORED_CHANGE.first)];
     const { state } = yield* this.#loop(sub, solver, [
       ...stop,
       stopAfterIterations(Math.min(steps - done, affordable)),
     ]);
-    return { atoms: state.atoms, share: state.done / steps };
+    return { atoms: state.atoms, share: state.done / steps, live: state.live };
   }
 
   #spread(sub: Problem, attempt: number): number | undefined {
@@ -265,7 +288,7 @@ class Search {
   /** Atoms with exact zeros near those explored; undefined if there are none. */
   async *#finish(
     sub: Problem,
-    start: Matrix64,
+    { atoms: start, live }: Explored,
     attempt: number,
   ): AsyncGenerator<Progress, Pick<Candidate, 'atoms' | 'offset'> | undefined> {
     const { precision } = this.options;
@@ -274,10 +297,10 @@ class Search {
       const { atoms } = yield* this.#fit(sub, start);
       return yield* this.#polish(sub, atoms);
     }
-    const solver = annealSolver(sub, { start, precision, spread: this.#spread(sub, attempt) });
+    const solver = annealSolver(sub, { start, live, precision, spread: this.#spread(sub, attempt) });
     const { state, reason } = yield* this.#loop(sub, solver, [
       stopWithoutZeros(sub),
-      stopWhenChangeBelow(ANNEALED.change),
+      stopWhenChangeBelow(ANNEALED.change[precision]),
       stopAfterIterations(ANNEALED.steps),
     ]);
     return reason === NO_ZEROS || this.#isOver ? undefined : { atoms: state.atoms };
@@ -317,26 +340,36 @@ class Search {
       return { ...this.#found(present, 'present'), reproducible: true };
     const all = this.problem.about(this.#offset);
     const start = basin && refined && basin === ends[0] ? basin : explored;
-    const { atoms, settled } = yield* this.#fit(all, start, basin ? undefined : this.#left);
-    const agrees = near(atoms) !== undefined && (await hasStructure(all, atoms));
+    const { atoms, settled } = yield* this.#fit(all, start, basin ? this.#leftToFit : this.#left);
+    const agrees = !this.#isOver && near(atoms) !== undefined && (await hasStructure(all, atoms));
     ends.push(atoms);
     if (!agrees) return undefined;
-    const fitted = settled ? atoms : (yield* this.#fit(all, atoms)).atoms;
+    const fitted = settled ? atoms : (yield* this.#fit(all, atoms, this.#leftToFit)).atoms;
     return this.#fitted(fitted, true);
   }
 
   /** What remains when attempts or budget are used up. */
-  async *#close(best: Found | undefined, ends: readonly Matrix64[]): AsyncGenerator<Progress, Found> {
+  async *#close(ends: readonly Matrix64[]): AsyncGenerator<Progress, Found> {
     const { present, refined } = this.options;
+    const best = this.#best;
     if (best && best.by !== 'present' && countCertified(best) > 0) {
       return this.#found(yield* this.#sharpened(this.problem, best), 'annealing');
     }
     if (present && refined && this.#mayFit && !this.#isOver) {
-      const { atoms } = yield* this.#fit(this.problem.about(this.#offset), present.atoms);
+      const { atoms } = yield* this.#fit(this.problem.about(this.#offset), present.atoms, this.#leftToFit);
       if (this.#isNear(atoms, present.atoms)) return this.#fitted(atoms, false);
     }
     if (present) return this.#found(present, 'present');
-    return this.#fitted(ends.at(-1) ?? randomStart(this.problem.size, this.options.seed, this.problem.kernels), false);
+    const { size, kernels } = this.problem;
+    return this.#fitted(ends.at(-1) ?? this.#explored ?? randomStart(size, this.options.seed, kernels), false);
+  }
+
+  /** More atoms are certified; or as many as of an earlier attempt. */
+  #isBetter(candidate: Candidate): boolean {
+    const best = this.#best;
+    if (!best) return true;
+    const more = countCertified(candidate) - countCertified(best);
+    return best.by === 'present' ? more > 0 : more >= 0;
   }
 
   #isNear(A: Matrix64, B: Matrix64): boolean {
@@ -355,9 +388,13 @@ class Search {
     return { ...found, certified: await certifyAtoms(problem.about(found.offset), found.atoms) };
   }
 
-  #fitted(atoms: Matrix64, reproducible: boolean): Found {
-    const none = new Array<boolean>(atoms.rows).fill(false);
-    return { ...this.#found({ atoms, offset: this.#offset, certified: none }, 'fit'), reproducible };
+  /** What was fitted, unless more of the present atoms are certified. */
+  async #fitted(atoms: Matrix64, reproducible: boolean): Promise<Found> {
+    const { present } = this.options;
+    const found = { atoms, offset: this.#offset };
+    const candidate = this.#isOver ? { ...found, certified: [] } : await this.#certify(this.problem, found);
+    const isWorse = present && countCertified(present) > countCertified(candidate);
+    return { ...(isWorse ? this.#found(present, 'present') : this.#found(candidate, 'fit')), reproducible };
   }
 
   #found(candidate: Candidate, by: Found['by']): Found {
@@ -391,24 +428,26 @@ interface Fitted {
 interface Explored {
   readonly atoms: Matrix64;
   readonly share: number;
+  /** Samples with energy, if it has counted them. */
+  readonly live?: number;
 }
 
-/** Attempts of neighbouring seeds start from different atoms. */
-const ATTEMPT_SEEDS = 64;
-
 /**
- * In few dimensions two starts agree on noise as well. Codes must be less normal than atoms fitted to normal samples make them: up
- * to 4 for every plane that an atom can be turned in, measured for 2 to 50 atoms and up to 100,000 samples. Too few samples do not
- * tell.
+ * In few dimensions two starts agree on noise as well. Codes must be further from normal than in a random basis, by more than atoms
+ * fitted to normal samples make them: up to 4 for every plane that an atom can be turned in, measured for 2 to 50 atoms and up to
+ * 100,000 samples. Too few samples do not tell.
  */
 const STRUCTURE = { perPlane: 6, more: 100, fewestPerAtom: 5 };
 
 async function hasStructure(problem: Problem, atoms: Matrix64): Promise<boolean> {
-  if (problem.samples < STRUCTURE.fewestPerAtom * problem.size) return false;
-  const { statistic, bins, codes } = departureFromNormal(await problem.plainHistogram(atoms));
-  const all = problem.samples * problem.size;
-  const planes = (problem.size * (problem.size - 1)) / 2;
-  return ((statistic - bins - STRUCTURE.more) * all) / codes > STRUCTURE.perPlane * planes;
+  const { samples, size, kernels } = problem;
+  if (samples < STRUCTURE.fewestPerAtom * size) return false;
+  const departure = async (A: Matrix64) => departureFromNormal(await problem.plainHistogram(A));
+  const found = await departure(atoms);
+  const usual = await departure(randomStart(size, 0, kernels, 'basis to compare with'));
+  const planes = (size * (size - 1)) / 2;
+  const more = found.statistic - found.bins - (usual.statistic - usual.bins) - STRUCTURE.more;
+  return (more * samples * size) / found.codes > STRUCTURE.perPlane * planes;
 }
 
 const certifiedRows = ({ atoms, certified }: Candidate): Matrix64 =>

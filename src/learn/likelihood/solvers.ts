@@ -75,7 +75,7 @@ const NARROW = 0.05;
 const ROOM = { usual: 2, withFew: 8, few: 20 };
 const MOST_NARROWING = 1 / 6;
 /** As small as squares of rounding errors, relative to v: no narrower spike tells anything. */
-const NARROWEST = 1e-28;
+const NARROWEST = { f32: 1e-11, mixed: 1e-28, f64: 1e-28 };
 /** Shares of non-zeros that are believed. */
 const SHARES = [0.01, 0.99] as const;
 /** Codes fill the spike to this share, */
@@ -94,9 +94,16 @@ interface AnnealState extends LikelihoodState {
   readonly fading: number;
 }
 
-export function annealSolver(problem: Problem, { start, precision, spread }: StageOptions): AtomsSolver<AnnealState> {
+export function annealSolver(
+  problem: Problem,
+  {
+    start,
+    precision,
+    spread,
+    live = problem.input.nonZeroSamples,
+  }: StageOptions & { readonly live?: number | undefined },
+): AtomsSolver<AnnealState> {
   const room = problem.samples < ROOM.few * problem.size ? ROOM.withFew : ROOM.usual;
-  const live = problem.input.nonZeroSamples;
   const v = meanSquare(problem, live);
   const spike = EXPLORED.to * v;
   return {
@@ -104,13 +111,13 @@ export function annealSolver(problem: Problem, { start, precision, spread }: Sta
     shape: { ...shapeOf(problem, precision), wide: number, fading: number },
     init: async () => {
       const model = { theta: 0.5, spike, slab: slabOf(v, 0.5, spike) };
-      return { ...firstState(problem, start, model), wide: Number.NaN, fading: Number.NaN };
+      return { ...firstState(problem, start, model), live, wide: Number.NaN, fading: Number.NaN };
     },
     async step(state) {
       const next = await likelihoodStep(problem, state, precisionAt(precision, problem, state), spread);
       const v = meanSquare(problem, next.live);
       const theta = believed(1 - next.inSpike);
-      const narrower = Math.max(narrowed(state.spike, next.level, v, room), NARROWEST * v);
+      const narrower = Math.max(narrowed(state.spike, next.level, v, room), NARROWEST[precision] * v);
       const fading = fadingOf(state, next.inSpike);
       return {
         ...next,
@@ -134,9 +141,9 @@ const precisionAt = (wanted: RefiningPrecision, problem: Problem, { spike, live 
   return spike > WIDE_FOR_FLOAT32 * meanSquare(problem, live) ? 'f32' : 'f64';
 };
 
-/** α of inSpike ~ t^α between the last two steps. */
+/** α of inSpike ~ t^α between the last two steps; 0 if the spike is as narrow as it gets. */
 const fadingOf = ({ inSpike, spike, wide }: AnnealState, now: number): number =>
-  Math.log(now / inSpike) / (0.5 * Math.log(spike / wide));
+  spike === wide ? 0 : Math.log(now / inSpike) / (0.5 * Math.log(spike / wide));
 
 export const NO_ZEROS = 'the codes have no exact zeros';
 
@@ -159,7 +166,7 @@ export function fitSolver(
       const next = await likelihoodStep(problem, state, precisionAt(precision, problem, state));
       const { live, inSpike, level } = next;
       const v = meanSquare(problem, live);
-      const spike = Math.max(level, NARROWEST * v);
+      const spike = Math.max(level, NARROWEST[precision] * v);
       const theta = believed(1 - inSpike);
       return { ...next, theta, spike, slab: Math.max(slabOf(v, 1 - inSpike, level), 1.01 * spike) };
     },

@@ -19,7 +19,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, zeros } from '../../core/matrix.ts';
-import { choice, numberOrWord, onlyWith } from '../../core/options.ts';
+import { choice, notNegativeOrWord, numberOrWord, onlyWith } from '../../core/options.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { matrix, number, orthogonal, type StateShape, whole } from '../../engine/state-shape.ts';
 import { polar } from '../../linalg/polar.ts';
@@ -61,7 +61,7 @@ export const msp = defineMethod({
     ),
     fallback: onlyWith(
       { refine: ['auto'] },
-      numberOrWord(['auto', 'none'], {
+      notNegativeOrWord(['auto', 'none'], {
         placeholder: 'TIMES',
         default: 'auto',
         help: 'where white data does not certify the atoms, look further by maximum likelihood (see ml). auto: for about as long as the run took, or a second; none; or so many times as long',

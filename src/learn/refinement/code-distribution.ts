@@ -201,12 +201,13 @@ function normalShare(bin: number, variance: number): number {
   return Math.max((Math.sqrt(2 / (Math.PI * variance)) * (to - from) * sum) / 6, Number.MIN_VALUE);
 }
 
-/** The histogram of the codes of all atoms. */
+/** The histogram of the codes of all atoms, without those that vanish: samples without energy have no others. */
 function pool(counts: Float64Array): Float64Array {
   const pooled = new Float64Array(HISTOGRAM_BINS);
   counts.forEach((count, at) => {
     pooled[at % HISTOGRAM_BINS] += count;
   });
+  pooled[0] = 0;
   return pooled;
 }
 
