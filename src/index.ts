@@ -102,7 +102,7 @@ export {
   type Method,
   type Scout,
   type Scouting,
-  SearchWish,
+  type SearchWish,
   type Shape,
 } from './learn/methods/method.ts';
 export { procrustesAtoms } from './learn/methods/procrustes.ts';
