@@ -15,7 +15,7 @@
  */
 import type { Matrix64, Precision } from '../../core/matrix.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
-import { type Field, number, vector } from '../../engine/state-shape.ts';
+import { type Field, flag, number, vector } from '../../engine/state-shape.ts';
 import type { Correlation } from '../../kernels/kernels.ts';
 import type { Problem } from '../problem.ts';
 import { describeAtoms, zeroLevels } from './code-distribution.ts';
@@ -38,16 +38,24 @@ export interface RefineState extends SolverState {
   readonly theta: number;
   /** Largest movement between two atoms in the last step, max_{i≠k} |R_ik|, or of an atom's zeros, |δ_i|/σ_i. */
   readonly change: number;
+  /** Whether the rounding of float32 has begun to show, with `mixed` precision. */
+  readonly rounded: boolean;
 }
 
 /** `mixed`: float32 while the atoms move by more than its rounding, then float64. */
 export type RefiningPrecision = Precision | 'mixed';
-const FLOAT32_IS_ENOUGH = 1e-6;
 
-function precisionAt(precision: RefiningPrecision, { change }: RefineState): Precision {
-  if (precision !== 'mixed') return precision;
-  return change > FLOAT32_IS_ENOUGH ? 'f32' : 'f64';
-}
+/**
+ * Movements of float32's rounding: smaller ones than `surely`; or ones below `perhaps` that no longer shrink to `shrinking` of the
+ * last, as where whitening has amplified the rounding.
+ */
+const ROUNDING = { surely: 1e-6, perhaps: 1e-3, shrinking: 0.5 };
+
+const showsRounding = (change: number, last: number): boolean =>
+  change <= ROUNDING.surely || (change <= ROUNDING.perhaps && change > ROUNDING.shrinking * last);
+
+const precisionAt = (precision: RefiningPrecision, { rounded }: RefineState): Precision =>
+  precision === 'mixed' ? (rounded ? 'f64' : 'f32') : precision;
 
 /** Zeros below this share of the signal leave no room for noise that could matter. */
 const EXACT_ZERO = 1e-8;
@@ -91,7 +99,17 @@ export function maskedRefinement(
   const offset = start.offset && { offset: vector(start.offset.length) };
   return {
     name: 'refine',
-    shape: { atoms, before: atoms, ...offset, levels, signals: levels, leaks: levels, theta: number, change: number },
+    shape: {
+      atoms,
+      before: atoms,
+      ...offset,
+      levels,
+      signals: levels,
+      leaks: levels,
+      theta: number,
+      change: number,
+      rounded: flag,
+    },
     init: async () => start,
     async step(state) {
       const { atoms, offset } = state;
@@ -135,6 +153,7 @@ export function initialRefineState(
     leaks: signals.map((sigma) => cut * sigma),
     theta: Number.NaN,
     change: Number.POSITIVE_INFINITY,
+    rounded: false,
   };
 }
 
@@ -184,7 +203,8 @@ export function advance(
     }
     leaks[i] = Math.min(state.leaks[i], LEAK_CUT * largest);
   }
-  return { ...state, leaks, change, levels: levels.map((level, i) => steady(level, state.levels[i])) };
+  const rounded = state.rounded || showsRounding(change, state.change);
+  return { ...state, leaks, change, rounded, levels: levels.map((level, i) => steady(level, state.levels[i])) };
 }
 
 /** A level that differs by less is the same: otherwise thresholds would follow single codes and never settle. */
