@@ -74,6 +74,7 @@ def main():
     ica = FastICA(fun="logcosh", whiten="unit-variance", random_state=1, tol=1e-6, max_iter=1000).fit(frames)
     found = {
         "learn --whiten zca": by_orthodict("mixture.wav", "--whiten", "zca"),
+        "learn --method ica": by_orthodict("mixture.wav", "--method", "ica"),
         "learn --method fastica --nonlinearity logcosh": by_orthodict(
             "mixture.wav", "--method", "fastica", "--nonlinearity", "logcosh"
         ),

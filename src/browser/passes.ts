@@ -4,7 +4,8 @@
  */
 import type { AnyPass } from '../engine/pass.ts';
 import { coresetPass, scoresPass } from '../learn/coreset.ts';
-import { tanhCorrelationPass } from '../learn/methods/fastica/tanh-correlation.ts';
+import { contrastCorrelationPass } from '../learn/methods/fastica/contrast-correlation.ts';
+import { scoreCorrelationPass } from '../learn/methods/ica/score-correlation.ts';
 import { pursuitMomentsPass } from '../learn/methods/ksvd/pursuit-moments.ts';
 import { lassoMomentsPass } from '../learn/methods/online/lasso-moments.ts';
 import { gradientVariancePass } from '../learn/methods/sampling-error.ts';
@@ -24,6 +25,7 @@ import { shrinkPass } from '../pictures/shrink-pass.ts';
 import { turnL4Planes } from '../rotations/l4-objective.ts';
 
 export const packagePasses = [
+  contrastCorrelationPass,
   coresetPass,
   correlatePass,
   encodePass,
@@ -34,13 +36,13 @@ export const packagePasses = [
   lassoMomentsPass,
   measurePass,
   pursuitMomentsPass,
+  scoreCorrelationPass,
   scoresPass,
   secondMomentsPass,
   selectedCorrelationPass,
   shrinkPass,
   supportsPass,
   surveyPass,
-  tanhCorrelationPass,
   turnL4Planes,
   turnMomentPlanes,
   writeCodesPass,

@@ -1,7 +1,7 @@
 /**
  * What a user should know of the codes that a run has found. Whitened data is often mixed signals, and the l4 norm
- * finds sources that are sparse. For others FastICA's logcosh errs less, or finds sources where the l4 norm finds none:
- * the run says so.
+ * finds sources that are sparse. For others independent component analysis errs less, or finds sources where the l4 norm
+ * finds none: the run says so.
  *
  * Codes are sparse if many are near zero: below a quarter of their root mean square. These are 14 % of uniform codes, 20 %
  * of normal ones, 30 % of Laplace's; of Bernoulli-Gaussian ones at least 1 − θ, and with noise of a tenth still half. Zero
@@ -9,21 +9,17 @@
  * square the largest codes count as if they were smaller, so that a few outliers do not set it.
  */
 import { breather, type Steps, withPauses } from '../core/breathe.ts';
-import { type Matrix64, toFloat64, zeros } from '../core/matrix.ts';
+import type { Matrix64 } from '../core/matrix.ts';
 import type { CommonSettings } from './common-options.ts';
 import type { AnyMethod } from './methods/method.ts';
 import type { Problem } from './problem.ts';
+import { someCodes } from './some-codes.ts';
 
 const NEAR = 0.25;
 /** An atom whose share of codes near zero is smaller is not sparse. */
 const SPARSE = 0.4;
 /** So many atoms of a run may be. */
 const FEW = 0.25;
-/**
- * Samples and codes to look at, at most; no fewer samples than `runs`. They are read in so many runs of neighbours, spread
- * evenly: enough of them that outliers in one place are as rare in what is seen as in the whole.
- */
-const LOOK = { samples: 1 << 14, codes: 1 << 20, runs: 1024 };
 /** Zero is in the middle of the shortest interval with this share of the codes. */
 const DENSEST = 1 / 8;
 /** Codes larger than all but this share count as if they were no larger than the others. */
@@ -31,14 +27,14 @@ const OUTLIERS = 0.002;
 /** Codes smaller than this share of the root mean square are zero, however rare the others are. */
 const ZERO = 1e-6;
 
-/** Of every run on whitened data but FastICA's own. `atoms`: where it ended, in working coordinates. */
+/** Of every run on whitened data that looks for sparse codes. `atoms`: where it ended, in working coordinates. */
 export async function remarksOn(
   problem: Problem,
   atoms: Matrix64,
   method: AnyMethod,
   { whiten }: Pick<CommonSettings, 'whiten'>,
 ): Promise<string[]> {
-  if (whiten === 'none' || method.name === 'fastica') return [];
+  if (whiten === 'none' || method.independent) return [];
   const means = problem.energies(atoms).map((energy) => Math.sqrt(energy / problem.samples));
   const pause = breather(problem.input.signal);
   const codes = await someCodes(problem, atoms, pause);
@@ -47,23 +43,8 @@ export async function remarksOn(
   if (dense.length <= FEW * shares.length) return [];
   const usual = Math.round(100 * dense[dense.length >> 1]);
   return [
-    `the codes of ${dense.length} of ${shares.length} atoms are not sparse (${usual} % near zero, of normal codes 20 %): to unmix such sources, --method fastica --nonlinearity logcosh errs less`,
+    `the codes of ${dense.length} of ${shares.length} atoms are not sparse (${usual} % near zero, of normal codes 20 %): to unmix such sources, use --method ica`,
   ];
-}
-
-/** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
-async function someCodes(problem: Problem, atoms: Matrix64, pause: () => Promise<void> | undefined): Promise<Matrix64> {
-  const most = Math.max(LOOK.runs, Math.min(LOOK.samples, Math.floor(LOOK.codes / atoms.rows)));
-  const [runs, run] = problem.samples <= most ? [1, problem.samples] : [LOOK.runs, Math.floor(most / LOOK.runs)];
-  const raw = problem.rawAtoms(atoms);
-  const codes = zeros(runs * run, atoms.rows);
-  for (let k = 0; k < runs; k++) {
-    await pause();
-    const samples = await problem.rows(Math.floor((k * (problem.samples - run)) / Math.max(1, runs - 1)), run);
-    const found = toFloat64(problem.kernels.project(samples, raw, { scale: 1 }, 'f64'));
-    codes.data.set(found.data, k * run * atoms.rows);
-  }
-  return codes;
 }
 
 /**

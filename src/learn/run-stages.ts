@@ -6,6 +6,7 @@ import type { Matrix64 } from '../core/matrix.ts';
 import type { Run } from '../engine/run.ts';
 import {
   type Progress,
+  STALL_STEPS,
   type StopRule,
   stopAfterIterations,
   stopAfterSeconds,
@@ -161,6 +162,7 @@ async function* refine(
       from,
       norm,
       maxSeconds: settings.maxSeconds,
+      ...(method.independent && { collapse: STALL_STEPS }),
     },
   );
   return {

@@ -36,7 +36,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   ...Object.fromEntries(methods.map((method) => [`learn, ${method.name}`, tableOf(method)])),
 };
 
-const CANDIDATES = [1, 2, 4, 0.5, 'auto', 'none', true, '8x8', fromRows([[1]]), [1, 1]];
+const CANDIDATES = [1, 2, 4, 0.5, 'auto', 'none', true, false, '8x8', fromRows([[1]]), [1, 1]];
 
 /** Some value that the option accepts. */
 function someValue({ is, default: preset, flag }: OptionSpec): unknown {

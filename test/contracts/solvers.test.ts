@@ -68,6 +68,8 @@ const selectionEntries: [string, Entry][] = [
 const baselineEntries: [string, Entry][] = [
   ['fastica, cube', entry({ method: 'fastica', nonlinearity: 'cube' }, 'atoms', false)],
   ['fastica, logcosh', entry({ method: 'fastica', nonlinearity: 'logcosh' }, 'atoms', false)],
+  ['fastica, exp', entry({ method: 'fastica', nonlinearity: 'exp' }, 'atoms', false)],
+  ['ica', entry({ method: 'ica' }, 'atoms', false)],
   ['pca', entry({ method: 'pca' }, 'atoms', false, 'truth')],
   ['dct', entry({ method: 'dct' }, 'atoms', false, 'truth')],
   [

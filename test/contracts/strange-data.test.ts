@@ -58,7 +58,7 @@ describe.each(all)('%s', (name, method) => {
     expect(scaled.status).toBe(plain.status);
     if (method.learn) return;
     expect(Number.isFinite(scaled.objective) && scaled.objective !== 0).toBe(true);
-    const degree = { fastica: 0, subgradient: 1, procrustes: 2, gtransform: 2, ksvd: 2, online: 2 }[name] ?? 4;
+    const degree = { fastica: 0, ica: 0, subgradient: 1, procrustes: 2, gtransform: 2, ksvd: 2, online: 2 }[name] ?? 4;
     const back = Math.log2(Math.abs(scaled.objective / plain.objective)) + degree * Math.log2(scaled.objectiveUnit);
     expect(back / (degree || 1)).toBeCloseTo(degree === 0 ? 0 : exponent, 6);
   });

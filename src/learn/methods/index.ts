@@ -4,6 +4,7 @@ export { fastica } from './fastica/fastica.ts';
 export { givens } from './givens.ts';
 export { gtransform } from './gtransform.ts';
 export { householder } from './householder.ts';
+export { ica } from './ica/ica.ts';
 export { ksvd } from './ksvd/ksvd.ts';
 export { ml } from './ml.ts';
 export { msp } from './msp.ts';

@@ -38,6 +38,11 @@ export interface Method<
    * `fixed`: atoms that do not depend on a start.
    */
   readonly space: 'orthogonal' | 'free' | 'fixed';
+  /**
+   * Looks for independent codes, which need not be sparse: dense codes are no surprise, and a refinement is kept only if the
+   * zeros collapse.
+   */
+  readonly independent?: boolean;
   /** Rejects invalid combinations of options. */
   check?(settings: CommonSettings & SettingsOf<T>): void;
   /** Rejects options that do not fit the shape of the data, before it is read. */

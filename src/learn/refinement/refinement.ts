@@ -2,8 +2,8 @@
  * Decides whether and how a learned dictionary is refined. It is never made worse.
  *
  * The codes must fit a spike and slab better than a single shape, by a larger margin after than before, and be likelier
- * under it than before. If the data is not white, atoms of different energies can fake a small gain: then the zeros
- * must collapse, which gains at least one nat per code. Otherwise the input is kept and the reason given.
+ * under it than before. If the data is not white, atoms of different energies can fake a small gain, and so can the edge of a
+ * skewed density where codes need only be independent: then the zeros must collapse, which gains at least one nat per code. Otherwise the input is kept and the reason given.
  */
 import type { Matrix64, Precision } from '../../core/matrix.ts';
 import type { Outcome } from '../../engine/iterate.ts';
@@ -48,6 +48,8 @@ export interface RefinementOptions {
   readonly attempts?: number | undefined;
   /** The share of non-zeros that the result must stay below, where the start is parted mixtures. */
   readonly than?: number | undefined;
+  /** The zeros must collapse: their level must fall in so many steps, and do so to the end. Default: `usualCollapse`. */
+  readonly collapse?: number | undefined;
 }
 
 export interface RefinementOutcome {
@@ -73,7 +75,7 @@ const APPROACH_CHANGE = 1e-3;
 /** Least advantage of the spike and slab over a single shape, in nats per code: to start, and to be accepted. */
 const HOPEFUL_ADVANTAGE = 0.01;
 export const CREDIBLE_ADVANTAGE = 0.012;
-/** Least gain in likelihood, in nats per code, on data that is not white. */
+/** Least gain in likelihood, in nats per code, where zeros must collapse. */
 const COLLAPSE = 1;
 /** There every step must lower the level of the zeros to this share; where there are zeros it does so many times over. */
 const LOWERED = 0.8;
@@ -98,6 +100,7 @@ export async function* refinement(
     maxSeconds = Number.POSITIVE_INFINITY,
     attempts = 3,
     than,
+    collapse = usualCollapse(problem),
   }: RefinementOptions,
 ): AsyncGenerator<Progress, RefinementOutcome> {
   const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
@@ -118,6 +121,7 @@ export async function* refinement(
     precision,
     maxSeconds,
     earlierChange: from?.change,
+    collapse,
   });
   const iterations = entry.iterations + outcome.iterations;
   if (outcome.status === 'aborted') return kept('aborted', iterations, true);
@@ -127,7 +131,7 @@ export async function* refinement(
   const credibility = assessSparsity(counts);
   const share = meanShare(counts);
   const doubt =
-    than === undefined ? doubtOf(credibility, entry.before, problem) : doubtOfParted(credibility, share, than);
+    than === undefined ? doubtOf(credibility, entry.before, collapse) : doubtOfParted(credibility, share, than);
   if (doubt) return kept(doubt, iterations);
   const mixed = someAreMixtures(counts);
   if (scouting && mixed) return kept('some atoms are mixtures', iterations);
@@ -145,7 +149,7 @@ export async function* refinement(
   };
   const parted = mixed && !late && attempts > 0 ? await partPairs(problem.about(offset), atoms, counts) : undefined;
   if (!parted) return found;
-  const rest = { kind, precision, norm, maxSeconds, attempts: attempts - 1, than: share };
+  const rest = { kind, precision, norm, maxSeconds, attempts: attempts - 1, than: share, collapse };
   const again = yield* refinement(problem, run, parted, rest);
   return { ...(again.refined ? again : found), iterations: iterations + again.iterations, aborted: again.aborted };
 }
@@ -161,7 +165,8 @@ export async function* maskedSteps(
     maxSeconds = Number.POSITIVE_INFINITY,
     earlierChange,
     dense,
-  }: Pick<RefinementOptions, 'kind' | 'precision' | 'maxSeconds'> &
+    collapse = usualCollapse(problem),
+  }: Pick<RefinementOptions, 'kind' | 'precision' | 'maxSeconds' | 'collapse'> &
     Pick<MaskedRefinementOptions, 'dense'> & { readonly earlierChange?: number | undefined },
 ): AsyncGenerator<Progress, Outcome<RefineState>> {
   const refine = kind === 'orthogonal' ? refineOrthogonal : refineComplete;
@@ -170,7 +175,7 @@ export async function* maskedSteps(
       stopWhenMaskFails,
       stopWhenErrorBelow(EXACT[precision], earlierChange),
       stopAtStatisticalError(problem.samples),
-      ...(isWhite(problem.input.coordinates) ? [] : [stopWhenZerosStay]),
+      ...(collapse === undefined ? [] : [stopWhenZerosStay(collapse)]),
       stopAfterIterations(MAX_ITERATIONS),
       stopAfterSeconds(maxSeconds, run.looped),
     ],
@@ -214,9 +219,13 @@ async function* enter(problem: Problem, run: Run, start: Matrix64, precision: Re
 }
 
 /** The reason to reject the refined atoms, if any. If it continues from a part, it was compared there. */
-function doubtOf(after: Credibility, before: Credibility | undefined, problem: Problem): string | undefined {
+function doubtOf(
+  after: Credibility,
+  before: Credibility | undefined,
+  collapse: number | undefined,
+): string | undefined {
   const gain = before ? after.likelihood - before.likelihood : Number.POSITIVE_INFINITY;
-  if (!(gain > (isWhite(problem.input.coordinates) ? 0 : COLLAPSE))) return UNCLEAR;
+  if (!(gain > (collapse === undefined ? 0 : COLLAPSE))) return UNCLEAR;
   const needed = Math.max(CREDIBLE_ADVANTAGE, before?.advantage ?? 0);
   return after.advantage >= needed ? undefined : 'the zeros of the codes are not credible';
 }
@@ -254,11 +263,17 @@ async function* approach(
 const stopWhenMaskFails: StopRule = ({ change }) =>
   Number.isFinite(change) ? undefined : { status: 'exhausted', reason: 'the mask failed' };
 
-/** Ends in time what would be rejected: the level of the zeros, minus the objective, must collapse. */
-const stopWhenZerosStay: StopRule = ({ recentObjectives: recent }) => {
-  const [before, now] = recent.slice(-2);
-  return now < LOWERED * before && -now > COLLAPSED ? { status: 'exhausted', reason: UNCLEAR } : undefined;
-};
+/** In every step if the data is not white; otherwise they need not. */
+const usualCollapse = ({ input }: Problem): number | undefined => (isWhite(input.coordinates) ? undefined : 1);
+
+/** Ends in time what would be rejected: the level of the zeros, minus the objective, must fall in so many steps. */
+function stopWhenZerosStay(steps: number): StopRule {
+  return ({ recentObjectives: recent }) => {
+    const [before, now] = [recent.at(-1 - steps), recent.at(-1)!];
+    const stays = before !== undefined && now < LOWERED * before;
+    return stays && -now > COLLAPSED ? { status: 'exhausted', reason: UNCLEAR } : undefined;
+  };
+}
 
 /**
  * The error left is what the next step would move, estimated by the ratio of the last two movements; at most the last.

@@ -189,7 +189,7 @@ describe('learn refuses', () => {
       { method: 'ksvd', threshold: 1 },
       'threshold must be given with method gtransform or procrustes only; got threshold with ksvd',
     ],
-    [{ method: 'fastica', nonlinearity: 'square' as never }, 'nonlinearity must be cube or logcosh; got square'],
+    [{ method: 'fastica', nonlinearity: 'square' as never }, 'nonlinearity must be cube, logcosh or exp; got square'],
     [{ method: 'subgradient', search: 'here' as never }, 'search must be atoms or whole; got here'],
     [
       { method: 'ksvd', components: 6, start: normalMatrix(4, 4, createRandom(2, 'start')) },

@@ -3,7 +3,7 @@ import type { LearnOptions } from 'orthodict/browser';
 import { oneOf, type Rules, whole } from '../../settings.ts';
 import { EXAMPLES } from './examples.ts';
 
-export const METHODS = ['l4', 'l3', 'fastica'] as const;
+export const METHODS = ['l4', 'l3', 'ica'] as const;
 
 export const DEFAULTS = {
   /** The name of an example, or `own`: a file of the user, which a link can only name. */
@@ -55,6 +55,6 @@ export function learnOptions({ method, center, whiten, components, starts, seed,
     ...(seed !== 0 && { seed }),
     ...(holdout && { holdout: HELD_OUT }),
   };
-  if (method === 'fastica') return { method, nonlinearity: 'logcosh', ...common };
+  if (method === 'ica') return { method, ...common };
   return { ...(method === 'l3' && { norm: 3 }), ...(whiten === 'zca' && { whiten }), ...common };
 }

@@ -6,6 +6,7 @@
  *
  *     cube      G = x⁴/4,       g = x³,       E g′ = 3
  *     logcosh   G = log cosh x,  g = tanh x,  g′ = 1 − tanh² x
+ *     exp       G = −e^(−x²/2),  g = −G x,    g′ = −G (1 − x²)
  *
  * The objective is Σ_i (E G(x_i) − E G(N(0,1)))², the distance of the codes from normal; it may fall in a step. Signs
  * of rows do not matter: a row flips in every step if its codes have lighter tails than the normal distribution.
@@ -18,26 +19,27 @@ import { polar } from '../../../linalg/polar.ts';
 import { exploringPrecision } from '../../common-options.ts';
 import type { Problem } from '../../problem.ts';
 import { asSolver, defineMethod } from '../method.ts';
-import { tanhCorrelationPass } from './tanh-correlation.ts';
+import { contrastCorrelationPass } from './contrast-correlation.ts';
 
-const NONLINEARITIES = ['cube', 'logcosh'] as const;
+const NONLINEARITIES = ['cube', 'logcosh', 'exp'] as const;
 type Nonlinearity = (typeof NONLINEARITIES)[number];
 
 /** E G(N(0,1)) */
-const NORMAL_MEAN = { cube: 3 / 4, logcosh: 0.37456720748 } as const;
+const NORMAL_MEAN = { cube: 3 / 4, logcosh: 0.37456720748, exp: -Math.SQRT1_2 } as const;
 
 export const fastica = defineMethod({
   name: 'fastica',
   forComparison: true,
   summary: 'symmetric FastICA on whitened data',
   space: 'orthogonal',
+  independent: true,
   defaults: { refine: 'none' },
   fixed: { whiten: ['zca', 'which needs white data'] },
   options: {
     nonlinearity: choice(NONLINEARITIES, {
       placeholder: 'G',
       default: 'cube',
-      help: 'cube: kurtosis; logcosh: less sensitive to outliers',
+      help: 'cube: kurtosis; logcosh: less sensitive to outliers; exp: least, for very heavy tails',
     }),
   },
   describe: ({ nonlinearity }) => `fastica, ${nonlinearity}`,
@@ -63,7 +65,7 @@ export const fastica = defineMethod({
 
 /** Σ g(x) zᵀ, Σ G(x) and Σ g′(x). */
 async function sums(problem: Problem, A: Matrix64, nonlinearity: Nonlinearity, precision: Precision) {
-  if (nonlinearity === 'logcosh') return problem.sum(tanhCorrelationPass, A, { precision });
+  if (nonlinearity !== 'cube') return problem.sum(contrastCorrelationPass, A, { precision, contrast: nonlinearity });
   const { correlation, values } = await problem.correlate(A, { kind: 'power', norm: 4 }, precision);
   return {
     correlation,

@@ -8,7 +8,7 @@ const PACE = { event: 40, atoms: 120 };
 /** More numbers than this are not drawn while learning goes on. */
 const MOST_DRAWN = 1 << 16;
 /** Stages whose objective is that of the method; others have goals of their own. */
-const EXPLORING: readonly string[] = ['msp', 'fastica'];
+const EXPLORING: readonly string[] = ['msp', 'ica'];
 /** What ends exploring by default, for the time left. */
 const GOALS = { tolerance: 1e-5, objectiveTolerance: 1e-8, maxIterations: 1000 };
 

@@ -1,0 +1,103 @@
+/**
+ * Finds pairs of atoms that have come to rest as mixtures of two sources, such as their sum and their difference: a local maximum
+ * for some densities. Squares of the codes of such a pair are correlated. So every atom is paired with the one on which its squares
+ * depend most, and if both codes are further from normal after a turn in their plane, the pair is turned.
+ */
+import { type Matrix64, row, zeros } from '../../../core/matrix.ts';
+import type { Kernels } from '../../../kernels/kernels.ts';
+
+export interface PlaneTurn {
+  readonly i: number;
+  readonly j: number;
+  /** Atom i becomes cos·a_i + sin·a_j, atom j becomes cos·a_j − sin·a_i. */
+  readonly angle: number;
+}
+
+/** Squares count up to this, so that outliers do not correlate all. */
+const LARGEST_SQUARE = 9;
+/** Angles to look at: a quarter of a turn brings a pair back to itself, up to order and sign. */
+const ANGLES = [Math.PI / 8, Math.PI / 4, (3 * Math.PI) / 8];
+/** A turn must bring two codes so much further from normal, in nats: more than chance does. */
+const LEAST_GAIN = 0.03;
+/** Bins of a histogram, over codes up to REACH. */
+const BINS = 96;
+const REACH = 6;
+
+/** The turns that part mixed pairs. `codes`: of some samples of white data, a column per atom. */
+export function partingTurns(codes: Matrix64, kernels: Kernels): PlaneTurn[] {
+  const columns = Array.from({ length: codes.cols }, (_, i) => columnOf(codes, i));
+  const turns = disjointPairs(squareCorrelations(codes, kernels)).map(([i, j]) => {
+    const [x, y] = [columns[i], columns[j]];
+    let [best, angle] = [negentropyAt(x, y, 0) + LEAST_GAIN, 0];
+    for (const candidate of ANGLES) {
+      const found = negentropyAt(x, y, candidate);
+      if (found > best) [best, angle] = [found, candidate];
+    }
+    return { i, j, angle };
+  });
+  return turns.filter(({ angle }) => angle > 0);
+}
+
+/** The atoms after these turns. */
+export function turned(atoms: Matrix64, turns: readonly PlaneTurn[]): Matrix64 {
+  const next = { ...atoms, data: atoms.data.slice() };
+  for (const { i, j, angle } of turns) {
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    const [a, b] = [row(atoms, i), row(atoms, j)];
+    row(next, i).set(a.map((value, k) => c * value + s * b[k]));
+    row(next, j).set(b.map((value, k) => c * value - s * a[k]));
+  }
+  return next;
+}
+
+const columnOf = ({ rows, cols, data }: Matrix64, i: number): Float64Array =>
+  Float64Array.from({ length: rows }, (_, j) => data[j * cols + i]);
+
+/** Of the squares of the codes, K×K. */
+function squareCorrelations(codes: Matrix64, kernels: Kernels): Matrix64 {
+  const { rows, cols } = codes;
+  const squares = zeros(rows, cols);
+  const means = new Float64Array(cols);
+  squares.data.forEach((_, at) => {
+    squares.data[at] = Math.min(codes.data[at] ** 2, LARGEST_SQUARE);
+    means[at % cols] += squares.data[at] / rows;
+  });
+  squares.data.forEach((square, at) => {
+    squares.data[at] = square - means[at % cols];
+  });
+  const gram = kernels.multiply(squares, squares, 'tn');
+  const sizes = means.map((_, i) => Math.sqrt(gram.data[i * cols + i]) || 1);
+  return { ...gram, data: gram.data.map((g, at) => g / (sizes[Math.floor(at / cols)] * sizes[at % cols])) };
+}
+
+/** Every atom in at most one pair, the most dependent pairs first. */
+function disjointPairs({ rows, data }: Matrix64): [number, number][] {
+  const ranked = Array.from({ length: rows }, (_, i) => i).flatMap((i) =>
+    Array.from({ length: i }, (_, j) => ({ i, j, size: Math.abs(data[i * rows + j]) })),
+  );
+  ranked.sort((a, b) => b.size - a.size);
+  const taken = new Set<number>();
+  const pairs: [number, number][] = [];
+  for (const { i, j } of ranked) {
+    if (taken.has(i) || taken.has(j)) continue;
+    taken.add(i).add(j);
+    pairs.push([i, j]);
+  }
+  return pairs;
+}
+
+/** The negentropy of both codes after a turn, up to a constant. */
+function negentropyAt(x: Float64Array, y: Float64Array, angle: number): number {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const counts = new Float64Array(2 * BINS);
+  for (let j = 0; j < x.length; j++) {
+    counts[binOf(c * x[j] + s * y[j])]++;
+    counts[BINS + binOf(c * y[j] - s * x[j])]++;
+  }
+  let sum = 0;
+  for (const count of counts) if (count > 0) sum += (count / x.length) * Math.log(count / x.length);
+  return sum;
+}
+
+const binOf = (code: number): number =>
+  Math.min(Math.max(Math.floor((code + REACH) * (BINS / (2 * REACH))), 0), BINS - 1);

@@ -1,0 +1,152 @@
+/**
+ * Independent component analysis on white data, E[z zᵀ] = I: maximum likelihood over the orthogonal group with a density for
+ * every source that is fitted to its codes, so that sources with light tails, heavy tails and skewed ones can be mixed. With
+ * ψ the score of the density (scores.ts), a step is Newton's in the relative gradient, with the Hessian of independent codes:
+ *
+ *     A ← polar(diag(E ψ′) A − E[ψ(x) zᵀ]),      x = A z
+ *
+ * polar(diag(κ) A + M A) turns A by the skew E with E_ij (κ_i + κ_j) = M_ij − M_ji, here κ_i = E ψ_i′ − E ψ_i x_i, which the
+ * score of a source that is not normal makes positive. Any ψ has the sources as a fixed point; the true score has the least error.
+ *
+ * Exploring, where codes are mixtures and their densities say little, ψ = ± tanh x, the sign that of κ_i: FastICA with logcosh.
+ * Atoms that are mixtures of two sources are parted (dependent-pairs.ts). Then the densities are fitted in a few steps and stay as they are, as a fixed point needs, until the atoms have moved far.
+ * Where steps do not shrink, a multiple of A is added, which shortens them.
+ *
+ * The objective is the negentropy of the codes, Σ_i h(N(0,1)) − h(x_i), in nats a sample.
+ */
+import { breather } from '../../../core/breathe.ts';
+import { dot, type Matrix64, row, zeros } from '../../../core/matrix.ts';
+import type { SolverState } from '../../../engine/solver.ts';
+import { finite, matrix, number, orthogonal, whole } from '../../../engine/state-shape.ts';
+import { polar } from '../../../linalg/polar.ts';
+import { commonBut } from '../../common-options.ts';
+import type { Problem } from '../../problem.ts';
+import { someCodes } from '../../some-codes.ts';
+import { changeUpToSigns } from '../fastica/fastica.ts';
+import { asSolver, defineMethod } from '../method.ts';
+import { type PlaneTurn, partingTurns, turned } from './dependent-pairs.ts';
+import { INTERVALS, scoreCorrelationPass } from './score-correlation.ts';
+import { commonScores, fitScores, meanSlopes, negentropy } from './scores.ts';
+
+interface IcaState extends SolverState {
+  readonly atoms: Matrix64;
+  /** ψ of every atom on the grid. */
+  readonly scores: Matrix64;
+  /** Steps taken since exploring began, and fits of the scores made. */
+  readonly steps: number;
+  readonly fits: number;
+  /** How often mixed pairs were parted. */
+  readonly partings: number;
+  /** How far the atoms have moved since the last fit. */
+  readonly moved: number;
+  /** The multiple of A that is added. */
+  readonly damping: number;
+  readonly objective: number;
+  readonly change: number;
+}
+
+/** Exploring ends when a step moves the atoms by no more than `change`, or after so many steps. */
+const EXPLORED = { change: 0.01, steps: 40 };
+/** When exploring ends, mixed pairs are parted, and it goes on: so often at most. */
+const MOST_PARTINGS = 3;
+/** The scores are fitted so often at once, and again when the atoms have come to rest far from where they were fitted. */
+const FITS = { first: 3, most: 12, rest: 0.01, far: 0.03 };
+/** Until the scores are fitted, a step counts as no shorter than this. */
+const UNSETTLED = 1e-3;
+/**
+ * A step that is longer than `slow` of the last one adds damping: first a share of the mean κ, then more. One that is shorter than
+ * `fast` takes some away.
+ */
+const DAMPING = { slow: 0.8, fast: 0.3, first: 0.25, growth: 2 };
+
+export const ica = defineMethod({
+  name: 'ica',
+  summary: 'independent components of any distribution: unmixes sources that need not be sparse',
+  space: 'orthogonal',
+  fixed: { whiten: ['zca', 'which needs white data'], center: [true, 'which needs the mean subtracted'] },
+  takes: commonBut('objectiveTolerance', 'scout'),
+  options: {},
+  independent: true,
+  solver(problem, _, start) {
+    const p = problem.samples;
+    const K = start.rows;
+    return asSolver<IcaState>({
+      name: 'ica',
+      shape: {
+        atoms: orthogonal(K, K, problem.kernels),
+        scores: matrix(K, INTERVALS + 1),
+        steps: whole(),
+        fits: whole(),
+        partings: whole(),
+        moved: finite(0),
+        damping: finite(0),
+        objective: number,
+        change: number,
+      },
+      init: async () => ({
+        atoms: start,
+        scores: commonScores(K, Math.tanh),
+        steps: 0,
+        fits: 0,
+        partings: 0,
+        moved: 0,
+        damping: 0,
+        objective: Number.NEGATIVE_INFINITY,
+        change: Number.POSITIVE_INFINITY,
+      }),
+      async step({ atoms, scores, steps, fits, partings, moved, damping, change: last }) {
+        const { correlation, counts } = await problem.sum(scoreCorrelationPass, atoms, { scores });
+        const slopes = meanSlopes(scores, counts, p);
+        const { step, curvature } = newtonStep(atoms, correlation, slopes, p, damping);
+        const next = polar(step, problem.kernels);
+        const change = changeUpToSigns(next, atoms);
+        const restsFar = change <= FITS.rest && moved > FITS.far && fits < FITS.most;
+        const explored = fits === 0 && (change <= EXPLORED.change || steps + 1 >= EXPLORED.steps);
+        const turns = explored && partings < MOST_PARTINGS ? await turnsAt(problem, next) : [];
+        const fit = fits === 0 ? explored && turns.length === 0 : fits < FITS.first || restsFar;
+        return {
+          atoms: turned(next, turns),
+          scores: fit ? fitScores(counts, p) : scores,
+          steps: turns.length > 0 ? 0 : steps + 1,
+          fits: fits + (fit ? 1 : 0),
+          partings: partings + (turns.length > 0 ? 1 : 0),
+          moved: fit ? change : moved + change,
+          damping: fits < FITS.first ? 0 : nextDamping(damping, change / last, curvature),
+          objective: negentropy(counts, p),
+          change,
+        };
+      },
+      report: ({ objective, change, fits }) => ({
+        objective,
+        merit: Number.NaN, // it may fall: only the change tells that a run has converged
+        change: fits < FITS.first ? Math.max(change, UNSETTLED) : change,
+      }),
+      atoms: ({ atoms }) => atoms,
+    });
+  },
+});
+
+/** What parts mixed pairs. */
+const turnsAt = async (problem: Problem, atoms: Matrix64): Promise<PlaneTurn[]> =>
+  partingTurns(await someCodes(problem, atoms, breather(problem.input.signal)), problem.kernels);
+
+/** `ratio`: of the last step to the one before; `curvature`: the mean of |κ|. */
+function nextDamping(damping: number, ratio: number, curvature: number): number {
+  if (ratio > DAMPING.slow) return Math.max(DAMPING.first * curvature, DAMPING.growth * damping);
+  return ratio < DAMPING.fast ? damping / DAMPING.growth : damping;
+}
+
+/** ±(diag(E ψ′) A − E[ψ(x) zᵀ]) + damping · A, the signs those of κ; and the mean of |κ|. */
+function newtonStep(A: Matrix64, correlation: Matrix64, slopes: Float64Array, p: number, damping: number) {
+  const K = A.rows;
+  const step = zeros(K, K);
+  let curvature = 0;
+  for (let i = 0; i < K; i++) {
+    const [a, c, s] = [row(A, i), row(correlation, i), row(step, i)];
+    const κ = slopes[i] - dot(c, a) / p;
+    const sign = κ < 0 ? -1 : 1;
+    curvature += Math.abs(κ) / K;
+    for (let k = 0; k < K; k++) s[k] = sign * (slopes[i] * a[k] - c[k] / p) + damping * a[k];
+  }
+  return { step, curvature };
+}

@@ -1,0 +1,25 @@
+/** The codes of some samples, in memory: for what a few thousand of them tell as well as all. */
+import { type Matrix64, toFloat64, zeros } from '../core/matrix.ts';
+import type { Pause } from './coordinates.ts';
+import type { Problem } from './problem.ts';
+
+/**
+ * Samples and codes to look at, at most; no fewer samples than `runs`. They are read in so many runs of neighbours, spread
+ * evenly: enough of them that outliers in one place are as rare in what is seen as in the whole.
+ */
+const LOOK = { samples: 1 << 12, codes: 1 << 18, runs: 1024 };
+
+/** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
+export async function someCodes(problem: Problem, atoms: Matrix64, pause: Pause): Promise<Matrix64> {
+  const most = Math.max(LOOK.runs, Math.min(LOOK.samples, Math.floor(LOOK.codes / atoms.rows)));
+  const [runs, run] = problem.samples <= most ? [1, problem.samples] : [LOOK.runs, Math.floor(most / LOOK.runs)];
+  const raw = problem.rawAtoms(atoms);
+  const codes = zeros(runs * run, atoms.rows);
+  for (let k = 0; k < runs; k++) {
+    await pause();
+    const samples = await problem.rows(Math.floor((k * (problem.samples - run)) / Math.max(1, runs - 1)), run);
+    const found = toFloat64(problem.kernels.project(samples, raw, { scale: 1 }, 'f64'));
+    codes.data.set(found.data, k * run * atoms.rows);
+  }
+  return codes;
+}
