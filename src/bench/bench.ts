@@ -10,6 +10,8 @@ import type { Measured } from './measured.ts';
 import { type MicroSizes, measureRates } from './micro/rates.ts';
 import { type StepGroup, timeSteps } from './micro/steps.ts';
 import { type StructuredSizes, timeStructured } from './micro/structured.ts';
+import { MATCHES } from './models/index.ts';
+import { playAll } from './models/model-race.ts';
 import { type BenchOptions, type BenchSettings, settleBench } from './options.ts';
 import { runPlanted } from './planted.ts';
 import { processContenders } from './processes/contenders.ts';
@@ -53,6 +55,7 @@ export async function bench(options: BenchOptions = {}, run: BenchRun = {}): Pro
     processes: processContenders,
     realSets: REAL_SETS,
     real: realContenders,
+    matches: MATCHES,
   };
   const field = choose({ ...everybody, ...run.field }, settings);
   const folder = await mkdtemp(join(tmpdir(), 'orthodict-bench-'));
@@ -62,15 +65,26 @@ export async function bench(options: BenchOptions = {}, run: BenchRun = {}): Pro
     const rounds = run.startUpRounds ?? START_UP_ROUNDS;
     const startUp = parts.includes('processes') ? await timeStartUp({ ...inside, rounds, peers }) : [];
     const real = await runReal(field, inside);
+    const models = await runModels(field, settings, inside);
     const micro = parts.includes('micro') ? await runMicro(run) : NO_MICRO;
     const { races, processes, memory } = planted;
     const { rates, structured, steps } = micro;
-    const measured = { races, processes, startUp, memory, real: real.races, micro: rates, structured, steps };
+    const measured = {
+      races,
+      processes,
+      startUp,
+      memory,
+      real: real.races,
+      models: models.races,
+      micro: rates,
+      structured,
+      steps,
+    };
     return {
       machine: machine(),
       options: settings,
-      contenders: unique([...planted.contenders, ...real.contenders]),
-      skipped: unique([...field.skipped, ...planted.skipped, ...real.skipped, ...micro.skipped]),
+      contenders: unique([...planted.contenders, ...real.contenders, ...models.contenders]),
+      skipped: unique([...field.skipped, ...planted.skipped, ...real.skipped, ...models.skipped, ...micro.skipped]),
       ...measured,
       figures: figures(measured),
     };
@@ -103,6 +117,17 @@ async function runReal(field: Field, options: Inside) {
     return { name: contender.name, description: session.description };
   });
   return { races, skipped, contenders: described };
+}
+
+/** Every model has a round for each of so many seeds at most. */
+const MODEL_ROUNDS = 5;
+
+async function runModels({ matches }: Field, { peers, only }: BenchSettings, inside: Inside) {
+  const rounds = Math.min(MODEL_ROUNDS, inside.repeats);
+  const { python, ...played } = await playAll(matches, { ...inside, rounds, peers, only });
+  const contenders =
+    python && !('missing' in python) ? [{ name: 'scikit-learn', description: python.description }] : [];
+  return { ...played, contenders };
 }
 
 const NO_MICRO = { rates: null, structured: [], steps: [], skipped: [] };

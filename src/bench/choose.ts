@@ -1,6 +1,7 @@
 /** Who takes part in which part of a benchmark, on which data. */
 import { inputError } from '../core/errors.ts';
 import type { Contender, Skipped } from './contender.ts';
+import { describeMatch, type Match } from './models/match.ts';
 import type { BenchSettings, Part } from './options.ts';
 import type { ProcessContender } from './processes/contenders.ts';
 import type { RealSet } from './real/real-sets.ts';
@@ -14,6 +15,8 @@ export interface Field {
   readonly processes: readonly ProcessContender[];
   readonly realSets: readonly RealSet[];
   readonly real: readonly Contender[];
+  /** Every model beside its peers. */
+  readonly matches: readonly Match[];
 }
 
 /** Which parts need it. */
@@ -23,6 +26,7 @@ const PARTS_OF: Readonly<Record<keyof Field, readonly Part[]>> = {
   processes: ['processes'],
   realSets: ['real'],
   real: ['real'],
+  matches: ['models'],
 };
 
 const WORDS: Readonly<Record<keyof Field, string>> = {
@@ -31,11 +35,12 @@ const WORDS: Readonly<Record<keyof Field, string>> = {
   processes: 'processes',
   realSets: 'real data',
   real: 'real data',
+  matches: 'models',
 };
 
 /** Refuses words and numbers that choose nothing at all; a part for which they choose nothing is skipped. */
 export function choose(all: Field, settings: BenchSettings): Field & { readonly skipped: readonly Skipped[] } {
-  const { parts, peers, only, features } = settings;
+  const { parts, peers, only, match, features } = settings;
   const wanted = <T>(name: keyof Field, list: readonly T[]): readonly T[] =>
     PARTS_OF[name].some((part) => parts.includes(part)) ? list : [];
   const skipped: Skipped[] = [];
@@ -61,15 +66,29 @@ export function choose(all: Field, settings: BenchSettings): Field & { readonly 
     processes: named('processes', all.processes),
     realSets: sized('realSets', all.realSets),
     real: named('real', all.real),
+    matches: narrow(
+      'matches',
+      all.matches,
+      (one) => isCalled({ name: describeMatch(one) }, match),
+      `no model has ${match.join(' or ')} in its description`,
+    ),
   };
-  const names = [...wanted('racing', all.racing), ...wanted('processes', all.processes), ...wanted('real', all.real)];
+  const players = playersOf(wanted('matches', all.matches));
+  const names = [
+    ...wanted('racing', all.racing),
+    ...wanted('processes', all.processes),
+    ...wanted('real', all.real),
+    ...players,
+  ];
   requireSome(
     'only',
     'words of',
     only,
     here(names).map(({ name }) => `"${name}"`),
-    [field.racing, field.processes, field.real],
+    [field.racing, field.processes, field.real, here(players).filter((player) => isCalled(player, only))],
   );
+  const groups = wanted('matches', all.matches).map(({ group }) => `"${group}"`);
+  requireSome('match', 'words of', match, groups, [field.matches]);
   const sizes = [...wanted('sets', all.sets), ...wanted('realSets', all.realSets)].map((set) => String(set.features));
   requireSome('features', 'among', features, sizes, [field.sets, field.realSets]);
   return { ...field, skipped };
@@ -80,7 +99,13 @@ interface Named {
   readonly ours: boolean;
 }
 
-const isCalled = ({ name }: Named, words: readonly string[]): boolean =>
+const playersOf = (matches: readonly Match[]): Named[] =>
+  matches.flatMap((match) => [
+    ...match.ours.map(({ name }) => ({ name, ours: true })),
+    ...match.peers.map(({ name }) => ({ name, ours: false })),
+  ]);
+
+const isCalled = ({ name }: Pick<Named, 'name'>, words: readonly string[]): boolean =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
 
 const hasSize = ({ features }: { readonly features: number }, wanted: readonly number[]): boolean =>

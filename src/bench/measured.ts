@@ -2,6 +2,7 @@
 import type { Micro } from './micro/rates.ts';
 import type { StepTime } from './micro/steps.ts';
 import type { StructuredTime } from './micro/structured.ts';
+import type { ModelRace } from './models/model-race.ts';
 import type { PeakMemory } from './processes/peak-memory.ts';
 import type { ProcessRace } from './processes/processes.ts';
 import type { StartUp } from './processes/start-up.ts';
@@ -15,6 +16,7 @@ export interface Measured {
   /** On the largest data set, for float64 and float32 files. */
   readonly memory: readonly PeakMemory[];
   readonly real: readonly RealRace[];
+  readonly models: readonly ModelRace[];
   readonly micro: Micro | null;
   /** Encoding with structured dictionaries. */
   readonly structured: readonly StructuredTime[];

@@ -7,6 +7,7 @@ export const PARTS = Object.freeze({
   races: 'time to recover a planted dictionary, library calls on waiting threads',
   processes: 'the same as whole processes, from start to exit; start-up; peak memory',
   real: 'held-out residual against time on digits, patches of a photograph and MNIST',
+  models: 'every model beside scikit-learn: quality and time',
   micro: 'speed of the kernels against BLAS, of structured dictionaries, and of single steps',
 } as const);
 export type Part = keyof typeof PARTS;
@@ -22,6 +23,8 @@ export interface BenchOptions {
   readonly repeats?: number;
   /** Only contenders whose name contains one of these words. */
   readonly only?: readonly string[];
+  /** Only models and data whose description contains one of these words. */
+  readonly match?: readonly string[];
   /** Only data sets with these numbers of features. */
   readonly features?: readonly number[];
 }
@@ -34,6 +37,7 @@ export const benchDefaults = Object.freeze({
   peers: false,
   repeats: 7,
   only: [],
+  match: [],
   features: [],
 } as const satisfies BenchSettings);
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { choose, type Field } from '#src/bench/choose.ts';
 import { contenders, realContenders } from '#src/bench/contenders/index.ts';
+import { MATCHES } from '#src/bench/models/index.ts';
 import { type BenchOptions, settleBench } from '#src/bench/options.ts';
 import { asFlags, optionsFor, PCA, PLAIN, REFERENCE, STEPS } from '#src/bench/our-options.ts';
 import { processContenders } from '#src/bench/processes/contenders.ts';
@@ -15,6 +16,7 @@ const all: Field = {
   processes: processContenders,
   realSets: REAL_SETS,
   real: realContenders,
+  matches: MATCHES,
 };
 const chosen = (options: BenchOptions) => choose(all, settleBench(options));
 const names = (list: ReadonlyArray<{ readonly name: string }>) => list.map(({ name }) => name);

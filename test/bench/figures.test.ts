@@ -11,6 +11,7 @@ const nothing: Measured = {
   startUp: [],
   memory: [],
   real: [],
+  models: [],
   micro: null,
   structured: [],
   steps: [],

@@ -4,6 +4,7 @@ import { MSP_ITERATIONS, numpyMsp } from '../contenders/numpy-msp.ts';
 import type { Micro, Rate } from '../micro/rates.ts';
 import type { StepTime } from '../micro/steps.ts';
 import type { StructuredTime } from '../micro/structured.ts';
+import { modelTables } from '../models/report.ts';
 import type { PeakMemory } from '../processes/peak-memory.ts';
 import type { ProcessRace } from '../processes/processes.ts';
 import type { StartUp } from '../processes/start-up.ts';
@@ -30,6 +31,7 @@ export function reportTables(bench: Bench): Table[] {
     ...some(bench.startUp, startUpTable),
     ...some(bench.memory, (memory) => memoryTable(memory, bench.races)),
     ...bench.real.map(realTable),
+    ...modelTables(bench.models),
     ...(bench.micro ? [rateTable(bench.micro)] : []),
     ...some(bench.structured, structuredTable),
     ...some(bench.steps, stepTable),

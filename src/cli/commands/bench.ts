@@ -21,6 +21,7 @@ interface Flags extends Partial<Record<Part, boolean>> {
   set: SetName;
   repeat: number;
   only?: string;
+  match?: string;
   features?: string;
   plot?: string;
   markdown?: boolean;
@@ -32,12 +33,13 @@ interface Flags extends Partial<Record<Part, boolean>> {
 const PART_NAMES = Object.keys(PARTS) as Part[];
 /** The parts in which a flag has an effect; in all of them if it is not listed. */
 const PARTS_OF: Readonly<Record<string, readonly Part[]>> = {
-  peers: ['races', 'processes', 'real'],
+  peers: ['races', 'processes', 'real', 'models'],
   set: ['races', 'processes'],
-  repeat: ['races', 'processes', 'real'],
-  only: ['races', 'processes', 'real'],
+  repeat: ['races', 'processes', 'real', 'models'],
+  only: ['races', 'processes', 'real', 'models'],
+  match: ['models'],
   features: ['races', 'processes', 'real'],
-  plot: ['races', 'real'],
+  plot: ['races', 'real', 'models'],
 };
 
 export function benchCommand(): Command {
@@ -53,15 +55,19 @@ export function benchCommand(): Command {
     )
     .option(
       '--repeat <R>',
-      'rounds, of which the median counts; at most 9 (n=200: 3, n=400: 1, real data: 5)',
+      'rounds, of which the median counts; at most 9 (n=200: 3, n=400: 1, real data and models: 5)',
       numberOption('bench', '--repeat'),
       benchDefaults.repeats,
     )
     .option('--only <NAME,...>', 'only contenders whose names contain one of these words')
+    .option('--match <WORD,...>', 'of the models only those whose name or data contains one of these words')
     .option('--features <N,...>', 'only data with these numbers of features: digits and patches have 64, MNIST 100')
     .option('--cluster', 'instead of all this: what a cluster costs; needs a Redis server, and mpirun for MPI')
     .addOption(new Option('--mpi', 'with --cluster, on the ranks of mpirun: measure these').hideHelp())
-    .option('--plot <FILE>', 'draw charts; f.svg stands for f-times.svg, f-recovery.svg and f-real.svg, .png likewise')
+    .option(
+      '--plot <FILE>',
+      'draw charts; f.svg stands for f-times.svg, f-recovery.svg, f-real.svg and f-models.svg, .png likewise',
+    )
     .addOption(new Option('--markdown', 'print the tables as Markdown').conflicts('json'))
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
@@ -81,6 +87,8 @@ processes  The same from start to exit of a process, reading a .npy file and wri
 real       Half of the data to learn from, half to be judged by: the energy that is missing when a sample keeps 5 codes,
            those of orthogonal matching pursuit where atoms are not orthogonal. Every round has another random start. The
            reference is plain MSP run to its end from the same start.
+models     Sources, sparse components, mixtures, topics, overcomplete dictionaries and tensors beside scikit-learn: every game has
+           data of its own, of known truth or with a held-out part, and one number judges all contenders.
 micro      Short bursts that take turns with BLAS; encoding by reflectors and rotations; a pass of MSP, a sweep of plane
            rotations, an iteration of K-SVD.
 
@@ -93,6 +101,7 @@ Examples:
   orthodict bench --micro
   orthodict bench --races --processes --peers --features 100
   orthodict bench --real --peers --repeat 3 --plot real.svg
+  orthodict bench --models --peers --match mixtures,topics
   orthodict bench --races --peers --set large --features 200,400 --only orthodict,numpy
   orthodict bench --peers --set large --json > bench.json
   orthodict bench --cluster --plot cluster.svg
@@ -111,7 +120,7 @@ function requireEffect(parts: readonly Part[], command: Command): void {
 async function runBench(flags: Flags, command: Command): Promise<void> {
   if (flags.cluster) return runClusterBench(flags, command);
   if (flags.mpi) throw new InputError('bench: --mpi must come with --cluster; got it alone.');
-  const { peers = false, set, repeat, only, features, plot, json, markdown } = flags;
+  const { peers = false, set, repeat, only, match, features, plot, json, markdown } = flags;
   const named = PART_NAMES.filter((part) => flags[part]);
   const parts = named.length > 0 ? named : PART_NAMES;
   requireEffect(parts, command);
@@ -123,6 +132,7 @@ async function runBench(flags: Flags, command: Command): Promise<void> {
     set,
     repeats: repeat,
     only: only?.split(',') ?? [],
+    match: match?.split(',') ?? [],
     features: features?.split(',').map(numberOption('bench', '--features')) ?? [],
   };
   const result = await interruptible((signal) => bench(options, { signal, say: line.say }).finally(line.clear));
