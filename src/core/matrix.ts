@@ -67,6 +67,10 @@ export function toFloat64(matrix: Matrix): Matrix64 {
   return { rows: matrix.rows, cols: matrix.cols, data: new Float64Array(matrix.data) };
 }
 
+/** The matrix itself if it is float64 already, otherwise a copy. */
+export const asFloat64 = (matrix: Matrix): Matrix64 =>
+  matrix.data instanceof Float64Array ? (matrix as Matrix64) : toFloat64(matrix);
+
 export function toFloat32(matrix: Matrix): Matrix<Float32Array> {
   return { rows: matrix.rows, cols: matrix.cols, data: new Float32Array(matrix.data) };
 }

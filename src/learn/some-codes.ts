@@ -1,5 +1,5 @@
 /** The codes of some samples, in memory: for what a few thousand of them tell as well as all. */
-import { type Matrix64, toFloat64, zeros } from '../core/matrix.ts';
+import { asFloat64, type Matrix64, zeros } from '../core/matrix.ts';
 import type { Pause } from './coordinates.ts';
 import type { Problem } from './problem.ts';
 
@@ -13,13 +13,12 @@ const LOOK = { samples: 1 << 12, codes: 1 << 18, runs: 1024 };
 export async function someCodes(problem: Problem, atoms: Matrix64, pause: Pause): Promise<Matrix64> {
   const most = Math.max(LOOK.runs, Math.min(LOOK.samples, Math.floor(LOOK.codes / atoms.rows)));
   const [runs, run] = problem.samples <= most ? [1, problem.samples] : [LOOK.runs, Math.floor(most / LOOK.runs)];
-  const raw = problem.rawAtoms(atoms);
-  const codes = zeros(runs * run, atoms.rows);
+  const n = problem.input.source.cols;
+  const samples = zeros(runs * run, n);
   for (let k = 0; k < runs; k++) {
     await pause();
-    const samples = await problem.rows(Math.floor((k * (problem.samples - run)) / Math.max(1, runs - 1)), run);
-    const found = toFloat64(problem.kernels.project(samples, raw, { scale: 1 }, 'f64'));
-    codes.data.set(found.data, k * run * atoms.rows);
+    const found = await problem.rows(Math.floor((k * (problem.samples - run)) / Math.max(1, runs - 1)), run);
+    samples.data.set(found.data, k * run * n);
   }
-  return codes;
+  return asFloat64(problem.kernels.project(samples, problem.rawAtoms(atoms), { scale: 1 }, 'f64'));
 }

@@ -2,14 +2,10 @@
 import { type Matrix, type Matrix64, zeros } from '../core/matrix.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 
-/** `into`: a matrix of the same size to overwrite with them. */
-export function conditioned(
-  { rows, cols, data }: Matrix,
-  { offset, scale }: Conditioning,
-  into: Matrix64 = zeros(rows, cols),
-): Matrix64 {
+export function conditioned({ rows, cols, data }: Matrix, { offset, scale }: Conditioning): Matrix64 {
+  const Y = zeros(rows, cols);
   for (let j = 0; j < rows; j++) {
-    for (let k = 0, at = j * cols; k < cols; k++, at++) into.data[at] = (data[at] - (offset ? offset[k] : 0)) * scale;
+    for (let k = 0, at = j * cols; k < cols; k++, at++) Y.data[at] = (data[at] - (offset ? offset[k] : 0)) * scale;
   }
-  return into;
+  return Y;
 }

@@ -3,7 +3,7 @@
  * for some densities. Squares of the codes of such a pair are correlated. So every atom is paired with the one on which its squares
  * depend most, and if both codes are further from normal after a turn in their plane, the pair is turned.
  */
-import { type Matrix64, row, zeros } from '../../../core/matrix.ts';
+import { type Matrix64, row, transpose } from '../../../core/matrix.ts';
 import type { Kernels } from '../../../kernels/kernels.ts';
 
 export interface PlaneTurn {
@@ -25,9 +25,9 @@ const REACH = 6;
 
 /** The turns that part mixed pairs. `codes`: of some samples of white data, a column per atom. */
 export function partingTurns(codes: Matrix64, kernels: Kernels): PlaneTurn[] {
-  const columns = Array.from({ length: codes.cols }, (_, i) => columnOf(codes, i));
-  const turns = disjointPairs(squareCorrelations(codes, kernels)).map(([i, j]) => {
-    const [x, y] = [columns[i], columns[j]];
+  const byAtom = transpose(codes);
+  const turns = disjointPairs(squareCorrelations(byAtom, kernels)).map(([i, j]) => {
+    const [x, y] = [row(byAtom, i), row(byAtom, j)];
     let [best, angle] = [negentropyAt(x, y, 0) + LEAST_GAIN, 0];
     for (const candidate of ANGLES) {
       const found = negentropyAt(x, y, candidate);
@@ -50,24 +50,24 @@ export function turned(atoms: Matrix64, turns: readonly PlaneTurn[]): Matrix64 {
   return next;
 }
 
-const columnOf = ({ rows, cols, data }: Matrix64, i: number): Float64Array =>
-  Float64Array.from({ length: rows }, (_, j) => data[j * cols + i]);
-
-/** Of the squares of the codes, K×K. */
+/** Of the squares of the codes, K×K. `codes`: a row per atom. */
 function squareCorrelations(codes: Matrix64, kernels: Kernels): Matrix64 {
-  const { rows, cols } = codes;
-  const squares = zeros(rows, cols);
-  const means = new Float64Array(cols);
-  squares.data.forEach((_, at) => {
-    squares.data[at] = Math.min(codes.data[at] ** 2, LARGEST_SQUARE);
-    means[at % cols] += squares.data[at] / rows;
-  });
-  squares.data.forEach((square, at) => {
-    squares.data[at] = square - means[at % cols];
-  });
-  const gram = kernels.multiply(squares, squares, 'tn');
-  const sizes = means.map((_, i) => Math.sqrt(gram.data[i * cols + i]) || 1);
-  return { ...gram, data: gram.data.map((g, at) => g / (sizes[Math.floor(at / cols)] * sizes[at % cols])) };
+  const squares = { ...codes, data: codes.data.slice() };
+  for (let i = 0; i < codes.rows; i++) centreSquares(row(squares, i));
+  const gram = kernels.multiply(squares, squares, 'nt');
+  const K = gram.rows;
+  const sizes = Float64Array.from({ length: K }, (_, i) => Math.sqrt(gram.data[i * K + i]) || 1);
+  return { ...gram, data: gram.data.map((g, at) => g / (sizes[Math.floor(at / K)] * sizes[at % K])) };
+}
+
+/** x ← min(x², LARGEST_SQUARE) less its mean. */
+function centreSquares(codes: Float64Array): void {
+  let mean = 0;
+  for (let j = 0; j < codes.length; j++) {
+    codes[j] = Math.min(codes[j] ** 2, LARGEST_SQUARE);
+    mean += codes[j] / codes.length;
+  }
+  for (let j = 0; j < codes.length; j++) codes[j] -= mean;
 }
 
 /** Every atom in at most one pair, the most dependent pairs first. */

@@ -47,6 +47,8 @@ interface IcaState extends SolverState {
 
 /** Exploring ends when a step moves the atoms by no more than `change`, or after so many steps. */
 const EXPLORED = { change: 0.01, steps: 40 };
+/** Samples that exploring looks at: a fixed number, or this many per atom. */
+const EXPLORING = { samples: 1 << 14, perAtom: 700 };
 /** When exploring ends, mixed pairs are parted, and it goes on: so often at most. */
 const MOST_PARTINGS = 3;
 /** The scores are fitted so often at once, and again when the atoms have come to rest far from where they were fitted. */
@@ -65,10 +67,10 @@ export const ica = defineMethod({
   space: 'orthogonal',
   fixed: { whiten: ['zca', 'which needs white data'], center: [true, 'which needs the mean subtracted'] },
   takes: commonBut('objectiveTolerance', 'scout'),
+  defaults: { tolerance: 1e-4 }, // a fraction of the sampling error of any data in memory
   options: {},
   independent: true,
   solver(problem, _, start) {
-    const p = problem.samples;
     const K = start.rows;
     return asSolver<IcaState>({
       name: 'ica',
@@ -95,7 +97,9 @@ export const ica = defineMethod({
         change: Number.POSITIVE_INFINITY,
       }),
       async step({ atoms, scores, steps, fits, partings, moved, damping, change: last }) {
-        const { correlation, counts } = await problem.sum(scoreCorrelationPass, atoms, { scores });
+        const seen = fits === 0 ? problem.spread(Math.max(EXPLORING.samples, EXPLORING.perAtom * K)) : problem;
+        const p = seen.samples;
+        const { correlation, counts } = await seen.sum(scoreCorrelationPass, atoms, { scores });
         const slopes = meanSlopes(scores, counts, p);
         const { step, curvature } = newtonStep(atoms, correlation, slopes, p, damping);
         const next = polar(step, problem.kernels);

@@ -5,11 +5,10 @@
  * The grid covers codes of white data, which have variance 1, up to REACH. Codes beyond it count in the outermost intervals,
  * where ψ is constant: a few outliers cannot pull.
  */
-import { firstRows, type Matrix64, rowRange, zeros } from '../../../core/matrix.ts';
+import { asFloat64, dot, firstRows, type Matrix64, row, rowRange, zeros } from '../../../core/matrix.ts';
 import { accumulate } from '../../../engine/pass.ts';
 import { definePass } from '../../../engine/registry.ts';
 import type { Conditioning } from '../../../kernels/kernels.ts';
-import { conditioned } from '../../../passes/conditioned.ts';
 
 /** The grid goes from −REACH to REACH. */
 export const REACH = 8;
@@ -19,7 +18,7 @@ const PER_UNIT = INTERVALS / (2 * REACH);
 /** Codes beyond the grid are taken for this place in the last interval. */
 const LAST = INTERVALS - 0.5;
 /** Samples that are worked on at once: few enough to stay in the cache. */
-const BLOCK_ROWS = 512;
+const BLOCK_ROWS = 1024;
 /** Points of the grid. */
 export const GRID = Float64Array.from({ length: INTERVALS + 1 }, (_, b) => b / PER_UNIT - REACH);
 /** Width of an interval. */
@@ -42,22 +41,26 @@ export interface ScoreCorrelation {
 
 export const scoreCorrelationPass = definePass<ScoreCorrelationParams, ScoreCorrelation>(import.meta.url, {
   name: 'score-correlation',
-  effort: 3,
+  effort: 2,
   contribute({ samples }, { atoms, conditioning, scores }, kernels) {
     const { rows, cols } = samples;
     const K = atoms.rows;
+    const { scaled, shifts } = atomsOnRawSamples(atoms, conditioning);
     const correlation = zeros(K, cols);
     const counts = new Float64Array(K * INTERVALS);
-    const most = Math.min(rows, BLOCK_ROWS);
-    const room = { Y: zeros(most, cols), X: zeros(most, K), C: zeros(K, cols) };
+    const sums = new Float64Array(K);
+    const room = { X: new Float64Array(K * Math.min(rows, BLOCK_ROWS)), C: zeros(K, cols) };
     for (let start = 0; start < rows; start += BLOCK_ROWS) {
-      const block = rowRange(samples, start, Math.min(start + BLOCK_ROWS, rows));
-      const Y = conditioned(block, conditioning, rowRange(room.Y, 0, block.rows));
-      const X = kernels.multiply(Y, atoms, 'nt', rowRange(room.X, 0, block.rows));
-      replaceByScores(X, scores.data, counts);
-      accumulate(correlation.data, kernels.multiply(X, Y, 'tn', room.C).data);
+      const Y = asFloat64(rowRange(samples, start, Math.min(start + BLOCK_ROWS, rows)));
+      const into = { rows: K, cols: Y.rows, data: room.X.subarray(0, K * Y.rows) };
+      const X = kernels.multiply(scaled, Y, 'nt', into); // an atom's codes are neighbours
+      for (let i = 0; i < K; i++) {
+        const own = counts.subarray(i * INTERVALS, (i + 1) * INTERVALS);
+        sums[i] += replaceByScores(row(X, i), shifts[i], row(scores, i), own);
+      }
+      accumulate(correlation.data, kernels.multiply(X, Y, 'nn', room.C).data);
     }
-    return { correlation, counts };
+    return { correlation: conditionedCorrelation(correlation, sums, conditioning), counts };
   },
   add(total, part) {
     accumulate(total.correlation.data, part.correlation.data);
@@ -74,15 +77,35 @@ export const scoreCorrelationPass = definePass<ScoreCorrelationParams, ScoreCorr
   },
 });
 
-/** x ← ψ(x), counting codes in intervals. */
-function replaceByScores({ cols, data }: Matrix64, scores: Float64Array, counts: Float64Array): void {
-  for (let at = 0; at < data.length; at += cols) {
-    for (let i = 0; i < cols; i++) {
-      const place = Math.min(Math.max((data[at + i] + REACH) * PER_UNIT, 0), LAST);
-      const interval = place | 0;
-      const from = i * (INTERVALS + 1) + interval;
-      counts[i * INTERVALS + interval]++;
-      data[at + i] = scores[from] + (place - interval) * (scores[from + 1] - scores[from]);
-    }
+/** x = s A (y − m) = (s A) y − shift. The sums lose as many digits as the mean m has more than the spread of the samples. */
+function atomsOnRawSamples(A: Matrix64, { offset, scale }: Conditioning) {
+  const scaled = { ...A, data: A.data.map((a) => a * scale) };
+  const shifts = Float64Array.from({ length: A.rows }, (_, i) => (offset ? dot(row(scaled, i), offset) : 0));
+  return { scaled, shifts };
+}
+
+/** Σ ψ(x) s (y − m)ᵀ from Σ ψ(x) yᵀ and Σ ψ(x). */
+function conditionedCorrelation(C: Matrix64, sums: Float64Array, { offset, scale }: Conditioning): Matrix64 {
+  for (let i = 0, at = 0; i < C.rows; i++) {
+    for (let k = 0; k < C.cols; k++, at++) C.data[at] = scale * (C.data[at] - (offset ? sums[i] * offset[k] : 0));
   }
+  return C;
+}
+
+/** x ← ψ(x − shift) for the codes of one atom, counted in intervals; returns Σ ψ. */
+function replaceByScores(codes: Float64Array, shift: number, scores: Float64Array, counts: Float64Array): number {
+  const from = (REACH - shift) * PER_UNIT;
+  let sum = 0;
+  for (let j = 0; j < codes.length; j++) {
+    let place = codes[j] * PER_UNIT + from;
+    if (!(place > 0)) place = 0;
+    else if (place > LAST) place = LAST;
+    const interval = place | 0;
+    const low = scores[interval];
+    const score = low + (place - interval) * (scores[interval + 1] - low);
+    counts[interval]++;
+    sum += score;
+    codes[j] = score;
+  }
+  return sum;
 }

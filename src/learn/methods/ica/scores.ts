@@ -55,9 +55,7 @@ export function fitScores(counts: Float64Array, samples: number): Matrix64 {
     const difference = differenceFromNormal(counts.subarray(i * INTERVALS, (i + 1) * INTERVALS), samples);
     const score = row(scores, i);
     score.set(VALUES[0]);
-    difference.forEach((c, k) => {
-      for (let b = 0; b <= INTERVALS; b++) score[b] += c * VALUES[k][b];
-    });
+    for (let k = 0; k < VALUES.length; k++) addMultiple(score, difference[k], VALUES[k]);
   }
   return scores;
 }
@@ -69,10 +67,12 @@ function differenceFromNormal(counts: Float64Array, samples: number): Float64Arr
   const range = [counts.findIndex(isOccupied), counts.findLastIndex(isOccupied) + 1] as const;
   const products = zeros(m, m);
   const right = zeros(m, 1);
+  const weighted = new Float64Array(INTERVALS);
   for (let k = 0; k < m; k++) {
-    right.data[k] = sumOver(counts, range, SLOPES[k]) / samples;
+    right.data[k] = sumOver(range, counts, SLOPES[k]) / samples;
+    for (let b = range[0]; b < range[1]; b++) weighted[b] = counts[b] * MIDDLES[k][b];
     for (let l = 0; l <= k; l++) {
-      const product = sumOver(counts, range, MIDDLES[k], MIDDLES[l]) / samples;
+      const product = sumOver(range, weighted, MIDDLES[l]) / samples;
       products.data[k * m + l] = product;
       products.data[l * m + k] = product;
     }
@@ -85,17 +85,16 @@ function differenceFromNormal(counts: Float64Array, samples: number): Float64Arr
   return solveSymmetric(products, right)?.data ?? new Float64Array(m);
 }
 
-/** Σ g h over the codes in intervals [start, end); h = 1 if it is left out. */
-function sumOver(
-  counts: Float64Array,
-  [start, end]: readonly [number, number],
-  g: Float64Array,
-  h?: Float64Array,
-): number {
+/** Σ g h over the intervals [start, end). */
+function sumOver([start, end]: readonly [number, number], g: Float64Array, h: Float64Array): number {
   let sum = 0;
-  if (h) for (let b = start; b < end; b++) sum += counts[b] * g[b] * h[b];
-  else for (let b = start; b < end; b++) sum += counts[b] * g[b];
+  for (let b = start; b < end; b++) sum += g[b] * h[b];
   return sum;
+}
+
+/** x ← x + c y */
+function addMultiple(x: Float64Array, c: number, y: Float64Array): void {
+  for (let b = 0; b < x.length; b++) x[b] += c * y[b];
 }
 
 /** E ψ′ of every atom. */
