@@ -138,9 +138,13 @@ async function turn(
 async function ourTurn(player: OurPlayer, given: Arrays, seed: number, signal: AbortSignal) {
   const learnOnce = () => player.fit(given, seed, signal);
   const first = await timed(learnOnce);
-  return warm.has(player) || first.seconds > 3 ? first : (warm.add(player), await timed(learnOnce));
+  if (warm.has(player) || first.seconds > LONG_SECONDS) return first;
+  warm.add(player);
+  return timed(learnOnce);
 }
 const warm = new WeakSet<OurPlayer>();
+/** Compiling does not matter. */
+const LONG_SECONDS = 3;
 
 function resultOf({ ours, player: { name } }: Player, games: readonly (Played | string)[]): PlayerResult {
   const played = games.filter((game): game is Played => typeof game !== 'string');

@@ -1,11 +1,12 @@
-/** What a benchmark has to draw: times, recovery, real data, as far as they were measured. */
+/** What a benchmark has to draw: times, recovery, real data, models beside their peers, as far as they were measured. */
 import type { ChartSpec } from '../../node/files/chart.ts';
 import type { Bench } from '../bench.ts';
+import { modelChart } from '../models/chart.ts';
 import { barChart } from './bar-chart.ts';
 import { realChart, recoveryChart } from './curve-chart.ts';
 
 /** By name, for the names of files. */
-export function benchCharts({ races, real, machine }: Pick<Bench, 'races' | 'real' | 'machine'>) {
+export function benchCharts({ races, real, models, machine }: Pick<Bench, 'races' | 'real' | 'models' | 'machine'>) {
   const words = `${machine.cores} cores, ${machine.cpu}`;
   const charts: Record<string, ChartSpec> = {};
   if (races.length > 0) {
@@ -13,6 +14,7 @@ export function benchCharts({ races, real, machine }: Pick<Bench, 'races' | 'rea
     charts.recovery = finished(recoveryChart(races, words));
   }
   if (real.length > 0) charts.real = finished(realChart(real, words));
+  if (models.some(({ verdict }) => verdict)) charts.models = finished(modelChart(models, words));
   return charts;
 }
 
