@@ -29,17 +29,18 @@ async function loss(samples: Matrix64, atoms: Matrix64, lambda: number): Promise
   return (residuals.reduce((sum, square) => sum + square, 0) / 2 + lambda * sizes) / samples.rows;
 }
 
-const ourOnline = (components: number): OurPlayer => ({
-  name: 'orthodict online',
+const ourOnline = (components: number, lambda?: number): OurPlayer => ({
+  name: `orthodict online${lambda ? `, λ = 1/${1 / lambda}` : ''}`,
   async fit({ samples }, seed, signal) {
-    return { atoms: (await learn(samples, { method: 'online', components, seed }, { signal })).dictionary.atoms };
+    const options = { method: 'online', components, seed, ...(lambda && { lambda }) } as const;
+    return { atoms: (await learn(samples, options, { signal })).dictionary.atoms };
   },
 });
 
 const ourKsvd = (components: number): OurPlayer => ({
   name: 'orthodict ksvd',
   async fit({ samples }, seed, signal) {
-    const options = { method: 'ksvd', components, sparsity: KEPT, seed } as const;
+    const options = { method: 'ksvd', components, keep: KEPT, seed } as const;
     return { atoms: (await learn(samples, options, { signal })).dictionary.atoms };
   },
 });
@@ -88,8 +89,8 @@ export const dictionaryMatches: readonly Match[] = SETS.flatMap(({ name, data, t
     {
       ...common,
       objective: `energy missing with ${KEPT} codes, held out`,
-      ours: [ourKsvd(ATOMS)],
-      peers: [miniBatch(ATOMS, String(lambda)), miniBatch(ATOMS, '0.125', ', α = 1/8')],
+      ours: [ourKsvd(ATOMS), ourOnline(ATOMS, 1 / 8)],
+      peers: [miniBatch(ATOMS, String(lambda)), miniBatch(ATOMS, '1 / 8', ', α = 1/8')],
       async deal() {
         const { training, heldOut } = await partsOf(name);
         return { given: { samples: training }, score: ({ atoms }) => heldOutResidual(heldOut, { atoms }, KEPT) };

@@ -43,9 +43,7 @@ function verdictTable(races: readonly ModelRace[]): Table {
     title: 'The default of every model and the peer with the best score; smaller is better, medians over the games',
     header: ['data', 'ours', 'peer', 'which', '/ peer', 'as good', 's', 'peer s', '/ peer', 'in time'],
     rows,
-    notes: races.flatMap(({ group, data, verdict }) =>
-      verdict?.reason ? [`${group}: ${data}: ${verdict.reason}`] : [],
-    ),
+    notes: [],
   };
 }
 

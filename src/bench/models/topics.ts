@@ -110,7 +110,7 @@ async function dealSpeeches(seed: number): Promise<Game> {
 export const topicMatches: readonly Match[] = [
   planted('short documents', 2, 5000, 10),
   planted('long documents', 2, 2000, 100),
-  planted('many documents', 1, 50_000, 20),
+  planted('many documents', 1, 20_000, 20),
   match(SPEECH_TOPICS, {
     data: 'speeches: 3,331 of up to 500 words, 5,043 different ones, 12 topics',
     objective: 'perplexity of 370 others',

@@ -1,13 +1,16 @@
 /** `orthodict bench`: how fast orthodict is on this machine, compared with the alternatives. */
 
+import { basename } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Bench, bench } from '../../bench/bench.ts';
+import { modelPage } from '../../bench/models/page.ts';
 import { benchDefaults, PARTS, type Part } from '../../bench/options.ts';
 import { DATA_SETS, type SetName } from '../../bench/recovery/data-sets.ts';
 import { benchCharts } from '../../bench/report/charts.ts';
 import { markdownTables } from '../../bench/report/markdown.ts';
 import { reportTables, type Table } from '../../bench/report/tables.ts';
 import { InputError } from '../../core/errors.ts';
+import { writeAtomically } from '../../node/files/atomic-write.ts';
 import { renderChart } from '../../node/files/chart.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
@@ -24,6 +27,7 @@ interface Flags extends Partial<Record<Part, boolean>> {
   match?: string;
   features?: string;
   plot?: string;
+  page?: string;
   markdown?: boolean;
   json?: boolean;
   cluster?: boolean;
@@ -40,6 +44,7 @@ const PARTS_OF: Readonly<Record<string, readonly Part[]>> = {
   match: ['models'],
   features: ['races', 'processes', 'real'],
   plot: ['races', 'real', 'models'],
+  page: ['models'],
 };
 
 export function benchCommand(): Command {
@@ -68,6 +73,7 @@ export function benchCommand(): Command {
       '--plot <FILE>',
       'draw charts; f.svg stands for f-times.svg, f-recovery.svg, f-real.svg and f-models.svg, .png likewise',
     )
+    .option('--page <FILE.md>', 'write what the models did as a page, with its chart beside it')
     .addOption(new Option('--markdown', 'print the tables as Markdown').conflicts('json'))
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
@@ -120,11 +126,11 @@ function requireEffect(parts: readonly Part[], command: Command): void {
 async function runBench(flags: Flags, command: Command): Promise<void> {
   if (flags.cluster) return runClusterBench(flags, command);
   if (flags.mpi) throw new InputError('bench: --mpi must come with --cluster; got it alone.');
-  const { peers = false, set, repeat, only, match, features, plot, json, markdown } = flags;
+  const { peers = false, set, repeat, only, match, features, plot, page, json, markdown } = flags;
   const named = PART_NAMES.filter((part) => flags[part]);
   const parts = named.length > 0 ? named : PART_NAMES;
   requireEffect(parts, command);
-  await checkOutputs('bench', { plot });
+  await checkOutputs('bench', { plot, page });
   const line = progressLine();
   const options = {
     parts,
@@ -139,6 +145,7 @@ async function runBench(flags: Flags, command: Command): Promise<void> {
   if (json) printJson(result);
   else printBench(result, markdown === true);
   const drawn = plot ? await drawCharts(result, plot) : [];
+  if (page) await writePage(result, page);
   if (json || drawn.length === 0) return;
   printLine();
   printLine(`The results are drawn in ${drawn.join(', ')}.`);
@@ -180,6 +187,14 @@ async function drawCharts(result: Bench, plot: string): Promise<string[]> {
     files.push(file);
   }
   return files;
+}
+
+/** The page, and the chart with the same name beside it. */
+async function writePage(result: Bench, page: string): Promise<void> {
+  const { models } = benchCharts(result);
+  const chart = models ? page.replace(/\.md$/i, '.svg') : undefined;
+  if (models && chart) await renderChart(models, chart);
+  await writeAtomically(page, [new TextEncoder().encode(modelPage(result, chart && basename(chart)))]);
 }
 
 function printBench(result: Bench, markdown: boolean): void {

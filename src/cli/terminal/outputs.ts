@@ -12,7 +12,13 @@ import { writeWav } from '../../node/formats/wav-write.ts';
 import { requireExtension } from './arguments.ts';
 
 /** What the file of a flag may end in; a command says so for `out` where it is not an archive. */
-const ENDINGS = { out: ['.npz'], picture: ['.png'], atoms: ['.png'], plot: ['.svg', '.png'] } as const;
+const ENDINGS = {
+  out: ['.npz'],
+  picture: ['.png'],
+  atoms: ['.png'],
+  plot: ['.svg', '.png'],
+  page: ['.md'],
+} as const;
 
 /** Rows that are written while they are computed. */
 export interface OutputRows {
