@@ -2,7 +2,16 @@
  * Kernels written for readability: plain loops in the notation of kernels.ts, float64 sums throughout.
  * The oracle for every fast implementation, and the backend where WebAssembly is missing.
  */
-import { addScaled, type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
+import {
+  addScaled,
+  type Matrix,
+  type Matrix64,
+  type Precision,
+  row,
+  toFloat64,
+  transpose,
+  zeros,
+} from '../core/matrix.ts';
 import {
   type CodeMoments,
   type Conditioning,
@@ -50,16 +59,14 @@ export const referenceKernels: Kernels = withCheckedOperands({
 });
 
 function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn', into?: M, factor = 1): M {
-  const rows = form === 'tn' ? a.cols : a.rows;
-  const inner = form === 'tn' ? a.rows : a.cols;
-  const cols = form === 'nt' ? b.rows : b.cols;
-  const product = zeros(rows, cols);
-  for (let i = 0; i < rows; i++) {
-    for (let l = 0; l < inner; l++) {
-      const ail = form === 'tn' ? a.data[l * a.cols + i] : a.data[i * a.cols + l];
-      for (let j = 0; j < cols; j++) {
-        product.data[i * cols + j] += ail * (form === 'nt' ? b.data[j * b.cols + l] : b.data[l * b.cols + j]);
-      }
+  const A = form === 'tn' ? transpose(a) : toFloat64(a);
+  const B = form === 'nt' ? transpose(b) : toFloat64(b);
+  const product = zeros(A.rows, B.cols);
+  for (let i = 0; i < A.rows; i++) {
+    const sums = row(product, i);
+    for (let l = 0; l < A.cols; l++) {
+      const ail = A.data[i * A.cols + l];
+      for (let j = 0, at = l * B.cols; j < sums.length; j++, at++) sums[j] += ail * B.data[at];
     }
   }
   for (let i = 0; i < product.data.length; i++) product.data[i] *= factor;

@@ -71,7 +71,7 @@ export class OnlineLearner {
     const conditioning = { scale: this.#scale };
     const moments = lassoMoments(samples, { atoms: this.#atoms, conditioning, lambda: this.#lambda }, kernels);
     this.#memory = remember(this.#memory, moments, batchWeight(rows, Math.min(this.#seen, this.#window)));
-    this.#atoms = updateAtoms(this.#atoms, this.#memory, conditioned(samples, conditioning));
+    this.#atoms = updateAtoms(this.#atoms, this.#memory, conditioned(samples, conditioning), kernels);
     this.#seen += rows;
     return moments.loss / rows / this.#scale ** 2;
   }

@@ -1,6 +1,6 @@
 /**
  * The process in which cases run, so that a crash, a hang or an exhausted memory ends this process and not the harness.
- * It says which case begins before it begins.
+ * It says which case begins before it begins. It serves slices until it is disconnected.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const send = (message: FromChild): Promise<void> =>
     process.send!(message, () => resolve());
   });
 
-process.once('message', async ({ target: name, first, cases, seconds, failures }: Slice) => {
+process.on('message', async ({ target: name, first, cases, seconds, failures }: Slice) => {
   const folder = mkdtempSync(join(tmpdir(), 'orthodict-fuzz-'));
   try {
     const subject = await (await loadTarget(name)).open(folder);
@@ -30,7 +30,7 @@ process.once('message', async ({ target: name, first, cases, seconds, failures }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  process.disconnect();
+  await send({ done: true });
 });
 
 async function runCase(subject: Subject, name: string, number: number, failures: string): Promise<void> {

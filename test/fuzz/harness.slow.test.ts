@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scratchDirectory } from '../helpers/scratch.ts';
-import { emptyTally, runSlice } from './harness.ts';
+import { CaseProcess, emptyTally, runSlice } from './harness.ts';
 import { shrink } from './target.ts';
 
 const scratch = scratchDirectory();
@@ -14,13 +14,13 @@ function bad(deeds: Readonly<Record<number, string>>): string {
     path,
     `const deeds = { ${Object.entries(deeds).map(([k, deed]) => `${k}: () => ${deed}`)} };
      const send = (message) => new Promise((resolve) => process.send(message, resolve));
-     process.once('message', async ({ first, cases }) => {
+     process.on('message', async ({ first, cases }) => {
        for (let k = first; k < first + cases; k++) {
          await send({ begins: k });
          const deed = deeds[k] && (await deeds[k]());
          await send(deed ?? { outcome: 'read', milliseconds: k, bytes: 1 });
        }
-       process.disconnect();
+       await send({ done: true });
      });`,
   );
   return path;
@@ -29,7 +29,9 @@ function bad(deeds: Readonly<Record<number, string>>): string {
 async function tallyOf(deeds: Readonly<Record<number, string>>) {
   const tally = emptyTally();
   const slice = { target: 'bad', first: 0, cases: 6, seconds: 60, failures: scratch.path };
-  await runSlice(slice, tally, { script: bad(deeds), longestCase: 1000, mostBytes: 1e6 });
+  const cases = new CaseProcess({ script: bad(deeds), longestCase: 1000, mostBytes: 1e6 });
+  await runSlice(slice, tally, cases);
+  await cases.end();
   return { ...tally, outcomes: Object.fromEntries(tally.outcomes) };
 }
 
@@ -56,6 +58,22 @@ describe('the harness', () => {
     expect(failures.map(({ number }) => number)).toEqual([2]);
     expect(failures[0].words).toContain(words);
     expect(outcomes.read).toBeGreaterThanOrEqual(5);
+  });
+
+  it('serves several slices in one process, and notices one that does not end by itself', async () => {
+    const script = bad({
+      2: '{ setInterval(() => {}, 1000) }',
+      3: '({ outcome: String(process.pid), milliseconds: 0, bytes: 1 })',
+    });
+    const cases = new CaseProcess({ script, longestCase: 1000, mostBytes: 1e6 });
+    const tally = emptyTally();
+    const slice = { target: 'bad', first: 2, cases: 2, seconds: 60, failures: scratch.path };
+    await runSlice(slice, tally, cases);
+    await runSlice({ ...slice, first: 3, cases: 1 }, tally, cases);
+    expect(Object.fromEntries(tally.outcomes)).toEqual({ read: 1, [[...tally.outcomes.keys()][1]]: 2 });
+    expect(tally.failures).toEqual([]);
+    await cases.end();
+    expect(tally.failures).toMatchObject([{ number: 3, words: expect.stringMatching(/after the last case.*SIGKILL/) }]);
   });
 });
 

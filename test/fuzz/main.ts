@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { interpreter } from '../helpers/python.ts';
-import { emptyTally, runSlice, type Tally, WATCH } from './harness.ts';
+import { CaseProcess, emptyTally, runSlice, type Tally, WATCH } from './harness.ts';
 import type { Target } from './target.ts';
 import { loadTarget, targetNames } from './targets/index.ts';
 
@@ -54,13 +54,12 @@ function targetNamed(name: string): Promise<Target> {
 const failures = resolve(values.failures);
 const tallies = new Map<Target, Tally>();
 
-async function run(target: Target, first: number, cases: number, seconds: number): Promise<void> {
+type Task = (process: CaseProcess) => Promise<void>;
+
+async function run(target: Target, first: number, cases: number, seconds: number, where: CaseProcess): Promise<void> {
   const tally = tallies.get(target) ?? emptyTally();
   tallies.set(target, tally);
-  await runSlice({ target: target.name, first, cases, seconds, failures }, tally, {
-    ...WATCH,
-    longestCase: numberOf('longest')! * 1000,
-  });
+  await runSlice({ target: target.name, first, cases, seconds, failures }, tally, where);
   showProgress();
 }
 
@@ -72,11 +71,13 @@ function showProgress(): void {
   process.stderr.write(`\r\x1b[2K${elapsed().toFixed(0)} s, ${cases} cases, ${failed} failures`);
 }
 
-/** The tasks in order, `jobs` at a time. */
-async function inParallel(tasks: Iterable<() => Promise<void>>): Promise<void> {
+/** The tasks in order, `jobs` at a time, each of these in a process of its own. */
+async function inParallel(tasks: Iterable<Task>): Promise<void> {
   const queue = tasks[Symbol.iterator]();
   const work = async () => {
-    for (let next = queue.next(); !next.done; next = queue.next()) await next.value();
+    const where = new CaseProcess({ ...WATCH, longestCase: numberOf('longest')! * 1000 });
+    for (let next = queue.next(); !next.done; next = queue.next()) await next.value(where);
+    await where.end();
   };
   await Promise.all(Array.from({ length: numberOf('jobs')! }, work));
 }
@@ -90,7 +91,7 @@ const started = performance.now();
 const elapsed = () => (performance.now() - started) / 1000;
 
 /** Slices of all targets in turn until the time is over. */
-function* slices(seconds: number): Generator<() => Promise<void>> {
+function* slices(seconds: number): Generator<Task> {
   const length = Math.min(SLICE_SECONDS, Math.max(1, (seconds * numberOf('jobs')!) / chosen.length));
   const next = new Map(chosen.map((target) => [target, base]));
   while (elapsed() < seconds) {
@@ -99,7 +100,7 @@ function* slices(seconds: number): Generator<() => Promise<void>> {
       if (left <= 0) return;
       const first = next.get(target)!;
       next.set(target, first + CASES_PER_SEED / 1000);
-      yield () => run(target, first, CASES_PER_SEED / 1000, Math.min(length, left));
+      yield (where) => run(target, first, CASES_PER_SEED / 1000, Math.min(length, left), where);
     }
   }
 }
@@ -111,10 +112,13 @@ process.once('SIGINT', () => {
 if (interpreter === undefined) console.error('fuzz: no Python with NumPy was found; numbers are not compared with it.');
 if (values.repeat !== undefined) {
   const [name, number] = values.repeat.split(':');
-  await run(await targetNamed(name), Number(number), 1, NO_LIMIT);
+  const target = await targetNamed(name);
+  await inParallel([(where) => run(target, Number(number), 1, NO_LIMIT, where)]);
 } else if (values.cases !== undefined) {
   const share = numberOf('cases')!;
-  await inParallel(chosen.map((target) => () => run(target, base, Math.ceil(share * target.cases), NO_LIMIT)));
+  await inParallel(
+    chosen.map((target) => (where) => run(target, base, Math.ceil(share * target.cases), NO_LIMIT, where)),
+  );
 } else {
   await inParallel(slices(numberOf('seconds') ?? 60));
 }

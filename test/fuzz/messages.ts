@@ -12,6 +12,8 @@ export interface Slice {
 
 export type FromChild =
   | { readonly begins: number }
+  /** With the slice. */
+  | { readonly done: true }
   /** `bytes`: the most memory the process has had. */
   | { readonly outcome: string; readonly milliseconds: number; readonly bytes: number }
   /** `kept`: the smallest case that fails, in words. */

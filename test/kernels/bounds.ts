@@ -2,7 +2,7 @@
  * How far a kernel may be from the reference: classical rounding bounds, |Δ(AB)| ≤ k·u·|A||B| for inner dimension k and
  * unit roundoff u, so that tolerances are as tight as the operation allows and need no tuned constants.
  */
-import { type Matrix, type Matrix64, type Precision, row } from '#src/core/matrix.ts';
+import { type Matrix, type Matrix64, type Precision, row, toFloat64 } from '#src/core/matrix.ts';
 import type { Conditioning, PlaneSums, Response } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { likelihoodRanges } from './likelihood-ranges.ts';
@@ -13,11 +13,11 @@ export const unitRoundoff: Record<Precision, number> = { f32: 2 ** -24, f64: 2 *
 const SLACK = 2;
 
 export function magnitudes(matrix: Matrix): Matrix64 {
-  return { ...matrix, data: Float64Array.from(matrix.data, Math.abs) };
+  return { ...matrix, data: toFloat64(matrix).data.map(Math.abs) };
 }
 
 export function conditioned({ rows, cols, data }: Matrix, { offset, scale }: Conditioning): Matrix64 {
-  const out = Float64Array.from(data, (y, i) => (y - (offset?.[i % cols] ?? 0)) * scale);
+  const out = new Float64Array(data).map((y, i) => (y - (offset?.[i % cols] ?? 0)) * scale);
   return { rows, cols, data: out };
 }
 

@@ -65,7 +65,7 @@ const few = generate({ samples: 40, features: 8, theta: 0.4, seed });
 const kinds: [string, Matrix, LearnOptions][] = [
   ['an orthogonal dictionary', fewer.samples, { seed, maxIterations: 12 }],
   ['a complete dictionary', complete.samples, { seed, whiten: 'zca', center: true, maxIterations: 12 }],
-  ['a search by likelihood', few.samples, { seed, maxIterations: 45 }],
+  ['a search by likelihood', few.samples, { seed, maxIterations: 30 }],
   ['plain MSP without refinement', fewer.samples, { seed, shift: 'none', refine: 'none', maxIterations: 25 }],
   [
     'pga in float64',

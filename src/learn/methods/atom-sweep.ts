@@ -1,10 +1,12 @@
 /**
  * One sweep of coordinate descent over the atoms with the codes X fixed: min_D ‖Y − X D‖², which needs only two sums:
  *
- *     A = Xᵀ X,   B = Xᵀ Y,   u = d_k + (B_k − A_k D)/A_kk,   d_k ← u/max(1, ‖u‖)   or   u/‖u‖
+ *     A = Xᵀ X,   B = Xᵀ Y,   u = d_k + R_k/A_kk,   R = B − A D,   d_k ← u/max(1, ‖u‖)   or   u/‖u‖
+ *
+ * R is computed for a block of atoms at a time, as a product. Inside a block it follows every change: R_l ← R_l − A_lk Δd_k.
  */
-import { dot, type Matrix64, row } from '../../core/matrix.ts';
-import type { CodeMoments } from '../../kernels/kernels.ts';
+import { dot, type Matrix64, row, rowRange } from '../../core/matrix.ts';
+import type { CodeMoments, Kernels } from '../../kernels/kernels.ts';
 
 export interface SweepOptions {
   /** The norm of an atom: exactly 1, or at most 1. */
@@ -13,30 +15,46 @@ export interface SweepOptions {
   replacement(k: number, D: Matrix64): Float64Array | undefined;
 }
 
-export function sweepAtoms(D: Matrix64, { gram, correlation }: CodeMoments, options: SweepOptions): Matrix64 {
-  const [K, n] = [D.rows, D.cols];
+/** Larger blocks leave more to plain loops, smaller ones need more products. */
+const BLOCK = 16;
+
+export function sweepAtoms(D: Matrix64, moments: CodeMoments, options: SweepOptions, kernels: Kernels): Matrix64 {
+  const { gram, correlation } = moments;
   const next = { ...D, data: D.data.slice() };
-  const u = new Float64Array(n);
-  for (let k = 0; k < K; k++) {
-    const d = row(next, k);
-    const other = options.replacement(k, next);
-    if (other) {
-      d.set(other);
-      continue;
-    }
-    const own = gram.data[k * K + k];
-    if (!(own > 0)) continue;
-    u.set(row(correlation, k));
-    for (let l = 0; l < K; l++) {
-      const weight = gram.data[k * K + l];
-      if (weight !== 0) for (let j = 0, at = l * n; j < n; j++, at++) u[j] -= weight * next.data[at];
-    }
-    for (let j = 0; j < n; j++) u[j] = d[j] + u[j] / own;
-    const size = Math.sqrt(dot(u, u));
-    const divisor = options.norm === 'one' ? size : Math.max(1, size);
-    if (divisor > 0) for (let j = 0; j < n; j++) d[j] = u[j] / divisor;
+  for (let first = 0; first < D.rows; first += BLOCK) {
+    const end = Math.min(first + BLOCK, D.rows);
+    const R = kernels.multiply(rowRange(gram, first, end), next);
+    const B = rowRange(correlation, first, end).data;
+    for (let i = 0; i < B.length; i++) R.data[i] = B[i] - R.data[i];
+    sweepBlock(next, R, first, gram, options);
   }
   return next;
+}
+
+/** `R`: rows from number `first` on. */
+function sweepBlock(D: Matrix64, R: Matrix64, first: number, gram: Matrix64, options: SweepOptions): void {
+  for (let i = 0; i < R.rows; i++) {
+    const k = first + i;
+    const d = row(D, k);
+    const before = d.slice();
+    const other = options.replacement(k, D);
+    if (other) d.set(other);
+    else renew(d, row(R, i), gram.data[k * gram.cols + k], options.norm);
+    for (let l = i + 1; l < R.rows; l++) {
+      const weight = gram.data[(first + l) * gram.cols + k];
+      const r = row(R, l);
+      if (weight !== 0) for (let j = 0; j < r.length; j++) r[j] -= weight * (d[j] - before[j]);
+    }
+  }
+}
+
+/** d ← u/‖u‖ or u/max(1, ‖u‖), u = d + r/`own`. */
+function renew(d: Float64Array, r: Float64Array, own: number, norm: SweepOptions['norm']): void {
+  if (!(own > 0)) return;
+  const u = d.map((value, j) => value + r[j] / own);
+  const size = Math.sqrt(dot(u, u));
+  const divisor = norm === 'one' ? size : Math.max(1, size);
+  if (divisor > 0) for (let j = 0; j < d.length; j++) d[j] = u[j] / divisor;
 }
 
 /** Atoms whose codes have less energy than a tiny fraction of the mean. */

@@ -14,6 +14,7 @@ import { dot, type Matrix64, rootMeanSquareDifference, row } from '../../../core
 import { count, number } from '../../../core/options.ts';
 import { atomsShape, initialState } from '../../../engine/solver.ts';
 import { unitRows } from '../../../engine/state-shape.ts';
+import type { Kernels } from '../../../kernels/kernels.ts';
 import type { PursuitLimits } from '../../../passes/pursue.ts';
 import { freeDictionary } from '../../finish.ts';
 import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
@@ -49,7 +50,7 @@ export const ksvd = defineMethod({
       init: async () => initialState(start),
       async step({ atoms }) {
         const moments = await problem.sum(pursuitMomentsPass, atoms, { limits });
-        const next = updateAtoms(atoms, moments);
+        const next = updateAtoms(atoms, moments, problem.kernels);
         const objective = byResidual ? -moments.codes : -moments.residual;
         return { atoms: next, objective, change: rootMeanSquareDifference(next, atoms) };
       },
@@ -68,16 +69,12 @@ const REPEATED = 0.99;
 const pursuitLimits = ({ keep, residual }: PursuitLimits, n: number): PursuitLimits =>
   keep === undefined && residual === undefined ? { keep: Math.round(Math.sqrt(n)) } : { keep, residual };
 
-function updateAtoms(D: Matrix64, moments: PursuitMoments): Matrix64 {
+function updateAtoms(D: Matrix64, moments: PursuitMoments, kernels: Kernels): Matrix64 {
   const unused = unusedAtoms(moments);
   let taken = 0;
-  return sweepAtoms(D, moments, {
-    norm: 'one',
-    replacement: (k, now) =>
-      (unused[k] || repeats(now, k)) && taken < moments.worst.rows
-        ? unitVector(row(moments.worst, taken++))
-        : undefined,
-  });
+  const replacement = (k: number, now: Matrix64) =>
+    (unused[k] || repeats(now, k)) && taken < moments.worst.rows ? unitVector(row(moments.worst, taken++)) : undefined;
+  return sweepAtoms(D, moments, { norm: 'one', replacement }, kernels);
 }
 
 /** Whether an atom before k is the same up to sign. */

@@ -8,7 +8,7 @@
  * atoms; w = 1 if the batch is all the data. An unused atom is replaced by a sample.
  */
 import { type Matrix64, row } from '../../../core/matrix.ts';
-import type { CodeMoments } from '../../../kernels/kernels.ts';
+import type { CodeMoments, Kernels } from '../../../kernels/kernels.ts';
 import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
 import type { LassoMoments } from './lasso-moments.ts';
 
@@ -32,12 +32,10 @@ export function remember(memory: OnlineMemory, moments: LassoMoments, weight: nu
 }
 
 /** One sweep over the atoms; `spares` are conditioned samples that replace unused atoms. */
-export function updateAtoms(D: Matrix64, memory: OnlineMemory, spares: Matrix64): Matrix64 {
+export function updateAtoms(D: Matrix64, memory: OnlineMemory, spares: Matrix64, kernels: Kernels): Matrix64 {
   const unused = unusedAtoms(memory);
-  return sweepAtoms(D, memory, {
-    norm: 'bounded',
-    replacement: (k) => (unused[k] ? unitVector(row(spares, k % spares.rows)) : undefined),
-  });
+  const replacement = (k: number) => (unused[k] ? unitVector(row(spares, k % spares.rows)) : undefined);
+  return sweepAtoms(D, memory, { norm: 'bounded', replacement }, kernels);
 }
 
 /** λ for conditioned samples: their root mean square norm is √n. */

@@ -53,7 +53,7 @@ export const online = defineMethod({
           const rest = { lambda: lambdaOf(state.epoch, lambda) };
           const moments = await problem.range(from, to).sum(lassoMomentsPass, atoms, rest);
           memory = remember(memory, moments, batchWeight(to - from, Math.min(seen, p)));
-          atoms = updateAtoms(atoms, memory, await problem.rows(random.integer(p), K));
+          atoms = updateAtoms(atoms, memory, await problem.rows(random.integer(p), K), problem.kernels);
           seen += to - from;
           loss += moments.loss;
         }
