@@ -13,10 +13,10 @@ import {
 } from './truncated-power.ts';
 
 /** Columns of R, the strongest that the other components leave, from which a component is looked for. */
-const COLUMNS = 5;
+const COLUMNS = 3;
 /** Steps of the truncated power method, from the best of several starts and to find out which that is. */
 const STEPS = 200;
-const TRIAL_STEPS = 8;
+const TRIAL_STEPS = 4;
 /** Relative gains below are rounding. */
 const ROUNDING = 1e-12;
 

@@ -87,8 +87,8 @@ export function outside(v: Float64Array, Q: Matrix64): Float64Array | undefined 
   return rest.map((x) => x * factor);
 }
 
-/** Orthonormal rows with the span of those rows of T that are not `except`. */
-export function spanOf(T: Matrix64, except: number): Matrix64 {
+/** Orthonormal rows with the span of the rows of T, or of those that are not row `except`. */
+export function spanOf(T: Matrix64, except?: number): Matrix64 {
   const Q = zeros(T.rows, T.cols);
   let count = 0;
   for (let i = 0; i < T.rows; i++) {

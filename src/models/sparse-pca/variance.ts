@@ -71,7 +71,7 @@ async function ascend(problem: Problem, start: Place, run: FitRun): Promise<Vari
 }
 
 /** Relative gain for which components are improved once more before all are looked for again. */
-const WORTH_A_CYCLE = 1e-4;
+const WORTH_A_CYCLE = 1e-5;
 
 function varianceSolver(problem: Problem, start: Place, signal?: AbortSignal): Solver<VarianceState> {
   const [m, n] = [start.loadings.rows, start.loadings.cols];
