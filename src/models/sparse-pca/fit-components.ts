@@ -6,7 +6,7 @@ import { type Components, componentsOf, describeLoadings, loadingsOf } from './c
 import type { Fit, FitRun, Fitter } from './fit.ts';
 import { fitByGivens } from './givens.ts';
 import { deflate, fitByGPower } from './gpower.ts';
-import type { SparsePcaMethod, Sparsity } from './options.ts';
+import { type SparsePcaMethod, type Sparsity, sparsePcaDefaults } from './options.ts';
 import { fitByVariance } from './variance.ts';
 
 export interface Found {
@@ -14,14 +14,14 @@ export interface Found {
   readonly found: Components;
 }
 
-/** What is wanted of the components, and by which method. */
+/** What is wanted of the components, and by which method; default: that of the options. */
 export interface Wanted extends Sparsity {
-  readonly method: SparsePcaMethod;
+  readonly method?: SparsePcaMethod | undefined;
 }
 
 /** R is in units of `unit`. */
 export function fitComponents(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<Found> {
-  const { method } = wanted;
+  const { method = sparsePcaDefaults.method } = wanted;
   if (method === 'variance') return fitVariance(R, unit, wanted, run);
   if (method === 'gpower-deflation') return fitDeflating(R, unit, wanted, run);
   return fitTogether(method === 'givens' ? fitByGivens : fitByGPower, R, unit, wanted, run);

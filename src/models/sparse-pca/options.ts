@@ -116,7 +116,7 @@ const LEAST_RESERVE = 16;
 
 export type SparsePcaStreamSettings = ReturnType<typeof settleStreamOptions>;
 
-/** The published algorithm has no reserve, and centres only if asked to. */
+/** The published algorithm has no reserve and no method, and centres only if asked to. */
 export function settleStreamOptions(who: string, options: SparsePcaStreamOptions) {
   const settings = sparsePcaStreamOptions.settle(who, options);
   requireSparsity(who, settings);
@@ -126,7 +126,7 @@ export function settleStreamOptions(who: string, options: SparsePcaStreamOptions
     return { ...settings, reserve, rotations };
   }
   demand(components > 1, who, 'components', 'at least 2, a pair to rotate, with algorithm published', components);
-  return { ...settings, center: options.center ?? false, rotations };
+  return { ...settings, method: undefined, center: options.center ?? false, rotations };
 }
 
 export interface Sparsity {

@@ -1,5 +1,6 @@
 /** Where the ascent of variance.ts stands: loadings, their scores and V, and the changes that raise it. */
 import { copy, dot, type Matrix64, range, row, selectRows, zeros } from '../../core/matrix.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { adjustedVariances } from './components.ts';
 import { sharedCounts } from './counts.ts';
 import {
@@ -21,6 +22,7 @@ const TRIAL_STEPS = 4;
 const ROUNDING = 1e-12;
 
 export interface Problem extends Sides {
+  readonly kernels: Kernels;
   readonly price: number;
   /** Non-zeros of all components together, if they are shared. */
   readonly total: number | undefined;
@@ -35,8 +37,7 @@ export interface Place {
 }
 
 export function placeOf(problem: Problem, loadings: Matrix64, counts: Float64Array): Place {
-  const scores = zeros(loadings.rows, problem.R.rows);
-  for (let i = 0; i < loadings.rows; i++) row(scores, i).set(combineRows(row(loadings, i), problem.columns));
+  const scores = problem.kernels.multiply(loadings, problem.R, 'nt');
   return { loadings, scores, counts, objective: worthOf(problem, loadings, scores) };
 }
 

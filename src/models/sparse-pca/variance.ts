@@ -48,7 +48,8 @@ type VarianceFit = Pick<Fit, 'gammas' | 'objective' | 'status' | 'reason' | 'ite
 
 /** R by descending norm of its orthogonal rows: the principal components. */
 export async function fitByVariance(R: Matrix64, sparsity: Sparsity, run: FitRun): Promise<VarianceFit> {
-  const problem = { ...sidesOf(R), price: (sparsity.gamma ?? 0) ** 2, total: sparsity.totalNonzeros };
+  const { kernels } = run.run;
+  const problem = { ...sidesOf(R), kernels, price: (sparsity.gamma ?? 0) ** 2, total: sparsity.totalNonzeros };
   const counts = firstCounts(R, sparsity);
   const nothing = placeOf(problem, zeros(sparsity.components, R.cols), counts);
   const direct = await ascend(problem, principalPlace(problem, counts), run);
