@@ -18,8 +18,8 @@ const COLUMNS = 3;
 /** Steps of the truncated power method, from the best of several starts and to find out which that is. */
 const STEPS = 200;
 const TRIAL_STEPS = 4;
-/** Relative gains below are rounding. */
-const ROUNDING = 1e-12;
+/** Relative gain of V for which a component is replaced: less is what the power method leaves unfinished. */
+const LEAST_GAIN = 1e-7;
 
 export interface Problem extends Sides {
   readonly kernels: Kernels;
@@ -72,7 +72,7 @@ function search(problem: Problem, place: Place, i: number, starts: readonly Floa
   return truncatedPower(problem, Q, best.u, limit, STEPS);
 }
 
-const better = (a: Place, b: Place): Place => (a.objective > b.objective + ROUNDING * Math.abs(b.objective) ? a : b);
+const better = (a: Place, b: Place): Place => (a.objective > b.objective + LEAST_GAIN * Math.abs(b.objective) ? a : b);
 
 /** The strongest columns of R that Q leaves, and a few steps towards the strongest dense component. */
 function startsBeside(problem: Problem, Q: Matrix64): Float64Array[] {

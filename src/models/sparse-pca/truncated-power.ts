@@ -74,17 +74,26 @@ const ROUNDING = 1e-10;
 /** The unit vector along what Q leaves of v; undefined if that is nothing but rounding. */
 export function outside(v: Float64Array, Q: Matrix64): Float64Array | undefined {
   const rest = v.slice();
-  for (let twice = 0; twice < 2; twice++) {
-    for (let i = 0; i < Q.rows; i++) {
-      const q = row(Q, i);
-      const inner = dot(rest, q);
-      for (let l = 0; l < rest.length; l++) rest[l] -= inner * q[l];
-    }
+  const before = dot(v, v);
+  subtractSpan(rest, Q);
+  let square = dot(rest, rest);
+  if (square < before / 2) {
+    subtractSpan(rest, Q); // twice is enough
+    square = dot(rest, rest);
   }
-  const square = dot(rest, rest);
-  if (!(square > ROUNDING ** 2 * dot(v, v))) return undefined;
+  if (!(square > ROUNDING ** 2 * before)) return undefined;
   const factor = 1 / Math.sqrt(square);
-  return rest.map((x) => x * factor);
+  for (let l = 0; l < rest.length; l++) rest[l] *= factor;
+  return rest;
+}
+
+/** In place: v ← v − (v Qᵀ) Q, one row of Q after the other. */
+function subtractSpan(v: Float64Array, { rows, cols, data }: Matrix64): void {
+  for (let at = 0; at < rows * cols; at += cols) {
+    let inner = 0;
+    for (let l = 0; l < cols; l++) inner += v[l] * data[at + l];
+    for (let l = 0; l < cols; l++) v[l] -= inner * data[at + l];
+  }
 }
 
 /** Orthonormal rows with the span of the rows of T, or of those that are not row `except`. */

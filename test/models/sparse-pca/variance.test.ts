@@ -194,7 +194,6 @@ describe('handwritten digits', async () => {
 
   it.each([
     [6, 4],
-    [6, 16],
     [12, 8],
     [12, 16],
   ])(
