@@ -64,6 +64,10 @@ const durations: Readonly<Record<string, Durations>> = {
   'givens-stream-digits': { quick: 0.44, full: 14 },
   'givens-sparse-pca': { quick: 1.2, full: 3 },
   'givens-sparse-pca-genes': { quick: 6 },
+  'sparse-pca-digits': { quick: 9.4 },
+  'sparse-pca-cancer': { quick: 6.5 },
+  'sparse-pca-wine': { quick: 2.9 },
+  'sparse-pca-genes': { quick: 18 },
 };
 
 /** Of a trial; undefined if unknown. */

@@ -51,6 +51,7 @@ import { rates } from './l4-theory/rates.ts';
 import { robust } from './l4-theory/robust.ts';
 import { certificate } from './recovery/certificate.ts';
 import { fewSamples } from './recovery/few-samples.ts';
+import { sparsePcaCancer, sparsePcaDigits, sparsePcaGenes, sparsePcaWine } from './sparse-pca/peers.ts';
 
 export const experiments: readonly Experiment[] = [
   table1,
@@ -107,6 +108,10 @@ export const experiments: readonly Experiment[] = [
   givensStreamDigits,
   givensSparsePca,
   givensSparsePcaGenes,
+  sparsePcaDigits,
+  sparsePcaCancer,
+  sparsePcaWine,
+  sparsePcaGenes,
 ];
 
 /** Group names: the figures of a paper, or its statements. */

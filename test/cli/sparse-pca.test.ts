@@ -11,20 +11,23 @@ const supports = planted.support.map((features) => features.join()).sort();
 
 beforeAll(() => writeArrays(data, { samples: planted.samples }));
 
-describe.each([[], ['--stream'], ['--method', 'gpower'], ['--pairs', 'tournament']])('sparse-pca %s', (...flags) => {
-  it('writes loadings and scores, and reports the components', async () => {
-    const out = scratch.file('out.npz');
-    const told = await callJson('sparse-pca', data, '--components', '3', '--nonzeros', '8', '--out', out, ...flags);
-    expect(told.components.map((c: { support: number[] }) => c.support.join()).sort()).toEqual(supports);
-    expect(told.explained).toBeGreaterThan(0.5);
-    const arrays = await readArrays(out);
-    expect(arrays.get('loadings')!.shape).toEqual([3, 64]);
-    expect(arrays.get('scores')!.shape).toEqual([200, 3]);
-    const scores = arrays.get('scores')!.data as Float64Array;
-    const variance = scores.reduce((sum, t, at) => (at % 3 === 0 ? sum + t * t : sum), 0) / 200;
-    expect(told.components[0].variance).toBeCloseTo(variance, 8);
-  });
-});
+describe.each([[], ['--stream'], ['--method', 'gpower'], ['--method', 'givens', '--pairs', 'tournament']])(
+  'sparse-pca %s',
+  (...flags) => {
+    it('writes loadings and scores, and reports the components', async () => {
+      const out = scratch.file('out.npz');
+      const told = await callJson('sparse-pca', data, '--components', '3', '--nonzeros', '8', '--out', out, ...flags);
+      expect(told.components.map((c: { support: number[] }) => c.support.join()).sort()).toEqual(supports);
+      expect(told.explained).toBeGreaterThan(0.5);
+      const arrays = await readArrays(out);
+      expect(arrays.get('loadings')!.shape).toEqual([3, 64]);
+      expect(arrays.get('scores')!.shape).toEqual([200, 3]);
+      const scores = arrays.get('scores')!.data as Float64Array;
+      const variance = scores.reduce((sum, t, at) => (at % 3 === 0 ? sum + t * t : sum), 0) / 200;
+      expect(told.components[0].variance).toBeCloseTo(variance, 8);
+    });
+  },
+);
 
 it('prints a table and draws the loadings', async () => {
   const [out, picture] = [scratch.file('table.npz'), scratch.file('tiles.png')];
@@ -69,14 +72,17 @@ it('runs the published algorithm, and continues it from a checkpoint', async () 
 
 describe('bad input is one line and exit code 2', () => {
   it.each([
-    [['--components', '3'], 'gamma or nonzeros must be given, and not both; got neither'],
+    [['--components', '3'], 'one of gamma, nonzeros and totalNonzeros must be given, and no other; got none'],
     [['--components', '3', '--gamma', '1', '--nonzeros', '4'], 'got gamma 1 and nonzeros 4'],
     [['--components', '65', '--gamma', '1'], 'components must be at most the number of features, 64; got 65'],
     [
       ['--components', '65', '--gamma', '1', '--stream'],
       'components must be at most the number of features, 64; got 65',
     ],
-    [['--components', '3', '--gamma', '1', '--stream', '--method', 'gpower'], '--method must come without --stream'],
+    [
+      ['--components', '3', '--gamma', '1', '--stream', '--algorithm', 'published', '--method', 'gpower'],
+      'method must be given with algorithm sketch only',
+    ],
     [['--components', '3', '--gamma', '1', '--stream', '--pairs', 'random'], '--pairs must come without --stream'],
     [
       ['--components', '3', '--gamma', '1', '--method', 'gpower', '--pairs', 'random'],

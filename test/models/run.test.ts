@@ -28,6 +28,8 @@ const tensor = withNoise(odeco(5, random).T, 0.2, seed);
 const skewed = { ...mixed, data: mixed.data.map((y) => y ** 2) };
 const planted = generateSparseComponents({ samples: 40, features: 25, components: 3, nonzeros: 4, seed }).samples;
 
+const shapeless = normalMatrix(40, 25, random);
+
 type Model = (run: RunOptions, other?: number) => Promise<{ readonly status: Status; readonly seconds: number }>;
 
 /** `other`: an option that differs. */
@@ -36,8 +38,13 @@ const models: Readonly<Record<string, Model>> = {
   topics: (run, other = 0) => learnTopics(counts, { topics: 3, starts: 3, seed: other }, run),
   tensor: (run, other = 0) => learnTensor(tensor, { starts: 3, seed: other }, run),
   moments: (run, other = 0) => learnMoments(skewed, { whiten: true, starts: 2, seed: other }, run),
-  'sparse PCA by rotations': (run, nonzeros = 4) => learnSparsePca(planted, { components: 3, nonzeros }, run),
-  'sparse PCA with a threshold': (run, gamma = 0.5) => learnSparsePca(planted, { components: 3, gamma }, run),
+  'sparse PCA by rotations': (run, nonzeros = 4) =>
+    learnSparsePca(planted, { components: 3, nonzeros, method: 'givens' }, run),
+  'sparse PCA with a threshold': (run, gamma = 0.5) =>
+    learnSparsePca(planted, { components: 3, gamma, method: 'givens' }, run),
+  'sparse PCA by variance': (run, nonzeros = 4) => learnSparsePca(shapeless, { components: 4, nonzeros }, run),
+  'sparse PCA with shared non-zeros': (run, totalNonzeros = 20) =>
+    learnSparsePca(shapeless, { components: 4, totalNonzeros }, run),
   'sparse PCA by the power method': (run, gamma = 0.5) =>
     learnSparsePca(planted, { components: 3, gamma, method: 'gpower-deflation' }, run),
 };
@@ -101,6 +108,7 @@ it.each([
   ['tensor', ['tensor']],
   ['moments', ['moments', 'tensor']],
   ['sparse PCA by rotations', ['moments', 'givens', 'gpower']],
+  ['sparse PCA by variance', ['moments', 'variance']],
 ])('%s reports its stages and steps, and computes with the kernels of the executor', async (name, stages) => {
   let products = 0;
   const multiply: Kernels['multiply'] = (...factors) => {

@@ -33,7 +33,7 @@ interface Flags extends StreamFlags, DataFlags {
 const WHO = 'sparse-pca';
 const { table } = sparsePcaOptions;
 /** Options that do not apply to a stream, and options of a stream only. */
-const BATCH_ONLY = ['--method', '--pairs', '--max-iterations', '--tolerance'];
+const BATCH_ONLY = ['--pairs', '--max-iterations', '--tolerance'];
 const STREAM_ONLY = ['--algorithm', '--reserve', '--rotations', '--after'];
 
 export function sparsePcaCommand(): Command {

@@ -7,10 +7,13 @@ import { memorySource } from '../../engine/memory.ts';
 import { Run } from '../../engine/run.ts';
 import { describeLoadings } from '../../models/sparse-pca/components.ts';
 import { type Moments, sampleMoments } from '../../models/sparse-pca/moments.ts';
+import { spanOf } from '../../models/sparse-pca/truncated-power.ts';
 
 export interface Judge extends Moments {
   /** Adjusted variance of unit loadings, as a share of the total. */
   explained(loadings: Matrix64): number;
+  /** Variance in the span of loadings, as a share of the total. */
+  spanned(loadings: Matrix64): number;
   /** Share of the leading principal components, dense: no m directions have more. */
   readonly principal: number;
   readonly run: Run;
@@ -28,6 +31,7 @@ export async function judgeOf(samples: Matrix, components: number): Promise<Judg
       const told = describeLoadings(R, loadings, new Float64Array(loadings.rows), unit);
       return told.adjustedVariance.reduce((sum, v) => sum + v, 0) / told.totalVariance;
     },
+    spanned: (loadings) => energy(run.kernels.multiply(spanOf(loadings), R, 'nt')) / energy(R),
     principal: energy(rowRange(R, 0, components)) / energy(R),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Matrix64, range, unitRows } from '../../core/matrix.ts';
 import { readArrays, writeArray } from '../../node/formats/arrays.ts';
 import { findPython, runPython } from '../../node/python.ts';
+import { nonzerosOf } from './explained.ts';
 
 export interface PathOptions {
   readonly samples: Matrix64;
@@ -70,4 +71,10 @@ async function readPath(path: string): Promise<readonly PathFit[]> {
     loadings: unitRows({ rows, cols, data: all.subarray(k * rows * cols, (k + 1) * rows * cols) }),
     seconds: Number(seconds[k]),
   }));
+}
+
+/** The fit with most non-zeros, but at most `most`; undefined if there is none. */
+export function densest(path: readonly PathFit[], most: number): PathFit | undefined {
+  const fits = path.filter(({ loadings }) => nonzerosOf(loadings) <= most);
+  return fits.sort((a, b) => nonzerosOf(b.loadings) - nonzerosOf(a.loadings))[0];
 }

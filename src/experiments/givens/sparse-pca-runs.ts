@@ -16,7 +16,7 @@ import { learnSparsePca } from '../../models/sparse-pca/learn-sparse-pca.ts';
 import { type SparsePcaMethod, sparsePcaDefaults } from '../../models/sparse-pca/options.ts';
 import type { Measured, Point } from '../framework/experiment.ts';
 import { type Judge, judgeOf, nonzerosOf } from './explained.ts';
-import { type PathFit, sklearnPath } from './sklearn-path.ts';
+import { densest, type PathFit, sklearnPath } from './sklearn-path.ts';
 
 export const METHODS = [
   { name: 'rotations', label: 'rotations' },
@@ -64,12 +64,6 @@ interface Run {
   readonly loadings: Matrix64;
   readonly gammas?: Float64Array;
   readonly seconds?: number;
-}
-
-/** The fit with most non-zeros, but at most `most`; undefined if there is none. */
-function densest(path: readonly PathFit[], most: number): Run | undefined {
-  const fits = path.filter(({ loadings }) => nonzerosOf(loadings) <= most);
-  return fits.sort((a, b) => nonzerosOf(b.loadings) - nonzerosOf(a.loadings))[0];
 }
 
 const described = (name: string, run: Run | undefined, judge: Judge, m: number): Measured =>

@@ -70,8 +70,8 @@ export async function runStreams(
   );
   const best = tried.reduce((most, each) => (each.worth > most.worth ? each : most));
   return {
-    ...named('ours', await run({ nonzeros: K })),
-    ...named('bare', await run({ nonzeros: K, reserve: 0 })),
+    ...named('ours', await run({ nonzeros: K, method: 'givens' })),
+    ...named('bare', await run({ nonzeros: K, reserve: 0, method: 'givens' })),
     ...(L === m && named('given', await published(gamma))),
     ...named('best', best),
     ...named('spare', await published(best.fixed, m + 1)),

@@ -13,7 +13,7 @@ import { requireScale } from '../../core/scale.ts';
 import { readAll } from '../../engine/read-all.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
-import type { Conditioning } from '../../kernels/kernels.ts';
+import type { Conditioning, Kernels } from '../../kernels/kernels.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import { secondMomentsPass } from '../../passes/second-moments.ts';
 import { surveyFinite } from '../../passes/survey.ts';
@@ -74,6 +74,12 @@ async function rowsFromSamples(
   const { data } = await readAll(source, signal, who);
   const factor = scale / Math.sqrt(rows);
   const Y = { rows, cols, data: data.map((y, at) => (y - (offset ? offset[at % cols] : 0)) * factor) };
+  return principalRows(Y, leastRows, kernels);
+}
+
+/** Orthogonal rows by descending norm with the second moments YᵀY. */
+export function principalRows(Y: Matrix64, leastRows: number, kernels: Kernels): Matrix64 {
+  const { rows, cols } = Y;
   const { values, vectors } = eigh(kernels.multiply(Y, Y, 'nt'), kernels);
   const rank = rankOf(values);
   const leading = { rows: rank, cols: rows, data: vectors.data.subarray(0, rank * rows) };

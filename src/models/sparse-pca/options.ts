@@ -14,7 +14,7 @@ import {
 } from '../../core/options.ts';
 import { pairsOption } from '../../rotations/pairs-option.ts';
 
-export const SPARSE_PCA_METHODS = ['givens', 'gpower', 'gpower-deflation'] as const;
+export const SPARSE_PCA_METHODS = ['variance', 'givens', 'gpower', 'gpower-deflation'] as const;
 /** The methods of `learnSparsePca`. */
 export type SparsePcaMethod = (typeof SPARSE_PCA_METHODS)[number];
 
@@ -25,13 +25,25 @@ const shared = {
     {
       placeholder: 'G',
       mustBe: 'a finite number, 0 or more',
-      help: 'threshold, in the units of the features: larger is sparser; give this or nonzeros',
+      help: 'threshold, in the units of the features: larger is sparser; give this, nonzeros or totalNonzeros',
     },
     (gamma) => gamma >= 0 && gamma < Number.POSITIVE_INFINITY,
   ),
   nonzeros: count({
     placeholder: 'K',
-    help: 'choose thresholds for K non-zeros in every component; give this or gamma',
+    help: 'K non-zeros in every component',
+  }),
+  totalNonzeros: onlyWith(
+    { method: ['variance'] },
+    count({
+      placeholder: 'N',
+      help: 'N non-zeros in all components together, each where it explains most; with method variance',
+    }),
+  ),
+  method: choice(SPARSE_PCA_METHODS, {
+    placeholder: 'NAME',
+    default: 'variance',
+    help: 'what is maximised, and how: variance: the adjusted variance, by replacing one component at a time; givens: F, by rotations with the best angle; gpower: F, by the power method for all components at once; gpower-deflation: F of one component at a time',
   }),
   center: toggle({ default: true, help: 'subtract the mean sample', off: 'do not subtract the mean sample' }),
   seed: seed('seed of random choices'),
@@ -39,11 +51,6 @@ const shared = {
 
 export const sparsePcaOptions = defineOptions({
   ...shared,
-  method: choice(SPARSE_PCA_METHODS, {
-    placeholder: 'NAME',
-    default: 'givens',
-    help: 'givens: rotations by the best angle; gpower: power method for all components at once; gpower-deflation: for one at a time',
-  }),
   pairs: onlyWith({ method: ['givens'] }, pairsOption('cyclic', 'order of the planes, with method givens')),
   maxIterations: count({
     placeholder: 'I',
@@ -82,6 +89,8 @@ export const sparsePcaStreamOptions = defineOptions({
     help: 'of a stream: sketch: ours, with a reserve, thresholds that grow with the samples and a fit at the end; published: Algorithm 5 of Shalit & Chechik to the letter, where gamma stays as given while the rows it applies to grow, and the mean is left in unless center is asked for',
   }),
   nonzeros: onlyWith(ofSketch, shared.nonzeros),
+  totalNonzeros: onlyWith({ ...ofSketch, ...shared.totalNonzeros.only }, shared.totalNonzeros),
+  method: onlyWith(ofSketch, shared.method),
   reserve: onlyWith(
     ofSketch,
     count(
@@ -107,7 +116,7 @@ const LEAST_RESERVE = 16;
 
 export type SparsePcaStreamSettings = ReturnType<typeof settleStreamOptions>;
 
-/** The published algorithm has no reserve, and centres only if asked to. */
+/** The published algorithm has no reserve and no method, and centres only if asked to. */
 export function settleStreamOptions(who: string, options: SparsePcaStreamOptions) {
   const settings = sparsePcaStreamOptions.settle(who, options);
   requireSparsity(who, settings);
@@ -117,23 +126,28 @@ export function settleStreamOptions(who: string, options: SparsePcaStreamOptions
     return { ...settings, reserve, rotations };
   }
   demand(components > 1, who, 'components', 'at least 2, a pair to rotate, with algorithm published', components);
-  return { ...settings, center: options.center ?? false, rotations };
+  return { ...settings, method: undefined, center: options.center ?? false, rotations };
 }
 
 export interface Sparsity {
   readonly components: number;
   readonly gamma: number | undefined;
   readonly nonzeros: number | undefined;
+  readonly totalNonzeros: number | undefined;
 }
 
 /** Checks that do not need the data. */
-export function requireSparsity(who: string, { gamma, nonzeros }: Sparsity): void {
-  const got = gamma === undefined ? 'neither' : `gamma ${gamma} and nonzeros ${nonzeros}`;
-  demand((gamma === undefined) !== (nonzeros === undefined), who, 'gamma or nonzeros', 'given, and not both', got);
+export function requireSparsity(who: string, { gamma, nonzeros, totalNonzeros }: Sparsity): void {
+  const given = Object.entries({ gamma, nonzeros, totalNonzeros }).filter(([, value]) => value !== undefined);
+  const got = given.map(([name, value]) => `${name} ${value}`).join(' and ') || 'none';
+  demand(given.length === 1, who, 'one of gamma, nonzeros and totalNonzeros', 'given, and no other', got);
 }
 
 /** Checks against the shape of the data. */
-export function requireShape(who: string, { components, nonzeros }: Sparsity, features: number): void {
+export function requireShape(who: string, { components, nonzeros, totalNonzeros }: Sparsity, features: number): void {
   demand(components <= features, who, 'components', `at most the number of features, ${features}`, components);
   demand((nonzeros ?? 0) <= features, who, 'nonzeros', `at most ${features}, all features`, nonzeros);
+  const [least, most] = [components, components * features];
+  const fits = totalNonzeros === undefined || (totalNonzeros >= least && totalNonzeros <= most);
+  demand(fits, who, 'totalNonzeros', `from ${least}, one per component, to ${most}, all features`, totalNonzeros);
 }

@@ -22,8 +22,8 @@ import { copy, identity, type Matrix64, norm, row, unitRows } from '../../core/m
 import { pairSearch } from './best-angle.ts';
 import { describeLoadings } from './components.ts';
 import type { FitRun } from './fit.ts';
+import type { Found } from './fit-components.ts';
 import { powerAscent } from './gpower.ts';
-import type { Found } from './learn-sparse-pca.ts';
 import type { Sparsity } from './options.ts';
 import { type MemoryOptions, type MemoryState, RowMemory, rowsPerSample } from './row-memory.ts';
 import { shrunkEnergy } from './shrinkage.ts';

@@ -11,11 +11,9 @@
 import { rowRange } from '../../core/matrix.ts';
 import { pairSearch } from './best-angle.ts';
 import { gammasBetween } from './choose-gamma.ts';
-import { componentsOf } from './components.ts';
 import type { FitRun } from './fit.ts';
-import { fitByGivens } from './givens.ts';
-import { type Found, fitFor } from './learn-sparse-pca.ts';
-import type { Sparsity } from './options.ts';
+import { type Found, fitComponents, type Wanted } from './fit-components.ts';
+import { principalRows } from './moments.ts';
 import { type MemoryOptions, type MemoryState, RowMemory, rowsPerSample } from './row-memory.ts';
 
 /**
@@ -48,7 +46,7 @@ export class Sketch extends RowMemory {
   }
 
   #chooseGammasWhenDue(): void {
-    const { nonzeros, components: m } = this.#options;
+    const { components: m, totalNonzeros, nonzeros = totalNonzeros && Math.ceil(totalNonzeros / m) } = this.#options;
     if (nonzeros === undefined || this.seen < this.nextLook) return;
     const scale = Math.sqrt(this.seen);
     this.gammas.set(gammasBetween(rowRange(this.rows, 0, m), nonzeros).map((value) => value / scale));
@@ -81,9 +79,9 @@ function innerProduct(data: Float64Array, a: number, b: number, length: number):
   return sum;
 }
 
-/** Fits components to the sketch as the batch method does to all samples. */
-export async function fitSketch(sketch: RowMemory, sparsity: Sparsity, run: FitRun): Promise<Found> {
-  const R = rowsPerSample(sketch, sparsity.components);
-  const fit = await fitFor(fitByGivens, R, 1, sparsity, run);
-  return { fit, found: componentsOf(R, fit, 1) };
+/** Fits components to the sketch as the batch method does to all samples. Rotations start from its rows as they are. */
+export async function fitSketch(sketch: RowMemory, wanted: Wanted, run: FitRun): Promise<Found> {
+  const rows = rowsPerSample(sketch, wanted.components);
+  const R = wanted.method === 'givens' ? rows : principalRows(rows, wanted.components, run.run.kernels);
+  return fitComponents(R, 1, wanted, run);
 }

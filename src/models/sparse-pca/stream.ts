@@ -12,13 +12,12 @@ import { misfit } from '../../engine/state-shape.ts';
 import type { Status } from '../../engine/stop.ts';
 import type { Components } from './components.ts';
 import type { FitRun } from './fit.ts';
-import type { Found } from './learn-sparse-pca.ts';
+import type { Found, Wanted } from './fit-components.ts';
 import {
   requireShape,
   type SparsePcaStreamAlgorithm,
   type SparsePcaStreamOptions,
   type SparsePcaStreamSettings,
-  type Sparsity,
   settleStreamOptions,
   sparsePcaDefaults,
 } from './options.ts';
@@ -29,7 +28,7 @@ import { fitSketch, Sketch } from './sketch.ts';
 /** How rows are kept, and how components are found from them. */
 interface Algorithm {
   readonly Memory: new (options: MemoryOptions, from?: MemoryState) => RowMemory;
-  solve(memory: RowMemory, sparsity: Sparsity, run: FitRun): Promise<Found>;
+  solve(memory: RowMemory, wanted: Wanted, run: FitRun): Promise<Found>;
 }
 
 const ALGORITHMS: Readonly<Record<SparsePcaStreamAlgorithm, Algorithm>> = {
@@ -41,7 +40,7 @@ const ALGORITHMS: Readonly<Record<SparsePcaStreamAlgorithm, Algorithm>> = {
 export interface StreamComponents extends Components {
   /** Mean of the samples seen; zeros with `center: false`. */
   readonly mean: Float64Array;
-  /** F of the sketch, per sample. */
+  /** What the method maximises, of the sketch, per sample. */
   readonly objective: number;
   /** Share of the variance that the sketch still has. */
   readonly kept: number;

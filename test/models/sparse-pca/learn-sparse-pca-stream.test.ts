@@ -149,6 +149,8 @@ describe('streams that end early', () => {
       ),
     ).rejects.toThrow('got 2 equal ones');
     await expect(learnSparsePcaStream([[1]], options)).rejects.toThrow('at most the number of features, 1; got 2');
-    expect(() => new SparsePcaStream({ components: 2 })).toThrow('gamma or nonzeros must be given, and not both');
+    expect(() => new SparsePcaStream({ components: 2 })).toThrow(
+      'one of gamma, nonzeros and totalNonzeros must be given, and no other',
+    );
   });
 });

@@ -57,7 +57,12 @@ describe('planted components (500 features, 5 × 20 non-zeros, 300 samples)', ()
 it('rotations reach the same objective in every order of the planes', async () => {
   const objectives: number[] = [];
   for (const pairs of PAIR_RULES) {
-    const { objective } = await learnSparsePca(smallComponents(seed).samples, { components: 4, gamma: 0.5, pairs });
+    const { objective } = await learnSparsePca(smallComponents(seed).samples, {
+      components: 4,
+      gamma: 0.5,
+      pairs,
+      method: 'givens',
+    });
     objectives.push(objective);
   }
   for (const objective of objectives) expect(Math.abs(objective / objectives[0] - 1)).toBeLessThan(1e-6);
@@ -135,16 +140,22 @@ describe('bad input', () => {
     [2, 2, 2],
   ]);
   const refused = [
-    [{ components: 2 }, 'gamma or nonzeros must be given, and not both; got neither'],
+    [{ components: 2 }, 'one of gamma, nonzeros and totalNonzeros must be given, and no other; got none'],
     [
       { components: 2, gamma: 1, nonzeros: 2 },
-      'gamma or nonzeros must be given, and not both; got gamma 1 and nonzeros 2',
+      'one of gamma, nonzeros and totalNonzeros must be given, and no other; got gamma 1 and nonzeros 2',
     ],
     [{ components: 4, gamma: 1 }, 'components must be at most the number of features, 3; got 4'],
     [{ components: 0, gamma: 1 }, 'components must be a whole number from 1; got 0'],
     [{ components: 2, gamma: -1 }, 'gamma must be a finite number, 0 or more; got -1'],
     [{ components: 2, gamma: Number.NaN }, 'gamma must be a finite number, 0 or more; got NaN'],
     [{ components: 2, nonzeros: 4 }, 'nonzeros must be at most 3, all features; got 4'],
+    [{ components: 2, totalNonzeros: 1 }, 'totalNonzeros must be from 2, one per component, to 6, all features; got 1'],
+    [{ components: 2, totalNonzeros: 7 }, 'totalNonzeros must be from 2, one per component, to 6, all features; got 7'],
+    [
+      { components: 2, totalNonzeros: 4, method: 'gpower' },
+      'totalNonzeros must be given with method variance only; got totalNonzeros with method gpower',
+    ],
     [{ components: 2, gamma: 1, sparsity: 3 }, 'there is no option "sparsity"'],
     [{ components: 2, gamma: 1, center: 'mean' }, 'center must be true or false; got mean'],
   ] as const;

@@ -1,0 +1,116 @@
+/**
+ * Sparse principal components that maximise the variance they are judged by. With scores T = Z Rᵀ of unit loadings Z, the
+ * rows by descending norm, and T = S Q (S lower triangular, Q orthonormal rows),
+ *
+ *     V(Z) = Σ_i S_ii² − γ² ‖Z‖₀            the adjusted variance (Zou, Hastie & Tibshirani 2006), less a price per non-zero
+ *
+ * over loadings with K non-zeros each (γ = 0), with N non-zeros together, or with any number and a price γ².
+ *
+ * A cycle replaces one component after the other: the scores of the others are projected away, and the truncated power method
+ * (truncated-power.ts) looks from several starts for what adds most. A replacement counts if V rises. From Z = 0 the first cycle
+ * is deflation; the other start is the principal components, truncated. The better end is the result.
+ *
+ * With N non-zeros together, component i has as many as the N largest |p_ik| of all components, p_i = u_i R, put into
+ * row i; counts follow after every cycle, if V rises.
+ */
+import { breather } from '../../core/breathe.ts';
+import { type Matrix64, rootMeanSquareDifference, zeros } from '../../core/matrix.ts';
+import type { Solver, SolverState } from '../../engine/solver.ts';
+import { number, unitRows, vector } from '../../engine/state-shape.ts';
+import { stopAfterIterations, stopWhenChangeBelow, stopWhenObjectiveStalls } from '../../engine/stop.ts';
+import { firstCounts } from './counts.ts';
+import type { Fit, FitRun } from './fit.ts';
+import type { Sparsity } from './options.ts';
+import {
+  improveOne,
+  type Place,
+  type Problem,
+  placeOf,
+  principalPlace,
+  replaceOne,
+  shareAgain,
+  thresholdsOf,
+} from './place.ts';
+import { sidesOf } from './truncated-power.ts';
+
+interface VarianceState extends SolverState {
+  /** m×n, rows of norm 1 or 0. */
+  readonly loadings: Matrix64;
+  /** Non-zeros that every component may have. */
+  readonly counts: Float64Array;
+  readonly objective: number;
+  readonly change: number;
+}
+
+type VarianceFit = Pick<Fit, 'gammas' | 'objective' | 'status' | 'reason' | 'iterations'> & {
+  readonly loadings: Matrix64;
+};
+
+/** R by descending norm of its orthogonal rows: the principal components. */
+export async function fitByVariance(R: Matrix64, sparsity: Sparsity, run: FitRun): Promise<VarianceFit> {
+  const { kernels } = run.run;
+  const problem = { ...sidesOf(R), kernels, price: (sparsity.gamma ?? 0) ** 2, total: sparsity.totalNonzeros };
+  const counts = firstCounts(R, sparsity);
+  const nothing = placeOf(problem, zeros(sparsity.components, R.cols), counts);
+  const direct = await ascend(problem, principalPlace(problem, counts), run);
+  if (direct.status === 'aborted') return direct;
+  const deflating = await ascend(problem, nothing, run);
+  const better = deflating.objective > direct.objective ? deflating : direct;
+  const { status, reason } = deflating.status === 'aborted' ? deflating : better;
+  return { ...better, status, reason, iterations: direct.iterations + deflating.iterations };
+}
+
+async function ascend(problem: Problem, start: Place, run: FitRun): Promise<VarianceFit> {
+  const { maxIterations, tolerance, translate } = run;
+  const stop = [stopWhenChangeBelow(0), stopWhenObjectiveStalls(tolerance), stopAfterIterations(maxIterations)];
+  const solver = varianceSolver(problem, start, run.run.signal);
+  const end = await run.run.drive(solver, { stop, samplesPerStep: problem.R.rows }, translate);
+  const { loadings, counts, objective } = end.state;
+  const { status, reason, iterations } = end;
+  const gammas = thresholdsOf(problem, placeOf(problem, loadings, counts));
+  return { loadings, gammas, objective, status, reason, iterations };
+}
+
+/** Relative gain for which components are improved once more before all are looked for again. */
+const WORTH_A_CYCLE = 1e-5;
+
+function varianceSolver(problem: Problem, start: Place, signal?: AbortSignal): Solver<VarianceState> {
+  const [m, n] = [start.loadings.rows, start.loadings.cols];
+  const breathe = breather(signal);
+  const cycle = async (place: Place, change: typeof replaceOne) => {
+    let next = place;
+    for (let i = 0; i < m; i++) {
+      await breathe();
+      next = change(problem, next, i);
+    }
+    return next;
+  };
+  return {
+    name: 'variance',
+    shape: {
+      loadings: unitRows(m, n, true),
+      counts: vector(m, { least: 0, most: n }),
+      objective: number,
+      change: number,
+    },
+    init: async () => stateOf(start, Number.POSITIVE_INFINITY),
+    async step({ loadings, counts }) {
+      const before = placeOf(problem, loadings, counts);
+      let place = await cycle(before, replaceOne);
+      if (problem.total !== undefined) place = shareAgain(problem, place, problem.total);
+      for (let last = before; place.objective > last.objective + WORTH_A_CYCLE * Math.abs(last.objective); ) {
+        last = place;
+        place = await cycle(place, improveOne);
+      }
+      return stateOf(place, rootMeanSquareDifference(place.loadings, loadings));
+    },
+    report: ({ objective, change }) => ({ objective, change }),
+  };
+}
+
+const stateOf = ({ loadings, counts, objective }: Place, change: number): VarianceState => ({
+  loadings,
+  counts,
+  objective,
+  change,
+});
