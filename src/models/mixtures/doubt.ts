@@ -1,6 +1,6 @@
 /** Whether the moments of samples determine a mixture, and whether its clusters lie where the samples are. */
 import { type Matrix64, norm, row } from '../../core/matrix.ts';
-import type { Mixture } from './membership.ts';
+import type { Mixture } from './statistics.ts';
 
 /** Below this independence (moments.ts) the moments say too little about some of the means. */
 const LEAST_INDEPENDENCE = 3;
