@@ -20,13 +20,13 @@ interface Fit {
 /** The fit of the smallest BIC, with all that were tried. An abort ends it with the best so far. */
 export async function chooseClusters<F extends Fit>(
   numbers: readonly number[],
-  fit: (clusters: number) => Promise<F>,
+  learnFor: (clusters: number) => Promise<F>,
 ): Promise<F & { readonly tried: readonly TriedClusters[] }> {
   const tried: TriedClusters[] = [];
   let best: F | undefined;
   let refusal: unknown;
   for (const clusters of numbers) {
-    const found = await fit(clusters).catch((error: unknown) => {
+    const found = await learnFor(clusters).catch((error: unknown) => {
       if (!(error instanceof InputError)) throw error;
       refusal = error;
     });

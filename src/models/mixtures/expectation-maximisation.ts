@@ -1,13 +1,14 @@
 /**
  * Expectation maximisation in the statistics of a mixture (statistics.ts): s ← F(s) is one pass over the samples, which
- * also gives the likelihood of the mixture of s. Steps are extrapolated (acceleration.ts). One that makes the samples
- * less likely is taken back, and the plain step, which never does, comes in its place.
+ * also gives the likelihood of the mixture of s. Steps are extrapolated (acceleration.ts). Where that would go against
+ * the plain step, as it does near a saddle, every other plain one is made longer, twice as long each time it helps. A step that makes the
+ * samples less likely is taken back, and the plain step, which never does, comes in its place.
  */
 import type { Matrix64 } from '../../core/matrix.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
 import type { Source } from '../../engine/source.ts';
-import { flag, matrix, number } from '../../engine/state-shape.ts';
+import { finite, flag, matrix, number } from '../../engine/state-shape.ts';
 import { DEPTH, extrapolate, type History, noHistory, remember, weightedNorm } from './acceleration.ts';
 import { expectationPass, type Frame } from './expectation-pass.ts';
 import type { Covariance } from './families.ts';
@@ -18,6 +19,8 @@ export interface MixtureData extends Bounds {
   readonly source: Source;
   readonly executor: Executor;
   readonly frame: Frame;
+  /** Whether the rows of the source are t(x) of this kind, not samples. */
+  readonly described?: Covariance | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -30,6 +33,8 @@ export interface MaximisationState extends SolverState {
   readonly next: Matrix64;
   /** Whether they are F(s). */
   readonly plain: boolean;
+  /** Steps away from a saddle are so many times as long as plain ones. */
+  readonly reach: number;
   readonly moves: Matrix64;
   readonly changes: Matrix64;
   /** Mean of ln p(x) over the samples, for the mixture of s. */
@@ -45,9 +50,9 @@ const LEAST_SHARE = 0.1;
 
 /** The pass for a mixture: F(s), and the mean of ln p(x). */
 export async function expect(data: MixtureData, mixture: Mixture): Promise<{ next: Matrix64; logLikelihood: number }> {
-  const { source, executor, frame, scatter, signal } = data;
+  const { source, executor, frame, described, scatter, signal } = data;
   const { eta, restOf } = naturalOf(mixture);
-  const params = { ...frame, covariance: mixture.covariance, eta };
+  const params = { ...frame, covariance: mixture.covariance, eta, described: described !== undefined };
   const { sums, logSum } = await executor.sum(expectationPass, params, source, signal);
   const next = { ...sums, data: sums.data.map((x) => x / source.rows) };
   return { next, logLikelihood: logSum / source.rows + restOf(scatter) };
@@ -69,6 +74,7 @@ export function expectationMaximisation(
       residual: matrix(k, width),
       next: matrix(k, width),
       plain: flag,
+      reach: finite(1),
       moves: matrix({ most: DEPTH }, length),
       changes: matrix({ most: DEPTH }, length),
       logLikelihood: number,
@@ -79,6 +85,7 @@ export function expectationMaximisation(
       residual: { ...first, data: new Float64Array(length) },
       next: first,
       plain: true,
+      reach: 1,
       ...noHistory(length),
       logLikelihood: Number.NEGATIVE_INFINITY,
       change: Number.POSITIVE_INFINITY,
@@ -97,7 +104,13 @@ export function expectationMaximisation(
 function takenBack(state: MaximisationState): MaximisationState {
   const { statistics, residual } = state;
   const data = statistics.data.map((x, at) => x + residual.data[at]);
-  return { ...state, next: { ...statistics, data }, plain: true, ...noHistory(data.length) };
+  return {
+    ...state,
+    next: { ...statistics, data },
+    plain: true,
+    reach: Math.max(1, state.reach / 4),
+    ...noHistory(data.length),
+  };
 }
 
 function advanced(
@@ -111,7 +124,10 @@ function advanced(
   const history = historyOf(state, residual);
   const { weights } = mixture;
   const safe = weights.map((w) => Math.max(w, Number.MIN_VALUE));
-  const step = allowed(extrapolate(residual, safe, history), statistics, weights);
+  const forward = ahead(extrapolate(residual, safe, history), residual.data, safe);
+  const long = forward === undefined && state.plain && history.moves.rows > 1;
+  const reach = forward ? 1 : long ? 2 * state.reach : state.reach;
+  const step = allowed(forward ?? (long ? residual.data.map((x) => reach * x) : undefined), statistics, weights);
   const deviation = Math.sqrt(meanVarianceOf(mixture));
   const moved = Math.max(...[residual.data, ...(step ? [step] : [])].map((move) => weightedNorm(move, safe)));
   return {
@@ -119,6 +135,7 @@ function advanced(
     residual,
     next: step ? { ...statistics, data: statistics.data.map((x, at) => x + step[at]) } : image,
     plain: step === undefined,
+    reach,
     ...history,
     logLikelihood,
     change: moved / deviation,
@@ -131,6 +148,13 @@ function historyOf(state: MaximisationState, residual: Matrix64): History {
   const move = state.next.data.map((x, at) => x - state.statistics.data[at]);
   const change = residual.data.map((x, at) => x - state.residual.data[at]);
   return remember({ moves, changes }, move, change);
+}
+
+/** The step, if it goes the way of the plain one. */
+function ahead(step: Float64Array | undefined, plain: Float64Array, weights: Float64Array): Float64Array | undefined {
+  const cols = plain.length / weights.length;
+  const along = step?.reduce((sum, x, at) => sum + (x * plain[at]) / weights[Math.floor(at / cols)], 0);
+  return along !== undefined && along > 0 ? step : undefined;
 }
 
 /** The step, if no weight falls too far by it. */

@@ -20,6 +20,8 @@ export interface Frame {
 }
 
 export interface ExpectationParams extends Frame {
+  /** Whether the rows of the source are t(x), not samples. */
+  readonly described?: boolean | undefined;
   readonly covariance: Covariance;
   /** k×width */
   readonly eta: Matrix64;
@@ -84,18 +86,19 @@ const BLOCK = 1 << 15;
 /** Calls `visit` with the t(x_l) of successive samples as rows T, and with U = T ηᵀ, which it may overwrite. */
 function forBlocks(
   samples: Matrix,
-  { eta, covariance, offset, inverse }: ExpectationParams,
+  { eta, covariance, offset, inverse, described }: ExpectationParams,
   kernels: Kernels,
   visit: (T: Matrix64, U: Matrix64) => void,
 ): void {
   const width = eta.cols;
   const size = Math.min(samples.rows, Math.max(16, Math.floor(BLOCK / width)));
-  const room = zeros(size, width);
+  const room = zeros(described ? 0 : size, width);
   const codes = zeros(size, eta.rows);
   for (let start = 0; start < samples.rows; start += size) {
     const end = Math.min(samples.rows, start + size);
-    const T = rowRange(room, 0, end - start);
-    describe(rowRange(samples, start, end), { offset, inverse }, covariance, T);
+    const rows = rowRange(samples, start, end);
+    const T = described ? (rows as Matrix64) : rowRange(room, 0, end - start);
+    if (!described) describe(rows, { offset, inverse }, covariance, T);
     visit(T, kernels.multiply(T, eta, 'nt', rowRange(codes, 0, end - start)));
   }
 }
@@ -111,6 +114,16 @@ export function describe({ rows, cols: d, data }: Matrix, frame: Frame, covarian
     for (let c = 0; c < d; c++, from++) out[first + c] = (data[from] - offset[c]) * inverse[c];
     fill(out, first, d, first + d);
   }
+}
+
+/** The samples as they are in a frame. */
+export function inFrame(samples: Matrix, { offset, inverse }: Frame): Matrix64 {
+  const { rows, cols, data } = samples;
+  const X = zeros(rows, cols);
+  for (let l = 0, at = 0; l < rows; l++) {
+    for (let c = 0; c < cols; c++, at++) X.data[at] = (data[at] - offset[c]) * inverse[c];
+  }
+  return X;
 }
 
 /** exp below this is lost in the rounding of a sum with 1. */

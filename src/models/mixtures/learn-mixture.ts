@@ -13,7 +13,7 @@ import { type Status, stopAfterIterations, stopWhenChangeBelow } from '../../eng
 import { decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';
 import { chooseClusters, type TriedClusters } from './choose-clusters.ts';
-import { doubtAbout, LEAST_SAMPLES, strayWords } from './doubt.ts';
+import { doubtAbout, LEAST_INDEPENDENCE, LEAST_SAMPLES, strayWords } from './doubt.ts';
 import { expectationMaximisation, mixtureAt } from './expectation-maximisation.ts';
 import { labelPass } from './expectation-pass.ts';
 import { type FramedData, framed, sampleMoments } from './frame.ts';
@@ -68,10 +68,10 @@ export async function learnMixture(
   run.begin('moments');
   const moments = await sampleMoments(source, run);
   const data = framed(source, moments, settings.covariance, run);
-  const part = await partOf(data, Math.max(...numbers), run);
+  const part = await partOf(data, settings.covariance, Math.max(...numbers), run);
   await run.open({ data: moments.hash, options: { model: 'mixture', ...settings, clusters: numbers.join() } });
-  const fit = (clusters: number) => fitMixture(data, part, { ...settings, clusters }, run);
-  const found = numbers.length === 1 ? await fit(numbers[0]) : await chooseClusters(numbers, fit);
+  const learnFor = (clusters: number) => fitMixture(data, part, { ...settings, clusters }, run);
+  const found = numbers.length === 1 ? await learnFor(numbers[0]) : await chooseClusters(numbers, learnFor);
   return { ...found, seconds: run.seconds };
 }
 
@@ -97,7 +97,9 @@ async function estimateByMoments(data: FramedData, part: Part, settings: Setting
     if (refine !== 'none') return { doubt: clusters > data.source.cols ? 'more clusters than features' : TOO_FEW };
     throw inputError(run.who, 'clusters', 'fewer, because the means span too few dimensions', clusters);
   }
-  const found = await decomposeTensor(whitened.third, { ...tensorDefaults, starts, seed, start: undefined }, run);
+  const sure = whitened.independence >= LEAST_INDEPENDENCE; // then there are no false maxima
+  const decomposition = { ...tensorDefaults, starts: sure ? 1 : starts, seed, start: undefined };
+  const found = await decomposeTensor(whitened.third, decomposition, run);
   run.signal?.throwIfAborted();
   const byMoments = whitened.unwhiten(found.factors, found.weights);
   const strays = refine === 'none' ? strayWords(part.X, byMoments) : undefined;

@@ -18,7 +18,7 @@ import { definePass } from '../../engine/registry.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import type { SymmetricTensor } from '../tensor/symmetric-tensor.ts';
 import type { MixtureData } from './expectation-maximisation.ts';
-import { describe, type Frame } from './expectation-pass.ts';
+import { type Frame, inFrame } from './expectation-pass.ts';
 import { isotropic, type Mixture } from './statistics.ts';
 
 /** Eigenvalues of Σ w μ⊗μ below this share of the largest are rounding. */
@@ -84,10 +84,7 @@ export const thirdMomentPass = definePass<ThirdMomentParams, Matrix64>(import.me
     const sums = zeros((n * (n + 1)) / 2, n);
     for (let start = 0; start < samples.rows; start += BLOCK_ROWS) {
       const part = rowRange(samples, start, Math.min(samples.rows, start + BLOCK_ROWS));
-      const described = zeros(part.rows, 1 + part.cols);
-      describe(part, frame, 'common', described);
-      const X = { ...described, cols: part.cols, data: described.data.filter((_, at) => at % (1 + part.cols) > 0) };
-      const u = kernels.multiply(X, whiten, 'nt');
+      const u = kernels.multiply(inFrame(part, frame), whiten, 'nt');
       accumulate(sums.data, kernels.multiply(pairsOf(u), u, 'tn').data);
     }
     return sums;

@@ -46,7 +46,7 @@ export const mixtureOptions = defineOptions({
   starts: startCount({
     placeholder: 'N',
     default: 10,
-    help: 'random starts, of the decomposition of the moments and from samples; the best is kept',
+    help: 'most random starts, of the decomposition of the moments and from samples; the best is kept',
   }),
   seed: seed('seed of the random starts'),
 });

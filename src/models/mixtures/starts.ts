@@ -5,7 +5,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, zeros } from '../../core/matrix.ts';
-import { createRandom } from '../../core/random.ts';
+import { createRandom, type Random } from '../../core/random.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
 import { memorySource } from '../../engine/memory.ts';
 import { readAll } from '../../engine/read-all.ts';
@@ -13,53 +13,70 @@ import type { Run } from '../../engine/run.ts';
 import { stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
 import { expectationMaximisation, type MixtureData, mixtureAt } from './expectation-maximisation.ts';
-import { describe } from './expectation-pass.ts';
-import { covarianceOf, families } from './families.ts';
+import { describe, inFrame } from './expectation-pass.ts';
+import { type Covariance, covarianceOf, families } from './families.ts';
 import { fromFarSamples } from './far-samples.ts';
 import type { FramedData } from './frame.ts';
 import type { MixtureSettings } from './options.ts';
 import { repairMixture } from './repair.ts';
 import { sampledRowsPass } from './sampled-rows.ts';
-import { isotropic, type Mixture, meanVarianceOf } from './statistics.ts';
+import { isotropic, type Mixture, meanVarianceOf, widthOf } from './statistics.ts';
 
 /** Starts are tried on about so many samples, and so many for each cluster. */
 const SAMPLES = 5000;
 const SAMPLES_PER_CLUSTER = 250;
 /** Steps of every start. */
 const STEPS = 10;
+/** Starts agree if their mean log-likelihoods differ by less. */
+const AGREEMENT = 1e-3;
+/** Work of a step up to which all starts are tried, divided by their number. */
+const CHEAP = 1 << 20;
 /** Steps of the kept one on some of the samples, before all of them count. */
 const ROUGH = { steps: 100, tolerance: 1e-3 };
 
-/** Samples to start with: X is in the frame of the data, which X's own data has as its coordinates. */
+/** Samples to start with. */
 export interface Part {
+  /** In the frame of the data. */
   readonly X: Matrix64;
+  /** For mixtures of the kind of the run, and for those of common variance. */
   readonly data: MixtureData;
+  readonly common: MixtureData;
   /** Whether these are all samples. */
   readonly whole: boolean;
 }
 
-export async function partOf(data: FramedData, clusters: number, { who }: Run): Promise<Part> {
-  const { source, executor, signal, frame, floor } = data;
+export async function partOf(data: FramedData, kind: Covariance, clusters: number, { who }: Run): Promise<Part> {
+  const { source, executor, signal, frame } = data;
   const most = Math.max(SAMPLES, SAMPLES_PER_CLUSTER * clusters);
   const whole = source.rows <= most;
   const rows = whole
     ? await readAll(source, signal, who)
     : await executor.sum(sampledRowsPass, { share: most / source.rows }, source, signal);
-  const described = zeros(rows.rows, rows.cols + 1);
-  describe(rows, frame, 'common', described);
-  const X = { ...rows, data: described.data.filter((_, at) => at % described.cols > 0) };
-  const gram = executor.kernels.multiply(X, X, 'tn');
+  const X = inFrame(rows, frame);
+  const common = describedData(X, 'common', data);
+  return { X, whole, common, data: kind === 'common' ? common : describedData(X, kind, data) };
+}
+
+/** More numbers than these are not kept as t(x). */
+const MOST_NUMBERS = 1 << 24;
+
+/** Samples in their frame, kept as t(x), in the calling thread: they are few. */
+function describedData(X: Matrix64, kind: Covariance, { executor, signal, floor }: MixtureData): MixtureData {
+  const { kernels } = executor;
+  const gram = kernels.multiply(X, X, 'tn');
+  const frame = { offset: new Float64Array(X.cols), inverse: new Float64Array(X.cols).fill(1) };
+  const width = widthOf(kind, X.cols);
+  const described = width * X.rows <= MOST_NUMBERS ? kind : undefined;
+  const T = described ? zeros(X.rows, width) : X;
+  if (described) describe(X, frame, kind, T);
   return {
-    X,
-    whole,
-    data: {
-      source: memorySource(X),
-      executor: inlineExecutor(executor.kernels),
-      signal,
-      frame: { offset: new Float64Array(X.cols), inverse: new Float64Array(X.cols).fill(1) },
-      scatter: { ...gram, data: gram.data.map((x) => x / X.rows) },
-      floor,
-    },
+    source: memorySource(T),
+    executor: inlineExecutor(kernels),
+    signal,
+    frame,
+    described,
+    scatter: { ...gram, data: gram.data.map((x) => x / X.rows) },
+    floor,
   };
 }
 
@@ -80,26 +97,33 @@ export async function likeliestStart(
 ): Promise<Start> {
   const { clusters, seed, starts, covariance } = settings;
   const random = createRandom(seed, 'starts of a mixture');
-  const far = Array.from({ length: clusters > 1 ? starts : 1 }, () =>
-    fromFarSamples(part.X, clusters, part.data.floor, random),
-  );
-  const [first] = far;
-  if (!first)
-    throw inputError(run.who, 'clusters', 'fewer, because so many different samples were not found', clusters);
-  const repaired = doubt
-    ? await repairMixture(part.X, part.data, byMoments ?? first, run)
-    : { mixture: byMoments ?? first, repaired: 0 };
-  const candidates = [repaired.mixture, ...(far as Mixture[])];
-  let best: Climbed | undefined;
-  for (const candidate of candidates) {
-    const climbed = await climb(part, isotropic(candidate, meanVarianceOf(candidate), covariance), run);
-    if (!best || isBetter(climbed, best)) best = climbed;
+  const sure = byMoments !== undefined && doubt === undefined && (covariance === 'common' || clusters === 1);
+  const fewest = CHEAP / (part.data.source.rows * part.data.source.cols * clusters);
+  const climbed: Climbed[] = [];
+  const climbFrom = async (candidate: Mixture) => {
+    climbed.push(await climb(part, isotropic(candidate, meanVarianceOf(candidate), covariance), run));
+  };
+  if (byMoments) await climbFrom(byMoments);
+  for (let start = 0; start < starts && !sure && !(climbed.length >= fewest && agree(climbed)); start++) {
+    await climbFrom(farSamples(part, clusters, random, run));
   }
-  return { mixture: best!.mixture, ...said(repaired.repaired, doubt) };
+  const { mixture } = bestOf(climbed);
+  if (doubt === undefined) return { mixture, repaired: 0, repair: 'not needed' };
+  const { mixture: better, repaired } = await repairMixture(part.X, part.common, asCommon(mixture), run);
+  if (repaired > 0) await climbFrom(better);
+  const best = bestOf(climbed);
+  return { mixture: best.mixture, ...said(best.mixture === mixture ? 0 : repaired, doubt) };
 }
 
-function said(repaired: number, doubt: string | undefined): Pick<Start, 'repaired' | 'repair'> {
-  if (doubt === undefined) return { repaired, repair: 'not needed' };
+function farSamples({ X, data }: Part, clusters: number, random: Random, { who }: Run): Mixture {
+  const start = fromFarSamples(X, clusters, data.floor, random);
+  if (start) return start;
+  throw inputError(who, 'clusters', 'fewer, because so many different samples were not found', clusters);
+}
+
+const asCommon = (mixture: Mixture): Mixture => isotropic(mixture, meanVarianceOf(mixture), 'common');
+
+function said(repaired: number, doubt: string): Pick<Start, 'repaired' | 'repair'> {
   const moved = repaired === 0 ? 'no cluster moved' : `${repaired} ${repaired === 1 ? 'cluster' : 'clusters'} moved`;
   return { repaired, repair: `${moved}: ${doubt}` };
 }
@@ -111,8 +135,18 @@ interface Climbed {
   readonly shrunk: number;
 }
 
-const isBetter = (a: Climbed, b: Climbed): boolean =>
-  a.shrunk < b.shrunk || (a.shrunk === b.shrunk && a.logLikelihood > b.logLikelihood);
+const bestOf = (climbed: readonly Climbed[]): Climbed =>
+  climbed.reduce((best, one) => {
+    if (one.shrunk !== best.shrunk) return one.shrunk < best.shrunk ? one : best;
+    return one.logLikelihood > best.logLikelihood ? one : best;
+  });
+
+/** Whether another start came as far as the best one: more are not needed. */
+function agree(climbed: readonly Climbed[]): boolean {
+  if (climbed.length < 2) return false;
+  const best = bestOf(climbed);
+  return climbed.some((one) => one !== best && Math.abs(one.logLikelihood - best.logLikelihood) < AGREEMENT);
+}
 
 async function climb({ data, X }: Part, start: Mixture, run: Run): Promise<Climbed> {
   const stop = [stopWhenChangeBelow(ROUGH.tolerance), stopAfterIterations(STEPS)];
