@@ -9,6 +9,7 @@ import { firstRows, type Matrix, type Matrix64, rowRange, zeros } from '../../co
 import { accumulate } from '../../engine/pass.ts';
 import { definePass } from '../../engine/registry.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
+import { expBelowZero } from './exponential.ts';
 import { type Covariance, families } from './families.ts';
 import { widthOf } from './statistics.ts';
 
@@ -137,7 +138,7 @@ export function shareOut(data: Float64Array, first: number, k: number): number {
   let total = 0;
   for (let at = first; at < end; at++) {
     const below = data[at] - largest;
-    const share = below > NEGLIGIBLE ? Math.exp(below) : 0;
+    const share = below > NEGLIGIBLE ? expBelowZero(below) : 0;
     data[at] = share;
     total += share;
   }

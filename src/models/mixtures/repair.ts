@@ -21,7 +21,7 @@ import { expect, type MixtureData } from './expectation-maximisation.ts';
 import { largestAt, shareOut } from './expectation-pass.ts';
 import { type Mixture, meanVarianceOf, mixtureOf, naturalOf, statisticsOf } from './statistics.ts';
 
-/** Steps of expectation maximisation before the first move, and after each. */
+/** Steps of expectation maximisation after each move. */
 const STEPS = 10;
 /** Moves that fail in a row before it ends, and moves in all, for each cluster. */
 const MAX_FAILURES = 3;
@@ -80,7 +80,10 @@ function repair(X: Matrix64, data: MixtureData, start: Mixture): Solver<RepairSt
       failures: whole(0, MAX_FAILURES),
       hopeful: flag,
     },
-    init: async () => ({ ...(await climb(start)), change: 0, repaired: 0, failures: 0, hopeful: true }),
+    async init() {
+      const { logLikelihood } = await expect(data, start);
+      return { statistics: statisticsOf(start), logLikelihood, change: 0, repaired: 0, failures: 0, hopeful: true };
+    },
     async step(state) {
       const move = moves(X, mixtureOf(state.statistics, 'common', data, kernels), kernels)[state.failures];
       if (!move) return { ...state, change: 0, hopeful: false };

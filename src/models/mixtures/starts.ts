@@ -30,7 +30,7 @@ const STEPS = 10;
 /** Starts agree if their mean log-likelihoods differ by less. */
 const AGREEMENT = 1e-3;
 /** Work of a step up to which all starts are tried, divided by their number. */
-const CHEAP = 1 << 20;
+const CHEAP = 1 << 19;
 /** Steps of the kept one on some of the samples, before all of them count. */
 const ROUGH = { steps: 100, tolerance: 1e-3 };
 
