@@ -125,8 +125,8 @@ async function maximise(
   const all = part.whole ? part.data : data;
   const stop = [stopWhenChangeBelow(tolerance), stopAfterIterations(maxIterations)];
   const loop = { stop, samplesPerStep: data.source.rows };
-  const { state, ...end } = await run.drive(expectationMaximisation(all, rough), loop);
-  return { mixture: mixtureAt(state, covariance, all), ...end, ...repair };
+  const { state, status, reason, iterations } = await run.drive(expectationMaximisation(all, rough), loop);
+  return { mixture: mixtureAt(state, covariance, all), status, reason, iterations, ...repair };
 }
 
 /** In the coordinates of the samples, heaviest cluster first. */

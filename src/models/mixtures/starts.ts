@@ -104,7 +104,9 @@ export async function likeliestStart(
     climbed.push(await climb(part, isotropic(candidate, meanVarianceOf(candidate), covariance), run));
   };
   if (byMoments) await climbFrom(byMoments);
-  for (let start = 0; start < starts && !sure && !(climbed.length >= fewest && agree(climbed)); start++) {
+  const enough = () =>
+    climbed.length > 0 && bestOf(climbed).shrunk === 0 && (sure || (climbed.length >= fewest && agree(climbed)));
+  for (let start = 0; start < starts && !enough(); start++) {
     await climbFrom(farSamples(part, clusters, random, run));
   }
   const { mixture } = bestOf(climbed);
