@@ -98,7 +98,8 @@ async function estimateByMoments(data: FramedData, part: Part, settings: Setting
     throw inputError(run.who, 'clusters', 'fewer, because the means span too few dimensions', clusters);
   }
   const sure = whitened.independence >= LEAST_INDEPENDENCE; // then there are no false maxima
-  const decomposition = { ...tensorDefaults, starts: sure ? 1 : starts, seed, start: undefined };
+  const tries = sure ? 1 : refine === 'none' ? starts : Math.min(starts, FEW_TRIES);
+  const decomposition = { ...tensorDefaults, starts: tries, seed, start: undefined };
   const found = await decomposeTensor(whitened.third, decomposition, run);
   run.signal?.throwIfAborted();
   const byMoments = whitened.unwhiten(found.factors, found.weights);
@@ -107,6 +108,8 @@ async function estimateByMoments(data: FramedData, part: Part, settings: Setting
   return { found, byMoments, doubt: doubtAbout(part.X, byMoments, whitened.independence) };
 }
 
+/** Starts of a decomposition that is doubtful anyway. */
+const FEW_TRIES = 3;
 const TOO_FEW = 'the means span too few dimensions for the moments';
 
 const withoutRepair = (doubt?: string) => ({ repaired: 0, repair: doubt ? `not asked for: ${doubt}` : 'not needed' });

@@ -29,8 +29,9 @@ const SAMPLES_PER_CLUSTER = 250;
 const STEPS = 10;
 /** Starts agree if their mean log-likelihoods differ by less. */
 const AGREEMENT = 1e-3;
-/** Work of a step up to which all starts are tried, divided by their number. */
-const CHEAP = 1 << 19;
+/** Starts from far samples beside the moments: these, and more where all together are no more work than this. */
+const FEWEST = 3;
+const CHEAP = 1 << 20;
 /** Steps of the kept one on some of the samples, before all of them count. */
 const ROUGH = { steps: 100, tolerance: 1e-3 };
 
@@ -98,15 +99,16 @@ export async function likeliestStart(
   const { clusters, seed, starts, covariance } = settings;
   const random = createRandom(seed, 'starts of a mixture');
   const sure = byMoments !== undefined && doubt === undefined && (covariance === 'common' || clusters === 1);
-  const fewest = CHEAP / (part.data.source.rows * part.data.source.cols * clusters);
+  const fewest = Math.max(FEWEST, CHEAP / (part.data.source.rows * part.data.source.cols * clusters));
+  const most = Math.min(starts, byMoments ? fewest : starts);
   const climbed: Climbed[] = [];
   const climbFrom = async (candidate: Mixture) => {
     climbed.push(await climb(part, isotropic(candidate, meanVarianceOf(candidate), covariance), run));
   };
   if (byMoments) await climbFrom(byMoments);
-  const enough = () =>
-    climbed.length > 0 && bestOf(climbed).shrunk === 0 && (sure || (climbed.length >= fewest && agree(climbed)));
-  for (let start = 0; start < starts && !enough(); start++) {
+  const settled = () => byMoments !== undefined && climbed.length * FEWEST >= fewest && agree(climbed);
+  const enough = () => climbed.length > 0 && bestOf(climbed).shrunk === 0 && (sure || settled());
+  for (let start = 0; start < most && !enough(); start++) {
     await climbFrom(farSamples(part, clusters, random, run));
   }
   const { mixture } = bestOf(climbed);
