@@ -16,7 +16,7 @@ export function bicChart(tried: readonly TriedClusters[]): ChartSpec {
       axis: { tickMinStep: 1, grid: false, format: 'd' },
       scale: { zero: false },
     },
-    y: { field: 'bic', type: 'quantitative', title: 'BIC', axis: { format: ',~g' }, scale: { zero: false } },
+    y: { field: 'bic', type: 'quantitative', title: 'BIC', axis: { format: ',~r' }, scale: { zero: false } },
   };
   const label = { text: { value: `${least.clusters}` } };
   return {
