@@ -98,7 +98,7 @@ async function estimateByMoments(data: FramedData, part: Part, settings: Setting
     throw inputError(run.who, 'clusters', 'fewer, because the means span too few dimensions', clusters);
   }
   const sure = whitened.independence >= LEAST_INDEPENDENCE; // then there are no false maxima
-  const tries = sure ? 1 : refine === 'none' ? starts : Math.min(starts, FEW_TRIES);
+  const tries = sure ? 1 : Math.min(starts, FEW_TRIES);
   const decomposition = { ...tensorDefaults, starts: tries, seed, start: undefined };
   const found = await decomposeTensor(whitened.third, decomposition, run);
   run.signal?.throwIfAborted();

@@ -144,7 +144,7 @@ export function variancesOf({ means, covariance, covariances }: Mixture): Float6
 export const meanVarianceOf = (mixture: Mixture): number =>
   variancesOf(mixture).reduce((sum, variance, i) => sum + mixture.weights[i] * variance, 0);
 
-/** The mixture of the samples (x + offset)∘scales… of this one's x: x ↦ offset + scales∘x. */
+/** The mixture of offset + scales∘x, where this one is that of x. */
 export function mapped(mixture: Mixture, offset: Float64Array, scales: Float64Array): Mixture {
   const { means, covariance, covariances } = mixture;
   const family = families[covariance];
