@@ -134,9 +134,12 @@ export {
   learnHouseholder,
 } from './models/householder/learn-householder.ts';
 export { type HouseholderOptions, householderDefaults } from './models/householder/options.ts';
+export type { TriedClusters } from './models/mixtures/choose-clusters.ts';
+export type { Covariance } from './models/mixtures/families.ts';
 export { learnMixture, type MixtureResult } from './models/mixtures/learn-mixture.ts';
-export { type Assigned, assignToClusters, type Mixture } from './models/mixtures/membership.ts';
+export { type Assigned, assignToClusters } from './models/mixtures/membership.ts';
 export { type MixtureOptions, mixtureDefaults } from './models/mixtures/options.ts';
+export type { Mixture } from './models/mixtures/statistics.ts';
 export type { Components } from './models/sparse-pca/components.ts';
 export { learnSparsePca, type SparsePcaResult } from './models/sparse-pca/learn-sparse-pca.ts';
 export {

@@ -10,6 +10,9 @@ import { pursuitMomentsPass } from '../learn/methods/ksvd/pursuit-moments.ts';
 import { lassoMomentsPass } from '../learn/methods/online/lasso-moments.ts';
 import { gradientVariancePass } from '../learn/methods/sampling-error.ts';
 import { firstMomentsPass } from '../models/householder/first-moments.ts';
+import { expectationPass, labelPass } from '../models/mixtures/expectation-pass.ts';
+import { thirdMomentPass } from '../models/mixtures/moments.ts';
+import { sampledRowsPass } from '../models/mixtures/sampled-rows.ts';
 import { turnMomentPlanes } from '../models/tensor/moment-objective.ts';
 import { correlatePass } from '../passes/correlate.ts';
 import { encodePass } from '../passes/encode.ts';
@@ -29,13 +32,16 @@ export const packagePasses = [
   coresetPass,
   correlatePass,
   encodePass,
+  expectationPass,
   firstMomentsPass,
   gradientVariancePass,
   histogramPass,
   keptEnergiesPass,
+  labelPass,
   lassoMomentsPass,
   measurePass,
   pursuitMomentsPass,
+  sampledRowsPass,
   scoreCorrelationPass,
   scoresPass,
   secondMomentsPass,
@@ -43,6 +49,7 @@ export const packagePasses = [
   shrinkPass,
   supportsPass,
   surveyPass,
+  thirdMomentPass,
   turnL4Planes,
   turnMomentPlanes,
   writeCodesPass,

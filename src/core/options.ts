@@ -179,6 +179,16 @@ export const counts = (words: Omit<NumberWords, 'default'>): OptionSpec<readonly
     { kind: 'numbers', placeholder: words.placeholder },
   );
 
+/** A whole number from 1, or several. */
+export const countOrCounts = (
+  words: Omit<NumberWords, 'default'>,
+): OptionSpec<number | readonly number[], undefined> => {
+  const one = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MOST));
+  const schema = v.union([one, v.pipe(v.array(one), v.minLength(1))]);
+  const flag = { kind: 'numbers', placeholder: words.placeholder } as const;
+  return option({ help: words.help }, 'a whole number from 1, or several', schema, flag);
+};
+
 /** A number of random starts, each a whole computation. */
 export const startCount = <const W extends NumberWords>(words: W) => count(words, 1, 10_000);
 

@@ -102,7 +102,7 @@ export const learnSparsePca = onNode<Matrix | Source, typeof sparsePca.learnSpar
 );
 
 /**
- * Learns a mixture of spherical Gaussians; `samples` may be the name of a file.
+ * Learns a mixture of Gaussians; `samples` may be the name of a file.
  *
  * @example
  * ```js
@@ -114,10 +114,7 @@ export const learnSparsePca = onNode<Matrix | Source, typeof sparsePca.learnSpar
  * console.log(means.rows, means.cols, labels.length); // 3 10 2000
  * ```
  */
-export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture>(
-  mixtures.learnMixture,
-  (samples, _, reading) => openSamples(samples, undefined, reading), // it computes in the calling thread
-);
+export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture>(mixtures.learnMixture, openSamples);
 
 /**
  * Orthogonal factors of the third moment of samples; `samples` may be the name of a file.

@@ -16,7 +16,7 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
   const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('found.npz')];
   const told = await callJson(...args, '--picture', picture, '--plot', plot);
   expect(Object.keys(told)).toEqual(
-    'status iterations repaired repair logLikelihood variance clusters samples features seconds out picture plot'.split(
+    'status iterations repaired repair logLikelihood bic covariance variance clusters samples features seconds out picture plot'.split(
       ' ',
     ),
   );
@@ -27,6 +27,7 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
     ['means', [3, 9]],
     ['weights', [3]],
     ['variance', []],
+    ['covariances', []],
     ['labels', [900]],
     ['meta', []],
   ]);
@@ -45,20 +46,42 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
 it('prints the same as a table', async () => {
   const { code, stdout } = await callCli(['mixture', f('data.npz'), '--clusters', '3', '--out', f('words.npz')]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/log-likelihood +-[\d.]+ a sample\nstatus +converged after \d+ steps/);
+  expect(stdout).toMatch(/log-likelihood +-[\d.]+ a sample\nBIC +\d+\nstatus +converged after \d+ steps/);
   expect(stdout).toMatch(/cluster +weight +samples +nearest mean\n[─ ]+\n0 +\d+\.\d % +\d+ +[\d.]+ deviations\n1 /);
 });
 
-it('refuses more clusters than features in one line', async () => {
-  const args = ['mixture', f('data.npz'), '--clusters', '10', '--out', f('never.npz')];
-  expect(await callRefused(...args)).toBe('mixture: clusters must be at most 9 (900 samples, 9 features); got 10.\n');
+it('refuses more clusters than samples in one line', async () => {
+  const args = ['mixture', f('data.npz'), '--clusters', '901', '--out', f('never.npz')];
+  expect(await callRefused(...args)).toBe('mixture: clusters must be at most 900 (900 samples); got 901.\n');
   expect(existsSync(f('never.npz'))).toBe(false);
 });
 
 it('stops at the moments with --refine none, and begins errors with the name of the command', async () => {
   const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('moments.npz')];
   expect(await callJson(...args, '--refine', 'none')).toMatchObject({ status: 'converged', iterations: 0 });
-  expect(await callJson(...args, '--max-iterations', '1')).toMatchObject({ status: 'exhausted', iterations: 1 });
+  expect(await callJson(...args, '--max-iterations', '1', '--tolerance', '1e-300')).toMatchObject({
+    status: 'exhausted',
+    iterations: 1,
+  });
   expect(await callRefused(...args, '--starts', '-3')).toBe('mixture: starts must be a whole number from 1; got -3.\n');
   expect(await callRefused(...args, '--starts', 'x')).toBe('mixture: --starts must be a number; got "x".\n');
+});
+
+it('keeps the number of clusters of the smallest BIC, and draws it', async () => {
+  const args = ['mixture', f('data.npz'), '--clusters', '1-4,6', '--covariance', 'spherical', '--out', f('chosen.npz')];
+  const told = await callJson(...args, '--plot', f('bic.svg'));
+  expect(told.tried.map((one: { clusters: number }) => one.clusters)).toEqual([1, 2, 3, 4, 6]);
+  expect(told.bic).toBe(Math.min(...told.tried.map((one: { bic: number }) => one.bic)));
+  expect(told.clusters).toHaveLength(3);
+  const arrays = await readArrays(f('chosen.npz'));
+  expect(arrays.get('covariances')!.shape).toEqual([3]);
+  const meta = JSON.parse(String(arrays.get('meta')!.data[0]));
+  expect(meta).toMatchObject({ covariance: 'spherical', bic: told.bic, tried: told.tried });
+  expect(readFileSync(f('bic.svg'), 'utf8')).toContain('The smallest BIC has 3 clusters');
+  const { stdout } = await callCli(args);
+  expect(stdout).toMatch(/clusters +BIC +log-likelihood +status\s*\n[─ ]+\n1 +\d/);
+  expect(stdout).toMatch(/\n3 +\d+ +-[\d.]+ +converged +kept/);
+  expect(await callRefused('mixture', f('data.npz'), '--clusters', '4-2', '--out', f('never.npz'))).toBe(
+    'mixture: --clusters must be numbers with commas between them, or a range as 1-8; got "4-2".\n',
+  );
 });

@@ -35,6 +35,8 @@ type Model = (run: RunOptions, other?: number) => Promise<{ readonly status: Sta
 /** `other`: an option that differs. */
 const models: Readonly<Record<string, Model>> = {
   mixture: (run, other = 0) => learnMixture(mixed, { clusters: 3, starts: 3, seed: other }, run),
+  'mixtures of several sizes': (run, other = 0) =>
+    learnMixture(mixed, { clusters: [1, 2, 3], covariance: 'full', starts: 2, tolerance: 1e-3, seed: other }, run),
   topics: (run, other = 0) => learnTopics(counts, { topics: 3, starts: 3, seed: other }, run),
   tensor: (run, other = 0) => learnTensor(tensor, { starts: 3, seed: other }, run),
   moments: (run, other = 0) => learnMoments(skewed, { whiten: true, starts: 2, seed: other }, run),
@@ -103,7 +105,7 @@ it('mixtures refuse the checkpoint of other samples, and tensors that of a mixtu
 });
 
 it.each([
-  ['mixture', ['moments', 'tensor', 'repair', 'expectation maximisation']],
+  ['mixture', ['moments', 'tensor', 'starts', 'repair', 'expectation maximisation']],
   ['topics', ['moments', 'tensor', 'variational steps']],
   ['tensor', ['tensor']],
   ['moments', ['moments', 'tensor']],

@@ -5,18 +5,15 @@ import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
 import type { ChartSpec } from '../../node/files/chart.ts';
 
 /** More points would only cover each other and make the file slow to draw. */
-const MOST_POINTS = 3000;
+export const MOST_POINTS = 3000;
 
+/** At most {@link MOST_POINTS} samples, and the mixture with their labels. */
 type Found = Pick<MixtureResult, 'means' | 'weights' | 'labels'>;
 
 export function mixtureChart(samples: Matrix, { means, weights, labels }: Found): ChartSpec {
   const place = projection(means, weights);
   const X = toFloat64(samples);
-  const every = Math.ceil(X.rows / MOST_POINTS);
-  const points = Array.from({ length: Math.ceil(X.rows / every) }, (_, at) => ({
-    ...place(row(X, at * every)),
-    cluster: labels[at * every],
-  }));
+  const points = Array.from({ length: X.rows }, (_, at) => ({ ...place(row(X, at)), cluster: labels[at] }));
   const centres = Array.from(weights, (_, k) => ({ ...place(row(means, k)), cluster: k }));
   const axis = (field: string, title: string) => ({ field, type: 'quantitative', title, scale: { zero: false } });
   const position = { x: axis('x', 'first direction of the means'), y: axis('y', 'second direction') };

@@ -14,14 +14,29 @@ export function numberOption(command: string, flag: string): (text: string) => n
   };
 }
 
-/** Numbers with commas between them: `1,2,5`. */
+/** Numbers with commas between them, or ranges of whole numbers: `1,2,5`, `1-8`. */
 export function numbersOption(command: string, flag: string): (text: string) => number[] {
   return (text) =>
-    text.split(',').map((part) => {
+    text.split(',').flatMap((part) => {
       const value = part.trim() === '' ? Number.NaN : Number(part);
-      if (!Number.isNaN(value)) return value;
-      throw new InputError(`${command}: ${flag} must be numbers with commas between them; got "${text}".`);
+      const numbers = Number.isNaN(value) ? rangeOf(part) : [value];
+      if (numbers) return numbers;
+      throw new InputError(
+        `${command}: ${flag} must be numbers with commas between them, or a range as 1-8; got "${text}".`,
+      );
     });
+}
+
+/** A longer range is a slip. */
+const LONGEST_RANGE = 10_000;
+
+/** `2-5` as 2, 3, 4, 5. */
+function rangeOf(text: string): number[] | undefined {
+  const found = /^\s*(\d+)-(\d+)\s*$/.exec(text);
+  if (!found) return undefined;
+  const [first, last] = [Number(found[1]), Number(found[2])];
+  if (!(last >= first && last - first < LONGEST_RANGE)) return undefined;
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
 /** A number, or one of `words`. */

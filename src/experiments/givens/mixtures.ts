@@ -21,7 +21,7 @@ async function trial({ clusters, p }: Point, seed: number, signal: AbortSignal):
   const found = await learnMixture(data.samples, { clusters, seed }, { executor, signal });
   const errorOf = (means: Matrix64) => matchRows(means, data.means, 'l2').meanDistance / MODEL.deviation;
   return {
-    moments: errorOf(found.byMoments.means),
+    moments: found.byMoments ? errorOf(found.byMoments.means) : Number.NaN,
     refined: errorOf(found.means),
     known: errorOf(labelledMeans(data)),
   };

@@ -1,9 +1,9 @@
 /** Whether the moments of samples determine a mixture, and whether its clusters lie where the samples are. */
 import { type Matrix64, norm, row } from '../../core/matrix.ts';
-import type { Mixture } from './membership.ts';
+import type { Mixture } from './statistics.ts';
 
 /** Below this independence (moments.ts) the moments say too little about some of the means. */
-const LEAST_INDEPENDENCE = 3;
+export const LEAST_INDEPENDENCE = 3;
 
 /** Why the mixture may be wrong; undefined if there is no reason to think so. `independence`: if it is by moments. */
 export function doubtAbout(X: Matrix64, mixture: Mixture, independence = Number.POSITIVE_INFINITY): string | undefined {

@@ -1,92 +1,173 @@
 /**
- * Expectation maximisation for a mixture of spherical Gaussians of one variance:
- *
- *     r_lk ∝ w_k exp(−‖x_l − μ_k‖²/2σ²),   w_k = mean r_k,   μ_k = Σ r_lk x_l / Σ r_lk,   σ² = Σ r_lk ‖x_l − μ_k‖² / pd
+ * Expectation maximisation in the statistics of a mixture (statistics.ts): s ← F(s) is one pass over the samples, which
+ * also gives the likelihood of the mixture of s. Steps are extrapolated (acceleration.ts). Where that would go against
+ * the plain step, as it does near a saddle, every other plain one is made longer, twice as long each time it helps. A step that makes the
+ * samples less likely is taken back, and the plain step, which never does, comes in its place.
  */
-import { breather } from '../../core/breathe.ts';
-import { type Matrix64, maxDifference, zeros } from '../../core/matrix.ts';
-import type { Outcome } from '../../engine/iterate.ts';
-import type { Run } from '../../engine/run.ts';
+import type { Matrix64 } from '../../core/matrix.ts';
+import type { Executor } from '../../engine/executor.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
-import { finite, matrix, number, vector } from '../../engine/state-shape.ts';
-import { stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
-import { type Mixture, membership } from './membership.ts';
-import { CONVERGED } from './options.ts';
+import type { Source } from '../../engine/source.ts';
+import { finite, flag, matrix, number } from '../../engine/state-shape.ts';
+import { DEPTH, extrapolate, type History, noHistory, remember, weightedNorm } from './acceleration.ts';
+import { expectationPass, type Frame } from './expectation-pass.ts';
+import type { Covariance } from './families.ts';
+import { type Bounds, type Mixture, meanVarianceOf, mixtureOf, naturalOf, statisticsOf } from './statistics.ts';
 
-export interface MaximisationState extends Mixture, SolverState {
-  /** Mean of ln p(x) over the samples, for the mixture before the last step. */
+/** Samples, and the coordinates in which mixtures are fitted to them. */
+export interface MixtureData extends Bounds {
+  readonly source: Source;
+  readonly executor: Executor;
+  readonly frame: Frame;
+  /** Whether the rows of the source are t(x) of this kind, not samples. */
+  readonly described?: Covariance | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface MaximisationState extends SolverState {
+  /** s, the last statistics whose likelihood was accepted. */
+  readonly statistics: Matrix64;
+  /** F(s) − s */
+  readonly residual: Matrix64;
+  /** The statistics of the next pass. */
+  readonly next: Matrix64;
+  /** Whether they are F(s). */
+  readonly plain: boolean;
+  /** Steps away from a saddle are so many times as long as plain ones. */
+  readonly reach: number;
+  readonly moves: Matrix64;
+  readonly changes: Matrix64;
+  /** Mean of ln p(x) over the samples, for the mixture of s. */
   readonly logLikelihood: number;
-  /** Largest movement of an entry of a mean in the last step, in units of σ. */
+  /** How far the next step moves the clusters: the root mean square in units of their deviation. */
   readonly change: number;
-  readonly [name: string]: number | boolean | Float64Array | Matrix64;
 }
 
-export function maximiseLikelihood(
-  X: Matrix64,
+/** A rounding of the mean log-likelihood, relative to it: no fall. */
+const ROUNDING = 1e-13;
+/** An extrapolated step may shrink a weight to this share of it. */
+const LEAST_SHARE = 0.1;
+
+/** The pass for a mixture: F(s), and the mean of ln p(x). */
+export async function expect(data: MixtureData, mixture: Mixture): Promise<{ next: Matrix64; logLikelihood: number }> {
+  const { source, executor, frame, described, scatter, signal } = data;
+  const { eta, restOf } = naturalOf(mixture);
+  const params = { ...frame, covariance: mixture.covariance, eta, described: described !== undefined };
+  const { sums, logSum } = await executor.sum(expectationPass, params, source, signal);
+  const next = { ...sums, data: sums.data.map((x) => x / source.rows) };
+  return { next, logLikelihood: logSum / source.rows + restOf(scatter) };
+}
+
+export function expectationMaximisation(
+  data: MixtureData,
   start: Mixture,
-  maxIterations: number,
-  run: Run,
-): Promise<Outcome<MaximisationState>> {
-  const stop = [stopWhenChangeBelow(CONVERGED), stopAfterIterations(maxIterations)];
-  return run.drive(expectationMaximisation(X, start, run.signal), { stop, samplesPerStep: X.rows });
-}
-
-export function expectationMaximisation(X: Matrix64, start: Mixture, signal?: AbortSignal): Solver<MaximisationState> {
-  const breathe = breather(signal);
+  name = 'expectation maximisation',
+): Solver<MaximisationState> {
+  const { covariance } = start;
+  const first = statisticsOf(start);
+  const { rows: k, cols: width } = first;
+  const length = k * width;
   return {
-    name: 'expectation maximisation',
+    name,
     shape: {
-      ...mixtureShape(start.means.rows, X.cols),
+      statistics: matrix(k, width),
+      residual: matrix(k, width),
+      next: matrix(k, width),
+      plain: flag,
+      reach: finite(1),
+      moves: matrix({ most: DEPTH }, length),
+      changes: matrix({ most: DEPTH }, length),
       logLikelihood: number,
       change: number,
     },
-    init: async () => ({ ...start, logLikelihood: Number.NEGATIVE_INFINITY, change: Number.POSITIVE_INFINITY }),
+    init: async () => ({
+      statistics: first,
+      residual: { ...first, data: new Float64Array(length) },
+      next: first,
+      plain: true,
+      reach: 1,
+      ...noHistory(length),
+      logLikelihood: Number.NEGATIVE_INFINITY,
+      change: Number.POSITIVE_INFINITY,
+    }),
     async step(state) {
-      await breathe();
-      const { logLikelihood, ...next } = maximisationStep(X, state);
-      return { ...next, logLikelihood, change: maxDifference(next.means, state.means) / Math.sqrt(next.variance) };
+      const mixture = mixtureOf(state.next, covariance, data, data.executor.kernels);
+      const { next: image, logLikelihood } = await expect(data, mixture);
+      const fell = !(logLikelihood >= state.logLikelihood - ROUNDING * Math.abs(logLikelihood));
+      return fell && !state.plain ? takenBack(state) : advanced(state, mixture, image, logLikelihood);
     },
     report: ({ logLikelihood, change }) => ({ objective: logLikelihood, change }),
   };
 }
 
-export const mixtureShape = (clusters: number, features: number) => ({
-  means: matrix(clusters, features),
-  weights: vector(clusters, { least: 0 }),
-  variance: finite(0),
-});
-
-/** The next mixture, and the likelihood of this one. */
-export function maximisationStep(X: Matrix64, mixture: Mixture): Mixture & { readonly logLikelihood: number } {
-  const { rows: p, cols: d, data } = X;
-  const { means } = mixture;
-  const k = means.rows;
-  const sums = zeros(k, d);
-  const totals = new Float64Array(k);
-  const shares = new Float64Array(k);
-  const share = membership(mixture);
-  let energy = 0;
-  let likelihood = 0;
-  for (let l = 0; l < p; l++) {
-    likelihood += share(data, l * d, shares);
-    for (let i = 0; i < k; i++) {
-      totals[i] += shares[i];
-      for (let c = 0; c < d; c++) sums.data[i * d + c] += shares[i] * data[l * d + c];
-    }
-    for (let c = 0; c < d; c++) energy += data[l * d + c] ** 2;
-  }
-  const rounding = Number.EPSILON * energy;
-  // Σ r ‖x − μ‖² = Σ ‖x‖² − Σ_k (Σ r) ‖μ_k‖² at the new means
-  for (let i = 0; i < k; i++) {
-    for (let c = i * d; c < (i + 1) * d; c++) {
-      sums.data[c] = totals[i] > 0 ? sums.data[c] / totals[i] : means.data[c];
-      energy -= totals[i] * sums.data[c] ** 2;
-    }
-  }
+/** The plain step in place of the extrapolated one. */
+function takenBack(state: MaximisationState): MaximisationState {
+  const { statistics, residual } = state;
+  const data = statistics.data.map((x, at) => x + residual.data[at]);
   return {
-    means: sums,
-    weights: totals.map((total) => total / p),
-    variance: Math.max(energy, rounding) / (p * d),
-    logLikelihood: likelihood / p,
+    ...state,
+    next: { ...statistics, data },
+    plain: true,
+    reach: Math.max(1, state.reach / 4),
+    ...noHistory(data.length),
   };
+}
+
+function advanced(
+  state: MaximisationState,
+  mixture: Mixture,
+  image: Matrix64,
+  logLikelihood: number,
+): MaximisationState {
+  const statistics = state.next;
+  const residual = { ...image, data: image.data.map((x, at) => x - statistics.data[at]) };
+  const history = historyOf(state, residual);
+  const { weights } = mixture;
+  const safe = weights.map((w) => Math.max(w, Number.MIN_VALUE));
+  const forward = ahead(extrapolate(residual, safe, history), residual.data, safe);
+  const long = forward === undefined && state.plain && history.moves.rows > 1;
+  const reach = forward ? 1 : long ? 2 * state.reach : state.reach;
+  const step = allowed(forward ?? (long ? residual.data.map((x) => reach * x) : undefined), statistics, weights);
+  const deviation = Math.sqrt(meanVarianceOf(mixture));
+  const moved = Math.max(...[residual.data, ...(step ? [step] : [])].map((move) => weightedNorm(move, safe)));
+  return {
+    statistics,
+    residual,
+    next: step ? { ...statistics, data: statistics.data.map((x, at) => x + step[at]) } : image,
+    plain: step === undefined,
+    reach,
+    ...history,
+    logLikelihood,
+    change: moved / deviation,
+  };
+}
+
+function historyOf(state: MaximisationState, residual: Matrix64): History {
+  const { moves, changes } = state;
+  if (state.logLikelihood === Number.NEGATIVE_INFINITY) return { moves, changes };
+  const move = state.next.data.map((x, at) => x - state.statistics.data[at]);
+  const change = residual.data.map((x, at) => x - state.residual.data[at]);
+  return remember({ moves, changes }, move, change);
+}
+
+/** The step, if it goes the way of the plain one. */
+function ahead(step: Float64Array | undefined, plain: Float64Array, weights: Float64Array): Float64Array | undefined {
+  const cols = plain.length / weights.length;
+  const along = step?.reduce((sum, x, at) => sum + (x * plain[at]) / weights[Math.floor(at / cols)], 0);
+  return along !== undefined && along > 0 ? step : undefined;
+}
+
+/** The step, if no weight falls too far by it. */
+function allowed(
+  step: Float64Array | undefined,
+  { data, cols }: Matrix64,
+  weights: Float64Array,
+): Float64Array | undefined {
+  if (!step?.every(Number.isFinite)) return undefined;
+  return weights.every((w, i) => data[i * cols] + step[i * cols] >= LEAST_SHARE * w) ? step : undefined;
+}
+
+/** The mixture where a loop ended: that of F(s), which is no less likely than s. */
+export function mixtureAt(state: MaximisationState, covariance: Covariance, data: MixtureData): Mixture {
+  return mixtureOf(takenBack(state).next, covariance, data, data.executor.kernels);
 }

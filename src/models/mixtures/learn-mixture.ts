@@ -1,47 +1,58 @@
 /**
- * Clusters of samples, as Gaussians of equal variance. Means, weights and variance come from moments (moments.ts),
- * whose tensor is decomposed by plane rotations. If they do not determine the mixture (doubt.ts), it is repaired with
- * the samples (repair.ts). Expectation maximisation then finds the nearest maximum of the likelihood.
+ * Clusters of samples, as a mixture of Gaussians. Expectation maximisation starts from the likeliest of several starts
+ * (starts.ts), one of them by moments (moments.ts), whose tensor is decomposed by plane rotations. If the moments do not
+ * determine the mixture (doubt.ts), it is repaired with the samples (repair.ts). Of several numbers of clusters the one
+ * of the smallest BIC is kept (choose-clusters.ts).
  */
 import { inputError } from '../../core/errors.ts';
-import { type Matrix, type Matrix64, selectRows } from '../../core/matrix.ts';
-import { requireFiniteMatrix } from '../../core/require-matrix.ts';
-import { largestMagnitude, requireScale } from '../../core/scale.ts';
+import type { Matrix } from '../../core/matrix.ts';
 import { sourceOf } from '../../engine/memory.ts';
-import { readAll } from '../../engine/read-all.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
-import type { Status } from '../../engine/stop.ts';
+import { type Status, stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';
-import { doubtAbout, strayWords } from './doubt.ts';
-import { maximiseLikelihood } from './expectation-maximisation.ts';
-import { type Assigned, assign, type Mixture } from './membership.ts';
+import { chooseClusters, type TriedClusters } from './choose-clusters.ts';
+import { doubtAbout, LEAST_INDEPENDENCE, LEAST_SAMPLES, strayWords } from './doubt.ts';
+import { expectationMaximisation, mixtureAt } from './expectation-maximisation.ts';
+import { labelPass } from './expectation-pass.ts';
+import { type FramedData, framed, sampleMoments } from './frame.ts';
+import { type Assigned, gathered } from './membership.ts';
 import { whitenedMixture } from './moments.ts';
 import { type MixtureOptions, type MixtureSettings, mixtureOptions, requireClusters } from './options.ts';
-import { repairMixture } from './repair.ts';
+import { likeliestStart, type Part, partOf, roughly } from './starts.ts';
+import { byWeight, type Mixture, mapped, meanVarianceOf, naturalOf, parametersOf } from './statistics.ts';
 
 /** A mixture, the clusters of the samples, and how they were learned. */
 export interface MixtureResult extends Mixture, Assigned {
-  /** The estimate by moments, before it was repaired and the likelihood was maximised. */
-  readonly byMoments: Mixture;
+  /** The mean variance of a feature about the mean of its cluster: σ² where the covariance is `common`. */
+  readonly variance: number;
+  /** −2 ln p(samples) + (number of parameters) ln(number of samples): the smaller, the better. */
+  readonly bic: number;
+  /** The estimate by moments, with one variance for all; undefined if the moments do not suffice for one. */
+  readonly byMoments?: Mixture | undefined;
   /** Clusters that were moved because the moments did not determine them. */
   readonly repaired: number;
   /** What the repair did and why, or that it was not needed. */
   readonly repair: string;
-  /** `exhausted`: the means still moved in the last step. */
+  /** `exhausted`: the clusters still moved in the last step. */
   readonly status: Status;
   readonly reason: string;
-  /** Steps of expectation maximisation. */
+  /** Steps of expectation maximisation over all samples, each one pass. */
   readonly iterations: number;
+  /** All numbers of clusters that were tried, if there were several. */
+  readonly tried?: readonly TriedClusters[] | undefined;
   readonly samples: number;
   readonly features: number;
   readonly seconds: number;
 }
 
+type Settings = MixtureSettings & { readonly clusters: number };
+type Fit = Omit<MixtureResult, 'tried' | 'seconds'>;
+
 /**
- * Learns a mixture of spherical Gaussians: by moments, then by maximum likelihood.
- * An abort before the moments gave an estimate throws the signal's reason.
+ * Learns a mixture of Gaussians by maximum likelihood, from the likeliest of several starts.
+ * An abort before there is an estimate throws the signal's reason.
  */
 export async function learnMixture(
   samples: Matrix | Source,
@@ -51,70 +62,98 @@ export async function learnMixture(
   const who = 'learnMixture';
   const settings = mixtureOptions.settle(who, options);
   const source = sourceOf(who, samples);
-  requireClusters(who, settings, source);
+  const numbers = typeof settings.clusters === 'number' ? [settings.clusters] : settings.clusters;
+  for (const clusters of numbers) requireClusters(who, clusters, settings, source);
   const run = await Run.start(who, runOptions);
   run.begin('moments');
-  const X = await readAll(source, run.signal, who);
-  requireFiniteMatrix(who, 'samples', X);
-  requireScale(who, 'samples', largestMagnitude(X.data), 2);
-  const { third, unwhiten, independence, hash } = whitenedMixture(who, X, settings.clusters, run.kernels);
-  await run.open({ data: hash, options: { model: 'mixture', ...settings } });
-  const { starts, seed, refine } = settings;
-  const found = await decomposeTensor(third, { ...tensorDefaults, starts, seed, start: undefined }, run);
-  run.signal?.throwIfAborted();
-  const byMoments = unwhiten(found.factors, found.weights);
-  const { status, reason } = found;
-  const doubt = doubtAbout(X, byMoments, independence);
-  const strays = refine === 'none' ? strayWords(X, byMoments) : undefined;
-  if (strays) throw inputError(who, 'refine', `auto, because by moments ${strays}`, 'none');
+  const moments = await sampleMoments(source, run);
+  const data = framed(source, moments, settings.covariance, run);
+  const part = await partOf(data, settings.covariance, Math.max(...numbers), run);
+  await run.open({ data: moments.hash, options: { model: 'mixture', ...settings, clusters: numbers.join() } });
+  const learnFor = (clusters: number) => fitMixture(data, part, { ...settings, clusters }, run);
+  const found = numbers.length === 1 ? await learnFor(numbers[0]) : await chooseClusters(numbers, learnFor);
+  return { ...found, seconds: run.seconds };
+}
+
+async function fitMixture(data: FramedData, part: Part, settings: Settings, run: Run): Promise<Fit> {
+  const { found, byMoments, doubt } = await estimateByMoments(data, part, settings, run);
   const { mixture, ...end } =
-    refine === 'none'
-      ? { mixture: byMoments, status, reason, iterations: 0, ...withoutRepair(doubt) }
-      : await maximise(X, byMoments, doubt, settings, run);
-  const lost = end.status === 'aborted' ? undefined : strayWords(X, mixture);
-  if (lost) throw inputError(who, 'clusters', `fewer, because ${lost}`, settings.clusters);
-  const ordered = byWeight(mixture);
-  return {
-    ...ordered,
-    ...assign(X, ordered),
-    byMoments: byWeight(byMoments),
-    ...end,
-    samples: X.rows,
-    features: X.cols,
-    seconds: run.seconds,
-  };
+    settings.refine === 'none'
+      ? { mixture: byMoments!, status: found!.status, reason: found!.reason, iterations: 0, ...withoutRepair(doubt) }
+      : await maximise(data, part, byMoments, doubt, settings, run);
+  const empty = Array.from(mixture.weights).filter((w) => !(w * data.source.rows >= LEAST_SAMPLES)).length;
+  if (empty > 0 && end.status !== 'aborted') {
+    const words = `${empty} of ${settings.clusters} clusters had no samples or a mean outside them`;
+    throw inputError(run.who, 'clusters', `fewer, because ${words}`, settings.clusters);
+  }
+  return { ...(await described(data, byWeight(mixture))), byMoments: byMoments && outside(data, byMoments), ...end };
 }
 
-type Maximised = Pick<MixtureResult, 'status' | 'reason' | 'iterations' | 'repaired' | 'repair'> & {
-  readonly mixture: Mixture;
-};
-
-/** `doubt`: why the start may be wrong, if there is a reason. */
-async function maximise(
-  X: Matrix64,
-  start: Mixture,
-  doubt: string | undefined,
-  settings: MixtureSettings,
-  run: Run,
-): Promise<Maximised> {
-  const { mixture, ...repair } = doubt ? await repaired(X, start, doubt, run) : { mixture: start, ...withoutRepair() };
-  const { state, status, reason, iterations } = await maximiseLikelihood(X, mixture, settings.maxIterations, run);
-  const { means, weights, variance } = state;
-  const end = { means, weights, variance };
-  const lost = doubt === undefined ? doubtAbout(X, end) : undefined;
-  if (lost && status !== 'aborted') return maximise(X, end, lost, settings, run);
-  return { mixture: end, status, reason, iterations, ...repair };
+/** Without an estimate where there are too many clusters, or where the means span too few dimensions. */
+async function estimateByMoments(data: FramedData, part: Part, settings: Settings, run: Run) {
+  const { clusters, starts, seed, refine } = settings;
+  const whitened = clusters <= data.source.cols ? await whitenedMixture(data, clusters) : undefined;
+  if (!whitened) {
+    if (refine !== 'none') return { doubt: clusters > data.source.cols ? 'more clusters than features' : TOO_FEW };
+    throw inputError(run.who, 'clusters', 'fewer, because the means span too few dimensions', clusters);
+  }
+  const sure = whitened.independence >= LEAST_INDEPENDENCE; // then there are no false maxima
+  const tries = sure ? 1 : Math.min(starts, FEW_TRIES);
+  const decomposition = { ...tensorDefaults, starts: tries, seed, start: undefined };
+  const found = await decomposeTensor(whitened.third, decomposition, run);
+  run.signal?.throwIfAborted();
+  const byMoments = whitened.unwhiten(found.factors, found.weights);
+  const strays = refine === 'none' ? strayWords(part.X, byMoments) : undefined;
+  if (strays) throw inputError(run.who, 'refine', `auto, because by moments ${strays}`, 'none');
+  return { found, byMoments, doubt: doubtAbout(part.X, byMoments, whitened.independence) };
 }
 
-async function repaired(X: Matrix64, start: Mixture, doubt: string, run: Run) {
-  const { mixture, repaired } = await repairMixture(X, start, run);
-  const moved = repaired === 0 ? 'no cluster moved' : `${repaired} ${repaired === 1 ? 'cluster' : 'clusters'} moved`;
-  return { mixture, repaired, repair: `${moved}: ${doubt}` };
-}
+/** Starts of a decomposition that is doubtful anyway. */
+const FEW_TRIES = 3;
+const TOO_FEW = 'the means span too few dimensions for the moments';
 
 const withoutRepair = (doubt?: string) => ({ repaired: 0, repair: doubt ? `not asked for: ${doubt}` : 'not needed' });
 
-function byWeight({ means, weights, variance }: Mixture): Mixture {
-  const order = Array.from(weights.keys()).sort((a, b) => weights[b] - weights[a]);
-  return { means: selectRows(means, order), weights: Float64Array.from(order, (i) => weights[i]), variance };
+async function maximise(
+  data: FramedData,
+  part: Part,
+  byMoments: Mixture | undefined,
+  doubt: string | undefined,
+  settings: Settings,
+  run: Run,
+) {
+  const { covariance, maxIterations, tolerance } = settings;
+  const { mixture: start, ...repair } = await likeliestStart(part, byMoments, doubt, settings, run);
+  const rough = await roughly(part, start, run);
+  const all = part.whole ? part.data : data;
+  const stop = [stopWhenChangeBelow(tolerance), stopAfterIterations(maxIterations)];
+  const loop = { stop, samplesPerStep: data.source.rows };
+  const { state, status, reason, iterations } = await run.drive(expectationMaximisation(all, rough), loop);
+  return { mixture: mixtureAt(state, covariance, all), status, reason, iterations, ...repair };
+}
+
+/** In the coordinates of the samples, heaviest cluster first. */
+const outside = ({ frame, scales }: FramedData, mixture: Mixture): Mixture =>
+  byWeight(mapped(mixture, frame.offset, scales));
+
+/** The mixture in the coordinates of the samples, with their clusters and their likelihood. */
+async function described(data: FramedData, mixture: Mixture) {
+  const { source, executor, frame, scatter, scales } = data;
+  const { eta, restOf } = naturalOf(mixture);
+  const parts = [];
+  const params = { ...frame, covariance: mixture.covariance, eta };
+  for await (const part of executor.map(labelPass, params, source)) parts.push(part);
+  const { labels, logSum } = gathered(parts);
+  const jacobian = scales.reduce((sum, scale) => sum + Math.log(scale), 0);
+  const logLikelihood = logSum / source.rows + restOf(scatter) - jacobian;
+  const given = mapped(mixture, frame.offset, scales);
+  return {
+    ...given,
+    variance: meanVarianceOf(given),
+    labels,
+    logLikelihood,
+    bic: -2 * source.rows * logLikelihood + parametersOf(given) * Math.log(source.rows),
+    samples: source.rows,
+    features: source.cols,
+  };
 }

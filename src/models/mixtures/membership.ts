@@ -1,46 +1,11 @@
-/**
- * The probable cluster of a sample, and the likelihood of samples:
- *
- *     p(x) = Σ_k w_k (2πσ²)^(−d/2) exp(−‖x − μ_k‖²/2σ²),   r_k = the share of the k-th term in it
- */
+/** The most probable clusters of samples, and how likely the samples are. */
 import { demand } from '../../core/errors.ts';
-import type { FloatArray, Matrix, Matrix64 } from '../../core/matrix.ts';
+import { type Matrix, zeros } from '../../core/matrix.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
-
-/** Spherical Gaussians of one variance: means and weights. */
-export interface Mixture {
-  /** k×d */
-  readonly means: Matrix64;
-  /** Sum to 1. */
-  readonly weights: Float64Array;
-  /** σ² */
-  readonly variance: number;
-}
-
-/** Fills `shares` with the r_k of the sample at `data[first]` (d numbers), and returns ln p(x). */
-export type Membership = (data: FloatArray, first: number, shares: Float64Array) => number;
-
-export function membership({ means, weights, variance }: Mixture): Membership {
-  const { rows: k, cols: d, data: centres } = means;
-  const logWeights = weights.map(Math.log);
-  const normaliser = (d / 2) * Math.log(2 * Math.PI * variance);
-  return (data, first, shares) => {
-    let largest = Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < k; i++) {
-      let distance = 0;
-      for (let c = 0; c < d; c++) distance += (data[first + c] - centres[i * d + c]) ** 2;
-      shares[i] = logWeights[i] - distance / (2 * variance);
-      largest = Math.max(largest, shares[i]);
-    }
-    let total = 0;
-    for (let i = 0; i < k; i++) {
-      shares[i] = Math.exp(shares[i] - largest);
-      total += shares[i];
-    }
-    for (let i = 0; i < k; i++) shares[i] /= total;
-    return largest + Math.log(total) - normaliser;
-  };
-}
+import { referenceKernels } from '../../kernels/reference.ts';
+import { type Frame, type Labelled, labelPass } from './expectation-pass.ts';
+import { families } from './families.ts';
+import { type Mixture, mapped, naturalOf } from './statistics.ts';
 
 /** Samples assigned to the clusters of a mixture. */
 export interface Assigned {
@@ -52,21 +17,52 @@ export interface Assigned {
 
 /** Assigns samples, old or new, to the clusters of a mixture. */
 export function assignToClusters(samples: Matrix, mixture: Mixture): Assigned {
-  const { cols } = requireFiniteMatrix('assignToClusters', 'samples', samples);
+  const { rows, cols } = requireFiniteMatrix('assignToClusters', 'samples', samples);
   const features = mixture.means.cols;
   demand(cols === features, 'assignToClusters', 'samples', `of ${features} features, as the means`, cols);
-  return assign(samples, mixture);
+  const { frame, inside } = framedMixture(mixture);
+  const { eta, restOf } = naturalOf(inside);
+  const params = { ...frame, covariance: mixture.covariance, eta };
+  const { labels, logSum } = labelPass.contribute({ samples, start: 0, index: 0 }, params, referenceKernels);
+  const rest = families[mixture.covariance].shared ? restOf(scatterOf(samples, frame)) : 0;
+  return { labels, logLikelihood: logSum / rows + rest };
 }
 
-/** The same without checks. */
-export function assign({ rows: p, cols: d, data }: Matrix, mixture: Mixture): Assigned {
-  const share = membership(mixture);
-  const shares = new Float64Array(mixture.means.rows);
-  const labels = new Int32Array(p);
-  let sum = 0;
+/** The mixture about its own mean, where nothing cancels. */
+function framedMixture(mixture: Mixture): { readonly frame: Frame; readonly inside: Mixture } {
+  const { means, weights } = mixture;
+  const offset = new Float64Array(means.cols);
+  means.data.forEach((x, at) => {
+    offset[at % means.cols] += weights[Math.floor(at / means.cols)] * x;
+  });
+  const ones = new Float64Array(means.cols).fill(1);
+  const inside = mapped(
+    mixture,
+    offset.map((x) => -x),
+    ones,
+  );
+  return { frame: { offset, inverse: ones }, inside };
+}
+
+/** E[x⊗x] of (y − offset)∘inverse. */
+function scatterOf({ rows: p, cols: d, data }: Matrix, { offset, inverse }: Frame) {
+  const S = zeros(d, d);
+  const x = new Float64Array(d);
   for (let l = 0; l < p; l++) {
-    sum += share(data, l * d, shares);
-    labels[l] = shares.indexOf(shares.reduce((most, value) => Math.max(most, value)));
+    for (let c = 0; c < d; c++) x[c] = (data[l * d + c] - offset[c]) * inverse[c];
+    for (let a = 0; a < d; a++) for (let b = 0; b < d; b++) S.data[a * d + b] += (x[a] * x[b]) / p;
   }
-  return { labels, logLikelihood: sum / p };
+  return S;
+}
+
+/** Labels and likelihood of pieces of samples, in order. */
+export function gathered(parts: readonly Labelled[]): Labelled {
+  const labels = new Int32Array(parts.reduce((sum, part) => sum + part.labels.length, 0));
+  let [at, logSum] = [0, 0];
+  for (const part of parts) {
+    labels.set(part.labels, at);
+    at += part.labels.length;
+    logSum += part.logSum;
+  }
+  return { labels, logSum };
 }

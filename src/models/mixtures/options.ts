@@ -3,32 +3,50 @@ import { demand } from '../../core/errors.ts';
 import {
   choice,
   count,
+  countOrCounts,
   defineOptions,
   type OptionsOf,
   onlyWith,
+  positiveFinite,
   required,
   type SettingsOf,
   seed,
   startCount,
 } from '../../core/options.ts';
-
-/** Expectation maximisation has converged if no entry of a mean moves by more than this share of σ. */
-export const CONVERGED = 1e-8;
+import { COVARIANCES } from './families.ts';
 
 export const mixtureOptions = defineOptions({
-  clusters: required(count({ placeholder: 'K', help: 'number of clusters, at most the number of features' })),
+  clusters: required(
+    countOrCounts({
+      placeholder: 'K',
+      help: 'number of clusters; of several, 2,3,5 or 1-8, the one of the smallest BIC is kept',
+    }),
+  ),
+  covariance: choice(COVARIANCES, {
+    placeholder: 'KIND',
+    default: 'common',
+    help: 'common: one variance for all; spherical: one for each cluster; diagonal: one for each cluster and feature; tied: one matrix for all; full: one for each cluster',
+  }),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: expectation maximisation from the estimate by moments; none: that estimate',
+    help: 'auto: expectation maximisation from the likeliest start; none: the estimate by moments',
   }),
   maxIterations: onlyWith(
     { refine: ['auto'] },
-    count({ placeholder: 'I', default: 100, help: 'largest number of steps of expectation maximisation' }),
+    count({ placeholder: 'I', default: 1000, help: 'largest number of steps of expectation maximisation' }),
+  ),
+  tolerance: onlyWith(
+    { refine: ['auto'] },
+    positiveFinite({
+      placeholder: 'E',
+      default: 1e-5,
+      help: 'it has converged if a step moves the clusters by no more than this, in deviations',
+    }),
   ),
   starts: startCount({
     placeholder: 'N',
     default: 10,
-    help: 'random starts of the decomposition; the best is kept',
+    help: 'most random starts, of the decomposition of the moments and from samples; the best is kept',
   }),
   seed: seed('seed of the random starts'),
 });
@@ -39,11 +57,14 @@ export const mixtureDefaults = mixtureOptions.defaults;
 export type MixtureOptions = OptionsOf<typeof mixtureOptions.table>;
 export type MixtureSettings = SettingsOf<typeof mixtureOptions.table>;
 
+/** The moments tell no more clusters apart than there are features. */
 export function requireClusters(
   who: string,
-  { clusters }: MixtureSettings,
+  clusters: number,
+  { refine }: Pick<MixtureSettings, 'refine'>,
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): void {
-  const most = Math.min(rows, cols);
-  demand(clusters <= most, who, 'clusters', `at most ${most} (${rows} samples, ${cols} features)`, clusters);
+  const most = refine === 'none' ? Math.min(rows, cols) : rows;
+  const size = refine === 'none' ? `${rows} samples, ${cols} features` : `${rows} samples`;
+  demand(clusters <= most, who, 'clusters', `at most ${most} (${size})`, clusters);
 }

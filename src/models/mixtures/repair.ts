@@ -7,20 +7,21 @@
  *     gain_j = n_j (½ (v_j/σ² − 1) − ln 2)              what it gains if j is two clusters apart along u_j
  *     μ_i, μ_j ← μ_j ± √(v_j − σ²) u_j                  if gain_j > loss_i, or if cluster i has no samples
  *
- * A few steps of expectation maximisation follow. The move is kept if the samples are likelier after them; that of a
+ * Clusters have one variance here. A few steps of expectation maximisation follow. The move is kept if the samples are likelier after them; that of a
  * cluster without samples, if they are not less likely.
  */
-import { breather } from '../../core/breathe.ts';
 import { copy, dot, type Matrix64, norm, row, zeros } from '../../core/matrix.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
-import { finite, flag, whole } from '../../engine/state-shape.ts';
+import { finite, flag, matrix, whole } from '../../engine/state-shape.ts';
 import { type StopRule, stopAfterIterations } from '../../engine/stop.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { LEAST_SAMPLES } from './doubt.ts';
-import { maximisationStep, mixtureShape } from './expectation-maximisation.ts';
-import { assign, type Mixture, membership } from './membership.ts';
+import { expect, type MixtureData } from './expectation-maximisation.ts';
+import { largestAt, shareOut } from './expectation-pass.ts';
+import { type Mixture, meanVarianceOf, mixtureOf, naturalOf, statisticsOf } from './statistics.ts';
 
-/** Steps of expectation maximisation before the first move, and after each. */
+/** Steps of expectation maximisation after each move. */
 const STEPS = 10;
 /** Moves that fail in a row before it ends, and moves in all, for each cluster. */
 const MAX_FAILURES = 3;
@@ -29,7 +30,9 @@ const MOVES_PER_CLUSTER = 3;
 const LEAST_GAIN = 1e-3;
 const POWER_STEPS = 20;
 
-interface RepairState extends Mixture, SolverState {
+interface RepairState extends SolverState {
+  /** See statistics.ts. */
+  readonly statistics: Matrix64;
   readonly logLikelihood: number;
   /** What the last move added to the mean log-likelihood; 0 if it was not kept. */
   readonly change: number;
@@ -39,49 +42,50 @@ interface RepairState extends Mixture, SolverState {
   readonly failures: number;
   /** Whether a move is left that promises anything. */
   readonly hopeful: boolean;
-  readonly [name: string]: number | boolean | Float64Array | Matrix64;
 }
 
-/** The repaired mixture, and how many clusters were moved. */
+/** The repaired mixture of common variance, and how many clusters were moved. `X`: the samples of the data in its frame. */
 export async function repairMixture(
   X: Matrix64,
+  data: MixtureData,
   start: Mixture,
   run: Run,
 ): Promise<{ readonly mixture: Mixture; readonly repaired: number }> {
   const limit = MOVES_PER_CLUSTER * start.means.rows;
   const stop = [stopWhenHopeless, stopAfterIterations(limit)];
-  const { state } = await run.drive(repair(X, start, run.signal), { stop, samplesPerStep: STEPS * X.rows });
-  const { means, weights, variance, repaired } = state;
-  return { mixture: { means, weights, variance }, repaired };
+  const { state } = await run.drive(repair(X, data, start), { stop, samplesPerStep: STEPS * X.rows });
+  return { mixture: mixtureOf(state.statistics, 'common', data, run.kernels), repaired: state.repaired };
 }
 
 const stopWhenHopeless: StopRule<RepairState> = (_, { hopeful, failures }) =>
   hopeful && failures < MAX_FAILURES ? undefined : { status: 'converged', reason: 'no move helps' };
 
-function repair(X: Matrix64, start: Mixture, signal?: AbortSignal): Solver<RepairState> {
-  const breathe = breather(signal);
+function repair(X: Matrix64, data: MixtureData, start: Mixture): Solver<RepairState> {
+  const { kernels } = data.executor;
   const climb = async (from: Mixture) => {
     let mixture = from;
     for (let step = 0; step < STEPS; step++) {
-      await breathe();
-      mixture = maximisationStep(X, mixture);
+      mixture = mixtureOf((await expect(data, mixture)).next, 'common', data, kernels);
     }
-    const { means, weights, variance } = mixture;
-    return { means, weights, variance, logLikelihood: assign(X, mixture).logLikelihood };
+    return { statistics: statisticsOf(mixture), logLikelihood: (await expect(data, mixture)).logLikelihood };
   };
+  const { rows, cols } = statisticsOf(start);
   return {
     name: 'repair',
     shape: {
-      ...mixtureShape(start.means.rows, X.cols),
+      statistics: matrix(rows, cols),
       logLikelihood: finite(),
       change: finite(),
       repaired: whole(),
       failures: whole(0, MAX_FAILURES),
       hopeful: flag,
     },
-    init: async () => ({ ...(await climb(start)), change: 0, repaired: 0, failures: 0, hopeful: true }),
+    async init() {
+      const { logLikelihood } = await expect(data, start);
+      return { statistics: statisticsOf(start), logLikelihood, change: 0, repaired: 0, failures: 0, hopeful: true };
+    },
     async step(state) {
-      const move = moves(X, state)[state.failures];
+      const move = moves(X, mixtureOf(state.statistics, 'common', data, kernels), kernels)[state.failures];
       if (!move) return { ...state, change: 0, hopeful: false };
       const moved = await climb(move.make());
       const change = moved.logLikelihood - state.logLikelihood;
@@ -99,10 +103,11 @@ interface Move {
 }
 
 /** The moves of clusters without samples, then those that promise more than they cost, the most promising first. */
-function moves(X: Matrix64, mixture: Mixture): Move[] {
-  const { variance } = mixture;
-  const losses = lossesOf(X, mixture);
-  const spreads = widestDirections(X, mixture);
+function moves(X: Matrix64, mixture: Mixture, kernels: Kernels): Move[] {
+  const variance = meanVarianceOf(mixture);
+  const shares = sharesOf(X, mixture, kernels);
+  const losses = lossesOf(shares);
+  const spreads = widestDirections(X, shares, mixture.means);
   const gains = spreads.map(({ samples, spread }) => samples * (0.5 * (spread / variance - 1) - Math.LN2));
   const pairs: { i: number; j: number; net: number; empty: boolean }[] = [];
   losses.forEach((loss, i) => {
@@ -118,13 +123,14 @@ function moves(X: Matrix64, mixture: Mixture): Move[] {
 }
 
 /** Cluster i and cluster j share what was j's. */
-function split({ means, weights, variance }: Mixture, i: number, j: number, { direction, spread }: Widest): Mixture {
+function split(mixture: Mixture, i: number, j: number, { direction, spread }: Widest): Mixture {
+  const { means, weights } = mixture;
   const moved = copy(means);
-  const size = Math.sqrt(Math.max(spread - variance, 0));
+  const size = Math.sqrt(Math.max(spread - meanVarianceOf(mixture), 0));
   const centre = row(means, j);
   row(moved, i).set(centre.map((x, c) => x + size * direction[c]));
   row(moved, j).set(centre.map((x, c) => x - size * direction[c]));
-  return { means: moved, weights: halved(weights, i, j), variance };
+  return { ...mixture, means: moved, weights: halved(weights, i, j) };
 }
 
 /** Cluster i takes half the weight of j and leaves its own to all. */
@@ -136,14 +142,23 @@ function halved(weights: Float64Array, i: number, j: number): Float64Array {
   return out.map((weight) => weight / total);
 }
 
-function lossesOf({ rows: p, cols: d, data }: Matrix64, mixture: Mixture): Float64Array {
-  const losses = new Float64Array(mixture.means.rows);
-  const shares = new Float64Array(losses.length);
-  const share = membership(mixture);
-  for (let l = 0; l < p; l++) {
-    share(data, l * d, shares);
-    // ln 1e-16: beyond that 1 − r is rounding
-    for (let i = 0; i < losses.length; i++) losses[i] -= Math.log(Math.max(1 - shares[i], 1e-16));
+/** r_li */
+function sharesOf(X: Matrix64, mixture: Mixture, kernels: Kernels): Matrix64 {
+  const { eta } = naturalOf(mixture);
+  const slopes = { rows: eta.rows, cols: X.cols, data: eta.data.filter((_, at) => at % eta.cols > 0) };
+  const shares = kernels.multiply(X, slopes, 'nt');
+  for (let l = 0, at = 0; l < X.rows; l++) {
+    for (let i = 0; i < eta.rows; i++) shares.data[at++] += eta.data[i * eta.cols];
+    shareOut(shares.data, at - eta.rows, eta.rows);
+  }
+  return shares;
+}
+
+function lossesOf({ cols, data }: Matrix64): Float64Array {
+  const losses = new Float64Array(cols);
+  // ln 1e-16: beyond that 1 − r is rounding
+  for (let at = 0; at < data.length; at++) {
+    if (data[at] > 0) losses[at % cols] -= Math.log(Math.max(1 - data[at], 1e-16));
   }
   return losses;
 }
@@ -157,12 +172,12 @@ interface Widest {
 }
 
 /** The direction of largest variance of the samples of every cluster about its mean, by power iteration. */
-function widestDirections(X: Matrix64, mixture: Mixture): Widest[] {
-  const { rows: k, cols: d, data: centres } = mixture.means;
-  const { labels } = assign(X, mixture);
+function widestDirections(X: Matrix64, shares: Matrix64, means: Matrix64): Widest[] {
+  const { rows: k, cols: d, data: centres } = means;
+  const labels = Int32Array.from({ length: X.rows }, (_, l) => largestAt(shares.data, l * k, k));
   const counts = new Float64Array(k);
   for (const label of labels) counts[label]++;
-  let directions = farthestResiduals(X, labels, mixture.means);
+  let directions = farthestResiduals(X, labels, means);
   let spreads = new Float64Array(k);
   const residual = new Float64Array(d);
   for (let step = 0; step < POWER_STEPS; step++) {

@@ -32,7 +32,7 @@ describe('8 clusters in 20 dimensions', () => {
   it('have their means within 2 standard errors, and by moments alone within 4', async () => {
     const found = await learnMixture(samples, { clusters: 8, seed });
     expect(standardErrors(found.means)).toBeLessThan(2);
-    expect(standardErrors(found.byMoments.means)).toBeLessThan(4);
+    expect(standardErrors(found.byMoments!.means)).toBeLessThan(4);
     expect(Math.abs(found.variance - 1)).toBeLessThan(0.02); // 200,000 numbers
     expect(Math.abs(found.weights.reduce((sum, w) => sum + w, 0) - 1)).toBeLessThan(1e-12);
     const shares = sizes.map((size) => size / 10_000).sort();
@@ -48,12 +48,19 @@ describe('8 clusters in 20 dimensions', () => {
 });
 
 it.each([
-  [{ clusters: 0 }, 'clusters must be a whole number from 1; got 0'],
+  [{ clusters: 0 }, 'clusters must be a whole number from 1, or several; got 0'],
   [{ clusters: 2, refine: 3 }, 'refine must be auto or none; got 3'],
   [{ clusters: 2, starts: -3 }, 'starts must be a whole number from 1; got -3'],
   [{ clusters: 2, maxIterations: 0 }, 'maxIterations must be a whole number from 1; got 0'],
-  [{}, 'clusters must be a whole number from 1; got undefined'],
-  [{ clusters: 4 }, 'clusters must be at most 3 (50 samples, 3 features); got 4'],
+  [{}, 'clusters must be a whole number from 1, or several; got undefined'],
+  [{ clusters: [] }, 'clusters must be a whole number from 1, or several; got []'],
+  [{ clusters: 4, refine: 'none' }, 'clusters must be at most 3 (50 samples, 3 features); got 4'],
+  [{ clusters: [2, 51] }, 'clusters must be at most 50 (50 samples); got 51'],
+  [
+    { clusters: 2, covariance: 'round' },
+    'covariance must be one of common, spherical, diagonal, tied, full; got round',
+  ],
+  [{ clusters: 2, tolerance: 0 }, 'tolerance must be a number above 0; got 0'],
 ])('refuses %j', async (options, message) => {
   const { samples } = generateMixture({ samples: 50, features: 3, clusters: 2, seed });
   await expect(learnMixture(samples, options as MixtureOptions)).rejects.toThrow(`learnMixture: ${message}.`);
@@ -69,7 +76,7 @@ it('is the same for a source, and stops at the moments if asked to', async () =>
   expect({ ...again, seconds: 0 }).toEqual({ ...found, seconds: 0 });
   const plain = await learnMixture(samples, { clusters: 3, refine: 'none' });
   expect(plain).toMatchObject({ iterations: 0, status: 'converged', samples: 400, features: 5 });
-  expect(plain.means).toEqual(found.byMoments.means);
+  expect(plain.means).toEqual(found.byMoments!.means);
 });
 
 it('counts no step as convergence that was cut short', async () => {
@@ -89,13 +96,17 @@ it('refuses non-finite samples, and means that do not span enough dimensions', a
   await expect(learnMixture(bad, { clusters: 1 })).rejects.toThrow(
     'samples must be finite; got Infinity at row 1, column 1',
   );
-  const line = { rows: 4, cols: 2, data: Float64Array.of(1, 1, 2, 2, 3, 3, 4, 4) };
-  await expect(learnMixture(line, { clusters: 2 })).rejects.toThrow('the dimensions that the means span');
+  const line = fromRows([1, 2, 3, 4, 9].map((x) => [x, x, x]));
+  await expect(learnMixture(line, { clusters: 3, refine: 'none' })).rejects.toThrow(
+    'clusters must be fewer, because the means span too few dimensions; got 3',
+  );
+  expect((await learnMixture(line, { clusters: 3 })).labels).toHaveLength(5);
 });
 
 it('agrees with the densities on clusters and likelihood', () => {
   const means = { rows: 2, cols: 2, data: Float64Array.of(0, 0, 3, 1) };
-  const mixture = { means, weights: Float64Array.of(0.25, 0.75), variance: 2 };
+  const common = { covariance: 'common', covariances: { rows: 1, cols: 1, data: Float64Array.of(2) } } as const;
+  const mixture = { means, weights: Float64Array.of(0.25, 0.75), ...common };
   const samples = { rows: 3, cols: 2, data: Float64Array.of(-1, 0.5, 1.2, 0.4, 4, 4) };
   const terms = [0, 1, 2].map((l) =>
     [0, 1].map((k) => {
