@@ -20,7 +20,10 @@ export interface OurPlayer {
   fit(given: Arrays, seed: number, signal: AbortSignal): Promise<Arrays>;
 }
 
-/** Takes part by a Python script that defines `fit(given, seed)`, from a dictionary of arrays to one. */
+/**
+ * Takes part by a Python script that defines `fit(given, seed)`, from a dictionary of arrays to one. `seconds` in it counts instead of the
+ * time of the call.
+ */
 export interface PeerPlayer {
   readonly name: string;
   readonly script: string;

@@ -5,8 +5,8 @@
  */
 const LOG2_E = Math.LOG2E;
 /** ln 2 = HIGH + LOW, with zeros at the end of HIGH, so that n·HIGH is exact. */
-const HIGH = 6.9314718036912381649e-1;
-const LOW = 1.90821492927058770002e-10;
+const HIGH = 0.6931471803691238;
+const LOW = 1.9082149292705877e-10;
 const POWERS = Float64Array.from({ length: 64 }, (_, n) => 2 ** -n);
 
 export function expBelowZero(x: number): number {
