@@ -160,7 +160,7 @@ describe('topics', () => {
   it('prints top words and writes topics', async () => {
     const args = ['topics', f('plain.txt'), '--topics', '3', '--vocabulary', f('words.txt'), '--top', '4'];
     const told = await callJson(...args, '--out', f('topics.npz'));
-    expect(Object.keys(told)).toEqual(['topics', 'perplexity', 'documents', 'words', 'seconds', 'out']);
+    expect(Object.keys(told)).toEqual(['topics', 'perplexity', 'refined', 'documents', 'words', 'seconds', 'out']);
     expect(told).toMatchObject({ documents: 360, words: 30 });
     const arrays = await readArrays(f('topics.npz'));
     expect(arrays.get('topics')!.shape).toEqual([3, 30]);
