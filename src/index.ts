@@ -162,6 +162,7 @@ export {
   type StreamComponents,
   type StreamItem,
 } from './models/sparse-pca/stream.ts';
+export { type TensorCertainty, tensorCertaintyWords } from './models/tensor/certainty.ts';
 export { learnMoments, type MomentsResult } from './models/tensor/learn-moments.ts';
 export { type Decomposition, learnTensor, type TensorResult } from './models/tensor/learn-tensor.ts';
 export { type MomentTerm, momentObjective } from './models/tensor/moment-objective.ts';

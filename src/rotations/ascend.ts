@@ -21,6 +21,8 @@ export interface AscentOptions extends Omit<GivensOptions, 'kernels' | 'signal'>
   readonly objectiveTolerance?: number | undefined;
   /** Stop when the gradient's norm is at most this share of the objective. */
   readonly gradientTolerance?: number | undefined;
+  /** More rules, which are asked first. */
+  readonly stop?: readonly StopRule<GivensState>[] | undefined;
 }
 
 /** The defaults of `ascend`. */
@@ -68,6 +70,7 @@ function rulesOf(options: AscentOptions): StopRule<GivensState>[] {
   const { objectiveTolerance = ascentDefaults.objectiveTolerance } = options;
   const { gradientTolerance = ascentDefaults.gradientTolerance } = options;
   return [
+    ...(options.stop ?? []),
     ...(isExhaustive(options.pairs ?? givensDefaults.pairs) ? [stopWhenIdle] : []),
     ...(gradientTolerance > 0 ? [stopWhenFlat(gradientTolerance)] : []),
     stopWhenChangeBelow(tolerance),

@@ -37,9 +37,15 @@ describe('tensor', () => {
     const { T, V } = odeco(8, random);
     await writeArray(f('T.npy'), { shape: [8, 8, 8], data: T.data });
     const told = await callJson('tensor', f('T.npy'), '--method', method, '--out', f('factors.npz'));
-    expect(Object.keys(told)).toEqual('method status reason iterations objective residual size seconds out'.split(' '));
+    const sure = method === 'givens' ? 'certainty certain noise ' : '';
+    expect(Object.keys(told).join(' ')).toBe(
+      `method status reason iterations objective residual ${sure}size seconds out`,
+    );
     const arrays = await readArrays(f('factors.npz'));
     expect(arrays.get('weights')!.shape).toEqual([8]);
+    const { seconds, out, ...lasting } = told;
+    expect(JSON.parse((arrays.get('meta')!.data as string[])[0])).toEqual({ format: 1, kind: 'tensor', ...lasting });
+    if (method === 'givens') expect(told).toMatchObject({ certainty: 'certain: 8 of 8 factors', certain: 8 });
     const factors = { rows: 8, cols: 8, data: arrays.get('factors')!.data as Float64Array };
     expect(factorError(factors, V)).toBeLessThan(1e-10);
   });
@@ -47,7 +53,13 @@ describe('tensor', () => {
   it('takes samples', async () => {
     await writeArray(f('samples.npy'), normalMatrix(200, 4, random));
     await callJson('tensor', '--moments', f('samples.npy'), '--whiten', '--out', f('moments.npz'));
-    expect([...(await readArrays(f('moments.npz'))).keys()]).toEqual(['factors', 'weights', 'mean', 'whitening']);
+    expect([...(await readArrays(f('moments.npz'))).keys()]).toEqual([
+      'factors',
+      'weights',
+      'mean',
+      'whitening',
+      'meta',
+    ]);
   });
 
   it('draws weights and sweeps', async () => {
@@ -148,7 +160,7 @@ describe('topics', () => {
   it('prints top words and writes topics', async () => {
     const args = ['topics', f('plain.txt'), '--topics', '3', '--vocabulary', f('words.txt'), '--top', '4'];
     const told = await callJson(...args, '--out', f('topics.npz'));
-    expect(Object.keys(told)).toEqual(['topics', 'perplexity', 'documents', 'words', 'seconds', 'out']);
+    expect(Object.keys(told)).toEqual(['topics', 'perplexity', 'refined', 'documents', 'words', 'seconds', 'out']);
     expect(told).toMatchObject({ documents: 360, words: 30 });
     const arrays = await readArrays(f('topics.npz'));
     expect(arrays.get('topics')!.shape).toEqual([3, 30]);

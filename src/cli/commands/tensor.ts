@@ -5,6 +5,7 @@ import { requireOwnOptions } from '../../core/option-owners.ts';
 import { defineOptions, type OptionSpec, type OptionTable } from '../../core/options.ts';
 import type { Progress } from '../../engine/stop.ts';
 import type { ArrayInput } from '../../formats/arrays.ts';
+import { type TensorCertainty, tensorCertaintyWords } from '../../models/tensor/certainty.ts';
 import type { Decomposition } from '../../models/tensor/learn-tensor.ts';
 import { momentsOptions, tensorDefaults, tensorOptions } from '../../models/tensor/options.ts';
 import { powerMethod, powerMethodOptions } from '../../models/tensor/power-method.ts';
@@ -45,7 +46,7 @@ export function tensorCommand(): Command {
       '--moments <DATA>',
       'instead of a tensor: the third moment of the samples of DATA (mean of y*y*y), which is never formed',
     )
-    .requiredOption('--out <f.npz>', 'file to write: factors (rows) and weights; mean and whitening if used')
+    .requiredOption('--out <f.npz>', 'file to write: factors (rows), weights and errors; mean and whitening if used')
     .addOption(
       new Option('--method <NAME>', 'givens: plane rotations; power: one factor at a time, with deflation')
         .choices(METHODS)
@@ -101,12 +102,21 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
   const found = await interruptible((signal) => decompose(signal).finally(line.clear));
   if (found.status === 'aborted')
     throw new Interrupted(`${WHO}: interrupted after ${found.iterations} sweeps.${whereSaved(flags)}`);
-  const { factors, weights, arrays, status, reason, iterations, objective, residual } = found;
-  await writeArrays(out, { factors, weights: { shape: [weights.length], data: weights }, ...arrays });
+  const { factors, weights, status, reason, iterations, objective, residual } = found;
+  const told = {
+    method,
+    status,
+    reason,
+    iterations,
+    objective,
+    residual,
+    ...certaintyFacts(found),
+    size: factors.cols,
+  };
+  await writeArrays(out, arraysOf(found, told));
   if (plot) await renderChart(tensorChart(weights, steps), plot);
   const seconds = (performance.now() - started) / 1000;
-  const summary = { method, status, reason, iterations, objective, residual, size: factors.cols, seconds, out };
-  if (json) printJson(summary);
+  if (json) printJson({ ...told, seconds, out });
   else print(found, seconds, out);
 }
 
@@ -139,17 +149,36 @@ function requireOptions(method: Flags['method'], command: Command): void {
 
 interface Found extends Decomposition {
   readonly residual?: number | undefined;
+  readonly certainty?: TensorCertainty | undefined;
   /** More arrays to write. */
   readonly arrays: Readonly<Record<string, ArrayInput>>;
 }
 
+/** How sure the factors are, where the method can tell. */
+const certaintyFacts = ({ certainty }: Found) =>
+  certainty && { certainty: tensorCertaintyWords(certainty), certain: certainty.certain, noise: certainty.noise };
+
+function arraysOf({ factors, weights, certainty, arrays }: Found, told: object): Record<string, ArrayInput> {
+  const vector = (data: Float64Array) => ({ shape: [data.length], data });
+  return {
+    factors,
+    weights: vector(weights),
+    ...(certainty && { errors: vector(certainty.errors) }),
+    ...arrays,
+    meta: JSON.stringify({ format: 1, kind: 'tensor', ...told }),
+  };
+}
+
 function print(found: Found, seconds: number, out: string): void {
-  const { factors, weights, objective, residual, status, reason, iterations } = found;
+  const { factors, weights, objective, residual, certainty, status, reason, iterations } = found;
   const [most, least] = [weights[0], weights[weights.length - 1]];
   printFacts([
     ['factors', `${out}: ${factors.rows} of ${factors.cols} numbers`],
     ['weights', `${formatNumber(most)} to ${formatNumber(least)}, sum ${formatNumber(objective)}`],
     ...(residual === undefined ? [] : [['residual', formatNumber(residual)] as const]),
+    ...(certainty
+      ? [['certainty', `${tensorCertaintyWords(certainty)}, noise ${formatNumber(certainty.noise)}`] as const]
+      : []),
     ['status', `${status} (${reason})${iterations > 0 ? ` after ${iterations} sweeps` : ''}`],
     ['time', `${seconds.toFixed(2)} s`],
   ]);

@@ -87,7 +87,7 @@ interface ShownTopic {
 }
 
 function report(
-  { perplexity, documents, words }: TopicsResult,
+  { perplexity, refined, documents, words }: TopicsResult,
   best: readonly ShownTopic[],
   seconds: number,
   out: string,
@@ -95,7 +95,7 @@ function report(
 ): void {
   const named = best.map(({ weight, words: shown }) => ({ weight, words: shown.map(({ word }) => word) }));
   if (json) {
-    printJson({ topics: named, perplexity, documents, words, seconds, out });
+    printJson({ topics: named, perplexity, refined, documents, words, seconds, out });
     return;
   }
   for (const { weight, words: shown } of named) {

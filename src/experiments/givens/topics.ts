@@ -54,7 +54,7 @@ export const givensTopics: Experiment = {
   source: `${PAPER}, appendix D of the supplement`,
   setting: [
     `Documents of latent Dirichlet allocation with known topics: ${MODEL.words} words, ${MODEL.length} words per document, α₀ = ${MODEL.alpha0}, topics drawn from a Dirichlet distribution of parameter .1. learnTopics whitens the third moment of the words and decomposes it by rotations ("when applying the method to fit an LDA model", "d is typically […] the number
-of latent variables such as latent topics in LDA"); then, unless told not to, makes five variational steps. It is given the number of topics and α₀.`,
+of latent variables such as latent topics in LDA"); then, unless told not to, makes variational steps where these can help (the measured pages are of five steps, always made). It is given the number of topics and α₀.`,
     'The error is the ℓ1 distance between a topic and its estimate, the mean over topics matched one to one; it is at most 2. Sampling errors of moments fall as 1/√documents, and so do estimates that are smooth functions of them.',
     'Variational steps take out most of the noise of the moments, but have an error of their own that more documents do not remove: the posterior is approximated. In the full grid they are ahead up to 10,000 documents and behind at 100,000, and with ten topics their exponent is −.34: the last claim fails there.',
   ],

@@ -4,19 +4,29 @@
  *     f(V) = Σ_i T(v_i, v_i, v_i)
  *
  * by plane rotations. If T has such a decomposition with w > 0, its factors are the only stable points of f (Theorem
- * 3).
+ * 3). Noise limits how exact factors can be, and which can be told at all (certainty.ts): a start ends when what it
+ * still moves is far below the noise, or when it has found noise alone; the next start leaves certain factors alone.
  */
 import { hashNumbers } from '../../core/hash.ts';
-import { type Matrix64, selectRows, toFloat64 } from '../../core/matrix.ts';
-import { createRandom } from '../../core/random.ts';
+import { type Matrix64, rowRange, selectRows, stackRows, toFloat64 } from '../../core/matrix.ts';
+import { createRandom, type Random } from '../../core/random.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
-import type { Status } from '../../engine/stop.ts';
+import type { Status, StopRule } from '../../engine/stop.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { randomOrthogonal } from '../../linalg/qr.ts';
 import { ascendIn } from '../../rotations/ascend.ts';
-import type { RotationObjective } from '../../rotations/engine.ts';
+import type { GivensState, RotationObjective } from '../../rotations/engine.ts';
+import { certaintyOf, restIsNoise, type TensorCertainty } from './certainty.ts';
 import { denseTensorObjective } from './dense-objective.ts';
-import { describeSettings, requireStart, type TensorOptions, type TensorSettings, tensorOptions } from './options.ts';
-import { requireTensor, type SymmetricTensor } from './symmetric-tensor.ts';
+import {
+  describeSettings,
+  EXACT,
+  requireStart,
+  type TensorOptions,
+  type TensorSettings,
+  tensorOptions,
+} from './options.ts';
+import { cubeWeights, requireTensor, type SymmetricTensor } from './symmetric-tensor.ts';
 
 /** Factors of any tensor, formed or not. */
 export interface Decomposition {
@@ -32,12 +42,23 @@ export interface Decomposition {
   readonly iterations: number;
 }
 
-/** Factors of a tensor, and what they leave out. */
+/** Factors of a tensor, how sure they are, and what they leave out. */
 export interface TensorResult extends Decomposition {
+  readonly certainty: TensorCertainty;
   /** ‖T − Σ w v⊗v⊗v‖_F / ‖T‖_F */
   readonly residual: number;
   readonly seconds: number;
 }
+
+/** How sure factors with these weights are, in falling order. */
+type Judge = (weights: Float64Array) => TensorCertainty;
+
+/** Sweeps between two looks at the noise. */
+const LOOK_EVERY = 5;
+/** Sweeps after which factors should stand out from noise, if they ever do. */
+const PATIENCE = 30;
+/** A sweep that moves factors by less than this share of their error changes nothing that matters. */
+const SETTLED = 1e-3;
 
 /**
  * Orthogonal factors of a symmetric d×d×d tensor: T ≈ Σ w v⊗v⊗v.
@@ -47,9 +68,10 @@ export interface TensorResult extends Decomposition {
  * import { fromFactors, fromRows, learnTensor } from 'orthodict';
  *
  * const tensor = fromFactors(fromRows([[0.6, 0.8], [-0.8, 0.6]]), [3, 2]);
- * const { weights, residual } = await learnTensor(tensor);
+ * const { weights, residual, certainty } = await learnTensor(tensor);
  * console.log(Math.round(weights[0]), Math.round(weights[1])); // 3 2
  * console.log(residual); // below 1e-7
+ * console.log(certainty.certain); // 2
  * ```
  */
 export async function learnTensor(
@@ -63,34 +85,84 @@ export async function learnTensor(
   const started = await Run.start('learnTensor', run);
   const data = `${T.size}-${hashNumbers([T.data])}`;
   await started.open({ data, options: { model: 'tensor', ...describeSettings(settings) } });
-  const found = await decomposeTensor(T, settings, started);
   const norm = squaredNorm(T.data);
-  const rest = Math.max(0, norm - squaredNorm(found.weights)); // the v⊗v⊗v are orthonormal
-  return { ...found, residual: norm > 0 ? Math.sqrt(rest / norm) : 0, seconds: started.seconds };
+  const restOf = (weights: Float64Array) => Math.max(0, norm - squaredNorm(weights)); // the v⊗v⊗v are orthonormal
+  const judge: Judge = (weights) => certaintyOf(weights, restOf(weights));
+  const stop = settings.tolerance === 'auto' ? [stopByNoise(T, judge, started.kernels)] : [];
+  const found = await decomposeObjective(denseTensorObjective(T, started.kernels), settings, started, { judge, stop });
+  const residual = norm > 0 ? Math.sqrt(restOf(found.weights) / norm) : 0;
+  return { ...found, certainty: judge(found.weights), residual, seconds: started.seconds };
 }
 
-/** The same inside a run, also for other models. */
+/** Ends where the noise leaves nothing to gain: a function of the state alone, so that resumed runs end alike. */
+function stopByNoise(T: SymmetricTensor, judge: Judge, kernels: Kernels): StopRule<GivensState> {
+  return ({ iteration, change }, { atoms }) => {
+    if (iteration % LOOK_EVERY !== 0) return undefined;
+    const weights = cubeWeights(T, atoms, kernels).sort().reverse();
+    const certainty = judge(weights);
+    if (change <= SETTLED * Math.min(...certainty.errors)) {
+      return { status: 'converged', reason: `change ${change.toExponential(1)} ≤ ${SETTLED} of the error by noise` };
+    }
+    if (iteration < PATIENCE || !restIsNoise(weights, certainty)) return undefined;
+    return certainty.certain > 0
+      ? { status: 'converged', reason: 'the weights that are not certain are those of noise' }
+      : { status: 'exhausted', reason: 'no larger weights than those of noise' };
+  };
+}
+
+/** Factors inside a run, for other models. */
 export const decomposeTensor = (T: SymmetricTensor, settings: TensorSettings, run: Run): Promise<Decomposition> =>
   decomposeObjective(denseTensorObjective(T, run.kernels), settings, run);
+
+/** What is known about the noise of a tensor. */
+interface Noise {
+  readonly judge: Judge;
+  readonly stop: readonly StopRule<GivensState>[];
+}
 
 /** The same for any objective that is the sum of weights of its rows. An abort ends it with the best factors so far. */
 export async function decomposeObjective(
   objective: RotationObjective,
   { starts, seed, start, maxIterations, tolerance, pairs }: TensorSettings,
   run: Run,
+  { judge, stop }: Partial<Noise> = {},
 ): Promise<Decomposition> {
   const random = createRandom(seed, 'start of a decomposition');
+  const size = objective.size;
+  const options = { pairs, seed, maxIterations, tolerance: tolerance === 'auto' ? EXACT : tolerance, stop };
+  const certainOf = ({ weights }: Decomposition) => judge?.(weights).certain ?? 0;
   let best: Decomposition | undefined;
   for (let attempt = 0; attempt < (start ? 1 : starts); attempt++) {
-    const first = start ? toFloat64(start) : randomOrthogonal(objective.size, random);
-    const options = { start: first, pairs, seed, maxIterations, tolerance, name: 'tensor' };
-    const { state, status, reason, iterations } = await ascendIn(run, objective, options);
-    if (!best || state.objective > best.objective) {
-      best = { ...(await ordered(objective, state.atoms)), objective: state.objective, status, reason, iterations };
-    }
+    const kept = best ? certainOf(best) : 0;
+    if (kept === size) break;
+    const first = start ? toFloat64(start) : nextStart(best?.factors, kept, size, random, run.kernels);
+    const end = await ascendIn(run, objective, { ...options, start: first, name: 'tensor' });
+    const { state, status, reason, iterations } = end;
+    const found = {
+      ...(await ordered(objective, state.atoms)),
+      objective: state.objective,
+      status,
+      reason,
+      iterations,
+    };
+    const ahead = best ? certainOf(found) - kept || found.objective - best.objective : 1;
+    if (!best || ahead > 0) best = found;
     if (status === 'aborted') return { ...best, status, reason };
   }
   return best!;
+}
+
+/** The first `kept` factors stay, the others are turned at random in the space they span. */
+function nextStart(
+  factors: Matrix64 | undefined,
+  kept: number,
+  size: number,
+  random: Random,
+  kernels: Kernels,
+): Matrix64 {
+  const turn = randomOrthogonal(size - kept, random);
+  if (!factors || kept === 0) return turn;
+  return stackRows(rowRange(factors, 0, kept), kernels.multiply(turn, rowRange(factors, kept, size)));
 }
 
 async function ordered(

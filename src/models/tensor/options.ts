@@ -6,7 +6,7 @@ import {
   count,
   defineOptions,
   matrix,
-  notNegative,
+  notNegativeOrWord,
   type OptionsOf,
   onlyWith,
   type SettingsOf,
@@ -21,17 +21,24 @@ export const tensorOptions = defineOptions({
   pairs: pairsOption('tournament'),
   starts: onlyWith(
     { start: [undefined] },
-    startCount({ placeholder: 'N', default: 1, help: 'random starts; the best is kept' }),
+    startCount({
+      placeholder: 'N',
+      default: 1,
+      help: 'random starts; the best is kept; factors of a tensor that are certain are not searched again',
+    }),
   ),
   maxIterations: count({ placeholder: 'I', default: 200, help: 'largest number of sweeps per start' }),
-  tolerance: notNegative({
+  tolerance: notNegativeOrWord(['auto'], {
     placeholder: 'E',
-    default: 1e-12,
-    help: 'stop when a sweep moves the factors by no more (root mean square)',
+    default: 'auto',
+    help: 'stop when a sweep moves the factors by no more (root mean square); auto: 1e-12, or, for a tensor, a thousandth of the error that its noise makes',
   }),
   seed: seed('seed of the random starts'),
   start: matrix('d×d orthogonal matrix to start from instead of random ones'),
 });
+
+/** A tolerance of `auto` without noise. */
+export const EXACT = 1e-12;
 
 /** The defaults of `learnTensor`. */
 export const tensorDefaults = tensorOptions.defaults;

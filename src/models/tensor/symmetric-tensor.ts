@@ -105,6 +105,20 @@ export function transformTensor({ size, data }: SymmetricTensor, A: Matrix64, ke
   return { size: A.rows, data: current };
 }
 
+/** T(a, a, a) of every row a of A. */
+export function cubeWeights({ size: d, data }: SymmetricTensor, A: Matrix64, kernels: Kernels): Float64Array {
+  const once = kernels.multiply({ rows: d * d, cols: d, data }, A, 'nt'); // Σ_c T_abc A_ic
+  return Float64Array.from({ length: A.rows }, (_, i) => {
+    let sum = 0;
+    for (let a = 0, at = i; a < d; a++) {
+      let inner = 0;
+      for (let b = 0; b < d; b++, at += A.rows) inner += A.data[i * d + b] * once.data[at];
+      sum += A.data[i * d + a] * inner;
+    }
+    return sum;
+  });
+}
+
 /** T ← T(R, R, R) in place, 3d² pairs of numbers. */
 export function rotateTensor({ size: d, data }: SymmetricTensor, i: number, j: number, c: number, s: number): void {
   rotatePairs(data, i * d * d, j * d * d, 1, d * d, c, s);

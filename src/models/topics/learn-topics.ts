@@ -18,9 +18,17 @@ import { type Decomposition, decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';
 import { whitenedMoments } from './moments.ts';
 import { requireTopics, type TopicsOptions, type TopicsSettings, topicsOptions } from './options.ts';
-import { type Perplexity, perplexity } from './perplexity.ts';
-import { refineTopics, type TopicModel } from './refine-topics.ts';
+import { type Perplexity, perplexity, predictsWorse } from './perplexity.ts';
+import { refineTopics, samplingError, type TopicModel } from './refine-topics.ts';
 import { projectToSimplex } from './simplex.ts';
+
+/**
+ * Variational steps have an ℓ1 error of their own of about this over the length of the documents, which more documents
+ * do not remove (docs/topics.md).
+ */
+const BIAS = 0.4;
+/** The moments are not known any better. */
+const TOLERANCE = 1e-6;
 
 /** Topics, and how they were learned. */
 export interface TopicsResult {
@@ -32,6 +40,8 @@ export interface TopicsResult {
   readonly spectrum: Float64Array;
   /** Perplexity of the held-out documents, if any has two words. */
   readonly perplexity?: Perplexity | undefined;
+  /** Whether the topics are those of the variational steps, not of the moments alone. */
+  readonly refined: boolean;
   /** Status of the decomposition; `aborted` if the variational steps were aborted. */
   readonly status: Status;
   readonly reason: string;
@@ -61,17 +71,19 @@ export async function learnTopics(
   const { train, test } = split(counts, settings);
   const { spectrum, decomposition, model: byMoments } = await topicsByMoments(train, settings, run);
   run.signal?.throwIfAborted();
+  const totals = weightedSum(train, new Float64Array(train.rows).fill(1));
   const { model, ...end } =
     settings.refine === 'none'
       ? { model: byMoments, status: decomposition.status, reason: decomposition.reason, iterations: 0 }
-      : await refine(train, byMoments, decomposition, settings, run);
+      : await refine({ train, test, totals }, byMoments, decomposition, settings, run);
   const { topics, prior } = model;
   const order = Array.from(prior.keys()).sort((a, b) => prior[b] - prior[a]);
   return {
     topics: selectRows(topics, order),
     weights: Float64Array.from(order, (k) => prior[k] / prior.reduce((sum, value) => sum + value, 0)),
     spectrum,
-    perplexity: test && perplexity(test, topics, prior, weightedSum(train, new Float64Array(train.rows).fill(1))),
+    perplexity: test && perplexity(test, model, totals),
+    refined: model !== byMoments,
     ...end,
     documents: train.rows,
     words: counts.cols,
@@ -87,7 +99,7 @@ async function topicsByMoments(
   run.begin('moments');
   const random = createRandom(seed, 'range of the second moment');
   const { terms, unwhiten, spectrum } = whitenedMoments(run.who, counts, K, alpha0, random, run.kernels);
-  const settings = { ...tensorDefaults, starts, seed, start: undefined };
+  const settings = { ...tensorDefaults, tolerance: TOLERANCE, starts, seed, start: undefined };
   const decomposition = await decomposeTensor(denseMoment(terms), settings, run);
   const { factors, weights } = decomposition;
   const alpha = weights.map((lambda) => alpha0 * (alpha0 + 1) * (2 / ((alpha0 + 2) * lambda)) ** 2);
@@ -100,16 +112,33 @@ async function topicsByMoments(
   return { spectrum, decomposition, model: { topics, prior } };
 }
 
+interface Documents {
+  readonly train: Counts;
+  readonly test: Counts | undefined;
+  /** Counts of all words in `train`. */
+  readonly totals: Float64Array;
+}
+
+/** Variational steps, unless they cannot help; kept unless they predict held-out documents worse. */
 async function refine(
-  counts: Counts,
+  { train, test, totals }: Documents,
   start: TopicModel,
   decomposition: Decomposition,
   { maxIterations, alpha0 }: TopicsSettings,
   run: Run,
 ) {
-  const end = await refineTopics(counts, start, maxIterations, alpha0, run);
-  const { status, reason } = end.status === 'aborted' ? end : decomposition;
-  return { model: end.state, status, reason, iterations: end.iterations };
+  const { status, reason } = decomposition;
+  const words = totals.reduce((sum, count) => sum + count, 0);
+  if (samplingError(start, words) < (BIAS * train.rows) / words) return { model: start, status, reason, iterations: 0 };
+  const end = await refineTopics(train, start, maxIterations, alpha0, run);
+  const worse = test !== undefined && predictsWorse(end.state, start, test, totals);
+  const ended = end.status === 'aborted' ? end : decomposition;
+  return {
+    model: worse ? start : end.state,
+    status: ended.status,
+    reason: ended.reason,
+    iterations: end.iterations,
+  };
 }
 
 /** Indices of a topic's most probable words. */

@@ -29,11 +29,11 @@ export const topicsOptions = defineOptions({
   ),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: variational steps from the estimate by moments; none: that estimate',
+    help: 'auto: variational steps from the estimate by moments, if they predict better; none: that estimate',
   }),
   maxIterations: onlyWith(
     { refine: ['auto'] },
-    count({ placeholder: 'I', default: 5, help: 'number of variational steps' }),
+    count({ placeholder: 'I', default: 20, help: 'largest number of variational steps' }),
   ),
   heldOut: number(
     {

@@ -4,8 +4,9 @@
  * every word by its share in the documents that the topics were learned from.
  */
 import type { Counts } from '../../core/counts.ts';
-import { type Matrix64, transpose } from '../../core/matrix.ts';
-import { inferDocument } from './variational.ts';
+import { row } from '../../core/matrix.ts';
+import type { TopicModel } from './refine-topics.ts';
+import { documentReader, firstMixtures } from './variational.ts';
 
 /** How well topics predict held-out words, beside the frequencies of the words alone; less is better. */
 export interface Perplexity {
@@ -19,38 +20,72 @@ export interface Perplexity {
 /** Weight of the baseline in the prediction by topics, so that no word is impossible. */
 const BACKGROUND = 0.01;
 
+/** Rounds that infer the topics of a document. */
+const ROUNDS = 100;
+
+/** Logarithms of probabilities of the predicted words of each document. */
+interface Predicted {
+  readonly words: Float64Array;
+  readonly byTopics: Float64Array;
+  readonly byUnigram: Float64Array;
+}
+
 /**
  * Undefined if no held-out document has two words. `learnedFrom`: counts of all words in the documents the topics come
  * from.
  */
-export function perplexity(
-  heldOut: Counts,
-  topics: Matrix64,
-  alpha: Float64Array,
+export function perplexity(heldOut: Counts, model: TopicModel, learnedFrom: Float64Array): Perplexity | undefined {
+  const predicted = predict(heldOut, model, learnedFrom);
+  const words = sum(predicted.words);
+  if (words === 0) return undefined;
+  const of = (logarithms: Float64Array) => Math.exp(-sum(logarithms) / words);
+  return { topics: of(predicted.byTopics), unigram: of(predicted.byUnigram), words };
+}
+
+/** Whether one model predicts documents worse than another, by more than a standard error of the difference. */
+export function predictsWorse(
+  one: TopicModel,
+  other: TopicModel,
+  documents: Counts,
   learnedFrom: Float64Array,
-): Perplexity | undefined {
-  const { observed, predicted } = splitWords(heldOut);
-  const all = learnedFrom.reduce((sum, count) => sum + count, 0) + learnedFrom.length;
+): boolean {
+  const [a, b] = [one, other].map((model) => predict(documents, model, learnedFrom).byTopics);
+  const gains = a.map((value, l) => value - b[l]);
+  const gain = sum(gains) / gains.length;
+  const squares = gains.reduce((total, value) => total + (value - gain) ** 2, 0);
+  return gain < -Math.sqrt(squares) / gains.length;
+}
+
+function predict(documents: Counts, { topics, prior }: TopicModel, learnedFrom: Float64Array): Predicted {
+  const { observed, predicted } = splitWords(documents);
+  const all = sum(learnedFrom) + learnedFrom.length;
   const unigram = learnedFrom.map((count) => (count + 1) / all);
-  const byWord = transpose(topics);
-  const K = topics.rows;
-  let [byTopics, byUnigram, words] = [0, 0, 0];
-  for (let l = 0; l < heldOut.rows; l++) {
-    const gamma = inferDocument(observed, l, byWord, alpha);
-    const length = gamma.reduce((sum, value) => sum + value, 0);
+  const reader = documentReader(observed, topics, prior);
+  const mixtures = firstMixtures(observed, prior);
+  const { rows: K, cols: V } = topics;
+  const out = {
+    words: new Float64Array(documents.rows),
+    byTopics: new Float64Array(documents.rows),
+    byUnigram: new Float64Array(documents.rows),
+  };
+  for (let l = 0; l < documents.rows; l++) {
+    const gamma = row(mixtures, l);
+    reader.settle(l, gamma, ROUNDS);
+    const length = sum(gamma);
     for (let at = predicted.indptr[l]; at < predicted.indptr[l + 1]; at++) {
       const word = predicted.indices[at];
       let probability = 0;
-      for (let k = 0; k < K; k++) probability += (gamma[k] / length) * byWord.data[word * K + k];
+      for (let k = 0; k < K; k++) probability += (gamma[k] / length) * topics.data[k * V + word];
       const count = predicted.data[at];
-      byTopics += count * Math.log((1 - BACKGROUND) * probability + BACKGROUND * unigram[word]);
-      byUnigram += count * Math.log(unigram[word]);
-      words += count;
+      out.byTopics[l] += count * Math.log((1 - BACKGROUND) * probability + BACKGROUND * unigram[word]);
+      out.byUnigram[l] += count * Math.log(unigram[word]);
+      out.words[l] += count;
     }
   }
-  if (words === 0) return undefined;
-  return { topics: Math.exp(-byTopics / words), unigram: Math.exp(-byUnigram / words), words };
+  return out;
 }
+
+const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
 
 /** Splits off every second word, in the order in which they are stored. */
 function splitWords(counts: Counts): { observed: Counts; predicted: Counts } {

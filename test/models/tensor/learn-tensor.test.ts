@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { maxDifference } from '#src/core/matrix.ts';
+import { type Matrix64, maxDifference, range, row, rowRange } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { orthogonalTensor } from '#src/experiments/givens/tensors.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { denseMoment } from '#src/models/tensor/dense-moment.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
@@ -8,7 +9,13 @@ import { learnMoments } from '#src/models/tensor/learn-moments.ts';
 import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { momentObjective } from '#src/models/tensor/moment-objective.ts';
 import { powerMethod } from '#src/models/tensor/power-method.ts';
-import { fromFactors, rotateTensor, symmetricTensor, transformTensor } from '#src/models/tensor/symmetric-tensor.ts';
+import {
+  cubeWeights,
+  fromFactors,
+  rotateTensor,
+  symmetricTensor,
+  transformTensor,
+} from '#src/models/tensor/symmetric-tensor.ts';
 import { fastKernels } from '../../helpers/kernels.ts';
 import { testSeed } from '../../helpers/seed.ts';
 import { factorError, odeco, withNoise } from './helpers.ts';
@@ -56,6 +63,79 @@ describe('a tensor with orthogonal factors', () => {
     expect(factors.rows).toBe(6);
     expect(Array.from((await learnTensor({ size: 1, data: Float64Array.of(-4) })).weights)).toEqual([4]);
     expect((await learnTensor({ size: 3, data: new Float64Array(27) })).objective).toBe(0);
+  });
+});
+
+describe('a tensor with noise', () => {
+  /** Distance of every factor from the nearest true one. */
+  const distances = (found: Matrix64, V: Matrix64) =>
+    range(found.rows).map((k) => factorError(V, { rows: 1, cols: V.cols, data: row(found, k) }));
+  const planted = (d: number, factors: number) => {
+    const weights = Float64Array.from({ length: d }, (_, i) => (i < factors ? 1 + random.uniform() : 0));
+    const { T, V } = orthogonalTensor(weights, random);
+    return { T, V: rowRange(V, 0, factors) };
+  };
+
+  it.each([0.05, 0.1, 0.2])('calls no factor certain that is far from the truth, noise %d', async (sigma) => {
+    for (const factors of [1, 5, 12]) {
+      const { T, V } = planted(12, factors);
+      const { factors: found, certainty, weights } = await learnTensor(withNoise(T, sigma, seed + factors), { seed });
+      const wrong = distances(found, V).filter((distance, k) => k < certainty.certain && distance > 0.7);
+      expect(wrong).toEqual([]);
+      expect(certainty.factors).toBe(12);
+      expect(certainty.noise).toBeGreaterThan(0.7 * sigma); // factors take some of the noise
+      expect(certainty.noise).toBeLessThan(1.2 * sigma);
+      if (sigma === 0.05) expect(certainty.certain).toBe(factors);
+      expect(Array.from(weights)).toEqual(Array.from(weights).sort((a, b) => b - a));
+    }
+  });
+
+  it('errs by as much as it says', async () => {
+    const { T, V } = odeco(20, random);
+    const { factors, certainty } = await learnTensor(withNoise(T, 0.05, seed), { seed });
+    const rms = (values: ArrayLike<number>) => Math.sqrt(squares(values) / values.length);
+    const ratio = rms(distances(factors, V)) / rms(certainty.errors);
+    expect(Math.abs(ratio - 1)).toBeLessThan(0.25); // 20 errors of 19 numbers each
+  });
+
+  it('is given up after 30 sweeps if it is noise alone', async () => {
+    const noise = withNoise({ size: 20, data: new Float64Array(8000) }, 1, seed);
+    const found = await learnTensor(noise, { seed });
+    expect(found).toMatchObject({
+      status: 'exhausted',
+      reason: 'no larger weights than those of noise',
+      iterations: 30,
+    });
+    expect(found.certainty.certain).toBe(0);
+  });
+
+  it('ends at the accuracy that its noise allows, and goes on if told to', async () => {
+    const { T } = odeco(20, random);
+    const noisy = withNoise(T, 0.1, seed);
+    const [soon, late] = [await learnTensor(noisy, { seed }), await learnTensor(noisy, { seed, tolerance: 1e-12 })];
+    expect(soon.status).toBe('converged');
+    expect(soon.iterations).toBeLessThanOrEqual(late.iterations / 1.5);
+    expect(factorError(soon.factors, late.factors)).toBeLessThan(0.03 * Math.min(...late.certainty.errors));
+  });
+
+  it('searches no further when all factors are certain, and keeps those that are', async () => {
+    const { T, V } = planted(10, 3);
+    const noisy = withNoise(T, 0.1, seed);
+    const [one, three] = [await learnTensor(noisy, { seed }), await learnTensor(noisy, { seed, starts: 3 })];
+    expect(three.certainty.certain).toBeGreaterThanOrEqual(one.certainty.certain);
+    expect(three.certainty.certain).toBe(3);
+    expect(Math.max(...distances(rowRange(three.factors, 0, 3), V))).toBeLessThan(0.5);
+    const sweeps = { number: 0 };
+    await learnTensor(odeco(6, random).T, { seed, starts: 50 }, { onProgress: () => sweeps.number++ });
+    expect(sweeps.number).toBeLessThan(20);
+  });
+
+  it('has the weights T(a, a, a)', () => {
+    const noisy = withNoise(odeco(7, random).T, 1, seed);
+    const A = randomOrthogonal(7, random);
+    const turned = transformTensor(noisy, A, fastKernels);
+    const diagonal = Float64Array.from({ length: 7 }, (_, i) => turned.data[57 * i]);
+    expect(maxOf(cubeWeights(noisy, A, fastKernels), diagonal)).toBeLessThan(1e-12);
   });
 });
 
@@ -111,7 +191,10 @@ describe('a tensor from samples', () => {
     expect(whitening?.rows).toBe(10);
     expect(mean?.length).toBe(10);
     const formed = denseMoment([{ x: transposed(samples), weight: 1 / 4000 }]);
-    const [lazy, dense] = [await learnMoments(samples, { seed }), await learnTensor(formed, { seed })];
+    const [lazy, dense] = [
+      await learnMoments(samples, { seed }),
+      await learnTensor(formed, { seed, tolerance: 1e-12 }),
+    ];
     expect(maxDifference(lazy.factors, dense.factors)).toBeLessThan(1e-9);
   });
 
@@ -145,7 +228,11 @@ describe('a tensor from samples', () => {
       { maxIterations: 0.5 },
       'maxIterations must be a whole number from 1',
     ],
-    [{ rows: 1, cols: 2, data: Float64Array.of(1, 2) }, { tolerance: -1 }, 'tolerance must be a number, 0 or more'],
+    [
+      { rows: 1, cols: 2, data: Float64Array.of(1, 2) },
+      { tolerance: -1 },
+      'tolerance must be auto or a number, 0 or more',
+    ],
   ])('refuses bad input %#', async (samples, options, message) => {
     await expect(learnMoments(samples, options)).rejects.toThrow(message);
     await expect(learnMoments(samples, options)).rejects.toThrow(/^learnMoments: /);
@@ -193,6 +280,8 @@ describe('input', () => {
     expect(new Set([data[1], data[2], data[4]]).size).toBe(1);
   });
 });
+
+const squares = (values: ArrayLike<number>): number => Array.from(values).reduce((total, x) => total + x * x, 0);
 
 function maxOf(a: Float64Array, b: Float64Array): number {
   return a.reduce((most, value, at) => Math.max(most, Math.abs(value - b[at])), 0);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Counts, countsFromMatrix, countsFromTriplets } from '#src/core/counts.ts';
-import { type Matrix64, zeros } from '#src/core/matrix.ts';
+import { type Matrix64, row, zeros } from '#src/core/matrix.ts';
 import { assign } from '#src/linalg/assignment.ts';
 import { countWords } from '#src/models/topics/count-words.ts';
 import { learnTopics, topWords } from '#src/models/topics/learn-topics.ts';
 import type { TopicsOptions } from '#src/models/topics/options.ts';
 import { projectToSimplex } from '#src/models/topics/simplex.ts';
-import { digamma } from '#src/models/topics/variational.ts';
+import { digamma, documentReader, firstMixtures } from '#src/models/topics/variational.ts';
 import { generateTopics } from '#src/synthetic/topics.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
@@ -49,8 +49,33 @@ it('improves with variational steps, and is the same for the same seed', async (
   const refined = await learnTopics(counts, options);
   expect(plain.perplexity).toBeUndefined();
   expect(topicError(refined.topics, topics)).toBeLessThan(topicError(plain.topics, topics));
-  expect(refined).toMatchObject({ iterations: 5, status: 'converged', documents: 1500, words: 200 });
+  expect(refined).toMatchObject({ refined: true, status: 'converged', documents: 1500, words: 200 });
+  expect(plain).toMatchObject({ refined: false, iterations: 0 });
+  expect(refined.iterations).toBeLessThan(20); // ends by itself
   expect({ ...(await learnTopics(counts, options)), seconds: 0 }).toEqual({ ...refined, seconds: 0 });
+});
+
+it('leaves out variational steps where their own error is larger than that of the moments', async () => {
+  const { counts, topics } = generateTopics({ documents: 4000, words: 10, topics: 2, length: 20, seed });
+  const many = await learnTopics(counts, { topics: 2, heldOut: 0, seed });
+  expect(many).toMatchObject({ refined: false, iterations: 0 });
+  expect(topicError(many.topics, topics)).toBeLessThan(0.1);
+});
+
+it('infers a document step by step as at once', () => {
+  const { counts, topics } = generateTopics({ documents: 20, words: 30, topics: 3, length: 40, seed });
+  const alpha = Float64Array.of(0.5, 0.3, 0.2);
+  const [few, all] = [firstMixtures(counts, alpha), firstMixtures(counts, alpha)];
+  const reader = documentReader(counts, topics, alpha);
+  for (let l = 0; l < 20; l++) {
+    for (let step = 0; step < 500; step++) reader.settle(l, row(few, l), 1);
+    const length = reader.settle(l, row(all, l), 60);
+    expect(length).toBe(40);
+    // γ is the prior and the words, shared among the topics
+    expect(Math.abs(row(all, l).reduce((sum, value) => sum + value, 0) - 41)).toBeLessThan(1e-9);
+    // settled: within 2e-3 of its length a round, times the rounds that are left
+    for (let k = 0; k < 3; k++) expect(Math.abs(row(all, l)[k] - row(few, l)[k])).toBeLessThan(1);
+  }
 });
 
 it('finds what texts are about', async () => {
