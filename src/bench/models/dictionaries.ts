@@ -29,13 +29,20 @@ async function loss(samples: Matrix64, atoms: Matrix64, lambda: number): Promise
   return (residuals.reduce((sum, square) => sum + square, 0) / 2 + lambda * sizes) / samples.rows;
 }
 
-const ourOnline = (components: number, lambda?: number): OurPlayer => ({
-  name: `orthodict online${lambda ? `, λ = 1/${1 / lambda}` : ''}`,
+const ourOnline = (
+  components: number,
+  words: string,
+  options: { readonly lambda?: number; readonly maxIterations?: number } = {},
+): OurPlayer => ({
+  name: `orthodict online${words}`,
   async fit({ samples }, seed, signal) {
-    const options = { method: 'online', components, seed, ...(lambda && { lambda }) } as const;
-    return { atoms: (await learn(samples, options, { signal })).dictionary.atoms };
+    const all = { method: 'online', components, seed, ...options } as const;
+    return { atoms: (await learn(samples, all, { signal })).dictionary.atoms };
   },
 });
+
+/** Epochs after which the objective falls slowly: the default goes on to 50. */
+const EPOCHS = 6;
 
 const ourKsvd = (components: number): OurPlayer => ({
   name: 'orthodict ksvd',
@@ -79,7 +86,7 @@ export const dictionaryMatches: readonly Match[] = SETS.flatMap(({ name, data, t
     {
       ...common,
       objective: 'ℓ1 objective, held out',
-      ours: [ourOnline(ATOMS)],
+      ours: [ourOnline(ATOMS, `, ${EPOCHS} epochs`, { maxIterations: EPOCHS }), ourOnline(ATOMS, '')],
       peers: [miniBatch(ATOMS, String(lambda))],
       async deal() {
         const { training, heldOut } = await partsOf(name);
@@ -89,7 +96,7 @@ export const dictionaryMatches: readonly Match[] = SETS.flatMap(({ name, data, t
     {
       ...common,
       objective: `energy missing with ${KEPT} codes, held out`,
-      ours: [ourKsvd(ATOMS), ourOnline(ATOMS, 1 / 8)],
+      ours: [ourKsvd(ATOMS), ourOnline(ATOMS, ', λ = 1/8', { lambda: 1 / 8 })],
       peers: [miniBatch(ATOMS, String(lambda)), miniBatch(ATOMS, '1 / 8', ', α = 1/8')],
       async deal() {
         const { training, heldOut } = await partsOf(name);

@@ -30,7 +30,7 @@ export function modelPage({ models, machine, contenders, skipped }: Bench, chart
 }
 
 const HOW = `Every game has data of its own, of known truth or with a held-out part. All contenders get the same arrays and return arrays; one number for each match scores them all, smaller is better. orthodict
-runs as a library call with default options on samples in memory, all of it counted, after a first call that compiles; peers run with their BLAS threads, without start-up and reading. Fits below .3 s are repeated, and the one in the middle counts. "As good": a score of at most 1.005 times that of the peer with the best median, 1.1 times for sources. "In time": at most twice
+runs as a library call with default options, unless its name says otherwise, on samples in memory, all of it counted, after a first call that compiles; peers run with their BLAS threads, without start-up and reading. Fits below .3 s are repeated, and the one in the middle counts. "As good": a score of at most 1.005 times that of the peer with the best median, 1.1 times for sources. "In time": at most twice
 the seconds of that peer on small data, at most as many on large data.`;
 
 function reasonsOf(models: readonly ModelRace[]): string[] {

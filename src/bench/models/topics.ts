@@ -37,7 +37,11 @@ const countsOf = ({ data, indices, indptr, shape }: Arrays): Counts => ({
   indptr: Int32Array.from(indptr.data),
 });
 
-const ours = (name: string, topics: number, options: { readonly refine?: 'none' } = {}): OurPlayer => ({
+const ours = (
+  name: string,
+  topics: number,
+  options: { readonly refine?: 'none'; readonly maxIterations?: number } = {},
+): OurPlayer => ({
   name,
   async fit(given, seed, signal) {
     const all = { topics, alpha0: ALPHA0, heldOut: 0, seed, ...options };
@@ -48,7 +52,7 @@ const ours = (name: string, topics: number, options: { readonly refine?: 'none' 
 /** `batch`: run until the perplexity falls by less than its default of .1, looked at every fifth iteration. */
 const peer = (topics: number, method: 'batch' | 'online'): PeerPlayer => ({
   name: `scikit-learn LDA, ${method}`,
-  mostRounds: 3,
+  mostRounds: 2,
   script: `
 from scipy.sparse import csr_matrix
 from sklearn.decomposition import LatentDirichletAllocation
@@ -64,7 +68,11 @@ def fit(given, seed):
 
 const match = (topics: number, rest: Pick<Match, 'data' | 'objective' | 'timeBar' | 'deal' | 'missing'>): Match => ({
   group: 'Topics',
-  ours: [ours('orthodict topics', topics), ours('orthodict topics, moments alone', topics, { refine: 'none' })],
+  ours: [
+    ours('orthodict topics', topics),
+    ours('orthodict topics, up to 60 steps', topics, { maxIterations: 60 }),
+    ours('orthodict topics, moments alone', topics, { refine: 'none' }),
+  ],
   peers: [peer(topics, 'batch'), peer(topics, 'online')],
   ...rest,
 });
@@ -103,8 +111,8 @@ async function dealSpeeches(seed: number): Promise<Game> {
   const edge = Math.round(HELD_OUT * counts.rows);
   const [heldOut, training] = [order.slice(0, edge), order.slice(edge)].map((rows) => selectDocuments(counts, rows));
   const seen = weightedSum(training, new Float64Array(training.rows).fill(1));
-  const alpha = new Float64Array(SPEECH_TOPICS).fill(ALPHA0 / SPEECH_TOPICS);
-  return { given: arraysOf(training), score: ({ topics }) => perplexity(heldOut, topics, alpha, seen)!.topics };
+  const prior = new Float64Array(SPEECH_TOPICS).fill(ALPHA0 / SPEECH_TOPICS);
+  return { given: arraysOf(training), score: ({ topics }) => perplexity(heldOut, { topics, prior }, seen)!.topics };
 }
 
 export const topicMatches: readonly Match[] = [
