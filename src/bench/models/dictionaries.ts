@@ -74,17 +74,30 @@ async function partsOf(name: string): Promise<{ training: Matrix64; heldOut: Mat
 }
 
 const SETS = [
-  { name: 'digits', data: 'digits, 899×64', timeBar: 2 },
-  { name: 'patches', data: 'patches of a photograph, 20,000×64', timeBar: 1 },
+  {
+    name: 'digits',
+    data: 'digits, 899×64',
+    timeBar: 2,
+    reason:
+      'K-SVD fits its few samples more closely than ℓ1 learning does, which does better on others: see online with λ = 1/8.',
+  },
+  {
+    name: 'patches',
+    data: 'patches of a photograph, 20,000×64',
+    timeBar: 1,
+    reason:
+      'MiniBatchDictionaryLearning stops early, when ten batches have not improved its own objective; K-SVD goes on.',
+  },
 ] as const;
 const ATOMS = 100;
 
-export const dictionaryMatches: readonly Match[] = SETS.flatMap(({ name, data, timeBar }): Match[] => {
-  const common = { group: 'Overcomplete dictionaries', data: `${data}, ${ATOMS} atoms`, timeBar };
+export const dictionaryMatches: readonly Match[] = SETS.flatMap(({ name, data, timeBar, reason }): Match[] => {
+  const common = { group: 'Overcomplete dictionaries', timeBar, reason };
   const lambda = LAMBDA / Math.sqrt(64);
   return [
     {
       ...common,
+      data: `${data}, ${ATOMS} atoms by ℓ1`,
       objective: 'ℓ1 objective, held out',
       ours: [ourOnline(ATOMS, `, ${EPOCHS} epochs`, { maxIterations: EPOCHS }), ourOnline(ATOMS, '')],
       peers: [miniBatch(ATOMS, String(lambda))],
@@ -95,6 +108,7 @@ export const dictionaryMatches: readonly Match[] = SETS.flatMap(({ name, data, t
     },
     {
       ...common,
+      data: `${data}, ${ATOMS} atoms for ${KEPT} codes`,
       objective: `energy missing with ${KEPT} codes, held out`,
       ours: [ourKsvd(ATOMS), ourOnline(ATOMS, ', λ = 1/8', { lambda: 1 / 8 })],
       peers: [miniBatch(ATOMS, String(lambda)), miniBatch(ATOMS, '1 / 8', ', α = 1/8')],

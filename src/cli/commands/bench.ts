@@ -1,6 +1,7 @@
 /** `orthodict bench`: how fast orthodict is on this machine, compared with the alternatives. */
 
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Bench, bench } from '../../bench/bench.ts';
 import { modelPage } from '../../bench/models/page.ts';
@@ -73,7 +74,7 @@ export function benchCommand(): Command {
       '--plot <FILE>',
       'draw charts; f.svg stands for f-times.svg, f-recovery.svg, f-real.svg and f-models.svg, .png likewise',
     )
-    .option('--page <FILE.md>', 'write what the models did as a page, with its chart beside it')
+    .option('--page <FILE.md>', 'write what the models did as a page, with its chart beside it or in its images/')
     .addOption(new Option('--markdown', 'print the tables as Markdown').conflicts('json'))
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
@@ -189,12 +190,13 @@ async function drawCharts(result: Bench, plot: string): Promise<string[]> {
   return files;
 }
 
-/** The page, and the chart with the same name beside it. */
+/** The page, and its chart: in the folder images beside the page if there is one, otherwise beside the page. */
 async function writePage(result: Bench, page: string): Promise<void> {
   const { models } = benchCharts(result);
-  const chart = models ? page.replace(/\.md$/i, '.svg') : undefined;
-  if (models && chart) await renderChart(models, chart);
-  await writeAtomically(page, [new TextEncoder().encode(modelPage(result, chart && basename(chart)))]);
+  const folder = dirname(page);
+  const chart = join(existsSync(join(folder, 'images')) ? 'images' : '', `${basename(page, '.md')}.svg`);
+  if (models) await renderChart(models, join(folder, chart));
+  await writeAtomically(page, [new TextEncoder().encode(modelPage(result, models && chart))]);
 }
 
 function printBench(result: Bench, markdown: boolean): void {
