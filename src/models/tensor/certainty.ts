@@ -9,7 +9,8 @@
  *
  * E₀ = 1.657 is the ground state of the spherical 3-spin model (Auffinger, Ben Arous & Černý 2013). In order of falling
  * weights a factor is certain if those before it are and its weight is above what noise makes in the m = d − k + 1
- * dimensions that they leave, with a margin: w_k > (√3 E₀ √m + 1) σ̄, where σ̄ is an upper limit of σ (95 %).
+ * dimensions that they leave, with a margin: w_k > (√3 E₀ √m + 1) σ̄, where σ̄ is an upper limit of σ (95 %); and if its error is at
+ * most .25: beyond, weak factors mix with each other, and the first order no longer tells by how much.
  */
 
 /** What the weights of a decomposition say about its noise and its factors. */
@@ -27,6 +28,8 @@ export interface TensorCertainty {
 const GROUND_STATE = 1.657;
 /** Above the largest weight of noise, in units of σ; what it costs and buys is in docs/tensors.md. */
 const MARGIN = 1;
+/** A factor that errs by more, to first order, is not certain. */
+const LARGEST_ERROR = 0.25;
 /** Σ w / (d √d σ) of the best factors of noise alone. */
 const NOISE_SUM = 2.1;
 
@@ -35,10 +38,10 @@ export function certaintyOf(weights: Float64Array, rest: number): TensorCertaint
   const d = weights.length;
   const noise = d > 1 ? Math.sqrt((2 * rest) / ((d - 1) * d * (d + 1))) : 0;
   const limit = noise * upperLimit(((d - 1) * d * (d + 1)) / 6);
-  const isCertain = (weight: number, k: number) =>
-    weight > (Math.sqrt(3 * (d - k)) * GROUND_STATE + MARGIN) * limit && weight > 0;
-  const doubted = weights.findIndex((weight, k) => !isCertain(weight, k));
   const errors = weights.map((weight, i) => firstOrder(noise, inverseSquares(weights, weight, i)));
+  const isCertain = (weight: number, k: number) =>
+    weight > (Math.sqrt(3 * (d - k)) * GROUND_STATE + MARGIN) * limit && weight > 0 && errors[k] <= LARGEST_ERROR;
+  const doubted = weights.findIndex((weight, k) => !isCertain(weight, k));
   return { certain: doubted < 0 ? d : doubted, factors: d, noise, errors };
 }
 
