@@ -41,7 +41,7 @@ const rowCount = fc.oneof(size, fc.constantFrom(255, 256, 257, 300));
 const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
 const form = fc.constantFrom('nn', 'nt', 'tn');
 const precision = fc.constantFrom(...precisions);
-const runs = { numRuns: 20, seed };
+const runs = { numRuns: 30, seed };
 
 function inPrecision(matrix: Matrix, as: Precision): Matrix {
   return { ...matrix, data: as === 'f32' ? Float32Array.from(matrix.data) : Float64Array.from(matrix.data) };
@@ -334,7 +334,7 @@ for (const name of backendNames) {
           const response: Response = { kind: 'likelihood', theta: 0.01 + 0.98 * random.uniform(), ...sizes };
           agrees(samples, normalMatrix(atomRows, cols, random), conditioning, response, data % 2 === 0);
         };
-        fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), { ...runs, numRuns: 10 });
+        fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), { ...runs, numRuns: 15 });
       });
 
       test('a sample far larger than the others has no part in the spike', () => {
@@ -663,7 +663,7 @@ for (const name of backendNames) {
           return count;
         }
       };
-      fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), { numRuns: 10, seed });
+      fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), { numRuns: 15, seed });
     });
 
     test.each(precisions)('the counts of a masked correlation are the histogram of its codes in %s', (as) => {
