@@ -10,7 +10,7 @@ import { reportTables } from '#src/bench/report/tables.ts';
 import { chartSvg } from '#src/node/files/chart.ts';
 import { startCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
-import { absent, elsewhere, present, realSets, set } from './tiny.ts';
+import { absent, elsewhere, guess, present, realSets, set } from './tiny.ts';
 
 /** The methods of this package that run on every machine, and the peer that comes with the installation. */
 const EVERYWHERE = ['orthodict wasm', 'orthodict js', 'ml-matrix MSP'];
@@ -22,7 +22,12 @@ beforeAll(async () => {
   result = await bench(
     { peers: true, repeats: 2 },
     {
-      field: { sets: [set], racing: [...contenders, present, absent], realSets: [...realSets, elsewhere] },
+      field: {
+        sets: [set],
+        racing: [...contenders, present, absent],
+        realSets: [...realSets, elsewhere],
+        matches: [guess],
+      },
       startUpRounds: 1,
       stepGroups: [{ features: 8, samples: 500, steps: { msp: 2, givens: 1, ksvd: 1 } }],
       microSizes: { product: 64, fused: [8], pass: { features: 16, samples: 4096 } },
@@ -183,7 +188,7 @@ describe('bench', () => {
     const text = JSON.stringify(result);
     expect(text).not.toMatch(/null,"ofBlas"|NaN|Infinity/);
     const about = ['machine', 'options', 'contenders', 'skipped'];
-    const measured = ['races', 'processes', 'startUp', 'memory', 'real', 'micro', 'structured', 'steps'];
+    const measured = ['races', 'processes', 'startUp', 'memory', 'real', 'models', 'micro', 'structured', 'steps'];
     expect(Object.keys(JSON.parse(text))).toEqual([...about, ...measured, 'figures']);
   });
 });
@@ -233,8 +238,9 @@ describe('report', () => {
   });
 
   it('draws a bar for every time, and points for the dictionaries of everybody', async () => {
-    const charts = benchCharts(result);
+    const { models, ...charts } = benchCharts(result);
     expect(Object.keys(charts)).toEqual(['times', 'recovery', 'real']);
+    expect(models !== undefined).toBe(result.models.some(({ verdict }) => verdict !== null));
     const svgs = await Promise.all(Object.values(charts).map(chartSvg));
     const svg = svgs.join('');
     for (const one of svgs) expect(one).toMatch(/^<svg /);

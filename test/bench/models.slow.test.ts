@@ -5,35 +5,16 @@ import { MATCHES } from '#src/bench/models/index.ts';
 import type { Match } from '#src/bench/models/match.ts';
 import { playAll } from '#src/bench/models/model-race.ts';
 import { modelTables } from '#src/bench/models/report.ts';
-import { fromRows } from '#src/core/matrix.ts';
 import { chartSvg } from '#src/node/files/chart.ts';
 import { findPython } from '#src/node/python.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
+import { guess } from './tiny.ts';
 
 const scratch = scratchDirectory();
 const python = findPython('numpy', 'sklearn');
 const without = 'missing' in python ? python.missing : undefined;
 if (without) console.warn(`bench: peers of the models are not checked, ${without}.`);
 
-/** A guess of the seed, which is told: the score is how far off it is. */
-const guess: Match = {
-  group: 'Guessing',
-  data: 'a number',
-  objective: 'distance',
-  timeBar: 2,
-  ours: [
-    { name: 'ours', fit: async ({ told }) => ({ guess: fromRows([[told.data[0] + 1]]) }) },
-    { name: 'ours, failing', fit: () => Promise.reject(new Error('no idea')) },
-  ],
-  peers: [
-    { name: 'near', script: 'def fit(given, seed):\n    return dict(guess=given["told"] + 2)\n' },
-    { name: 'far', script: 'def fit(given, seed):\n    return dict(guess=given["told"] + 10 * seed)\n', mostRounds: 1 },
-  ],
-  deal: async (seed) => ({
-    given: { told: fromRows([[seed]]) },
-    score: ({ guess: { data } }) => Math.abs(data[0] - seed),
-  }),
-};
 const play = (matches: readonly Match[], peers: boolean, only: readonly string[] = []) =>
   playAll(matches, { rounds: 3, peers, only, folder: scratch.path });
 

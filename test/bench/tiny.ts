@@ -1,8 +1,9 @@
 /** A benchmark so small that every contender can finish: data, and contenders of the tests themselves. */
+import type { Match } from '#src/bench/models/match.ts';
 import type { RealSet } from '#src/bench/real/real-sets.ts';
 import type { DataSet } from '#src/bench/recovery/data-sets.ts';
 import type { RecoveryContender } from '#src/bench/recovery/recovery-task.ts';
-import { identity } from '#src/core/matrix.ts';
+import { fromRows, identity } from '#src/core/matrix.ts';
 import { learn } from '#src/learn/learn.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { testSeed } from '../helpers/seed.ts';
@@ -61,3 +62,23 @@ export const realSets: RealSet[] = [
   },
 ];
 export const elsewhere: RealSet = { ...realSets[0], name: 'elsewhere', missing: () => 'not installed' };
+
+/** A guess of the seed, which is told: the score is how far off it is. */
+export const guess: Match = {
+  group: 'Guessing',
+  data: 'a number',
+  objective: 'distance',
+  timeBar: 2,
+  ours: [
+    { name: 'ours', fit: async ({ told }) => ({ guess: fromRows([[told.data[0] + 1]]) }) },
+    { name: 'ours, failing', fit: () => Promise.reject(new Error('no idea')) },
+  ],
+  peers: [
+    { name: 'near', script: 'def fit(given, seed):\n    return dict(guess=given["told"] + 2)\n' },
+    { name: 'far', script: 'def fit(given, seed):\n    return dict(guess=given["told"] + 10 * seed)\n', mostRounds: 1 },
+  ],
+  deal: async (seed) => ({
+    given: { told: fromRows([[seed]]) },
+    score: ({ guess: { data } }) => Math.abs(data[0] - seed),
+  }),
+};

@@ -1,7 +1,7 @@
 /** The benchmark of clusters as tables and as a chart. */
 import type { ChartSpec } from '../../node/files/chart.ts';
 import { finished } from '../report/charts.ts';
-import type { Table } from '../report/tables.ts';
+import type { Table } from '../report/table.ts';
 import { formatSeconds } from '../report/words.ts';
 import type { CheckedPass, ClusterBench, PredictedPass } from './cluster-bench.ts';
 

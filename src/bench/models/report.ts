@@ -1,5 +1,5 @@
 /** The matches of all models as tables: how each ended, then every contender. */
-import type { Table } from '../report/tables.ts';
+import type { Table } from '../report/table.ts';
 import { formatSeconds } from '../report/words.ts';
 import type { ModelRace, PlayerResult } from './model-race.ts';
 

@@ -1,5 +1,5 @@
 /** Tables as Markdown, to be pasted into a page. */
-import type { Table } from './tables.ts';
+import type { Table } from './table.ts';
 
 export const markdownTables = (tables: readonly Table[]): string => tables.map(markdownTable).join('\n');
 

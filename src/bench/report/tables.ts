@@ -13,15 +13,8 @@ import { describeRealSet } from '../real/real-sets.ts';
 import { describeSet } from '../recovery/data-sets.ts';
 import type { Race, Result } from '../recovery/race.ts';
 import type { Figure } from './figures.ts';
+import type { Table } from './table.ts';
 import { formatSeconds, megabytes, percent } from './words.ts';
-
-export interface Table {
-  readonly title: string;
-  readonly header: readonly string[];
-  readonly rows: ReadonlyArray<readonly string[]>;
-  /** Lines below the table. */
-  readonly notes: readonly string[];
-}
 
 export function reportTables(bench: Bench): Table[] {
   const some = <T>(list: readonly T[], table: (list: readonly T[]) => Table) => (list.length > 0 ? [table(list)] : []);
