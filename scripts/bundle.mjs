@@ -89,7 +89,6 @@ const { output } = await build.write({
   entryFileNames: '[name].js',
   chunkFileNames: 'bundle/[name]-[hash].js',
   comments: false,
-  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } }, // names stay, for stacks
   codeSplitting: { groups },
 });
 chmodSync(`${root}dist/cli/main.js`, 0o755);
