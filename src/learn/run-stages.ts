@@ -43,6 +43,12 @@ export interface Job {
   readonly draft?: Matrix64 | undefined;
 }
 
+/**
+ * How codes are refined that need only be independent. Skewed densities without zeros have an advantage of up to .04 nats, sparse ones that
+ * refining makes exact .14 and more.
+ */
+const INDEPENDENT = { collapse: STALL_STEPS, hopeful: 0.05 };
+
 /** What the stages so far have used of the limits. */
 interface Spent {
   readonly iterations: number;
@@ -162,7 +168,7 @@ async function* refine(
       from,
       norm,
       maxSeconds: settings.maxSeconds,
-      ...(method.independent && { collapse: STALL_STEPS }),
+      ...(method.independent && INDEPENDENT),
     },
   );
   return {

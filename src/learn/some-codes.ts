@@ -7,7 +7,7 @@ import type { Problem } from './problem.ts';
  * Samples and codes to look at, at most; no fewer samples than `runs`. They are read in so many runs of neighbours, spread
  * evenly: enough of them that outliers in one place are as rare in what is seen as in the whole.
  */
-const LOOK = { samples: 1 << 12, codes: 1 << 18, runs: 1024 };
+const LOOK = { samples: 1 << 12, codes: 1 << 18, runs: 256 };
 
 /** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
 export async function someCodes(problem: Problem, atoms: Matrix64, pause: Pause): Promise<Matrix64> {

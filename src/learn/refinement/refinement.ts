@@ -50,6 +50,8 @@ export interface RefinementOptions {
   readonly than?: number | undefined;
   /** The zeros must collapse: their level must fall in so many steps, and do so to the end. Default: `usualCollapse`. */
   readonly collapse?: number | undefined;
+  /** Advantage of the spike and slab over a single shape, in nats per code, that is worth a try. Default: HOPEFUL_ADVANTAGE. */
+  readonly hopeful?: number | undefined;
 }
 
 export interface RefinementOutcome {
@@ -72,7 +74,7 @@ export interface RefinementOutcome {
 const MAX_ITERATIONS = 60;
 const ENOUGH_SAMPLES_PER_ATOM = 50;
 const APPROACH_CHANGE = 1e-3;
-/** Least advantage of the spike and slab over a single shape, in nats per code: to start, and to be accepted. */
+/** Least advantage of the spike and slab over a single shape, in nats per code: to start, unless told otherwise, and to be accepted. */
 const HOPEFUL_ADVANTAGE = 0.01;
 export const CREDIBLE_ADVANTAGE = 0.012;
 /** Least gain in likelihood, in nats per code, where zeros must collapse. */
@@ -101,6 +103,7 @@ export async function* refinement(
     attempts = 3,
     than,
     collapse = usualCollapse(problem),
+    hopeful = HOPEFUL_ADVANTAGE,
   }: RefinementOptions,
 ): AsyncGenerator<Progress, RefinementOutcome> {
   const kept = (note: string, iterations = 0, aborted = false): RefinementOutcome => {
@@ -114,7 +117,7 @@ export async function* refinement(
   }
   const entry = from
     ? { state: from, iterations: 0, before: undefined }
-    : yield* enter(problem, run, start, precision, maxSeconds);
+    : yield* enter(problem, run, start, { precision, maxSeconds, hopeful });
   if (!entry) return kept('the codes show no zeros to refine with');
   const outcome = yield* maskedSteps(problem, run, entry.state, {
     kind,
@@ -149,7 +152,7 @@ export async function* refinement(
   };
   const parted = mixed && !late && attempts > 0 ? await partPairs(problem.about(offset), atoms, counts) : undefined;
   if (!parted) return found;
-  const rest = { kind, precision, norm, maxSeconds, attempts: attempts - 1, than: share, collapse };
+  const rest = { kind, precision, norm, maxSeconds, attempts: attempts - 1, than: share, collapse, hopeful };
   const again = yield* refinement(problem, run, parted, rest);
   return { ...(again.refined ? again : found), iterations: iterations + again.iterations, aborted: again.aborted };
 }
@@ -208,10 +211,15 @@ async function confirm(
 const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, value) => sum + value, 0);
 
 /** The state before the first masked pass; undefined if the codes show no zeros. */
-async function* enter(problem: Problem, run: Run, start: Matrix64, precision: RefiningPrecision, maxSeconds: number) {
+async function* enter(
+  problem: Problem,
+  run: Run,
+  start: Matrix64,
+  { precision, maxSeconds, hopeful }: Pick<RefinementOptions, 'precision'> & { maxSeconds: number; hopeful: number },
+) {
   const counts = await problem.histogram(start);
   const before = assessSparsity(counts);
-  if (!(before.advantage >= HOPEFUL_ADVANTAGE)) return undefined;
+  if (!(before.advantage >= hopeful)) return undefined;
   const { atoms, iterations } = yield* approach(problem, run, start, precision, maxSeconds);
   const nearer = iterations === 0 ? counts : await problem.histogram(atoms);
   const state = initialRefineState(atoms, nearer, problem.input.conditioning.offset);

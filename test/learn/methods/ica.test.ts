@@ -93,7 +93,7 @@ describe('scores', () => {
 
   it('are x for normal codes, whose negentropy is 0', () => {
     const counts = countsOf(normalDensity, 1e6);
-    const { data } = fitScores(counts, 1e6);
+    const { data } = fitScores(counts, 1e6, referenceKernels);
     for (const x of [-2, -1, 0, 0.5, 2]) expect(data[at(x)]).toBeCloseTo(x, 2);
     expect(negentropy(counts, 1e6)).toBeCloseTo(0, 3);
     expect(meanSlopes({ rows: 1, cols: INTERVALS + 1, data }, counts, 1e6)[0]).toBeCloseTo(1, 2);
@@ -105,7 +105,7 @@ describe('scores', () => {
       ['x⁴', (x) => Math.exp(-(x ** 4) / 4), (x) => x ** 3, 0.2],
     ];
     for (const [name, density, score, most] of cases) {
-      const { data } = fitScores(countsOf(density, 1e6), 1e6);
+      const { data } = fitScores(countsOf(density, 1e6), 1e6, referenceKernels);
       for (const x of [-1.2, -0.6, 0, 0.3, 1])
         expect(Math.abs(data[at(x)] - score(x)), `${name} at ${x}`).toBeLessThan(most);
     }
@@ -117,7 +117,7 @@ describe('scores', () => {
       fc.property(fc.array(code, { minLength: 1, maxLength: 20 }), (codes) => {
         const counts = new Float64Array(INTERVALS);
         for (const x of codes) counts[Math.min(Math.max(Math.floor((x - GRID[0]) / WIDTH), 0), INTERVALS - 1)]++;
-        const { data } = fitScores(counts, codes.length);
+        const { data } = fitScores(counts, codes.length, referenceKernels);
         expect(data.every(Number.isFinite)).toBe(true);
         expect(data[0]).toBe(data[1]);
         expect(data[INTERVALS]).toBe(data[INTERVALS - 1]);

@@ -1,7 +1,7 @@
 /**
  * Finds pairs of atoms that have come to rest as mixtures of two sources, such as their sum and their difference: a local maximum
  * for some densities. Squares of the codes of such a pair are correlated. So every atom is paired with the one on which its squares
- * depend most, and if both codes are further from normal after a turn in their plane, the pair is turned.
+ * depend most, if they do, and if both codes are further from normal after a turn in their plane, the pair is turned.
  */
 import { type Matrix64, row, transpose } from '../../../core/matrix.ts';
 import type { Kernels } from '../../../kernels/kernels.ts';
@@ -15,6 +15,8 @@ export interface PlaneTurn {
 
 /** Squares count up to this, so that outliers do not correlate all. */
 const LARGEST_SQUARE = 9;
+/** Squares of independent codes of p samples correlate by 1/√p. A pair counts as dependent from so many times that. */
+const DEPENDENT = 4;
 /** Angles to look at: a quarter of a turn brings a pair back to itself, up to order and sign. */
 const ANGLES = [Math.PI / 8, Math.PI / 4, (3 * Math.PI) / 8];
 /** A turn must bring two codes so much further from normal, in nats: more than chance does. */
@@ -26,7 +28,7 @@ const REACH = 6;
 /** The turns that part mixed pairs. `codes`: of some samples of white data, a column per atom. */
 export function partingTurns(codes: Matrix64, kernels: Kernels): PlaneTurn[] {
   const byAtom = transpose(codes);
-  const turns = disjointPairs(squareCorrelations(byAtom, kernels)).map(([i, j]) => {
+  const turns = disjointPairs(squareCorrelations(byAtom, kernels), DEPENDENT / Math.sqrt(codes.rows)).map(([i, j]) => {
     const [x, y] = [row(byAtom, i), row(byAtom, j)];
     let [best, angle] = [negentropyAt(x, y, 0) + LEAST_GAIN, 0];
     for (const candidate of ANGLES) {
@@ -70,11 +72,15 @@ function centreSquares(codes: Float64Array): void {
   for (let j = 0; j < codes.length; j++) codes[j] -= mean;
 }
 
-/** Every atom in at most one pair, the most dependent pairs first. */
-function disjointPairs({ rows, data }: Matrix64): [number, number][] {
-  const ranked = Array.from({ length: rows }, (_, i) => i).flatMap((i) =>
-    Array.from({ length: i }, (_, j) => ({ i, j, size: Math.abs(data[i * rows + j]) })),
-  );
+/** Every atom in at most one pair, the most dependent pairs first; none with a smaller correlation than `least`. */
+function disjointPairs({ rows, data }: Matrix64, least: number): [number, number][] {
+  const ranked: { i: number; j: number; size: number }[] = [];
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < i; j++) {
+      const size = Math.abs(data[i * rows + j]);
+      if (size >= least) ranked.push({ i, j, size });
+    }
+  }
   ranked.sort((a, b) => b.size - a.size);
   const taken = new Set<number>();
   const pairs: [number, number][] = [];

@@ -46,13 +46,13 @@ interface IcaState extends SolverState {
 }
 
 /** Exploring ends when a step moves the atoms by no more than `change`, or after so many steps. */
-const EXPLORED = { change: 0.01, steps: 40 };
+const EXPLORED = { change: 0.15, steps: 40 };
 /** Samples that exploring looks at: a fixed number, or this many per atom. */
 const EXPLORING = { samples: 1 << 14, perAtom: 700 };
 /** When exploring ends, mixed pairs are parted, and it goes on: so often at most. */
 const MOST_PARTINGS = 3;
 /** The scores are fitted so often at once, and again when the atoms have come to rest far from where they were fitted. */
-const FITS = { first: 3, most: 12, rest: 0.01, far: 0.03 };
+const FITS = { first: 2, most: 12, rest: 0.01, far: 0.03 };
 /** Until the scores are fitted, a step counts as no shorter than this. */
 const UNSETTLED = 1e-3;
 /**
@@ -67,7 +67,7 @@ export const ica = defineMethod({
   space: 'orthogonal',
   fixed: { whiten: ['zca', 'which needs white data'], center: [true, 'which needs the mean subtracted'] },
   takes: commonBut('objectiveTolerance', 'scout'),
-  defaults: { tolerance: 1e-4 }, // a fraction of the sampling error of any data in memory
+  defaults: { tolerance: 3e-4 }, // steps then shrink tenfold: what is left is below the sampling error of any data in memory
   options: {},
   independent: true,
   solver(problem, _, start) {
@@ -110,7 +110,7 @@ export const ica = defineMethod({
         const fit = fits === 0 ? explored && turns.length === 0 : fits < FITS.first || restsFar;
         return {
           atoms: turned(next, turns),
-          scores: fit ? fitScores(counts, p) : scores,
+          scores: fit ? fitScores(counts, p, problem.kernels) : scores,
           steps: turns.length > 0 ? 0 : steps + 1,
           fits: fits + (fit ? 1 : 0),
           partings: partings + (turns.length > 0 ? 1 : 0),

@@ -8,7 +8,8 @@
  * case. g has ψ of the normal distribution, x, as its first function, and what is fitted is the difference from it; a penalty
  * that fades with the number of samples keeps it small where they tell little.
  */
-import { type Matrix64, row, zeros } from '../../../core/matrix.ts';
+import { fromRows, type Matrix64, row, zeros } from '../../../core/matrix.ts';
+import type { Kernels } from '../../../kernels/kernels.ts';
 import { solveSymmetric } from '../../../linalg/cholesky.ts';
 import { GRID, INTERVALS, WIDTH } from './score-correlation.ts';
 
@@ -36,65 +37,65 @@ const PENALTY = { samples: 5, least: 1e-8 };
 const onGrid = (g: (x: number) => number): Float64Array =>
   GRID.map((_, b) => g(GRID[Math.min(Math.max(b, 1), INTERVALS - 1)]));
 
-const VALUES = FUNCTIONS.map(onGrid);
-const MIDDLES = VALUES.map((g) => Float64Array.from({ length: INTERVALS }, (_, b) => (g[b] + g[b + 1]) / 2));
-const SLOPES = VALUES.map((g) => Float64Array.from({ length: INTERVALS }, (_, b) => (g[b + 1] - g[b]) / WIDTH));
+/** g on the grid, a row per function. */
+const VALUES = fromRows(FUNCTIONS.map(onGrid));
+const SIZE = FUNCTIONS.length;
+/** Where the moment E[g_k g_l], l ≤ k, is among those of an atom; behind them are the E[g_k′]. */
+const productAt = (k: number, l: number): number => (k * (k + 1)) / 2 + l;
+const SLOPES_AT = productAt(SIZE, 0);
+/** What every interval adds to every moment: counts × this. */
+const MOMENTS = momentsOfIntervals();
+
+function momentsOfIntervals(): Matrix64 {
+  const moments = zeros(SLOPES_AT + SIZE, INTERVALS);
+  for (let b = 0; b < INTERVALS; b++) {
+    const middle = FUNCTIONS.map((_, k) => (row(VALUES, k)[b] + row(VALUES, k)[b + 1]) / 2);
+    for (let k = 0; k < SIZE; k++) {
+      row(moments, SLOPES_AT + k)[b] = (row(VALUES, k)[b + 1] - row(VALUES, k)[b]) / WIDTH;
+      for (let l = 0; l <= k; l++) row(moments, productAt(k, l))[b] = middle[k] * middle[l];
+    }
+  }
+  return moments;
+}
 
 /** The same score for all atoms. */
 export function commonScores(atoms: number, g: (x: number) => number): Matrix64 {
-  const scores = zeros(atoms, INTERVALS + 1);
-  for (let i = 0; i < atoms; i++) row(scores, i).set(onGrid(g));
-  return scores;
+  return fromRows(new Array<Float64Array>(atoms).fill(onGrid(g)));
 }
 
 /** ψ̂ of every atom on the grid. `counts`: codes in every interval, K×INTERVALS. */
-export function fitScores(counts: Float64Array, samples: number): Matrix64 {
+export function fitScores(counts: Float64Array, samples: number, kernels: Kernels): Matrix64 {
   const atoms = counts.length / INTERVALS;
-  const scores = zeros(atoms, INTERVALS + 1);
-  for (let i = 0; i < atoms; i++) {
-    const difference = differenceFromNormal(counts.subarray(i * INTERVALS, (i + 1) * INTERVALS), samples);
-    const score = row(scores, i);
-    score.set(VALUES[0]);
-    for (let k = 0; k < VALUES.length; k++) addMultiple(score, difference[k], VALUES[k]);
-  }
-  return scores;
+  const moments = kernels.multiply(
+    { rows: atoms, cols: INTERVALS, data: counts },
+    MOMENTS,
+    'nt',
+    undefined,
+    1 / samples,
+  );
+  const coefficients = zeros(atoms, SIZE);
+  for (let i = 0; i < atoms; i++) row(coefficients, i).set(scoreCoefficients(row(moments, i), samples));
+  return kernels.multiply(coefficients, VALUES);
 }
 
-/** c − (1, 0, …, 0). */
-function differenceFromNormal(counts: Float64Array, samples: number): Float64Array {
-  const m = VALUES.length;
-  const isOccupied = (count: number) => count > 0;
-  const range = [counts.findIndex(isOccupied), counts.findLastIndex(isOccupied) + 1] as const;
-  const products = zeros(m, m);
-  const right = zeros(m, 1);
-  const weighted = new Float64Array(INTERVALS);
-  for (let k = 0; k < m; k++) {
-    right.data[k] = sumOver(range, counts, SLOPES[k]) / samples;
-    for (let b = range[0]; b < range[1]; b++) weighted[b] = counts[b] * MIDDLES[k][b];
-    for (let l = 0; l <= k; l++) {
-      const product = sumOver(range, weighted, MIDDLES[l]) / samples;
-      products.data[k * m + l] = product;
-      products.data[l * m + k] = product;
-    }
-  }
+/** c, from the moments of an atom. */
+function scoreCoefficients(moments: Float64Array, samples: number): Float64Array {
+  const products = zeros(SIZE, SIZE);
+  const right = zeros(SIZE, 1);
   const penalty = Math.max(PENALTY.samples / samples, PENALTY.least);
-  for (let k = 0; k < m; k++) {
-    right.data[k] -= products.data[k * m];
-    products.data[k * m + k] += penalty * (products.data[k * m + k] + penalty);
+  for (let k = 0; k < SIZE; k++) {
+    // what is solved for is the difference from c = (1, 0, …, 0)
+    right.data[k] = moments[SLOPES_AT + k] - moments[productAt(k, 0)];
+    for (let l = 0; l <= k; l++) {
+      const product = moments[productAt(k, l)];
+      products.data[k * SIZE + l] = product;
+      products.data[l * SIZE + k] = product;
+    }
+    products.data[k * SIZE + k] += penalty * (moments[productAt(k, k)] + penalty);
   }
-  return solveSymmetric(products, right)?.data ?? new Float64Array(m);
-}
-
-/** Σ g h over the intervals [start, end). */
-function sumOver([start, end]: readonly [number, number], g: Float64Array, h: Float64Array): number {
-  let sum = 0;
-  for (let b = start; b < end; b++) sum += g[b] * h[b];
-  return sum;
-}
-
-/** x ← x + c y */
-function addMultiple(x: Float64Array, c: number, y: Float64Array): void {
-  for (let b = 0; b < x.length; b++) x[b] += c * y[b];
+  const c = solveSymmetric(products, right)?.data ?? new Float64Array(SIZE);
+  c[0] += 1;
+  return c;
 }
 
 /** E ψ′ of every atom. */
