@@ -19,7 +19,7 @@ import { rangesOf, requireSamples, type Source } from './source.ts';
 import { type Block, chunksWithin, sumTree } from './sum-tree.ts';
 
 /** Milliseconds of work in the calling thread that are worth workers: about what it takes to start one. */
-const WORTH_WORKERS = 60;
+const WORTH_WORKERS = 100;
 /** Milliseconds of a pass up to which the calling thread does it alone. */
 const BRIEF = 1.5;
 

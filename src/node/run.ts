@@ -4,7 +4,7 @@ import { isMatrix } from '../core/require-matrix.ts';
 import { shareMatrix } from '../core/share.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { RunOptions } from '../engine/run.ts';
-import { chunkRanges, type Source } from '../engine/source.ts';
+import type { Source } from '../engine/source.ts';
 import type { PatchReading } from '../formats/picture-table.ts';
 import type { TableOptions } from '../formats/table-options.ts';
 import { type FileSourceOptions, openTable, sourceOf } from './formats/file-source.ts';
@@ -38,6 +38,12 @@ export type OnShape = (shape: { readonly rows: number; readonly cols: number }) 
 export type OpenData<D> = (onShape: OnShape, options: FileSourceOptions) => Promise<Opened<D>>;
 
 /**
+ * Data with more multiply-adds in a pass, rows × cols², keeps several threads busy for longer than it takes to start them: about a
+ * third of a second for fifteen passes. Below that, the executor starts them if the work turns out to be long.
+ */
+const WORTH_THREADS = 1 << 26;
+
+/**
  * Opens the data, runs `learn` on all cores unless an executor is given, and closes what it opened. Kernels are selected
  * while the data is opened, and threads start while it is read, if `open` tells a shape that is worth them.
  */
@@ -50,8 +56,7 @@ export async function runOnNode<D, R>(
   const nothing = () => {};
   own?.catch(nothing); // a failure to open is reported first
   const onShape: OnShape = ({ rows, cols }) => {
-    // a single chunk is computed in the calling thread
-    if (chunkRanges(rows, cols).length > 1) own?.then((executor) => executor.warm?.()).catch(nothing);
+    if (rows * cols ** 2 > WORTH_THREADS) own?.then((executor) => executor.warm?.()).catch(nothing);
   };
   let opened: Opened<D> | undefined;
   try {

@@ -65,7 +65,7 @@ describe('workersExecutor', () => {
     const executor = await byMessages(() => workersExecutor(3, start, referenceKernels));
     const alone = await slow(executor, 0);
     expect([wanted, executor.threads]).toEqual([[], 3]);
-    const sums = [bits(await slow(executor, 2)), bits(await slow(executor, 2))];
+    const sums = [bits(await slow(executor, 4)), bits(await slow(executor, 4))];
     expect(wanted).toEqual([2, 1]); // without the calling thread, passes by messages take one more
     expect(sums.every((sum) => sum === bits(alone))).toBe(true);
     await executor.close();

@@ -10,7 +10,7 @@ import { scratchDirectory } from '../helpers/scratch.ts';
 
 const scratch = scratchDirectory();
 const LARGE = { rows: 20_000, cols: 64 };
-const SMALL = { rows: 1000, cols: 10 };
+const SMALL = { rows: 20_000, cols: 30 };
 
 /** Threads that were started since the test began, and how many of them have ended. */
 let started: Worker[] = [];
@@ -44,7 +44,7 @@ it('threads start while the data is read, and have ended when the result is ther
   expect(ended).toBe(started.length);
 });
 
-it('data that is one chunk starts none', async () => {
+it('data that takes a fraction of a second starts none', async () => {
   const open = async (onShape: OnShape) => {
     onShape(SMALL);
     await soon();
