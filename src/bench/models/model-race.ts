@@ -97,7 +97,8 @@ async function play(
     for (const player of players) {
       if (round >= (player.ours ? Infinity : (player.player.mostRounds ?? Infinity))) continue;
       options.say?.(`${player.player.name}, game ${seed} of ${options.rounds}`);
-      games.get(player)!.push(await turn(player, game, { ...options, folder, file, seed, python: python as Python }));
+      const table = { ...options, folder, file, seed, isFirst: round === 0, python: python as Python };
+      games.get(player)!.push(await turn(player, game, table));
     }
     await rm(folder, { recursive: true, force: true });
   }
@@ -111,6 +112,7 @@ type Table = Pick<ModelRaceOptions, 'signal'> & {
   readonly folder: string;
   readonly file: string;
   readonly seed: number;
+  readonly isFirst: boolean;
   readonly python: Python;
 };
 
@@ -118,13 +120,13 @@ type Table = Pick<ModelRaceOptions, 'signal'> & {
 async function turn(
   { ours, player }: Player,
   game: Game,
-  { folder, file, seed, python, signal }: Table,
+  { folder, file, seed, isFirst, python, signal }: Table,
 ): Promise<Played | string> {
   const limit = AbortSignal.timeout(LIMIT_SECONDS * 1000);
   const either = signal ? AbortSignal.any([signal, limit]) : limit;
   try {
     const { seconds, found } = ours
-      ? await ourTurn(player, game.given, seed, either)
+      ? await ourTurn(player, game.given, seed, either, isFirst)
       : await runPeer(python, player, { file, folder, seed, signal: either });
     return { seconds, score: await game.score(found) };
   } catch (error) {
@@ -134,15 +136,12 @@ async function turn(
   }
 }
 
-/** The first call compiles: one of it is not counted, as long as it is short. */
-async function ourTurn(player: OurPlayer, given: Arrays, seed: number, signal: AbortSignal) {
+/** The first call of a match compiles what this data needs: it is not counted, as long as it is short. */
+async function ourTurn(player: OurPlayer, given: Arrays, seed: number, signal: AbortSignal, isFirst: boolean) {
   const learnOnce = () => player.fit(given, seed, signal);
-  const first = await timed(learnOnce);
-  if (warm.has(player) || first.seconds > LONG_SECONDS) return first;
-  warm.add(player);
-  return timed(learnOnce);
+  const found = await timed(learnOnce);
+  return isFirst && found.seconds <= LONG_SECONDS ? timed(learnOnce) : found;
 }
-const warm = new WeakSet<OurPlayer>();
 /** Compiling does not matter. */
 const LONG_SECONDS = 3;
 
