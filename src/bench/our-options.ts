@@ -38,7 +38,7 @@ const ENDLESS = { tolerance: 0, objectiveTolerance: 0 } as const;
 export const STEPS = {
   msp: { ...PLAIN, ...ENDLESS, method: 'msp', precision: 'f64' },
   givens: { ...ENDLESS, method: 'givens', refine: 'none', precision: 'f64' },
-  ksvd: { ...ENDLESS, method: 'ksvd' },
+  ksvd: { ...ENDLESS, method: 'ksvd', growth: 'none' },
 } as const satisfies Record<string, LearnOptions>;
 
 /** `{ refine: 'none', maxIterations: 5 }` → `--refine none --max-iterations 5` */

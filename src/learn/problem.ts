@@ -199,10 +199,13 @@ export class Problem {
     return new Problem({ ...this.input, source: partOf(this.input.source, rows, turn) }, this.effort);
   }
 
-  /** The same problem on about `rows` samples, in short runs spread evenly over them. Its Gram matrix stays that of all. */
-  spread(rows: number, run = RUN): Problem {
+  /**
+   * The same problem on about `rows` samples, in short runs spread evenly over them; others every turn. Its Gram matrix stays
+   * that of all.
+   */
+  spread(rows: number, { turn = 0, run = RUN } = {}): Problem {
     if (rows >= this.samples) return this;
-    const source = { ...partOf(this.input.source, rows), ranges: shortRanges(rows, run) };
+    const source = { ...partOf(this.input.source, rows, turn), ranges: shortRanges(rows, run) };
     return new Problem({ ...this.input, source }, this.effort);
   }
 

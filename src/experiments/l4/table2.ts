@@ -20,7 +20,7 @@ interface Contender {
 }
 
 const CONTENDERS: readonly Contender[] = [
-  { name: 'ksvd', label: 'K-SVD', options: { method: 'ksvd', maxIterations: 60 } },
+  { name: 'ksvd', label: 'K-SVD', options: { method: 'ksvd', growth: 'none', maxIterations: 60 } },
   { name: 'online', label: 'online ℓ1', options: { method: 'online' }, upTo: 200 },
   { name: 'subgradient', label: 'subgradient', options: { method: 'subgradient' }, upTo: 100 },
   { name: 'msp', label: 'MSP', options: PLAIN },

@@ -38,7 +38,7 @@ const BY_CHANCE = 0.02;
 export async function certifyAtoms(problem: Problem, atoms: Matrix64): Promise<boolean[]> {
   const look = (seen: Problem) => seen.sum(supportsPass, atoms, { cut: ZERO });
   const enough = Math.max(ENOUGH.samples, ENOUGH.perAtom * problem.size);
-  const part = enough < problem.samples ? problem.spread(enough, RUN) : problem;
+  const part = enough < problem.samples ? problem.spread(enough, { run: RUN }) : problem;
   const supports = await look(part);
   const found = certified(supports, problem.size);
   const isSettled = part === problem || found.every((is) => is) || supports.telling < BY_CHANCE * part.samples;

@@ -161,6 +161,29 @@ describe('ksvd', () => {
     expect(residual).toBeLessThan(0.1 * samples.data.reduce((sum, y) => sum + y ** 2, 0));
   });
 
+  it('finds a dictionary with as many codes as samples have, where all of them at once come to rest elsewhere', async () => {
+    const { samples, atoms } = generate({ samples: 3000, features: 20, theta: 0.3, seed });
+    const common = { method: 'ksvd', keep: 7, maxIterations: 60, seed } as const;
+    const errorOf = async (growth: 'auto' | 'none') =>
+      recoveryError((await learn(samples, { ...common, growth })).dictionary.atoms, atoms);
+    expect(await errorOf('auto')).toBeLessThan(1e-3);
+    expect(await errorOf('none')).toBeGreaterThan(1e-2);
+  });
+
+  it('grows pursuits that end by their residual too', async () => {
+    const { samples, atoms } = generate({ samples: 3000, features: 16, theta: 0.2, seed });
+    const { dictionary } = await learn(samples, { method: 'ksvd', residual: 0.05, seed });
+    expect(recoveryError(dictionary.atoms, atoms)).toBeLessThan(1e-3);
+  });
+
+  it('uses all samples and codes at once if it is given atoms to start from', async () => {
+    const { samples, atoms } = generate({ samples: 2000, features: 10, theta: 0.2, seed });
+    const options = { method: 'ksvd', start: atoms, keep: 2, maxIterations: 1 } as const;
+    const [grown, plain] = [await learn(samples, options), await learn(samples, { ...options, growth: 'none' })];
+    expect(grown.dictionary.atoms.data).toEqual(plain.dictionary.atoms.data);
+    expect(grown.passes).toBe(plain.passes);
+  });
+
   it('encodes by least squares if there are as many atoms as features: decoding restores the samples', async () => {
     const { samples } = generate({ samples: 800, features: 6, theta: 0.2, seed });
     const { dictionary } = await learn(samples, { method: 'ksvd', maxIterations: 5, center: true });

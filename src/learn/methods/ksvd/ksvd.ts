@@ -9,24 +9,35 @@
  *
  * An atom that no sample uses, or that repeats another, is replaced by the sample that is fitted worst. The objective
  * is −‖Y − X D‖², or minus the number of codes if pursuits end by their residual. Pursuits are greedy, so it may fall.
+ *
+ * From random atoms, the first codes of a pursuit say something and the last ones little, and a run that uses all of them comes
+ * to rest at poor atoms. So pursuits grow: epoch e = 1 … E goes over the samples in parts, with an update after each, and allows
+ * at most S^(e/E) codes, where S is the limit. Then every step is a pass over all samples.
  */
-import { dot, type Matrix64, rootMeanSquareDifference, row } from '../../../core/matrix.ts';
-import { count, number } from '../../../core/options.ts';
-import { atomsShape, initialState } from '../../../engine/solver.ts';
-import { unitRows } from '../../../engine/state-shape.ts';
+import { dot, type Matrix64, range, rootMeanSquareDifference, row } from '../../../core/matrix.ts';
+import { choice, count, number } from '../../../core/options.ts';
+import { type AtomsState, atomsShape, initialState } from '../../../engine/solver.ts';
+import { unitRows, whole } from '../../../engine/state-shape.ts';
 import type { Kernels } from '../../../kernels/kernels.ts';
 import type { PursuitLimits } from '../../../passes/pursue.ts';
 import { freeDictionary } from '../../finish.ts';
+import type { Problem } from '../../problem.ts';
 import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
 import { asSolver, defineMethod } from '../method.ts';
 import { type PursuitMoments, pursuitMomentsPass } from './pursuit-moments.ts';
+
+/**
+ * Epochs in which pursuits grow. A part is a share of the samples, no fewer than so many, in all and per atom. It consists of
+ * several runs of neighbours, as samples may be sorted.
+ */
+const GROWING = { epochs: 8, share: 1 / 16, samples: 256, perAtom: 2.5, runs: 16, longestRun: 256 };
 
 export const ksvd = defineMethod({
   name: 'ksvd',
   forComparison: true,
   summary: 'K-SVD with orthogonal matching pursuit, any number of atoms',
   space: 'free',
-  defaults: { maxIterations: 100, tolerance: 1e-3 },
+  defaults: { maxIterations: 100, tolerance: 1e-3, objectiveTolerance: 1e-3 },
   options: {
     keep: count({ placeholder: 'S', help: 'largest number of atoms per sample; default, without residual: sqrt of n' }),
     residual: number(
@@ -37,6 +48,10 @@ export const ksvd = defineMethod({
       },
       (x) => x >= 0 && x < 1,
     ),
+    growth: choice(['auto', 'none'], {
+      default: 'auto',
+      help: `auto: begin with few codes and parts of the samples for ${GROWING.epochs} epochs, unless atoms to start from are given; none: all of them at once, as published`,
+    }),
   },
   describe: ({ keep, residual }) =>
     residual === undefined ? `ksvd, ${keep ?? 'sqrt n'} codes a sample` : `ksvd, residual ${residual}`,
@@ -44,22 +59,56 @@ export const ksvd = defineMethod({
     const limits = pursuitLimits(settings, start.cols);
     const byResidual = limits.residual !== undefined;
     const degree = byResidual ? 0 : 2;
-    return asSolver({
+    const epochs = settings.growth === 'none' || settings.start ? 0 : GROWING.epochs;
+    return asSolver<KsvdState>({
       name: 'ksvd',
-      shape: atomsShape(unitRows(start.rows, start.cols)),
-      init: async () => initialState(start),
-      async step({ atoms }) {
-        const moments = await problem.sum(pursuitMomentsPass, atoms, { limits });
-        const next = updateAtoms(atoms, moments, problem.kernels);
-        const objective = byResidual ? -moments.codes : -moments.residual;
-        return { atoms: next, objective, change: rootMeanSquareDifference(next, atoms) };
+      shape: { ...atomsShape(unitRows(start.rows, start.cols)), epoch: whole() },
+      init: async () => ({ ...initialState(start), epoch: 0 }),
+      async step({ atoms, epoch }) {
+        const grows = epoch < epochs;
+        const parts = grows ? partsOf(problem, start.rows, epoch) : [problem];
+        const now = grows ? grownLimits(limits, start.cols, epoch + 1) : limits;
+        let next = atoms;
+        let objective = 0;
+        for (const part of parts) {
+          const moments = await part.sum(pursuitMomentsPass, next, { limits: now });
+          next = updateAtoms(next, moments, problem.kernels);
+          objective -= byResidual ? moments.codes : moments.residual;
+        }
+        return { atoms: next, objective, change: rootMeanSquareDifference(next, atoms), epoch: epoch + 1 };
       },
-      report: ({ objective, change }) => ({ objective: problem.reported(objective, degree), merit: objective, change }),
+      report: ({ objective, change, epoch }) => ({
+        objective: problem.reported(objective, degree),
+        // while pursuits grow, neither says that a run has come to rest
+        merit: epoch <= epochs ? Number.NaN : objective,
+        change: epoch <= epochs ? Number.NaN : change,
+      }),
       atoms: ({ atoms }) => atoms,
       objectiveUnit: problem.objectiveUnit(degree),
     });
   },
   finish: (problem, { atoms }, settings) => freeDictionary(problem, atoms, pursuitLimits(settings, atoms.cols)),
+});
+
+interface KsvdState extends AtomsState {
+  /** Steps taken. */
+  readonly epoch: number;
+}
+
+/** The parts of the samples in an epoch while pursuits grow. */
+function partsOf(problem: Problem, atoms: number, epoch: number): Problem[] {
+  const p = problem.samples;
+  const wish = Math.max(p * GROWING.share, GROWING.samples, atoms * GROWING.perAtom);
+  const parts = Math.max(1, Math.round(p / wish));
+  const rows = Math.ceil(p / parts);
+  const run = Math.min(Math.ceil(rows / GROWING.runs), GROWING.longestRun);
+  return range(parts).map((i) => problem.spread(rows, { turn: epoch * parts + i, run }));
+}
+
+/** The limits of epoch `e`, from 1. */
+const grownLimits = (limits: PursuitLimits, n: number, e: number): PursuitLimits => ({
+  ...limits,
+  keep: Math.round((limits.keep ?? n) ** (e / GROWING.epochs)),
 });
 
 /** Atoms with a larger cosine between them count as repeats. */
