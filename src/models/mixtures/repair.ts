@@ -149,8 +149,8 @@ function sharesOf(X: Matrix64, mixture: Mixture, kernels: Kernels): Matrix64 {
   const shares = kernels.multiply(X, slopes, 'nt');
   for (let l = 0, at = 0; l < X.rows; l++) {
     for (let i = 0; i < eta.rows; i++) shares.data[at++] += eta.data[i * eta.cols];
-    shareOut(shares.data, at - eta.rows, eta.rows);
   }
+  shareOut(shares);
   return shares;
 }
 
