@@ -14,13 +14,13 @@ import { decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';
 import { chooseClusters, type TriedClusters } from './choose-clusters.ts';
 import { doubtAbout, LEAST_INDEPENDENCE, LEAST_SAMPLES, strayWords } from './doubt.ts';
-import { expectationMaximisation, mixtureAt } from './expectation-maximisation.ts';
+import { mixtureAt } from './expectation-maximisation.ts';
 import { labelPass } from './expectation-pass.ts';
 import { type FramedData, framed, sampleMoments } from './frame.ts';
 import { type Assigned, gathered } from './membership.ts';
 import { whitenedMixture } from './moments.ts';
 import { type MixtureOptions, type MixtureSettings, mixtureOptions, requireClusters } from './options.ts';
-import { likeliestStart, type Part, partOf, roughly } from './starts.ts';
+import { lastLoop, likeliestStart, type Part, partOf } from './starts.ts';
 import { byWeight, type Mixture, mapped, meanVarianceOf, naturalOf, parametersOf } from './statistics.ts';
 
 /** A mixture, the clusters of the samples, and how they were learned. */
@@ -123,13 +123,13 @@ async function maximise(
   run: Run,
 ) {
   const { covariance, maxIterations, tolerance } = settings;
-  const { mixture: start, ...repair } = await likeliestStart(part, byMoments, doubt, settings, run);
-  const rough = await roughly(part, start, run);
-  const all = part.whole ? part.data : data;
+  const start = await likeliestStart(part, byMoments, doubt, settings, run);
+  const solver = await lastLoop(data, part, start, run);
   const stop = [stopWhenChangeBelow(tolerance), stopAfterIterations(maxIterations)];
   const loop = { stop, samplesPerStep: data.source.rows };
-  const { state, status, reason, iterations } = await run.drive(expectationMaximisation(all, rough), loop);
-  return { mixture: mixtureAt(state, covariance, all), status, reason, iterations, ...repair };
+  const { state, status, reason, iterations } = await run.drive(solver, loop);
+  const { repaired, repair } = start;
+  return { mixture: mixtureAt(state, covariance, data), status, reason, iterations, repaired, repair };
 }
 
 /** In the coordinates of the samples, heaviest cluster first. */
