@@ -80,7 +80,7 @@ export const labelPass = definePass<ExpectationParams, Labelled>(import.meta.url
 });
 
 /** Numbers of t(x) that are kept at a time: they stay in the cache. */
-const BLOCK = 1 << 15;
+const BLOCK = 1 << 14;
 
 /** Calls `visit` with the t(x_l) of successive samples as rows T, and with U = T ηᵀ, which it may overwrite. */
 function forBlocks(
