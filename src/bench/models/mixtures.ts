@@ -52,7 +52,7 @@ export const mixtureMatches: readonly Match[] = [
     'overlapping',
     2,
     { clusters: 5, features: 10, samples: 5000, spread: 0.7 },
-    'In so few games scores differ by chance: over 30 others the medians are .167 and .165, the means .179 and .275. Several starts take longer than one.',
+    'In so few games scores differ by chance: over 40 others the medians are .157 and .163, the means .164 and .213. Several starts take longer than one.',
   ),
   match('many', 2, { clusters: 20, features: 50, samples: 10_000, spread: 1 }),
   match('large', 1, { clusters: 20, features: 50, samples: 100_000, spread: 1 }),

@@ -1,5 +1,5 @@
 /** Whether the moments of samples determine a mixture, and whether its clusters lie where the samples are. */
-import { type Matrix64, norm, row } from '../../core/matrix.ts';
+import { type Matrix64, norm } from '../../core/matrix.ts';
 import type { Mixture } from './statistics.ts';
 
 /** Below this independence (moments.ts) the moments say too little about some of the means. */
@@ -20,20 +20,27 @@ export function strayWords(X: Matrix64, mixture: Mixture): string | undefined {
 
 /** Clusters with less than a sample, or with a mean farther from the mean sample than every sample. */
 function straysOf(X: Matrix64, { means, weights }: Mixture): number {
-  const { rows: p, cols: d } = X;
-  const centre = new Float64Array(d);
-  for (let at = 0; at < X.data.length; at++) centre[at % d] += X.data[at] / p;
-  let farthest = 0;
-  for (let l = 0; l < p; l++) farthest = Math.max(farthest, distance(row(X, l), centre));
+  const centre = meanRowOf(X);
+  const farthest = distances(X, centre).reduce((most, far) => Math.max(most, far), 0);
   const room = farthest + 1e-9 * (farthest + norm(centre)); // for rounding
-  let strays = 0;
-  for (let i = 0; i < means.rows; i++) {
-    if (!(weights[i] * p >= LEAST_SAMPLES && distance(row(means, i), centre) <= room)) strays++;
-  }
-  return strays;
+  return distances(means, centre).filter((far, i) => !(weights[i] * X.rows >= LEAST_SAMPLES && far <= room)).length;
 }
 
 /** A cluster of one sample has this weight after expectation maximisation, up to rounding and overlap. */
 export const LEAST_SAMPLES = 0.5;
 
-const distance = (a: Float64Array, b: Float64Array): number => norm(a.map((x, c) => x - b[c]));
+function meanRowOf({ rows, cols, data }: Matrix64): Float64Array {
+  const mean = new Float64Array(cols);
+  for (let l = 0, at = 0; l < rows; l++) for (let c = 0; c < cols; c++) mean[c] += data[at++] / rows;
+  return mean;
+}
+
+/** The distance of every row from a point. */
+function distances({ rows, cols, data }: Matrix64, from: Float64Array): Float64Array {
+  const out = new Float64Array(rows);
+  for (let l = 0, at = 0; l < rows; l++) {
+    for (let c = 0; c < cols; c++) out[l] += (data[at++] - from[c]) ** 2;
+    out[l] = Math.sqrt(out[l]);
+  }
+  return out;
+}

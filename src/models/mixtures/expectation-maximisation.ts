@@ -58,14 +58,31 @@ export async function expect(data: MixtureData, mixture: Mixture): Promise<{ nex
   return { next, logLikelihood: logSum / source.rows + restOf(scatter) };
 }
 
+/** The state before the first step. */
+function before(start: Mixture): MaximisationState {
+  const first = statisticsOf(start);
+  const { length } = first.data;
+  return {
+    statistics: first,
+    residual: { ...first, data: new Float64Array(length) },
+    next: first,
+    plain: true,
+    reach: 1,
+    ...noHistory(length),
+    logLikelihood: Number.NEGATIVE_INFINITY,
+    change: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** `first`: where an earlier loop over the same data ended, to go on from there. */
 export function expectationMaximisation(
   data: MixtureData,
   start: Mixture,
   name = 'expectation maximisation',
+  first = before(start),
 ): Solver<MaximisationState> {
   const { covariance } = start;
-  const first = statisticsOf(start);
-  const { rows: k, cols: width } = first;
+  const { rows: k, cols: width } = first.statistics;
   const length = k * width;
   return {
     name,
@@ -80,16 +97,7 @@ export function expectationMaximisation(
       logLikelihood: number,
       change: number,
     },
-    init: async () => ({
-      statistics: first,
-      residual: { ...first, data: new Float64Array(length) },
-      next: first,
-      plain: true,
-      reach: 1,
-      ...noHistory(length),
-      logLikelihood: Number.NEGATIVE_INFINITY,
-      change: Number.POSITIVE_INFINITY,
-    }),
+    init: async () => first,
     async step(state) {
       const mixture = mixtureOf(state.next, covariance, data, data.executor.kernels);
       const { next: image, logLikelihood } = await expect(data, mixture);

@@ -41,7 +41,7 @@ export const expectationPass = definePass<ExpectationParams, Expectation>(import
     const sums = zeros(params.eta.rows, params.eta.cols);
     let logSum = 0;
     forBlocks(samples, params, kernels, (T, U) => {
-      for (let l = 0; l < U.rows; l++) logSum += shareOut(U.data, l * U.cols, U.cols);
+      logSum += shareOut(U);
       accumulate(sums.data, kernels.multiply(U, T, 'tn').data);
     });
     return { sums, logSum };
@@ -65,10 +65,8 @@ export const labelPass = definePass<ExpectationParams, Labelled>(import.meta.url
     const labels = new Int32Array(samples.rows);
     let [at, logSum] = [0, 0];
     forBlocks(samples, params, kernels, (_, U) => {
-      for (let l = 0; l < U.rows; l++) {
-        logSum += shareOut(U.data, l * U.cols, U.cols);
-        labels[at++] = largestAt(U.data, l * U.cols, U.cols);
-      }
+      logSum += shareOut(U);
+      for (let l = 0; l < U.rows; l++) labels[at++] = largestAt(U.data, l * U.cols, U.cols);
     });
     return { labels, logSum };
   },
@@ -82,7 +80,7 @@ export const labelPass = definePass<ExpectationParams, Labelled>(import.meta.url
 });
 
 /** Numbers of t(x) that are kept at a time: they stay in the cache. */
-const BLOCK = 1 << 15;
+const BLOCK = 1 << 14;
 
 /** Calls `visit` with the t(x_l) of successive samples as rows T, and with U = T ηᵀ, which it may overwrite. */
 function forBlocks(
@@ -130,21 +128,34 @@ export function inFrame(samples: Matrix, { offset, inverse }: Frame): Matrix64 {
 /** exp below this is lost in the rounding of a sum with 1. */
 const NEGLIGIBLE = -40;
 
-/** Replaces u_1 … u_k by r_1 … r_k; returns ln Σ exp(u). */
-export function shareOut(data: Float64Array, first: number, k: number): number {
-  const end = first + k;
-  let largest = data[first];
-  for (let at = first + 1; at < end; at++) if (data[at] > largest) largest = data[at];
-  let total = 0;
-  for (let at = first; at < end; at++) {
-    const below = data[at] - largest;
-    const share = below > NEGLIGIBLE ? expBelowZero(below) : 0;
-    data[at] = share;
-    total += share;
+/** A product beyond this is replaced by its logarithm. */
+const LARGE = 1e200;
+
+/** Replaces the rows u_l of U by r_l; returns Σ_l ln Σ_k exp(u_lk). */
+export function shareOut({ rows, cols: k, data }: Matrix64): number {
+  let logSum = 0;
+  let product = 1; // of the Σ_k exp(u_lk − max_k u_lk), which are from 1 to k: most samples need no logarithm of their own
+  for (let l = 0, first = 0; l < rows; l++, first += k) {
+    const end = first + k;
+    let largest = data[first];
+    for (let at = first + 1; at < end; at++) if (data[at] > largest) largest = data[at];
+    let total = 0;
+    for (let at = first; at < end; at++) {
+      const below = data[at] - largest;
+      const share = below > NEGLIGIBLE ? expBelowZero(below) : 0;
+      data[at] = share;
+      total += share;
+    }
+    const factor = 1 / total;
+    for (let at = first; at < end; at++) data[at] *= factor;
+    logSum += largest;
+    product *= total;
+    if (product > LARGE) {
+      logSum += Math.log(product);
+      product = 1;
+    }
   }
-  const factor = 1 / total;
-  for (let at = first; at < end; at++) data[at] *= factor;
-  return largest + Math.log(total);
+  return logSum + Math.log(product);
 }
 
 /** Which of u_1 … u_k is the largest, from 0. */

@@ -14,13 +14,13 @@ import { decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';
 import { chooseClusters, type TriedClusters } from './choose-clusters.ts';
 import { doubtAbout, LEAST_INDEPENDENCE, LEAST_SAMPLES, strayWords } from './doubt.ts';
-import { expectationMaximisation, mixtureAt } from './expectation-maximisation.ts';
+import { type MixtureData, mixtureAt } from './expectation-maximisation.ts';
 import { labelPass } from './expectation-pass.ts';
 import { type FramedData, framed, sampleMoments } from './frame.ts';
 import { type Assigned, gathered } from './membership.ts';
 import { whitenedMixture } from './moments.ts';
 import { type MixtureOptions, type MixtureSettings, mixtureOptions, requireClusters } from './options.ts';
-import { likeliestStart, type Part, partOf, roughly } from './starts.ts';
+import { lastLoop, likeliestStart, type Part, partOf } from './starts.ts';
 import { byWeight, type Mixture, mapped, meanVarianceOf, naturalOf, parametersOf } from './statistics.ts';
 
 /** A mixture, the clusters of the samples, and how they were learned. */
@@ -76,17 +76,19 @@ export async function learnMixture(
 }
 
 async function fitMixture(data: FramedData, part: Part, settings: Settings, run: Run): Promise<Fit> {
-  const { found, byMoments, doubt } = await estimateByMoments(data, part, settings, run);
+  const { decomposed, byMoments, doubt } = await estimateByMoments(data, part, settings, run);
   const { mixture, ...end } =
     settings.refine === 'none'
-      ? { mixture: byMoments!, status: found!.status, reason: found!.reason, iterations: 0, ...withoutRepair(doubt) }
+      ? { mixture: byMoments!, ...decomposed!, iterations: 0, ...withoutRepair(doubt) }
       : await maximise(data, part, byMoments, doubt, settings, run);
   const empty = Array.from(mixture.weights).filter((w) => !(w * data.source.rows >= LEAST_SAMPLES)).length;
   if (empty > 0 && end.status !== 'aborted') {
     const words = `${empty} of ${settings.clusters} clusters had no samples or a mean outside them`;
     throw inputError(run.who, 'clusters', `fewer, because ${words}`, settings.clusters);
   }
-  return { ...(await described(data, byWeight(mixture))), byMoments: byMoments && outside(data, byMoments), ...end };
+  const kept = part.whole ? part.data : data;
+  const found = await assigned(kept, byWeight(mixture), data);
+  return { ...found, byMoments: byMoments && outside(data, byMoments), ...end };
 }
 
 /** Without an estimate where there are too many clusters, or where the means span too few dimensions. */
@@ -105,7 +107,8 @@ async function estimateByMoments(data: FramedData, part: Part, settings: Setting
   const byMoments = whitened.unwhiten(found.factors, found.weights);
   const strays = refine === 'none' ? strayWords(part.X, byMoments) : undefined;
   if (strays) throw inputError(run.who, 'refine', `auto, because by moments ${strays}`, 'none');
-  return { found, byMoments, doubt: doubtAbout(part.X, byMoments, whitened.independence) };
+  const { status, reason } = found;
+  return { decomposed: { status, reason }, byMoments, doubt: doubtAbout(part.X, byMoments, whitened.independence) };
 }
 
 /** Starts of a decomposition that is doubtful anyway. */
@@ -123,13 +126,13 @@ async function maximise(
   run: Run,
 ) {
   const { covariance, maxIterations, tolerance } = settings;
-  const { mixture: start, ...repair } = await likeliestStart(part, byMoments, doubt, settings, run);
-  const rough = await roughly(part, start, run);
-  const all = part.whole ? part.data : data;
+  const start = await likeliestStart(part, byMoments, doubt, settings, run);
+  const solver = await lastLoop(data, part, start, run);
   const stop = [stopWhenChangeBelow(tolerance), stopAfterIterations(maxIterations)];
   const loop = { stop, samplesPerStep: data.source.rows };
-  const { state, status, reason, iterations } = await run.drive(expectationMaximisation(all, rough), loop);
-  return { mixture: mixtureAt(state, covariance, all), status, reason, iterations, ...repair };
+  const { state, status, reason, iterations } = await run.drive(solver, loop);
+  const { repaired, repair } = start;
+  return { mixture: mixtureAt(state, covariance, data), status, reason, iterations, repaired, repair };
 }
 
 /** In the coordinates of the samples, heaviest cluster first. */
@@ -137,16 +140,16 @@ const outside = ({ frame, scales }: FramedData, mixture: Mixture): Mixture =>
   byWeight(mapped(mixture, frame.offset, scales));
 
 /** The mixture in the coordinates of the samples, with their clusters and their likelihood. */
-async function described(data: FramedData, mixture: Mixture) {
-  const { source, executor, frame, scatter, scales } = data;
+async function assigned(data: MixtureData, mixture: Mixture, { frame: { offset }, scales }: FramedData) {
+  const { source, executor, frame, scatter, described } = data;
   const { eta, restOf } = naturalOf(mixture);
   const parts = [];
-  const params = { ...frame, covariance: mixture.covariance, eta };
+  const params = { ...frame, covariance: mixture.covariance, eta, described: described !== undefined };
   for await (const part of executor.map(labelPass, params, source)) parts.push(part);
   const { labels, logSum } = gathered(parts);
   const jacobian = scales.reduce((sum, scale) => sum + Math.log(scale), 0);
   const logLikelihood = logSum / source.rows + restOf(scatter) - jacobian;
-  const given = mapped(mixture, frame.offset, scales);
+  const given = mapped(mixture, offset, scales);
   return {
     ...given,
     variance: meanVarianceOf(given),
@@ -154,6 +157,6 @@ async function described(data: FramedData, mixture: Mixture) {
     logLikelihood,
     bic: -2 * source.rows * logLikelihood + parametersOf(given) * Math.log(source.rows),
     samples: source.rows,
-    features: source.cols,
+    features: mixture.means.cols,
   };
 }

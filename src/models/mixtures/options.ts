@@ -39,7 +39,7 @@ export const mixtureOptions = defineOptions({
     { refine: ['auto'] },
     positiveFinite({
       placeholder: 'E',
-      default: 1e-5,
+      default: 1e-4,
       help: 'it has converged if a step moves the clusters by no more than this, in deviations',
     }),
   ),

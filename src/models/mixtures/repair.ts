@@ -10,7 +10,7 @@
  * Clusters have one variance here. A few steps of expectation maximisation follow. The move is kept if the samples are likelier after them; that of a
  * cluster without samples, if they are not less likely.
  */
-import { copy, dot, type Matrix64, norm, row, zeros } from '../../core/matrix.ts';
+import { copy, type Matrix64, norm, row, zeros } from '../../core/matrix.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
 import { finite, flag, matrix, whole } from '../../engine/state-shape.ts';
@@ -149,8 +149,8 @@ function sharesOf(X: Matrix64, mixture: Mixture, kernels: Kernels): Matrix64 {
   const shares = kernels.multiply(X, slopes, 'nt');
   for (let l = 0, at = 0; l < X.rows; l++) {
     for (let i = 0; i < eta.rows; i++) shares.data[at++] += eta.data[i * eta.cols];
-    shareOut(shares.data, at - eta.rows, eta.rows);
   }
+  shareOut(shares);
   return shares;
 }
 
@@ -185,7 +185,8 @@ function widestDirections(X: Matrix64, shares: Matrix64, means: Matrix64): Wides
     for (let l = 0; l < X.rows; l++) {
       const j = labels[l];
       for (let c = 0; c < d; c++) residual[c] = X.data[l * d + c] - centres[j * d + c];
-      const along = dot(residual, row(directions, j));
+      let along = 0;
+      for (let c = 0; c < d; c++) along += residual[c] * directions.data[j * d + c];
       for (let c = 0; c < d; c++) next.data[j * d + c] += along * residual[c];
     }
     spreads = Float64Array.from({ length: k }, (_, j) => norm(row(next, j)));
@@ -202,11 +203,12 @@ function farthestResiduals(X: Matrix64, labels: Int32Array, means: Matrix64): Ma
   const farthest = zeros(means.rows, d);
   const sizes = new Float64Array(means.rows);
   labels.forEach((j, l) => {
-    const residual = row(X, l).map((x, c) => x - means.data[j * d + c]);
-    const size = norm(residual);
+    let square = 0;
+    for (let c = 0; c < d; c++) square += (X.data[l * d + c] - means.data[j * d + c]) ** 2;
+    const size = Math.sqrt(square);
     if (size <= sizes[j]) return;
     sizes[j] = size;
-    row(farthest, j).set(residual.map((x) => x / size));
+    row(farthest, j).set(row(X, l).map((x, c) => (x - means.data[j * d + c]) / size));
   });
   return farthest;
 }

@@ -10,9 +10,15 @@ import { inlineExecutor } from '../../engine/inline.ts';
 import { memorySource } from '../../engine/memory.ts';
 import { readAll } from '../../engine/read-all.ts';
 import type { Run } from '../../engine/run.ts';
+import type { Solver } from '../../engine/solver.ts';
 import { stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
-import { expectationMaximisation, type MixtureData, mixtureAt } from './expectation-maximisation.ts';
+import {
+  expectationMaximisation,
+  type MaximisationState,
+  type MixtureData,
+  mixtureAt,
+} from './expectation-maximisation.ts';
 import { describe, inFrame } from './expectation-pass.ts';
 import { type Covariance, covarianceOf, families } from './families.ts';
 import { fromFarSamples } from './far-samples.ts';
@@ -82,8 +88,7 @@ function describedData(X: Matrix64, kind: Covariance, { executor, signal, floor 
 }
 
 /** The likeliest start, and what was repaired. */
-export interface Start {
-  readonly mixture: Mixture;
+export interface Start extends Climbed {
   readonly repaired: number;
   readonly repair: string;
 }
@@ -111,12 +116,12 @@ export async function likeliestStart(
   for (let start = 0; start < most && !enough(); start++) {
     await climbFrom(farSamples(part, clusters, random, run));
   }
-  const { mixture } = bestOf(climbed);
-  if (doubt === undefined) return { mixture, repaired: 0, repair: 'not needed' };
-  const { mixture: better, repaired } = await repairMixture(part.X, part.common, asCommon(mixture), run);
+  const first = bestOf(climbed);
+  if (doubt === undefined) return { ...first, repaired: 0, repair: 'not needed' };
+  const { mixture: better, repaired } = await repairMixture(part.X, part.common, asCommon(first.mixture), run);
   if (repaired > 0) await climbFrom(better);
   const best = bestOf(climbed);
-  return { mixture: best.mixture, ...said(best.mixture === mixture ? 0 : repaired, doubt) };
+  return { ...best, ...said(best === first ? 0 : repaired, doubt) };
 }
 
 function farSamples({ X, data }: Part, clusters: number, random: Random, { who }: Run): Mixture {
@@ -132,9 +137,10 @@ function said(repaired: number, doubt: string): Pick<Start, 'repaired' | 'repair
   return { repaired, repair: `${moved}: ${doubt}` };
 }
 
-interface Climbed {
+/** Where a start has come to. */
+export interface Climbed {
   readonly mixture: Mixture;
-  readonly logLikelihood: number;
+  readonly state: MaximisationState;
   /** Clusters that have shrunk to next to nothing. */
   readonly shrunk: number;
 }
@@ -142,21 +148,22 @@ interface Climbed {
 const bestOf = (climbed: readonly Climbed[]): Climbed =>
   climbed.reduce((best, one) => {
     if (one.shrunk !== best.shrunk) return one.shrunk < best.shrunk ? one : best;
-    return one.logLikelihood > best.logLikelihood ? one : best;
+    return one.state.logLikelihood > best.state.logLikelihood ? one : best;
   });
 
 /** Whether another start came as far as the best one: more are not needed. */
 function agree(climbed: readonly Climbed[]): boolean {
   if (climbed.length < 2) return false;
   const best = bestOf(climbed);
-  return climbed.some((one) => one !== best && Math.abs(one.logLikelihood - best.logLikelihood) < AGREEMENT);
+  const behind = ({ state }: Climbed) => best.state.logLikelihood - state.logLikelihood;
+  return climbed.some((one) => one !== best && Math.abs(behind(one)) < AGREEMENT);
 }
 
 async function climb({ data, X }: Part, start: Mixture, run: Run): Promise<Climbed> {
   const stop = [stopWhenChangeBelow(ROUGH.tolerance), stopAfterIterations(STEPS)];
   const { state } = await run.drive(expectationMaximisation(data, start, 'starts'), { stop, samplesPerStep: X.rows });
   const mixture = mixtureAt(state, start.covariance, data);
-  return { mixture, logLikelihood: state.logLikelihood, shrunk: shrunkIn(mixture, X.rows, data.floor) };
+  return { mixture, state, shrunk: shrunkIn(mixture, X.rows, data.floor) };
 }
 
 /** Clusters with less than two samples, or with a variance at the floor. */
@@ -172,10 +179,19 @@ function shrunkIn({ means, weights, covariance, covariances }: Mixture, samples:
   }).length;
 }
 
-/** The maximum near the start for some of the samples, roughly: all of them need fewer steps from there. */
-export async function roughly({ data, X, whole }: Part, start: Mixture, run: Run): Promise<Mixture> {
-  if (whole) return start;
+/**
+ * The loop that comes last, over all samples. If the starts had all of them, it goes on where the kept one stands; else it starts
+ * from the maximum for some of them, roughly, because it needs fewer steps from there.
+ */
+export async function lastLoop(
+  all: MixtureData,
+  { data, X, whole }: Part,
+  { mixture, state }: Climbed,
+  run: Run,
+): Promise<Solver<MaximisationState>> {
+  if (whole) return expectationMaximisation(data, mixture, undefined, state);
   const stop = [stopWhenChangeBelow(ROUGH.tolerance), stopAfterIterations(ROUGH.steps)];
-  const { state } = await run.drive(expectationMaximisation(data, start, 'starts'), { stop, samplesPerStep: X.rows });
-  return mixtureAt(state, start.covariance, data);
+  const loop = expectationMaximisation(data, mixture, 'starts', state);
+  const rough = await run.drive(loop, { stop, samplesPerStep: X.rows });
+  return expectationMaximisation(all, mixtureAt(rough.state, mixture.covariance, data));
 }
