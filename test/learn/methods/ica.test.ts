@@ -56,6 +56,17 @@ describe('ica', () => {
     expect(distance).toBeLessThan(1e-10);
   });
 
+  it('ends when the samples tell no more, and goes on to a tolerance that is given', async () => {
+    const draws = [uniform, laplace, exponential, twoPeaks, uniform, laplace];
+    const byDefault = await unmix(draws, 4000);
+    const further = await unmix(draws, 4000, { tolerance: 1e-8 });
+    expect(byDefault.reason).toMatch(/^the samples tell no more/);
+    expect(further.reason).toMatch(/^change /);
+    expect(further.passes).toBeGreaterThan(byDefault.passes);
+    // a tenth of a standard error adds a hundredth of it to the error: in quadrature
+    expect(Math.abs(byDefault.distance - further.distance)).toBeLessThan(0.1 * further.distance);
+  });
+
   it('reports the negentropy of the sources', async () => {
     const { objective } = await unmix(Array(4).fill(uniform), 20_000);
     // h(N(0,1)) − h(uniform) = log(2πe/12)/2

@@ -10,7 +10,7 @@
  *
  * Exploring, where codes are mixtures and their densities say little, ψ = ± tanh x, the sign that of κ_i: FastICA with logcosh.
  * Atoms that are mixtures of two sources are parted (dependent-pairs.ts). Then the densities are fitted in a few steps and stay as they are, as a fixed point needs, until the atoms have moved far.
- * Where steps do not shrink, a multiple of A is added, which shortens them.
+ * Where steps do not shrink, a multiple of A is added, which shortens them. A run ends when the samples tell no more.
  *
  * The objective is the negentropy of the codes, Σ_i h(N(0,1)) − h(x_i), in nats a sample.
  */
@@ -43,6 +43,8 @@ interface IcaState extends SolverState {
   readonly damping: number;
   readonly objective: number;
   readonly change: number;
+  /** What is left to go, against what the samples can tell; infinite where that is unknown. */
+  readonly left: number;
 }
 
 /** Exploring ends when a step moves the atoms by no more than `change`, or after so many steps. */
@@ -67,7 +69,6 @@ export const ica = defineMethod({
   space: 'orthogonal',
   fixed: { whiten: ['zca', 'which needs white data'], center: [true, 'which needs the mean subtracted'] },
   takes: commonBut('objectiveTolerance', 'scout'),
-  defaults: { tolerance: 3e-4 }, // steps then shrink tenfold: what is left is below the sampling error of any data in memory
   options: {},
   independent: true,
   solver(problem, _, start) {
@@ -84,6 +85,7 @@ export const ica = defineMethod({
         damping: finite(0),
         objective: number,
         change: number,
+        left: number,
       },
       init: async () => ({
         atoms: start,
@@ -95,6 +97,7 @@ export const ica = defineMethod({
         damping: 0,
         objective: Number.NEGATIVE_INFINITY,
         change: Number.POSITIVE_INFINITY,
+        left: Number.POSITIVE_INFINITY,
       }),
       async step({ atoms, scores, steps, fits, partings, moved, damping, change: last }) {
         const seen = fits === 0 ? problem.spread(Math.max(EXPLORING.samples, EXPLORING.perAtom * K)) : problem;
@@ -118,10 +121,12 @@ export const ica = defineMethod({
           damping: fits < FITS.first ? 0 : nextDamping(damping, change / last, curvature),
           objective: negentropy(counts, p),
           change,
+          left: fit || fits < FITS.first ? Number.POSITIVE_INFINITY : leftToGo(change, last, K, p),
         };
       },
-      report: ({ objective, change, fits }) => ({
+      report: ({ objective, change, fits, left }) => ({
         objective,
+        left,
         merit: Number.NaN, // it may fall: only the change tells that a run has converged
         change: fits < FITS.first ? Math.max(change, UNSETTLED) : change,
       }),
@@ -129,6 +134,15 @@ export const ica = defineMethod({
     });
   },
 });
+
+/**
+ * The squared distance from the fixed point, if steps go on to shrink as the last one did, in units of the sampling error: the
+ * angle between two atoms has a standard error of about 1/√p.
+ */
+function leftToGo(change: number, last: number, K: number, p: number): number {
+  const rest = change < last ? change ** 2 / (last - change) : Number.POSITIVE_INFINITY;
+  return (p * rest ** 2) / Math.max(1, K - 1);
+}
 
 /** What parts mixed pairs. */
 const turnsAt = async (problem: Problem, atoms: Matrix64): Promise<PlaneTurn[]> =>
