@@ -56,7 +56,8 @@ export function restOf(C: Covariance, images: Matrix64, G: Matrix64, order: read
     for (let j = 0; j < i; j++) explained.values[j] = -L.data[i * L.cols + j];
     explained.size = i;
     addRows(explained, W, w);
-    for (let k = 0; k < w.length; k++) w[k] /= pivot;
+    const factor = 1 / pivot;
+    for (let k = 0; k < w.length; k++) w[k] *= factor;
   }
   explained.size = W.rows;
   return { C, W, explained, p: new Float64Array(W.cols) };

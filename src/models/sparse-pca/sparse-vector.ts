@@ -60,15 +60,15 @@ export function addRows({ size, at, values }: SparseVector, { cols, data }: Matr
     const b = values[j + 1];
     const c = values[j + 2];
     const d = values[j + 3];
-    let p = at[j] * cols;
-    let q = at[j + 1] * cols;
-    let r = at[j + 2] * cols;
-    let s = at[j + 3] * cols;
-    for (let k = 0; k < cols; k++) out[k] += a * data[p++] + b * data[q++] + c * data[r++] + d * data[s++];
+    const p = at[j] * cols;
+    const q = at[j + 1] * cols;
+    const r = at[j + 2] * cols;
+    const s = at[j + 3] * cols;
+    for (let k = 0; k < cols; k++) out[k] += a * data[p + k] + b * data[q + k] + c * data[r + k] + d * data[s + k];
   }
   for (; j < size; j++) {
     const a = values[j];
-    let p = at[j] * cols;
-    for (let k = 0; k < cols; k++) out[k] += a * data[p++];
+    const p = at[j] * cols;
+    for (let k = 0; k < cols; k++) out[k] += a * data[p + k];
   }
 }

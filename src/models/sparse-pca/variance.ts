@@ -8,7 +8,8 @@
  *
  * A cycle replaces one component after the other: the scores of the others are projected away, and the truncated power method
  * (truncated-power.ts) looks from several starts for what adds most. A replacement counts if V rises. From Z = 0 the first cycle
- * is deflation; the other start is the principal components, truncated. The better end is the result.
+ * is deflation; the other start is the principal components, truncated. The better of the two after one step is followed to its
+ * end, where no component can be replaced. All of it needs only C = RᵀR, and G = Z C Zᵀ for V: S is its Cholesky factor.
  *
  * With N non-zeros together, component i has as many as the N largest |p_ik| of all components, p_i = u_i R, put into
  * row i; counts follow after every cycle, if V rises.
