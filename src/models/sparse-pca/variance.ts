@@ -71,9 +71,10 @@ async function ascendFromBetter(
   const deflating = await ascend(problem, nothing, run, 1);
   const better = deflating.state.objective > direct.state.objective ? deflating : direct;
   const left = run.maxIterations - 1;
-  if (deflating.status === 'aborted' || left === 0) return { ...deflating, state: better.state, iterations: 2 };
+  const iterations = direct.iterations + deflating.iterations;
+  if (deflating.status === 'aborted' || left === 0) return { ...deflating, state: better.state, iterations };
   const end = await ascend(problem, placeOf(problem, better.state.loadings, better.state.counts), run, left);
-  return { ...end, iterations: 2 + end.iterations };
+  return { ...end, iterations: iterations + end.iterations };
 }
 
 function ascend(problem: Problem, start: Place, { run, tolerance, translate }: FitRun, maxIterations: number) {
