@@ -76,7 +76,7 @@ async function abortAt(model: Model, at: number, checkpoint: CheckpointStore): P
 describe.each(Object.entries(models))('%s', (_, model) => {
   it('resumes after an abort with the same result, without repeating finished loops', async () => {
     const [whole, steps] = [timeless(await model({})), await stepsOf(model)];
-    expect(steps).toBeGreaterThan(4);
+    expect(steps).toBeGreaterThan(2); // at least one abort between loops, and one before the last step
     for (let at = 1; at < steps; at += Math.ceil(steps / 12)) {
       const checkpoint = memoryStore();
       await abortAt(model, at, checkpoint);

@@ -7,7 +7,7 @@ import { memorySource } from '../../engine/memory.ts';
 import { Run } from '../../engine/run.ts';
 import { describeLoadings } from '../../models/sparse-pca/components.ts';
 import { type Moments, sampleMoments } from '../../models/sparse-pca/moments.ts';
-import { spanOf } from '../../models/sparse-pca/truncated-power.ts';
+import { spanOf } from './span.ts';
 
 export interface Judge extends Moments {
   /** Adjusted variance of unit loadings, as a share of the total. */

@@ -1,93 +1,141 @@
-/** Where the ascent of variance.ts stands: loadings, their scores and V, and the changes that raise it. */
-import { copy, dot, type Matrix64, range, row, selectRows, zeros } from '../../core/matrix.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import { adjustedVariances } from './components.ts';
+/** Where the ascent of variance.ts stands: loadings, their images and V, and the changes that raise it. */
+import { copy, type Matrix64, range, row, zeros } from '../../core/matrix.ts';
 import { sharedCounts } from './counts.ts';
+import type { Covariance } from './covariance.ts';
+import { factorOf, type Rest, restOf, variancesLeft } from './rest.ts';
+import { emptyVector, type SparseVector, sparseDot, sparseVector, squareOf, unitVector } from './sparse-vector.ts';
 import {
   type Component,
-  combineRows,
-  outside,
-  type Sides,
-  spanOf,
+  type Effort,
+  follow,
+  type Limit,
+  magnitudeAt,
   truncate,
   truncatedPower,
 } from './truncated-power.ts';
 
-/** Columns of R, the strongest that the other components leave, from which a component is looked for. */
-const COLUMNS = 3;
-/** Steps of the truncated power method, from the best of several starts and to find out which that is. */
-const STEPS = 200;
-const TRIAL_STEPS = 4;
+/** A component is looked for from the strongest features that the others leave: one step from many, a few from the best. */
+const FEATURES = 8;
+const FOLLOWED = 3;
+const TRIAL = { maxSteps: 4, tolerance: 1e-5 };
+/** From the best of all starts. */
+const ROUGH = { maxSteps: 200, tolerance: 1e-5 };
+/** When no other component is better. */
+const FINE = { maxSteps: 200, tolerance: 1e-10 };
 /** Relative gain of V for which a component is replaced: less is what the power method leaves unfinished. */
-const LEAST_GAIN = 1e-7;
+const LEAST_GAIN = 1e-5;
 
-export interface Problem extends Sides {
-  readonly kernels: Kernels;
+export interface Problem {
+  readonly C: Covariance;
   readonly price: number;
   /** Non-zeros of all components together, if they are shared. */
   readonly total: number | undefined;
 }
 
-/** Loadings, their scores (m×r) and what they are worth. */
+/** Loadings Z (m×n), images Z C (m×n), G = Z C Zᵀ (m×m), and V, what they are worth. */
 export interface Place {
   readonly loadings: Matrix64;
-  readonly scores: Matrix64;
+  readonly images: Matrix64;
+  readonly G: Matrix64;
+  /** Non-zeros that every component may have. */
   readonly counts: Float64Array;
   readonly objective: number;
 }
 
 export function placeOf(problem: Problem, loadings: Matrix64, counts: Float64Array): Place {
-  const scores = problem.kernels.multiply(loadings, problem.R, 'nt');
-  return { loadings, scores, counts, objective: worthOf(problem, loadings, scores) };
+  const { rows: m, cols: n } = loadings;
+  const [images, G] = [zeros(m, n), zeros(m, m)];
+  for (let i = 0; i < m; i++) setImage(problem, loadings, images, G, i);
+  return { loadings, images, G, counts, objective: worthOf(problem, loadings, G) };
+}
+
+/** In place: row i of the images, row and column i of G. */
+function setImage({ C }: Problem, loadings: Matrix64, images: Matrix64, G: Matrix64, i: number): void {
+  const z = sparseVector(row(loadings, i));
+  C.times(z, row(images, i));
+  for (let j = 0; j < G.rows; j++) {
+    const moment = sparseDot(z, images.data, j * images.cols);
+    G.data[i * G.cols + j] = moment;
+    G.data[j * G.cols + i] = moment;
+  }
 }
 
 /** V. */
-function worthOf({ price }: Problem, loadings: Matrix64, scores: Matrix64): number {
-  const squares = range(scores.rows).map((i) => dot(row(scores, i), row(scores, i)));
-  const order = range(scores.rows).sort((a, b) => squares[b] - squares[a]);
-  const adjusted = adjustedVariances(selectRows(scores, order)).reduce((sum, v) => sum + v, 0);
-  return price > 0 ? adjusted - price * loadings.data.filter((z) => z !== 0).length : adjusted;
+function worthOf({ price }: Problem, loadings: Matrix64, G: Matrix64): number {
+  const variance = (i: number) => G.data[i * G.cols + i];
+  const L = factorOf(
+    G,
+    range(G.rows).sort((a, b) => variance(b) - variance(a)),
+  );
+  let worth = 0;
+  for (let i = 0; i < L.rows; i++) worth += L.data[i * L.cols + i] ** 2;
+  return price > 0 ? worth - price * loadings.data.filter((z) => z !== 0).length : worth;
 }
+
+const restBeside = ({ C }: Problem, { images, G }: Place, i: number): Rest =>
+  restOf(
+    C,
+    images,
+    G,
+    range(G.rows).filter((j) => j !== i),
+  );
+
+const loadingOf = ({ loadings }: Place, i: number): SparseVector => sparseVector(row(loadings, i));
 
 /** A component that adds more to the others, from the one that is there. */
 export function improveOne(problem: Problem, place: Place, i: number): Place {
-  const found = search(problem, place, i, [row(place.scores, i)]);
-  return better(withRow(problem, place, i, found), place);
+  return better(moveOne(problem, place, i, ROUGH), place);
+}
+
+/** The same to the last digits. */
+export function finishOne(problem: Problem, place: Place, i: number): Place {
+  const moved = moveOne(problem, place, i, FINE);
+  return moved.objective > place.objective ? moved : place;
+}
+
+function moveOne(problem: Problem, place: Place, i: number, effort: Effort, count = place.counts[i]): Place {
+  const limit = { count, price: problem.price };
+  const found = truncatedPower(restBeside(problem, place, i), loadingOf(place, i), limit, effort);
+  return withRow(problem, place, i, found, count);
 }
 
 /** The component that adds most to the others, from all starts. */
 export function replaceOne(problem: Problem, place: Place, i: number): Place {
-  const starts = [row(place.scores, i), ...startsBeside(problem, spanOf(place.scores, i))];
-  const replaced = better(withRow(problem, place, i, search(problem, place, i, starts)), place);
-  return replaced === place ? improveOne(problem, place, i) : replaced;
-}
-
-/** From the best of several starts. */
-function search(problem: Problem, place: Place, i: number, starts: readonly Float64Array[]): Component | undefined {
-  const Q = spanOf(place.scores, i);
+  const rest = restBeside(problem, place, i);
   const limit = { count: place.counts[i], price: problem.price };
-  const tried = starts.flatMap((start) => truncatedPower(problem, Q, start, limit, TRIAL_STEPS) ?? []);
-  if (tried.length === 0) return undefined;
-  const best = tried.reduce((most, each) => (each.value > most.value ? each : most));
-  return truncatedPower(problem, Q, best.u, limit, STEPS);
+  const tried = (start: SparseVector) => truncatedPower(rest, start, limit, TRIAL) ?? [];
+  const own = [loadingOf(place, i)].flatMap(tried);
+  const others = startsIn(rest, limit).flatMap(tried);
+  const [best] = [...own, ...others].sort((a, b) => b.value - a.value);
+  for (const { kept } of best === own[0] ? own : [best, ...own]) {
+    const next = better(withRow(problem, place, i, truncatedPower(rest, kept, limit, ROUGH)), place);
+    if (next !== place) return next;
+  }
+  return place;
 }
 
 const better = (a: Place, b: Place): Place => (a.objective > b.objective + LEAST_GAIN * Math.abs(b.objective) ? a : b);
 
-/** The strongest columns of R that Q leaves, and a few steps towards the strongest dense component. */
-function startsBeside(problem: Problem, Q: Matrix64): Float64Array[] {
-  const { columns } = problem;
-  const left = range(columns.rows).map((k) => squareOutside(row(columns, k), Q));
-  const order = range(columns.rows).sort((a, b) => left[b] - left[a] || a - b);
-  const strongest = order.slice(0, COLUMNS).map((k) => row(columns, k));
-  const dense = truncatedPower(problem, Q, strongest[0], { count: columns.rows, price: 0 }, TRIAL_STEPS);
-  return dense ? [...strongest, dense.u] : strongest;
+/** The features from which one step leads furthest, and a few steps from there towards the strongest dense component. */
+function startsIn(rest: Rest, limit: Limit): SparseVector[] {
+  const n = rest.C.features;
+  const room = emptyVector(n);
+  const led = strongestFeatures(rest).flatMap((k) => {
+    const z = unitVector(n, k);
+    return follow(rest, z) > 0 ? { z, value: truncate(rest.p, limit, room) } : [];
+  });
+  led.sort((a, b) => b.value - a.value);
+  const features = led.slice(0, FOLLOWED).map(({ z }) => z);
+  const dense = features.length > 0 && truncatedPower(rest, features[0], { count: n, price: 0 }, TRIAL);
+  return dense ? [...features, dense.kept] : features;
 }
 
-function squareOutside(v: Float64Array, Q: Matrix64): number {
-  let square = dot(v, v);
-  for (let i = 0; i < Q.rows; i++) square -= dot(row(Q, i), v) ** 2;
-  return square;
+function strongestFeatures(rest: Rest): number[] {
+  const left = variancesLeft(rest);
+  const least = magnitudeAt(left, FEATURES);
+  return range(left.length)
+    .filter((k) => left[k] >= least)
+    .slice(0, FEATURES);
 }
 
 /** With another component i; none: the same place. */
@@ -99,20 +147,26 @@ function withRow(
   count = place.counts[i],
 ): Place {
   if (!found) return place;
-  const { columns } = problem;
-  const [loadings, scores, counts] = [copy(place.loadings), copy(place.scores), place.counts.slice()];
-  row(loadings, i).set(unit(found.kept));
-  row(scores, i).set(combineRows(row(loadings, i), columns));
+  const [loadings, images, G, counts] = [copy(place.loadings), copy(place.images), copy(place.G), place.counts.slice()];
+  setUnit(row(loadings, i), found.kept);
+  setImage(problem, loadings, images, G, i);
   counts[i] = count;
-  return { loadings, scores, counts, objective: worthOf(problem, loadings, scores) };
+  return { loadings, images, G, counts, objective: worthOf(problem, loadings, G) };
 }
 
-/** p_i = u_i R of every component, m×n, where u_i is its score less what the others explain. */
-function entriesOf(problem: Problem, { scores, loadings }: Place): Matrix64 {
-  const P = zeros(loadings.rows, loadings.cols);
+/** In place: out ← x/‖x‖. */
+function setUnit(out: Float64Array, x: SparseVector): void {
+  const factor = 1 / Math.sqrt(squareOf(x));
+  out.fill(0);
+  for (let j = 0; j < x.size; j++) out[x.at[j]] = factor * x.values[j];
+}
+
+/** p_i of every component, m×n. */
+function entriesOf(problem: Problem, place: Place): Matrix64 {
+  const P = zeros(place.loadings.rows, place.loadings.cols);
   for (let i = 0; i < P.rows; i++) {
-    const u = outside(row(scores, i), spanOf(scores, i));
-    if (u) row(P, i).set(combineRows(u, problem.R));
+    const rest = restBeside(problem, place, i);
+    if (follow(rest, loadingOf(place, i)) > 0) row(P, i).set(rest.p);
   }
   return P;
 }
@@ -123,20 +177,17 @@ export function shareAgain(problem: Problem, place: Place, total: number): Place
   let moved = place;
   for (let i = 0; i < counts.length; i++) {
     if (counts[i] === place.counts[i]) continue;
-    const limit = { count: counts[i], price: problem.price };
-    const found = truncatedPower(problem, spanOf(moved.scores, i), row(moved.scores, i), limit, STEPS);
-    moved = withRow(problem, moved, i, found, counts[i]);
+    moved = moveOne(problem, moved, i, ROUGH, counts[i]);
   }
   return better(moved, place);
 }
 
 /** The first rows of R, truncated. */
-export function principalPlace(problem: Problem, counts: Float64Array): Place {
-  const { R, price } = problem;
+export function principalPlace(problem: Problem, R: Matrix64, counts: Float64Array): Place {
   const loadings = zeros(counts.length, R.cols);
   for (let i = 0; i < counts.length; i++) {
-    const kept = row(R, i).slice();
-    if (truncate(kept, { count: counts[i], price }) > 0) row(loadings, i).set(unit(kept));
+    const kept = emptyVector(R.cols);
+    if (truncate(row(R, i), { count: counts[i], price: problem.price }, kept) > 0) setUnit(row(loadings, i), kept);
   }
   return placeOf(problem, loadings, counts);
 }
@@ -150,9 +201,4 @@ export function thresholdsOf(problem: Problem, place: Place): Float64Array {
     const sizes = row(P, i).map(Math.abs).sort().reverse();
     return count < sizes.length ? (sizes[count - 1] + sizes[count]) / 2 : 0;
   });
-}
-
-function unit(v: Float64Array): Float64Array {
-  const factor = 1 / Math.sqrt(dot(v, v));
-  return v.map((x) => x * factor);
 }

@@ -1,8 +1,9 @@
 /** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk; costs only the non-zero loadings. */
 import { demand } from '../../core/errors.ts';
-import { type Matrix, type Matrix64, range, zeros } from '../../core/matrix.ts';
+import { type Matrix, type Matrix64, row, zeros } from '../../core/matrix.ts';
 import { requireMatrix } from '../../core/require-matrix.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
+import { sparseVector } from './sparse-vector.ts';
 
 /** Scores T = (Y − mean) Zᵀ of samples, p×m; costs only the non-zero loadings. */
 export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix64 {
@@ -17,10 +18,10 @@ function project(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matri
   const { rows: m, cols: n } = loadings;
   const T = zeros(samples.rows, m);
   for (let i = 0; i < m; i++) {
-    const support = range(n).filter((k) => loadings.data[i * n + k] !== 0);
+    const { size, at, values } = sparseVector(row(loadings, i));
     for (let j = 0; j < samples.rows; j++) {
       let sum = 0;
-      for (const k of support) sum += loadings.data[i * n + k] * (samples.data[j * n + k] - mean[k]);
+      for (let l = 0; l < size; l++) sum += values[l] * (samples.data[j * n + at[l]] - mean[at[l]]);
       T.data[j * m + i] = sum;
     }
   }

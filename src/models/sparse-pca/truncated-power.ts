@@ -1,14 +1,14 @@
 /**
- * One sparse component beside others. With C = RᵀR the second moments, Q the orthonormal scores of the other components and
- * p = u R for a unit u (length r) orthogonal to Q,
+ * One sparse component beside others. With D what the others leave of the second moments (rest.ts) and p = D z/√(zᵀDz),
  *
  *     maximise Σ_{k in S} (p_k² − price),   S: the `count` largest |p_k|, of those with p_k² > price
- *     u ← (I − QᵀQ) R p_S/‖·‖               which never lowers it: it is convex in u
+ *     z ← p_S                               which never lowers it
  *
- * (GPower ℓ0, Journée et al. 2010; TPower, Yuan & Zhang 2013). At a fixed point z = p_S/‖p_S‖ is the leading eigenvector on S
- * of C less what the others explain, Rᵀ(I − QᵀQ)R, and ‖p_S‖² its eigenvalue: what z adds to the adjusted variance.
+ * (GPower ℓ0, Journée et al. 2010; TPower, Yuan & Zhang 2013). At a fixed point z/‖z‖ is the leading eigenvector of D on S,
+ * and ‖p_S‖² its eigenvalue: what z adds to the adjusted variance.
  */
-import { dot, type Matrix64, row, transpose, zeros } from '../../core/matrix.ts';
+import { type Rest, ROUNDING, timesRest } from './rest.ts';
+import { append, emptyVector, type SparseVector, sparseDot, squareOf } from './sparse-vector.ts';
 
 /** Which entries a component may keep. */
 export interface Limit {
@@ -18,119 +18,87 @@ export interface Limit {
 }
 
 export interface Component {
-  /** Unit direction among the rows of R, orthogonal to Q. */
-  readonly u: Float64Array;
-  /** p_S, zeros elsewhere. */
-  readonly kept: Float64Array;
+  /** p_S. */
+  readonly kept: SparseVector;
   readonly value: number;
 }
 
-/** R by rows and by columns (n×r). */
-export interface Sides {
-  readonly R: Matrix64;
-  readonly columns: Matrix64;
+/** How far to go: the last step is the first to raise the value by no more than the tolerance, relatively. */
+export interface Effort {
+  readonly maxSteps: number;
+  readonly tolerance: number;
 }
 
-export const sidesOf = (R: Matrix64): Sides => ({ R, columns: transpose(R) });
-
-/** Steps that raise the value by less, relatively, are the last. */
-const TOLERANCE = 1e-9;
-
-/** From a start that need neither be a unit nor orthogonal to Q; undefined if nothing of it is left, or kept. */
+/** From a start of any norm; undefined if the others explain it, or if nothing is kept. */
 export function truncatedPower(
-  { R, columns }: Sides,
-  Q: Matrix64,
-  start: Float64Array,
+  rest: Rest,
+  start: SparseVector,
   limit: Limit,
-  maxSteps: number,
+  { maxSteps, tolerance }: Effort,
 ): Component | undefined {
-  let u = outside(start, Q);
-  let best: Component | undefined;
-  for (let step = 0; u && step < maxSteps; step++) {
-    const kept = combineRows(u, R);
-    const value = truncate(kept, limit);
-    if (!(value > (best?.value ?? 0))) break;
-    const gain = value - (best?.value ?? 0);
-    best = { u, kept, value };
-    if (gain <= TOLERANCE * value) break;
-    u = outside(combineRows(kept, columns), Q);
-  }
-  return best;
-}
-
-/** Σ_i weights_i · row i. */
-export function combineRows(weights: Float64Array, { rows, cols, data }: Matrix64): Float64Array {
-  const sum = new Float64Array(cols);
-  for (let i = 0, at = 0; i < rows; i++, at += cols) {
-    const weight = weights[i];
-    if (weight !== 0) for (let k = 0; k < cols; k++) sum[k] += weight * data[at + k];
-  }
-  return sum;
-}
-
-/** Share of a vector that rounding may leave of one within the span of Q. */
-const ROUNDING = 1e-10;
-
-/** The unit vector along what Q leaves of v; undefined if that is nothing but rounding. */
-export function outside(v: Float64Array, Q: Matrix64): Float64Array | undefined {
-  const rest = v.slice();
-  const before = dot(v, v);
-  subtractSpan(rest, Q);
-  let square = dot(rest, rest);
-  if (square < before / 2) {
-    subtractSpan(rest, Q); // twice is enough
-    square = dot(rest, rest);
-  }
-  if (!(square > ROUNDING ** 2 * before)) return undefined;
-  const factor = 1 / Math.sqrt(square);
-  for (let l = 0; l < rest.length; l++) rest[l] *= factor;
-  return rest;
-}
-
-/** In place: v ← v − (v Qᵀ) Q, one row of Q after the other. */
-function subtractSpan(v: Float64Array, { rows, cols, data }: Matrix64): void {
-  for (let at = 0; at < rows * cols; at += cols) {
-    let inner = 0;
-    for (let l = 0; l < cols; l++) inner += v[l] * data[at + l];
-    for (let l = 0; l < cols; l++) v[l] -= inner * data[at + l];
+  const kept = emptyVector(rest.C.features);
+  let z = start;
+  for (let step = 1; ; step++) {
+    const quotient = follow(rest, z);
+    const before = z.size > limit.count ? Number.NEGATIVE_INFINITY : quotient - limit.price * z.size;
+    const value = quotient > 0 ? truncate(rest.p, limit, kept) : 0;
+    if (value === 0) return undefined;
+    if (step === maxSteps || value - before <= tolerance * value) return { kept, value };
+    z = kept;
   }
 }
 
-/** Orthonormal rows with the span of the rows of T, or of those that are not row `except`. */
-export function spanOf(T: Matrix64, except?: number): Matrix64 {
-  const Q = zeros(T.rows, T.cols);
-  let count = 0;
-  for (let i = 0; i < T.rows; i++) {
-    const rest = i === except ? undefined : outside(row(T, i), { ...Q, rows: count });
-    if (rest) row(Q, count++).set(rest);
-  }
-  return { rows: count, cols: T.cols, data: Q.data.subarray(0, count * T.cols) };
+/** rest.p ← D z/√(zᵀDz). Returns zᵀDz/‖z‖², 0 if that is nothing but rounding. */
+export function follow(rest: Rest, z: SparseVector): number {
+  const { p } = rest;
+  const explained = timesRest(rest, z, p);
+  const left = sparseDot(z, p);
+  if (!(left > ROUNDING * explained)) return 0;
+  const factor = 1 / Math.sqrt(left);
+  for (let k = 0; k < p.length; k++) p[k] *= factor;
+  return left / squareOf(z);
 }
 
-/** In place: zeros for all that the limit does not keep. Returns Σ_S (p_k² − price). */
-export function truncate(p: Float64Array, { count, price }: Limit): number {
-  const least = magnitudeAt(p, count);
+/** kept ← p_S. Returns Σ_S (p_k² − price). */
+export function truncate(p: Float64Array, { count, price }: Limit, kept: SparseVector): number {
+  const least = stays(p, count, kept) ?? magnitudeAt(p, count);
   let ties = count; // places left for entries of exactly that magnitude
   for (let k = 0; k < p.length; k++) if (Math.abs(p[k]) > least) ties--;
   let value = 0;
+  kept.size = 0;
   for (let k = 0; k < p.length; k++) {
     const size = Math.abs(p[k]);
     const square = size * size;
-    const fits = size > least || (size === least && ties-- > 0);
-    if (fits && square > price) value += square - price;
-    else p[k] = 0;
+    if ((size > least || (size === least && ties-- > 0)) && square > price) {
+      value += square - price;
+      append(kept, k, p[k]);
+    }
   }
   return value;
 }
 
+/** The least magnitude on the support so far, if there are `count` entries that are no less, as is usual after some steps. */
+function stays(p: Float64Array, count: number, { size, at }: SparseVector): number | undefined {
+  if (size !== count) return undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (let j = 0; j < size; j++) least = Math.min(least, Math.abs(p[at[j]]));
+  let atLeast = 0;
+  for (let k = 0; k < p.length; k++) if (Math.abs(p[k]) >= least) atLeast++;
+  return atLeast === count ? least : undefined;
+}
+
+let sizes = new Float64Array(0); // room for magnitudes, for all calls
+
 /** The magnitude at place `count`, from the largest: Hoare's selection. */
-function magnitudeAt(p: Float64Array, count: number): number {
+export function magnitudeAt(p: Float64Array, count: number): number {
   if (count >= p.length) return -1; // below all
-  const sizes = p.map(Math.abs);
+  if (sizes.length < p.length) sizes = new Float64Array(p.length);
+  for (let k = 0; k < p.length; k++) sizes[k] = Math.abs(p[k]);
   const place = p.length - count;
-  for (let [low, high] = [0, p.length - 1]; low < high; ) {
+  for (let low = 0, high = p.length - 1; low < high; ) {
     const pivot = sizes[(low + high) >> 1];
-    let [i, j] = [low, high];
+    let i = low;
+    let j = high;
     while (i <= j) {
       while (sizes[i] < pivot) i++;
       while (sizes[j] > pivot) j--;

@@ -8,20 +8,24 @@
  *
  * A cycle replaces one component after the other: the scores of the others are projected away, and the truncated power method
  * (truncated-power.ts) looks from several starts for what adds most. A replacement counts if V rises. From Z = 0 the first cycle
- * is deflation; the other start is the principal components, truncated. The better end is the result.
+ * is deflation; the other start is the principal components, truncated. The better of the two after one step is followed to its
+ * end, where no component can be replaced. All of it needs only C = RᵀR, and G = Z C Zᵀ for V: S is its Cholesky factor.
  *
  * With N non-zeros together, component i has as many as the N largest |p_ik| of all components, p_i = u_i R, put into
  * row i; counts follow after every cycle, if V rises.
  */
 import { breather } from '../../core/breathe.ts';
 import { type Matrix64, rootMeanSquareDifference, zeros } from '../../core/matrix.ts';
+import type { Outcome } from '../../engine/iterate.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
 import { number, unitRows, vector } from '../../engine/state-shape.ts';
 import { stopAfterIterations, stopWhenChangeBelow, stopWhenObjectiveStalls } from '../../engine/stop.ts';
 import { firstCounts } from './counts.ts';
+import { covarianceOf } from './covariance.ts';
 import type { Fit, FitRun } from './fit.ts';
 import type { Sparsity } from './options.ts';
 import {
+  finishOne,
   improveOne,
   type Place,
   type Problem,
@@ -31,7 +35,6 @@ import {
   shareAgain,
   thresholdsOf,
 } from './place.ts';
-import { sidesOf } from './truncated-power.ts';
 
 interface VarianceState extends SolverState {
   /** m×n, rows of norm 1 or 0. */
@@ -48,31 +51,40 @@ type VarianceFit = Pick<Fit, 'gammas' | 'objective' | 'status' | 'reason' | 'ite
 
 /** R by descending norm of its orthogonal rows: the principal components. */
 export async function fitByVariance(R: Matrix64, sparsity: Sparsity, run: FitRun): Promise<VarianceFit> {
-  const { kernels } = run.run;
-  const problem = { ...sidesOf(R), kernels, price: (sparsity.gamma ?? 0) ** 2, total: sparsity.totalNonzeros };
-  const counts = firstCounts(R, sparsity);
-  const nothing = placeOf(problem, zeros(sparsity.components, R.cols), counts);
-  const direct = await ascend(problem, principalPlace(problem, counts), run);
-  if (direct.status === 'aborted') return direct;
-  const deflating = await ascend(problem, nothing, run);
-  const better = deflating.objective > direct.objective ? deflating : direct;
-  const { status, reason } = deflating.status === 'aborted' ? deflating : better;
-  return { ...better, status, reason, iterations: direct.iterations + deflating.iterations };
+  const C = covarianceOf(R, run.run.kernels);
+  const problem = { C, price: (sparsity.gamma ?? 0) ** 2, total: sparsity.totalNonzeros };
+  const { state, ...end } = await ascendFromBetter(problem, R, firstCounts(R, sparsity), run);
+  const { loadings, counts, objective } = state;
+  return { ...end, loadings, objective, gammas: thresholdsOf(problem, placeOf(problem, loadings, counts)) };
 }
 
-async function ascend(problem: Problem, start: Place, run: FitRun): Promise<VarianceFit> {
-  const { maxIterations, tolerance, translate } = run;
+/** One step from each start, then all further ones from where the better of them led. */
+async function ascendFromBetter(
+  problem: Problem,
+  R: Matrix64,
+  counts: Float64Array,
+  run: FitRun,
+): Promise<Outcome<VarianceState>> {
+  const nothing = placeOf(problem, zeros(counts.length, R.cols), counts);
+  const direct = await ascend(problem, principalPlace(problem, R, counts), run, 1);
+  if (direct.status === 'aborted') return direct;
+  const deflating = await ascend(problem, nothing, run, 1);
+  const better = deflating.state.objective > direct.state.objective ? deflating : direct;
+  const left = run.maxIterations - 1;
+  const iterations = direct.iterations + deflating.iterations;
+  if (deflating.status === 'aborted' || left === 0) return { ...deflating, state: better.state, iterations };
+  const end = await ascend(problem, placeOf(problem, better.state.loadings, better.state.counts), run, left);
+  return { ...end, iterations: iterations + end.iterations };
+}
+
+function ascend(problem: Problem, start: Place, { run, tolerance, translate }: FitRun, maxIterations: number) {
   const stop = [stopWhenChangeBelow(0), stopWhenObjectiveStalls(tolerance), stopAfterIterations(maxIterations)];
-  const solver = varianceSolver(problem, start, run.run.signal);
-  const end = await run.run.drive(solver, { stop, samplesPerStep: problem.R.rows }, translate);
-  const { loadings, counts, objective } = end.state;
-  const { status, reason, iterations } = end;
-  const gammas = thresholdsOf(problem, placeOf(problem, loadings, counts));
-  return { loadings, gammas, objective, status, reason, iterations };
+  const solver = varianceSolver(problem, start, run.signal);
+  return run.drive(solver, { stop, samplesPerStep: problem.C.features }, translate);
 }
 
 /** Relative gain for which components are improved once more before all are looked for again. */
-const WORTH_A_CYCLE = 1e-5;
+const WORTH_A_CYCLE = 1e-4;
 
 function varianceSolver(problem: Problem, start: Place, signal?: AbortSignal): Solver<VarianceState> {
   const [m, n] = [start.loadings.rows, start.loadings.cols];
@@ -98,6 +110,7 @@ function varianceSolver(problem: Problem, start: Place, signal?: AbortSignal): S
       const before = placeOf(problem, loadings, counts);
       let place = await cycle(before, replaceOne);
       if (problem.total !== undefined) place = shareAgain(problem, place, problem.total);
+      if (place === before) return stateOf(await cycle(place, finishOne), 0);
       for (let last = before; place.objective > last.objective + WORTH_A_CYCLE * Math.abs(last.objective); ) {
         last = place;
         place = await cycle(place, improveOne);

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
+  addScaled,
   fromRows,
   type Matrix64,
   range,
@@ -14,11 +15,18 @@ import {
 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Progress } from '#src/engine/stop.ts';
+import { selectKernels } from '#src/kernels/select.ts';
+import { eigenvalues } from '#src/linalg/eigh.ts';
+import { qr } from '#src/linalg/qr.ts';
 import { largest } from '#src/models/sparse-pca/choose-gamma.ts';
 import { describeLoadings } from '#src/models/sparse-pca/components.ts';
 import { sharedCounts } from '#src/models/sparse-pca/counts.ts';
+import { type Covariance, covarianceOf } from '#src/models/sparse-pca/covariance.ts';
 import { learnSparsePca, type SparsePcaResult } from '#src/models/sparse-pca/learn-sparse-pca.ts';
-import { sidesOf, spanOf, truncatedPower } from '#src/models/sparse-pca/truncated-power.ts';
+import { placeOf } from '#src/models/sparse-pca/place.ts';
+import { type Rest, restOf } from '#src/models/sparse-pca/rest.ts';
+import { sparseVector, unitVector } from '#src/models/sparse-pca/sparse-vector.ts';
+import { truncatedPower } from '#src/models/sparse-pca/truncated-power.ts';
 import { readMatrix } from '#src/node/formats/arrays.ts';
 import { packageRoot } from '#src/node/package-root.ts';
 import { testSeed } from '../../helpers/seed.ts';
@@ -31,32 +39,51 @@ const total = (values: Float64Array) => values.reduce((sum, v) => sum + v, 0);
 const explained = ({ adjustedVariance, totalVariance }: SparsePcaResult) => total(adjustedVariance) / totalVariance;
 const nonzerosIn = ({ support }: SparsePcaResult) => support.map((features) => features.length);
 
-describe('the truncated power method', () => {
-  it('ends at the leading eigenvector on its support, outside the span of the others', async () => {
-    const { R } = await momentsOf(noise, 1);
-    const Q = spanOf(normalMatrix(3, R.rows, random));
-    const { kept, u } = truncatedPower(sidesOf(R), Q, row(transpose(R), 4), { count: 6, price: 0 }, 1000)!;
-    const S = range(20).filter((k) => kept[k] !== 0);
+describe('the truncated power method', async () => {
+  const { R } = await momentsOf(noise, 1);
+  const kernels = await selectKernels('auto');
+  const others = unitRows(normalMatrix(3, 20, random));
+  /** Scores of the others, orthonormal: the oracle for what they leave, D = Rᵀ(I − QᵀQ)R. */
+  const Q = transpose(qr(kernels.multiply(R, others, 'nt')).q);
+  const left = addScaled(R, -1, kernels.multiply(Q, kernels.multiply(Q, R, 'nn'), 'tn'));
+  const D = kernels.multiply(left, left, 'tn');
+  /** With 80 more features, which have no variance. */
+  const widened = (rows: Matrix64): Matrix64 => {
+    const wide = zeros(rows.rows, 100);
+    for (let i = 0; i < rows.rows; i++) row(wide, i).set(row(rows, i));
+    return wide;
+  };
+
+  it.each([
+    ['the covariance', R, others],
+    ['rows, fewer than a quarter of the features', widened(R), widened(others)],
+  ])('ends at the leading eigenvector on its support of what the others leave: from %s', (_, rows, loadings) => {
+    const rest = restBesides(covarianceOf(rows, kernels), loadings);
+    const effort = { maxSteps: 10_000, tolerance: 1e-14 };
+    const { kept, value } = truncatedPower(rest, unitVector(rows.cols, 4), { count: 6, price: 0 }, effort)!;
+    const S = [...kept.at.subarray(0, kept.size)];
     expect(S.length).toBe(6);
-    for (let i = 0; i < 3; i++)
-      expect(Math.abs(row(Q, i).reduce((sum, q, l) => sum + q * u[l], 0))).toBeLessThan(1e-12);
-    // a fixed point: R p_S less its part in the span of Q is along u; steps end when they gain 1e-9, half the digits for u
-    const image = range(R.rows).map((l) => S.reduce((sum, k) => sum + R.data[l * 20 + k] * kept[k], 0));
-    const inner = range(3).map((i) => row(Q, i).reduce((sum, q, l) => sum + q * image[l], 0));
-    const rest = image.map((x, l) => x - inner.reduce((sum, c, i) => sum + c * Q.data[i * R.rows + l], 0));
-    const size = Math.hypot(...rest);
-    rest.forEach((x, l) => {
-      expect(Math.abs(x / size - u[l])).toBeLessThan(1e-3);
+    const z = kept.values.subarray(0, 6).map((x) => x / Math.sqrt(value));
+    const image = S.map((k) => S.reduce((sum, l, j) => sum + D.data[k * 20 + l] * z[j], 0));
+    // the last step gains 1e-14: half the digits for z
+    image.forEach((x, j) => {
+      expect(Math.abs(x / value - z[j])).toBeLessThan(1e-6);
     });
+    expect(value).toBeCloseTo(Math.max(...eigenvalues(fromRows(S.map((k) => S.map((l) => D.data[k * 20 + l]))))), 9);
   });
 
-  it('finds nothing within the span of the others', async () => {
-    const { R } = await momentsOf(noise, 1);
-    const start = row(R, 0).slice(0, R.rows);
-    const Q = spanOf(fromRows([start]));
-    expect(truncatedPower(sidesOf(R), Q, start, { count: 3, price: 0 }, 10)).toBeUndefined();
+  it('finds nothing within the span of the others', () => {
+    const rest = restBesides(covarianceOf(R, kernels), others);
+    const start = sparseVector(row(others, 1));
+    expect(truncatedPower(rest, start, { count: 3, price: 0 }, { maxSteps: 10, tolerance: 0 })).toBeUndefined();
   });
 });
+
+/** What loadings leave. */
+function restBesides(C: Covariance, loadings: Matrix64): Rest {
+  const { images, G } = placeOf({ C, price: 0, total: undefined }, loadings, new Float64Array(loadings.rows));
+  return restOf(C, images, G, range(loadings.rows));
+}
 
 it('counts of shared non-zeros follow the largest magnitudes, with one for every row', () => {
   const P = fromRows([
