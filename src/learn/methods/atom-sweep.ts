@@ -11,8 +11,8 @@ import type { CodeMoments, Kernels } from '../../kernels/kernels.ts';
 export interface SweepOptions {
   /** The norm of an atom: exactly 1, or at most 1. */
   readonly norm: 'one' | 'bounded';
-  /** What replaces atom k if it is useless. `D` already holds the new atoms before k. */
-  replacement(k: number, D: Matrix64): Float64Array | undefined;
+  /** What replaces atom k if it is useless. */
+  replacement(k: number): Float64Array | undefined;
 }
 
 /** Larger blocks leave more to plain loops, smaller ones need more products. */
@@ -37,7 +37,7 @@ function sweepBlock(D: Matrix64, R: Matrix64, first: number, gram: Matrix64, opt
     const k = first + i;
     const d = row(D, k);
     const before = d.slice();
-    const other = options.replacement(k, D);
+    const other = options.replacement(k);
     if (other) d.set(other);
     else renew(d, row(R, i), gram.data[k * gram.cols + k], options.norm);
     for (let l = i + 1; l < R.rows; l++) {

@@ -16,9 +16,12 @@ export interface Covariance {
 
 /** With fewer rows than this share of the features, a product with R and one with Rᵀ take less time and memory. */
 const FEW_ROWS = 1 / 4;
+/** Numbers of C beyond which its memory, a quarter of a gigabyte, would not be worth it. */
+const LARGEST_DENSE = 1 << 25;
 
 export function covarianceOf(R: Matrix64, kernels: Kernels): Covariance {
-  return R.rows < FEW_ROWS * R.cols ? factored(R) : dense(kernels.multiply(R, R, 'tn'));
+  const isFactored = R.rows < FEW_ROWS * R.cols || R.cols ** 2 > LARGEST_DENSE;
+  return isFactored ? factored(R) : dense(kernels.multiply(R, R, 'tn'));
 }
 
 function dense(C: Matrix64): Covariance {

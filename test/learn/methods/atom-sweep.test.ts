@@ -18,7 +18,7 @@ function plainSweep(D: Matrix64, { gram, correlation }: CodeMoments, { norm, rep
     const size = Math.sqrt(dot(u, u));
     const divisor = norm === 'one' ? size : Math.max(1, size);
     const renewed = own > 0 ? u.map((value) => value / divisor) : row(next, k);
-    row(next, k).set(replacement(k, next) ?? renewed);
+    row(next, k).set(replacement(k) ?? renewed);
   }
   return next;
 }

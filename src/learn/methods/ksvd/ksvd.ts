@@ -14,7 +14,7 @@
  * to rest at poor atoms. So pursuits grow: epoch e = 1 … E goes over the samples in parts, with an update after each, and allows
  * at most S^(e/E) codes, where S is the limit. Then every step is a pass over all samples.
  */
-import { dot, type Matrix64, range, rootMeanSquareDifference, row } from '../../../core/matrix.ts';
+import { type Matrix64, range, rootMeanSquareDifference, row } from '../../../core/matrix.ts';
 import { choice, count, number } from '../../../core/options.ts';
 import { type AtomsState, atomsShape, initialState } from '../../../engine/solver.ts';
 import { unitRows, whole } from '../../../engine/state-shape.ts';
@@ -26,11 +26,13 @@ import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
 import { asSolver, defineMethod } from '../method.ts';
 import { type PursuitMoments, pursuitMomentsPass } from './pursuit-moments.ts';
 
+/** Epochs in which pursuits grow. */
+const EPOCHS = 8;
 /**
- * Epochs in which pursuits grow. A part is a share of the samples, no fewer than so many, in all and per atom. It consists of
- * several runs of neighbours, as samples may be sorted.
+ * Samples of a part: so many per atom, but between two shares of all samples, and no fewer than `least`. A part is made of several
+ * runs of neighbours, as samples may be sorted.
  */
-const GROWING = { epochs: 8, share: 1 / 16, samples: 256, perAtom: 2.5, runs: 16, longestRun: 256 };
+const PART = { perAtom: 25, shares: [1 / 32, 1 / 4], least: 256, runs: 8, longestRun: 512 } as const;
 
 export const ksvd = defineMethod({
   name: 'ksvd',
@@ -50,7 +52,7 @@ export const ksvd = defineMethod({
     ),
     growth: choice(['auto', 'none'], {
       default: 'auto',
-      help: `auto: begin with few codes and parts of the samples for ${GROWING.epochs} epochs, unless atoms to start from are given; none: all of them at once, as published`,
+      help: `auto: begin with few codes and parts of the samples for ${EPOCHS} epochs, unless atoms to start from are given; none: all of them at once, as published`,
     }),
   },
   describe: ({ keep, residual }) =>
@@ -59,7 +61,7 @@ export const ksvd = defineMethod({
     const limits = pursuitLimits(settings, start.cols);
     const byResidual = limits.residual !== undefined;
     const degree = byResidual ? 0 : 2;
-    const epochs = settings.growth === 'none' || settings.start ? 0 : GROWING.epochs;
+    const epochs = settings.growth === 'none' || settings.start ? 0 : EPOCHS;
     return asSolver<KsvdState>({
       name: 'ksvd',
       shape: { ...atomsShape(unitRows(start.rows, start.cols)), epoch: whole() },
@@ -98,17 +100,18 @@ interface KsvdState extends AtomsState {
 /** The parts of the samples in an epoch while pursuits grow. */
 function partsOf(problem: Problem, atoms: number, epoch: number): Problem[] {
   const p = problem.samples;
-  const wish = Math.max(p * GROWING.share, GROWING.samples, atoms * GROWING.perAtom);
+  const [smallest, largest] = PART.shares.map((share) => share * p);
+  const wish = Math.max(PART.least, smallest, Math.min(PART.perAtom * atoms, largest));
   const parts = Math.max(1, Math.round(p / wish));
   const rows = Math.ceil(p / parts);
-  const run = Math.min(Math.ceil(rows / GROWING.runs), GROWING.longestRun);
+  const run = Math.min(Math.ceil(rows / PART.runs), PART.longestRun);
   return range(parts).map((i) => problem.spread(rows, { turn: epoch * parts + i, run }));
 }
 
 /** The limits of epoch `e`, from 1. */
 const grownLimits = (limits: PursuitLimits, n: number, e: number): PursuitLimits => ({
   ...limits,
-  keep: Math.round((limits.keep ?? n) ** (e / GROWING.epochs)),
+  keep: Math.round((limits.keep ?? n) ** (e / EPOCHS)),
 });
 
 /** Atoms with a larger cosine between them count as repeats. */
@@ -120,14 +123,17 @@ const pursuitLimits = ({ keep, residual }: PursuitLimits, n: number): PursuitLim
 
 function updateAtoms(D: Matrix64, moments: PursuitMoments, kernels: Kernels): Matrix64 {
   const unused = unusedAtoms(moments);
+  const cosines = kernels.multiply(D, D, 'nt');
   let taken = 0;
-  const replacement = (k: number, now: Matrix64) =>
-    (unused[k] || repeats(now, k)) && taken < moments.worst.rows ? unitVector(row(moments.worst, taken++)) : undefined;
+  const replacement = (k: number) =>
+    (unused[k] || repeats(row(cosines, k), k)) && taken < moments.worst.rows
+      ? unitVector(row(moments.worst, taken++))
+      : undefined;
   return sweepAtoms(D, moments, { norm: 'one', replacement }, kernels);
 }
 
-/** Whether an atom before k is the same up to sign. */
-function repeats(D: Matrix64, k: number): boolean {
-  for (let l = 0; l < k; l++) if (Math.abs(dot(row(D, l), row(D, k))) > REPEATED) return true;
+/** Whether an atom before k is the same up to sign; `cosines`: of atom k with all. */
+function repeats(cosines: Float64Array, k: number): boolean {
+  for (let l = 0; l < k; l++) if (Math.abs(cosines[l]) > REPEATED) return true;
   return false;
 }
