@@ -80,7 +80,7 @@ export const sourceMatches: readonly Match[] = SIZES.flatMap(([n, p]) =>
       timeBar: 2,
       scoreBar: 1.1,
       reason:
-        'Fitting a density to every source takes 11 to 14 passes, and refining it where codes have zeros 12 more; FastICA takes 6 to 14.',
+        'Fitting a density to every source takes 10 to 13 passes, and refining it where codes have zeros 12 more; FastICA takes 6 to 14.',
       ours: [ours, zca],
       peers,
       deal: async (seed) => deal(draws, n, p, seed),
