@@ -4,15 +4,23 @@ import type { Pause } from './coordinates.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * Samples and codes to look at, at most; no fewer samples than `runs`. They are read in so many runs of neighbours, spread
- * evenly: enough of them that outliers in one place are as rare in what is seen as in the whole.
+ * Samples and codes to look at; no fewer samples than `runs`. They are read in so many runs of neighbours, spread evenly: enough
+ * of them that outliers in one place are as rare in what is seen as in the whole.
  */
 const LOOK = { samples: 1 << 12, codes: 1 << 18, runs: 256 };
+/** Up to so many times as many samples are all read, at once: that takes less time. */
+const FEW = 2;
 
-/** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
-export async function someCodes(problem: Problem, atoms: Matrix64, pause: Pause): Promise<Matrix64> {
-  const most = Math.max(LOOK.runs, Math.min(LOOK.samples, Math.floor(LOOK.codes / atoms.rows)));
-  const [runs, run] = problem.samples <= most ? [1, problem.samples] : [LOOK.runs, Math.floor(most / LOOK.runs)];
+/** The codes of about so many samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
+export async function someCodes(
+  problem: Problem,
+  atoms: Matrix64,
+  pause: Pause,
+  wanted = LOOK.samples,
+): Promise<Matrix64> {
+  const wish = Math.max(LOOK.runs, Math.min(wanted, Math.floor(LOOK.codes / atoms.rows)));
+  const isFew = problem.samples <= FEW * wish;
+  const [runs, run] = isFew ? [1, problem.samples] : [LOOK.runs, Math.floor(wish / LOOK.runs)];
   const n = problem.input.source.cols;
   const samples = zeros(runs * run, n);
   for (let k = 0; k < runs; k++) {

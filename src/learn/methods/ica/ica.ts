@@ -51,8 +51,9 @@ interface IcaState extends SolverState {
 const EXPLORED = { change: 0.15, steps: 40 };
 /** Samples that exploring looks at: a fixed number, or this many per atom. */
 const EXPLORING = { samples: 1 << 14, perAtom: 700 };
-/** When exploring ends, mixed pairs are parted, and it goes on: so often at most. */
+/** When exploring ends, mixed pairs are parted, and it goes on: so often at most. They are found from so many samples. */
 const MOST_PARTINGS = 3;
+const PARTING_SAMPLES = 2048;
 /** The scores are fitted so often at once, and again when the atoms have come to rest far from where they were fitted. */
 const FITS = { first: 2, most: 12, rest: 0.01, far: 0.03 };
 /** Until the scores are fitted, a step counts as no shorter than this. */
@@ -146,7 +147,7 @@ function leftToGo(change: number, last: number, K: number, p: number): number {
 
 /** What parts mixed pairs. */
 const turnsAt = async (problem: Problem, atoms: Matrix64): Promise<PlaneTurn[]> =>
-  partingTurns(await someCodes(problem, atoms, breather(problem.input.signal)), problem.kernels);
+  partingTurns(await someCodes(problem, atoms, breather(problem.input.signal), PARTING_SAMPLES), problem.kernels);
 
 /** `ratio`: of the last step to the one before; `curvature`: the mean of |κ|. */
 function nextDamping(damping: number, ratio: number, curvature: number): number {
