@@ -14,7 +14,7 @@ import { RedisServer } from './redis-server.ts';
 const folder = mkdtempSync(join(tmpdir(), 'orthodict-drill-'));
 const f = (name: string) => join(folder, name);
 const kills = Number(process.argv[2] ?? 20);
-const RUN = ['--backend', 'wasm', '--method', 'ksvd', '--max-iterations', '20'];
+const RUN = ['--backend', 'wasm', '--method', 'ksvd', '--growth', 'none', '--max-iterations', '20'];
 const WORKERS = 3;
 
 const server = await RedisServer.start(folder);

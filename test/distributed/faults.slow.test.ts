@@ -24,7 +24,7 @@ import { noRedis, RedisServer } from './redis-server.ts';
 const scratch = scratchDirectory();
 const f = scratch.file;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const RUN = ['--method', 'ksvd', '--max-iterations', '4'];
+const RUN = ['--method', 'ksvd', '--growth', 'none', '--max-iterations', '4'];
 let cluster: TestCluster;
 
 describe.skipIf(noRedis)('on a cluster', () => {
@@ -79,6 +79,8 @@ describe.skipIf(noRedis)('on a cluster', () => {
     const flags = [
       '--method',
       'ksvd',
+      '--growth',
+      'none',
       '--max-iterations',
       '400',
       '--checkpoint',

@@ -46,7 +46,7 @@ function startRanks(launcher: string, args: readonly string[]) {
   return { pid: child.pid!, finished };
 }
 
-const KSVD = ['--method', 'ksvd', '--max-iterations', '6'];
+const KSVD = ['--method', 'ksvd', '--growth', 'none', '--max-iterations', '6'];
 
 beforeAll(async () => {
   const size = '--samples 60000 --features 40 --theta 0.3'.split(' ');

@@ -13,7 +13,7 @@ let cluster: TestCluster;
 
 const SHORT = ['--precision', 'f64', '--max-iterations', '25', '--tolerance', '0'];
 /** Iterations that take long enough for something to happen after the first. */
-const LONG = ['--method', 'ksvd', '--max-iterations', '8'];
+const LONG = ['--method', 'ksvd', '--growth', 'none', '--max-iterations', '8'];
 
 describe.skipIf(noRedis)('through Redis', () => {
   beforeAll(async () => {

@@ -32,7 +32,7 @@ const EPOCHS = 8;
  * Samples of a part: so many per atom, but between two shares of all samples, and no fewer than `least`. A part is made of several
  * runs of neighbours, as samples may be sorted.
  */
-const PART = { perAtom: 25, shares: [1 / 32, 1 / 4], least: 256, runs: 8, longestRun: 512 } as const;
+const PART = { perAtom: 25, shares: [1 / 16, 1 / 4], least: 256, runs: 8, longestRun: 512 } as const;
 
 export const ksvd = defineMethod({
   name: 'ksvd',
