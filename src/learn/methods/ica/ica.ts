@@ -55,7 +55,7 @@ const EXPLORING = { samples: 1 << 14, perAtom: 700 };
 const MOST_PARTINGS = 3;
 const PARTING_SAMPLES = 2048;
 /** The scores are fitted so often at once, and again when the atoms have come to rest far from where they were fitted. */
-const FITS = { first: 2, most: 12, rest: 0.01, far: 0.03 };
+const FITS = { first: 2, most: 12, rest: 0.01, far: 0.08 };
 /** Until the scores are fitted, a step counts as no shorter than this. */
 const UNSETTLED = 1e-3;
 /**
