@@ -54,7 +54,7 @@ export function describeLoadings(R: Matrix64, unordered: Matrix64, gammas: Float
 }
 
 /** S_ii² of every component, from the QR of Tᵀ; rows of T are scores. */
-export function adjustedVariances(T: Matrix64): Float64Array {
+function adjustedVariances(T: Matrix64): Float64Array {
   const { r: S } = qr(transpose(T));
   return Float64Array.from({ length: T.rows }, (_, i) => S.data[i * T.rows + i] ** 2);
 }
