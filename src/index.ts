@@ -91,7 +91,7 @@ export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
 export type { Coordinates } from './learn/coordinates.ts';
 export { type HeldOut, holdOut } from './learn/holdout.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
-export { type Certainty, certaintyWords } from './learn/likelihood/certainty.ts';
+export { type Certainty, certaintyWords } from './learn/certificate/certainty.ts';
 export { METHODS, type MethodName } from './learn/method-list.ts';
 export {
   type AnyMethod,

@@ -21,7 +21,6 @@ import { keptEnergiesPass } from '../passes/kept-energies.ts';
 import { measurePass } from '../passes/measure.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import { selectedCorrelationPass } from '../passes/selected-correlation.ts';
-import { supportsPass } from '../passes/supports.ts';
 import { surveyPass } from '../passes/survey.ts';
 import { writeCodesPass } from '../passes/write-codes.ts';
 import { shrinkPass } from '../pictures/shrink-pass.ts';
@@ -47,7 +46,6 @@ export const packagePasses = [
   secondMomentsPass,
   selectedCorrelationPass,
   shrinkPass,
-  supportsPass,
   surveyPass,
   thirdMomentPass,
   turnL4Planes,

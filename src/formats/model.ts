@@ -17,7 +17,7 @@ import { householderDictionary } from '../dictionaries/householder.ts';
 import { overcompleteDictionary } from '../dictionaries/overcomplete.ts';
 import type { PatchShape } from '../engine/source.ts';
 import type { LearnResult } from '../learn/learn.ts';
-import { certaintyWords } from '../learn/likelihood/certainty.ts';
+import { certaintyWords } from '../learn/certificate/certainty.ts';
 import { describeOptions } from '../learn/options.ts';
 import type { PursuitLimits } from '../passes/pursue.ts';
 import { type ArrayInput, arraysOf } from './arrays.ts';

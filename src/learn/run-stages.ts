@@ -14,11 +14,11 @@ import {
   stopWhenObjectiveStalls,
   type Verdict,
 } from '../engine/stop.ts';
+import { type Certainty, certaintyOf, certaintyWords, isSure } from './certificate/certainty.ts';
+import { certifyAtoms } from './certificate/certify.ts';
 import { exploringPrecision, toleranceOf } from './common-options.ts';
 import { coresetSizes, coresets } from './coreset.ts';
-import { type Certainty, certaintyWords } from './likelihood/certainty.ts';
-import { certifyAtoms } from './likelihood/certificate.ts';
-import { countCertified, search, searchBudget } from './likelihood/search.ts';
+import { search, searchBudget } from './likelihood/search.ts';
 import type { AnyMethod } from './methods/method.ts';
 import { enoughFor, stopAtSamplingError } from './methods/sampling-error.ts';
 import type { LearnSettings } from './options.ts';
@@ -69,7 +69,7 @@ export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
       if (isLate && !last!.refined) last = { ...last!, ...limitMet(settings, spent), note: 'no time is left for it' };
       if (!stage) {
         if (method.space === 'orthogonal' && !last!.certainty) {
-          last = { ...last!, certainty: await certaintyOf(problem, last!) };
+          last = { ...last!, certainty: await certify(problem, last!, settings.precision) };
         }
         if (sawAll(last!)) return last!;
         return { ...last!, ...(!last!.refined && limitMet(settings, spent)), objective: await objectiveOf(job, last!) };
@@ -206,17 +206,16 @@ async function* lookFurther(
     budget: searchBudget(problem, effort, cost),
     maxSeconds: settings.maxSeconds,
     maxIterations: settings.maxIterations,
-    present: present && { ...present, certified: await certifyAtoms(problem.about(present.offset), present.atoms) },
+    present: present && { ...present, verdicts: await verdictsOn(problem, present, settings.precision) },
     refined: before?.refined,
     exact: before?.state && isExact(before.state),
     start: settings.start && start,
   });
   const { atoms, offset, by, status, reproducible } = found;
-  const certainty = { certified: countCertified(found), atoms: atoms.rows, reproducible };
+  const certainty = certaintyOf(found.verdicts, atoms.rows, reproducible);
   const iterations = (before?.iterations ?? 0) + found.iterations;
   const aborted = status === 'aborted' && { status };
   if (before && by === 'present') return { ...before, ...aborted, kind, iterations, certainty };
-  const isSure = certainty.certified === atoms.rows || reproducible;
   return {
     objectiveUnit: problem.objectiveUnit(normOf(method, settings)),
     ...before,
@@ -226,7 +225,7 @@ async function* lookFurther(
     offset,
     iterations,
     objective: aborted ? Number.NaN : await objectiveOf(job, found),
-    status: isSure || before?.status === 'converged' ? 'converged' : 'exhausted',
+    status: isSure(certainty) || before?.status === 'converged' ? 'converged' : 'exhausted',
     ...aborted,
     reason: certaintyWords(certainty),
     refined: by === 'annealing' || reproducible || (before?.refined ?? false),
@@ -236,17 +235,19 @@ async function* lookFurther(
   };
 }
 
-/** Of atoms that were not searched for: only refined ones can have exact zeros. */
-async function certaintyOf(problem: Problem, { atoms, offset, refined }: Finished): Promise<Certainty> {
-  const certified = refined ? await certifyAtoms(problem.about(offset), atoms) : [];
-  return { certified: countCertified({ certified }), atoms: atoms.rows, reproducible: false };
+type Ended = Pick<Finished, 'atoms' | 'offset'>;
+
+async function verdictsOn(problem: Problem, { atoms, offset }: Ended, precision: LearnSettings['precision']) {
+  return (await certifyAtoms(problem.about(offset), atoms, precision)).verdicts;
+}
+
+/** How sure atoms are that were not searched for: only refined ones can have exact zeros. */
+async function certify(problem: Problem, end: Finished, precision: LearnSettings['precision']): Promise<Certainty> {
+  return certaintyOf(end.refined ? await verdictsOn(problem, end, precision) : [], end.atoms.rows);
 }
 
 /** The objective over all samples, if it is not known: scouting saw only a part or stopped early, or a search found other atoms. */
-async function objectiveOf(
-  { problem, method, settings }: Job,
-  { atoms, offset }: Pick<Finished, 'atoms' | 'offset'>,
-): Promise<number> {
+async function objectiveOf({ problem, method, settings }: Job, { atoms, offset }: Ended): Promise<number> {
   const norm = normOf(method, settings);
   const none = new Float64Array(atoms.rows);
   const { powers } = await problem.about(offset).measure(atoms, none, norm, exploringPrecision(settings));

@@ -12,9 +12,9 @@
  */
 import { type Matrix64, zeros } from '../core/matrix.ts';
 import { STALL_STEPS, type Status, type StopRule } from '../engine/stop.ts';
+import type { Certainty } from './certificate/certainty.ts';
 import type { CommonSettings } from './common-options.ts';
 import { coresetSizes } from './coreset.ts';
-import type { Certainty } from './likelihood/certainty.ts';
 import type { AnyMethod } from './methods/method.ts';
 import type { Problem } from './problem.ts';
 import type { RefineState } from './refinement/masked-refinement.ts';

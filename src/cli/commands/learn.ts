@@ -11,7 +11,7 @@ import { answersOf, modelMeta } from '../../formats/model.ts';
 import { parseSpec, withArray } from '../../formats/spec.ts';
 import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
-import { certaintyWords, isSure } from '../../learn/likelihood/certainty.ts';
+import { certaintyWords, isSure } from '../../learn/certificate/certainty.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions, tableOf } from '../../learn/options.ts';
 import { updateOptions } from '../../learn/stream/update-options.ts';

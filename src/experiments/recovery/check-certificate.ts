@@ -1,15 +1,12 @@
 /** Compares the certificate of a result with the truth, atom by atom. */
-import type { Matrix, Matrix64 } from '../../core/matrix.ts';
+import { type Matrix, type Matrix64, toFloat64 } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
+import { certificate } from '../../learn/certificate/certificate.ts';
 import type { LearnResult } from '../../learn/learn.ts';
-import { certified } from '../../learn/likelihood/certificate.ts';
 import { MATCHED_COSINE, matchAtoms } from '../../metrics/match-atoms.ts';
-import { supportsPass } from '../../passes/supports.ts';
 
 /** An atom is right from this |cosine| with a true atom on. */
 const RIGHT_COSINE = 1 - 1e-8;
-/** As in the certificate. */
-const CUT = 1e-4;
 
 export interface Checked {
   /** Atoms that the result says are certified. */
@@ -30,9 +27,11 @@ export function checkCertificate(
   const count = certainty?.certified ?? 0;
   if (count === 0) return { certified: 0, wrong: 0, stray: 0 };
   const { pairs } = matchAtoms(atoms, truth);
-  const chunk = { samples, start: 0, index: 0 };
-  const supports = supportsPass.contribute(chunk, { atoms, conditioning: { scale: 1 }, cut: CUT }, kernels);
-  const isCertified = count === atoms.rows ? pairs.map(() => true) : certified(supports, atoms.cols);
+  const codes = () => kernels.multiply(atoms as Matrix64, toFloat64(samples), 'nt');
+  const isCertified =
+    count === atoms.rows
+      ? pairs.map(() => true)
+      : certificate(codes(), { kernels }).map(({ refusal }) => refusal === undefined);
   const beyond = (least: number): number => {
     const isOff = pairs.map(({ cosine }) => !(cosine > least));
     const counted = isOff.filter((is, i) => is && isCertified[i]).length;

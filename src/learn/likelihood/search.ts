@@ -5,6 +5,8 @@
  *        ↑                      │
  *        └── in the complement ─┘                       some are: they are kept, the others are looked for where these have no part
  *
+ * What another method has found is annealed first: it may be a step away from exact atoms.
+ *
  * Where nothing is certified, the codes may have no exact zeros. Then two explorations, or one and the present result, that end
  * in the same basin show that the data has such atoms, and a fit with noise makes the best of them. Otherwise further
  * attempts follow: from another start, then from where that one stopped and more slowly, from a third start, and so on.
@@ -12,7 +14,7 @@
  * Whitened or centred samples have exact zeros only after the refinement has undone the errors of their second moments
  * or of their mean. There a fit takes the place of annealing, and the refinement follows it.
  */
-import { identity, type Matrix64, range, row, selectRows, stackRows, trace, zeros } from '../../core/matrix.ts';
+import { copy, identity, type Matrix64, range, row, selectRows, stackRows, trace, zeros } from '../../core/matrix.ts';
 import type { Outcome } from '../../engine/iterate.ts';
 import type { Run } from '../../engine/run.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
@@ -23,8 +25,11 @@ import {
   stopAfterSeconds,
   stopWhenChangeBelow,
 } from '../../engine/stop.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { polar } from '../../linalg/polar.ts';
 import { orthonormalComplement } from '../../linalg/qr.ts';
+import type { AtomVerdict } from '../certificate/certificate.ts';
+import { certifyAtoms, isOpen } from '../certificate/certify.ts';
 import type { Problem } from '../problem.ts';
 import { departureFromNormal, fitPooled } from '../refinement/code-distribution.ts';
 import {
@@ -35,7 +40,6 @@ import {
 } from '../refinement/masked-refinement.ts';
 import { maskedSteps } from '../refinement/refinement.ts';
 import { randomStart } from '../start.ts';
-import { certifyAtoms } from './certificate.ts';
 import { annealSolver, exploreSolver, fitSolver, NO_ZEROS, stopWithoutZeros } from './solvers.ts';
 
 export interface SearchOptions {
@@ -58,11 +62,11 @@ export interface SearchOptions {
   readonly exact?: boolean | undefined;
 }
 
-/** Atoms, and which of them are certified. */
+/** Atoms, and whether each of them is certified; no verdicts: not looked at. */
 export interface Candidate {
   readonly atoms: Matrix64;
   readonly offset?: Float64Array | undefined;
-  readonly certified: readonly boolean[];
+  readonly verdicts: readonly AtomVerdict[];
 }
 
 export interface Found extends Candidate {
@@ -84,8 +88,9 @@ const DEARER = 60;
 export const searchBudget = ({ size }: Problem, effort: number, cost: number): number =>
   effort * Math.max((cost * size) / (size + DEARER / 2), LEAST_WORK / size ** 2);
 
-export const countCertified = ({ certified }: Pick<Candidate, 'certified'>): number =>
-  certified.filter((is) => is).length;
+const isCertified = ({ refusal }: AtomVerdict): boolean => refusal === undefined;
+
+const countCertified = ({ verdicts }: Candidate): number => verdicts.filter(isCertified).length;
 
 /**
  * Samples to explore: so many per atom up to a number, or so many per squared number of atoms; where the budget asks for less, so
@@ -107,6 +112,8 @@ const FIT = { steps: 40, usual: 20, change: 0.01 };
  * and a mixture of two atoms has 0.7.
  */
 const SAME_ATOM = 0.8;
+/** The attempt before the first exploration: from the present atoms. */
+const ANNEAL_PRESENT = -1;
 /** A smaller share of the energy, beside certified atoms, is rounding. */
 const NOTHING = 1e-14;
 /** Atoms of an exact zero are right to this, relative to the size of the codes. */
@@ -142,7 +149,7 @@ class Search {
       this.#aborted = true;
       await this.run.save();
       const atoms = this.#explored ?? randomStart(this.problem.size, this.options.seed, this.problem.kernels);
-      return this.#found(this.#best ?? { atoms, certified: [] }, this.#best?.by ?? 'fit');
+      return this.#found(this.#best ?? { atoms, verdicts: [] }, this.#best?.by ?? 'fit');
     }
   }
 
@@ -151,22 +158,22 @@ class Search {
     const { present } = options;
     const K = problem.size;
     this.#best = present && this.#found(present, 'present');
-    if (this.#best && countCertified(this.#best) === K) return this.#best;
+    if (this.#best && !this.#best.verdicts.some(({ refusal }) => isOpen(refusal))) return this.#best;
     const ends: Matrix64[] = present ? [polar(present.atoms, problem.kernels)] : [];
     let kept = present && !this.#isEstimated ? certifiedRows(present) : zeros(0, K);
     let stopped: Explored | undefined;
-    for (let attempt = 0; attempt < options.attempts && !this.#isOver; attempt++) {
+    for (let attempt = this.#mayAnneal ? ANNEAL_PRESENT : 0; attempt < options.attempts && !this.#isOver; attempt++) {
       const here = await this.#part(this.#rows(attempt));
       const basis = kept.rows > 0 ? orthonormalComplement(kept) : undefined;
       const sub = basis ? here.within(basis) : here;
       if (basis && trace(sub.gram) <= NOTHING * trace(here.gram)) break;
-      const given = attempt === 0 && options.start && { atoms: options.start, share: 1 };
+      const given = this.#given(attempt, basis);
       const isLast = sub.size === 1; // the others leave one direction
       const explored =
         given || (isLast ? { atoms: identity(1), share: 1 } : yield* this.#explore(sub, attempt, stopped));
       if (!explored) break;
       if (!basis) this.#explored = explored.atoms;
-      const isKnown = isLast || this.#isRefined(explored.atoms);
+      const isKnown = isLast || (attempt !== ANNEAL_PRESENT && this.#isRefined(explored.atoms));
       const inside = isKnown ? isLast && explored : yield* this.#finish(sub, explored, attempt);
       if (inside) {
         const whole = basis ? stackRows(kept, problem.kernels.multiply(inside.atoms, basis)) : inside.atoms;
@@ -182,12 +189,12 @@ class Search {
           continue;
         }
       }
-      if (!basis) {
+      if (!basis && attempt !== ANNEAL_PRESENT) {
         if (stopped) ends.pop(); // the same start cannot confirm itself
         const agreed = yield* this.#compare(explored.atoms, ends);
         if (agreed) return agreed;
       }
-      stopped = stopped || attempt === 0 ? undefined : explored;
+      stopped = stopped || attempt <= 0 ? undefined : explored;
     }
     return yield* this.#close(ends);
   }
@@ -215,7 +222,7 @@ class Search {
     const { perAtom, perSquare, fewestPerAtom, growth, largest } = PART;
     const wish = Math.max(Math.min(PART.samples, perAtom * size), perSquare * size ** 2);
     const affordable = Math.floor(this.#leftToExplore / SCHEDULE.usual);
-    const grown = wish * growth ** Math.floor(attempt / 2);
+    const grown = wish * growth ** Math.floor(Math.max(attempt, 0) / 2);
     const rows = Math.max(fewestPerAtom * size, Math.min(grown, Math.max(affordable, 0)));
     return rows > largest * samples ? samples : rows;
   }
@@ -223,6 +230,25 @@ class Search {
   /** Samples that are whitened or centred: their codes have zeros only after a refinement. */
   get #isEstimated(): boolean {
     return this.options.kind === 'complete' || this.problem.input.conditioning.offset !== undefined;
+  }
+
+  /**
+   * Whether the present atoms may be near exact ones: where the refinement ended short of them, a spike that narrows from there
+   * still finds the zeros.
+   */
+  get #mayAnneal(): boolean {
+    const { present, exact } = this.options;
+    return present !== undefined && !exact && !this.#isEstimated;
+  }
+
+  /** Atoms to begin an attempt with, instead of exploring; `basis`: of what certified atoms leave. */
+  #given(attempt: number, basis: Matrix64 | undefined): Explored | undefined {
+    const { present, start } = this.options;
+    const { kernels } = this.problem;
+    if (attempt === ANNEAL_PRESENT) {
+      return { atoms: basis ? restWithin(present!, basis, kernels) : polar(present!.atoms, kernels), share: 1 };
+    }
+    return attempt === 0 && start ? { atoms: start, share: 1 } : undefined;
   }
 
   /** Whether the refinement has already found all that the zeros near these atoms tell. */
@@ -282,7 +308,7 @@ class Search {
 
   #spread(sub: Problem, attempt: number): number | undefined {
     if (sub.size <= SPREADS.leastShare * this.problem.size) return undefined;
-    return attempt === 0 ? SPREADS.first : SPREADS.later;
+    return attempt <= 0 ? SPREADS.first : SPREADS.later;
   }
 
   /** Atoms with exact zeros near those explored; undefined if there are none. */
@@ -385,14 +411,18 @@ class Search {
   }
 
   async #certify(problem: Problem, found: Pick<Candidate, 'atoms' | 'offset'>): Promise<Candidate> {
-    return { ...found, certified: await certifyAtoms(problem.about(found.offset), found.atoms) };
+    const { kind, precision } = this.options;
+    const certified = await certifyAtoms(problem.about(found.offset), found.atoms, precision, true);
+    const isSame = certified.atoms === found.atoms || kind === 'complete';
+    const atoms = isSame ? certified.atoms : orthonormalised(certified, problem.kernels);
+    return { ...found, atoms, verdicts: certified.verdicts };
   }
 
   /** What was fitted, unless more of the present atoms are certified. */
   async #fitted(atoms: Matrix64, reproducible: boolean): Promise<Found> {
     const { present } = this.options;
     const found = { atoms, offset: this.#offset };
-    const candidate = this.#isOver ? { ...found, certified: [] } : await this.#certify(this.problem, found);
+    const candidate = this.#isOver ? { ...found, verdicts: [] } : await this.#certify(this.problem, found);
     const isWorse = present && countCertified(present) > countCertified(candidate);
     return { ...(isWorse ? this.#found(present, 'present') : this.#found(candidate, 'fit')), reproducible };
   }
@@ -450,8 +480,28 @@ async function hasStructure(problem: Problem, atoms: Matrix64): Promise<boolean>
   return (more * samples * size) / found.codes > STRUCTURE.perPlane * planes;
 }
 
-const certifiedRows = ({ atoms, certified }: Candidate): Matrix64 =>
+const certifiedRows = ({ atoms, verdicts }: Candidate): Matrix64 =>
   selectRows(
     atoms,
-    certified.flatMap((is, i) => (is ? [i] : [])),
+    verdicts.flatMap((verdict, i) => (isCertified(verdict) ? [i] : [])),
   );
+
+/** The atoms that are not certified, in an orthonormal `basis` of what the others leave. */
+const restWithin = ({ atoms, verdicts }: Candidate, basis: Matrix64, kernels: Kernels): Matrix64 => {
+  const rest = verdicts.flatMap((verdict, i) => (isCertified(verdict) ? [] : [i]));
+  return polar(kernels.multiply(selectRows(atoms, rest), basis, 'nt'), kernels);
+};
+
+/** The certified atoms as they are, but for rounding, and the others where these leave room. */
+function orthonormalised(found: Candidate, kernels: Kernels): Matrix64 {
+  const kept = certifiedRows(found);
+  if (kept.rows === 0 || kept.rows === found.atoms.rows) return polar(found.atoms, kernels);
+  const basis = orthonormalComplement(kept);
+  const rest = kernels.multiply(restWithin(found, basis, kernels), basis);
+  const atoms = copy(found.atoms);
+  let at = 0;
+  found.verdicts.forEach((verdict, i) => {
+    if (!isCertified(verdict)) row(atoms, i).set(row(rest, at++));
+  });
+  return polar(atoms, kernels);
+}

@@ -1,0 +1,53 @@
+/** Certifies the atoms of a problem: reads the codes of some samples, and of more if these do not decide. */
+import type { Matrix64, Precision } from '../../core/matrix.ts';
+import { sharedZeros } from '../../core/share.ts';
+import type { Problem } from '../problem.ts';
+import type { RefiningPrecision } from '../refinement/masked-refinement.ts';
+import { type AtomVerdict, certificate } from './certificate.ts';
+import { sharpening } from './sharpen.ts';
+
+/** Samples to read first and at most: a number, or this many per atom. Neighbours are read together: data may be sorted. */
+const FIRST = { samples: 1024, perAtom: 16 };
+const MOST = { samples: 16_384, perAtom: 64, codes: 1 << 23 };
+const RUN = 64;
+
+export interface Certified {
+  /** The atoms given, those that could be made exact by their own zeros in a better version; these have length 1. */
+  readonly atoms: Matrix64;
+  readonly verdicts: readonly AtomVerdict[];
+}
+
+/**
+ * Whether each of the atoms (K×K, or the rows of an encoder) is certified. `precision`: that in which they were refined. `sharpen`:
+ * also those that are nearly exact.
+ */
+export async function certifyAtoms(
+  problem: Problem,
+  atoms: Matrix64,
+  precision: RefiningPrecision,
+  sharpen = false,
+): Promise<Certified> {
+  const { samples, size, input, kernels } = problem;
+  const stored: Precision = precision === 'f32' || input.source.precision === 'f32' ? 'f32' : 'f64';
+  const options = { kernels, precision: stored, condition: input.coordinates.condition };
+  const judge = async (rows: number): Promise<Certified> => {
+    const part = problem.spread(rows, { run: RUN });
+    const codes = sharedZeros(atoms.rows, part.samples, 'f64') as Matrix64;
+    await part.writeCodes(atoms, codes);
+    const verdicts = certificate(codes, options);
+    const inexact = verdicts.flatMap(({ refusal }, i) => (isOpen(refusal) ? [i] : []));
+    const sharp = sharpen && inexact.length > 0 ? sharpening(codes, inexact, kernels) : undefined;
+    if (!sharp) return { atoms, verdicts };
+    return { atoms: kernels.multiply(sharp, atoms), verdicts: certificate(kernels.multiply(sharp, codes), options) };
+  };
+  const first = Math.max(FIRST.samples, FIRST.perAtom * size);
+  const most = Math.min(Math.max(MOST.samples, MOST.perAtom * size), Math.max(first, Math.floor(MOST.codes / size)));
+  const certified = await judge(first);
+  const refusals = certified.verdicts.map(({ refusal }) => refusal);
+  const isDecided = first >= samples || !refusals.some(isOpen) || refusals.every((refusal) => refusal === 'no zeros');
+  return isDecided ? certified : judge(most);
+}
+
+/** Whether other or more exact atoms, or more samples, could be certified where these are not. */
+export const isOpen = (refusal: AtomVerdict['refusal']): boolean =>
+  refusal !== undefined && refusal !== 'few values' && refusal !== 'no energy';
