@@ -31,8 +31,6 @@ export interface Coordinates {
   readonly gram: Matrix64;
   /** Largest over smallest eigenvalue of Zᵀ Z or a bound of it: 1 for white data; infinite if W = I for any rank. */
   readonly spread: number;
-  /** By how much whitening can enlarge errors: the root of the largest over the smallest variance; absent: not whitened. */
-  readonly condition?: number;
   /** Directions in which the data has no energy; they complete an orthogonal basis of the feature space. */
   readonly silent?: Matrix64;
 }
@@ -120,8 +118,7 @@ export async function chooseCoordinates(
     size === n ? symmetricPower(variances, exponent) : scaledVectors(variances, exponent);
   const analysis = power(-0.5);
   const white = kernels.multiply(kernels.multiply(analysis, gram), analysis, 'nt');
-  const condition = Math.sqrt(spread);
-  return { size, whitened: true, analysis, synthesis: power(0.5), gram: white, spread: 1, condition };
+  return { size, whitened: true, analysis, synthesis: power(0.5), gram: white, spread: 1 };
 }
 
 /**
@@ -163,9 +160,9 @@ export async function narrowCoordinates(
   const analysis = whiten === 'none' ? vectors : scaledVectors(variances, -0.5);
   const synthesis = whiten === 'none' ? vectors : scaledVectors(variances, 0.5);
   const Z = kernels.multiply(Y, analysis, 'nt');
-  const spread = values[0] / values[K - 1];
-  const own = whiten === 'none' ? { spread } : { whitened: true, spread: 1, condition: Math.sqrt(spread) };
-  return { size: K, analysis, synthesis, gram: kernels.multiply(Z, Z, 'tn'), ...own };
+  const spread = whiten === 'none' ? values[0] / values[K - 1] : 1;
+  const whitened = whiten !== 'none';
+  return { size: K, whitened, analysis, synthesis, gram: kernels.multiply(Z, Z, 'tn'), spread };
 }
 
 export interface NarrowRequest {

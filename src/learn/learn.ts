@@ -12,7 +12,7 @@ import type { Progress, Status } from '../engine/stop.ts';
 import type { Agreement } from '../metrics/agreement.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
 import { surveyFinite } from '../passes/survey.ts';
-import type { Certainty } from './certificate/certainty.ts';
+import { type Certainty, inOrderOf } from './certificate/certainty.ts';
 import { remarksOn } from './code-remarks.ts';
 import { atomsInData, centredAt, energyShares, finish } from './finish.ts';
 import { type HeldOut, judge, splitOff } from './holdout.ts';
@@ -161,9 +161,10 @@ async function* learnByStages(
     const centred = centredAt(problem, end.offset);
     return method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
   };
+  const atomsOf = (atoms: Matrix64): Matrix64 => atomsInData(problem, atoms, method.space, whiten);
   const steps = runStarts({ problem, method, settings, run, draft }, dictionaryOf);
   const { end, dictionary, ...told } = yield* withMore(steps, ({ atoms }) => ({
-    ...(atoms && { atoms: () => atomsInData(problem, atoms(), method.space, whiten) }),
+    ...(atoms && { atoms: () => atomsOf(atoms()) }),
   }));
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
   const energies = energyShares(problem, dictionary, end.offset);
@@ -177,7 +178,7 @@ async function* learnByStages(
     objectiveUnit,
     refined,
     refinement,
-    certainty: end.certainty,
+    certainty: end.certainty && inOrderOf(end.certainty, dictionary.atoms, atomsOf(end.atoms), problem.kernels),
     ...told,
   };
   if (status === 'aborted') return learned;

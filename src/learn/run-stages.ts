@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from '../engine/stop.ts';
 import { type Certainty, certaintyOf, certaintyWords, isSure } from './certificate/certainty.ts';
-import { certifyAtoms } from './certificate/certify.ts';
+import { certifyAtoms, verdictsOnAtoms } from './certificate/certify.ts';
 import { exploringPrecision, toleranceOf } from './common-options.ts';
 import { coresetSizes, coresets } from './coreset.ts';
 import { search, searchBudget } from './likelihood/search.ts';
@@ -212,7 +212,7 @@ async function* lookFurther(
     start: settings.start && start,
   });
   const { atoms, offset, by, status, reproducible } = found;
-  const certainty = certaintyOf(found.verdicts, atoms.rows, reproducible);
+  const certainty = certaintyOf(verdictsOnAtoms(problem, found), atoms.rows, reproducible);
   const iterations = (before?.iterations ?? 0) + found.iterations;
   const aborted = status === 'aborted' && { status };
   if (before && by === 'present') return { ...before, ...aborted, kind, iterations, certainty };
@@ -243,7 +243,8 @@ async function verdictsOn(problem: Problem, { atoms, offset }: Ended, precision:
 
 /** How sure atoms are that were not searched for: only refined ones can have exact zeros. */
 async function certify(problem: Problem, end: Finished, precision: LearnSettings['precision']): Promise<Certainty> {
-  return certaintyOf(end.refined ? await verdictsOn(problem, end, precision) : [], end.atoms.rows);
+  const verdicts = end.refined ? await verdictsOn(problem, end, precision) : [];
+  return certaintyOf(verdictsOnAtoms(problem, { ...end, verdicts }), end.atoms.rows);
 }
 
 /** The objective over all samples, if it is not known: scouting saw only a part or stopped early, or a search found other atoms. */

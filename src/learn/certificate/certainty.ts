@@ -1,4 +1,6 @@
 /** How sure the atoms of a result are, as numbers and in words. */
+import { type Matrix64, range, row } from '../../core/matrix.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { type AtomVerdict, digitsOf, type Refusal } from './certificate.ts';
 
 export interface Certainty {
@@ -6,26 +8,41 @@ export interface Certainty {
   readonly certified: number;
   /** Number of atoms. */
   readonly atoms: number;
+  /** Largest distance of every certified atom to the true one, both of length 1; undefined for the others. */
+  readonly errors: readonly (number | undefined)[];
   /** Decimal digits to which every certified atom is right; absent if none is certified. */
   readonly digits?: number;
   /** Why most of the other atoms are not certified; absent if all are, or if none was looked at. */
   readonly refusal?: Refusal;
-  /** Two different starts ended in these atoms. */
+  /** Two different starts ended in the same atoms. */
   readonly reproducible: boolean;
 }
 
 export function certaintyOf(verdicts: readonly AtomVerdict[], atoms: number, reproducible = false): Certainty {
-  const errors = verdicts.flatMap(({ error }) => error ?? []);
+  const errors = range(atoms).map((i) => verdicts[i]?.error);
+  const certified = errors.filter((error) => error !== undefined);
   const refusals = verdicts.flatMap(({ refusal }) => refusal ?? []);
   const times = (refusal: Refusal) => refusals.filter((other) => other === refusal).length;
   const [refusal] = refusals.sort((a, b) => times(b) - times(a));
   return {
-    certified: errors.length,
+    certified: certified.length,
     atoms,
-    ...(errors.length > 0 && { digits: digitsOf(Math.max(...errors)) }),
+    errors,
+    ...(certified.length > 0 && { digits: digitsOf(Math.max(...certified)) }),
     ...(refusal && { refusal }),
     reproducible,
   };
+}
+
+/** The same with errors in the order of `atoms` (K×n, or more), which are those `learned` (K×n) in some order. */
+export function inOrderOf(certainty: Certainty, atoms: Matrix64, learned: Matrix64, kernels: Kernels): Certainty {
+  const cosines = kernels.multiply(learned, atoms, 'nt');
+  const errors: (number | undefined)[] = new Array(atoms.rows).fill(undefined);
+  certainty.errors.forEach((error, i) => {
+    const own = row(cosines, i).map(Math.abs);
+    errors[own.indexOf(Math.max(...own))] = error;
+  });
+  return { ...certainty, errors };
 }
 
 const REASONS: Readonly<Record<Refusal, string>> = {
@@ -33,8 +50,10 @@ const REASONS: Readonly<Record<Refusal, string>> = {
   'no zeros': 'their codes have no exact zeros',
   'few zeros': 'their codes have too few zeros apart from those of other atoms',
   undetermined: 'the zeros of their codes leave room to turn them',
+  shared: 'other atoms are used by nearly the same samples',
   'few values': 'the codes take few values, so that another basis has as many zeros',
   imprecise: 'the zeros of their codes tell too few digits',
+  others: 'too many other atoms are not certified',
 };
 
 /** Such as `certified: 50 of 50 atoms to 9 digits`. */

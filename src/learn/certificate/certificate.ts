@@ -4,21 +4,31 @@
  * Let Z_i be the samples in which the code of atom i is zero: they lie in a hyperplane. The hyperplane of a true atom holds all
  * samples that do not use it. A wrong direction b = Σ_k b_k d_k that mixes m ≥ 2 true atoms holds the samples that use none of the
  * m, which span K − m dimensions, and can be turned to hold m − 1 more. If the values of the codes are generic, these m − 1 are
- * independent of all others in it: without any one of them the hyperplane could turn. So atom i is certified if
+ * independent of all others in it: without any one of them the hyperplane could turn. If samples have an offset that the codes
+ * do not know, the hyperplane may pass beside the origin, so 1 counts as one more code. Atom i is certified if
  *
- *     the samples of Z_i span K − 1 dimensions, and still do without any one of them
+ *     the samples (x_j, 1) of Z_i span K dimensions, and still do without any one of them
  *
- * In numbers, with x̃_j the other codes of sample j, scaled to norm 1, G = Σ x̃_j x̃_jᵀ over Z_i and h_j = x̃_jᵀ G⁻¹ x̃_j the leverage of
- * a sample: tr G⁻¹ is not huge and h_j < 1 for every j. The samples hold the atom in place, so its error is at most
+ * In numbers, with x̃_j the other codes of sample j and 1, scaled to norm 1, G = Σ x̃_j x̃_jᵀ over the m samples of Z_i and
+ * h_j = x̃_jᵀ G⁻¹ x̃_j the leverage of a sample: tr G⁻¹ is not huge and h_j < 1 for every j. The true atom satisfies X̃ δ = −x̃_i, as far as
+ * the samples are exact, so atom i has at most the error
  *
- *     ε_i = (Σ_j x̃_ij² · tr G⁻¹)^(1/2)
+ *     ε_i = ‖x̃_i‖ (tr G⁻¹)^(1/2) (1 + (m/(m − K))^(1/2))
  *
- * Data whose values are not generic is refused:
+ * in which the last term stands for errors of the samples: codes that were fitted show them too small.
+ *
+ * Data that is not generic or not exact is refused:
  *
  * - samples that are multiples of each other count once. Samples that use a single atom are multiples too; they count if no
  *   other samples are repeated;
- * - if the ratio of the codes of two atoms is the same in several samples, as with codes in {−1, 0, 1}, a turned basis has zeros
- *   there: zeros cannot decide between the two.
+ * - zeros stand apart from other codes. If many codes are just not zero, the zeros are the middle of some noise;
+ * - atoms whose supports correlate may be mixtures of the same two, held in place by samples that use something else, such as outliers.
+ *   With P over the samples that have a zero at all,
+ *
+ *       φ_ik = (P(i and k) − P(i) P(k)) / √(P(i)(1 − P(i)) P(k)(1 − P(k)))
+ *
+ * - if a code takes the same value in several samples, or the ratio of the codes of two atoms is the same, as with codes in
+ *   {−1, 0, 1}, a turned basis has zeros there: zeros cannot decide.
  */
 import { dot, type Matrix64, type Precision, range, row, zeros } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -26,7 +36,15 @@ import { cholesky } from '../../linalg/cholesky.ts';
 import { distinctSamples } from './distinct-samples.ts';
 
 /** Why an atom is not certified. */
-export type Refusal = 'no energy' | 'no zeros' | 'few zeros' | 'undetermined' | 'few values' | 'imprecise';
+export type Refusal =
+  | 'no energy'
+  | 'no zeros'
+  | 'few zeros'
+  | 'undetermined'
+  | 'shared'
+  | 'few values'
+  | 'imprecise'
+  | 'others';
 
 /** Whether an atom is certified. */
 export type AtomVerdict =
@@ -49,9 +67,15 @@ export const CERTIFICATE = {
   mostLoose: 1e6,
   /** Samples of a hyperplane that are looked at first, per atom and in addition; most atoms need no more. */
   firstLook: { perAtom: 2, more: 8 },
-  /** Samples that have the same ratio of two codes; and how many samples are looked at for that. */
+  /** Largest φ of two atoms. */
+  mostShared: 0.5,
+  /** Samples that have the same value of a code, or ratio of two; and how many samples are looked at for values and for ratios. */
   fewestRepeated: 3,
-  ratioSamples: 128,
+  valueSamples: 4096,
+  ratioSamples: 1024,
+  /** Codes within this many times the limit of a zero are nearly zero; and how many there may be for every zero. */
+  nearlyZero: 100,
+  mostNearlyZero: 0.1,
   /** Largest error that is worth a certificate. */
   mostError: 1e-4,
   /**
@@ -61,51 +85,57 @@ export const CERTIFICATE = {
   largestGroup: 64,
   /** Standard deviations by which supports of a group depend on each other. */
   dependence: 5,
+  /** Share of samples that use an atom whose dependence cannot be seen: it belongs to every group. */
+  dense: 0.98,
+  /** Zeros of an atom in a smaller group: more than this many per atom. */
+  zerosPerAtom: 1.25,
 } as const;
 
 export interface CertificateOptions {
   readonly kernels: Kernels;
   /** Precision of samples and atoms, whichever is lower. */
   readonly precision?: Precision | undefined;
-  /** By how much errors of the encoder grow in the dictionary. */
-  readonly condition?: number | undefined;
 }
 
 /** `codes`: of all atoms (K×p), an atom in a row. */
-export function certificate(
-  codes: Matrix64,
-  { kernels, precision = 'f64', condition = 1 }: CertificateOptions,
-): AtomVerdict[] {
+export function certificate(codes: Matrix64, { kernels, precision = 'f64' }: CertificateOptions): AtomVerdict[] {
   const K = codes.rows;
   const known = readCodes(codes, precision);
-  const { energies } = known;
-  const meanEnergy = energies.reduce((sum, energy) => sum + energy, 0) / K;
+  const samples = known.codes.cols;
+  const meanEnergy = known.energies.reduce((sum, energy) => sum + energy, 0) / K;
   const both = kernels.multiply(known.support, known.support, 'nt');
-  const groups = groupsOf(both, known.codes.cols);
+  const groups = groupsOf(both, samples);
+  const shares = sharedSupports(both, known);
   return range(K).map((i) => {
     const used = both.data[i * K + i];
-    const isFaint = !(energies[i] > CERTIFICATE.leastEnergy * meanEnergy) || used < CERTIFICATE.fewestCodes;
+    const isFaint = !(known.energies[i] > CERTIFICATE.leastEnergy * meanEnergy) || used < CERTIFICATE.fewestCodes;
     if (isFaint) return { refusal: 'no energy' };
-    if (used === known.codes.cols) return { refusal: 'no zeros' };
+    if (used === samples) return { refusal: 'no zeros' };
+    if (nearZeros(known, i) > CERTIFICATE.mostNearlyZero * (samples - used)) return { refusal: 'imprecise' };
     // samples with atom k but without atom i
     const isApart = (k: number) => both.data[k * K + k] - both.data[i * K + k] >= CERTIFICATE.fewestApart;
     if (!range(K).every((k) => k === i || isApart(k))) return { refusal: 'few zeros' };
-    const others = groups[i].filter((k) => k !== i);
-    if (others.length >= CERTIFICATE.largestGroup) return { refusal: 'undetermined' };
+    const group = groups[i];
+    if (group.length < K && samples - used <= CERTIFICATE.zerosPerAtom * K) return { refusal: 'few zeros' };
+    if (group.length > CERTIFICATE.largestGroup) return { refusal: 'undetermined' };
+    if (shares(i)) return { refusal: 'shared' };
+    const others = group.filter((k) => k !== i);
     const error = errorBound(known, i, others, kernels);
     if (error === undefined) return { refusal: 'undetermined' };
-    if (others.some((k) => hasRepeatedRatios(known, i, k))) return { refusal: 'few values' };
-    return condition * error <= CERTIFICATE.mostError ? { error: condition * error } : { refusal: 'imprecise' };
+    if (recursWith(known, i, others)) return { refusal: 'few values' };
+    return error <= CERTIFICATE.mostError ? { error } : { refusal: 'imprecise' };
   });
 }
 
 /** Digits of an atom that are right, for an error of at most this. */
 export const digitsOf = (error: number): number => Math.floor(-Math.log10(Math.max(error, Number.EPSILON)));
 
-/** Codes of the samples that count, scaled to norm 1 by sample. */
+/** The codes of the samples that count. */
 interface Known {
-  /** K×p. */
+  /** K×p, scaled to norm 1 by sample, */
   readonly codes: Matrix64;
+  /** and the norms, relative to their root mean square. */
+  readonly norms: Float64Array;
   /** K×p: 1 where a code is not zero. */
   readonly support: Matrix64;
   /** Sums of squares of the codes of every atom, before the scaling. */
@@ -130,6 +160,8 @@ function readCodes(all: Matrix64, precision: Precision): Known {
   const counted = distinctSamples(all, living, isZero, precision);
   const codes = zeros(K, counted.length);
   const support = zeros(K, counted.length);
+  const meanSquare = counted.reduce((sum, j) => sum + squares[j], 0) / counted.length;
+  const norms = Float64Array.from(counted, (j) => Math.sqrt(squares[j] / meanSquare));
   counted.forEach((j, at) => {
     const scale = 1 / Math.sqrt(squares[j]);
     for (let i = 0; i < K; i++) {
@@ -137,7 +169,21 @@ function readCodes(all: Matrix64, precision: Precision): Known {
       support.data[i * counted.length + at] = isZero(i, j) ? 0 : 1;
     }
   });
-  return { codes, support, energies, cut };
+  return { codes, norms, support, energies, cut };
+}
+
+/** Tells whether the support of an atom correlates with that of another. */
+function sharedSupports(both: Matrix64, { support: { rows: K, cols: p, data } }: Known): (i: number) => boolean {
+  let telling = 0; // samples with a zero
+  for (let j = 0; j < p; j++) if (range(K).some((i) => data[i * p + j] === 0)) telling++;
+  const all = p - telling;
+  const share = (i: number, k: number) => (both.data[i * K + k] - all) / telling;
+  const variance = (i: number) => share(i, i) * (1 - share(i, i));
+  return (i) =>
+    range(K).some((k) => {
+      const common = share(i, k) - share(i, i) * share(k, k);
+      return k !== i && common > CERTIFICATE.mostShared * Math.sqrt(variance(i) * variance(k));
+    });
 }
 
 /**
@@ -153,47 +199,50 @@ function groupsOf(both: Matrix64, samples: number): number[][] {
     const spread = Math.sqrt((share[i] * (1 - share[i]) * share[k] * (1 - share[k])) / samples);
     return both.data[i * K + k] / samples - share[i] * share[k] > CERTIFICATE.dependence * spread;
   };
-  const groups: number[][] = [];
-  for (const first of all) {
-    if (groups[first]) continue;
+  const isDense = (i: number) => share[i] > CERTIFICATE.dense;
+  const dense = all.filter(isDense);
+  const groups: number[][] = all.map(() => all);
+  const open = new Set(all.filter((i) => !isDense(i)));
+  for (const first of open) {
     const group = [first];
-    groups[first] = group;
+    open.delete(first);
     for (const i of group) {
-      for (const k of all) {
-        if (groups[k] || !depends(i, k)) continue;
-        groups[k] = group;
+      for (const k of [...open].filter((k) => depends(i, k))) {
+        open.delete(k);
         group.push(k);
       }
     }
+    for (const i of group) groups[i] = [...group, ...dense];
   }
   return groups;
 }
 
 /** ε_i, or undefined if the samples without atom i do not determine it against the `others`. */
-function errorBound({ codes, support, cut }: Known, i: number, others: number[], kernels: Kernels): number | undefined {
-  if (others.length === 0) return cut;
+function errorBound(known: Known, i: number, others: number[], kernels: Kernels): number | undefined {
+  const { codes, support } = known;
   const p = codes.cols;
   const isUsed = (k: number, j: number) => support.data[k * p + j] === 1;
-  const here = range(p).filter((j) => !isUsed(i, j) && others.some((k) => isUsed(k, j)));
+  const here = range(p).filter((j) => !isUsed(i, j) && (others.length === 0 || others.some((k) => isUsed(k, j))));
   const { perAtom, more } = CERTIFICATE.firstLook;
   const first = here.slice(0, perAtom * others.length + more);
-  const bound = (samples: number[]) => boundFrom(codes, i, others, samples, kernels);
+  const bound = (samples: number[]) => boundFrom(known, i, others, samples, kernels);
   return bound(first) ?? (first.length < here.length ? bound(here) : undefined);
 }
 
-function boundFrom(codes: Matrix64, i: number, others: number[], samples: number[], kernels: Kernels) {
-  const m = others.length;
-  if (samples.length <= m) return undefined;
-  const p = codes.cols;
-  const X = zeros(m, samples.length);
+function boundFrom({ codes, norms }: Known, i: number, others: number[], samples: number[], kernels: Kernels) {
+  const [size, m, p] = [others.length + 1, samples.length, codes.cols];
+  if (m <= size) return undefined;
+  const X = zeros(size, m);
   let leaked = 0;
   samples.forEach((j, at) => {
-    let energy = 0;
+    const one = 1 / (norms[j] * Math.sqrt(codes.rows)); // of the size of a code
+    let energy = one ** 2;
     for (const k of others) energy += codes.data[k * p + j] ** 2;
     const scale = 1 / Math.sqrt(energy);
     others.forEach((k, r) => {
-      X.data[r * samples.length + at] = codes.data[k * p + j] * scale;
+      X.data[r * m + at] = codes.data[k * p + j] * scale;
     });
+    X.data[others.length * m + at] = one * scale;
     leaked += Math.max(Math.abs(codes.data[i * p + j]) * scale, Number.EPSILON) ** 2;
   });
   const L = cholesky(kernels.multiply(X, X, 'nt'));
@@ -202,10 +251,10 @@ function boundFrom(codes: Matrix64, i: number, others: number[], samples: number
   const loose = dot(inverse.data, inverse.data);
   if (!(loose <= CERTIFICATE.mostLoose)) return undefined;
   const held = kernels.multiply(inverse, X);
-  const leverages = new Float64Array(samples.length);
-  for (let at = 0; at < held.data.length; at++) leverages[at % samples.length] += held.data[at] ** 2;
+  const leverages = new Float64Array(m);
+  for (let at = 0; at < held.data.length; at++) leverages[at % m] += held.data[at] ** 2;
   if (leverages.some((leverage) => !(leverage <= CERTIFICATE.mostLeverage))) return undefined;
-  return Math.sqrt(leaked * loose);
+  return Math.sqrt(leaked * loose) * (1 + Math.sqrt(m / (m - size)));
 }
 
 /** L⁻¹ of a lower triangular L. */
@@ -224,7 +273,27 @@ function invertLower(L: Matrix64): Matrix64 {
   return inverse;
 }
 
-/** Whether some ratio of two codes recurs: with values of a continuous distribution it never does. */
+/** Codes of atom i that are not zero, but nearly. */
+function nearZeros({ codes, support, cut }: Known, i: number): number {
+  const [own, isUsed] = [row(codes, i), row(support, i)];
+  return own.filter((code, j) => isUsed[j] === 1 && Math.abs(code) < CERTIFICATE.nearlyZero * cut).length;
+}
+
+/** Whether some size of a code of atom i recurs, or some ratio of its codes to those of another. */
+const recursWith = (known: Known, i: number, others: readonly number[]): boolean =>
+  hasRepeatedValues(known, i) || others.some((k) => hasRepeatedRatios(known, i, k));
+
+/** Whether some size of a code recurs: with values of a continuous distribution it never does. */
+function hasRepeatedValues({ codes, norms, support, cut }: Known, i: number): boolean {
+  const [own, isUsed] = [row(codes, i), row(support, i)];
+  const values = range(Math.min(codes.cols, CERTIFICATE.valueSamples)).filter((j) => isUsed[j] === 1);
+  return recurs(
+    Float64Array.from(values, (j) => Math.abs(own[j]) * norms[j]),
+    cut,
+  );
+}
+
+/** Whether some ratio of the codes of two atoms recurs. */
 function hasRepeatedRatios({ codes, support, cut }: Known, i: number, k: number): boolean {
   const looked = Math.min(codes.cols, CERTIFICATE.ratioSamples);
   const ratios = new Float64Array(looked);
@@ -233,7 +302,12 @@ function hasRepeatedRatios({ codes, support, cut }: Known, i: number, k: number)
     const [own, other] = [i * codes.cols + j, k * codes.cols + j];
     if (support.data[own] * support.data[other] === 1) ratios[count++] = codes.data[own] / codes.data[other];
   }
-  const sorted = ratios.subarray(0, count).sort();
+  return recurs(ratios.subarray(0, count), cut);
+}
+
+/** Whether enough of the values are the same, up to a share of them. */
+function recurs(values: Float64Array, share: number): boolean {
+  const sorted = values.sort();
   const width = CERTIFICATE.fewestRepeated - 1;
-  return sorted.some((ratio, at) => sorted[at + width] - ratio < cut * Math.abs(ratio));
+  return sorted.some((value, at) => sorted[at + width] - value < share * Math.abs(value));
 }

@@ -1,9 +1,10 @@
 /** Certifies the atoms of a problem: reads the codes of some samples, and of more if these do not decide. */
-import type { Matrix64, Precision } from '../../core/matrix.ts';
+import { identity, type Matrix64, norm, type Precision, row, transpose } from '../../core/matrix.ts';
 import { sharedZeros } from '../../core/share.ts';
+import { solve } from '../../linalg/lu.ts';
 import type { Problem } from '../problem.ts';
 import type { RefiningPrecision } from '../refinement/masked-refinement.ts';
-import { type AtomVerdict, certificate } from './certificate.ts';
+import { type AtomVerdict, CERTIFICATE, certificate } from './certificate.ts';
 import { sharpening } from './sharpen.ts';
 
 /** Samples to read first and at most: a number, or this many per atom. Neighbours are read together: data may be sorted. */
@@ -27,9 +28,9 @@ export async function certifyAtoms(
   precision: RefiningPrecision,
   sharpen = false,
 ): Promise<Certified> {
-  const { samples, size, input, kernels } = problem;
-  const stored: Precision = precision === 'f32' || input.source.precision === 'f32' ? 'f32' : 'f64';
-  const options = { kernels, precision: stored, condition: input.coordinates.condition };
+  const { samples, size, kernels } = problem;
+  const stored: Precision = precision === 'f32' || problem.input.source.precision === 'f32' ? 'f32' : 'f64';
+  const options = { kernels, precision: stored };
   const judge = async (rows: number): Promise<Certified> => {
     const part = problem.spread(rows, { run: RUN });
     const codes = sharedZeros(atoms.rows, part.samples, 'f64') as Matrix64;
@@ -46,6 +47,29 @@ export async function certifyAtoms(
   const refusals = certified.verdicts.map(({ refusal }) => refusal);
   const isDecided = first >= samples || !refusals.some(isOpen) || refusals.every((refusal) => refusal === 'no zeros');
   return isDecided ? certified : judge(most);
+}
+
+/** Share of the atoms that must be certified: single ones may be hyperplanes that the data has for other reasons. */
+const FEWEST_TOGETHER = 0.5;
+
+/**
+ * The verdicts on the atoms of the dictionary. Where the encoder B is not orthogonal, the atoms are D = B⁻ᵀ: each is orthogonal to
+ * the hyperplanes of all others, so it is certified if all hyperplanes are. Errors e_k of the rows of B move d_i by −Σ_k (e_k·d_i) d_k.
+ */
+export function verdictsOnAtoms(problem: Problem, { atoms: B, verdicts }: Certified): readonly AtomVerdict[] {
+  const { whitened, synthesis } = problem.input.coordinates;
+  const found = verdicts.filter(({ refusal }) => refusal === undefined).length;
+  if (found < (whitened ? 1 : FEWEST_TOGETHER) * verdicts.length) {
+    return verdicts.map(({ refusal = 'others' }) => ({ refusal }));
+  }
+  if (!whitened || !synthesis || found === 0) return verdicts;
+  const D = transpose(solve(B, identity(B.rows))!);
+  const inData = problem.kernels.multiply(D, synthesis);
+  const moved = verdicts.reduce((sum, { error }, k) => sum + error! * norm(row(B, k)) * norm(row(inData, k)), 0);
+  return verdicts.map((_, i): AtomVerdict => {
+    const error = (moved * norm(row(D, i))) / norm(row(inData, i));
+    return error <= CERTIFICATE.mostError ? { error } : { refusal: 'imprecise' };
+  });
 }
 
 /** Whether other or more exact atoms, or more samples, could be certified where these are not. */

@@ -410,12 +410,14 @@ class Search {
     return polished && countCertified(polished) >= countCertified(found) ? polished : found;
   }
 
+  /** Verdicts on what was found, in a better version where single atoms could be made exact by their own zeros. */
   async #certify(problem: Problem, found: Pick<Candidate, 'atoms' | 'offset'>): Promise<Candidate> {
     const { kind, precision } = this.options;
-    const certified = await certifyAtoms(problem.about(found.offset), found.atoms, precision, true);
-    const isSame = certified.atoms === found.atoms || kind === 'complete';
-    const atoms = isSame ? certified.atoms : orthonormalised(certified, problem.kernels);
-    return { ...found, atoms, verdicts: certified.verdicts };
+    const there = problem.about(found.offset);
+    const sharp = await certifyAtoms(there, found.atoms, precision, true);
+    if (sharp.atoms === found.atoms || kind === 'complete') return { ...found, ...sharp };
+    const atoms = orthonormalised(sharp, problem.kernels);
+    return { ...found, ...(await certifyAtoms(there, atoms, precision)) };
   }
 
   /** What was fitted, unless more of the present atoms are certified. */
