@@ -72,7 +72,7 @@ export const CERTIFICATE = {
   /** Samples that have the same value of a code, or ratio of two; and how many samples are looked at for values and for ratios. */
   fewestRepeated: 3,
   valueSamples: 4096,
-  ratioSamples: 1024,
+  ratioSamples: 512,
   /** Codes within this many times the limit of a zero are nearly zero; and how many there may be for every zero. */
   nearlyZero: 100,
   mostNearlyZero: 0.1,
@@ -174,8 +174,9 @@ function readCodes(all: Matrix64, precision: Precision): Known {
 
 /** Tells whether the support of an atom correlates with that of another. */
 function sharedSupports(both: Matrix64, { support: { rows: K, cols: p, data } }: Known): (i: number) => boolean {
-  let telling = 0; // samples with a zero
-  for (let j = 0; j < p; j++) if (range(K).some((i) => data[i * p + j] === 0)) telling++;
+  const used = new Uint16Array(p); // atoms that a sample uses
+  for (let at = 0; at < data.length; at++) used[at % p] += data[at];
+  const telling = used.filter((count) => count < K).length;
   const all = p - telling;
   const share = (i: number, k: number) => (both.data[i * K + k] - all) / telling;
   const variance = (i: number) => share(i, i) * (1 - share(i, i));
@@ -222,7 +223,10 @@ function errorBound(known: Known, i: number, others: number[], kernels: Kernels)
   const { codes, support } = known;
   const p = codes.cols;
   const isUsed = (k: number, j: number) => support.data[k * p + j] === 1;
-  const here = range(p).filter((j) => !isUsed(i, j) && (others.length === 0 || others.some((k) => isUsed(k, j))));
+  const here: number[] = [];
+  for (let j = 0; j < p; j++) {
+    if (!isUsed(i, j) && (others.length === 0 || others.some((k) => isUsed(k, j)))) here.push(j);
+  }
   const { perAtom, more } = CERTIFICATE.firstLook;
   const first = here.slice(0, perAtom * others.length + more);
   const bound = (samples: number[]) => boundFrom(known, i, others, samples, kernels);
@@ -281,20 +285,22 @@ function nearZeros({ codes, support, cut }: Known, i: number): number {
 
 /** Whether some size of a code of atom i recurs, or some ratio of its codes to those of another. */
 const recursWith = (known: Known, i: number, others: readonly number[]): boolean =>
-  hasRepeatedValues(known, i) || others.some((k) => hasRepeatedRatios(known, i, k));
+  recurs(sizesOf(known, i), known.cut) || others.some((k) => recurs(ratiosOf(known, i, k), known.cut));
 
-/** Whether some size of a code recurs: with values of a continuous distribution it never does. */
-function hasRepeatedValues({ codes, norms, support, cut }: Known, i: number): boolean {
-  const [own, isUsed] = [row(codes, i), row(support, i)];
-  const values = range(Math.min(codes.cols, CERTIFICATE.valueSamples)).filter((j) => isUsed[j] === 1);
-  return recurs(
-    Float64Array.from(values, (j) => Math.abs(own[j]) * norms[j]),
-    cut,
-  );
+/** Sizes of the codes of atom i that are not zero, in the data's own scale. */
+function sizesOf({ codes, norms, support }: Known, i: number): Float64Array {
+  const looked = Math.min(codes.cols, CERTIFICATE.valueSamples);
+  const sizes = new Float64Array(looked);
+  let count = 0;
+  for (let j = 0; j < looked; j++) {
+    const at = i * codes.cols + j;
+    if (support.data[at] === 1) sizes[count++] = Math.abs(codes.data[at]) * norms[j];
+  }
+  return sizes.subarray(0, count);
 }
 
-/** Whether some ratio of the codes of two atoms recurs. */
-function hasRepeatedRatios({ codes, support, cut }: Known, i: number, k: number): boolean {
+/** Ratios of the codes of two atoms in the samples that use both. */
+function ratiosOf({ codes, support }: Known, i: number, k: number): Float64Array {
   const looked = Math.min(codes.cols, CERTIFICATE.ratioSamples);
   const ratios = new Float64Array(looked);
   let count = 0;
@@ -302,12 +308,15 @@ function hasRepeatedRatios({ codes, support, cut }: Known, i: number, k: number)
     const [own, other] = [i * codes.cols + j, k * codes.cols + j];
     if (support.data[own] * support.data[other] === 1) ratios[count++] = codes.data[own] / codes.data[other];
   }
-  return recurs(ratios.subarray(0, count), cut);
+  return ratios.subarray(0, count);
 }
 
-/** Whether enough of the values are the same, up to a share of them. */
+/** Whether enough of the values are the same, up to a share of them: with values of a continuous distribution they never are. */
 function recurs(values: Float64Array, share: number): boolean {
-  const sorted = values.sort();
+  values.sort();
   const width = CERTIFICATE.fewestRepeated - 1;
-  return sorted.some((value, at) => sorted[at + width] - value < share * Math.abs(value));
+  for (let at = width; at < values.length; at++) {
+    if (values[at] - values[at - width] < share * Math.abs(values[at])) return true;
+  }
+  return false;
 }
