@@ -39,7 +39,7 @@ export const commonOptions = defineOptions({
   maxIterations: count({
     placeholder: 'I',
     default: 1000,
-    help: 'stop exploring after this many iterations; a search after it (see --fallback) may take as many again',
+    help: 'stop exploring after this many iterations; a search after it may take as many again, or --fallback times as many',
   }),
   maxSeconds: positive({
     placeholder: 'S',

@@ -45,14 +45,10 @@ export function isWhite({ spread }: Coordinates): boolean {
   return spread <= WHITE_SPREAD;
 }
 
-/**
- * Whether so few samples of white data can have this spread. For normal samples its square root is (1 + √y)/(1 − √y), y = K/p
- * (Marchenko and Pastur); sparse codes spread as those of half as many samples or more.
- */
-export function couldBeWhite({ spread, size }: Coordinates, samples: number): boolean {
-  const root = Math.sqrt(Math.min((2 * size) / samples, 0.5));
-  return spread <= WHITE_SPREAD * ((1 + root) / (1 - root)) ** 2;
-}
+/** Up to this spread data may be made of atoms of different energies, and a search for such atoms succeeds. Real data has far more. */
+const SEARCHED_SPREAD = 100;
+
+export const maySearch = (spread: number): boolean => spread <= SEARCHED_SPREAD;
 
 export interface CoordinatesRequest {
   /** Yᵀ Y of the conditioned samples. */

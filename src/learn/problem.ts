@@ -5,13 +5,25 @@
  * correlation with z is (φ(X)ᵀ Y) Wᵀ: the data is never transformed or copied. For methods whose atoms need not be
  * orthogonal, W = I.
  */
-import { dot, type Matrix, type Matrix64, type Precision, row, trace } from '../core/matrix.ts';
+import {
+  dot,
+  type Matrix,
+  type Matrix64,
+  norm,
+  type Precision,
+  range,
+  row,
+  scaleRows,
+  selectRows,
+  trace,
+} from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { sharingExecutor } from '../engine/inline.ts';
-import type { MemorySource } from '../engine/memory.ts';
+import { type MemorySource, memorySource } from '../engine/memory.ts';
 import { partOf } from '../engine/part.ts';
 import type { Pass } from '../engine/pass.ts';
 import { rangeOf } from '../engine/range.ts';
+import { readAll } from '../engine/read-all.ts';
 import { type RowRange, rangesOf, type Source } from '../engine/source.ts';
 import type { Conditioning, Correlation, Kernels, Measures, Response, SampleSizes } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';
@@ -120,6 +132,12 @@ export class Problem {
     return objectiveUnit(this.input.unit, degree, this.input.allSamples * this.size);
   }
 
+  /** Whether few samples hold most of the energy: (mean norm)² is far below the mean square. */
+  get isUneven(): boolean {
+    const { sizes, nonZeroSamples, allSamples, source } = this.input;
+    return sizes.meanNorm ** 2 * nonZeroSamples < UNEVEN * source.cols * allSamples;
+  }
+
   /** Reports an objective, a sum of powers of this degree in working coordinates: see {@link objectiveUnit}. */
   reported(objective: number, degree: number): number {
     return objective / (this.input.unit * this.objectiveUnit(degree)) ** degree;
@@ -216,6 +234,19 @@ export class Problem {
     return this.#over({ source, conditioning: { scale: 1 }, largest, nonZeroSamples: source.rows });
   }
 
+  /**
+   * The same problem on its samples scaled to the same norm, in memory, without those that have no energy: large samples, such as
+   * outliers, count no more than others.
+   */
+  async normalised(): Promise<Problem> {
+    const { source, conditioning, signal } = this.input;
+    const Y = conditioned(await readAll(source, signal), conditioning);
+    const norms = range(Y.rows).map((j) => norm(row(Y, j)));
+    const living = range(Y.rows).filter((j) => norms[j] > 0);
+    const factors = living.map((j) => Math.sqrt(Y.cols) / norms[j]);
+    return this.on(memorySource(scaleRows(selectRows(Y, living), factors)));
+  }
+
   /** The same problem on samples [from, to). Its Gram matrix stays that of all samples. */
   range(from: number, to: number): Problem {
     return new Problem({ ...this.input, source: rangeOf(this.input.source, from, to) }, this.effort);
@@ -282,6 +313,9 @@ export class Problem {
     return new Problem({ ...input, coordinates: { ...input.coordinates, gram: seen } }, this.effort);
   }
 }
+
+/** Norms of normal samples have 2/π in one dimension, and more in several. */
+const UNEVEN = 0.6;
 
 /** Samples of a short run: neighbours, which are read at once. */
 const RUN = 256;

@@ -205,7 +205,7 @@ async function* lookFurther(
     attempts,
     budget: searchBudget(problem, effort, cost),
     maxSeconds: settings.maxSeconds,
-    maxIterations: settings.maxIterations,
+    maxIterations: settings.maxIterations * (effort === Number.POSITIVE_INFINITY ? 1 : Math.max(1, effort)),
     present: present && { ...present, verdicts: await verdictsOn(problem, present, settings.precision) },
     refined: before?.refined,
     exact: before?.state && isExact(before.state),

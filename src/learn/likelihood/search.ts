@@ -14,6 +14,7 @@
  * Whitened or centred samples have exact zeros only after the refinement has undone the errors of their second moments
  * or of their mean. There a fit takes the place of annealing, and the refinement follows it.
  */
+import { breather } from '../../core/breathe.ts';
 import { copy, identity, type Matrix64, range, row, selectRows, stackRows, trace, zeros } from '../../core/matrix.ts';
 import type { Outcome } from '../../engine/iterate.ts';
 import type { Run } from '../../engine/run.ts';
@@ -26,10 +27,12 @@ import {
   stopWhenChangeBelow,
 } from '../../engine/stop.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
+import { eigenvaluesWithPauses } from '../../linalg/eigh.ts';
 import { polar } from '../../linalg/polar.ts';
 import { orthonormalComplement } from '../../linalg/qr.ts';
 import type { AtomVerdict } from '../certificate/certificate.ts';
 import { certifyAtoms, isOpen } from '../certificate/certify.ts';
+import { maySearch } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
 import { departureFromNormal, fitPooled } from '../refinement/code-distribution.ts';
 import {
@@ -158,7 +161,8 @@ class Search {
     const { present } = options;
     const K = problem.size;
     this.#best = present && this.#found(present, 'present');
-    if (this.#best && !this.#best.verdicts.some(({ refusal }) => isOpen(refusal))) return this.#best;
+    const isSettled = this.#best && !this.#best.verdicts.some(({ refusal }) => isOpen(refusal));
+    if (this.#best && (isSettled || !(await this.#isWorthwhile()))) return this.#best;
     const ends: Matrix64[] = present ? [polar(present.atoms, problem.kernels)] : [];
     let kept = present && !this.#isEstimated ? certifiedRows(present) : zeros(0, K);
     let stopped: Explored | undefined;
@@ -210,9 +214,25 @@ class Search {
     return [stopAfterIterations(maxIterations, this.#iterations), stopAfterSeconds(maxSeconds, this.run.looped)];
   }
 
-  /** The problem on so many samples. */
+  /** Whether large samples would drown the others. Whitened or centred ones keep their sizes. */
+  get #isNormalised(): boolean {
+    return this.problem.isUneven && !this.#isEstimated;
+  }
+
+  /** Whether the samples are worth a search once none of them drowns the others. */
+  async #isWorthwhile(): Promise<boolean> {
+    if (!this.#isNormalised || !this.options.present) return true;
+    const { gram } = await this.#part(this.#rows(0));
+    const values = await eigenvaluesWithPauses(gram, breather(this.run.signal));
+    return maySearch(values[0] / values[values.length - 1]);
+  }
+
+  /** The problem on this many samples. */
   async #part(rows: number): Promise<Problem> {
-    if (this.#here?.rows !== rows) this.#here = { rows, part: await this.problem.mixedPart(rows) };
+    if (this.#here?.rows !== rows) {
+      const part = this.#isNormalised ? this.problem.spread(rows).normalised() : this.problem.mixedPart(rows);
+      this.#here = { rows, part: await part };
+    }
     return this.#here.part;
   }
 

@@ -24,7 +24,7 @@ import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { matrix, number, orthogonal, type StateShape, whole } from '../../engine/state-shape.ts';
 import { polar } from '../../linalg/polar.ts';
 import { exploringPrecision } from '../common-options.ts';
-import { couldBeWhite, isWhite } from '../coordinates.ts';
+import { isWhite, maySearch } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
 import { gaussianShift } from './gaussian-shift.ts';
 import { asSolver, defineMethod } from './method.ts';
@@ -64,7 +64,7 @@ export const msp = defineMethod({
       notNegativeOrWord(['auto', 'none'], {
         placeholder: 'TIMES',
         default: 'auto',
-        help: 'where white data does not certify the atoms, look further by maximum likelihood (see ml). auto: for about as long as the run took, or a second; none; or so many times as long',
+        help: 'where the atoms are not certified and no direction has 100 times the energy of another, look further by maximum likelihood (see ml). auto: for about as long as the run took, at least a second; none; or this many times as long',
       }),
     ),
   },
@@ -85,8 +85,10 @@ export const msp = defineMethod({
   },
   search(problem, { fallback, start }) {
     const isOff = fallback === 'none' || start !== undefined;
-    if (isOff || problem.size < 2 || !couldBeWhite(problem.input.coordinates, problem.samples)) return undefined;
-    return { effort: fallback === 'auto' ? 1 : fallback, attempts: FALLBACK_ATTEMPTS };
+    const mayHelp = problem.isUneven || maySearch(problem.input.coordinates.spread);
+    if (isOff || problem.size < 2 || !mayHelp) return undefined;
+    const effort = fallback === 'auto' ? 1 : fallback;
+    return { effort, attempts: FALLBACK_ATTEMPTS * Math.max(1, effort) };
   },
   solver(problem, settings, start) {
     const { norm, shift, tolerance } = settings;
