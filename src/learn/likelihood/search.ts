@@ -215,13 +215,13 @@ class Search {
   }
 
   /** Whether large samples would drown the others. Whitened or centred ones keep their sizes. */
-  get #isNormalised(): boolean {
+  get #isClipped(): boolean {
     return this.problem.isUneven && !this.#isEstimated;
   }
 
   /** Whether the samples are worth a search once none of them drowns the others. */
   async #isWorthwhile(): Promise<boolean> {
-    if (!this.#isNormalised || !this.options.present) return true;
+    if (!this.#isClipped || !this.options.present) return true;
     const { gram } = await this.#part(this.#rows(0));
     const values = await eigenvaluesWithPauses(gram, breather(this.run.signal));
     return maySearch(values[0] / values[values.length - 1]);
@@ -230,7 +230,7 @@ class Search {
   /** The problem on this many samples. */
   async #part(rows: number): Promise<Problem> {
     if (this.#here?.rows !== rows) {
-      const part = this.#isNormalised ? this.problem.spread(rows).normalised() : this.problem.mixedPart(rows);
+      const part = this.#isClipped ? this.problem.spread(rows).clipped() : this.problem.mixedPart(rows);
       this.#here = { rows, part: await part };
     }
     return this.#here.part;
