@@ -1,6 +1,6 @@
 /** The one loop that drives every solver: steps, progress, stopping, abort, checkpoints. */
 import type { Solver, SolverState } from './solver.ts';
-import { type Progress, STALL_STEPS, type StopRule, type Verdict } from './stop.ts';
+import { endsOf, type Progress, STALL_STEPS, type StopRule, type Verdict } from './stop.ts';
 
 /** Everything a loop needs to continue as if it had never stopped. */
 export interface Position<S> {
@@ -39,6 +39,7 @@ export async function* iterate<S extends SolverState>(
 ): AsyncGenerator<Progress, Outcome<S>> {
   const { stop, signal, samplesPerStep, resume, onStep } = options;
   const started = performance.now() - 1000 * (resume?.seconds ?? 0);
+  const ends = endsOf(stop as readonly StopRule<never>[]);
   let position = resume ?? (await begin(solver));
   let progress = resume && progressAt(solver, resume); // a resumed loop may already have ended
   for (;;) {
@@ -56,7 +57,7 @@ export async function* iterate<S extends SolverState>(
     }
     const samplesPerSecond = (samplesPerStep * 1000) / (performance.now() - stepStarted);
     await onStep?.(position);
-    progress = progressAt(solver, position, samplesPerSecond);
+    progress = { ...progressAt(solver, position, samplesPerSecond), ends };
     yield progress;
   }
 }
