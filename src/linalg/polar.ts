@@ -56,7 +56,7 @@ function largestEntry({ data }: Matrix64): number {
   return largest;
 }
 
-/** max |XᵀX − I| */
+/** max |XXᵀ − I| */
 export function orthogonalityError(X: Matrix64, kernels: Kernels): number {
   return distanceFromIdentity(kernels.multiply(X, X, 'nt')).largest;
 }

@@ -115,7 +115,7 @@ describe('a model is refused', () => {
 
   it('with an empty array for meta', async () => {
     const members = {
-      'atoms.npy': [npyHeaderBytes('<f8', [1, 1]), Buffer.alloc(8)],
+      'atoms.npy': [npyHeaderBytes('<f8', [1, 1]), Buffer.from(Float64Array.of(1).buffer)],
       'meta.npy': [npyHeaderBytes('<U4', [0])],
     };
     const zip = zipOf(Object.entries(members).map(([name, parts]) => ({ name, content: Buffer.concat(parts) })));
@@ -138,7 +138,7 @@ describe('a model is read', () => {
   it('without touching arrays it does not know', async () => {
     const bomb = Buffer.concat([npyHeaderBytes('|u1', [4e8]), Buffer.alloc(1e6)]); // declares more than it holds
     const zip = zipOf([
-      { name: 'atoms.npy', content: Buffer.concat([npyHeaderBytes('<f8', [1, 1]), Buffer.alloc(8)]) },
+      { name: 'atoms.npy', content: Buffer.concat([npyHeaderBytes('<f8', [1, 1]), Buffer.from(Float64Array.of(1).buffer)]) },
       { name: 'bomb.npy', content: bomb, deflated: true },
     ]);
     expect((await loadModel(put('b.npz', zip))).dictionary.components).toBe(1);
