@@ -17,7 +17,8 @@ export function flagText(name: string, { flag, default: preset }: OptionSpec): s
 
 /** The default as help texts show it; undefined if there is none to show. */
 export function shownDefault({ default: preset, flag }: OptionSpec): unknown {
-  return flag?.kind === 'switch' || preset === Number.POSITIVE_INFINITY ? undefined : preset;
+  if (preset === Number.POSITIVE_INFINITY) return 'no limit';
+  return flag?.kind === 'switch' ? undefined : preset;
 }
 
 /** A commander option for an entry of a table; `who` is the command, for messages. */
@@ -31,7 +32,7 @@ export function optionOf(who: string, name: string, spec: OptionSpec): Option {
   if (flag?.kind === 'number or word') option.argParser(numberOrWord(who, long, flag.words));
   if (flag?.kind === 'choice') option.choices(flag.choices);
   const preset = shownDefault(spec);
-  if (preset !== undefined) option.default(preset);
+  if (preset !== undefined) option.default(spec.default, preset === spec.default ? undefined : String(preset));
   return option.makeOptionMandatory(required === true);
 }
 
