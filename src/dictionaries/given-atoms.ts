@@ -57,7 +57,7 @@ export async function dictionaryOfAtoms({ atoms: given, mean }: GivenAtoms): Pro
   const condition = unitEncoder ? largestSingularValue(units) * largestSingularValue(unitEncoder) : Infinity;
   if (!unitEncoder || !(condition <= MOST_CONDITION)) return pursued('the atoms are not independent');
   const dictionary = denseDictionary({ atoms, encoder: scaleRows(unitEncoder, inverses), mean });
-  const remark = `the atoms are not orthonormal: codes are found by their ${K === n ? 'inverse' : 'pseudo-inverse'} (condition ${condition.toPrecision(2)})`;
+  const remark = `the atoms are not orthonormal: codes are found by their ${K === n ? 'inverse' : 'pseudo-inverse'} (condition ${Number(condition.toPrecision(2))})`;
   return { dictionary, remark };
 }
 

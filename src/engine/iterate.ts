@@ -1,4 +1,5 @@
 /** The one loop that drives every solver: steps, progress, stopping, abort, checkpoints. */
+import { requireObject } from '../core/require-matrix.ts';
 import type { Solver, SolverState } from './solver.ts';
 import { endsOf, type Progress, STALL_STEPS, type StopRule, type Verdict } from './stop.ts';
 
@@ -37,6 +38,8 @@ export async function* iterate<S extends SolverState>(
   solver: Solver<S>,
   options: IterateOptions<S>,
 ): AsyncGenerator<Progress, Outcome<S>> {
+  requireObject('iterate', 'solver', solver, 'a solver with init, step and report', ['init', 'step', 'report']);
+  requireObject('iterate', 'options', options, 'an object with stop and samplesPerStep', ['stop']);
   const { stop, signal, samplesPerStep, resume, onStep } = options;
   const started = performance.now() - 1000 * (resume?.seconds ?? 0);
   const ends = endsOf(stop as readonly StopRule<never>[]);

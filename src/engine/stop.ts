@@ -3,6 +3,7 @@
  * whether it converged.
  */
 
+import { demand } from '../core/errors.ts';
 import type { Matrix64 } from '../core/matrix.ts';
 
 /** How a run ended. */
@@ -106,6 +107,7 @@ export function stopWhenObjectiveStalls(tolerance: number): StopRule {
 
 /** `earlier`: steps of the limit taken before this loop began. */
 export function stopAfterIterations(limit: number, earlier = 0): StopRule {
+  demand(typeof limit === 'number', 'stopAfterIterations', 'limit', 'a number', limit);
   return endingAt({ iterations: limit - earlier }, ({ iteration }) =>
     earlier + iteration >= limit ? { status: 'exhausted', reason: `${limit} iterations` } : undefined,
   );

@@ -11,7 +11,7 @@ import * as v from 'valibot';
 import { InputError } from '../core/errors.ts';
 import type { Matrix, Precision } from '../core/matrix.ts';
 import { quoted } from '../core/printable.ts';
-import { warnOnce } from '../core/warn.ts';
+import { requireObject } from '../core/require-matrix.ts';
 import { denseDictionary } from '../dictionaries/dense.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { type DictionaryOfAtoms, dictionaryOfAtoms } from '../dictionaries/given-atoms.ts';
@@ -56,6 +56,7 @@ export interface Model {
 
 /** What a model file says about the run that made it. */
 export function modelMeta(result: LearnResult): ModelMeta {
+  requireObject('modelMeta', 'result', result, 'what learn returned', ['settings']);
   const { settings, status, reason, iterations, passes, objective, refined, refinement, samples, features, backend } =
     result;
   return {
@@ -124,11 +125,23 @@ export interface SaveOptions {
   readonly atoms?: boolean | undefined;
 }
 
+/** A model as it is, or what is saved of the result of a run. */
+function asModel(who: string, given: Model | LearnResult): Model {
+  const mustBe = 'a model {dictionary, meta}, or what learn returned';
+  requireObject(who, 'model', given, mustBe, ['dictionary']);
+  requireObject(who, 'model', given.dictionary, mustBe, ['transform']);
+  if ('meta' in given) return given;
+  requireObject(who, 'model', given, mustBe, ['settings']);
+  return { dictionary: given.dictionary, meta: modelMeta(given) };
+}
+
 /** The arrays of the file, in its order. */
 export function modelArrays(
-  { dictionary, meta }: Model,
+  model: Model | LearnResult,
   { precision = 'f64', atoms = false }: SaveOptions = {},
+  who = 'saveModel',
 ): Record<string, ArrayInput> {
+  const { dictionary, meta } = asModel(who, model);
   const { transform, mean } = dictionary;
   const stored = (matrix: Matrix): Matrix =>
     precision === 'f32' ? { ...matrix, data: Float32Array.from(matrix.data) } : matrix;
@@ -159,11 +172,7 @@ export async function readModel(bytes: Bytes): Promise<Model> {
   const { name } = bytes;
   const stored = new StoredArrays(name, await arraysOf(bytes, ARRAYS));
   const found = await dictionaryOf(name, stored);
-  if (found) {
-    const { dictionary, remark } = found;
-    if (remark) warnOnce(`${name}: ${remark}.`);
-    return { dictionary, meta: parseMeta(name, stored), ...(remark && { remark }) };
-  }
+  if (found) return { ...found, meta: parseMeta(name, stored) };
   const names = (await openNpz(bytes)).map(({ array }) => array).join(', ');
   throw new InputError(`${name}: a model must have the array "atoms", "reflectors" or "rotations"; got ${names}.`);
 }

@@ -5,7 +5,9 @@
  * correlation with z is (φ(X)ᵀ Y) Wᵀ: the data is never transformed or copied. For methods whose atoms need not be
  * orthogonal, W = I.
  */
+
 import { dot, type Matrix, type Matrix64, type Precision, row, trace } from '../core/matrix.ts';
+import { requireObject } from '../core/require-matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { sharingExecutor } from '../engine/inline.ts';
 import type { MemorySource } from '../engine/memory.ts';
@@ -63,6 +65,7 @@ export class Problem {
     readonly input: ProblemInput,
     readonly effort: { samples: number } = { samples: 0 },
   ) {
+    requireObject('Problem', 'input', input, 'an object with source, executor and coordinates', ['coordinates']);
     this.size = input.coordinates.size;
   }
 

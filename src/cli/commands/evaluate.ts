@@ -5,11 +5,11 @@ import { requireFitting } from '../../formats/model.ts';
 import { evaluateOptions } from '../../metrics/evaluate.ts';
 import { evaluate } from '../../node/evaluate.ts';
 import { renderChart } from '../../node/files/chart.ts';
-import { loadModel } from '../../node/files/model-file.ts';
 import { openSource } from '../../node/formats/file-source.ts';
 import { evaluationChart } from '../charts/evaluation-chart.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
+import { modelForCodes } from '../terminal/model.ts';
 import { addOptions, flagOf, optionsFrom } from '../terminal/option-flags.ts';
 import { printFacts, printJson, printLine } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
@@ -97,7 +97,7 @@ function requireNone(command: Command): void {
 
 async function evaluateData(path: string, data: string, flags: Flags, command: Command, signal: AbortSignal) {
   const place = await placeFrom('evaluate', flags);
-  const { dictionary, meta } = await loadModel(path);
+  const { dictionary, meta } = await modelForCodes('evaluate', path);
   const { patch } = meta;
   const ofPatches = patch?.channels === 1 ? `${patch.height}x${patch.width}` : undefined;
   const dctShape = meta.options.dctShape ?? ofPatches; // of a model of method dct, or of patches

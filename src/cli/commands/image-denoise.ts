@@ -8,11 +8,11 @@ import { psnr } from '../../metrics/psnr.ts';
 import { ssim } from '../../metrics/ssim.ts';
 import { checkWritable } from '../../node/files/atomic-write.ts';
 import { checkSvg, writeSvg } from '../../node/files/chart.ts';
-import { loadModel } from '../../node/files/model-file.ts';
 import { checkPicturePath, readPicture, writePicture } from '../../node/formats/picture-file.ts';
 import { denoise } from '../../node/models.ts';
 import { denoiseOptions } from '../../pictures/denoise.ts';
 import { interruptible } from '../terminal/interrupt.ts';
+import { modelForCodes } from '../terminal/model.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
@@ -101,7 +101,7 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
 
 /** A model, and the side of its patches if it knows it. */
 async function patchModel(path: string): Promise<{ dictionary: Dictionary; patch?: number }> {
-  const { dictionary, meta } = await loadModel(path);
+  const { dictionary, meta } = await modelForCodes('image denoise', path);
   if (!meta.patch) return { dictionary };
   const { width, height, channels } = meta.patch;
   if (width === height && channels === 1) return { dictionary, patch: width };

@@ -17,8 +17,8 @@ export function flagText(name: string, { flag, default: preset }: OptionSpec): s
 
 /** The default as help texts show it; undefined if there is none to show. */
 export function shownDefault({ default: preset, flag }: OptionSpec): unknown {
-  if (preset === Number.POSITIVE_INFINITY) return 'no limit';
-  return flag?.kind === 'switch' ? undefined : preset;
+  if (flag?.kind === 'switch') return undefined;
+  return preset === Number.POSITIVE_INFINITY ? 'no limit' : preset;
 }
 
 /** A commander option for an entry of a table; `who` is the command, for messages. */
@@ -32,7 +32,8 @@ export function optionOf(who: string, name: string, spec: OptionSpec): Option {
   if (flag?.kind === 'number or word') option.argParser(numberOrWord(who, long, flag.words));
   if (flag?.kind === 'choice') option.choices(flag.choices);
   const preset = shownDefault(spec);
-  if (preset !== undefined) option.default(spec.default, preset === spec.default ? undefined : String(preset));
+  if (preset === spec.default) option.default(preset);
+  else if (preset !== undefined) option.default(undefined, String(preset)); // words only: what was not given stays absent
   return option.makeOptionMandatory(required === true);
 }
 
