@@ -9,6 +9,7 @@ import { type ArrayInput, npyOutput, writeNpz } from '../formats/arrays.ts';
 import { csvChunks } from '../formats/csv-write.ts';
 import { type Model, modelArrays, readModel, type SaveOptions } from '../formats/model.ts';
 import type { Sink } from '../formats/sink.ts';
+import type { LearnResult } from '../learn/learn.ts';
 import { blobOfChunk } from './blob-bytes.ts';
 import { type DataOptions, openData, type PageData } from './open-bytes.ts';
 
@@ -62,8 +63,8 @@ async function written(type: string, write: (sink: Sink) => Promise<unknown>): P
  * link.download = 'model.npz';
  * ```
  */
-export const modelBlob = (model: Model, options: SaveOptions = {}): Promise<Blob> =>
-  arraysBlob(modelArrays(model, options));
+export const modelBlob = async (model: Model | LearnResult, options: SaveOptions = {}): Promise<Blob> =>
+  arraysBlob(modelArrays(model, options, 'modelBlob'));
 
 /** Reads what `modelBlob`, or `saveModel` in Node, wrote. Damaged files are an `InputError`. */
 export async function loadModel(data: PageData, options: DataOptions = {}): Promise<Model> {

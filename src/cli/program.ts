@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { InputError } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
 import { commands } from './commands/index.ts';
+import { HELP_FORM } from './terminal/help-form.ts';
 import { INTERRUPTED, Interrupted, withSignals } from './terminal/interrupt.ts';
 import { printRemark } from './terminal/output.ts';
 
@@ -26,7 +27,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
     .exitOverride()
     .hook('preAction', async (_, command) => (await import('./terminal/files.ts')).checkFiles(command))
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
-    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
+    .configureHelp(HELP_FORM)
     .addHelpText('after', HELP);
   const called = args.find((word) => word !== 'help' && word !== '--') ?? '';
   const isKnown = Object.hasOwn(commands, called);

@@ -8,7 +8,7 @@ export class InputError extends Error {
 
   /** `who`: the public function that throws, if the message begins with its name. */
   constructor(message: string, who?: string) {
-    super(printable(message));
+    super(printable(String(message)));
     this.#who = who;
   }
 
@@ -28,9 +28,18 @@ export function demand(ok: boolean, who: string, parameter: string, mustBe: stri
   if (!ok) throw inputError(who, parameter, mustBe, got);
 }
 
+/** Undefined for what cannot be text, such as an object that holds itself. */
+function textOf(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 function show(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (value === undefined || value === null) return String(value);
-  const text = JSON.stringify(value);
+  const text = typeof value === 'object' && !ArrayBuffer.isView(value) ? textOf(value) : undefined;
   return text && text.length <= 80 ? text : Object.prototype.toString.call(value);
 }

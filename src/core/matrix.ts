@@ -1,4 +1,7 @@
 /** Dense row-major matrices: a shape and one typed array. Plain objects, which can be sent between threads. */
+import { inputError } from './errors.ts';
+
+/** The numbers of a matrix: float32 or float64. */
 export type FloatArray = Float32Array | Float64Array;
 
 export const isFloatArray = (data: unknown): data is FloatArray =>
@@ -39,11 +42,16 @@ export function identity(n: number): Matrix64 {
  * ```
  */
 export function fromRows(rows: ReadonlyArray<ArrayLike<number>>): Matrix64 {
+  const isRow = (row: unknown) => Array.isArray(row) || (ArrayBuffer.isView(row) && !(row instanceof DataView));
+  const wrong = Array.isArray(rows) ? rows.findIndex((row) => !isRow(row)) : -1;
+  if (!Array.isArray(rows)) throw inputError('fromRows', 'rows', 'an array of rows of numbers', typeof rows);
+  if (wrong >= 0)
+    throw inputError('fromRows', 'rows', 'rows of numbers', `${String(rows[wrong])} in place of row ${wrong}`);
   const cols = rows[0]?.length ?? 0;
   const matrix = zeros(rows.length, cols);
   rows.forEach((row, i) => {
     if (row.length !== cols) {
-      throw new RangeError(`fromRows: rows must have equal lengths; row 0 has ${cols}, row ${i} has ${row.length}.`);
+      throw inputError('fromRows', 'rows', `of equal lengths, ${cols} as row 0`, `${row.length} in row ${i}`);
     }
     matrix.data.set(row, i * cols);
   });

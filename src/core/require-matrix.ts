@@ -29,6 +29,43 @@ export function requireMatrix(who: string, name: string, value: unknown): Matrix
   return value as Matrix;
 }
 
+/** Checks that it is a matrix, perhaps without rows or columns; its numbers are not checked. */
+export function requireForm(who: string, name: string, value: unknown): void {
+  if (!isMatrix(value)) throw inputError(who, name, 'a matrix {rows, cols, data}', formOf(value));
+}
+
+/** Checks that it is an object, neither null nor an array, with these fields; `mustBe`: what it is called. */
+export function requireObject(
+  who: string,
+  name: string,
+  value: unknown,
+  mustBe: string,
+  fields: readonly string[] = [],
+) {
+  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+  if (!isObject || fields.some((field) => (value as Record<string, unknown>)[field] === undefined)) {
+    throw inputError(who, name, mustBe, formOf(value));
+  }
+}
+
+/** Checks that it is a text that can name a file. */
+export function requireFileName(who: string, value: unknown): void {
+  if (typeof value !== 'string') throw inputError(who, 'path', 'the name of a file', describeForm(value));
+}
+
+/** Checks that it is a list of numbers, as an array or a typed array. */
+export function requireNumbers(who: string, name: string, value: unknown): void {
+  const isList = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+  if (!isList) throw inputError(who, name, 'an array of numbers', formOf(value));
+}
+
+const formOf = (value: unknown): string => {
+  if (Array.isArray(value)) return 'an array; fromRows makes a matrix of an array of rows';
+  if (isFloatArray(value)) return `${value.length} numbers without rows and columns`;
+  const { rows, cols, data } = (value ?? {}) as Partial<Matrix>;
+  return isFloatArray(data) ? `${rows}×${cols} and ${data.length} numbers` : describeForm(value);
+};
+
 /** The same, and every number must be finite. */
 export function requireFiniteMatrix(who: string, name: string, value: unknown): Matrix {
   const matrix = requireMatrix(who, name, value);
@@ -50,5 +87,5 @@ export const placeOf = ({ cols, data }: Pick<Matrix, 'cols' | 'data'>, at: numbe
 /** Describes a value of the wrong form without its contents: `an object with rows, cols`. */
 export const describeForm = (value: unknown): string =>
   value === null || typeof value !== 'object'
-    ? `${value}`
+    ? String(value)
     : `an object with ${Object.keys(value).join(', ') || 'nothing'}`;

@@ -5,12 +5,15 @@
  *     one dimension     c_k(x) = √((2 − [k = 0])/n) cos(π(2x + 1)k/(2n))
  *     two dimensions    c_v(y) c_u(x)
  */
-import { inputError } from '../core/errors.ts';
+import { demand, inputError } from '../core/errors.ts';
 import { type Matrix64, zeros } from '../core/matrix.ts';
 import { text } from '../core/options.ts';
 
 /** width·height orthogonal atoms, each a picture of width·height pixels, row by row. */
 export function dctAtoms(width: number, height: number): Matrix64 {
+  for (const [name, size] of Object.entries({ width, height })) {
+    demand(Number.isInteger(size) && size >= 1, 'dctAtoms', name, 'a whole number from 1', size);
+  }
   const n = width * height;
   const atoms = zeros(n, n);
   for (let v = 0; v < height; v++) {

@@ -1,6 +1,8 @@
 /** A dictionary that stores its atoms as a matrix. */
+
 import { inputError } from '../core/errors.ts';
 import { type Matrix, toFloat64 } from '../core/matrix.ts';
+import { requireMatrix, requireObject } from '../core/require-matrix.ts';
 import type { Dictionary } from './dictionary.ts';
 import { decodeDense, encode, requireMean, shape } from './encoding.ts';
 
@@ -26,6 +28,9 @@ export interface DenseParts {
  * ```
  */
 export function denseDictionary(parts: DenseParts): Dictionary {
+  requireObject('denseDictionary', 'parts', parts, 'an object with atoms');
+  requireMatrix('denseDictionary', 'atoms', parts.atoms);
+  if (parts.encoder) requireMatrix('denseDictionary', 'encoder', parts.encoder);
   const atoms = toFloat64(parts.atoms);
   const encoder = parts.encoder ? toFloat64(parts.encoder) : atoms;
   const { mean } = parts;

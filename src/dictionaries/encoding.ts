@@ -1,7 +1,9 @@
 /** Shared by all dictionaries: checking shapes, encoding, and adding the mean. */
+
 import { breather } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';
 import { type Matrix, rowRange, toFloat64 } from '../core/matrix.ts';
+import { requireForm } from '../core/require-matrix.ts';
 import { chunkRanges } from '../engine/source.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { encodePass } from '../passes/encode.ts';
@@ -9,6 +11,7 @@ import { type Selection, validateSelection } from '../passes/select-codes.ts';
 import type { Dictionary } from './dictionary.ts';
 
 export async function encode(dictionary: Dictionary, samples: Matrix, selection: Selection): Promise<Matrix> {
+  requireForm('encode', 'samples', samples);
   requireColumns('encode', 'samples', samples, dictionary.features, 'features');
   validateSelection('encode', selection);
   const params = encodeParams(dictionary, selection);
@@ -40,6 +43,7 @@ export function encodeParams({ transform, mean }: Pick<Dictionary, 'transform' |
 
 /** p×n samples of p×K codes, in the codes' precision: codes · atoms + mean. */
 export async function decodeDense(codes: Matrix, { atoms, mean }: Pick<Dictionary, 'atoms' | 'mean'>): Promise<Matrix> {
+  requireForm('decode', 'codes', codes);
   requireColumns('decode', 'codes', codes, atoms.rows, 'atoms');
   const kernels = await selectKernels('auto');
   return inPieces(codes, atoms.cols, (piece) => addMean(kernels.multiply(toFloat64(piece), atoms), mean));

@@ -7,8 +7,10 @@
  * 6 operations per rotation and sample instead of 2n² per sample. Every orthogonal matrix is such a product of n(n−1)/2
  * rotations.
  */
+
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
+import { requireForm, requireNumbers, requireObject } from '../core/require-matrix.ts';
 import { inverseRotations, rotationMatrix } from '../linalg/rotations.ts';
 import type { Dictionary } from './dictionary.ts';
 import { shape } from './encoding.ts';
@@ -29,7 +31,13 @@ export interface GivensProduct {
 const UNIT_TOLERANCE = 1e-5;
 
 /** A dictionary that is a product of G plane rotations: encodes a sample in O(G) operations. */
-export function givensDictionary({ rotations, order, signs, mean }: GivensProduct): Dictionary {
+export function givensDictionary(product: GivensProduct): Dictionary {
+  const who = 'givensDictionary';
+  requireObject(who, 'product', product, 'an object with rotations, order and signs');
+  const { rotations, order, signs, mean } = product;
+  requireForm(who, 'rotations', rotations);
+  requireNumbers(who, 'order', order);
+  requireNumbers(who, 'signs', signs);
   const n = order.length;
   if (n < 1 || rotations.cols !== 4)
     throw inputError('dictionary', 'rotations', 'G×4: rows of i, j, c, s', shape(rotations));

@@ -5,8 +5,10 @@
  *
  * 4Mn operations per sample instead of 2n².
  */
+
 import { inputError } from '../core/errors.ts';
 import { type Matrix, norm, row, toFloat64 } from '../core/matrix.ts';
+import { requireForm, requireObject } from '../core/require-matrix.ts';
 import { inverseReflectors, reflectorMatrix, reflectorTransform } from '../linalg/reflectors.ts';
 import type { Dictionary } from './dictionary.ts';
 import { shape } from './encoding.ts';
@@ -23,7 +25,10 @@ export interface HouseholderProduct {
 const UNIT_TOLERANCE = 1e-5;
 
 /** A dictionary that is a product of M Householder reflectors: encodes a sample of length n in O(Mn) operations. */
-export function householderDictionary({ reflectors, mean }: HouseholderProduct): Dictionary {
+export function householderDictionary(product: HouseholderProduct): Dictionary {
+  requireObject('householderDictionary', 'product', product, 'an object with reflectors');
+  const { reflectors, mean } = product;
+  requireForm('householderDictionary', 'reflectors', reflectors);
   const { rows: M, cols: n } = reflectors;
   if (n < 1 || M > n) throw inputError('dictionary', 'reflectors', 'at most as many as features', shape(reflectors));
   const units = toFloat64(reflectors);

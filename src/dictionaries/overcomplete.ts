@@ -3,8 +3,10 @@
  * pursuit finds sparse ones. The `keep` of a selection limits the atoms per sample and overrides the dictionary's own
  * limits.
  */
+
 import { inputError } from '../core/errors.ts';
 import { type Matrix, norm, row, scaleRows } from '../core/matrix.ts';
+import { requireMatrix, requireObject } from '../core/require-matrix.ts';
 import type { PursuitLimits } from '../passes/pursue.ts';
 import type { Dictionary } from './dictionary.ts';
 import { decodeDense, encode, requireMean } from './encoding.ts';
@@ -17,7 +19,10 @@ export interface OvercompleteParts extends PursuitLimits {
 }
 
 /** A dictionary of any number of atoms, whose codes are found by orthogonal matching pursuit. */
-export function overcompleteDictionary({ atoms: given, keep, residual, mean }: OvercompleteParts): Dictionary {
+export function overcompleteDictionary(parts: OvercompleteParts): Dictionary {
+  requireObject('overcompleteDictionary', 'parts', parts, 'an object with atoms');
+  const { atoms: given, keep, residual, mean } = parts;
+  requireMatrix('overcompleteDictionary', 'atoms', given);
   const norms = Float64Array.from({ length: given.rows }, (_, i) => norm(row(given, i)));
   const empty = norms.indexOf(0);
   if (empty >= 0) throw inputError('dictionary', 'atoms', 'different from zero', `zeros in row ${empty}`);

@@ -1,6 +1,7 @@
 /** The one loop that drives every solver: steps, progress, stopping, abort, checkpoints. */
+import { requireObject } from '../core/require-matrix.ts';
 import type { Solver, SolverState } from './solver.ts';
-import { type Progress, STALL_STEPS, type StopRule, type Verdict } from './stop.ts';
+import { endsOf, type Progress, STALL_STEPS, type StopRule, type Verdict } from './stop.ts';
 
 /** Everything a loop needs to continue as if it had never stopped. */
 export interface Position<S> {
@@ -37,8 +38,11 @@ export async function* iterate<S extends SolverState>(
   solver: Solver<S>,
   options: IterateOptions<S>,
 ): AsyncGenerator<Progress, Outcome<S>> {
+  requireObject('iterate', 'solver', solver, 'a solver with init, step and report', ['init', 'step', 'report']);
+  requireObject('iterate', 'options', options, 'an object with stop and samplesPerStep', ['stop']);
   const { stop, signal, samplesPerStep, resume, onStep } = options;
   const started = performance.now() - 1000 * (resume?.seconds ?? 0);
+  const ends = endsOf(stop as readonly StopRule<never>[]);
   let position = resume ?? (await begin(solver));
   let progress = resume && progressAt(solver, resume); // a resumed loop may already have ended
   for (;;) {
@@ -56,7 +60,7 @@ export async function* iterate<S extends SolverState>(
     }
     const samplesPerSecond = (samplesPerStep * 1000) / (performance.now() - stepStarted);
     await onStep?.(position);
-    progress = progressAt(solver, position, samplesPerSecond);
+    progress = { ...progressAt(solver, position, samplesPerSecond), ends };
     yield progress;
   }
 }

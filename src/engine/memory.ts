@@ -1,7 +1,7 @@
 /** Samples in memory. In shared memory, all threads read them in place. */
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, precisionOf, rowRange } from '../core/matrix.ts';
-import { describeForm, firstNotFinite, isMatrix, placeOf, requireMatrix } from '../core/require-matrix.ts';
+import { describeForm, firstNotFinite, isMatrix, placeOf, requireForm, requireMatrix } from '../core/require-matrix.ts';
 import { isShared } from '../core/share.ts';
 import type { Locator, Source } from './source.ts';
 
@@ -22,6 +22,7 @@ export interface MemorySource extends Source {
  * ```
  */
 export function memorySource(matrix: Matrix): MemorySource {
+  requireForm('memorySource', 'matrix', matrix);
   const { rows, cols, data } = matrix;
   return {
     rows,

@@ -5,7 +5,9 @@
  * plain data (numbers, typed arrays, objects of these). Where chunks are computed does not change the result: see
  * sum-tree.ts.
  */
+
 import type { Matrix } from '../core/matrix.ts';
+import { requireNumbers } from '../core/require-matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { RowRange } from './source.ts';
 
@@ -43,6 +45,8 @@ export type AnyPass = Pass<unknown, unknown>;
 
 /** a += b, element by element; four at a time, which halves the time. */
 export function accumulate(a: Float64Array, b: Float64Array): void {
+  requireNumbers('accumulate', 'a', a);
+  requireNumbers('accumulate', 'b', b);
   const whole = a.length - (a.length % 4);
   for (let i = 0; i < whole; i += 4) {
     a[i] += b[i];

@@ -2,6 +2,9 @@
  * Passes by name: how a worker turns a message back into a computation. A pass names the module that defines it, and a
  * worker loads that module when it first meets the pass. So custom passes run on every executor too.
  */
+
+import { inputError } from '../core/errors.ts';
+import { requireObject } from '../core/require-matrix.ts';
 import type { AnyPass, Pass } from './pass.ts';
 
 interface Entry {
@@ -13,7 +16,8 @@ const entries = new Map<string, Entry>();
 
 /** Registers a pass. `module`: `import.meta.url` of the module that makes this call, at its top level. */
 export function definePass<P, C>(module: string, pass: Pass<P, C>): Pass<P, C> {
-  if (entries.has(pass.name)) throw new Error(`passes: two passes are called "${pass.name}"; rename one.`);
+  requireObject('definePass', 'pass', pass, 'an object with name, contribute and add', ['name', 'contribute', 'add']);
+  if (entries.has(pass.name)) throw inputError('definePass', 'pass.name', 'that of no other pass', pass.name);
   entries.set(pass.name, { pass: pass as AnyPass, module });
   return pass;
 }

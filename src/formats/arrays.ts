@@ -1,6 +1,8 @@
 /** Arrays in open .npy and .npz files, and as what is written to them. */
-import { InputError } from '../core/errors.ts';
+
+import { InputError, inputError } from '../core/errors.ts';
 import type { FloatArray, Matrix, Precision } from '../core/matrix.ts';
+import { describeForm, requireObject } from '../core/require-matrix.ts';
 import type { Bytes } from './bytes.ts';
 import { gzippedNpyFile, type NpyArray, npyFile, readNpyArray } from './npy.ts';
 import { type NpyOutput, type NumberArray, npyBytes, npyStream, npyText } from './npy-write.ts';
@@ -23,6 +25,25 @@ export interface StreamedArray {
 
 /** A string is written as a 0-d text array. */
 export type ArrayInput = Matrix | ShapedArray | StreamedArray | string;
+
+/** Checks that it is what can be written: numbers of a shape, pieces of them, or a text. */
+export function requireArray(who: string, name: string, array: unknown): void {
+  if (typeof array === 'string') return;
+  const mustBe = 'a matrix {rows, cols, data}, numbers {shape, data}, pieces {shape, precision, pieces} or a text';
+  requireObject(who, name, array, mustBe);
+  const { shape, data, pieces } = array as Partial<ShapedArray & StreamedArray>;
+  if (pieces !== undefined && Array.isArray(shape)) return;
+  const dimensions = shape ?? [(array as Matrix).rows, (array as Matrix).cols];
+  const isShape = Array.isArray(dimensions) && dimensions.every((size) => Number.isInteger(size) && size >= 0);
+  const length = isShape ? dimensions.reduce((product, size) => product * size, 1) : Number.NaN;
+  if (!ArrayBuffer.isView(data) || data.length !== length) {
+    const got =
+      ArrayBuffer.isView(data) && isShape
+        ? `${data.length} numbers of shape ${dimensions.join(' × ')}`
+        : describeForm(array);
+    throw inputError(who, name, mustBe, got);
+  }
+}
 
 /** The arrays of an archive by name: all of them, or those of `names` that it has. */
 export async function arraysOf(archive: Bytes, names?: readonly string[]): Promise<Map<string, NpyArray>> {

@@ -15,7 +15,7 @@ const YEARS = { first: 1500, last: 2200 };
 
 /** `second`: the fields of the line below; empty if there is none. */
 export function headerKind(first: readonly string[], second: readonly string[]): HeaderKind {
-  if (first.some((field) => field.includes('\r'))) return 'none';
+  if (first.some((field) => /\r(?!\n)/.test(field))) return 'none';
   if (hasWords(first)) return 'words';
   return counts(first) && second.length > 0 && !counts(second) ? 'numbers' : 'none';
 }

@@ -1,5 +1,5 @@
 /**
- * One line of separated fields. A field may be in double quotes, in which separators are text and `""` is one quote;
+ * One record of separated fields. A field may be in double quotes, in which separators are text and `""` is one quote;
  * blanks around fields and quotes do not count. A field whose quotes are not well-formed is taken as it stands, and so
  * is no number.
  */
@@ -59,7 +59,7 @@ function trimmed(text: string, from: number, end: number): string {
   return text.slice(first, last);
 }
 
-const isBlank = (text: string, at: number): boolean => {
+export const isBlank = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at);
   return code === 0x20 || code === 0x09;
 };

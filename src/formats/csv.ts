@@ -1,11 +1,11 @@
 /**
- * Numbers as text: one sample per line, fields separated by commas, semicolons or tabs (.csv; detected in the first
- * line) or by tabs (.tsv). Quotes around numbers, blank lines, CRLF and a byte order mark are tolerated. The first line
- * may name the columns (csv-header.ts); everything else must be a finite number (number-text.ts) in the columns that are
- * taken (table-options.ts), or missing if that is allowed.
+ * Numbers as text: one sample per record, fields separated by commas, semicolons or tabs (.csv; detected in the first record) or by
+ * tabs (.tsv). Quotes around numbers, blank lines, CRLF and a byte order mark are tolerated; a field in quotes may hold line ends
+ * (csv-records.ts). The first record may name the columns (csv-header.ts); everything else must be a finite number
+ * (number-text.ts) in the columns that are taken (table-options.ts), or missing if that is allowed.
  *
- * The text is read twice, first to count lines and to find the means of columns with missing numbers, so that memory holds
- * the numbers only once.
+ * The text is read twice, first to count records and to find the means of columns with missing numbers, so that memory holds the
+ * numbers only once.
  */
 import { InputError } from '../core/errors.ts';
 import type { FloatArray } from '../core/matrix.ts';
@@ -14,10 +14,11 @@ import { warnOnce } from '../core/warn.ts';
 import { headerKind } from './csv-header.ts';
 import { countFields, fieldsOf, findSeparator, isEmptyLine } from './csv-line.ts';
 import { type Layout, lineParser, plainLineParser } from './csv-numbers.ts';
+import { recordBatches } from './csv-records.ts';
 import { MissingSurvey, type Substitutes, substitute } from './fill-missing.ts';
 import { fillFrom, PIECE_LENGTH, type Table } from './table.ts';
 import { chosenColumns, nameOf, type TableOptions, type TableReading } from './table-options.ts';
-import { lineBatches, lineEnd, lineText, type TextContent, textBlocks } from './text-lines.ts';
+import type { TextContent } from './text-lines.ts';
 
 /** Without a delimiter, detects it in the first line. */
 export async function openCsvTable(content: TextContent, options: TableReading = {}): Promise<Table> {
@@ -40,17 +41,9 @@ const DECIDING = 3;
 /** What the first lines tell. */
 export async function findLayout(content: TextContent, options: TableOptions): Promise<Layout> {
   const { name } = content;
-  const lines: { readonly text: string; readonly number: number }[] = [];
-  let number = 0;
-  for await (const batch of lineBatches(content)) {
-    for (const text of batch) {
-      number++;
-      if (lines.length < DECIDING && !isEmptyLine(text, options.delimiter)) lines.push({ text, number });
-    }
-    if (lines.length === DECIDING) break;
-  }
-  if (lines.length === 0) throw new InputError(`${name}: is empty.`);
-  const [{ text, number: firstLine }] = lines;
+  const [given] = await firstRecords(content, options.delimiter, 1);
+  if (!given) throw new InputError(`${name}: is empty.`);
+  const { text, line: firstLine } = given;
   const separator = options.delimiter ?? findSeparator(text);
   const { decimal = '.' } = options;
   if (separator === decimal) {
@@ -58,7 +51,8 @@ export async function findLayout(content: TextContent, options: TableOptions): P
   }
   const fields = countFields(text, separator);
   content.budget.holdStrings(fields, text.length, `fields in line ${firstLine}`);
-  const [first, second = [], third = []] = lines.map((line) => [...fieldsOf(line.text, separator)]);
+  const lines = await firstRecords(content, separator, DECIDING);
+  const [first, second = [], third = []] = lines.map((record) => [...fieldsOf(record.text, separator)]);
   const { header = 'auto', onRemark = warnOnce } = options;
   const kind = header === 'auto' ? headerKind(first, second) : header === 'yes' ? 'words' : 'none';
   if (kind === 'numbers') {
@@ -78,6 +72,23 @@ export async function findLayout(content: TextContent, options: TableOptions): P
   return { separator, decimal, headerLine: names ? firstLine : 0, firstLine, fields, names, columns };
 }
 
+/** The first records that are not empty. */
+async function firstRecords(
+  content: TextContent,
+  separator: string | undefined,
+  count: number,
+): Promise<{ readonly text: string; readonly line: number }[]> {
+  const records: { readonly text: string; readonly line: number }[] = [];
+  for await (const batch of recordBatches(content, separator)) {
+    while (records.length < count && batch.next()) {
+      const { text, line } = batch;
+      if (!isEmptyLine(text, separator)) records.push({ text, line });
+    }
+    if (records.length === count) break;
+  }
+  return records;
+}
+
 /** Counts rows; where numbers may be missing, reads them all. */
 async function survey(
   content: TextContent,
@@ -88,15 +99,14 @@ async function survey(
   const missed = means?.survey(cols) ?? new MissingSurvey(cols);
   const numbers = new Float64Array(layout.columns.length);
   const parse = missing === 'error' ? undefined : lineParser(content.name, layout, true);
-  let [rows, line] = [0, 0];
-  for await (const block of textBlocks(content)) {
-    for (let from = 0, end = 0; from < block.length; from = end + 1) {
-      end = lineEnd(block, from);
-      line++;
+  let rows = 0;
+  for await (const batch of recordBatches(content, layout.separator)) {
+    while (batch.next()) {
+      const { line } = batch;
       if (line === layout.headerLine) continue;
-      if (!parse && block.charCodeAt(from) > BLANK) rows++;
+      if (!parse && batch.block.charCodeAt(batch.from) > BLANK) rows++;
       else {
-        const text = lineText(block, from, end);
+        const { text } = batch;
         if (isEmptyLine(text, layout.separator)) continue;
         rows++;
         if (!parse) continue;
@@ -121,18 +131,17 @@ async function* streamNumbers(
   const parse = lineParser(content.name, layout, substitutes !== undefined);
   const parsePlain = plainLineParser(layout);
   const piece = new Float64Array(Math.max(1, Math.floor(PIECE_LENGTH / cols)) * cols);
-  let [filled, line] = [0, 0];
-  for await (const block of textBlocks(content)) {
-    for (let from = 0, end = 0; from < block.length; from = end + 1) {
-      end = lineEnd(block, from);
-      line++;
+  let filled = 0;
+  for await (const batch of recordBatches(content, separator)) {
+    while (batch.next()) {
+      const { block, from, end, line } = batch;
       if (line === headerLine) continue;
       if (filled === piece.length) {
         yield piece;
         filled = 0;
       }
       if (!parsePlain(block, from, end, piece, filled)) {
-        const text = lineText(block, from, end);
+        const { text } = batch;
         if (isEmptyLine(text, separator)) continue;
         if (parse(text, line, piece, filled) && !substitute(piece, filled, substitutes!)) continue;
       }

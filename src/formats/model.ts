@@ -1,6 +1,7 @@
 /**
  * A dictionary in an .npz file that `numpy.load` reads without pickle: `atoms` (K×n), `encoder` (K×n) if it differs
- * from the atoms, `mean` (n) if used, and `meta`, JSON text. An overcomplete dictionary adds `pursuit`: the maximum
+ * from the atoms, `mean` (n) if used, and `meta`, JSON text. Atoms alone that are not orthonormal, of another program, are encoded
+ * by their pseudo-inverse or by a pursuit. An overcomplete dictionary adds `pursuit`: the maximum
  * number of atoms per sample and the residual to reach. A product of reflectors has `reflectors` (M×n), one of
  * rotations `rotations` (G×4), `order` (n) and `signs` (n); both write atoms only on request. The file holds no times
  * and no machine name: the same run writes the same bytes.
@@ -10,14 +11,16 @@ import * as v from 'valibot';
 import { InputError } from '../core/errors.ts';
 import type { Matrix, Precision } from '../core/matrix.ts';
 import { quoted } from '../core/printable.ts';
+import { requireObject } from '../core/require-matrix.ts';
 import { denseDictionary } from '../dictionaries/dense.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
+import { type DictionaryOfAtoms, dictionaryOfAtoms } from '../dictionaries/given-atoms.ts';
 import { givensDictionary } from '../dictionaries/givens.ts';
 import { householderDictionary } from '../dictionaries/householder.ts';
 import { overcompleteDictionary } from '../dictionaries/overcomplete.ts';
 import type { PatchShape } from '../engine/source.ts';
-import type { LearnResult } from '../learn/learn.ts';
 import { certaintyWords } from '../learn/certificate/certainty.ts';
+import type { LearnResult } from '../learn/learn.ts';
 import { describeOptions } from '../learn/options.ts';
 import type { PursuitLimits } from '../passes/pursue.ts';
 import { type ArrayInput, arraysOf } from './arrays.ts';
@@ -47,10 +50,13 @@ export type ModelMeta = v.InferOutput<typeof metaSchema>;
 export interface Model {
   readonly dictionary: Dictionary;
   readonly meta: ModelMeta;
+  /** How samples are encoded, where the file holds atoms that are not orthonormal and no encoder. */
+  readonly remark?: string | undefined;
 }
 
 /** What a model file says about the run that made it. */
 export function modelMeta(result: LearnResult): ModelMeta {
+  requireObject('modelMeta', 'result', result, 'what learn returned', ['settings']);
   const { settings, status, reason, iterations, passes, objective, refined, refinement, samples, features, backend } =
     result;
   return {
@@ -119,11 +125,23 @@ export interface SaveOptions {
   readonly atoms?: boolean | undefined;
 }
 
+/** A model as it is, or what is saved of the result of a run. */
+function asModel(who: string, given: Model | LearnResult): Model {
+  const mustBe = 'a model {dictionary, meta}, or what learn returned';
+  requireObject(who, 'model', given, mustBe, ['dictionary']);
+  requireObject(who, 'model', given.dictionary, mustBe, ['transform']);
+  if ('meta' in given) return given;
+  requireObject(who, 'model', given, mustBe, ['settings']);
+  return { dictionary: given.dictionary, meta: modelMeta(given) };
+}
+
 /** The arrays of the file, in its order. */
 export function modelArrays(
-  { dictionary, meta }: Model,
+  model: Model | LearnResult,
   { precision = 'f64', atoms = false }: SaveOptions = {},
+  who = 'saveModel',
 ): Record<string, ArrayInput> {
+  const { dictionary, meta } = asModel(who, model);
   const { transform, mean } = dictionary;
   const stored = (matrix: Matrix): Matrix =>
     precision === 'f32' ? { ...matrix, data: Float32Array.from(matrix.data) } : matrix;
@@ -153,14 +171,14 @@ const ARRAYS = ['atoms', 'encoder', 'mean', 'pursuit', 'reflectors', 'rotations'
 export async function readModel(bytes: Bytes): Promise<Model> {
   const { name } = bytes;
   const stored = new StoredArrays(name, await arraysOf(bytes, ARRAYS));
-  const dictionary = dictionaryOf(name, stored);
-  if (dictionary) return { dictionary, meta: parseMeta(name, stored) };
+  const found = await dictionaryOf(name, stored);
+  if (found) return { ...found, meta: parseMeta(name, stored) };
   const names = (await openNpz(bytes)).map(({ array }) => array).join(', ');
   throw new InputError(`${name}: a model must have the array "atoms", "reflectors" or "rotations"; got ${names}.`);
 }
 
 /** Factors take precedence over atoms if both are present. K: atoms, n: features. */
-function dictionaryOf(file: string, stored: StoredArrays): Dictionary | undefined {
+async function dictionaryOf(file: string, stored: StoredArrays): Promise<DictionaryOfAtoms | undefined> {
   const reflectors = stored.matrix('reflectors', 'M', 'n');
   const rotations = stored.matrix('rotations', 'G', 4);
   const order = rotations && stored.vector('order', 'n');
@@ -170,13 +188,14 @@ function dictionaryOf(file: string, stored: StoredArrays): Dictionary | undefine
   const mean = stored.vector('mean', 'n');
   const pursuit = stored.limits('pursuit', 2);
   try {
-    if (reflectors) return householderDictionary({ reflectors, mean });
-    if (rotations && order && signs) return givensDictionary({ rotations, order, signs, mean });
+    if (reflectors) return { dictionary: householderDictionary({ reflectors, mean }) };
+    if (rotations && order && signs) return { dictionary: givensDictionary({ rotations, order, signs, mean }) };
     if (rotations) throw new InputError('a model of rotations must have the arrays "order" and "signs" too.');
     if (!atoms) return undefined;
     if (atoms.data.length === 0) throw new InputError(`atoms must be at least one; got ${atoms.rows} × ${atoms.cols}.`);
-    if (pursuit) return overcompleteDictionary({ atoms, ...pursuitOf(pursuit), mean });
-    return denseDictionary({ atoms, encoder, mean });
+    if (pursuit) return { dictionary: overcompleteDictionary({ atoms, ...pursuitOf(pursuit), mean }) };
+    if (encoder) return { dictionary: denseDictionary({ atoms, encoder, mean }) };
+    return await dictionaryOfAtoms({ atoms, mean });
   } catch (error) {
     throw error instanceof InputError ? new InputError(`${file}: ${error.message}`) : error;
   }

@@ -9,6 +9,7 @@ import type { Compressors, DataReader } from 'hyparquet';
 import type { FloatArray } from '../core/matrix.ts';
 import type { ReadBudget } from './budget.ts';
 import type { Bytes, Platform } from './bytes.ts';
+import { unpackDeltas } from './parquet-deltas.ts';
 import type { NumberType } from './parquet-footer.ts';
 import { floatsOf } from './parquet-numbers.ts';
 import { unpackRuns } from './parquet-runs.ts';
@@ -53,12 +54,11 @@ export async function chunkDecoder({ platform }: Bytes): Promise<ChunkDecoder> {
 }
 
 async function loadParts(platform: Platform) {
-  const [{ parquetHeader }, { decompressPage }, plain, { byteStreamSplit }, delta, others] = await Promise.all([
+  const [{ parquetHeader }, { decompressPage }, plain, { byteStreamSplit }, others] = await Promise.all([
     import('hyparquet/src/column.js'),
     import('hyparquet/src/datapage.js'),
     import('hyparquet/src/plain.js'),
     import('hyparquet/src/encoding.js'),
-    import('hyparquet/src/delta.js'),
     import('hyparquet-compressors'),
   ]);
   const compressors: Compressors = {
@@ -67,14 +67,7 @@ async function loadParts(platform: Platform) {
     ...platform.decompressors,
   };
   const { readPlain } = plain;
-  return {
-    parquetHeader,
-    decompressPage,
-    readPlain,
-    byteStreamSplit,
-    unpackDeltas: delta.deltaBinaryUnpack,
-    compressors,
-  };
+  return { parquetHeader, decompressPage, readPlain, byteStreamSplit, compressors };
 }
 
 /** Missing numbers become NaN. */
@@ -188,8 +181,8 @@ function encodedNumbers(
     return Float64Array.from(unpackRuns(body.subarray(4, 4 + prefixOf(body)), 1, count));
   }
   if (encoding === 'DELTA_BINARY_PACKED' && (physical === 'INT32' || physical === 'INT64')) {
-    const values = physical === 'INT32' ? new Int32Array(count) : new BigInt64Array(count);
-    parts.unpackDeltas(readerOf(body), count, values);
+    const halves = unpackDeltas(body, count);
+    const values = physical === 'INT64' ? new BigInt64Array(halves.buffer) : halves.filter((_, k) => k % 2 === 0);
     return floatsOf(values, chunk.type);
   }
   if (encoding === 'BYTE_STREAM_SPLIT') {

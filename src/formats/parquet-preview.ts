@@ -1,6 +1,14 @@
-/** The first rows of a Parquet file, text and all, by hyparquet: one column at a time. */
+/** The first rows of a Parquet file, one column at a time: numbers as they are read, text and all else by hyparquet. */
 import type { Bytes } from './bytes.ts';
-import { readFooter, readPart, unlessDamaged } from './parquet-footer.ts';
+import {
+  type NumberType,
+  type ParquetColumn,
+  type ParquetFile,
+  readFooter,
+  readPart,
+  unlessDamaged,
+} from './parquet-footer.ts';
+import { chunkDecoder } from './parquet-pages.ts';
 import { type Cell, columnsOf, HEAD_ROWS, type TablePreview } from './preview-columns.ts';
 
 /** Longer columns of a row group are not read; their cells are empty. */
@@ -13,10 +21,12 @@ export async function previewParquet(bytes: Bytes): Promise<Pick<TablePreview, '
   const shown = columns.filter(({ isIndex }) => !isIndex);
   const count = Math.min(rows, HEAD_ROWS, groups[0]?.rows ?? 0);
   const head = Array.from({ length: count }, (): Cell[] => []);
-  const readColumn = await columnReader(bytes, count);
-  for (const column of shown) {
+  const [readNumbers, readOthers] = [await numberReader(bytes, groups[0], count), await columnReader(bytes, count)];
+  for (const column of count > 0 ? shown : []) {
+    const { type, name } = column;
     const { start, end } = groups[0].chunk(column);
-    const cells = end - start <= MOST_BYTES ? await readColumn(column.name) : [];
+    const read = () => (typeof type === 'string' ? readOthers(name) : readNumbers(column, type));
+    const cells = end - start <= MOST_BYTES ? await read() : [];
     for (const [i, row] of head.entries()) row.push(cells[i] ?? null);
   }
   const names = columnsOf(
@@ -24,6 +34,22 @@ export async function previewParquet(bytes: Bytes): Promise<Pick<TablePreview, '
     (k) => typeof shown[k].type !== 'string',
   );
   return { rows, columns: names, head };
+}
+
+type ReadNumbers = (column: ParquetColumn, type: NumberType) => Promise<Cell[]>;
+
+/** Reads the first numbers of a column of numbers. */
+async function numberReader(bytes: Bytes, group: ParquetFile['groups'][number], count: number): Promise<ReadNumbers> {
+  const { name, budget } = bytes;
+  const decode = await chunkDecoder(bytes);
+  return async (column, type) => {
+    const { start, end, codec } = group.chunk(column);
+    const part = await readPart(bytes, start, end);
+    const out = new Float64Array(count);
+    const chunk = { bytes: part, codec, type, optional: column.optional, rows: group.rows, budget };
+    unlessDamaged(name, `column ${column.shown}`, () => decode(chunk, { start: 0, end: count, out, at: 0, stride: 1 }));
+    return Array.from(out, cellOf);
+  };
 }
 
 /** Reads the first cells of a column by its name. */

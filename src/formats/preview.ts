@@ -3,6 +3,7 @@ import { InputError } from '../core/errors.ts';
 import type { Bytes } from './bytes.ts';
 import { findLayout } from './csv.ts';
 import { fieldsOf, isEmptyLine } from './csv-line.ts';
+import { recordBatches } from './csv-records.ts';
 import { allocate } from './dtype.ts';
 import { isMissing } from './missing.ts';
 import { readHeader } from './npy.ts';
@@ -14,7 +15,7 @@ import { type Cell, columnsOf, HEAD_ROWS, type TablePreview } from './preview-co
 import { isSparse } from './sparse.ts';
 import type { Table } from './table.ts';
 import type { TableOptions } from './table-options.ts';
-import { lineBatches, textContent } from './text-lines.ts';
+import { textContent } from './text-lines.ts';
 
 /** Rows that decide whether a column holds numbers. */
 const DECIDING_ROWS = 1000;
@@ -80,11 +81,12 @@ async function previewText(bytes: Bytes, gzipped: boolean, options: TableOptions
   const scanner = new NumberScanner(decimal);
   const isNumbers = new Array<boolean>(fields).fill(true);
   const head: Cell[][] = [];
-  let [rows, line, batches] = [0, 0, 0];
-  for await (const batch of lineBatches(content)) {
+  let [rows, batches] = [0, 0];
+  for await (const batch of recordBatches(content, separator)) {
     if (++batches > 1) break; // a large file, whose rows are not counted
-    for (const text of batch) {
-      if (++line === headerLine || isEmptyLine(text, separator)) continue;
+    while (batch.next()) {
+      const { text, line } = batch;
+      if (line === headerLine || isEmptyLine(text, separator)) continue;
       if (rows++ >= DECIDING_ROWS) continue;
       const cells = Array.from(fieldsOf(text, separator), (field) => cellOf(field, scanner));
       cells.forEach((cell, k) => {

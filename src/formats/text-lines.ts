@@ -22,10 +22,10 @@ export function textContent(bytes: Bytes, gzipped: boolean): TextContent {
 }
 
 /** The text in blocks of whole lines, without a byte order mark. Cut where bytes are, so that each block is one string in memory. */
-export async function* textBlocks({ budget, reader: open }: TextContent): AsyncGenerator<string> {
+export async function* textBlocks({ budget, reader: open }: TextContent, pieceLength = PIECE): AsyncGenerator<string> {
   const reader = open();
   let decoder = new TextDecoder();
-  let bytes = new Uint8Array(PIECE);
+  let bytes = new Uint8Array(pieceLength);
   let kept = 0;
   try {
     for (;;) {

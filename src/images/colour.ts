@@ -1,4 +1,5 @@
 /** Pictures in grey and in colour, and those that are transparent. */
+import { requireObject } from '../core/require-matrix.ts';
 import { type Picture, type Pixels, whiteOf } from './picture.ts';
 
 /** How to see the colours: as the file has them, or as one of these. */
@@ -24,6 +25,7 @@ const BRIGHTNESS = [0.299, 0.587, 0.114];
 
 /** The same picture in grey or in colour. */
 export function inColour(picture: Picture<Pixels>, colour: Colour): Picture<Pixels> {
+  requireObject('inColour', 'picture', picture, 'a picture {width, height, pixels}', ['pixels']);
   const { width, height, pixels, channels = 1 } = picture;
   const wanted = colour === 'grey' ? 1 : 3;
   if (channels === wanted) return picture;

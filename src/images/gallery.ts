@@ -1,6 +1,8 @@
 /** Atoms as tiles of a picture: 0 is mid-grey (128), black and white are each atom's (or a given) maximum; in colour, of each channel. */
+
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, row } from '../core/matrix.ts';
+import { requireForm, requireObject } from '../core/require-matrix.ts';
 import type { Picture } from './picture.ts';
 
 const MID_GREY = 128;
@@ -31,6 +33,8 @@ export const galleryDefaults = Object.freeze({ scale: 1, gap: 1, channels: 1 } a
 
 /** One tile per atom (row), in reading order. */
 export function atomGallery(atoms: Matrix, options: GalleryOptions = {}): Picture {
+  requireForm('atomGallery', 'atoms', atoms);
+  requireObject('atomGallery', 'options', options, 'an object');
   const { scale, gap, channels } = { ...galleryDefaults, ...options };
   const tile = tileShape(atoms, options);
   const columns = options.columns ?? (tile.height === 1 ? 1 : Math.ceil(Math.sqrt(atoms.rows)));

@@ -1,6 +1,8 @@
 /** Pictures with words as SVG: atoms with their numbers, and pictures side by side. Tiles are PNG pictures inside it. */
+import { demand } from '../core/errors.ts';
 import { type Matrix, rowRange } from '../core/matrix.ts';
 import { printable } from '../core/printable.ts';
+import { requireForm, requireObject } from '../core/require-matrix.ts';
 import { atomGallery, type GalleryOptions, tileShape } from './gallery.ts';
 import type { Picture } from './picture.ts';
 import { encodePng } from './png.ts';
@@ -24,6 +26,8 @@ const FONT = 'DejaVu Sans, Verdana, Arial, sans-serif';
 
 /** One tile per atom (row), in reading order, with a title above and a label under each. */
 export function labelledGallery(atoms: Matrix, options: LabelledOptions): string {
+  requireForm('labelledGallery', 'atoms', atoms);
+  requireObject('labelledGallery', 'options', options, 'an object with title and labels', ['labels']);
   const { title, labels, channels = 1 } = options;
   const shape = tileShape(atoms, options);
   const isStrip = shape.height === 1 && atoms.cols > 1;
@@ -50,6 +54,15 @@ export interface Panel {
 
 /** Pictures of one size side by side; two rows if they are wide. */
 export function panels(title: string, pictures: readonly Panel[]): string {
+  const isList = Array.isArray(pictures) && pictures.length > 0;
+  demand(
+    isList,
+    'panels',
+    'pictures',
+    'an array of at least one panel',
+    Array.isArray(pictures) ? 'none' : typeof pictures,
+  );
+  for (const panel of pictures) requireObject('panels', 'pictures', panel, 'panels with a picture', ['picture']);
   const { width: w, height: h } = pictures[0].picture;
   const columns = w > 1.6 * h ? Math.ceil(Math.sqrt(pictures.length)) : pictures.length;
   const scale = Math.max(1, Math.ceil(PANEL / w));

@@ -1,6 +1,8 @@
 /** Patches of a picture as samples, and the picture of such patches. */
+
 import { inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
+import { requireForm, requireObject } from '../core/require-matrix.ts';
 import { type PatchGrid, patchPlaces, spread } from './patch-grid.ts';
 import { type Picture, type Pixels, requirePicture } from './picture.ts';
 
@@ -85,6 +87,10 @@ export interface PictureOptions extends PatchGrid {
  * patches, neither rounded nor clamped.
  */
 export function pictureFrom(patches: Matrix, options: PictureOptions): Picture<Float32Array> {
+  requireForm('pictureFrom', 'patches', patches);
+  requireObject('pictureFrom', 'options', options, 'an object with the picture and the width of the patches', [
+    'picture',
+  ]);
   const { picture, width: patchWidth, height: patchHeight = patchWidth, weights } = options;
   const { width, height, channels = 1 } = picture;
   const { lefts, tops, count } = patchPlaces('pictureFrom', picture, options);

@@ -1,7 +1,9 @@
 /** PNG files (ISO/IEC 15948), 8 bits grey or RGB: signature, IHDR, one IDAT, IEND; rows unfiltered. */
+
 import { zlibSync } from 'fflate';
 import { crc32 } from '../core/crc32.ts';
 import { inputError } from '../core/errors.ts';
+import { requireObject } from '../core/require-matrix.ts';
 import type { Picture } from './picture.ts';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -10,6 +12,7 @@ const NO_FILTER = 0;
 
 /** The bytes of a PNG file. */
 export function encodePng(image: Picture): Uint8Array {
+  requireObject('encodePng', 'image', image, 'a picture {width, height, pixels}', ['pixels']);
   validate(image);
   const { width, height, channels = 1 } = image;
   const header = new Uint8Array(13);

@@ -17,6 +17,7 @@ import {
   selectRows,
   trace,
 } from '../core/matrix.ts';
+import { requireObject } from '../core/require-matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { sharingExecutor } from '../engine/inline.ts';
 import { type MemorySource, memorySource } from '../engine/memory.ts';
@@ -75,6 +76,7 @@ export class Problem {
     readonly input: ProblemInput,
     readonly effort: { samples: number } = { samples: 0 },
   ) {
+    requireObject('Problem', 'input', input, 'an object with source, executor and coordinates', ['coordinates']);
     this.size = input.coordinates.size;
   }
 

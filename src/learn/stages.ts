@@ -11,7 +11,7 @@
  * crawls: its steps stay long. Then the part is doubled.
  */
 import { type Matrix64, zeros } from '../core/matrix.ts';
-import { STALL_STEPS, type Status, type StopRule } from '../engine/stop.ts';
+import { endingAt, STALL_STEPS, type Status, type StopRule } from '../engine/stop.ts';
 import type { Certainty } from './certificate/certainty.ts';
 import type { CommonSettings } from './common-options.ts';
 import { coresetSizes } from './coreset.ts';
@@ -147,8 +147,9 @@ const SHORTENING = 0.95;
 /** Scouting arrives in fewer steps than this, or not at all: mixtures of atoms can last on small parts. */
 const MOST_SCOUTING = 40;
 
-export const stopAfterScouting: StopRule = ({ iteration }) =>
-  iteration >= MOST_SCOUTING ? { status: 'exhausted', reason: 'too few samples' } : undefined;
+export const stopAfterScouting: StopRule = endingAt({ iterations: MOST_SCOUTING }, ({ iteration }) =>
+  iteration >= MOST_SCOUTING ? { status: 'exhausted', reason: 'too few samples' } : undefined,
+);
 
 export const stopWhenCrawling: StopRule = ({ recentChanges: recent, change }) => {
   if (recent.length <= STALL_STEPS) return undefined;

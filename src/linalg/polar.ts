@@ -13,7 +13,9 @@
  * ‖XᵀX − I‖_F, which each step computes anyway, tells: it is at most √n (1 − l²). ‖XᵀX − I‖_max verifies the result; if it
  * does not converge (rank-deficient G), the singular value decomposition takes over.
  */
+
 import { type FloatArray, type Matrix, type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
+import { requireForm, requireObject } from '../core/require-matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { svd } from './svd.ts';
 
@@ -32,6 +34,8 @@ const ROUNDING = { f32: 1e-4, f64: 1e-10 } as const;
 
 /** Orthogonal to float64 rounding in both precisions; with `f32`, the polar factor of G only to float32 rounding. */
 export function polar(G: Matrix64, kernels: Kernels, precision: Precision = 'f64'): Matrix64 {
+  requireForm('polar', 'G', G);
+  requireObject('polar', 'kernels', kernels, 'kernels, as selectKernels gives them', ['multiply']);
   const largest = largestEntry(G);
   if (largest === 0) return polarBySvd(G, kernels);
   const rough = precision === 'f32' ? newtonSchulz(G, 1 / largest, kernels, 'f32') : undefined;
@@ -56,7 +60,7 @@ function largestEntry({ data }: Matrix64): number {
   return largest;
 }
 
-/** max |XᵀX − I| */
+/** max |XXᵀ − I| */
 export function orthogonalityError(X: Matrix64, kernels: Kernels): number {
   return distanceFromIdentity(kernels.multiply(X, X, 'nt')).largest;
 }

@@ -1,5 +1,8 @@
 /** Which atoms several runs agree on: those that every one of them found, up to sign and order. */
+
+import { demand } from '../core/errors.ts';
 import { type Matrix, range } from '../core/matrix.ts';
+import { requireForm } from '../core/require-matrix.ts';
 import { MATCHED_COSINE, matchAtoms } from './match-atoms.ts';
 
 /** How many runs found each atom. */
@@ -14,6 +17,8 @@ export interface Agreement {
 
 /** `atoms` of one run, K×n, against those of the others. An atom is found where its partner has |cosine| > 0.99. */
 export function agreement(atoms: Matrix, others: readonly Matrix[]): Agreement {
+  requireForm('agreement', 'atoms', atoms);
+  demand(Array.isArray(others), 'agreement', 'others', 'an array of matrices', typeof others);
   const found = range(atoms.rows).map(() => 1);
   for (const other of others) {
     for (const { learned, cosine } of matchAtoms(atoms, other).pairs) if (cosine > MATCHED_COSINE) found[learned]++;

@@ -1,6 +1,8 @@
 /** Compares clusters with known classes of the same samples; label values need not agree. */
+
 import { inputError } from '../core/errors.ts';
 import { row, transpose, zeros } from '../core/matrix.ts';
+import { requireNumbers } from '../core/require-matrix.ts';
 import { assign } from '../linalg/assignment.ts';
 
 /** How well clusters agree with classes. */
@@ -13,6 +15,8 @@ export interface LabelComparison {
 
 /** Compares clusters with known classes of the same samples; label values need not agree. */
 export function compareLabels(clusters: ArrayLike<number>, classes: ArrayLike<number>): LabelComparison {
+  requireNumbers('compareLabels', 'clusters', clusters);
+  requireNumbers('compareLabels', 'classes', classes);
   const samples = clusters.length;
   if (samples === 0) throw inputError('compareLabels', 'clusters', 'labels of at least one sample', 0);
   if (classes.length !== samples) {

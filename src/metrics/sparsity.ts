@@ -5,17 +5,22 @@
  *     Hoyer (2004)    (√K − ‖x‖₁/‖x‖₂) / (√K − 1) per sample: 0 for equal entries, 1 for a single one
  *     kurtosis        N Σx⁴ / (Σx²)² over all N entries: 3 for normal codes, 3/θ for Bernoulli-Gaussian ones
  */
+
 import type { Matrix } from '../core/matrix.ts';
+import { requireForm } from '../core/require-matrix.ts';
 
 /** The share of entries with |x| > tolerance. */
 export function density(codes: Matrix, tolerance = 0): number {
+  requireForm('density', 'codes', codes);
   let count = 0;
   for (let i = 0; i < codes.data.length; i++) if (Math.abs(codes.data[i]) > tolerance) count++;
   return count / codes.data.length;
 }
 
 /** The mean Hoyer sparsity of the non-zero rows; NaN if there are none. 1 for rows of a single entry. */
-export function hoyerSparsity({ rows, cols, data }: Matrix): number {
+export function hoyerSparsity(codes: Matrix): number {
+  requireForm('hoyerSparsity', 'codes', codes);
+  const { rows, cols, data } = codes;
   let total = 0;
   let counted = 0;
   for (let i = 0; i < rows; i++) {
@@ -33,7 +38,9 @@ export function hoyerSparsity({ rows, cols, data }: Matrix): number {
 }
 
 /** N ‖x‖₄⁴ / ‖x‖₂⁴ over all entries, about zero rather than the mean: from 1 (all |x| equal) to N (one entry). */
-export function kurtosis({ data }: Matrix): number {
+export function kurtosis(codes: Matrix): number {
+  requireForm('kurtosis', 'codes', codes);
+  const { data } = codes;
   let squares = 0;
   let fourths = 0;
   for (let i = 0; i < data.length; i++) {

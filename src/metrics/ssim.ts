@@ -6,7 +6,9 @@
  * with moments under a Gaussian window of 11×11 pixels (σ = 1.5), c_1 = (.01 peak)², c_2 = (.03 peak)². Places whose
  * window leaves the picture are left out. In colour: the mean over the channels.
  */
+
 import { inputError } from '../core/errors.ts';
+import { requireNumbers, requireObject } from '../core/require-matrix.ts';
 
 const RADIUS = 5;
 const WINDOW = gaussian(1.5);
@@ -20,6 +22,9 @@ export interface SsimShape {
 
 /** 1 for equal pictures. `peak` is the largest possible pixel value. */
 export function ssim(reference: ArrayLike<number>, estimate: ArrayLike<number>, shape: SsimShape, peak = 255): number {
+  requireNumbers('ssim', 'reference', reference);
+  requireNumbers('ssim', 'estimate', estimate);
+  requireObject('ssim', 'shape', shape, 'an object with width and height');
   const { width, height, channels = 1 } = shape;
   const count = width * height * channels;
   for (const [name, pixels] of Object.entries({ reference, estimate })) {

@@ -5,8 +5,10 @@
  *
  * The rows of A are orthonormal, so energies suffice: nothing is reconstructed.
  */
+
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
+import { requireForm, requireNumbers } from '../core/require-matrix.ts';
 import { cumulatedEnergies } from '../passes/kept-energies.ts';
 import { innerProducts } from './atoms.ts';
 
@@ -38,6 +40,9 @@ export function topResiduals(samples: Matrix, atoms: Matrix, ks: readonly number
 }
 
 function validate(samples: Matrix, atoms: Matrix, ks: readonly number[]): void {
+  requireForm('topResidual', 'samples', samples);
+  requireForm('topResidual', 'atoms', atoms);
+  requireNumbers('topResidual', 'k', ks);
   if (samples.cols !== atoms.cols) {
     throw inputError('topResidual', 'samples', `of length ${atoms.cols}, like the atoms`, `length ${samples.cols}`);
   }

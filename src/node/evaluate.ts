@@ -28,5 +28,6 @@ export async function evaluate(
     (onShape, reading) => openSamples(samples, onShape, reading),
     run,
     (data, inner) => evaluateAnywhere(dictionary, data, options, inner),
+    'evaluate',
   );
 }

@@ -38,5 +38,6 @@ export async function learn(
     (onShape, reading) => openSamples(samples, onShape, reading),
     run,
     (data, inner) => learnAnywhere(data, options as LearnOptions, inner),
+    'learn',
   );
 }

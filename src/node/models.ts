@@ -32,13 +32,14 @@ type Rest<F extends Model<never>> = undefined extends Parameters<F>[1]
 type Open<D> = (data: D | string, onShape: OnShape, options: FileSourceOptions) => Promise<Opened<D>>;
 
 /** The same model for Node; `open` turns a file name into data. */
-function onNode<D, F extends Model<D>>(model: F, open: Open<D>) {
+function onNode<D, F extends Model<D>>(who: string, model: F, open: Open<D>) {
   return async (data: D | string, ...[options, run = {}]: Rest<F>): Promise<Awaited<ReturnType<F>>> => {
     const call = model as unknown as (data: D, options: unknown, run: RunOptions) => Promise<Awaited<ReturnType<F>>>;
     return runOnNode(
       (onShape, reading) => open(data, onShape, reading),
       run,
       (opened, inner) => call(opened, options, inner),
+      who,
     );
   };
 }
@@ -59,10 +60,11 @@ const openPicture = async (given: Picture<Pixels> | string): Promise<Opened<Pict
 });
 
 /** Takes noise out of a picture on all cores; it may be the name of a file. */
-export const denoise = onNode<Picture<Pixels>, typeof denoising.denoise>(denoising.denoise, openPicture);
+export const denoise = onNode<Picture<Pixels>, typeof denoising.denoise>('denoise', denoising.denoise, openPicture);
 
 /** Makes a picture small; it may be the name of a file. */
 export const compressPicture = onNode<Picture<Pixels>, typeof compressing.compressPicture>(
+  'compressPicture',
   compressing.compressPicture,
   openPicture,
 );
@@ -81,6 +83,7 @@ export const compressPicture = onNode<Picture<Pixels>, typeof compressing.compre
  * ```
  */
 export const learnHouseholder = onNode<Matrix | Source, typeof householder.learnHouseholder>(
+  'learnHouseholder',
   householder.learnHouseholder,
   openSamples,
 );
@@ -97,6 +100,7 @@ export const learnHouseholder = onNode<Matrix | Source, typeof householder.learn
  * ```
  */
 export const learnSparsePca = onNode<Matrix | Source, typeof sparsePca.learnSparsePca>(
+  'learnSparsePca',
   sparsePca.learnSparsePca,
   openSamples,
 );
@@ -114,7 +118,11 @@ export const learnSparsePca = onNode<Matrix | Source, typeof sparsePca.learnSpar
  * console.log(means.rows, means.cols, labels.length); // 3 10 2000
  * ```
  */
-export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture>(mixtures.learnMixture, openSamples);
+export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture>(
+  'learnMixture',
+  mixtures.learnMixture,
+  openSamples,
+);
 
 /**
  * Orthogonal factors of the third moment of samples; `samples` may be the name of a file.
@@ -127,7 +135,11 @@ export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture
  * console.log(factors.rows, factors.cols); // 20 20
  * ```
  */
-export const learnMoments = onNode<Matrix | Source, typeof moments.learnMoments>(moments.learnMoments, openSamples);
+export const learnMoments = onNode<Matrix | Source, typeof moments.learnMoments>(
+  'learnMoments',
+  moments.learnMoments,
+  openSamples,
+);
 
 /**
  * Orthogonal factors of a symmetric tensor; it may be the name of a file with a d×d×d array.
@@ -143,7 +155,11 @@ export const learnMoments = onNode<Matrix | Source, typeof moments.learnMoments>
  * console.log(Math.round(weights[0]), Math.round(weights[1])); // 3 2
  * ```
  */
-export const learnTensor = onNode<SymmetricTensor, typeof tensor.learnTensor>(tensor.learnTensor, openTensor);
+export const learnTensor = onNode<SymmetricTensor, typeof tensor.learnTensor>(
+  'learnTensor',
+  tensor.learnTensor,
+  openTensor,
+);
 
 /**
  * Learns topics of documents; the counts may be the name of a file that `readCounts` reads.
@@ -158,4 +174,4 @@ export const learnTensor = onNode<SymmetricTensor, typeof tensor.learnTensor>(te
  * console.log(topics.rows, topics.cols); // 3 100
  * ```
  */
-export const learnTopics = onNode<Counts, typeof topics.learnTopics>(topics.learnTopics, openCounts);
+export const learnTopics = onNode<Counts, typeof topics.learnTopics>('learnTopics', topics.learnTopics, openCounts);

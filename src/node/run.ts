@@ -1,6 +1,7 @@
 /** What Node adds to every model, in one place: data by file name, and all cores. */
+import { demand } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
-import { isMatrix } from '../core/require-matrix.ts';
+import { isMatrix, requireObject } from '../core/require-matrix.ts';
 import { shareMatrix } from '../core/share.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { RunOptions } from '../engine/run.ts';
@@ -8,7 +9,7 @@ import type { Source } from '../engine/source.ts';
 import type { PatchReading } from '../formats/picture-table.ts';
 import type { TableOptions } from '../formats/table-options.ts';
 import { type FileSourceOptions, openTable, sourceOf } from './formats/file-source.ts';
-import { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
+import { type NodeExecutorOptions, nodeExecutorFor } from './threads/threads.ts';
 
 /** The library's run options, and threads and backend as an alternative to an executor. */
 export type NodeRunOptions = RunOptions & NodeExecutorOptions & NodePlace;
@@ -49,9 +50,15 @@ const WORTH_THREADS = 1 << 26;
  */
 export async function runOnNode<D, R>(
   open: OpenData<D>,
-  { threads, backend, createExecutor = createNodeExecutor, memoryLimit, table, pictures, ...run }: NodeRunOptions,
+  options: NodeRunOptions,
   learn: (data: D, run: RunOptions) => Promise<R>,
+  who = 'run',
 ): Promise<R> {
+  requireObject(who, 'run', options, 'an object');
+  for (const [name, given] of Object.entries({ open, learn }))
+    demand(typeof given === 'function', who, name, 'a function', given);
+  const { createExecutor = (given: NodeExecutorOptions) => nodeExecutorFor(who, given) } = options;
+  const { threads, backend, createExecutor: _, memoryLimit, table, pictures, ...run } = options;
   const own = run.executor ? undefined : createExecutor({ threads, backend });
   const nothing = () => {};
   own?.catch(nothing); // a failure to open is reported first

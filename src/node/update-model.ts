@@ -1,6 +1,8 @@
 /** `updateDictionary` for Node: a model and a file of new samples, read piece by piece. */
+
 import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
+import { requireObject } from '../core/require-matrix.ts';
 import type { Source } from '../engine/source.ts';
 import { type Model, type ModelMeta, requireFitting, roundedShares } from '../formats/model.ts';
 import { type UpdatedDictionary, updateDictionary } from '../learn/stream/update-dictionary.ts';
@@ -30,6 +32,7 @@ export async function updateModel(
   options: UpdateOptions = {},
   run: NodeRunOptions = {},
 ): Promise<UpdatedModel> {
+  requireObject('updateModel', 'model', model, 'a model {dictionary, meta}', ['dictionary', 'meta']);
   const { dictionary, meta } = model;
   const known = { dictionary, ...requireUpdatable(meta) };
   const updated = await runOnNode(
@@ -39,6 +42,7 @@ export async function updateModel(
       requireFitting('updateModel', meta, 'read' in data ? data : {});
       return updateDictionary(known, data, options, inner);
     },
+    'updateModel',
   );
   return { ...updated, meta: updatedMeta(meta, updated, options) };
 }

@@ -7,6 +7,7 @@
  * Rounding down a little (by 1/6) makes more zeros than it costs: few codes lie just below the middle of a step, many
  * near zero. Atoms are stored in 8 bits; the nearest orthogonal matrix to these is what encodes and decodes.
  */
+
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, transpose } from '../core/matrix.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type SettingsOf,
   seed,
 } from '../core/options.ts';
+import { requireObject } from '../core/require-matrix.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import { patchesOf, pictureFrom } from '../images/patches.ts';
@@ -129,6 +131,7 @@ export async function compressPicture(
 
 /** The picture that a compressed one stands for. */
 export async function restorePicture(compressed: CompressedPicture): Promise<Picture<Pixels>> {
+  requireObject('restorePicture', 'compressed', compressed, 'what compressPicture returned', ['planes']);
   return restored(compressed, await selectKernels('auto'));
 }
 

@@ -1,4 +1,5 @@
 /** Runs coordinate ascent by plane rotations (engine.ts): sweeps until a stopping rule ends it. */
+import { requireObject } from '../core/require-matrix.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import {
   type Progress,
@@ -48,6 +49,8 @@ export async function ascend(
   options: AscentOptions,
   run: RunOptions = {},
 ): Promise<Ascent> {
+  requireObject('ascend', 'objective', objective, 'an objective, such as l4Objective gives');
+  requireObject('ascend', 'options', options, 'an object with start', ['start']);
   const started = await Run.start('ascend', run);
   await started.open({ data: '', options: {} }); // an objective has no hash: a resumed run must be given the same one
   return ascendIn(started, objective, options);

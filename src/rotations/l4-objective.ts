@@ -8,6 +8,7 @@
  * since turning by φ multiplies x + iy by exp(−iφ), and x⁴ + y⁴ = ¾ |x + iy|⁴ + ¼ Re (x + iy)⁴. f is the same for an
  * atom and its negative.
  */
+import { demand } from '../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, precisionOf } from '../core/matrix.ts';
 import type { PlaneRows } from '../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../kernels/planes.ts';
@@ -33,6 +34,8 @@ export function l4Objective(
   codesOf: (A: Matrix64, change?: number) => L4Codes | Promise<L4Codes>,
   onThreads?: OnThreads,
 ): RotationObjective {
+  demand(typeof codesOf === 'function', 'l4Objective', 'codesOf', 'a function', codesOf);
+  demand(['function', 'undefined'].includes(typeof onThreads), 'l4Objective', 'onThreads', 'a function', onThreads);
   const turnGroups = onThreads?.(turnL4Planes, () => ({ rows: codes, length: codes.cols }));
   let codes = NO_CODES;
   let value: number | undefined; // unless it has to be summed

@@ -84,6 +84,8 @@ export function generate(options: GenerateOptions): Generated {
  * ```
  */
 export async function generateWithPauses(options: GenerateOptions, signal?: AbortSignal): Promise<Generated> {
+  const isSignal = signal === undefined || typeof signal?.throwIfAborted === 'function';
+  demand(isSignal, 'generateWithPauses', 'signal', 'an AbortSignal', typeof signal);
   signal?.throwIfAborted();
   return withPauses(generateByRows('generateWithPauses', options), breather(signal));
 }

@@ -1,4 +1,6 @@
 /** Previews: columns with their kind and what options call them, and the first rows. */
+
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { arrayBlob, arraysBlob } from '#src/browser/blobs.ts';
@@ -91,6 +93,12 @@ describe('numbers', () => {
         [3, 'c', 3],
       ],
     ]);
+  });
+
+  it('of integers beyond 2^31 that DuckDB packed', async () => {
+    const bytes = readFileSync(new URL('../node/formats/fixtures/integers.parquet', import.meta.url));
+    const { head } = await previewTable(new File([bytes], 'x.parquet'));
+    expect(head[0]).toEqual([255, -128, 65535, -32768, 4294967295, -2147483648, 2 ** 64, -(2 ** 63)]);
   });
 
   it('but not of a picture', async () => {

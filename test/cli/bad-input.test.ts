@@ -124,6 +124,11 @@ describe('commands refuse', () => {
     ],
     ['a word that is no choice', () => learn('--whiten', 'pca'), /pca.*none, zca/],
     ['a bad shift', () => learn('--shift', 'much'), /--shift must be auto, none or a number; got "much"/],
+    [
+      'zero threads for codes',
+      () => ['encode', f('out.npz'), f('good.npy'), '--out', f('codes.npy'), '--threads', '0'],
+      /^encode: threads must be a whole number from 1 to 1024; got 0/,
+    ],
     ['zero threads', () => learn('--threads', '0'), /threads must be a whole number from 1 to 1024; got 0/],
     [
       'more components than the rank',

@@ -137,7 +137,12 @@ describe('factor refuses', () => {
       ['--householder', '3'],
       /as many atoms as features; got 5 atoms of 16 features/,
     ],
-    ['atoms that are not orthogonal', 'skew.npz', ['--givens', '3'], /must be orthogonal; got an orthogonality error/],
+    [
+      'atoms that are not orthogonal',
+      'skew.npz',
+      ['--givens', '3'],
+      /skew\.npz must be an orthogonal model; got a complete one/,
+    ],
     [
       'reflectors that are not unit',
       'long.npz',

@@ -2,16 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Goals } from '#src/cli/terminal/forecast.ts';
 import { progressLine } from '#src/cli/terminal/progress-line.ts';
-import type { Progress } from '#src/engine/stop.ts';
+import { type Ends, endsOf, type Progress, stopAfterIterations, stopWhenChangeBelow } from '#src/engine/stop.ts';
+import { learn } from '#src/learn/learn.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { testSeed } from '../helpers/seed.ts';
 
-/** A terminal that keeps what is written. */
-function terminal(goals: Goals, columns = 200) {
+/** A terminal that keeps what is written; `ends`: where loops end that do not say. */
+function terminal({ maxSeconds, loops, ...ends }: Goals & Ends, columns = 200) {
   const lines: string[] = [];
   const time = { now: 100 };
   const write = (text: string) => lines.push(text.replace('\r\x1b[2K', '')) > 0;
-  const line = progressLine(goals, { isTTY: true, columns, write }, () => time.now);
+  const line = progressLine({ maxSeconds, loops }, { isTTY: true, columns, write }, () => time.now);
   const step = (solver: string, iteration: number, change: number, more: Partial<Progress> = {}) => {
-    const none = { objective: 1, recentObjectives: [], recentChanges: [], seconds: 0, samplesPerSecond: 1000 };
+    const none = { objective: 1, recentObjectives: [], recentChanges: [], seconds: 0, samplesPerSecond: 1000, ends };
     line.update({ ...none, solver, iteration, change, ...more });
   };
   return { line, lines, time, step, bars: () => lines.map(barOf), last: () => lines[lines.length - 1] };
@@ -32,7 +35,7 @@ const isRising = (bars: number[]) => bars.every((bar, k) => k === 0 || bar >= ba
 
 describe('a loop that converges', () => {
   /** Steps of half a second; the change falls by a tenth in ten of them, with noise; the end is at 60 steps. */
-  const run = (goals: Goals, noise = 0.3) => {
+  const run = (goals: Goals & Ends, noise = 0.3) => {
     const shown = terminal(goals);
     const seen: { ahead: number; left: number | undefined }[] = [];
     for (let k = 1; k <= 60; k++) {
@@ -44,7 +47,7 @@ describe('a loop that converges', () => {
   };
 
   it('has a bar that never goes back and ends nearly full', () => {
-    const { bars } = run({ tolerance: 1e-6 });
+    const { bars } = run({ change: 1e-6 });
     expect(isRising(bars())).toBe(true);
     expect(bars().at(-1)).toBeGreaterThanOrEqual(17);
     expect(bars()[29]).toBeGreaterThanOrEqual(6);
@@ -52,7 +55,7 @@ describe('a loop that converges', () => {
   });
 
   it('tells no time before there is a basis, then one near the truth that does not jump', () => {
-    const { seen } = run({ tolerance: 1e-6 });
+    const { seen } = run({ change: 1e-6 });
     expect(seen.slice(0, 3).map(({ left }) => left)).toEqual([undefined, undefined, undefined]);
     const told = seen.slice(12);
     for (const { ahead, left } of told) expect(Math.abs(left! - ahead)).toBeLessThanOrEqual(2 + 0.4 * ahead);
@@ -62,14 +65,14 @@ describe('a loop that converges', () => {
   });
 
   it('ends sooner by a budget of iterations or seconds', () => {
-    expect(run({ tolerance: 1e-6, maxIterations: 40 }, 0).seen[19].left).toBeCloseTo(10, 0);
-    expect(run({ tolerance: 1e-6, maxSeconds: 15 }, 0).seen[19].left).toBeCloseTo(5, 0);
+    expect(run({ change: 1e-6, iterations: 40 }, 0).seen[19].left).toBeCloseTo(10, 0);
+    expect(run({ change: 1e-6, maxSeconds: 15 }, 0).seen[19].left).toBeCloseTo(5, 0);
     expect(run({ maxSeconds: 1000 }, 0).seen[39].left).toBe(16 * 60);
   });
 
   it('tells nothing where nothing ends it, or the change does not fall', () => {
     expect(run({}).seen.every(({ left }) => left === undefined)).toBe(true);
-    const stuck = terminal({ tolerance: 1e-6 });
+    const stuck = terminal({ change: 1e-6 });
     for (let k = 1; k <= 30; k++) {
       stuck.time.now += 1;
       stuck.step('msp', k, 1 + k);
@@ -81,7 +84,7 @@ describe('a loop that converges', () => {
 
 describe('several loops', () => {
   it('share one bar that never goes back, and each has its own time', () => {
-    const { time, step, bars, last, lines } = terminal({ tolerance: 1e-4 });
+    const { time, step, bars, last, lines } = terminal({ change: 1e-4 });
     for (const [solver, steps, digits] of [
       ['scout', 10, 2],
       ['msp', 30, 4],
@@ -101,7 +104,7 @@ describe('several loops', () => {
   });
 
   it('of a known number fill equal parts', () => {
-    const { time, step, bars } = terminal({ tolerance: 1e-4, loops: 4 });
+    const { time, step, bars } = terminal({ change: 1e-4, loops: 4 });
     const ends: number[] = [];
     for (let loop = 0; loop < 4; loop++) {
       for (let k = 1; k <= 20; k++) {
@@ -117,9 +120,38 @@ describe('several loops', () => {
   });
 });
 
+it('believes the rules of a loop, where several say when it ends', () => {
+  const ends = endsOf([
+    stopWhenChangeBelow(1e-3),
+    stopWhenChangeBelow(1e-5),
+    stopAfterIterations(60, 20),
+    () => undefined,
+  ]);
+  expect(ends).toEqual({ change: 1e-3, iterations: 40 });
+  const { time, step, last } = terminal({});
+  for (let k = 1; k <= 20; k++) {
+    time.now += 0.5;
+    step('approach', k, 10 ** (-k / 10), { ends });
+    if (k > 4) expect(Math.abs(leftOf(last())! - (30 - k) / 2)).toBeLessThanOrEqual(1);
+  }
+});
+
+it('is told by learning where its loops end', async () => {
+  const { samples } = generate({ samples: 700, features: 20, theta: 0.3, seed: testSeed(3) });
+  const seen = new Map<string, Ends | undefined>();
+  await learn(
+    samples,
+    { seed: 1 },
+    { onProgress: ({ solver, iteration, ends }) => void (iteration > 0 && seen.set(solver, ends)) },
+  );
+  expect(seen.get('approach')?.change).toBe(1e-3);
+  expect(seen.get('refine')?.change).toBe(1e-11);
+  expect(seen.get('msp')?.iterations).toBeGreaterThan(0);
+});
+
 describe('several starts', () => {
   /** Four, each of so many steps of half a second; `before`: seconds spent before the first step. */
-  const run = (goals: Goals, steps: number, before = 3) => {
+  const run = (goals: Goals & Ends, steps: number, before = 3) => {
     const of = 4;
     const shown = terminal(goals);
     const seen: { start: number; ahead: number; left: number | undefined; bar: number }[] = [];
@@ -135,7 +167,7 @@ describe('several starts', () => {
   };
 
   it('divide the bar and the time among them', () => {
-    const seen = run({ maxIterations: 20 }, 20);
+    const seen = run({ iterations: 20 }, 20);
     for (const { left, ahead, bar } of seen.slice(5)) {
       expect(Math.abs(left! - ahead)).toBeLessThanOrEqual(2.5); // from 20 seconds on the time is told in steps of 5
       expect(Math.abs(bar - (20 * (40 - ahead)) / 40)).toBeLessThanOrEqual(1);
@@ -143,7 +175,7 @@ describe('several starts', () => {
   });
 
   it('that are short are expected to take as long as those before them', () => {
-    const seen = run({ tolerance: 1e-6, maxIterations: 1000 }, 3);
+    const seen = run({ change: 1e-6, iterations: 1000 }, 3);
     for (const { left, ahead } of seen.slice(3)) expect(Math.abs(left! - ahead)).toBeLessThanOrEqual(1);
     expect(seen.at(-1)!.bar).toBeGreaterThanOrEqual(15);
   });
@@ -166,7 +198,7 @@ it('counts the seconds before a resume', () => {
 });
 
 it('sees a loop come to an end whose objective stalls', () => {
-  const { time, step, last, bars } = terminal({ tolerance: 1e-9, objectiveTolerance: 1e-8, maxIterations: 1000 });
+  const { time, step, last, bars } = terminal({ change: 1e-9, gain: 1e-8, iterations: 1000 });
   const objective = (k: number) => 5 - 10 ** (-k / 5); // gains 1e-8 of 5 in three steps after about 38
   for (let k = 1; k <= 38; k++) {
     time.now += 0.5;
@@ -198,7 +230,7 @@ it('shows words, after a bar if they come with a share, which never goes back', 
 });
 
 it('is no wider than the terminal, and silent elsewhere', () => {
-  const narrow = terminal({ tolerance: 1e-6 }, 60);
+  const narrow = terminal({ change: 1e-6 }, 60);
   narrow.step('msp', 1, 0.1);
   expect(narrow.last().length).toBe(59);
   const lines: string[] = [];

@@ -245,7 +245,7 @@ describe.each(executors)('%s', (_, create) => {
 describe('createNodeExecutor', () => {
   it.each([0, -1, 1.5, Number.NaN, 2000])('refuses %d threads', async (threads) => {
     await expect(createNodeExecutor({ threads })).rejects.toThrow(
-      new InputError(`learn: threads must be a whole number from 1 to 1024; got ${threads}.`),
+      new InputError(`createNodeExecutor: threads must be a whole number from 1 to 1024; got ${threads}.`),
     );
   });
 

@@ -84,7 +84,7 @@ it('threads that were started in vain end, and the failure to open is what is re
 it('a failure to get an executor is reported, and the data closed', async () => {
   let closed = 0;
   const open = async () => ({ data: 0, close: async () => void closed++ });
-  await expect(runOnNode(open, { threads: 0 }, async () => 0)).rejects.toThrow('learn: threads must be');
+  await expect(runOnNode(open, { threads: 0 }, async () => 0)).rejects.toThrow('run: threads must be');
   expect(closed).toBe(1);
 });
 

@@ -9,9 +9,8 @@ import { modelMeta } from '../../formats/model.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { patchesOf } from '../../images/patches.ts';
 import { encodePng } from '../../images/png.ts';
-import { toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
-import { type LearnOptions, learnDefaults } from '../../learn/options.ts';
+import type { LearnOptions } from '../../learn/options.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
 import { topResiduals } from '../../metrics/top-residual.ts';
 import { writeAtomically } from '../../node/files/atomic-write.ts';
@@ -106,7 +105,7 @@ async function learnPhotograph(words: boolean, signal: AbortSignal) {
 }
 
 async function learnAloud(samples: Matrix, options: LearnOptions, signal: AbortSignal): Promise<LearnResult> {
-  const line = progressLine({ tolerance: toleranceOf(learnDefaults) });
+  const line = progressLine();
   const result = await learn(samples, options, { signal, onProgress: line.update }).finally(line.clear);
   signal.throwIfAborted();
   return result;

@@ -1,4 +1,5 @@
 /** `orthodict evaluate`: how good a model is, on data and against the truth. */
+
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { requireFitting } from '../../formats/model.ts';
@@ -11,7 +12,7 @@ import { evaluationChart } from '../charts/evaluation-chart.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { addOptions, flagOf, optionsFrom } from '../terminal/option-flags.ts';
-import { printFacts, printJson, printLine } from '../terminal/output.ts';
+import { printFacts, printJson, printLine, printRemark } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
@@ -97,7 +98,7 @@ function requireNone(command: Command): void {
 
 async function evaluateData(path: string, data: string, flags: Flags, command: Command, signal: AbortSignal) {
   const place = await placeFrom('evaluate', flags);
-  const { dictionary, meta } = await loadModel(path);
+  const { dictionary, meta, remark } = await loadModel(path);
   const { patch } = meta;
   const ofPatches = patch?.channels === 1 ? `${patch.height}x${patch.width}` : undefined;
   const dctShape = meta.options.dctShape ?? ofPatches; // of a model of method dct, or of patches
@@ -109,7 +110,10 @@ async function evaluateData(path: string, data: string, flags: Flags, command: C
   const source = await openSource(data, { memoryLimit, ...readingFrom(flags, meta.patch), signal });
   try {
     requireFitting('evaluate', meta, source);
-    return await evaluate(dictionary, source, options, { ...place, signal });
+    const found = await evaluate(dictionary, source, options, { ...place, signal });
+    line.clear();
+    if (remark) printRemark(`evaluate: ${path}: ${remark}.`);
+    return found;
   } finally {
     line.clear();
     await source.close?.();

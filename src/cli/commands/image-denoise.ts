@@ -1,4 +1,5 @@
 /** `orthodict image denoise`. */
+
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
@@ -14,7 +15,7 @@ import { denoise } from '../../node/models.ts';
 import { denoiseOptions } from '../../pictures/denoise.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
-import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { formatNumber, printFacts, printJson, printRemark } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addThreadFlags, type ThreadFlags } from '../terminal/run-flags.ts';
 
@@ -61,7 +62,7 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
   const options = optionsFrom(command, denoiseOptions.table);
   denoiseOptions.settle(WHO, options);
   const { threads, backend } = flags;
-  const { dictionary, patch } = model === undefined ? {} : await patchModel(model);
+  const { dictionary, patch, remark } = model === undefined ? {} : await patchModel(model);
   const noisy = await readPicture(path);
   const original = truth === undefined ? undefined : sameSize(await readPicture(truth, colourOf(noisy)), noisy, truth);
   const line = progressLine();
@@ -72,6 +73,7 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
       { threads, backend, signal, onProgress: line.update },
     ).finally(line.clear),
   );
+  if (remark) printRemark(`image denoise: ${model}: ${remark}.`);
   await writePicture(out, found.picture);
   const scores = original && { before: score(original, noisy), after: score(original, found.picture) };
   if (picture !== undefined) await writeSvg(picture, comparison(noisy, found.picture, original, scores), 1);
@@ -100,11 +102,13 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
 }
 
 /** A model, and the side of its patches if it knows it. */
-async function patchModel(path: string): Promise<{ dictionary: Dictionary; patch?: number }> {
-  const { dictionary, meta } = await loadModel(path);
-  if (!meta.patch) return { dictionary };
+async function patchModel(
+  path: string,
+): Promise<{ dictionary: Dictionary; patch?: number; remark?: string | undefined }> {
+  const { dictionary, meta, remark } = await loadModel(path);
+  if (!meta.patch) return { dictionary, remark };
   const { width, height, channels } = meta.patch;
-  if (width === height && channels === 1) return { dictionary, patch: width };
+  if (width === height && channels === 1) return { dictionary, patch: width, remark };
   const got = `${width} × ${height}${channels === 3 ? ' in colour' : ''}`;
   throw new InputError(`${path}: must be learned from square patches in grey; got ${got}.`);
 }

@@ -1,5 +1,6 @@
 /** The commands, in the order of --help and with its words. The code of a command is loaded when it is called. */
 import type { Command } from 'commander';
+import { inHelpForm } from '../terminal/help-form.ts';
 
 export interface ListedCommand {
   /** The arguments that --help of the program shows. */
@@ -84,5 +85,5 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
 
 /** The summary is written here only: --help of the program must not load the command. */
 function listed(takes: string, summary: string, make: () => Promise<Command>): ListedCommand {
-  return { takes, summary, load: async () => (await make()).description(summary) };
+  return { takes, summary, load: async () => inHelpForm((await make()).description(summary)) };
 }

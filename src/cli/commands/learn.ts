@@ -9,9 +9,9 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Progress } from '../../engine/stop.ts';
 import { answersOf, modelMeta } from '../../formats/model.ts';
 import { parseSpec, withArray } from '../../formats/spec.ts';
-import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
-import type { LearnResult } from '../../learn/learn.ts';
 import { certaintyWords, isSure } from '../../learn/certificate/certainty.ts';
+import { commonOptions } from '../../learn/common-options.ts';
+import type { LearnResult } from '../../learn/learn.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions, tableOf } from '../../learn/options.ts';
 import { updateOptions } from '../../learn/stream/update-options.ts';
@@ -107,8 +107,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
     throw new InputError(`learn: --plot must come with a method that takes steps; got ${method.name}.`);
   }
   const steps: Progress[] = [];
-  const tolerance = settings.tolerance === undefined ? undefined : toleranceOf(settings);
-  const line = progressLine({ ...settings, tolerance });
+  const line = progressLine({ maxSeconds: settings.maxSeconds });
   line.say('reading …');
   const onProgress = (progress: Progress) => {
     if (plot) steps.push({ ...progress, atoms: undefined }); // which would keep every state in memory

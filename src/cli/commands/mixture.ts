@@ -69,9 +69,9 @@ async function run(data: string, flags: Flags, options: MixtureOptions): Promise
   const shape = shapeText === undefined ? {} : parseShape(WHO, shapeText);
   const running = await runFrom(WHO, flags);
   const started = performance.now();
-  const { tolerance, maxIterations, starts } = settings;
+  const { starts } = settings;
   const numbers = [settings.clusters].flat().length;
-  const line = progressLine({ tolerance, maxIterations, loops: (2 * starts + 2) * numbers });
+  const line = progressLine({ loops: (2 * starts + 2) * numbers });
   line.say('reading …');
   const source = await openSource(data, { memoryLimit: running.memoryLimit, ...readingFrom(flags) });
   try {

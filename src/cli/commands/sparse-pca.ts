@@ -84,7 +84,7 @@ async function run(data: string, flags: Flags, command: Command): Promise<void> 
   if (!stream) sparsePcaOptions.settle(WHO, optionsFrom(command, table));
   await checkOutputs(WHO, { out, picture });
   const running = await runFrom(WHO, flags);
-  const line = progressLine({ ...flags, tolerance: Math.sqrt(flags.tolerance) }); // of the objective, which is flat on top
+  const line = progressLine();
   line.say('reading …');
   const source = await openSource(data, { memoryLimit: stream ? 0 : running.memoryLimit, ...readingFrom(flags) });
   const compute = (signal: AbortSignal) =>

@@ -7,7 +7,7 @@ import type { Progress } from '../../engine/stop.ts';
 import type { ArrayInput } from '../../formats/arrays.ts';
 import { type TensorCertainty, tensorCertaintyWords } from '../../models/tensor/certainty.ts';
 import type { Decomposition } from '../../models/tensor/learn-tensor.ts';
-import { momentsOptions, tensorDefaults, tensorOptions } from '../../models/tensor/options.ts';
+import { momentsOptions, tensorOptions } from '../../models/tensor/options.ts';
 import { powerMethod, powerMethodOptions } from '../../models/tensor/power-method.ts';
 import { symmetricTensor } from '../../models/tensor/symmetric-tensor.ts';
 import { renderChart } from '../../node/files/chart.ts';
@@ -88,7 +88,7 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
   await checkOutputs(WHO, { out, plot });
   const running = await runFrom(WHO, flags);
   const started = performance.now();
-  const line = progressLine({ ...tensorDefaults, ...flags, loops: command.getOptionValue('starts') });
+  const line = progressLine({ loops: command.getOptionValue('starts') });
   line.say('reading …');
   const steps: Progress[] = [];
   const onProgress = (progress: Progress) => {

@@ -59,11 +59,11 @@ async function runTopics(path: string, flags: Flags, options: TopicsOptions): Pr
   if (!(Number.isInteger(top) && top >= 1)) {
     throw new InputError(`${WHO}: --top must be a whole number from 1; got ${top}.`);
   }
-  const { starts, maxIterations } = topicsOptions.settle(WHO, options); // rejects bad options before the counts are read
+  const { starts } = topicsOptions.settle(WHO, options); // rejects bad options before the counts are read
   await checkOutputs(WHO, { out, plot });
   const running = await runFrom(WHO, flags);
   const started = performance.now();
-  const line = progressLine({ maxIterations, loops: starts + 1 });
+  const line = progressLine({ loops: starts + 1 });
   line.say('reading …');
   const learned = async (signal: AbortSignal) => {
     const { counts, vocabulary: words } = await readCounts(path, vocabulary);

@@ -2,8 +2,8 @@
  * How far a command is, and how long it will still take.
  *
  * A loop ends when its change has shrunk to the tolerance, or the gain of its last steps to another, or what is left to
- * gain to what the samples can tell, or when a budget is used up, whichever comes first. The three shrink about
- * exponentially, so their logarithms lie near a line in time: the line through the last steps says when they arrive. The
+ * gain to what the samples can tell, or when a budget is used up, whichever comes first; its rules say where (`ends`). The
+ * three shrink about exponentially, so their logarithms lie near a line in time: the line through the last steps says when they arrive. The
  * time of arrival is smoothed. A command may run several loops, one after the other. Each fills its share of what is left
  * of the bar; the last that is expected fills most of it. Several starts divide the bar into equal parts, and each is
  * expected to take as long as those before it, or as the first will.
@@ -11,12 +11,8 @@
 import { formatDuration } from '../../core/duration.ts';
 import { type Progress, STALL_STEPS } from '../../engine/stop.ts';
 
-/** What ends a loop; absent: nothing of that kind. */
+/** What ends a command, beyond what its loops say themselves. */
 export interface Goals {
-  readonly tolerance?: number | undefined;
-  /** Of the objective, relative, over a few steps. */
-  readonly objectiveTolerance?: number | undefined;
-  readonly maxIterations?: number | undefined;
   readonly maxSeconds?: number | undefined;
   /** How many loops the command will run, if that is known; default: 1, though another may follow. */
   readonly loops?: number | undefined;
@@ -25,7 +21,7 @@ export interface Goals {
 /** A step of a loop: what a forecast needs of the progress. */
 export type Step = Pick<
   Progress,
-  'solver' | 'iteration' | 'change' | 'left' | 'recentObjectives' | 'seconds' | 'spent' | 'start'
+  'solver' | 'iteration' | 'change' | 'left' | 'recentObjectives' | 'seconds' | 'spent' | 'start' | 'ends'
 >;
 
 /** Steps that the line goes through. */
@@ -34,19 +30,6 @@ const WINDOW = 12;
 const BASIS = { steps: 4, seconds: 1 };
 /** The last loop that is expected fills this share of what is left of the bar, because another may follow. */
 const FILLED = 0.9;
-/** These loops follow exploring: they end at a change of their own, and have no limit of iterations. */
-const OWN_ENDS: Readonly<Record<string, number>> = {
-  refine: 1e-11,
-  approach: 1e-11,
-  'likelihood: explore': 0.01,
-  'likelihood: anneal': 1e-8,
-  'likelihood: fit': 1e-4,
-};
-/** This loop sees other samples in every step: its objectives do not compare. */
-const SCOUTING = 'scout';
-/** Where what is left to gain is too little to go on: a tenth of a standard error, squared. */
-const TOLD = 0.1;
-
 /** Decades that a loop is from its ends: by its change, by the gain of the last steps, by what is left to gain. */
 const LEVELS = ['change', 'gain', 'left'] as const;
 type Level = (typeof LEVELS)[number];
@@ -81,14 +64,13 @@ export class Forecast {
 
   /** After a step of a loop. */
   step(step: Step): void {
-    const { solver, iteration } = step;
     this.#enterStart(step);
-    this.#enter(solver, iteration, step.seconds);
+    this.#enter(step.solver, step.iteration, step.seconds);
     const seconds = this.#clock() - this.#stage.started;
     this.#marks = [...this.#marks, this.#markOf(step, seconds)].slice(-WINDOW);
     const { number, of } = this.#start;
     const timeLeft = this.#timeLeft(number / of);
-    const limits = solver in OWN_ENDS ? [timeLeft] : [timeLeft, this.#iterationsLeft(iteration)];
+    const limits = [timeLeft, this.#iterationsLeft(step)];
     const arrivals = LEVELS.map((level) => this.#arrival(level));
     const ahead = (this.#goals.loops ?? 1) - this.#stage.number;
     const rest = this.#correct(Math.min(...limits, ...arrivals));
@@ -140,16 +122,16 @@ export class Forecast {
     this.#stage = NO_STAGE;
   }
 
-  #markOf({ solver, change, left = Number.NaN, recentObjectives: recent }: Step, seconds: number): Mark {
-    const { tolerance = 0, objectiveTolerance = 0 } = this.#goals;
-    const ownEnd = OWN_ENDS[solver];
-    const mayStall = recent.length > STALL_STEPS && ownEnd === undefined && solver !== SCOUTING;
+  /** A level without an end is infinitely far from it. */
+  #markOf({ change, left = Number.NaN, recentObjectives: recent, ends = {} }: Step, seconds: number): Mark {
+    const mayStall = recent.length > STALL_STEPS;
     const gain = mayStall ? (Math.max(...recent) - recent[0]) / Math.abs(recent[0]) : Number.NaN;
+    const decades = (value: number, end = 0) => Math.log10(value / end);
     return {
       seconds,
-      change: Math.log10(change / (ownEnd ?? tolerance)),
-      gain: Math.log10(gain / objectiveTolerance),
-      left: Math.log10(left / TOLD),
+      change: decades(change, ends.change),
+      gain: decades(gain, ends.gain),
+      left: decades(left, ends.left),
     };
   }
 
@@ -186,11 +168,11 @@ export class Forecast {
     return Math.max(0, maxSeconds * share - this.#start.spent);
   }
 
-  #iterationsLeft(iteration: number): number {
-    const { maxIterations = Number.POSITIVE_INFINITY } = this.#goals;
+  #iterationsLeft({ iteration, ends }: Step): number {
+    const { iterations = Number.POSITIVE_INFINITY } = ends ?? {};
     const [first, last] = [this.#marks[0], this.#marks[this.#marks.length - 1]];
     const pace = (last.seconds - first.seconds) / (this.#marks.length - 1);
-    return pace >= 0 ? Math.max(0, maxIterations - iteration) * pace : Number.POSITIVE_INFINITY;
+    return pace >= 0 ? Math.max(0, iterations - iteration) * pace : Number.POSITIVE_INFINITY;
   }
 
   /** Takes in that so many seconds are left; returns how many the smoothed end leaves. */

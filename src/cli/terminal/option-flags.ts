@@ -17,7 +17,8 @@ export function flagText(name: string, { flag, default: preset }: OptionSpec): s
 
 /** The default as help texts show it; undefined if there is none to show. */
 export function shownDefault({ default: preset, flag }: OptionSpec): unknown {
-  return flag?.kind === 'switch' || preset === Number.POSITIVE_INFINITY ? undefined : preset;
+  if (flag?.kind === 'switch') return undefined;
+  return preset === Number.POSITIVE_INFINITY ? 'no limit' : preset;
 }
 
 /** A commander option for an entry of a table; `who` is the command, for messages. */
@@ -31,7 +32,8 @@ export function optionOf(who: string, name: string, spec: OptionSpec): Option {
   if (flag?.kind === 'number or word') option.argParser(numberOrWord(who, long, flag.words));
   if (flag?.kind === 'choice') option.choices(flag.choices);
   const preset = shownDefault(spec);
-  if (preset !== undefined) option.default(preset);
+  if (preset === spec.default) option.default(preset);
+  else if (preset !== undefined) option.default(undefined, String(preset)); // words only: what was not given stays absent
   return option.makeOptionMandatory(required === true);
 }
 

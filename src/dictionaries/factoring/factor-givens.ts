@@ -13,8 +13,10 @@
  * its best partner, so a step takes O(n). For G = n(n−1)/2 rotations, elimination is exact, whereas the greedy method
  * may get stuck at a symmetric F.
  */
+
 import { breather } from '../../core/breathe.ts';
 import { identity, type Matrix, type Matrix64, zeros } from '../../core/matrix.ts';
+import { requireObject } from '../../core/require-matrix.ts';
 import type { RotationTransform } from '../../kernels/kernels.ts';
 import { rotateRows } from '../../kernels/planes.ts';
 import { selectKernels } from '../../kernels/select.ts';
@@ -38,11 +40,9 @@ export interface GivensFactors extends RotationTransform {
 }
 
 /** `atoms`: n×n, orthogonal. At most `count` rotations; fewer if no rotation brings a gain. */
-export async function factorGivens(
-  atoms: Matrix,
-  count: number,
-  { onProgress, signal }: FactorOptions = {},
-): Promise<GivensFactors> {
+export async function factorGivens(atoms: Matrix, count: number, options: FactorOptions = {}): Promise<GivensFactors> {
+  requireObject('factor', 'options', options, 'an object');
+  const { onProgress, signal } = options;
   const A = requireOrthogonal(atoms, await selectKernels('auto'));
   const n = A.rows;
   const most = (n * (n - 1)) / 2;

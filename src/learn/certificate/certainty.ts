@@ -1,8 +1,10 @@
 /** How sure the atoms of a result are, as numbers and in words. */
 import { type Matrix64, range, row } from '../../core/matrix.ts';
+import { requireObject } from '../../core/require-matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { type AtomVerdict, digitsOf, type Refusal } from './certificate.ts';
 
+/** How sure the atoms of a result are. */
 export interface Certainty {
   /** Atoms that are certified by exact zeros of their codes (see certificate.ts). */
   readonly certified: number;
@@ -57,7 +59,9 @@ const REASONS: Readonly<Record<Refusal, string>> = {
 };
 
 /** Such as `certified: 50 of 50 atoms to 9 digits`. */
-export function certaintyWords({ certified, atoms, digits, refusal, reproducible }: Certainty): string {
+export function certaintyWords(certainty: Certainty): string {
+  requireObject('certaintyWords', 'certainty', certainty, 'the certainty of a result');
+  const { certified, atoms, digits, refusal, reproducible } = certainty;
   const reason = refusal ? `; the others are not: ${REASONS[refusal]}` : '';
   if (certified > 0) return `certified: ${certified} of ${atoms} atoms to ${digits} digits${reason}`;
   if (reproducible) return 'reproducible from two starts';

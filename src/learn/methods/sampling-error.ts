@@ -16,7 +16,7 @@
 import { dot, firstRows, type Matrix64, type Precision, row, toFloat64, zeros } from '../../core/matrix.ts';
 import { accumulate } from '../../engine/pass.ts';
 import { definePass } from '../../engine/registry.ts';
-import type { StopRule } from '../../engine/stop.ts';
+import { endingAt, type StopRule } from '../../engine/stop.ts';
 import type { Conditioning, Kernels } from '../../kernels/kernels.ts';
 import { isWhite } from '../coordinates.ts';
 import { powersFit } from '../powers.ts';
@@ -38,10 +38,11 @@ export function enoughFor({ input, samples }: Problem): number {
 
 /** Ends a run that would go on to fit the sample. */
 export function stopAtSamplingError(enough: number): StopRule {
-  return ({ left }) =>
+  return endingAt({ left: enough }, ({ left }) =>
     left !== undefined && left <= enough
       ? { status: 'converged', reason: `the samples tell no more: gradient ${share(left)} of its standard error` }
-      : undefined;
+      : undefined,
+  );
 }
 
 const share = (left: number): string => Math.sqrt(left).toPrecision(1);

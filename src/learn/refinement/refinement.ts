@@ -9,6 +9,7 @@ import type { Matrix64, Precision } from '../../core/matrix.ts';
 import type { Outcome } from '../../engine/iterate.ts';
 import type { Run } from '../../engine/run.ts';
 import {
+  endingAt,
   type Progress,
   type StopRule,
   stopAfterIterations,
@@ -287,11 +288,11 @@ function stopWhenZerosStay(steps: number): StopRule {
  * The error left is what the next step would move, estimated by the ratio of the last two movements; at most the last.
  */
 function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule {
-  return ({ change, recentChanges }) => {
+  return endingAt({ change: tolerance }, ({ change, recentChanges }) => {
     const previous = recentChanges.at(-2) ?? earlierChange ?? change;
     const left = change * Math.min(1, change / previous);
     return left <= tolerance ? { status: 'converged', reason: `atoms exact to ${left.toExponential(0)}` } : undefined;
-  };
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The most probable clusters of samples, and how likely the samples are. */
 import { demand } from '../../core/errors.ts';
 import { type Matrix, zeros } from '../../core/matrix.ts';
-import { requireFiniteMatrix } from '../../core/require-matrix.ts';
+import { requireFiniteMatrix, requireObject } from '../../core/require-matrix.ts';
 import { referenceKernels } from '../../kernels/reference.ts';
 import { type Frame, type Labelled, labelPass } from './expectation-pass.ts';
 import { families } from './families.ts';
@@ -18,6 +18,7 @@ export interface Assigned {
 /** Assigns samples, old or new, to the clusters of a mixture. */
 export function assignToClusters(samples: Matrix, mixture: Mixture): Assigned {
   const { rows, cols } = requireFiniteMatrix('assignToClusters', 'samples', samples);
+  requireObject('assignToClusters', 'mixture', mixture, 'a mixture with means, weights and covariances', ['means']);
   const features = mixture.means.cols;
   demand(cols === features, 'assignToClusters', 'samples', `of ${features} features, as the means`, cols);
   const { frame, inside } = framedMixture(mixture);

@@ -1,13 +1,15 @@
 /** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk; costs only the non-zero loadings. */
 import { demand } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, row, zeros } from '../../core/matrix.ts';
-import { requireMatrix } from '../../core/require-matrix.ts';
+import { requireForm, requireMatrix, requireNumbers } from '../../core/require-matrix.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
 import { sparseVector } from './sparse-vector.ts';
 
 /** Scores T = (Y − mean) Zᵀ of samples, p×m; costs only the non-zero loadings. */
 export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix64 {
   const { cols } = requireMatrix('scoresOf', 'samples', samples);
+  requireForm('scoresOf', 'loadings', loadings);
+  requireNumbers('scoresOf', 'mean', mean);
   const features = loadings.cols;
   demand(cols === features, 'scoresOf', 'samples', `of ${features} features, as the loadings`, cols);
   demand(mean.length === features, 'scoresOf', 'mean', `${features} numbers, as the loadings`, mean.length);

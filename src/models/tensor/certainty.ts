@@ -12,6 +12,7 @@
  * dimensions that they leave, with a margin: w_k > (√3 E₀ √m + 1) σ̄, where σ̄ is an upper limit of σ (95 %); and if its error is at
  * most .25: beyond, weak factors mix with each other, and the first order no longer tells by how much.
  */
+import { requireObject } from '../../core/require-matrix.ts';
 
 /** What the weights of a decomposition say about its noise and its factors. */
 export interface TensorCertainty {
@@ -52,8 +53,10 @@ export function restIsNoise(weights: Float64Array, { certain, noise }: TensorCer
 }
 
 /** Such as `certain: 7 of 10 factors`. */
-export const tensorCertaintyWords = ({ certain, factors }: TensorCertainty): string =>
-  `certain: ${certain} of ${factors} factors`;
+export function tensorCertaintyWords(certainty: TensorCertainty): string {
+  requireObject('tensorCertaintyWords', 'certainty', certainty, 'the certainty of a result');
+  return `certain: ${certainty.certain} of ${certainty.factors} factors`;
+}
 
 /** How many times its estimate from ν squares σ may be, with 95 %: √(ν/χ²), χ² by Wilson & Hilferty. */
 function upperLimit(nu: number): number {

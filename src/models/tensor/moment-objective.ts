@@ -8,7 +8,10 @@
  *
  * Other symmetric moments are such sums too: 24 sym(x ⊗ y ⊗ z) is the sum of the cubes of x+y+z, x−y−z, y−x−z, z−x−y.
  */
+
+import { demand } from '../../core/errors.ts';
 import { type Matrix64, row } from '../../core/matrix.ts';
+import { requireObject } from '../../core/require-matrix.ts';
 import { shareMatrix } from '../../core/share.ts';
 import type { Kernels, PlaneRows } from '../../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../../kernels/planes.ts';
@@ -41,6 +44,10 @@ export function momentObjective(
   kernels: Kernels,
   onThreads?: OnThreads,
 ): RotationObjective {
+  const isList = Array.isArray(terms) && terms.length > 0;
+  demand(isList, 'momentObjective', 'terms', 'an array of at least one term', isList ? '' : typeof terms);
+  for (const term of terms) requireObject('momentObjective', 'terms', term, 'terms with x', ['x']);
+  requireObject('momentObjective', 'kernels', kernels, 'kernels, as selectKernels gives them', ['multiply']);
   const size = terms[0].x.rows;
   const length = terms.reduce((sum, { x, y }) => sum + (y ? 2 : 1) * x.cols, 0);
   const share = (M: Matrix64) => (onThreads ? shareMatrix(M) : M);

@@ -5,7 +5,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, transpose } from '../../core/matrix.ts';
-import { describeForm, firstNotFinite } from '../../core/require-matrix.ts';
+import { describeForm, firstNotFinite, requireForm, requireNumbers } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 
@@ -27,6 +27,8 @@ export function symmetricTensor(
   who = 'symmetricTensor',
   name = 'T',
 ): SymmetricTensor {
+  requireNumbers(who, 'shape', shape);
+  requireNumbers(who, name, values);
   const [d] = shape;
   if (shape.length !== 3 || shape[1] !== d || shape[2] !== d || !(d > 0)) {
     throw inputError(who, name, 'd × d × d', shape.length === 0 ? 'a single number' : shape.join(' × '));
@@ -79,6 +81,8 @@ function permutations(d: number, a: number, b: number, c: number): number[] {
 
 /** Σ_r w_r v_r ⊗ v_r ⊗ v_r of the rows of V. */
 export function fromFactors(V: Matrix64, weights: ArrayLike<number>): SymmetricTensor {
+  requireForm('fromFactors', 'V', V);
+  requireNumbers('fromFactors', 'weights', weights);
   const d = V.cols;
   const data = new Float64Array(d ** 3);
   for (let r = 0; r < V.rows; r++) addCube({ size: d, data }, weights[r], V.data.subarray(r * d, (r + 1) * d));

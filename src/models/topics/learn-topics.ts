@@ -6,10 +6,13 @@
  * projected to the simplex. A few variational steps from there (refine-topics.ts) remove most of the noise of the
  * moments.
  */
+
 import { type Counts, requireCounts, selectDocuments, weightedSum } from '../../core/counts.ts';
+import { demand } from '../../core/errors.ts';
 import { rowsHash } from '../../core/hash.ts';
 import { type Matrix64, range, row, selectRows } from '../../core/matrix.ts';
 import { createRandom, shuffle } from '../../core/random.ts';
+import { requireForm } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Status } from '../../engine/stop.ts';
@@ -143,6 +146,8 @@ async function refine(
 
 /** Indices of a topic's most probable words. */
 export function topWords(topics: Matrix64, k: number, count: number): number[] {
+  requireForm('topWords', 'topics', topics);
+  demand(Number.isInteger(k) && k >= 0 && k < topics.rows, 'topWords', 'k', `a topic, 0 to ${topics.rows - 1}`, k);
   const topic = row(topics, k);
   return Array.from(topic.keys())
     .sort((a, b) => topic[b] - topic[a])

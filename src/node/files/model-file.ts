@@ -1,22 +1,26 @@
 /** Models on disk; what such a file holds is in src/formats/model.ts. */
+
 import { InputError } from '../../core/errors.ts';
+import { requireFileName } from '../../core/require-matrix.ts';
 import { type Model, modelArrays, readModel, type SaveOptions } from '../../formats/model.ts';
+import type { LearnResult } from '../../learn/learn.ts';
 import { withBytes, writeArrays } from '../formats/arrays.ts';
 
 /**
- * Writes a dictionary to an .npz file that `numpy.load` reads without pickle. The old file stays until the new one is
- * complete.
+ * Writes a dictionary, or what `learn` returned, to an .npz file that `numpy.load` reads without pickle. The old file stays
+ * until the new one is complete.
  *
  * @example
  * ```js
- * import { learn, modelMeta, saveModel } from 'orthodict/node';
+ * import { learn, saveModel } from 'orthodict/node';
  *
- * const result = await learn('data.npz');
- * await saveModel('saved.npz', { dictionary: result.dictionary, meta: modelMeta(result) });
+ * await saveModel('saved.npz', await learn('data.npz'));
  * ```
  */
-export const saveModel = (path: string, model: Model, options: SaveOptions = {}): Promise<void> =>
-  writeArrays(path, modelArrays(model, options));
+export async function saveModel(path: string, model: Model | LearnResult, options: SaveOptions = {}): Promise<void> {
+  requireFileName('saveModel', path);
+  await writeArrays(path, modelArrays(model, options, 'saveModel'));
+}
 
 /**
  * Reads what `saveModel` wrote. Damaged files are an `InputError`.
@@ -31,6 +35,7 @@ export const saveModel = (path: string, model: Model, options: SaveOptions = {})
  * ```
  */
 export async function loadModel(path: string): Promise<Model> {
+  requireFileName('loadModel', path);
   if (!/\.npz$/i.test(path)) throw new InputError(`${path}: a model must be an .npz file.`);
   return withBytes(path, {}, readModel);
 }

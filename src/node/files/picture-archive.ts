@@ -2,9 +2,11 @@
  * Compressed pictures in .npz files, deflated. For plane 1 (and 2 and 3 of a colour picture): `atoms1` (int8, side²×side²), `means1`
  * (int16, one for each tile) and `codes1` (int8 or int16, side²×tiles); and `meta`, JSON text. NumPy reads them without pickle.
  */
+
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
 import { InputError } from '../../core/errors.ts';
+import { requireFileName, requireObject } from '../../core/require-matrix.ts';
 import { parseJson } from '../../formats/json-text.ts';
 import { type NpyOutput, type NumberArray, npyBytes, npyText } from '../../formats/npy-write.ts';
 import { StoredArrays } from '../../formats/stored-arrays.ts';
@@ -28,6 +30,8 @@ const metaSchema = v.object({
 
 /** Writes a compressed picture; returns the bytes of the file. */
 export async function savePicture(path: string, picture: CompressedPicture): Promise<number> {
+  requireFileName('savePicture', path);
+  requireObject('savePicture', 'picture', picture, 'what compressPicture returned', ['planes', 'side']);
   const { planes, ...meta } = picture;
   const n = picture.side ** 2;
   const arrays: [string, NpyOutput][] = [

@@ -1,6 +1,8 @@
 /** Whole arrays, for models and results: .npy and .npz files that NumPy reads without pickle. */
+
 import type { Matrix } from '../../core/matrix.ts';
-import { type ArrayInput, arrayOf, arraysOf, npyOutput, writeNpz } from '../../formats/arrays.ts';
+import { requireFileName, requireObject } from '../../core/require-matrix.ts';
+import { type ArrayInput, arrayOf, arraysOf, npyOutput, requireArray, writeNpz } from '../../formats/arrays.ts';
 import { type ReadOptions, readLimits } from '../../formats/budget.ts';
 import type { Bytes } from '../../formats/bytes.ts';
 import { allocateOrRefuse } from '../../formats/dtype.ts';
@@ -27,6 +29,7 @@ export async function readArrays(
   names?: readonly string[],
   options: ReadOptions = {},
 ): Promise<Map<string, NpyArray>> {
+  requireReading('readArrays', path, options);
   return withBytes(path, options, (bytes) => arraysOf(bytes, names));
 }
 
@@ -47,6 +50,7 @@ export async function arrayNames(path: string): Promise<string[]> {
  * ```
  */
 export async function readArray(spec: string, options: ReadOptions = {}): Promise<NpyArray> {
+  requireReading('readArray', spec, options);
   const { path, array } = parseSpec(spec);
   return withBytes(path, options, (bytes) => arrayOf(bytes, fileName(path), array));
 }
@@ -66,6 +70,7 @@ export async function readMatrix(
   spec: string,
   options: Pick<FileSourceOptions, 'limits' | 'table' | 'pictures'> = {},
 ): Promise<Matrix> {
+  requireReading('readMatrix', spec, options);
   const table = await openTable(spec, options);
   try {
     const { rows, cols } = table;
@@ -89,12 +94,23 @@ export async function readMatrix(
  * ```
  */
 export async function writeArrays(path: string, arrays: Readonly<Record<string, ArrayInput>>): Promise<void> {
+  requireFileName('writeArrays', path);
+  requireObject('writeArrays', 'arrays', arrays, 'an object of arrays by their names');
+  for (const [name, array] of Object.entries(arrays)) requireArray('writeArrays', name, array);
   await writeAtomically(path, (sink) => writeNpz(sink, arrays));
 }
 
 /** Writes a .npy file. */
 export async function writeArray(path: string, array: ArrayInput): Promise<void> {
+  requireFileName('writeArray', path);
+  requireArray('writeArray', 'array', array);
   await writeAtomically(path, npyOutput(array).chunks);
+}
+
+/** Checks what a function that reads was given. */
+export function requireReading(who: string, path: unknown, options: unknown): void {
+  requireFileName(who, path);
+  requireObject(who, 'options', options, 'an object');
 }
 
 /** Opens a file, uses it and closes it. */

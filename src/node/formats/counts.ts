@@ -5,8 +5,10 @@
  * - text (`.txt`, also gzipped), see counts-text.ts;
  * - a dense matrix of documents × words in any other sample format.
  */
+
 import { type Counts, countsFromMatrix, requireCounts } from '../../core/counts.ts';
 import { InputError } from '../../core/errors.ts';
+import { requireFileName } from '../../core/require-matrix.ts';
 import type { ReadOptions } from '../../formats/budget.ts';
 import type { Bytes } from '../../formats/bytes.ts';
 import { holdCounts, readTextCounts, readVocabulary, type TextCounts } from '../../formats/counts-text.ts';
@@ -35,6 +37,7 @@ export interface NamedCounts {
  * ```
  */
 export async function readCounts(path: string, vocabulary?: string, options: ReadOptions = {}): Promise<NamedCounts> {
+  requireFileName('readCounts', path);
   const { counts, vocabulary: own, atLeast } = await readAny(path, options);
   requireCounts(counts, 'topics', path);
   if (vocabulary === undefined) return { counts, vocabulary: own };

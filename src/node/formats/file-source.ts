@@ -1,7 +1,9 @@
 /** Files of samples by their names, as tables and as sources: one file, an address, standard input, or many files as one. */
+
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
+import { requireFileName, requireObject } from '../../core/require-matrix.ts';
 import { warnOnce } from '../../core/warn.ts';
 import type { Locator, Source } from '../../engine/source.ts';
 import { type ReadOptions, readLimits } from '../../formats/budget.ts';
@@ -46,6 +48,8 @@ export interface FileSourceOptions extends ReadOptions {
  * ```
  */
 export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
+  requireFileName('openSource', spec);
+  requireObject('openSource', 'options', options, 'an object');
   return sourceOf(await openTable(spec, options), options);
 }
 

@@ -1,6 +1,8 @@
 /** Pictures in files: what `sharp` reads and writes (PNG, JPEG, WebP, TIFF), and arrays of pixels in .npy files. */
+
 import type { Sharp } from 'sharp';
 import { InputError } from '../../core/errors.ts';
+import { requireFileName } from '../../core/require-matrix.ts';
 import type { ReadOptions } from '../../formats/budget.ts';
 import { shownPath } from '../../formats/http-bytes.ts';
 import { pictureOfArray } from '../../formats/picture-array.ts';
@@ -19,6 +21,7 @@ const ARRAY = '.npy';
  * fractions from 0 to 1. Photographs are turned as their camera says; what is transparent becomes white.
  */
 export async function readPicture(path: string, colour?: Colour, options: ReadOptions = {}): Promise<Picture<Pixels>> {
+  requireFileName('readPicture', path);
   const picture = await (fileName(path).toLowerCase().endsWith(ARRAY)
     ? pictureOfArray(path, await readArray(path, options))
     : withBytes(requirePictureName(path), options, decodePicture));

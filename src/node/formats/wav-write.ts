@@ -5,7 +5,7 @@
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
-import { firstNotFinite } from '../../core/require-matrix.ts';
+import { firstNotFinite, requireFileName, requireObject } from '../../core/require-matrix.ts';
 import { endsEarly } from '../../formats/bytes.ts';
 import { byteViews } from '../../formats/dtype.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
@@ -39,7 +39,10 @@ const PIECE = 1 << 18;
  * console.log((await readMatrix('tone.wav')).rows); // 8000
  * ```
  */
-export async function writeWav(path: string, { channels, rate, pieces }: Sound): Promise<void> {
+export async function writeWav(path: string, sound: Sound): Promise<void> {
+  requireFileName('writeWav', path);
+  requireObject('writeWav', 'sound', sound, 'an object with channels, rate and pieces', ['pieces']);
+  const { channels, rate, pieces } = sound;
   requireCount(path, 'channels', channels, MOST.channels);
   requireCount(path, 'frames per second', rate, MOST.rate);
   const peaks = new Float64Array(channels);

@@ -1,6 +1,8 @@
 /** Executors for Node: all cores by default, the calling thread where one is enough. */
+
 import { availableParallelism } from 'node:os';
 import { isMainThread, workerData as threadData, Worker } from 'node:worker_threads';
+import { requireObject } from '../../core/require-matrix.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
 import { startEach, threadsWithin } from '../../engine/threads.ts';
@@ -34,10 +36,15 @@ export interface NodeExecutorOptions {
  * await executor.close();
  * ```
  */
-export async function createNodeExecutor(options: NodeExecutorOptions = {}): Promise<Executor> {
+export const createNodeExecutor = (options: NodeExecutorOptions = {}): Promise<Executor> =>
+  nodeExecutorFor('createNodeExecutor', options);
+
+/** The same for the function or command `who`, which refuses options in its own name. */
+export async function nodeExecutorFor(who: string, options: NodeExecutorOptions): Promise<Executor> {
+  requireObject(who, 'options', options, 'an object');
   const cores = availableParallelism();
   const { threads: wanted = cores, backend = 'auto' } = options;
-  const threads = threadsWithin('learn', wanted, cores);
+  const threads = threadsWithin(who, wanted, cores);
   const { kernels, library } = await selectNodeKernels(backend);
   if (threads === 1) return inlineExecutor(kernels);
   if (isOurThread)

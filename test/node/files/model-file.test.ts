@@ -1,10 +1,15 @@
 /** What a model file holds is checked before anything is built of it; every refusal names the file and the array. */
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
 import type { ArrayInput } from '#src/formats/arrays.ts';
+import { modelMeta } from '#src/formats/model.ts';
 import { npyHeaderBytes } from '#src/formats/npy-header.ts';
-import { loadModel } from '#src/node/files/model-file.ts';
+import { learn } from '#src/learn/learn.ts';
+import { StreamLearner } from '#src/learn/stream/stream-learner.ts';
+import { loadModel, saveModel } from '#src/node/files/model-file.ts';
 import { writeArrays } from '#src/node/formats/arrays.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { zipOf } from '../../helpers/zip.ts';
 import { scratchFiles } from '../formats/files.ts';
 
@@ -115,11 +120,29 @@ describe('a model is refused', () => {
 
   it('with an empty array for meta', async () => {
     const members = {
-      'atoms.npy': [npyHeaderBytes('<f8', [1, 1]), Buffer.alloc(8)],
+      'atoms.npy': [npyHeaderBytes('<f8', [1, 1]), Buffer.from(Float64Array.of(1).buffer)],
       'meta.npy': [npyHeaderBytes('<U4', [0])],
     };
     const zip = zipOf(Object.entries(members).map(([name, parts]) => ({ name, content: Buffer.concat(parts) })));
     expect(await refusal(loadModel(put('e.npz', zip)))).toBe('e.npz:meta must be one text; got <U4 (1-d, 0).');
+  });
+});
+
+describe('a model is saved', () => {
+  it('from the whole result of learn, as from its dictionary and what is known of it', async () => {
+    const { samples } = generate({ samples: 600, features: 6, theta: 0.3, seed: 1 });
+    const result = await learn(samples);
+    await saveModel(inDirectory('whole.npz'), result);
+    await saveModel(inDirectory('parts.npz'), { dictionary: result.dictionary, meta: modelMeta(result) });
+    expect(readFileSync(inDirectory('whole.npz'))).toEqual(readFileSync(inDirectory('parts.npz')));
+  });
+
+  it('from nothing else, in one sentence', async () => {
+    const mustBe = 'saveModel: model must be a model {dictionary, meta}, or what learn returned';
+    for (const wrong of [new StreamLearner({}), { dictionary: {} }, { dictionary: { transform: {} } }, identity(3)]) {
+      expect(await refusal(saveModel(inDirectory('never.npz'), wrong as never))).toContain(mustBe);
+    }
+    expect(existsSync(inDirectory('never.npz'))).toBe(false);
   });
 });
 
@@ -138,7 +161,10 @@ describe('a model is read', () => {
   it('without touching arrays it does not know', async () => {
     const bomb = Buffer.concat([npyHeaderBytes('|u1', [4e8]), Buffer.alloc(1e6)]); // declares more than it holds
     const zip = zipOf([
-      { name: 'atoms.npy', content: Buffer.concat([npyHeaderBytes('<f8', [1, 1]), Buffer.alloc(8)]) },
+      {
+        name: 'atoms.npy',
+        content: Buffer.concat([npyHeaderBytes('<f8', [1, 1]), Buffer.from(Float64Array.of(1).buffer)]),
+      },
       { name: 'bomb.npy', content: bomb, deflated: true },
     ]);
     expect((await loadModel(put('b.npz', zip))).dictionary.components).toBe(1);

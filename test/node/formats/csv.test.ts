@@ -78,7 +78,6 @@ describe('refuses', () => {
     ['a minus sign', '\u22121', '\u22121'],
     ['two quoted numbers', '"1""2"', '1\\"2'],
     ['a quoted and a bare number', '"1"2', '\\"1\\"2'],
-    ['a quote that is not closed', '"1', '\\"1'],
     ['quotes around nothing', '""', ''],
     ['hexadecimal digits', '-0x10', '-0x10'],
     ['words for numbers that are not finite', 'Infinity', 'Infinity'],
@@ -120,6 +119,12 @@ describe('refuses', () => {
     expect(await refused(`1\n${digits}x\n`)).toContain('line 2, column 1 must be a number; got "11111');
     expect(await refused(`1\n${digits}\n`)).toContain('must be a number'); // beyond float64
     expect(await rows(`0.${digits}`)).toEqual([[1 / 9]]);
+  });
+
+  it('a quote that is not closed, by its line', async () => {
+    expect(await refused('a,b\n1,2\n3,"1\n')).toBe(
+      'data.csv: line 3 must close the quotes that it opens; got none that end a field.',
+    );
   });
 
   it('ragged lines', async () => {

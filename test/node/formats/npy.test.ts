@@ -84,6 +84,8 @@ describe('writing', () => {
 
   it('refuses a shape that does not fit the numbers, and leaves no file', async () => {
     const wrong = { shape: [3], data: Float64Array.of(1) };
-    await expect(writeArray(inDirectory('wrong.npy'), wrong)).rejects.toThrow('does not fit 1 numbers');
+    await expect(writeArray(inDirectory('wrong.npy'), wrong)).rejects.toThrow(
+      'writeArray: array must be a matrix {rows, cols, data}, numbers {shape, data}, pieces {shape, precision, pieces} or a text; got 1 numbers of shape 3.',
+    );
   });
 });

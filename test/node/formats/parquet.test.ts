@@ -1,8 +1,10 @@
 /** Parquet: files of two other writers, types, columns, missing numbers, damage, and what is written here. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '#src/core/random.ts';
+import { unpackDeltas } from '#src/formats/parquet-deltas.ts';
 import { unpackRuns } from '#src/formats/parquet-runs.ts';
 import { parquetChunks } from '#src/formats/parquet-write.ts';
 import type { TableOptions } from '#src/formats/table-options.ts';
@@ -11,6 +13,7 @@ import { readMatrix } from '#src/node/formats/arrays.ts';
 import { openSource } from '#src/node/formats/file-source.ts';
 import { FileServer } from '../../helpers/http-server.ts';
 import { type ColumnSource, parquetBytes, readByHyparquet } from '../../helpers/parquet.ts';
+import { testSeed } from '../../helpers/seed.ts';
 import { readAll, scratchFiles } from './files.ts';
 
 const { put, inDirectory, refusal } = scratchFiles();
@@ -44,6 +47,14 @@ const column = (
   type,
   ...rest,
 });
+/** Integers, and how they may be encoded; undefined: as the writer likes, which is often by a dictionary. */
+const INTEGERS = [8n, 16n, 32n, 64n].flatMap((bits) =>
+  [true, false].map((isSigned) => ({
+    bits,
+    isSigned,
+    encodings: ['PLAIN', 'DELTA_BINARY_PACKED', 'BYTE_STREAM_SPLIT', undefined] as const,
+  })),
+);
 const SMALL = [column('a', [1, 2, 3], 'DOUBLE'), column('b', [4, 5, 6], 'DOUBLE')];
 
 describe('files of version 1', () => {
@@ -147,6 +158,62 @@ describe('types', () => {
     const { numbers } = await readColumns(columns, { drop: ['none'], missing: 'drop' }, options);
     const rows = Array.from({ length: count }, (_, i) => columns.slice(0, 8).map(({ data }) => data[i]));
     expect(numbers).toEqual(rows.filter((row) => row[7] !== null).map((row) => row.map(Number)));
+  });
+
+  it('of integers at their limits, as DuckDB packs their differences', async () => {
+    const { numbers, names } = await read(fixture('integers'));
+    expect(names).toEqual(['u8', 'i8', 'u16', 'i16', 'u32', 'i32', 'u64', 'i64']);
+    for (const [i, row] of numbers.entries()) {
+      const expected = names!.map((name) => {
+        const [isSigned, bits] = [name.startsWith('i'), Number(name.slice(1))];
+        const value = (isSigned ? -(2n ** BigInt(bits - 1)) : -1n) + 5n * BigInt(i) ** 3n;
+        return Number(isSigned ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
+      });
+      expect(row, `row ${i}`).toEqual(expected);
+    }
+    expect(numbers).toHaveLength(300);
+  });
+
+  it('of integers of any width, size and encoding, with gaps', async () => {
+    const integers = fc.constantFrom(...INTEGERS).chain(({ bits, isSigned, encodings }) => {
+      const [min, max] = isSigned ? [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n] : [0n, 2n ** bits - 1n];
+      const value = fc.oneof(fc.bigInt(min, max), fc.constantFrom(min, max), fc.bigInt(max - 3n, max));
+      return fc.record({
+        bits: fc.constant(bits),
+        isSigned: fc.constant(isSigned),
+        encoding: fc.constantFrom(...encodings),
+        values: fc
+          .tuple(fc.array(value, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 300 }), fc.boolean())
+          .map(([pattern, count, repeats]) =>
+            // runs of equal values, which need no bits, and equal steps
+            Array.from({ length: count }, (_, i) => pattern[(repeats ? Math.floor(i / 50) : i) % pattern.length]),
+          ),
+        gap: fc.constantFrom(0, 2, 7),
+      });
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        integers,
+        fc.constantFrom(64, 700, 1e6),
+        async ({ bits, isSigned, encoding, values, gap }, pageSize) => {
+          const type = bits === 64n ? 'INT64' : 'INT32';
+          const logical = { type: 'INTEGER', bitWidth: Number(bits), isSigned } as const;
+          const repetition = gap ? 'OPTIONAL' : 'REQUIRED';
+          const stored = values.map((value) => (bits === 64n ? value : Number(value)));
+          const isGap = (i: number) => gap > 0 && i % gap === gap - 1;
+          const data = stored.map((value, i) => (isGap(i) ? null : value)) as ColumnSource['data'];
+          const schema = [
+            { name: 'root', num_children: 1 },
+            { name: 'a', type, repetition_type: repetition, logical_type: logical },
+          ];
+          const bytes = parquetBytes([{ name: 'a', data, ...(encoding && { encoding }) }], { schema, pageSize });
+          const whole = values.filter((_, i) => !isGap(i)).map((value) => [Number(value)]);
+          const { numbers } = await read(put('integers.parquet', bytes), { missing: 'drop' });
+          expect(numbers).toEqual(whole);
+        },
+      ),
+      { seed: testSeed(7), numRuns: 150 },
+    );
   });
 
   it('that are single or half floats stay float32', async () => {
@@ -284,6 +351,27 @@ describe('damage', () => {
     expect(() => unpackRuns(Uint8Array.of(3), 8, 1)).toThrow('ends early');
     expect(() => unpackRuns(Uint8Array.of(20, 1), 1, 9)).toThrow('a run of 10 integers for 9');
     expect(() => unpackRuns(Uint8Array.of(2, 1), 40, 1)).toThrow('40 bits');
+  });
+});
+
+describe('differences', () => {
+  const header = (...bytes: number[]) => Uint8Array.of(128, 1, 4, ...bytes); // blocks of 128 in 4 parts
+
+  it('may take more bits than a value has', () => {
+    // 4294967295 and a difference of −4294967290, as 64-bit integers that are to fit in 32 bits
+    const bytes = header(2, 254, 255, 255, 255, 31, 243, 255, 255, 255, 31, 0, 0, 0, 0);
+    const halves = unpackDeltas(bytes, 2);
+    expect([halves[0] >>> 0, halves[2]]).toEqual([4294967295, 5]);
+  });
+
+  it('are refused where they end early, or claim what cannot be', () => {
+    expect(() => unpackDeltas(header(2, 0), 2)).toThrow('differences end early');
+    expect(() => unpackDeltas(header(1, 0), 2)).toThrow('1 differences for 2 values');
+    expect(() => unpackDeltas(header(2, 0, 0, 65, 0, 0, 0), 2)).toThrow('differences of 65 bits');
+    expect(() => unpackDeltas(header(2, 0, 0, 3, 0, 0, 0), 2)).toThrow('differences end early');
+    expect([...unpackDeltas(header(2, 0, 0, 3, 0, 0, 0, 5), 2)]).toEqual([0, 0, 5, 0]); // the last part need not be full
+    expect(() => unpackDeltas(Uint8Array.of(4, 0, 1, 0), 1)).toThrow('blocks of 4 differences in 0 parts');
+    expect(() => unpackDeltas(new Uint8Array(20).fill(255), 1)).toThrow('more than 64 bits');
   });
 });
 
