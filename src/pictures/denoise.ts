@@ -24,7 +24,7 @@ import { patchPlaces } from '../images/patch-grid.ts';
 import { type Picture, type Pixels, requirePatch, requirePicture } from '../images/picture.ts';
 import { learnPatches } from './learn-patches.ts';
 import { noiseLevel } from './noise-level.ts';
-import { cutPixels, pictureOfPlanes, planesOf } from './planes.ts';
+import { pictureOfPlanes, planesOf } from './planes.ts';
 import { addBand, type PatchBasis, type ShrinkParams, shrinkPass } from './shrink-pass.ts';
 
 export const denoiseOptions = defineOptions({
@@ -105,19 +105,13 @@ export async function denoise<P extends Pixels>(
   const run = await Run.start(who, runOptions);
   const planes = planesOf(picture);
   run.begin('noise');
-  const sigma = settings.sigma === 'auto' ? estimate(planes, cutPixels(picture), run) : settings.sigma;
+  const sigma = settings.sigma === 'auto' ? noiseLevel(picture, run.kernels) : settings.sigma;
   const clean: Matrix[] = [];
   for (const [k, plane] of planes.entries()) {
     const name = planes.length === 1 ? '' : `plane ${k + 1} of ${planes.length}, `;
     clean.push(sigma > 0 ? await denoisePlane({ plane, sigma, settings, given, run, name }) : plane);
   }
   return { picture: pictureOfPlanes(clean, picture.pixels), sigma, seconds: run.seconds };
-}
-
-/** Channels have independent noise of one strength, and so have planes: the median of their estimates. */
-function estimate(planes: readonly Matrix<Float32Array>[], cut: Uint8Array, { kernels }: Run): number {
-  const levels = planes.map((plane) => noiseLevel(plane, cut, kernels));
-  return levels.sort((a, b) => a - b)[levels.length >> 1];
 }
 
 interface Job {
