@@ -154,7 +154,12 @@ export async function evaluateSource(
     components,
     keep,
     model,
-    ...(compared && { pca, pcaOf: learned ? 'learned samples' : 'these samples', dct, dctShape: shapes[transforms.indexOf(dct)] }),
+    ...(compared && {
+      pca,
+      pcaOf: learned ? 'learned samples' : 'these samples',
+      dct,
+      dctShape: shapes[transforms.indexOf(dct)],
+    }),
     atomUse: atomUse(sums[0], source.rows),
   };
 }
