@@ -40,7 +40,7 @@ export function withoutEqualColours<P extends Pixels>(picture: Picture<P>): Pict
 }
 
 /** Brightness of red, green and blue: Rec. 601, as Pillow and MATLAB have it. */
-const BRIGHTNESS = [0.299, 0.587, 0.114];
+export const BRIGHTNESS = [0.299, 0.587, 0.114];
 
 /** The same picture in grey or in colour. */
 export function inColour<P extends Pixels>(picture: Picture<P>, colour: Colour): Picture<P> {

@@ -7,13 +7,14 @@
  *
  * Noise that went through a lossy format lacks the highest frequencies, u + v ≥ 11. Then the middle ones tell, u + v = 4, 5, of
  * the patches with the least energy there: the hundredth percentile of all patches is compared with that of noise, σ²χ²/n.
- * The largest of all planes counts: such formats smooth colour away and leave brightness.
+ * Such formats smooth colours, too: where only brightness has noise, it has that of the three channels together.
  *
  * Black and white cut noise off. In a flat patch the numbers stay independent, of variance σ² V(mean, σ), which is known
  * (clipping.ts): squares are divided by V, and patches in which it is below .6 are left out where others are.
  */
 import type { Matrix } from '../core/matrix.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
+import { BRIGHTNESS } from '../images/colour.ts';
 import { patchesOf } from '../images/patches.ts';
 import { type Picture, type Pixels, whiteOf } from '../images/picture.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -35,6 +36,11 @@ const LEAST_LEFT = 0.6;
 const WHITE_RATIO = 0.85;
 /** Noise in planes that no format has smoothed is at least this share of the strongest. */
 const COMPARABLE = 0.25;
+/**
+ * The noise in our brightness, (R + G + B)/√3, of a picture with noise of 1 in every channel whose colours were smoothed: what
+ * is left is that of 0.299 R + 0.587 G + 0.114 B, in all three channels.
+ */
+const BRIGHTNESS_NOISE = Math.sqrt(3) * Math.hypot(...BRIGHTNESS);
 /** The quantile of the middle band, and the normal number below which it lies. */
 const QUANTILE = { share: 0.01, normal: -2.326 };
 /** Rounds of finding the level with the clipping of the last level; the level settles to 1 % in three or four. */
@@ -136,10 +142,13 @@ function noiseOf({ energies, counts, order }: PatchBands, left: Float64Array): P
 /** The noise of all planes: the median of those where it is white, unless it is much stronger in others. */
 function together(planes: readonly PlaneNoise[]): number {
   const strongest = Math.max(...planes.map(({ level }) => level));
-  const white = planes.filter(({ level, isWhite }) => isWhite && level >= COMPARABLE * strongest);
-  if (white.length > 0) return white.map(({ level }) => level).sort((a, b) => a - b)[white.length >> 1];
-  return Math.max(strongest, ...planes.map(({ middle }) => middle));
+  const comparable = planes.filter(({ level }) => level >= COMPARABLE * strongest);
+  const white = comparable.filter(({ isWhite }) => isWhite).map(({ level }) => level);
+  const level = white.length > 0 ? median(white) : Math.max(strongest, ...planes.map(({ middle }) => middle));
+  return comparable.length === 1 && planes.length === 3 ? level / BRIGHTNESS_NOISE : level;
 }
+
+const median = (levels: number[]): number => levels.sort((a, b) => a - b)[levels.length >> 1];
 
 /** The quantile of χ² with n degrees of freedom, by Wilson and Hilferty. */
 const chiSquare = (n: number): number => n * (1 - 2 / (9 * n) + QUANTILE.normal * Math.sqrt(2 / (9 * n))) ** 3;
