@@ -87,11 +87,11 @@ export type {
 } from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
 export type { WasmMemory } from './kernels/wasm/webassembly.ts';
+export { type Certainty, certaintyWords } from './learn/certificate/certainty.ts';
 export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
 export type { Coordinates } from './learn/coordinates.ts';
 export { type HeldOut, holdOut } from './learn/holdout.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
-export { type Certainty, certaintyWords } from './learn/certificate/certainty.ts';
 export { METHODS, type MethodName } from './learn/method-list.ts';
 export {
   type AnyMethod,

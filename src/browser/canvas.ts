@@ -6,6 +6,7 @@ import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
 import type { Bytes } from '../formats/bytes.ts';
 import type { PictureDecoder, PictureSize } from '../formats/picture-table.ts';
+import { withoutEqualColours } from '../images/colour.ts';
 import type { Picture } from '../images/picture.ts';
 
 /** The few parts of the canvas that are used here; the library compiles without the types of a page. */
@@ -78,9 +79,7 @@ async function decode(bytes: Bytes): Promise<Picture> {
         copyTile(tile, pixels, 3 * (top * width + left), 3 * width);
       }
     }
-    return hasOnlyGrey(pixels)
-      ? { width, height, channels: 1, pixels: everyThird(pixels) }
-      : { width, height, channels: 3, pixels };
+    return withoutEqualColours({ width, height, channels: 3, pixels });
   } finally {
     bitmap.close();
   }
@@ -103,19 +102,6 @@ function copyTile({ width, height, data }: ImagePixels, out: Uint8Array, start: 
       out[to + 2] = data[from + 2];
     }
   }
-}
-
-function hasOnlyGrey(pixels: Uint8Array): boolean {
-  for (let k = 0; k < pixels.length; k += 3) {
-    if (pixels[k] !== pixels[k + 1] || pixels[k] !== pixels[k + 2]) return false;
-  }
-  return true;
-}
-
-function everyThird(pixels: Uint8Array): Uint8Array {
-  const out = new Uint8Array(pixels.length / 3);
-  for (let k = 0; k < out.length; k++) out[k] = pixels[3 * k];
-  return out;
 }
 
 async function blobOf(bytes: Bytes): Promise<Blob> {

@@ -4,7 +4,7 @@ import { quoted } from '../core/printable.ts';
 import { arrayOf } from '../formats/arrays.ts';
 import { pictureOfArray } from '../formats/picture-array.ts';
 import { recognisedFormat } from '../formats/recognise.ts';
-import { type Colour, inColour } from '../images/colour.ts';
+import { type Colour, inColour, onWhite } from '../images/colour.ts';
 import { type Picture, type Pixels, pixelsLike, requirePicture } from '../images/picture.ts';
 import { encodePng } from '../images/png.ts';
 import { type DataOptions, openData, type PageData } from './open-bytes.ts';
@@ -58,7 +58,9 @@ export async function pictureBlob(picture: Picture<Pixels>, type: PictureType = 
   return encodeByCanvas(shown, type, QUALITY);
 }
 
-function inBytes({ pixels, ...rest }: Picture<Pixels>): Picture {
+function inBytes(picture: Picture<Pixels>): Picture {
+  const { width, height, channels, pixels } = onWhite(picture);
+  const rest = { width, height, channels };
   if (pixels instanceof Uint8Array) return { ...rest, pixels };
   if (pixels instanceof Uint16Array)
     return { ...rest, pixels: Uint8Array.from(pixels, (value) => Math.round(value / 257)) };

@@ -3,59 +3,70 @@
  * with.
  *
  *     one dimension     c_k(x) = √((2 − [k = 0])/n) cos(π(2x + 1)k/(2n))
- *     two dimensions    c_v(y) c_u(x)
+ *     two dimensions    c_v(y) c_u(x)      in colour c_v(y) c_u(x) c_w(channel): brightness and two differences
  */
 import { demand, inputError } from '../core/errors.ts';
 import { type Matrix64, zeros } from '../core/matrix.ts';
 import { text } from '../core/options.ts';
+import type { PatchShape } from '../engine/source.ts';
 
-/** width·height orthogonal atoms, each a picture of width·height pixels, row by row. */
-export function dctAtoms(width: number, height: number): Matrix64 {
+/** width·height·channels orthogonal atoms, each a picture of width·height pixels, row by row. */
+export function dctAtoms(width: number, height: number, channels: 1 | 3 = 1): Matrix64 {
   for (const [name, size] of Object.entries({ width, height })) {
     demand(Number.isInteger(size) && size >= 1, 'dctAtoms', name, 'a whole number from 1', size);
   }
-  const n = width * height;
+  const n = width * height * channels;
   const atoms = zeros(n, n);
-  for (let v = 0; v < height; v++) {
-    for (let u = 0; u < width; u++) {
-      for (let y = 0; y < height; y++) {
-        for (let x = 0; x < width; x++) {
-          atoms.data[(v * width + u) * n + y * width + x] = cosine(v, y, height) * cosine(u, x, width);
-        }
-      }
+  for (let k = 0; k < n; k++) {
+    const [v, u, w] = placeOf(k, width, channels);
+    for (let i = 0; i < n; i++) {
+      const [y, x, c] = placeOf(i, width, channels);
+      atoms.data[k * n + i] = cosine(v, y, height) * cosine(u, x, width) * cosine(w, c, channels);
     }
   }
   return atoms;
 }
 
+/** Row, column and channel of a number of a picture. */
+const placeOf = (k: number, width: number, channels: number): readonly [number, number, number] => {
+  const pixel = Math.floor(k / channels);
+  return [Math.floor(pixel / width), pixel % width, k % channels];
+};
+
 /** The option that says which transform: samples are signals, or pictures of so many rows and columns. */
 export const dctShapeOption = (unless: string) =>
-  text(/^[1-9]\d*x[1-9]\d*$/, {
+  text(/^[1-9]\d*x[1-9]\d*(x3)?$/, {
     placeholder: 'RxC',
-    mustBe: 'ROWSxCOLUMNS, as in 8x8',
-    help: `samples are pictures of R rows and C columns, as in 8x8; default: ${unless}`,
+    mustBe: 'ROWSxCOLUMNS, as in 8x8, or 8x8x3 in colour',
+    help: `samples are pictures of R rows and C columns, as in 8x8, or 8x8x3 in colour; default: ${unless}`,
   });
 
 /** For samples of n features: one-dimensional, or pictures of shape `ROWSxCOLUMNS`, row by row. */
 export function dctOfShape(who: string, n: number, shape?: string): Matrix64 {
-  const { width, height } = requireDctShape(who, n, shape);
-  return dctAtoms(width, height);
+  const { width, height, channels } = requireDctShape(who, n, shape);
+  return dctAtoms(width, height, channels);
 }
 
 export function requireDctShape(
   who: string,
   n: number,
   shape = `1x${n}`,
-): { readonly width: number; readonly height: number } {
-  const [height, width] = shape.split('x').map(Number);
-  if (height * width !== n) throw inputError(who, 'dctShape', `of ${n} numbers, the features of a sample`, shape);
-  return { width, height };
+): { readonly width: number; readonly height: number; readonly channels: 1 | 3 } {
+  const [height, width, channels = 1] = shape.split('x').map(Number);
+  if (height * width * channels !== n) {
+    throw inputError(who, 'dctShape', `of ${n} numbers, the features of a sample`, shape);
+  }
+  return { width, height, channels: channels as 1 | 3 };
 }
 
-/** A square if n is a square number, as patches of pictures mostly are; otherwise one-dimensional. */
-export function guessDctShape(n: number): string {
+/** The shape of patches of pictures. */
+export const dctShapeOf = ({ width, height, channels }: PatchShape): string =>
+  `${height}x${width}${channels === 3 ? 'x3' : ''}`;
+
+/** What n numbers of unknown shape may be: a signal, or a square picture. */
+export function possibleDctShapes(n: number): string[] {
   const side = Math.round(Math.sqrt(n));
-  return side > 1 && side ** 2 === n ? `${side}x${side}` : `1x${n}`;
+  return [`1x${n}`, ...(side > 1 && side ** 2 === n ? [`${side}x${side}`] : [])];
 }
 
 const cosine = (k: number, x: number, length: number): number =>

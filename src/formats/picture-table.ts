@@ -3,11 +3,11 @@ import type { FloatArray } from '../core/matrix.ts';
 import type { PatchShape } from '../engine/source.ts';
 import { type Colour, inColour } from '../images/colour.ts';
 import { patchPlaces, spread } from '../images/patch-grid.ts';
-import { patchesOf } from '../images/patches.ts';
+import { cutPatches } from '../images/patches.ts';
 import { type Picture, type Pixels, whiteOf } from '../images/picture.ts';
 import type { Bytes } from './bytes.ts';
 import { changedWhileRead } from './fingerprint.ts';
-import { fillFrom, type Table } from './table.ts';
+import { fillFrom, PIECE_LENGTH, type Table } from './table.ts';
 
 /** The size of a picture as it is shown, before it is read. */
 export interface PictureSize {
@@ -52,19 +52,22 @@ export async function openPictureTable(bytes: Bytes, reading: PatchReading, deco
   const patch = shapeOf(reading);
   const grid = { ...patch, stride: reading.stride };
   const size = await decoder.size(bytes);
-  const { count, tops } = patchPlaces(bytes.name, size, grid);
+  const places = patchPlaces(bytes.name, size, grid);
+  const { count } = places;
   const cols = patch.width * patch.height * patch.channels;
-  async function* stream(): AsyncGenerator<FloatArray> {
+  const inPiece = Math.max(1, Math.floor(PIECE_LENGTH / cols));
+  /** `numberOf(k)`: which patch the k-th is. */
+  async function* cut(rows: number, numberOf: (k: number) => number): AsyncGenerator<FloatArray> {
     const picture = inColour(await decoder.decode(bytes), patch.channels === 1 ? 'grey' : 'rgb');
     if (picture.width !== size.width || picture.height !== size.height) throw changedWhileRead(bytes.name);
     const scale = WHITE / whiteOf(picture.pixels);
-    const line = size.width * patch.channels;
-    for (const top of tops) {
-      const pixels = picture.pixels.subarray(top * line, (top + patch.height) * line);
-      const { data } = patchesOf({ ...picture, height: patch.height, pixels }, grid);
+    for (let start = 0; start < rows; start += inPiece) {
+      const numbers = Float64Array.from({ length: Math.min(inPiece, rows - start) }, (_, k) => numberOf(start + k));
+      const { data } = cutPatches(picture, patch, places, numbers);
       yield scale === 1 ? data : data.map((value) => scale * value);
     }
   }
+  const stream = () => cut(count, (k) => k);
   return {
     name: bytes.name,
     rows: count,
@@ -74,6 +77,7 @@ export async function openPictureTable(bytes: Bytes, reading: PatchReading, deco
     patch,
     load: (out) => fillFrom(bytes.name, stream(), out),
     stream,
+    streamRows: (rows) => cut(rows.length, (k) => rows[k]),
     close: () => bytes.close(),
   };
 }
@@ -93,20 +97,6 @@ export function limitPatches(
   }
   const chosen = spread(table.rows, limit, seed);
   say(`${table.name}: ${numbers(chosen.length)} of ${numbers(table.rows)} ${what}, spread evenly.`);
-  async function* stream(): AsyncGenerator<FloatArray> {
-    let [before, next] = [0, 0];
-    for await (const piece of table.stream()) {
-      const after = before + piece.length / table.cols;
-      const first = next;
-      while (next < chosen.length && chosen[next] < after) next++;
-      const taken = new Float32Array((next - first) * table.cols);
-      for (let k = first; k < next; k++) {
-        const from = (chosen[k] - before) * table.cols;
-        taken.set(piece.subarray(from, from + table.cols), (k - first) * table.cols);
-      }
-      before = after;
-      if (taken.length > 0) yield taken;
-    }
-  }
+  const stream = () => table.streamRows!(chosen);
   return { ...table, rows: chosen.length, load: (out) => fillFrom(table.name, stream(), out), stream };
 }

@@ -1,9 +1,9 @@
 /** Patches of a picture as samples, and the picture of such patches. */
 
 import { inputError } from '../core/errors.ts';
-import type { Matrix } from '../core/matrix.ts';
+import { type Matrix, row } from '../core/matrix.ts';
 import { requireForm, requireObject } from '../core/require-matrix.ts';
-import { type PatchGrid, patchPlaces, spread } from './patch-grid.ts';
+import { type PatchGrid, type PatchPlaces, patchPlaces, spread } from './patch-grid.ts';
 import { type Picture, type Pixels, requirePicture } from './picture.ts';
 
 /** Which patches are taken. */
@@ -35,21 +35,28 @@ export const patchDefaults = Object.freeze({ seed: 0, removeMean: false } as con
 export function patchesOf(picture: Picture<Pixels>, options: PatchOptions): Matrix<Float32Array> {
   requirePicture('patchesOf', picture);
   const { width, height = width, limit = Number.POSITIVE_INFINITY, seed = 0, removeMean = false } = options;
-  const { lefts, tops, count } = patchPlaces('patchesOf', picture, options);
+  const places = patchPlaces('patchesOf', picture, options);
   if (!(limit >= 1 && (Number.isInteger(limit) || limit === Number.POSITIVE_INFINITY))) {
     throw inputError('patchesOf', 'limit', 'a positive whole number', limit);
   }
-  const chosen = limit < count ? spread(count, limit, seed) : undefined;
-  const rows = chosen?.length ?? count;
-  const channels = picture.channels ?? 1;
+  const patches = cutPatches(picture, { width, height }, places, spread(places.count, limit, seed));
+  if (removeMean) for (let k = 0; k < patches.rows; k++) subtractMean(row(patches, k));
+  return patches;
+}
+
+/** The patches of these numbers, of the size given. */
+export function cutPatches(
+  picture: Picture<Pixels>,
+  { width, height }: { readonly width: number; readonly height: number },
+  { lefts, tops }: PatchPlaces,
+  numbers: Float64Array,
+): Matrix<Float32Array> {
+  const { channels = 1 } = picture;
   const cols = width * height * channels;
-  const patches = { rows, cols, data: new Float32Array(rows * cols) };
-  for (let k = 0; k < rows; k++) {
-    const i = chosen ? chosen[k] : k;
+  const patches = { rows: numbers.length, cols, data: new Float32Array(numbers.length * cols) };
+  for (const [k, i] of numbers.entries()) {
     const place = { left: lefts[i % lefts.length], top: tops[Math.floor(i / lefts.length)], width, height };
-    const patch = patches.data.subarray(k * cols, (k + 1) * cols);
-    copyPatch(picture, place, patch);
-    if (removeMean) subtractMean(patch);
+    copyPatch(picture, place, row(patches, k));
   }
   return patches;
 }

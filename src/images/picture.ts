@@ -12,6 +12,8 @@ export interface Picture<P extends Pixels = Uint8Array> {
   readonly pixels: P;
   /** 1 (grey, the default) or 3 (interleaved red, green, blue). */
   readonly channels?: 1 | 3 | undefined;
+  /** The opacity of every pixel, width · height values, white for opaque; default: all are. `denoise` and files keep it. */
+  readonly alpha?: P | undefined;
 }
 
 /** The value of white. */
@@ -38,7 +40,7 @@ export function requirePatch(who: string, { width, height }: Picture<Pixels>, pa
 
 /** Throws an InputError in the name of `who` if it is not a picture. */
 export function requirePicture(who: string, picture: Picture<Pixels>, name = 'picture'): void {
-  const { width, height, pixels, channels = 1 } = picture ?? {};
+  const { width, height, pixels, channels = 1, alpha } = picture ?? {};
   const demand = (ok: boolean, parameter: string, mustBe: string, got: unknown) => {
     if (!ok) throw inputError(who, `${name}${parameter}`, mustBe, got);
   };
@@ -49,6 +51,8 @@ export function requirePicture(who: string, picture: Picture<Pixels>, name = 'pi
   demand(isPixels, '.pixels', 'a Uint8Array, Uint16Array or Float32Array', typeof pixels);
   const expected = width * height * channels;
   demand(pixels.length === expected, '.pixels', `${expected} values`, `${pixels.length} values`);
+  const isAlpha = alpha === undefined || (alpha.constructor === pixels.constructor && alpha.length === width * height);
+  demand(isAlpha, '.alpha', `${width * height} values of the kind of pixels`, `${alpha?.length} values`);
   if (!(pixels instanceof Float32Array)) return;
   const bad = pixels.findIndex((value) => !Number.isFinite(value));
   demand(bad < 0, '.pixels', 'finite', `${pixels[bad]} at ${bad}`);

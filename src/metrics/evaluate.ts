@@ -5,7 +5,8 @@
  *     missing = Σ ‖y − ŷ‖² / Σ ‖y − m‖²      ŷ from the k largest codes of y; m: the mean of the dictionary, or 0
  *
  * All of them describe y − m, so the mean costs no code. Principal components are those of the evaluated samples, which
- * is their best case, unless other samples are given to fit them.
+ * is their best case, unless other samples are given to fit them. The cosine transform has the shape of the samples; where
+ * nothing tells it, that of a signal or of a square picture, whichever misses less, summed over k.
  */
 import { breather } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';
@@ -13,7 +14,7 @@ import { type Matrix, range } from '../core/matrix.ts';
 import { counts, defineOptions, type OptionSpec, type OptionsOf, type SettingsOf, toggle } from '../core/options.ts';
 import { isMatrix } from '../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../core/scale.ts';
-import { dctOfShape, dctShapeOption, guessDctShape, requireDctShape } from '../dictionaries/dct.ts';
+import { dctOfShape, dctShapeOf, dctShapeOption, possibleDctShapes, requireDctShape } from '../dictionaries/dct.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { requireColumns } from '../dictionaries/encoding.ts';
 import { sourceOf } from '../engine/memory.ts';
@@ -31,7 +32,7 @@ const isSamples = (value: unknown): value is Matrix | Source =>
 
 export const evaluateOptions = defineOptions({
   keep: counts({ placeholder: 'LIST', help: 'numbers of codes kept, as in 1,2,5,10,20, which is the default' }),
-  dctShape: dctShapeOption('a square if possible, else one-dimensional signals'),
+  dctShape: dctShapeOption('the shape of patches; else signals or square pictures, whichever misses less'),
   compare: toggle({
     default: true,
     help: 'compare with principal components and the cosine transform',
@@ -72,7 +73,7 @@ export interface Evaluation {
   readonly pca?: CodeQuality;
   /** The samples that they were fitted to: these, or those learned from. */
   readonly pcaOf?: 'these samples' | 'learned samples';
-  /** The cosine transform, absent like `pca`, and its shape, ROWSxCOLUMNS. */
+  /** The cosine transform, absent like `pca`, and its shape: 1xCOLUMNS for signals, ROWSxCOLUMNS or ROWSxCOLUMNSx3 for pictures. */
   readonly dct?: CodeQuality;
   readonly dctShape?: string;
   readonly atomUse: {
@@ -132,30 +133,41 @@ export async function evaluateSource(
   requireColumns(who, 'samples', source, dictionary.features, 'features');
   const { features, components, mean } = dictionary;
   const keep = requireKeep(who, settings.keep, features);
-  const dctShape = settings.dctShape ?? guessDctShape(features);
-  requireDctShape(who, features, dctShape);
+  const shapes = dctShapesOf(settings.dctShape, source);
+  for (const shape of shapes) requireDctShape(who, features, shape);
   const compared = settings.compare && features <= MOST_COMPARED;
   run.begin('evaluate');
   const conditioning = await conditioningOf(source, mean, run);
   const bases: CodedBasis[] = [
     codedBasis(dictionary, kernels),
     ...(compared ? [await pcaBasis(learned ?? source, learned ? undefined : conditioning, mean, run)] : []),
-    ...(compared ? [orthonormalBasis(dctOfShape(who, features, dctShape))] : []),
+    ...(compared ? shapes.map((shape) => orthonormalBasis(dctOfShape(who, features, shape))) : []),
   ];
   const params = { bases, conditioning, keep: Float64Array.from(keep) };
   const { energy, bases: sums } = await executor.sum(keptEnergiesPass, params, source, signal);
   if (!(energy > 0)) throw inputError(who, 'samples', 'different from the mean of the model somewhere', 'equal ones');
-  const [model, pca, dct] = sums.map((sum) => qualityOf(sum, energy, source.rows));
+  const [model, pca, ...transforms] = sums.map((sum) => qualityOf(sum, energy, source.rows));
+  const dct = transforms.reduce((best, each) => (total(each) < total(best) ? each : best), transforms[0]);
   return {
     samples: source.rows,
     features,
     components,
     keep,
     model,
-    ...(compared && { pca, pcaOf: learned ? 'learned samples' : 'these samples', dct, dctShape }),
+    ...(compared && {
+      pca,
+      pcaOf: learned ? 'learned samples' : 'these samples',
+      dct,
+      dctShape: shapes[transforms.indexOf(dct)],
+    }),
     atomUse: atomUse(sums[0], source.rows),
   };
 }
+
+const dctShapesOf = (given: string | undefined, { cols, patch }: Source): string[] =>
+  given !== undefined ? [given] : patch ? [dctShapeOf(patch)] : possibleDctShapes(cols);
+
+const total = ({ missing }: CodeQuality): number => missing.reduce((sum, share) => sum + share, 0);
 
 function requireKeep(who: string, keep: readonly number[] | undefined, features: number): number[] {
   const tooMany = keep?.find((k) => k > features);

@@ -20,7 +20,7 @@ export { loadPicture, savePicture } from './files/picture-archive.ts';
 export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './formats/arrays.ts';
 export { type NamedCounts, readCounts } from './formats/counts.ts';
 export { type FileSourceOptions, openSource } from './formats/file-source.ts';
-export { readPicture, writePicture } from './formats/picture-file.ts';
+export { type ReadPictureOptions, readPicture, writePicture } from './formats/picture-file.ts';
 export { type Sound, writeWav } from './formats/wav-write.ts';
 export { learn } from './learn.ts';
 export {

@@ -59,8 +59,12 @@ const openPicture = async (given: Picture<Pixels> | string): Promise<Opened<Pict
   data: typeof given === 'string' ? await readPicture(given) : given,
 });
 
+const openWithAlpha = async (given: Picture<Pixels> | string): Promise<Opened<Picture<Pixels>>> => ({
+  data: typeof given === 'string' ? await readPicture(given, undefined, { transparency: 'keep' }) : given,
+});
+
 /** Takes noise out of a picture on all cores; it may be the name of a file. */
-export const denoise = onNode<Picture<Pixels>, typeof denoising.denoise>('denoise', denoising.denoise, openPicture);
+export const denoise = onNode<Picture<Pixels>, typeof denoising.denoise>('denoise', denoising.denoise, openWithAlpha);
 
 /** Makes a picture small; it may be the name of a file. */
 export const compressPicture = onNode<Picture<Pixels>, typeof compressing.compressPicture>(

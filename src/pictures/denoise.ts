@@ -20,11 +20,12 @@ import { dctAtoms } from '../dictionaries/dct.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { memorySource } from '../engine/memory.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
+import { inColour, withoutEqualColours } from '../images/colour.ts';
 import { patchPlaces } from '../images/patch-grid.ts';
 import { type Picture, type Pixels, requirePatch, requirePicture } from '../images/picture.ts';
 import { learnPatches } from './learn-patches.ts';
 import { noiseLevel } from './noise-level.ts';
-import { cutPixels, pictureOfPlanes, planesOf } from './planes.ts';
+import { pictureOfPlanes, planesOf } from './planes.ts';
 import { addBand, type PatchBasis, type ShrinkParams, shrinkPass } from './shrink-pass.ts';
 
 export const denoiseOptions = defineOptions({
@@ -65,7 +66,7 @@ type DenoiseSettings = SettingsOf<typeof denoiseOptions.table>;
 /** A picture without noise. */
 export interface DenoiseResult<P extends Pixels> {
   readonly picture: Picture<P>;
-  /** The standard deviation of the noise that was taken away, of 255; given or estimated. */
+  /** The standard deviation of the noise that was taken away, of 255; given or estimated. 0: the picture is as it was. */
   readonly sigma: number;
   readonly seconds: number;
 }
@@ -103,21 +104,19 @@ export async function denoise<P extends Pixels>(
   if (dictionary && bases === 'dct') throw inputError(who, 'bases', 'learned or both with a dictionary', bases);
   const given = dictionary && basisOf(who, dictionary, patch);
   const run = await Run.start(who, runOptions);
-  const planes = planesOf(picture);
+  const seen = withoutEqualColours(picture); // in grey there is one noise, not three
   run.begin('noise');
-  const sigma = settings.sigma === 'auto' ? estimate(planes, cutPixels(picture), run) : settings.sigma;
+  const sigma = settings.sigma === 'auto' ? noiseLevel(seen, run.kernels) : settings.sigma;
+  if (sigma === 0) return { picture: { ...picture, pixels: picture.pixels.slice() as P }, sigma, seconds: run.seconds };
+  const planes = planesOf(seen);
   const clean: Matrix[] = [];
   for (const [k, plane] of planes.entries()) {
     const name = planes.length === 1 ? '' : `plane ${k + 1} of ${planes.length}, `;
-    clean.push(sigma > 0 ? await denoisePlane({ plane, sigma, settings, given, run, name }) : plane);
+    clean.push(await denoisePlane({ plane, sigma, settings, given, run, name }));
   }
-  return { picture: pictureOfPlanes(clean, picture.pixels), sigma, seconds: run.seconds };
-}
-
-/** Channels have independent noise of one strength, and so have planes: the median of their estimates. */
-function estimate(planes: readonly Matrix<Float32Array>[], cut: Uint8Array, { kernels }: Run): number {
-  const levels = planes.map((plane) => noiseLevel(plane, cut, kernels));
-  return levels.sort((a, b) => a - b)[levels.length >> 1];
+  const { channels = 1, pixels, alpha } = picture;
+  const found = inColour(pictureOfPlanes(clean, pixels), channels === 1 ? 'grey' : 'rgb');
+  return { picture: { ...found, ...(alpha && { alpha }) }, sigma, seconds: run.seconds };
 }
 
 interface Job {

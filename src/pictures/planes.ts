@@ -19,11 +19,13 @@ const COLOURS = [
   [1, -2, 1].map((x) => x / Math.sqrt(6)),
 ];
 
+/** Row p: the parts of the channels in plane p; orthogonal. */
+export const mixOf = (channels: number): readonly (readonly number[])[] => (channels === 1 ? [[1]] : COLOURS);
+
 /** height×width each, float32, in shared memory where there is any. */
 export function planesOf({ width, height, pixels, channels = 1 }: Picture<Pixels>): Matrix<Float32Array>[] {
   const unit = WHITE / whiteOf(pixels);
-  const mix = channels === 1 ? [[1]] : COLOURS;
-  return mix.map((parts) => {
+  return mixOf(channels).map((parts) => {
     const plane = sharedZeros(height, width, 'f32') as Matrix<Float32Array>;
     for (let k = 0; k < plane.data.length; k++) {
       let sum = 0;
@@ -38,7 +40,7 @@ export function planesOf({ width, height, pixels, channels = 1 }: Picture<Pixels
 export function pictureOfPlanes<P extends Pixels>(planes: readonly Matrix[], like: P): Picture<P> {
   const { rows: height, cols: width } = planes[0];
   const channels = planes.length === 1 ? 1 : 3;
-  const mix = channels === 1 ? [[1]] : COLOURS;
+  const mix = mixOf(channels);
   const values = new Float32Array(width * height * channels);
   for (let k = 0; k < width * height; k++) {
     for (let c = 0; c < channels; c++) {
@@ -48,14 +50,4 @@ export function pictureOfPlanes<P extends Pixels>(planes: readonly Matrix[], lik
     }
   }
   return { width, height, channels, pixels: pixelsLike(like, values) };
-}
-
-/** 1 for every pixel that is black or white in some channel: brighter and darker ones were cut off. */
-export function cutPixels({ width, height, pixels, channels = 1 }: Picture<Pixels>): Uint8Array {
-  const white = whiteOf(pixels);
-  const cut = new Uint8Array(width * height);
-  for (let k = 0; k < pixels.length; k++) {
-    if (pixels[k] === 0 || pixels[k] === white) cut[Math.floor(k / channels)] = 1;
-  }
-  return cut;
 }

@@ -2,10 +2,12 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { encodePng } from '../../src/images/png.ts';
-import { learn, loadModel, modelMeta } from '../../src/node/index.ts';
+import { learn, loadModel, modelMeta, readPicture } from '../../src/node/index.ts';
+import { callCli } from '../helpers/call-cli.ts';
 import { noChromium } from '../helpers/chromium.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { describeUnless } from '../helpers/skip.ts';
+import { quality } from '../pictures/scenes.ts';
 import { playground } from './playground.ts';
 
 describeUnless(noChromium, 'Your picture', () => {
@@ -62,6 +64,26 @@ describeUnless(noChromium, 'Your picture', () => {
       .waitFor();
     await page.getByText('stripes.png, 56 × 48 pixels').waitFor();
   });
+
+  it('prints the command that makes the picture it shows of the one it saves', async () => {
+    const page = await openPlayground({ tab: 'picture?side=4&patches=2000&sigma=30' });
+    await choose(page, 'stripes.png', encodePng(stripes(190, 180))); // so large that the browser writes it, in colour
+    await page.getByRole('img', { name: /16 atoms of 4 by 4 pixels, those/ }).waitFor();
+    await page.getByRole('region', { name: 'Denoise' }).scrollIntoViewIfNeeded();
+    await page.getByText('The noise is estimated at').waitFor({ timeout: 120_000 });
+    await page.getByRole('tab', { name: 'Take it home' }).click();
+    for (const name of ['noisy.png', 'denoised.png']) await save(page, name, scratch.file(name));
+    const command = await page.getByText('orthodict image denoise').first().textContent();
+    expect(command).toContain('orthodict image denoise noisy.png --stride 2 --out denoised.png');
+    const out = scratch.file('here.png');
+    const flags = ['--stride', '2', '--backend', 'wasm', '--out', out];
+    expect((await callCli(['image', 'denoise', scratch.file('noisy.png'), ...flags])).code).toBe(0);
+    const [there, here, noisy] = await Promise.all(
+      [scratch.file('denoised.png'), out, scratch.file('noisy.png')].map((path) => readPicture(path, 'grey')),
+    );
+    expect(quality(there, here)).toBeGreaterThan(50); // browsers may use other instructions, and round otherwise
+    expect(quality(there, noisy)).toBeLessThan(25);
+  }, 240_000);
 });
 
 const BASES = ['learned', 'pca', 'dct'] as const;

@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 describe('evaluate --data', () => {
   it('reports what the library finds, and draws it', async () => {
-    const flags = ['--data', f('data.npz'), '--keep', '1,3', '--plot', f('missing.svg')];
+    const flags = ['--data', f('data.npz'), '--keep', '1,3', '--dct-shape', '3x3', '--plot', f('missing.svg')];
     const found = await callJson('evaluate', f('model.npz'), ...flags);
     const { dictionary } = await loadModel(f('model.npz'));
-    const expected = await evaluate(dictionary, await readMatrix(f('data.npz')), { keep: [1, 3] });
+    const expected = await evaluate(dictionary, await readMatrix(f('data.npz')), { keep: [1, 3], dctShape: '3x3' });
     const close = ({ missing }: { missing: readonly number[] }) => missing.map((value) => expect.closeTo(value, 10));
     expect(found.model).toMatchObject({ missing: close(expected.model) });
     expect(found.pca).toMatchObject({ missing: close(expected.pca!) });

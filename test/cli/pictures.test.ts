@@ -1,8 +1,13 @@
 /** Pictures through the whole program: patches, atoms, denoising, compression. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
+import { crc32 } from '#src/core/crc32.ts';
+import { inColour } from '#src/images/colour.ts';
+import { pixelsLike } from '#src/images/picture.ts';
+import { encodePng } from '#src/images/png.ts';
 import { readArray } from '#src/node/formats/arrays.ts';
 import { readPicture, writePicture } from '#src/node/formats/picture-file.ts';
+import { denoise } from '#src/node/models.ts';
 import { callCli } from '../helpers/call-cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { quality, scene, withNoise } from '../pictures/scenes.ts';
@@ -66,6 +71,65 @@ it('noise is taken away', async () => {
   expect(after.ssim).toBeGreaterThan(before.ssim);
   expect(quality(scene(48, 40), await readPicture(f('clean.png')))).toBeCloseTo(after.psnr, 1);
   expect(readFileSync(f('compare.svg'), 'utf8').match(/<image /g)).toHaveLength(4);
+});
+
+it('grey that is stored as colour is denoised as grey, and opacity is kept', async () => {
+  const noisy = withNoise(scene(48, 40), 20, 5);
+  const grey = { width: 48, height: 40, pixels: pixelsLike(new Uint8Array(0), noisy.pixels) };
+  const alpha = Uint8Array.from({ length: 48 * 40 }, (_, k) => (k * 37) % 256);
+  await writePicture(f('rgba.png'), { ...inColour(grey, 'rgb'), alpha });
+  const args = ['--stride', '2', '--threads', '1', '--backend', 'wasm', '--out', f('rgba-clean.png')];
+  expect((await callCli(['image', 'denoise', f('rgba.png'), ...args])).code).toBe(0);
+  const clean = await readPicture(f('rgba-clean.png'), undefined, { transparency: 'keep' });
+  const { picture } = await denoise(grey, { stride: 2 }, { threads: 1, backend: 'wasm' });
+  expect(clean).toEqual({ ...inColour(picture, 'rgb'), alpha });
+  expect(quality(scene(48, 40), picture)).toBeGreaterThan(quality(scene(48, 40), grey) + 4);
+  const shown = await readPicture(f('rgba.png')); // what is transparent becomes white
+  shown.pixels.forEach((value, k) => {
+    const opacity = alpha[Math.floor(k / 3)] / 255;
+    expect(Math.abs(value - (255 + opacity * (grey.pixels[Math.floor(k / 3)] - 255)))).toBeLessThanOrEqual(0.5);
+  });
+  await writePicture(f('rgba.npy'), clean);
+  expect((await readArray(f('rgba.npy'))).shape).toEqual([40, 48, 3]);
+});
+
+it('says that no noise was found', async () => {
+  await writePicture(f('flat.png'), { width: 20, height: 16, pixels: new Uint8Array(320).fill(90) });
+  const args = ['image', 'denoise', f('flat.png'), '--out', f('flat-clean.png'), '--json'];
+  const { stdout, stderr, code } = await callCli(args);
+  const remark = 'no noise was found; the picture is returned as it is; --sigma S says how much there is';
+  expect([code, stderr]).toEqual([0, `image denoise: ${remark}.\n`]);
+  expect(JSON.parse(stdout)).toMatchObject({ sigma: 0, estimated: true, remarks: [remark] });
+  const told = await callCli([...args, '--sigma', '0']);
+  expect([told.stderr, JSON.parse(told.stdout).remarks]).toEqual(['', undefined]);
+});
+
+/** The header of a PNG file, and no pixels. */
+function headerOfPng(width: number, height: number): Uint8Array {
+  const file = encodePng({ width: 1, height: 1, pixels: Uint8Array.of(0) });
+  const view = new DataView(file.buffer);
+  view.setUint32(16, width);
+  view.setUint32(20, height);
+  view.setUint32(29, crc32(file.subarray(12, 29)));
+  return file;
+}
+
+it.each([
+  ['drawing.png', () => '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', /type PNG, .*; got SVG\.$/],
+  ['film.webp', () => 'GIF89a', /must hold a picture of type PNG, JPEG, WebP or TIFF; got GIF\.$/],
+  ['words.jpg', () => 'not a picture', /; got something else\.$/],
+  ['huge.png', () => headerOfPng(20_000, 30_000), /must have at most 268435456 pixels; got 20000 × 30000\.$/],
+])('%s is refused before it is decoded', async (name, content, expected) => {
+  writeFileSync(f(name), content());
+  for (const args of [
+    ['image', 'denoise', f(name), '--out', f('x.png')],
+    ['learn', f(name), '--out', f('x.npz')],
+  ]) {
+    const { code, stderr } = await callCli(args);
+    expect(code).toBe(2);
+    expect(stderr.trimEnd()).toMatch(expected);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  }
 });
 
 it('a picture is compressed and restored', async () => {

@@ -21,6 +21,7 @@ import { givensDictionary } from '#src/dictionaries/givens.ts';
 import { householderDictionary } from '#src/dictionaries/householder.ts';
 import { overcompleteDictionary } from '#src/dictionaries/overcomplete.ts';
 import { pcaAtoms } from '#src/dictionaries/pca.ts';
+import { memorySource } from '#src/engine/memory.ts';
 import { solve } from '#src/linalg/lu.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { evaluate } from '#src/metrics/evaluate.ts';
@@ -114,13 +115,59 @@ describe('beside it', () => {
 
   it('are principal components of the samples, and the cosine transform of their shape', async () => {
     const keep = [1, 2, 5];
-    const found = await evaluate(dictionary, samples, { keep });
+    const found = await evaluate(
+      dictionary,
+      { ...memorySource(samples), patch: { width: 3, height: 3, channels: 1 } },
+      { keep },
+    );
     expect(found).toMatchObject({ pcaOf: 'these samples', dctShape: '3x3' });
     const close = (values: number[]) => values.map((value) => expect.closeTo(value, 11));
     expect(found.pca?.missing).toEqual(close(topResiduals(samples, await pcaAtoms(samples), keep)));
     expect(found.dct?.missing).toEqual(close(topResiduals(samples, dctAtoms(3, 3), keep)));
     const flat = await evaluate(dictionary, samples, { keep, dctShape: '1x9' });
     expect(flat.dct?.missing).toEqual(close(topResiduals(samples, dctAtoms(9, 1), keep)));
+  });
+
+  it('is the transform that misses less, of a signal and of a square picture, where nothing tells the shape', async () => {
+    const side = 4;
+    const walk = (rows: number) => {
+      const steps = normalMatrix(rows, side * side, random);
+      for (let k = 1; k < steps.data.length; k++) if (k % steps.cols > 0) steps.data[k] += 0.95 * steps.data[k - 1];
+      return steps;
+    };
+    const slopes = (rows: number) => {
+      const [across, down] = [normalMatrix(rows, 1, random), normalMatrix(rows, 1, random)];
+      const noise = normalMatrix(rows, side * side, random);
+      return {
+        ...noise,
+        data: noise.data.map((value, k) => {
+          const [j, i] = [Math.floor(k / noise.cols), k % noise.cols];
+          return 0.1 * value + across.data[j] * ((i % side) - 1.5) + down.data[j] * (Math.floor(i / side) - 1.5);
+        }),
+      };
+    };
+    const model = denseDictionary({ atoms: identity(side * side) });
+    for (const [data, shape, other] of [
+      [walk(500), '1x16', '4x4'],
+      [slopes(500), '4x4', '1x16'],
+    ] as const) {
+      const found = await evaluate(model, data, { keep: [2, 4] });
+      expect(found.dctShape).toBe(shape);
+      expect(found.dct).toEqual((await evaluate(model, data, { keep: [2, 4], dctShape: shape })).dct);
+      const worse = (await evaluate(model, data, { keep: [2, 4], dctShape: other })).dct!;
+      expect(found.dct!.missing[0] + found.dct!.missing[1]).toBeLessThan(worse.missing[0] + worse.missing[1]);
+    }
+  });
+
+  it('is the transform of colour for patches in colour', async () => {
+    const colour = normalMatrix(50, 2 * 2 * 3, random);
+    const model = denseDictionary({ atoms: identity(12) });
+    const source = { ...memorySource(colour), patch: { width: 2, height: 2, channels: 3 } as const };
+    const found = await evaluate(model, source, { keep: [3] });
+    expect(found.dctShape).toBe('2x2x3');
+    expect(found.dct?.missing).toEqual([expect.closeTo(topResiduals(colour, dctAtoms(2, 2, 3), [3])[0], 11)]);
+    const grey = row(dctAtoms(2, 2, 3), 0); // the first atom: all pixels the same, in all channels
+    expect([...grey]).toEqual(Array.from({ length: 12 }, () => expect.closeTo(Math.sqrt(1 / 12), 12)));
   });
 
   it('is no basis of more features than are worth it', async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
 import { denseDictionary } from '#src/dictionaries/dense.ts';
+import { inColour } from '#src/images/colour.ts';
 import type { Picture } from '#src/images/picture.ts';
 import { denoise } from '#src/pictures/denoise.ts';
-import { noiseLevel } from '#src/pictures/noise-level.ts';
 import { pictureOfPlanes, planesOf } from '#src/pictures/planes.ts';
-import { fastKernels } from '../helpers/kernels.ts';
 import { quality, scene, withNoise } from './scenes.ts';
 
 describe('denoise', () => {
@@ -19,30 +18,13 @@ describe('denoise', () => {
     expect(quality(truth, both.picture)).toBeGreaterThan(quality(truth, cosines.picture));
   });
 
-  it('estimates the noise', () => {
-    for (const sigma of [2, 10, 40]) {
-      const { width, height, pixels } = withNoise(scene(96, 96), sigma);
-      const plane = { rows: height, cols: width, data: pixels.map((value) => 255 * value) };
-      const found = noiseLevel(plane, new Uint8Array(pixels.length), fastKernels);
-      expect(found / sigma).toBeGreaterThan(0.9); // 100 patches of 36 numbers know it to 1/√7200, with some texture
-      expect(found / sigma).toBeLessThan(1.15);
-    }
-  });
-
-  it('does not take cut-off noise for weak noise', () => {
-    const noisy = withNoise({ ...scene(96, 96), pixels: scene(96, 96).pixels.map((value) => 2.2 * value) }, 25);
-    const cut = noisy.pixels.map((value) => 255 * Math.min(Math.max(value, 0), 1));
-    const plane = { rows: 96, cols: 96, data: cut };
-    const isCut = Uint8Array.from(cut, (value) => (value === 0 || value === 255 ? 1 : 0));
-    const aware = noiseLevel(plane, isCut, fastKernels);
-    const naive = noiseLevel(plane, new Uint8Array(cut.length), fastKernels);
-    expect(naive).toBeLessThan(21);
-    expect(Math.abs(aware - 25)).toBeLessThan(2.5);
-  });
-
   it('keeps the kind of pixels and gives the same in 16 bits as in fractions', async () => {
     const noisy = withNoise(scene(40, 30), 20);
-    const deep = { ...noisy, pixels: Uint16Array.from(noisy.pixels, (value) => Math.round(65535 * value)) };
+    const deep: Picture<Uint16Array> = {
+      width: 40,
+      height: 30,
+      pixels: Uint16Array.from(noisy.pixels, (value) => Math.round(65535 * value)),
+    };
     const fractions = await denoise(noisy, { sigma: 20, bases: 'dct' });
     const whole = await denoise(deep, { sigma: 20, bases: 'dct' });
     expect(whole.picture.pixels).toBeInstanceOf(Uint16Array);
@@ -67,6 +49,23 @@ describe('denoise', () => {
     const grey: Picture = { width: 9, height: 8, pixels: new Uint8Array(72).fill(77) };
     expect([...(await denoise(grey, { sigma: 5 })).picture.pixels]).toEqual([...grey.pixels]);
     expect((await denoise(grey)).sigma).toBe(0);
+  });
+
+  it('does grey that is stored as colour as grey, in colour', async () => {
+    const noisy = withNoise(scene(40, 32), 20);
+    const grey = await denoise(noisy, { patch: 5 });
+    const colour = await denoise(inColour(noisy, 'rgb'), { patch: 5 });
+    expect(colour.sigma).toBe(grey.sigma);
+    expect(colour.sigma).toBeGreaterThan(15);
+    expect(colour.picture).toEqual(inColour(grey.picture, 'rgb'));
+  });
+
+  it('keeps the opacity of pixels', async () => {
+    const alpha = Float32Array.from({ length: 40 * 32 }, (_, k) => (k % 7) / 6);
+    const noisy = withNoise(scene(40, 32), 20);
+    const { picture } = await denoise({ ...noisy, alpha }, { sigma: 20, bases: 'dct' });
+    const without = await denoise(noisy, { sigma: 20, bases: 'dct' });
+    expect(picture).toEqual({ ...without.picture, alpha });
   });
 
   it('takes a dictionary that was learned before, patches of any side, and larger strides', async () => {

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
+import { dctShapeOf } from '../../dictionaries/dct.ts';
 import { requireFitting } from '../../formats/model.ts';
 import { evaluateOptions } from '../../metrics/evaluate.ts';
 import { evaluate } from '../../node/evaluate.ts';
@@ -99,9 +100,7 @@ function requireNone(command: Command): void {
 async function evaluateData(path: string, data: string, flags: Flags, command: Command, signal: AbortSignal) {
   const place = await placeFrom('evaluate', flags);
   const { dictionary, meta, remark } = await loadModel(path);
-  const { patch } = meta;
-  const ofPatches = patch?.channels === 1 ? `${patch.height}x${patch.width}` : undefined;
-  const dctShape = meta.options.dctShape ?? ofPatches; // of a model of method dct, or of patches
+  const dctShape = meta.options.dctShape ?? (meta.patch && dctShapeOf(meta.patch)); // of a model of method dct, or of patches
   const known = typeof dctShape === 'string' ? { dctShape } : {};
   const line = progressLine();
   line.say('evaluating …');

@@ -53,6 +53,9 @@ Examples:
   orthodict learn photos/ --patches 8x8 --out patches.npz
   orthodict image denoise noisy.jpg --model patches.npz --out clean.jpg`;
 
+/** What to do where the estimate is 0. */
+const UNCHANGED = 'no noise was found; the picture is returned as it is; --sigma S says how much there is';
+
 async function run(path: string, flags: Flags, command: Command): Promise<void> {
   const { out, model, truth, picture, json } = flags;
   await checkPicturePath(out);
@@ -63,8 +66,11 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
   denoiseOptions.settle(WHO, options);
   const { threads, backend } = flags;
   const { dictionary, patch, remark } = model === undefined ? {} : await patchModel(model);
-  const noisy = await readPicture(path);
-  const original = truth === undefined ? undefined : sameSize(await readPicture(truth, colourOf(noisy)), noisy, truth);
+  const noisy = await readPicture(path, undefined, { transparency: 'keep' });
+  const original =
+    truth === undefined
+      ? undefined
+      : sameSize(await readPicture(truth, colourOf(noisy), { transparency: 'keep' }), noisy, truth);
   const line = progressLine();
   const found = await interruptible((signal) =>
     denoise(
@@ -79,16 +85,20 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
   if (picture !== undefined) await writeSvg(picture, comparison(noisy, found.picture, original, scores), 1);
   const { width, height, channels = 1 } = noisy;
   const { sigma, seconds } = found;
+  const estimated = (options.sigma ?? 'auto') === 'auto';
+  const isUnchanged = estimated && sigma === 0;
   const facts = {
     out,
     width,
     height,
     channels,
     sigma,
-    estimated: (options.sigma ?? 'auto') === 'auto',
+    estimated,
+    ...(isUnchanged && { remarks: [UNCHANGED] }),
     ...scores,
     seconds,
   };
+  if (isUnchanged) printRemark(`${WHO}: ${UNCHANGED}.`);
   if (json) printJson({ ...facts, ...(picture && { picture }) });
   else {
     printFacts([
@@ -153,7 +163,9 @@ function comparison(
 ): string {
   const [before, after] = [inBytes(noisy), inBytes(clean)];
   const shown = (values: Float32Array): Picture => ({
-    ...noisy,
+    width: noisy.width,
+    height: noisy.height,
+    channels: noisy.channels,
     pixels: pixelsLike(
       new Uint8Array(0),
       values.map((value) => value / 255),

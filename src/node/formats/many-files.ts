@@ -6,6 +6,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
+import { byteCount } from '../../formats/budget.ts';
 import { allocate } from '../../formats/dtype.ts';
 import { isAddress } from '../../formats/http-bytes.ts';
 import type { Table } from '../../formats/table.ts';
@@ -13,6 +14,8 @@ import { isMark } from './run-mark.ts';
 
 /** More files are not opened at once. */
 const MOST_FILES = 4096;
+/** Bytes of a list of files: as many names as long as systems allow. */
+const LONGEST_LIST = MOST_FILES * 4096;
 
 /** The files that a name stands for; undefined if it is the name of one file. `isKnown`: whether a format has this ending. */
 export async function filesOf(spec: string, isKnown: (name: string) => boolean): Promise<string[] | undefined> {
@@ -48,9 +51,17 @@ const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
 
 async function listedIn(path: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(() => {
+  const refuse = (): never => {
     throw new InputError(`@${path}: the list of files cannot be read.`);
-  });
+  };
+  const found = await stat(path).catch(refuse);
+  if (!found.isFile() || found.size > LONGEST_LIST) {
+    const got = found.isFile() ? byteCount(found.size) : 'something else';
+    throw new InputError(
+      `@${path}: must be a file of at most ${byteCount(LONGEST_LIST)} with a list of files; got ${got}.`,
+    );
+  }
+  const text = await readFile(path, 'utf8').catch(refuse);
   const names = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const place = dirname(path);
   return requireSome(
@@ -125,6 +136,13 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
       await loadAs(table, place, (part) => table.loadRows!(from - starts[k], part));
     }
   };
+  async function* streamRows(chosen: Float64Array): AsyncGenerator<FloatArray> {
+    for (const [k, table] of tables.entries()) {
+      const own = chosen.filter((row) => row >= starts[k] && row < starts[k + 1]).map((row) => row - starts[k]);
+      if (own.length === 0) continue;
+      for await (const piece of table.streamRows!(own)) yield inSame(piece, precision);
+    }
+  }
   return {
     name,
     rows,
@@ -145,6 +163,7 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     async *stream() {
       for (const table of tables) for await (const piece of table.stream()) yield inSame(piece, precision);
     },
+    ...(tables.every((table) => table.streamRows) && { streamRows }),
     close: () => everywhere((table) => table.close()),
   };
 }

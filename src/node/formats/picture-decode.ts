@@ -2,16 +2,20 @@
 import { InputError } from '../../core/errors.ts';
 import type { Bytes } from '../../formats/bytes.ts';
 import { shownPath } from '../../formats/http-bytes.ts';
+import { pictureFormat, READ } from '../../formats/picture-content.ts';
 import type { PictureDecoder, PictureSize } from '../../formats/picture-table.ts';
-import { onWhite } from '../../images/colour.ts';
+import { onWhite, withAlpha } from '../../images/colour.ts';
 import type { Picture, Pixels } from '../../images/picture.ts';
 
-/** The whole picture. */
-export async function decodePicture(bytes: Bytes): Promise<Picture<Pixels>> {
+/** Of all pixels of a picture; more take minutes, and gigabytes. */
+const MOST_PIXELS = 2 ** 28;
+
+/** The whole picture, with its opacity if it has any. */
+export async function decodeWithAlpha(bytes: Bytes): Promise<Picture<Pixels>> {
   const sharp = await loadSharp(bytes.name);
   return reading(bytes, async () => {
-    const content = await contentOf(bytes);
-    const { width = 0, height = 0, depth, space, pages = 1 } = await sharp(content).metadata();
+    const { content, metadata } = await openPicture(bytes, sharp);
+    const { width, height, depth, space, pages = 1 } = metadata;
     if (depth !== 'uchar' && depth !== 'ushort') {
       throw new InputError(
         `${bytes.name}: must have pixels of 8 or 16 bits; got ${depth}: save it as a .npy file of fractions from 0 to 1.`,
@@ -28,19 +32,37 @@ export async function decodePicture(bytes: Bytes): Promise<Picture<Pixels>> {
     const { data, info } = await inSpace
       .raw({ depth: deep ? 'ushort' : 'uchar' })
       .toBuffer({ resolveWithObject: true });
-    const channels = info.channels >= 3 ? 3 : 1;
-    const stored = deep ? new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2) : new Uint8Array(data);
-    return { width: info.width, height: info.height, channels, pixels: onWhite(stored, info.channels, channels) };
+    const size = { width: info.width, height: info.height, channels: info.channels >= 3 ? 3 : 1 } as const;
+    const pixels = deep ? new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2) : new Uint8Array(data);
+    return info.channels === size.channels ? { ...size, pixels } : withAlpha(pixels, size);
   });
 }
+
+/** The whole picture; what is transparent becomes white. */
+const decode = async (bytes: Bytes): Promise<Picture<Pixels>> => onWhite(await decodeWithAlpha(bytes));
 
 /** Without reading the pixels. */
 async function sizeOfPicture(bytes: Bytes): Promise<PictureSize> {
   const sharp = await loadSharp(bytes.name);
   return reading(bytes, async () => {
-    const { autoOrient } = await sharp(await contentOf(bytes)).metadata();
-    return { width: autoOrient.width ?? 0, height: autoOrient.height ?? 0 };
+    const { autoOrient } = (await openPicture(bytes, sharp)).metadata;
+    return { width: autoOrient.width, height: autoOrient.height };
   });
+}
+
+/** The content of a file and what its header says, if that is a picture of a format that is read and not too large. */
+async function openPicture(bytes: Bytes, sharp: Sharp) {
+  const content = await contentOf(bytes);
+  const format = pictureFormat(content);
+  if (!READ.includes(format)) {
+    throw new InputError(`${bytes.name}: must hold a picture of type PNG, JPEG, WebP or TIFF; got ${format}.`);
+  }
+  const metadata = await sharp(content, { limitInputPixels: false }).metadata();
+  const { width, height } = metadata;
+  if (width * height > MOST_PIXELS) {
+    throw new InputError(`${bytes.name}: must have at most ${MOST_PIXELS} pixels; got ${width} × ${height}.`);
+  }
+  return { content, metadata };
 }
 
 async function contentOf(bytes: Bytes): Promise<Uint8Array> {
@@ -60,7 +82,9 @@ async function reading<T>({ name }: Bytes, read: () => Promise<T>): Promise<T> {
   }
 }
 
-export const sharpDecoder: PictureDecoder = { decode: decodePicture, size: sizeOfPicture };
+export const sharpDecoder: PictureDecoder = { decode, size: sizeOfPicture };
+
+type Sharp = Awaited<ReturnType<typeof loadSharp>>;
 
 export async function loadSharp(path: string) {
   try {

@@ -1,5 +1,5 @@
 /** Many files as one source: a folder, a pattern, a list. The bits are those of the same rows in one file. */
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { type Matrix, rowRange, toFloat32 } from '#src/core/matrix.ts';
@@ -32,6 +32,20 @@ beforeAll(async () => {
   writeFileSync(f('shards/README.txt'), 'not samples');
   writeFileSync(f('shards/.hidden.npy'), 'not samples');
   writeFileSync(f('list.txt'), `${PARTS.map(([name]) => `shards/${name}`).join('\n')}\n\n`);
+});
+
+it('a list is a file, and no longer than lists are', async () => {
+  mkdirSync(f('folder-list'));
+  writeFileSync(f('long.txt'), '');
+  truncateSync(f('long.txt'), 2 ** 24 + 1);
+  const mustBe = 'must be a file of at most 16.8 MB with a list of files';
+  for (const [name, got] of [
+    [f('folder-list'), 'something else'],
+    [f('long.txt'), '16.8 MB'],
+    ...(existsSync('/dev/zero') ? [['/dev/zero', 'something else']] : []),
+  ]) {
+    await expect(openSource(`@${name}`)).rejects.toThrow(new InputError(`@${name}: ${mustBe}; got ${got}.`));
+  }
 });
 
 describe.each([

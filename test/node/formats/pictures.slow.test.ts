@@ -145,7 +145,7 @@ print(json.dumps([a.ravel().tolist(), b.ravel().tolist(), s]))`;
     }
     writeFileSync(scratch.file('words.png'), 'not a picture');
     expect(await refusal('words.png')).toMatch(
-      /words\.png: cannot be read as a picture \(.*unsupported image format\)\.$/,
+      /words\.png: must hold a picture of type PNG, JPEG, WebP or TIFF; got something else\.$/,
     );
     writeFileSync(scratch.file('empty.jpg'), '');
     expect(await refusal('empty.jpg')).toMatch(/empty\.jpg: is empty\.$/);
