@@ -37,7 +37,7 @@ async function trial(point: Point, seed: number, signal: AbortSignal): Promise<M
     error: recoveryError((await run({ ...MSP.options, ...limited })).dictionary.atoms, atoms),
     oursL3: recoveryError((await run({ ...NORM3.options, ...limited })).dictionary.atoms, atoms),
     ours: recoveryError(ours.dictionary.atoms, atoms),
-    ...checkCertificate(ours, samples, atoms, executor.kernels),
+    ...checkCertificate(ours, atoms),
   };
 }
 

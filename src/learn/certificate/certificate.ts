@@ -72,7 +72,7 @@ export const CERTIFICATE = {
   /** Samples that have the same value of a code, or ratio of two; and how many samples are looked at for values and for ratios. */
   fewestRepeated: 3,
   valueSamples: 4096,
-  ratioSamples: 512,
+  ratioSamples: 2048,
   /** Codes within this many times the limit of a zero are nearly zero; and how many there may be for every zero. */
   nearlyZero: 100,
   mostNearlyZero: 0.1,

@@ -1,10 +1,11 @@
 /** The experiments on exact recovery: their grids, and what they are made of. What they claim: recovery.slow.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { zeros } from '#src/core/matrix.ts';
+import { range, zeros } from '#src/core/matrix.ts';
 import { bernoulliGaussian, singleThread } from '#src/experiments/l4/l4-runs.ts';
 import { checkCertificate } from '#src/experiments/recovery/check-certificate.ts';
 import { laplaceSamples } from '#src/experiments/recovery/laplace-codes.ts';
 import { certificateLimit, equationLimit } from '#src/experiments/recovery/limits.ts';
+import { certaintyOf } from '#src/learn/certificate/certainty.ts';
 import { learn } from '#src/learn/learn.ts';
 import { testSeed } from '../../helpers/seed.ts';
 import { describeGrids } from '../claims.ts';
@@ -23,7 +24,7 @@ describe('checkCertificate', () => {
     const { samples, atoms } = bernoulliGaussian({ n: 20, p: 1000, theta: 0.3 }, seed);
     const executor = await singleThread();
     const result = await learn(samples, { seed }, { executor });
-    const check = (truth: typeof atoms) => checkCertificate(result, samples, truth, executor.kernels);
+    const check = (truth: typeof atoms) => checkCertificate(result, truth);
     expect(check(atoms)).toEqual({ certified: 20, wrong: 0, stray: 0 });
     expect(check(bernoulliGaussian({ n: 20, p: 1, theta: 0.3 }, seed + 1).atoms)).toEqual({
       certified: 20,
@@ -41,9 +42,13 @@ describe('checkCertificate', () => {
     const claimed = (certified: number) => ({
       ...result,
       dictionary: { ...result.dictionary, atoms: turned },
-      certainty: { certified, atoms: 20, reproducible: false },
+      // the last ones are certified
+      certainty: certaintyOf(
+        range(20).map((i) => (i < 20 - certified ? { refusal: 'no zeros' } : { error: 1e-9 })),
+        20,
+      ),
     });
-    const check = (certified: number) => checkCertificate(claimed(certified), samples, atoms, executor.kernels);
+    const check = (certified: number) => checkCertificate(claimed(certified), atoms);
     expect(check(18)).toEqual({ certified: 18, wrong: 0, stray: 0 });
     expect(check(19)).toEqual({ certified: 19, wrong: 1, stray: 1 });
   });
