@@ -133,7 +133,7 @@ describe('scores', () => {
         expect(data[0]).toBe(data[1]);
         expect(data[INTERVALS]).toBe(data[INTERVALS - 1]);
       }),
-      { seed, numRuns: 50 },
+      { numRuns: 50 },
     );
   });
 });
