@@ -87,11 +87,11 @@ export type {
 } from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
 export type { WasmMemory } from './kernels/wasm/webassembly.ts';
+export { type Certainty, certaintyWords } from './learn/certificate/certainty.ts';
 export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
 export type { Coordinates } from './learn/coordinates.ts';
 export { type HeldOut, holdOut } from './learn/holdout.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
-export { type Certainty, certaintyWords } from './learn/certificate/certainty.ts';
 export { METHODS, type MethodName } from './learn/method-list.ts';
 export {
   type AnyMethod,
@@ -109,6 +109,7 @@ export { procrustesAtoms } from './learn/methods/procrustes.ts';
 export { OnlineLearner, type OnlineLearnerOptions } from './learn/online-learner.ts';
 export { type LearnOptions, type LearnSettings, learnDefaults, type OptionsFor } from './learn/options.ts';
 export { Problem, type ProblemInput } from './learn/problem.ts';
+export type { Remark, RemarkCode } from './learn/remarks.ts';
 export type { StartReport } from './learn/run-starts.ts';
 export type { FollowedDictionary, KnownDictionary } from './learn/stream/dictionary-stream.ts';
 export { StreamLearner, type StreamLearnerOptions } from './learn/stream/stream-learner.ts';

@@ -9,9 +9,9 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Progress } from '../../engine/stop.ts';
 import { answersOf, modelMeta } from '../../formats/model.ts';
 import { parseSpec, withArray } from '../../formats/spec.ts';
+import { certaintyWords, isSure } from '../../learn/certificate/certainty.ts';
 import { commonOptions, toleranceOf } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
-import { certaintyWords, isSure } from '../../learn/certificate/certainty.ts';
 import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
 import { type LearnOptions, settleOptions, tableOf } from '../../learn/options.ts';
 import { updateOptions } from '../../learn/stream/update-options.ts';
@@ -123,7 +123,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   const precision = settings.precision === 'f32' ? 'f32' : 'f64';
   await saveModel(out, { dictionary: result.dictionary, meta: modelMeta(result) }, { precision });
   if (plot) await renderChart(convergenceChart(steps), plot);
-  for (const remark of result.remarks) printRemark(`learn: ${remark}.`);
+  for (const { text } of result.remarks) printRemark(`learn: ${text}.`);
   if (json) printJson(summary(result, out));
   else await printSummary(result, out);
 }
