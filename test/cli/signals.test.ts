@@ -146,8 +146,8 @@ describe('learn --update', () => {
   it('learn says that recordings of one channel are put end to end, and that one feature has nothing to learn', async () => {
     mkdirSync(f('mono'));
     for (const name of ['a', 'b', 'c']) {
-      const data = Buffer.alloc(2 * frames);
-      for (let t = 0; t < frames; t++) data.writeInt16LE(Math.round(9000 * Math.sin(0.3 * t)), 2 * t);
+      const data = Buffer.alloc(2 * 500);
+      for (let t = 0; t < 500; t++) data.writeInt16LE(Math.round(9000 * Math.sin(0.3 * t)), 2 * t);
       writeFileSync(f(`mono/${name}.wav`), wav({ format: 1, bits: 16, channels: 1, rate: 16000, data }));
     }
     const { code, stdout, stderr } = await callCli(['learn', f('mono'), '--out', f('mono.npz'), '--json']);
