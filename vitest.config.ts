@@ -29,6 +29,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    setupFiles: 'test/helpers/properties.ts',
     maxWorkers: availableParallelism() + 1, // tests of processes and clusters wait a good part of their time
     sequence: { sequencer: LongestFirst },
     server: { deps: { external: [/\/dist\//] } },

@@ -109,6 +109,7 @@ export { procrustesAtoms } from './learn/methods/procrustes.ts';
 export { OnlineLearner, type OnlineLearnerOptions } from './learn/online-learner.ts';
 export { type LearnOptions, type LearnSettings, learnDefaults, type OptionsFor } from './learn/options.ts';
 export { Problem, type ProblemInput } from './learn/problem.ts';
+export type { Remark, RemarkCode } from './learn/remarks.ts';
 export type { StartReport } from './learn/run-starts.ts';
 export type { FollowedDictionary, KnownDictionary } from './learn/stream/dictionary-stream.ts';
 export { StreamLearner, type StreamLearnerOptions } from './learn/stream/stream-learner.ts';

@@ -1,8 +1,13 @@
-/** `npm run test:fast` leaves out `*.slow.test.ts`: whatever starts a process belongs there. */
+/**
+ * `npm run test:fast` leaves out `*.slow.test.ts`: whatever starts a process belongs there. The seed of properties comes from
+ * outside.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testSeed } from './helpers/seed.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 /** Of this package only the benchmark starts processes in its ordinary work; helpers are found by what they import. */
@@ -50,5 +55,25 @@ describe('the guard', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8'));
     expect(scripts['test:fast']).toContain('--project quick');
     expect(quick.length).toBeLessThan(files.length);
+  });
+});
+
+describe('a property', () => {
+  it('draws from the seed of ORTHODICT_TEST_SEED', () => {
+    expect(fc.readConfigureGlobal().seed).toBe(testSeed(1));
+    const drawn = fc.sample(fc.integer(), 5);
+    expect(fc.sample(fc.integer(), { seed: testSeed(1), numRuns: 5 })).toEqual(drawn);
+    expect(fc.sample(fc.integer(), { seed: testSeed(1) + 1, numRuns: 5 })).not.toEqual(drawn);
+  });
+
+  it('has no seed of its own', () => {
+    const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const own = sources.filter((name) => {
+      const text = readFileSync(join(root, name), 'utf8');
+      return (
+        /\bfc\.assert\(/.test(text) && /\{[^{}]*\bseed\b[^{}]*\bnumRuns\b|\{[^{}]*\bnumRuns\b[^{}]*\bseed\b/.test(text)
+      );
+    });
+    expect(own).toEqual([]);
   });
 });

@@ -106,18 +106,19 @@ export function freeDictionary(problem: Problem, atoms: Matrix64, limits: Pursui
   });
 }
 
-/** A solver's atoms in the data's coordinates, of unit norm, in the solver's order. */
+/** A solver's atoms in the data's coordinates, of unit norm, in the solver's order; those of no energy come last. */
 export function atomsInData(
   { kernels, input }: Problem,
   atoms: Matrix64,
   space: AnyMethod['space'],
   whiten: CommonSettings['whiten'],
 ): Matrix64 {
-  const { synthesis } = input.coordinates;
+  const { synthesis, silent } = input.coordinates;
   if (space !== 'orthogonal' || !synthesis) return unitRows(atoms);
   const inverse = whiten === 'none' ? undefined : solve(atoms, identity(atoms.rows));
   const dictionary = inverse ? transpose(inverse) : atoms;
-  return unitRows(kernels.multiply(dictionary, synthesis));
+  const learned = unitRows(kernels.multiply(dictionary, synthesis));
+  return silent ? stackRows(learned, silent) : learned;
 }
 
 const mean = (problem: Problem): Float64Array | undefined => problem.input.conditioning.offset;

@@ -13,12 +13,13 @@ import type { Agreement } from '../metrics/agreement.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
 import { surveyFinite } from '../passes/survey.ts';
 import { type Certainty, inOrderOf } from './certificate/certainty.ts';
-import { remarksOn } from './code-remarks.ts';
+import { remarksOnCodes } from './code-remarks.ts';
 import { atomsInData, centredAt, energyShares, finish } from './finish.ts';
 import { type HeldOut, judge, splitOff } from './holdout.ts';
 import type { AnyMethod, Learned } from './methods/method.ts';
 import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
+import { type Remark, remarksOnSource } from './remarks.ts';
 import { runStarts, type StartReport } from './run-starts.ts';
 import type { Finished } from './stages.ts';
 import { randomStart, requireStart } from './start.ts';
@@ -48,8 +49,8 @@ export interface LearnResult {
   readonly refinement: string;
   /** How sure the atoms are: certified by exact zeros, reproducible from two starts, or neither; absent: not looked at. */
   readonly certainty?: Certainty | undefined;
-  /** What a user should know of the result, a sentence each. */
-  readonly remarks: readonly string[];
+  /** What a user should know of the result. */
+  readonly remarks: readonly Remark[];
   /** The method in a few words. */
   readonly description: string;
   /** The share of the samples' energy (about the offset, if one is subtracted) in the codes of every atom, if known. */
@@ -126,9 +127,9 @@ export async function* learnSteps(
   const judged = heldOut ? await judge(learned, heldOut, source, settings, run) : {};
   return {
     details: {},
-    remarks: [],
     objectiveUnit: 1,
     ...learned,
+    remarks: [...remarksOnSource(source), ...(learned.remarks ?? [])],
     ...judged,
     settings,
     description: method.describe?.(settings as never) ?? method.name,
@@ -151,7 +152,7 @@ async function* learnByStages(
 ): AsyncGenerator<Progress, Learned> {
   const { center, whiten, components } = settings;
   const wanted = { center, whiten, components, raw: method.space !== 'orthogonal' };
-  const [{ problem, fingerprint }, draft] = await Promise.all([
+  const [{ problem, fingerprint, remarks }, draft] = await Promise.all([
     prepare(source, run, wanted),
     draftStart(source, method, settings, run),
   ]);
@@ -179,11 +180,13 @@ async function* learnByStages(
     refined,
     refinement,
     certainty: end.certainty && inOrderOf(end.certainty, dictionary.atoms, atomsOf(end.atoms), problem.kernels),
+    remarks,
     ...told,
   };
   if (status === 'aborted') return learned;
   try {
-    return { ...learned, remarks: await remarksOn(problem.about(end.offset), end.atoms, method, settings) };
+    const onCodes = await remarksOnCodes(problem.about(end.offset), end, method, settings);
+    return { ...learned, remarks: [...remarks, ...onCodes] };
   } catch (error) {
     if (!run.signal?.aborted) throw error;
     await run.save();

@@ -17,11 +17,13 @@ import { type Survey, surveyFinite } from '../passes/survey.ts';
 import type { CommonSettings } from './common-options.ts';
 import { chooseCoordinates, narrowCoordinates, requireEnough } from './coordinates.ts';
 import { Problem } from './problem.ts';
+import { type Remark, remarksOnRank, remarksOnSpread } from './remarks.ts';
 
 export interface Prepared {
   readonly problem: Problem;
   /** Identifies the data: a hash of its shape and moments. */
   readonly fingerprint: string;
+  readonly remarks: readonly Remark[];
 }
 
 type Wanted = Pick<CommonSettings, 'center' | 'whiten' | 'components'> & {
@@ -70,7 +72,12 @@ export async function prepare(source: Source, run: Run, wanted: Wanted): Promise
     },
     run.effort,
   );
-  return { problem, fingerprint: fingerprint(source, survey, moments.gram) };
+  const isPlain = whiten === 'none';
+  const remarks = [
+    ...(isPlain ? remarksOnSpread(deviations(rows ?? moments.gram, survey, rough, !rows), source.names) : []),
+    ...(components === undefined && !raw ? remarksOnRank(coordinates.size, source.cols, isPlain) : []),
+  ];
+  return { problem, fingerprint: fingerprint(source, survey, moments.gram), remarks };
 }
 
 /** Second moments after a rough conditioning; from the survey if it could take them. `rows`: narrow data in memory. */
@@ -98,6 +105,18 @@ function settleConditioning(who: string, { largest }: Survey, { offset, scale: r
   throw inputError(who, 'samples', scaleWords(), `deviations of ${rms / rough} from their mean`);
 }
 
+/** The standard deviation of every column after the rough conditioning, from Yᵀ Y or from narrow data Y itself. */
+function deviations(matrix: Matrix64, survey: Survey, { offset, scale }: Conditioning, isGram: boolean): Float64Array {
+  const { rows, cols, data } = matrix;
+  return survey.sum.map((sum, k) => {
+    let square = isGram ? data[k * cols + k] : 0;
+    if (!isGram) for (let j = 0; j < rows; j++) square += data[j * cols + k] ** 2;
+    const mean = offset ? 0 : (scale * sum) / survey.samples;
+    const variance = square / survey.samples - mean ** 2;
+    return variance > ROUNDING * mean ** 2 ? Math.sqrt(variance) : 0;
+  });
+}
+
 /** Y Yᵀ in place of Yᵀ Y: the same trace and eigenvalues. */
 function narrowMoments(Y: Matrix64, kernels: Kernels): SecondMoments {
   const gram = kernels.multiply(Y, Y, 'nt');
@@ -109,6 +128,8 @@ function narrowMoments(Y: Matrix64, kernels: Kernels): SecondMoments {
 const scaled = (matrix: Matrix64, factor: number): Matrix64 =>
   scaleRows(matrix, new Float64Array(matrix.rows).fill(factor));
 
+/** A variance below this share of the squared mean is rounding. */
+const ROUNDING = 1e-12;
 /** Deviations from the mean below this share of the largest number are rounding. */
 const EQUAL = 1e-13;
 

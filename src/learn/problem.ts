@@ -15,6 +15,7 @@ import {
   row,
   scaleRows,
   selectRows,
+  stackRows,
   trace,
 } from '../core/matrix.ts';
 import { requireObject } from '../core/require-matrix.ts';
@@ -58,6 +59,8 @@ export interface ProblemInput {
   readonly allSamples: number;
   /** Working coordinates are the sample's own units multiplied by this. */
   readonly unit: number;
+  /** If this is a problem of some atoms only: the others, and the basis in which these are looked for. */
+  readonly rest?: { readonly kept: Matrix64; readonly basis: Matrix64 } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -265,8 +268,8 @@ export class Problem {
     return new Problem({ ...this.input, conditioning }, this.effort);
   }
 
-  /** The same problem in a part of the working coordinates: those along the orthonormal rows of `basis`. */
-  within(basis: Matrix64): Problem {
+  /** The same problem for the atoms beside those `kept`, in the coordinates along the orthonormal rows of `basis`. */
+  within(basis: Matrix64, kept: Matrix64): Problem {
     const { kernels } = this;
     const { analysis, synthesis, gram, ...coordinates } = this.input.coordinates;
     const inBasis = kernels.multiply(kernels.multiply(basis, gram), basis, 'nt');
@@ -277,7 +280,13 @@ export class Problem {
       synthesis: synthesis ? kernels.multiply(basis, synthesis) : basis,
       gram: inBasis,
     };
-    return new Problem({ ...this.input, coordinates: within }, this.effort);
+    return new Problem({ ...this.input, coordinates: within, rest: { kept, basis } }, this.effort);
+  }
+
+  /** All atoms of the problem that this is a part of, if it is one: those kept, and `A` in the coordinates that these have. */
+  allAtoms(A: Matrix64): Matrix64 {
+    const { rest } = this.input;
+    return rest ? stackRows(rest.kept, this.kernels.multiply(A, rest.basis)) : A;
   }
 
   /** The offset moved by a vector of working coordinates, in the units of the samples. */

@@ -6,9 +6,8 @@ import { type Costs, mpiPass, redisPass } from '#src/bench/cluster/model.ts';
 import { clusterChart, clusterTables } from '#src/bench/cluster/report.ts';
 import { blockLevel } from '#src/distributed/block-size.ts';
 import { chartSvg } from '#src/node/files/chart.ts';
-import { testSeed } from '../helpers/seed.ts';
 
-const runs = { seed: testSeed(3), numRuns: 60 };
+const runs = { numRuns: 60 };
 const job = { worker: 1e-3, server: 5e-4, driver: 1e-3 };
 const costs: Costs = {
   features: 100,

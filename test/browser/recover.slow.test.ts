@@ -74,6 +74,13 @@ describeUnless(noChromium, 'the tab Recover', () => {
     expect(await command.textContent()).toContain('--method fastica --seed 1');
   });
 
+  it('shows dense codes, where some atoms are looked for beside certified ones', async () => {
+    const page = await openPlayground({ tab: 'recover?n=10&p=200&theta=0.8&seed=2&slow=false&contenders=refined' });
+    await expect.poll(() => status(page), { timeout: 40_000 }).toMatch(/^Done/);
+    expect(await iterations(page)).toBeGreaterThan(50);
+    await page.getByRole('img', { name: /^Objective against iterations.*At the end: Refined \d/ }).waitFor();
+  });
+
   it('computes 100 atoms from 40,000 samples without keeping the page busy', async () => {
     const page = await openPlayground({ tab: 'recover?n=100&p=40000&slow=false&contenders=refined' });
     const tasks = await tasksOf(page, async () => {

@@ -1,5 +1,5 @@
 /** Sound and streams through the whole program: a mixture unmixed, and a model that goes on learning. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowRange } from '#src/core/matrix.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
@@ -141,5 +141,20 @@ describe('learn --update', () => {
     expect(await refusal('new.npy', 'missing.npz')).toMatch(/missing\.npz/);
     const alone = await callCli(['learn', f('old.npy'), '--window', '9', '--out', f('x.npz')]);
     expect(alone.stderr).toBe('learn: --window must come with --update; got --window alone.\n');
+  });
+
+  it('learn says that recordings of one channel are put end to end, and that one feature has nothing to learn', async () => {
+    mkdirSync(f('mono'));
+    for (const name of ['a', 'b', 'c']) {
+      const data = Buffer.alloc(2 * 500);
+      for (let t = 0; t < 500; t++) data.writeInt16LE(Math.round(9000 * Math.sin(0.3 * t)), 2 * t);
+      writeFileSync(f(`mono/${name}.wav`), wav({ format: 1, bits: 16, channels: 1, rate: 16000, data }));
+    }
+    const { code, stdout, stderr } = await callCli(['learn', f('mono'), '--out', f('mono.npz'), '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).remarks.map((remark: { code: string }) => remark.code)).toEqual(['one-feature']);
+    expect(stderr).toMatch(
+      /mono: 3 recordings of one channel are put end to end as one feature; .*\nlearn: samples of one feature/,
+    );
   });
 });

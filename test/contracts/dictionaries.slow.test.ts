@@ -192,7 +192,7 @@ describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric, pursuit = f
           });
         }
       }),
-      { numRuns: 6, seed },
+      { numRuns: 6 },
     );
     for (const threshold of [0, 0.5, Math.abs(all.data[0])]) {
       const kept = await dictionary.encode(samples, { threshold });

@@ -41,7 +41,7 @@ const rowCount = fc.oneof(size, fc.constantFrom(255, 256, 257, 300));
 const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
 const form = fc.constantFrom('nn', 'nt', 'tn');
 const precision = fc.constantFrom(...precisions);
-const runs = { numRuns: 30, seed };
+const runs = { numRuns: 30 };
 
 function inPrecision(matrix: Matrix, as: Precision): Matrix {
   return { ...matrix, data: as === 'f32' ? Float32Array.from(matrix.data) : Float64Array.from(matrix.data) };
@@ -663,7 +663,7 @@ for (const name of backendNames) {
           return count;
         }
       };
-      fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), { numRuns: 15, seed });
+      fc.assert(fc.property(rowCount, size, size, precision, dataSeed, property), { numRuns: 15 });
     });
 
     test.each(precisions)('the counts of a masked correlation are the histogram of its codes in %s', (as) => {

@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FlatMemory, flatBytes, type SharedMemory } from '#src/engine/flat.ts';
 import { WebAssembly } from '#src/kernels/wasm/webassembly.ts';
 import { bits } from '../helpers/bytes.ts';
-import { testSeed } from '../helpers/seed.ts';
 
-const runs = { seed: testSeed(17) };
 const noNumber = (): undefined => undefined;
 const noBuffer = (): never => {
   throw new Error('no reference was written');
@@ -59,7 +57,6 @@ describe('flat', () => {
         expect(bits(found)).toBe(bits(structuredClone(value)));
         expect(found).toEqual(value);
       }),
-      runs,
     );
   });
 

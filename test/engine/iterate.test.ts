@@ -12,7 +12,6 @@ import {
   stopWhenChangeBelow,
   stopWhenObjectiveStalls,
 } from '#src/engine/stop.ts';
-import { testSeed } from '../helpers/seed.ts';
 
 type Count = { readonly count: number };
 
@@ -86,7 +85,6 @@ describe('stopping rules', () => {
         expect(outcome.iterations).toBe(Math.min(limit, bits));
         expect(outcome.status).toBe(bits <= limit ? 'converged' : 'exhausted');
       }),
-      { seed: testSeed(52) },
     );
   });
 });

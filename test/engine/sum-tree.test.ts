@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Block, blocksOf, chunksWithin, equalBlocks, sharesOf, sumTree } from '#src/engine/sum-tree.ts';
-import { testSeed } from '../helpers/seed.ts';
 
-const runs = { seed: testSeed(7) };
 const join = (left: string, right: string) => `(${left}+${right})`;
 
 /** The tree over chunks [first, first + count), chunk by chunk. */
@@ -44,7 +42,6 @@ describe('sumTree', () => {
         for (const { first, count, level } of cut(chunks, levels)) tree.push(treeOf(first, count)!, level);
         expect(tree.total()).toBe(treeOf(0, chunks));
       }),
-      runs,
     );
   });
 });
@@ -63,7 +60,6 @@ describe('blocksOf', () => {
         expect(blocks[0].count).toBeLessThanOrEqual(Math.max(1, chunks / workers));
         expect(blocks.at(-1)!.count).toBe(1);
       }),
-      runs,
     );
   });
 
@@ -107,7 +103,6 @@ describe('shares', () => {
         const fair = (chunks - from) / machines;
         expect(Math.max(...counts)).toBeLessThanOrEqual(Math.max(fair + 1, 1.15 * fair));
       }),
-      runs,
     );
   });
 
@@ -130,7 +125,6 @@ describe('shares', () => {
         for (const { sum, level } of forests[0]) tree.push(sum, level);
         expect(tree.total()).toBe(treeOf(0, chunks));
       }),
-      runs,
     );
   });
 });

@@ -1,7 +1,18 @@
 /** The atoms that a run shows after every step. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { norm, row } from '#src/core/matrix.ts';
-import { generate, type LearnOptions, learn, type Matrix64, METHODS, matchAtoms, recoveryError } from '#src/index.ts';
+import { dot, norm, row } from '#src/core/matrix.ts';
+import {
+  generate,
+  type LearnOptions,
+  learn,
+  learnSteps,
+  type Matrix,
+  type Matrix64,
+  METHODS,
+  matchAtoms,
+  recoveryError,
+} from '#src/index.ts';
 
 /** Methods that take no steps of the common loop. */
 const ONE_STEP = ['procrustes', 'pca', 'dct', 'gtransform', 'householder'];
@@ -44,3 +55,68 @@ describe('the atoms of a step', () => {
     }
   });
 });
+
+describe('the atoms of every step', () => {
+  const STEPPING = METHODS.filter((method) => !ONE_STEP.includes(method));
+  const ORTHOGONAL = STEPPING.filter((method) => !['ksvd', 'online', 'fastica', 'ica'].includes(method));
+  const shapes = fc.record({
+    n: fc.integer({ min: 2, max: 8 }),
+    perAtom: fc.constantFrom(20, 60),
+    theta: fc.constantFrom(0.3, 0.6, 0.8, 0.9),
+    silent: fc.boolean(),
+    seed: fc.nat(1e6),
+    options: fc.oneof(
+      { weight: 5, arbitrary: fc.constant({}) }, // the search of atoms beside certified ones is the default
+      { weight: 1, arbitrary: fc.constantFrom(...STEPPING).map((method) => ({ method, maxIterations: 20 })) },
+      { weight: 1, arbitrary: fc.constantFrom({ whiten: 'zca' }, { center: true }, { method: 'ml' }, { starts: 2 }) },
+    ),
+  });
+
+  it('are as many and as long as those of the result, and orthonormal where these are', {
+    timeout: 200_000,
+  }, async () => {
+    let beside = 0; // steps that look for some of the atoms only
+    await fc.assert(
+      fc.asyncProperty(shapes, async ({ n, perAtom, theta, silent, seed, options }) => {
+        const { samples } = generate({ samples: perAtom * n, features: n, theta, seed });
+        const data = silent && !('method' in options) ? withoutEnergy(samples) : samples; // some methods ask for full rank
+        const steps = learnSteps(data, { seed, ...options } as LearnOptions);
+        let rows: number | undefined;
+        for (;;) {
+          const { done, value } = await steps.next();
+          if (done) {
+            const { atoms } = value.dictionary;
+            if (rows !== undefined) expect(rows).toBe(atoms.rows);
+            break;
+          }
+          if (!value.atoms) continue;
+          const atoms = value.atoms();
+          expect([atoms.cols, rows ?? atoms.rows]).toEqual([data.cols, atoms.rows]);
+          rows = atoms.rows;
+          if (value.solver.startsWith('likelihood')) beside++;
+          const isOrthogonal =
+            !('whiten' in options) && ORTHOGONAL.includes((options as { method?: 'msp' }).method ?? 'msp');
+          if (isOrthogonal) expect(largestCosine(atoms)).toBeLessThan(1e-5); // solvers may work in float32
+        }
+      }),
+      { numRuns: 30 },
+    );
+    expect(beside).toBeGreaterThan(100);
+  });
+});
+
+/** The same samples with a feature more that is always 0. */
+function withoutEnergy({ rows, cols, data }: Matrix): Matrix64 {
+  const wider = new Float64Array(rows * (cols + 1));
+  for (let j = 0; j < rows; j++) wider.set(data.subarray(j * cols, (j + 1) * cols), j * (cols + 1));
+  return { rows, cols: cols + 1, data: wider };
+}
+
+/** Of two different rows. */
+function largestCosine(atoms: Matrix64): number {
+  let largest = 0;
+  for (let i = 0; i < atoms.rows; i++) {
+    for (let j = 0; j < i; j++) largest = Math.max(largest, Math.abs(dot(row(atoms, i), row(atoms, j))));
+  }
+  return largest;
+}

@@ -90,7 +90,7 @@ describe('sizes', () => {
           expectSane(await run(samples, { ...options, ...solver } as LearnOptions), n, n);
         },
       ),
-      { numRuns: 60, seed },
+      { numRuns: 60 },
     );
   });
 });

@@ -5,9 +5,8 @@ import { identity, maxDifference, transpose, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { cholesky, solveSymmetric } from '#src/linalg/cholesky.ts';
 import { diagonal, geometric, maxAbs, product, scaled, symmetrised, withEigenvalues } from '../helpers/matrices.ts';
-import { testSeed } from '../helpers/seed.ts';
 
-const runs = { numRuns: 40, seed: testSeed(24) };
+const runs = { numRuns: 40 };
 const size = fc.oneof(fc.constantFrom(1, 2, 3), fc.integer({ min: 4, max: 40 }));
 const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
 const scale = fc.constantFrom(1e-100, 1, 1e100);

@@ -16,7 +16,7 @@ import {
 import { testSeed } from '../helpers/seed.ts';
 
 const seed = testSeed(23);
-const runs = { numRuns: 30, seed };
+const runs = { numRuns: 30 };
 const size = fc.oneof(fc.constantFrom(1, 2, 3), fc.integer({ min: 4, max: 30 }));
 const dataSeed = fc.integer({ min: 0, max: 2 ** 31 });
 

@@ -49,7 +49,7 @@ export const RECOVER = {
   },
   objective: {
     title: 'Objective',
-    text: 'The sum of the fourth powers of the codes is largest when few codes are large and the others are zero. It is shown for every contender, whatever it maximises itself, relative to that of the true dictionary, over the first 1,000 samples. It may end slightly above 1: the maximum of a finite number of samples lies beside the truth, which is why the refinement is needed.',
+    text: 'The sum of the fourth powers of the codes is largest when few codes are large and the others are zero. It is shown for every contender, whatever it maximises itself, relative to that of the true dictionary, over the first 1,000 samples. With few samples it ends above 1, with three an atom above 2: the maximum lies beside the truth, since some wrong atoms suit these samples better. Curves are drawn while a run explores; stages that look for zeros have another goal and may lower the objective, so of them only the result is drawn.',
     formula: formula(`${subsup('‖ Y Aᵀ ‖', '4', '4')} / ${subsup('‖ Y Dᵀ ‖', '4', '4')}`),
   },
   msp: {

@@ -122,7 +122,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   const precision = settings.precision === 'f32' ? 'f32' : 'f64';
   await saveModel(out, { dictionary: result.dictionary, meta: modelMeta(result) }, { precision });
   if (plot) await renderChart(convergenceChart(steps), plot);
-  for (const remark of result.remarks) printRemark(`learn: ${remark}.`);
+  for (const { text } of result.remarks) printRemark(`learn: ${text}.`);
   if (json) printJson(summary(result, out));
   else await printSummary(result, out);
 }

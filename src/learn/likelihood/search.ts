@@ -169,7 +169,7 @@ class Search {
     for (let attempt = this.#mayAnneal ? ANNEAL_PRESENT : 0; attempt < options.attempts && !this.#isOver; attempt++) {
       const here = await this.#part(this.#rows(attempt));
       const basis = kept.rows > 0 ? orthonormalComplement(kept) : undefined;
-      const sub = basis ? here.within(basis) : here;
+      const sub = basis ? here.within(basis, kept) : here;
       if (basis && trace(sub.gram) <= NOTHING * trace(here.gram)) break;
       const given = this.#given(attempt, basis);
       const isLast = sub.size === 1; // the others leave one direction

@@ -180,5 +180,5 @@ const common = (problem: Problem, name: string, precision: RefiningPrecision) =>
   name: `likelihood: ${name}`,
   shape: shapeOf(problem, precision),
   report: (state: LikelihoodState) => reportLikelihood(problem, state),
-  atoms: (state: LikelihoodState) => state.atoms,
+  atoms: (state: LikelihoodState) => problem.allAtoms(state.atoms),
 });

@@ -12,6 +12,7 @@ import type { Source } from '../../engine/source.ts';
 import type { Status, StopRule } from '../../engine/stop.ts';
 import type { CommonName, CommonSettings } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
+import type { Remark } from '../remarks.ts';
 
 /** A method of `learn`: its options, its solver and its passes. See docs/add-a-solver.md. */
 export interface Method<
@@ -117,7 +118,7 @@ export interface Learned {
   readonly refined: boolean;
   readonly refinement: string;
   /** What a user should know of the result; default: nothing. */
-  readonly remarks?: readonly string[];
+  readonly remarks?: readonly Remark[];
   /** Numbers that only this method reports. */
   readonly details?: Readonly<Record<string, unknown>>;
 }

@@ -132,6 +132,8 @@ export function pairSearch(): PairSearch {
     const f1 = slope(c, s);
     if (f0 + Math.abs(f1) * half + (bend2 * half * half) / 2 <= bestValue * (1 + ROUNDING)) return;
     if (f0 > bestValue) [bestValue, bestAngle] = [f0, middle];
+    const size = Math.abs(C0) + Math.hypot(C2, S2) + Math.hypot(C1, S1);
+    if (Math.abs(f1) * half + (bend2 * half * half) / 2 <= Number.EPSILON * size) return; // rounding of f itself
     const f2 = bend(c, s);
     const monotone = Math.abs(f1) > (Math.abs(f2) + bend3 * half) * half;
     if (monotone || f2 - bend3 * half > 0 || halvings === MAX_HALVINGS) {

@@ -102,7 +102,13 @@ export async function openTables(spec: string, files: readonly string[], options
   try {
     for (const file of files) tables.push(await openOneTable(file, { ...options, table: { ...options.table, means } }));
     means?.settle(spec);
-    return joinTables(spec, tables);
+    const joined = joinTables(spec, tables);
+    if (tables.length > 1 && joined.cols === 1 && files.every((file) => extensionOf(parseSpec(file).path) === '.wav')) {
+      (options.table?.onRemark ?? warnOnce)(
+        `${spec}: ${files.length} recordings of one channel are put end to end as one feature; to unmix sources, make them channels of one file.`,
+      );
+    }
+    return joined;
   } catch (error) {
     for (const table of tables) await table.close();
     throw error;

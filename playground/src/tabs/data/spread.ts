@@ -1,9 +1,7 @@
 /** Columns in very different units, as far as the first rows of a table tell. */
 import type { TablePreview } from 'orthodict/browser';
+import { unequalSpread as unequal } from '../../../../src/learn/remarks.ts';
 import type { Chosen } from './columns.ts';
-
-/** A column that varies so many times as much as the others hides them. */
-const WORTH_TELLING = 30;
 
 export interface UnequalSpread {
   readonly most: string;
@@ -17,13 +15,11 @@ export function unequalSpread(
   { columns, head }: Pick<TablePreview, 'columns' | 'head'>,
   chosen: Chosen,
 ): UnequalSpread | undefined {
-  const spreads = [...chosen]
-    .map((place) => ({ name: columns[place].name, spread: deviation(head.map((row) => row[place])) }))
-    .filter(({ spread }) => spread > 0)
-    .sort((a, b) => a.spread - b.spread);
-  const [middle, most] = [spreads[spreads.length >> 1], spreads.at(-1)];
-  if (!middle || !most || most.spread < WORTH_TELLING * middle.spread) return undefined;
-  return { most: most.name, usual: middle.name, ratio: Number((most.spread / middle.spread).toPrecision(1)) };
+  const places = [...chosen];
+  const found = unequal(places.map((place) => deviation(head.map((row) => row[place]))));
+  if (!found) return undefined;
+  const name = (k: number) => columns[places[k]].name;
+  return { most: name(found.most), usual: name(found.usual), ratio: found.ratio };
 }
 
 function deviation(cells: readonly unknown[]): number {

@@ -48,7 +48,7 @@ interface IcaState extends SolverState {
 }
 
 /** Exploring ends when a step moves the atoms by no more than `change`, or after so many steps. */
-const EXPLORED = { change: 0.15, steps: 40 };
+const EXPLORED = { change: 0.02, steps: 40 };
 /** Samples that exploring looks at: a fixed number, or this many per atom. */
 const EXPLORING = { samples: 1 << 14, perAtom: 700 };
 /** When exploring ends, mixed pairs are parted, and it goes on: so often at most. They are found from so many samples. */

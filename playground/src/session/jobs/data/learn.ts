@@ -34,7 +34,7 @@ export async function learnTable(request: LearnRequest, context: JobContext<Lear
     if (result.status === 'aborted') context.signal.throwIfAborted();
     context.emit({ progress: { words: 'Judging', fraction: 0.98 } });
     const evaluation = await judged(source, result, share, own);
-    return await described(source, result, evaluation, [...remarks, ...result.remarks]);
+    return await described(source, result, evaluation, [...remarks, ...result.remarks.map(({ text }) => text)]);
   } catch (error) {
     await source.close?.();
     throw error;

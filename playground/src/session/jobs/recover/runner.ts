@@ -16,6 +16,7 @@ export interface Mark {
   /** Steps taken. */
   readonly iteration: number;
   readonly error: number;
+  /** NaN in stages that look for zeros: they have another goal, and may lower it. */
   readonly objective: number;
   /** Seconds of its own steps. */
   readonly seconds: number;
@@ -38,6 +39,8 @@ export interface Step {
   /** Why the library does not learn from these samples. */
   readonly refusal?: string;
 }
+
+const looksForZeros = (stage: string): boolean => /^(approach|refine|likelihood: .*)$/.test(stage);
 
 export class Runner {
   isRunning = true;
@@ -65,11 +68,12 @@ export class Runner {
     }
   }
 
-  #advance({ atoms }: Progress): Step {
+  #advance({ atoms, solver }: Progress): Step {
     this.#iteration++;
     if (!atoms) return {};
     this.atoms = atoms();
-    return { mark: this.#mark(this.atoms) };
+    const mark = this.#mark(this.atoms);
+    return { mark: looksForZeros(solver) ? { ...mark, objective: Number.NaN } : mark };
   }
 
   async #end(result: LearnResult): Promise<Step> {
