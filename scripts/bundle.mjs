@@ -38,7 +38,7 @@ const FILES = {
   base: /\/src\/core\/(errors|printable)/,
   engine: /\/src\/(core|kernels|linalg|engine|passes)\//,
   threads: /\/src\/node\/threads\/(?!thread-worker|native\/blas-trial)/,
-  commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt)\.ts/,
+  commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt|help-form)\.ts/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
   storage:

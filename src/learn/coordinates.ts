@@ -19,7 +19,7 @@ import { qr } from '../linalg/qr.ts';
 export type Whitening = 'none' | 'zca';
 
 /** The coordinates z = W y in which the atoms are orthogonal. */
-export interface Coordinates {
+export interface Coordinates extends Spreads {
   readonly size: number;
   /** Whether W whitens: then working coordinates have no units. */
   readonly whitened?: boolean;
@@ -29,8 +29,6 @@ export interface Coordinates {
   readonly synthesis?: Matrix64;
   /** Zᵀ Z over all samples, K×K. */
   readonly gram: Matrix64;
-  /** Largest over smallest eigenvalue of Zᵀ Z or a bound of it: 1 for white data; infinite if W = I for any rank. */
-  readonly spread: number;
   /** Directions in which the data has no energy; they complete an orthogonal basis of the feature space. */
   readonly silent?: Matrix64;
 }
@@ -45,10 +43,29 @@ export function isWhite({ spread }: Coordinates): boolean {
   return spread <= WHITE_SPREAD;
 }
 
-/** Up to this spread data may be made of atoms of different energies, and a search for such atoms succeeds. Real data has far more. */
-const SEARCHED_SPREAD = 100;
+/** Ratios of eigenvalues of Zᵀ Z, or bounds of them: 1 for white data; infinite if W = I for any rank. */
+export interface Spreads {
+  /** The largest to the smallest. */
+  readonly spread: number;
+  /** The first to the third quartile. */
+  readonly middle: number;
+}
 
-export const maySearch = (spread: number): boolean => spread <= SEARCHED_SPREAD;
+export function spreadsOf(values: Float64Array, size = values.length): Spreads {
+  const quartile = (share: number) => values[Math.floor(share * size)];
+  return { spread: values[0] / values[size - 1], middle: quartile(0.25) / quartile(0.75) };
+}
+
+/**
+ * Whether data can be made of independent sparse codes of equal energy, but for few atoms: then a search may find what a norm does not.
+ * The eigenvalues of normal samples spread by the square of (1 + √y)/(1 − √y), y = K/p (Marchenko and Pastur), sparse codes as those
+ * of half as many samples or more; their quartiles do not. Those of pictures, sounds and measurements decay.
+ */
+export function maySearch({ spread, middle }: Spreads, size: number, samples: number): boolean {
+  const root = Math.sqrt(Math.min((2 * size) / samples, 0.5));
+  const usual = ((1 + root) / (1 - root)) ** 2;
+  return spread <= WHITE_SPREAD * usual || middle <= usual;
+}
 
 export interface CoordinatesRequest {
   /** Yᵀ Y of the conditioned samples. */
@@ -91,9 +108,9 @@ export async function chooseCoordinates(
 ): Promise<Coordinates> {
   const n = gram.rows;
   const own = whiten === 'none' && (components ?? n) === n;
-  if (raw) return { size: n, gram, spread: Number.POSITIVE_INFINITY };
+  if (raw) return { size: n, gram, spread: Number.POSITIVE_INFINITY, middle: Number.POSITIVE_INFINITY };
   const bound = own ? spreadBound(gram, kernels) : Number.POSITIVE_INFINITY;
-  if (bound <= WHITE_SPREAD) return { size: n, gram, spread: bound };
+  if (bound <= WHITE_SPREAD) return { size: n, gram, spread: bound, middle: bound };
   // vectors are not always needed, and in JavaScript cost far more than values
   const wanted = whiten !== 'none' || (components ?? n) < n || kernels.eigen !== undefined;
   const all = wanted ? await eighWithPauses(gram, kernels, pause) : undefined;
@@ -101,20 +118,20 @@ export async function chooseCoordinates(
   const rank = rankOf(values);
   if ((components ?? 0) > rank) throw tooManyComponents(who, rank, components!);
   const size = components ?? rank;
-  const spread = values[0] / values[size - 1];
-  if (whiten === 'none' && size === n) return { size, gram, spread };
+  const spreads = spreadsOf(values, size);
+  if (whiten === 'none' && size === n) return { size, gram, ...spreads };
   const eigen = all ?? (await eighWithPauses(gram, kernels, pause));
   const top = firstVectors(eigen, size);
   if (whiten === 'none') {
     const silent = components === undefined ? { silent: restVectors(eigen, size) } : {};
-    return { size, analysis: top.vectors, synthesis: top.vectors, gram: diagonal(top.values), spread, ...silent };
+    return { size, analysis: top.vectors, synthesis: top.vectors, gram: diagonal(top.values), ...spreads, ...silent };
   }
   const variances = { values: top.values.map((value) => value / samples), vectors: top.vectors };
   const power = (exponent: number) =>
     size === n ? symmetricPower(variances, exponent) : scaledVectors(variances, exponent);
   const analysis = power(-0.5);
   const white = kernels.multiply(kernels.multiply(analysis, gram), analysis, 'nt');
-  return { size, whitened: true, analysis, synthesis: power(0.5), gram: white, spread: 1 };
+  return { size, whitened: true, analysis, synthesis: power(0.5), gram: white, spread: 1, middle: 1 };
 }
 
 /**
@@ -156,9 +173,9 @@ export async function narrowCoordinates(
   const analysis = whiten === 'none' ? vectors : scaledVectors(variances, -0.5);
   const synthesis = whiten === 'none' ? vectors : scaledVectors(variances, 0.5);
   const Z = kernels.multiply(Y, analysis, 'nt');
-  const spread = whiten === 'none' ? values[0] / values[K - 1] : 1;
+  const spreads = whiten === 'none' ? spreadsOf(values, K) : { spread: 1, middle: 1 };
   const whitened = whiten !== 'none';
-  return { size: K, whitened, analysis, synthesis, gram: kernels.multiply(Z, Z, 'tn'), spread };
+  return { size: K, whitened, analysis, synthesis, gram: kernels.multiply(Z, Z, 'tn'), ...spreads };
 }
 
 export interface NarrowRequest {

@@ -25,13 +25,22 @@ describe.each<[string, GenerateOptions, Extract<LearnOptions, { method?: 'msp' |
   ['a complete dictionary', { samples: 500, features: 25, theta: 0.5, condition: 10 }, { whiten: 'zca' }],
   ['centred samples', { samples: 400, features: 25, theta: 0.5 }, { center: true }],
 ])('%s', (_, data, options) => {
-  it('are exact and certified, where the l4 norm and the refinement fail', async () => {
+  it('are exact, and certified unless codes recur, where the l4 norm and the refinement fail', async () => {
     const { samples, atoms } = generate({ ...data, seed });
     const without = await run(samples, { ...options, fallback: 'none' });
     expect(recoveryError(without.dictionary.atoms, atoms)).toBeGreaterThan(1e-4);
     const found = await run(samples, options);
     expect(recoveryError(found.dictionary.atoms, atoms)).toBeLessThan(1e-12);
     const K = data.features;
+    if (data.corruption) {
+      // one number off by 1 gives codes that recur: a turned basis could have such zeros
+      expect(found).toMatchObject({
+        status: 'converged',
+        refined: true,
+        certainty: { certified: 0, refusal: 'few values' },
+      });
+      return;
+    }
     expect(found).toMatchObject({ status: 'converged', refined: true, certainty: { certified: K, atoms: K } });
     const { digits } = found.certainty!;
     const words = `certified: ${K} of ${K} atoms to ${digits} digits`;

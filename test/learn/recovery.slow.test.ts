@@ -59,9 +59,9 @@ const rows: [Omit<GenerateOptions, 'features' | 'seed'>, bar: number, passes: nu
   [{ theta: 0.4, samples: 2000 }, 1e-10, 112],
   [{ theta: 0.5, samples: 5000 }, 1e-10, 52],
   [{ theta: 0.6, samples: 10_000 }, 1e-10, 52],
-  [{ theta: 0.3, samples: 20_000, noise: 0.05 }, 4e-5, 32],
-  [{ theta: 0.3, samples: 20_000, noise: 0.1 }, 1.8e-4, 32],
-  [{ theta: 0.3, samples: 20_000, noise: 0.2 }, 8.5e-4, 38],
+  [{ theta: 0.3, samples: 20_000, noise: 0.05 }, 4e-5, 40],
+  [{ theta: 0.3, samples: 20_000, noise: 0.1 }, 1.8e-4, 40],
+  [{ theta: 0.3, samples: 20_000, noise: 0.2 }, 8.5e-4, 44],
 ];
 
 describe.each(rows)('refinement, n = 50, %o', (options, bar, passes) => {

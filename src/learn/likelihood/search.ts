@@ -32,7 +32,7 @@ import { polar } from '../../linalg/polar.ts';
 import { orthonormalComplement } from '../../linalg/qr.ts';
 import type { AtomVerdict } from '../certificate/certificate.ts';
 import { certifyAtoms, isOpen } from '../certificate/certify.ts';
-import { maySearch } from '../coordinates.ts';
+import { maySearch, spreadsOf } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
 import { departureFromNormal, fitPooled } from '../refinement/code-distribution.ts';
 import {
@@ -222,9 +222,8 @@ class Search {
   /** Whether the samples are worth a search once none of them drowns the others. */
   async #isWorthwhile(): Promise<boolean> {
     if (!this.#isClipped || !this.options.present) return true;
-    const { gram } = await this.#part(this.#rows(0));
-    const values = await eigenvaluesWithPauses(gram, breather(this.run.signal));
-    return maySearch(values[0] / values[values.length - 1]);
+    const { gram, size, samples } = await this.#part(this.#rows(0));
+    return maySearch(spreadsOf(await eigenvaluesWithPauses(gram, breather(this.run.signal))), size, samples);
   }
 
   /** The problem on this many samples. */

@@ -64,7 +64,7 @@ export const msp = defineMethod({
       notNegativeOrWord(['auto', 'none'], {
         placeholder: 'TIMES',
         default: 'auto',
-        help: 'where the atoms are not certified and no direction has 100 times the energy of another, look further by maximum likelihood (see ml). auto: for about as long as the run took, at least a second; none; or this many times as long',
+        help: 'where the atoms are not certified and most of them have the same energy, look further by maximum likelihood (see ml). auto: for about as long as the run took, at least a second; none; or this many times as long',
       }),
     ),
   },
@@ -85,7 +85,7 @@ export const msp = defineMethod({
   },
   search(problem, { fallback, start }) {
     const isOff = fallback === 'none' || start !== undefined;
-    const mayHelp = problem.isUneven || maySearch(problem.input.coordinates.spread);
+    const mayHelp = problem.isUneven || maySearch(problem.input.coordinates, problem.size, problem.samples);
     if (isOff || problem.size < 2 || !mayHelp) return undefined;
     const effort = fallback === 'auto' ? 1 : fallback;
     return { effort, attempts: FALLBACK_ATTEMPTS * Math.max(1, effort) };

@@ -13,6 +13,7 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { solve } from '../../linalg/lu.ts';
 import { secondMomentsPass } from '../../passes/second-moments.ts';
 import type { Survey } from '../../passes/survey.ts';
+import { spreadsOf } from '../coordinates.ts';
 import { Problem } from '../problem.ts';
 
 /** Where a stream computes: in the calling thread, as blocks are too small to be worth sending. */
@@ -88,12 +89,12 @@ export async function blockProblem(
   const conditioning = { offset: mean, scale };
   const { gram } = await executor.sum(secondMomentsPass, { conditioning }, source, signal);
   const turned = kernels.multiply(kernels.multiply(analysis, gram), analysis, 'nt');
-  const spread = whitened ? 1 : spreadOf(turned);
+  const spreads = whitened ? { spread: 1, middle: 1 } : spreadsOf(diagonalOf(turned).sort().reverse());
   const block = new Problem({
     source,
     executor,
     conditioning,
-    coordinates: { size: analysis.rows, whitened, analysis, synthesis, gram: turned, spread },
+    coordinates: { size: analysis.rows, whitened, analysis, synthesis, gram: turned, ...spreads },
     sizes: mean ? { meanNorm, leastNorm: meanNorm } : { meanNorm },
     largest: (mean ? 2 : 1) * survey.largest * scale,
     nonZeroSamples: source.rows - (mean ? 0 : survey.zeroSamples),
@@ -104,11 +105,9 @@ export async function blockProblem(
   return { block, energy: trace(gram) };
 }
 
-/** Largest over smallest energy of a code: where codes are uncorrelated, that of the eigenvalues. */
-function spreadOf({ rows, data }: Matrix64): number {
-  const energies = Array.from({ length: rows }, (_, i) => data[i * rows + i]);
-  return Math.max(...energies) / Math.min(...energies);
-}
+/** Energies of the codes: the eigenvalues, where codes are uncorrelated. */
+const diagonalOf = ({ rows, data }: Matrix64): Float64Array =>
+  Float64Array.from({ length: rows }, (_, i) => data[i * rows + i]);
 
 export function dictionaryOf(
   { analysis, synthesis, whitened }: Frame,

@@ -29,13 +29,13 @@ export interface ReadPictureOptions extends ReadOptions {
 export async function readPicture(
   path: string,
   colour?: Colour,
-  { transparency = 'white', ...options }: ReadPictureOptions = {},
+  options: ReadPictureOptions = {},
 ): Promise<Picture<Pixels>> {
   requireFileName('readPicture', path);
   const found = await (fileName(path).toLowerCase().endsWith(ARRAY)
     ? pictureOfArray(path, await readArray(path, options))
     : withBytes(requirePictureName(path), options, decodeWithAlpha));
-  const picture = transparency === 'keep' ? found : onWhite(found);
+  const picture = options?.transparency === 'keep' ? found : onWhite(found);
   return colour ? inColour(picture, colour) : picture;
 }
 
