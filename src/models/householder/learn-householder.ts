@@ -46,10 +46,10 @@ export interface HouseholderResult {
 }
 
 /**
- * The refinement starts with `first` samples plus some per reflector; it uses at most `samples` samples and `numbers`
- * numbers.
+ * The refinement starts with `first` samples plus some per reflector; it uses at most `samples` samples (`single` for
+ * one reflector, where the mean of the others counts too) and `numbers` numbers.
  */
-const REFINING = { first: 48, perReflector: 4, samples: 512, numbers: 1 << 24 };
+const REFINING = { first: 48, perReflector: 4, samples: 512, single: 128, numbers: 1 << 24 };
 
 /**
  * Learns V = H_1 … H_M, a product of Householder reflectors, from samples y = V x with sparse codes x of non-zero
@@ -200,7 +200,7 @@ async function refine(
     signal?.throwIfAborted();
   };
   const room = Math.max(Math.floor(REFINING.numbers / source.cols), 2);
-  const most = Math.min(source.rows, REFINING.samples, room);
+  const most = Math.min(source.rows, reflectors === 1 ? REFINING.single : REFINING.samples, room);
   const first = Math.min(most, REFINING.first + REFINING.perReflector * reflectors);
   const attempt = async (count: number) => {
     const samples = await readSpread(source, count, signal);

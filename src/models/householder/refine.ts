@@ -24,7 +24,7 @@ import { fitLowRank, type LowRank, type Pause } from './low-rank.ts';
 import { lowRankReflectors, orthogonalityDefect } from './low-rank-reflectors.ts';
 import { unit } from './moments.ts';
 import { polish } from './polish.ts';
-import { type RankOne, type Rest, rankOnePosterior } from './rank-one-posterior.ts';
+import { type RankOne, type RankOnePosterior, type Rest, rankOnePosterior } from './rank-one-posterior.ts';
 import { type RankOneStart, rankOneStart, zeroStart } from './rank-one-start.ts';
 
 export interface RefineInput {
@@ -105,10 +105,12 @@ export async function refineReflectors(input: RefineInput, kernels: Kernels, pau
   const exact = attempt !== undefined && attempt.defect < EXACT_DEFECT;
   if (!exact && exactOnly) return kept('not exact');
   if (!exact && wanted === 1) {
-    const from = estimate.rows > 0 ? momentShare(input) : believable && vectorsOf(believable.found);
-    return (
-      (from && (await weigh(features, from, scaledRest(input), pause))) ?? kept(NO_ZEROS, attempt?.found.iterations)
-    );
+    const starts = [
+      ...(estimate.rows > 0 ? [momentShare(input)] : []),
+      ...(believable ? [vectorsOf(believable.found)] : []),
+    ];
+    const weighed = await weigh(features, starts, scaledRest(input), pause);
+    return weighed ?? kept(NO_ZEROS, attempt?.found.iterations);
   }
   if (!believable) return kept(NO_ZEROS, attempt?.found.iterations);
   const outcome = outcomeOf(features, believable, wanted, kernels);
@@ -141,12 +143,15 @@ function scaledRest({ samples, rest }: RefineInput): Rest | undefined {
 /** One reflector by the likelihood of its codes, if they are clearly more likely to have zeros than to be normal. */
 async function weigh(
   features: Features,
-  start: RankOne,
+  starts: readonly RankOne[],
   rest: Rest | undefined,
   pause: Pause,
 ): Promise<RefineOutcome | undefined> {
-  const normal = await rankOnePosterior(features, start, rest, 'normal', pause);
-  const sparse = await rankOnePosterior(features, start, rest, 'sparse', pause);
+  if (starts.length === 0) return undefined;
+  const fits: RankOnePosterior[] = [];
+  for (const start of starts) fits.push(await rankOnePosterior(features, start, rest, 'sparse', pause));
+  const sparse = fits.reduce((best, fit) => (fit.evidence > best.evidence ? fit : best));
+  const normal = await rankOnePosterior(features, starts[0], rest, 'normal', pause);
   const gain = sparse.evidence - normal.evidence;
   if (!(gain > EVIDENCE * Math.log(features.values.length)) || sparse.zeroShare < LEAST_ZEROS) return undefined;
   const reflectors = { rows: 1, cols: features.count, data: unit(sparse.coefficients) };
