@@ -10,6 +10,10 @@ const SLABS = 2;
 const K = SLABS + 1;
 /** Relative to the unit mean square of the samples. */
 const LEAST_VARIANCE = 1e-7;
+/** Least variance of a component of other codes beyond the noise: narrower ones would take the place of the zeros. */
+const SLAB_VARIANCE = 0.02;
+/** Steps from the rough guess: more of them would fit the errors of the first residuals. */
+const FIRST_STEPS = 5;
 /** Cells per least deviation, reach in deviations, and most cells. */
 const TABLE = { fineness: 6, reach: 8, most: 1 << 18 };
 /** Far from every component f is at least this, so that no entry decides alone. */
@@ -60,7 +64,7 @@ export class CodeDensity {
     const sign = (codeMean ?? 0) < 0 ? -1 : 1;
     const weights = family === 'normal' ? [0, 1, 0] : [0.5, 0.25, 0.25];
     let density = new CodeDensity(weights, [0, 0.7 * sign, 1.4 * sign], [0.05, 0.3, 0.3]);
-    for (let step = 0; step < 30; step++) {
+    for (let step = 0; step < FIRST_STEPS; step++) {
       for (const x of values) density.histogram[density.cell(x)]++;
       density = density.fitted(codeMean);
     }
@@ -118,7 +122,7 @@ export class CodeDensity {
       const v = variances[k];
       means[k] = (firsts[k] / v + pull * ((codeMean ?? 0) - others)) / (counts[k] / v + pull * weights[k]);
       const spread = seconds[k] / counts[k] - (2 * means[k] * firsts[k]) / counts[k] + means[k] ** 2;
-      variances[k] = Math.max(spread, variances[0], LEAST_VARIANCE);
+      variances[k] = Math.max(spread, variances[0] + SLAB_VARIANCE);
     }
     return new CodeDensity(weights, means, variances);
   }
