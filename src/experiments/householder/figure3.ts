@@ -21,8 +21,7 @@ export const RIVALS_NORMS = [
   { name: 'oursNorm', label: 'orthodict, ℓ2' },
 ];
 
-export const NORM_WORDS =
-  'With very few samples orthodict lowers the overall error of u, in ℓ2, but may leave a few entries worse than Algorithm 1 does; ℓ∞ sees only the worst entry.';
+export const NORM_WORDS = 'ℓ∞ sees only the worst entry, ℓ2 the error as a whole.';
 
 /** The paper's method on the paper's axes, and both on a logarithmic axis. */
 export function thetaPanels(summary: Summary): Panel[] {

@@ -18,6 +18,7 @@ import { requireFiniteSurvey } from '../../passes/survey.ts';
 import { type FirstMoments, firstMomentsPass } from './first-moments.ts';
 import { estimateThetaMu, type MomentReflectors, meanSample, NO_REFLECTOR, reflectorsFromMean } from './moments.ts';
 import { type HouseholderOptions, type HouseholderSettings, householderOptions, requireFit } from './options.ts';
+import type { Rest } from './rank-one-posterior.ts';
 import { type RefineOutcome, refineReflectors } from './refine.ts';
 
 /** Reflectors, and how they were learned. */
@@ -45,10 +46,10 @@ export interface HouseholderResult {
 }
 
 /**
- * The refinement starts with `first` samples plus some per reflector; it uses at most `samples` samples and `numbers`
- * numbers.
+ * The refinement starts with `first` samples plus some per reflector; it uses at most `samples` samples (`single` for
+ * one reflector, where the mean of the others counts too) and `numbers` numbers.
  */
-const REFINING = { first: 48, perReflector: 4, samples: 512, numbers: 1 << 24 };
+const REFINING = { first: 48, perReflector: 4, samples: 512, single: 128, numbers: 1 << 24 };
 
 /**
  * Learns V = H_1 … H_M, a product of Householder reflectors, from samples y = V x with sparse codes x of non-zero
@@ -92,7 +93,7 @@ export async function learnReflectors(
   const refinement =
     settings.refine === 'none'
       ? unrefined(estimate.reflectors, 'not asked for')
-      : await refine(source, moments.largest, estimate, settings, run);
+      : await refine(source, moments, estimate, settings, run);
   if (!refinement.refined && !refinement.aborted && estimate.lacking !== undefined) {
     throw inputError(who, 'samples', estimate.lacking, `${estimate.reason}; use method msp`);
   }
@@ -188,7 +189,7 @@ function unrefined(reflectors: Matrix64, note: string, aborted = false): Refinem
 /** In units of the largest number, so that squares neither overflow nor underflow. */
 async function refine(
   source: Source,
-  largest: number,
+  { largest, sum }: FirstMoments,
   { reflectors: estimate, thetaMu }: Estimate,
   { reflectors }: HouseholderSettings,
   { kernels, signal }: Run,
@@ -199,12 +200,18 @@ async function refine(
     signal?.throwIfAborted();
   };
   const room = Math.max(Math.floor(REFINING.numbers / source.cols), 2);
-  const most = Math.min(source.rows, REFINING.samples, room);
+  const most = Math.min(source.rows, reflectors === 1 ? REFINING.single : REFINING.samples, room);
   const first = Math.min(most, REFINING.first + REFINING.perReflector * reflectors);
   const attempt = async (count: number) => {
     const samples = await readSpread(source, count, signal);
     for (let at = 0; at < samples.data.length; at++) samples.data[at] /= largest;
-    const input = { samples, estimate, thetaMu: thetaMu && thetaMu / largest, reflectors };
+    const rest = restOf(
+      sum.map((value) => value / largest),
+      source.rows,
+      samples,
+    );
+    const exactOnly = count < most;
+    const input = { samples, estimate, thetaMu: thetaMu && thetaMu / largest, reflectors, rest, exactOnly };
     return refineReflectors(input, kernels, pause);
   };
   try {
@@ -215,6 +222,15 @@ async function refine(
     if (!signal?.aborted) throw error;
     return unrefined(estimate, 'aborted', true);
   }
+}
+
+/** The mean of the samples that were not picked. */
+function restOf(sum: Float64Array, samples: number, picked: Matrix64): Rest | undefined {
+  const count = samples - picked.rows;
+  if (count === 0) return undefined;
+  const mean = sum.slice();
+  for (let at = 0; at < picked.data.length; at++) mean[at % picked.cols] -= picked.data[at];
+  return { mean: mean.map((value) => value / count), count };
 }
 
 /** Samples from all over the source, at equal distances, in float64. */

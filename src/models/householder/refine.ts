@@ -9,6 +9,10 @@
  *
  * A result is accepted only if X = Y − L has the inner products of Y, which the fit of L does not enforce, and the
  * codes become clearly sparser. Otherwise the moment estimate is kept and the reason given.
+ *
+ * A fit to certain zeros may misread features with few of them, and then the moment estimate is better. So for one
+ * reflector that is not exact, the zeros and the mean of the codes are weighed by their likelihood instead
+ * (rank-one-posterior.ts), if the data shows that codes with zeros are more likely than normal ones.
  */
 import { dot, type Matrix, type Matrix64, row } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -18,7 +22,9 @@ import { completeByOrthogonality } from './complete-by-orthogonality.ts';
 import { type Features, shareOf } from './features.ts';
 import { fitLowRank, type LowRank, type Pause } from './low-rank.ts';
 import { lowRankReflectors, orthogonalityDefect } from './low-rank-reflectors.ts';
+import { unit } from './moments.ts';
 import { polish } from './polish.ts';
+import { type RankOne, type RankOnePosterior, type Rest, rankOnePosterior } from './rank-one-posterior.ts';
 import { type RankOneStart, rankOneStart, zeroStart } from './rank-one-start.ts';
 
 export interface RefineInput {
@@ -27,6 +33,10 @@ export interface RefineInput {
   /** The moment estimate; no rows if moments identify nothing. */
   readonly estimate: Matrix64;
   readonly thetaMu: number | undefined;
+  /** The mean of the samples that are not among these, and their number. */
+  readonly rest: Rest | undefined;
+  /** Try only for the exact answer. */
+  readonly exactOnly: boolean;
   /** Number of reflectors wanted. */
   readonly reflectors: number;
 }
@@ -57,6 +67,11 @@ const CAP = 0.5;
 const CLEAR = 2;
 /** Largest n·p·r² of an iteration. */
 const MOST_WORK = 2e9;
+/** Log-likelihood, per logarithm of the number of entries, that codes with zeros must have beyond normal ones. */
+const EVIDENCE = 3;
+/** Least share of zeros. */
+const LEAST_ZEROS = 0.05;
+const NO_ZEROS = 'the codes show no zeros to refine with';
 
 interface Attempt {
   readonly found: LowRank;
@@ -64,7 +79,7 @@ interface Attempt {
 }
 
 export async function refineReflectors(input: RefineInput, kernels: Kernels, pause: Pause): Promise<RefineOutcome> {
-  const { estimate, reflectors: wanted } = input;
+  const { estimate, reflectors: wanted, exactOnly } = input;
   const kept = (note: string, iterations = 0): RefineOutcome => {
     return { reflectors: estimate, refined: false, exact: false, iterations, note };
   };
@@ -74,29 +89,75 @@ export async function refineReflectors(input: RefineInput, kernels: Kernels, pau
   const zerosPerFeature = shareOf(start.zeros) * p;
   const most = Math.min(wanted, n, p - 1, Math.floor(Math.sqrt(MOST_WORK / (n * p))));
   const safe = Math.min(most, Math.floor(zerosPerFeature - SPARE_ZEROS));
-  if (safe < 1)
+
+  if (safe < 1 && wanted > 1)
     return kept(`each feature has about ${zerosPerFeature.toFixed(1)} zeros in ${p} samples, too few to refine with`);
 
   let attempt: Attempt | undefined;
-  for (const rank of ranksToTry(safe, Math.min(most, Math.floor(zerosPerFeature)))) {
+  for (const rank of safe < 1 ? [] : ranksToTry(safe, Math.min(most, Math.floor(zerosPerFeature)))) {
     const next = await attemptRank(features, start, rank, kernels, pause);
     attempt = better(attempt, next);
     if (attempt && attempt.defect < EXACT_DEFECT) break;
   }
   if (safe > 1 && !attempt?.found.exact)
     attempt = better(attempt, await attemptRank(features, start, 1, kernels, pause));
-  if (!attempt) return kept('the codes show no zeros to refine with');
-  const { found, defect } = attempt;
-  if (!(defect < BELIEVABLE_DEFECT)) return kept('the codes show no zeros to refine with', found.iterations);
-  const reflectors = lowRankReflectors(features, found, kernels);
-  const [before, after] = [estimate, reflectors].map((product) => cappedSize(input.samples, product));
-  const exact = defect < EXACT_DEFECT;
+  const believable = attempt && attempt.defect < BELIEVABLE_DEFECT ? attempt : undefined;
+  const exact = attempt !== undefined && attempt.defect < EXACT_DEFECT;
+  if (!exact && exactOnly) return kept('not exact');
+  if (!exact && wanted === 1) {
+    const starts = [
+      ...(estimate.rows > 0 ? [momentShare(input)] : []),
+      ...(believable ? [vectorsOf(believable.found)] : []),
+    ];
+    const weighed = await weigh(features, starts, scaledRest(input), pause);
+    return weighed ?? kept(NO_ZEROS, attempt?.found.iterations);
+  }
+  if (!believable) return kept(NO_ZEROS, attempt?.found.iterations);
+  const outcome = outcomeOf(features, believable, wanted, kernels);
+  const [before, after] = [estimate, outcome.reflectors].map((product) => cappedSize(input.samples, product));
   const share = exact && estimate.rows > 0 ? AS_SPARSE : SPARSER; // the estimate may be exact itself, if it was given
-  if (!(after < share * before)) return kept('the zeros of the codes did not get clearer', found.iterations);
+  if (!(after < share * before)) return kept('the zeros of the codes did not get clearer', outcome.iterations);
+  return outcome;
+}
+
+function outcomeOf(features: Features, { found, defect }: Attempt, wanted: number, kernels: Kernels): RefineOutcome {
+  const reflectors = lowRankReflectors(features, found, kernels);
+  const exact = defect < EXACT_DEFECT;
   const fewer = reflectors.rows < wanted ? `, ${reflectors.rows} of ${wanted} reflectors` : '';
   const zeros = `zeros ${(100 * shareOf(found.zeros)).toFixed(0)} % of the codes`;
   const note = `${zeros}, ${exact ? 'exact' : `known to ${found.spread.toExponential(1)}`}${fewer}`;
   return { reflectors, refined: true, exact, iterations: found.iterations, note };
+}
+
+/** A part of rank one as vectors. */
+function vectorsOf({ coefficients, loadings }: LowRank): RankOne {
+  return { coefficients: coefficients.data, loadings: loadings.data };
+}
+
+/** The rest in the units of the features. */
+function scaledRest({ samples, rest }: RefineInput): Rest | undefined {
+  const scale = 1 / rootMeanSquare(samples.data);
+  return rest && { ...rest, mean: rest.mean.map((value) => value * scale) };
+}
+
+/** One reflector by the likelihood of its codes, if they are clearly more likely to have zeros than to be normal. */
+async function weigh(
+  features: Features,
+  starts: readonly RankOne[],
+  rest: Rest | undefined,
+  pause: Pause,
+): Promise<RefineOutcome | undefined> {
+  if (starts.length === 0) return undefined;
+  const fits: RankOnePosterior[] = [];
+  for (const start of starts) fits.push(await rankOnePosterior(features, start, rest, 'sparse', pause));
+  const sparse = fits.reduce((best, fit) => (fit.evidence > best.evidence ? fit : best));
+  const normal = await rankOnePosterior(features, starts[0], rest, 'normal', pause);
+  const gain = sparse.evidence - normal.evidence;
+  if (!(gain > EVIDENCE * Math.log(features.values.length)) || sparse.zeroShare < LEAST_ZEROS) return undefined;
+  const reflectors = { rows: 1, cols: features.count, data: unit(sparse.coefficients) };
+  const zeros = `zeros about ${(100 * sparse.zeroShare).toFixed(0)} % of the codes`;
+  const note = `${zeros}, weighed with their mean at a noise of ${sparse.noise.toExponential(1)}`;
+  return { reflectors, refined: true, exact: false, iterations: sparse.iterations, note };
 }
 
 /**
@@ -152,8 +213,13 @@ function featuresOf({ samples: { rows: p, cols: n, data }, thetaMu }: RefineInpu
   return { count: n, samples: p, values, codeMean: thetaMu === undefined ? undefined : thetaMu * scale };
 }
 
+function startFrom(features: Features, input: RefineInput): RankOneStart {
+  const { coefficients, loadings } = momentShare(input);
+  return rankOneStart(features, coefficients, loadings);
+}
+
 /** The rank-one part that the estimate Ṽ has: a = the mean of y − Ṽᵀy, w_j = its share in sample j. */
-function startFrom(features: Features, { samples, estimate }: RefineInput): RankOneStart {
+function momentShare({ samples, estimate }: RefineInput): RankOne {
   const { rows: p, cols: n } = samples;
   const moved = Array.from({ length: p }, (_, j) => {
     const y = Float64Array.from(row(samples, j));
@@ -165,11 +231,7 @@ function startFrom(features: Features, { samples, estimate }: RefineInput): Rank
   for (const part of moved) for (let i = 0; i < n; i++) a[i] += part[i] / p;
   const energy = dot(a, a);
   const scale = 1 / rootMeanSquare(samples.data);
-  return rankOneStart(
-    features,
-    a,
-    Float64Array.from(moved, (part) => (scale * dot(a, part)) / energy),
-  );
+  return { coefficients: a, loadings: Float64Array.from(moved, (part) => (scale * dot(a, part)) / energy) };
 }
 
 /** p×r: principal axes of the samples' zeros, with the start in place of the other codes. */

@@ -10,7 +10,7 @@ import { learn } from '#src/learn/learn.ts';
 import { productDistance } from '#src/metrics/product-distance.ts';
 import { learnHouseholder } from '#src/models/householder/learn-householder.ts';
 import type { HouseholderOptions } from '#src/models/householder/options.ts';
-import { generateHouseholder } from '#src/synthetic/householder.ts';
+import { type GenerateHouseholderOptions, generateHouseholder } from '#src/synthetic/householder.ts';
 import { fastKernels } from '../../helpers/kernels.ts';
 import { base, largestError, samplesOf } from './helpers.ts';
 
@@ -53,6 +53,51 @@ describe('reflectors', () => {
     expect(productDistance(reflectors, data.reflectors)).toBeLessThan(1e-12);
     const { exact, identified: all } = await learnHouseholder(data.samples, { reflectors: 2, start: data.reflectors });
     expect([exact, all]).toEqual([true, 2]);
+  });
+});
+
+describe('one reflector in noise', () => {
+  /** ℓ∞ errors of u and distances of V, summed over some seeds, of the default against the moment estimate. */
+  async function ratios(options: Partial<GenerateHouseholderOptions>, seeds: number) {
+    const sums = [0, 0, 0, 0];
+    for (let k = 0; k < seeds; k++) {
+      const data = generateHouseholder({ ...base, features: 300, ...options, seed: base.seed + k });
+      for (const [at, refine] of (['none', 'auto'] as const).entries()) {
+        const { reflectors } = await learnHouseholder(data.samples, { refine });
+        sums[at] += largestError(reflectors.data, data.reflectors.data);
+        sums[at + 2] += productDistance(reflectors, data.reflectors);
+      }
+    }
+    return { largest: sums[1] / sums[0], distance: sums[3] / sums[2] };
+  }
+
+  it('is nearer than moments where features have few zeros', async () => {
+    const { largest, distance } = await ratios({ theta: 0.5, noise: 0.034 }, 3); // 30 dB
+    expect(largest).toBeLessThan(0.5); // certain zeros alone: above 1
+    expect(distance).toBeLessThan(0.3);
+  });
+
+  it.each([
+    [2, 0.5, 0.034],
+    [6, 0.3, 0.26],
+    [18, 0.3, 0.26],
+    [18, 0.5, 0.6],
+  ])('is nearer than moments with %d samples at θ = %d, noise %d', async (samples, theta, noise) => {
+    const { largest, distance } = await ratios({ samples, theta, noise }, 6);
+    expect(largest).toBeLessThan(1); // measured .87 and less
+    expect(distance).toBeLessThan(0.95); // measured .88 and less
+  });
+
+  it('uses the mean of the samples that it does not read', async () => {
+    const { distance } = await ratios({ features: 50, samples: 4000, theta: 0.5, noise: 0.6 }, 4);
+    expect(distance).toBeLessThan(1.05);
+  });
+
+  it('says how it was found', async () => {
+    const data = generateHouseholder({ ...base, features: 300, theta: 0.5, noise: 0.034 });
+    const { refined, exact, refinement, status } = await learnHouseholder(data.samples);
+    expect([refined, exact, status]).toEqual([true, false, 'converged']);
+    expect(refinement).toMatch(/^zeros about (4[5-9]|5[0-5]) % of the codes, weighed with their mean at a noise of/);
   });
 });
 
