@@ -2,7 +2,7 @@
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, precisionOf, rowRange } from '../core/matrix.ts';
 import { describeForm, firstNotFinite, isMatrix, placeOf, requireMatrix } from '../core/require-matrix.ts';
-import { isShared } from '../core/share.ts';
+import { isShared, weigh } from '../core/share.ts';
 import type { Locator, Source } from './source.ts';
 
 /** A source of samples that are in memory. */
@@ -33,8 +33,11 @@ export function memorySource(matrix: Matrix): MemorySource {
   };
 }
 
-export const openMemory = ({ rows, cols, data }: Locator): Source =>
-  memorySource({ rows: rows as number, cols: cols as number, data: data as FloatArray });
+export function openMemory({ rows, cols, data }: Locator): Source {
+  const { buffer } = data as FloatArray;
+  weigh(buffer, buffer.byteLength);
+  return memorySource({ rows: rows as number, cols: cols as number, data: data as FloatArray });
+}
 
 /** The samples given to a public function, as a source. `who`: that function. */
 export function sourceOf(who: string, samples: Matrix | Source): Source {
