@@ -23,6 +23,7 @@ export interface MemorySource extends Source {
  */
 export function memorySource(matrix: Matrix): MemorySource {
   const { rows, cols, data } = matrix;
+  if (isShared(matrix)) weigh(data.buffer, data.buffer.byteLength);
   return {
     rows,
     cols,
@@ -33,11 +34,8 @@ export function memorySource(matrix: Matrix): MemorySource {
   };
 }
 
-export function openMemory({ rows, cols, data }: Locator): Source {
-  const { buffer } = data as FloatArray;
-  weigh(buffer, buffer.byteLength);
-  return memorySource({ rows: rows as number, cols: cols as number, data: data as FloatArray });
-}
+export const openMemory = ({ rows, cols, data }: Locator): Source =>
+  memorySource({ rows: rows as number, cols: cols as number, data: data as FloatArray });
 
 /** The samples given to a public function, as a source. `who`: that function. */
 export function sourceOf(who: string, samples: Matrix | Source): Source {

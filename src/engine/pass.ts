@@ -43,6 +43,7 @@ export type AnyPass = Pass<unknown, unknown>;
 
 /** a += b, element by element; four at a time, which halves the time. */
 export function accumulate(a: Float64Array, b: Float64Array): void {
+  if (a.length !== b.length) throw new Error(`executor: ${a.length} sums cannot be added to ${b.length}.`);
   const whole = a.length - (a.length % 4);
   for (let i = 0; i < whole; i += 4) {
     a[i] += b[i];

@@ -3,6 +3,7 @@
  * shared buffers (samples, rows that are turned in place) by number. A worker knows those of its last round, and of those
  * used before as many as {@link MOST_KEPT} allows; it forgets the others, and is told again of one that comes back.
  */
+import { weigh } from '../core/share.ts';
 import type { Board } from './board.ts';
 import { type SharedMemory, sizeOf } from './flat.ts';
 import type { AnyPass } from './pass.ts';
@@ -36,7 +37,7 @@ export class Roll {
   /** The number of a buffer in the round that is being written. */
   readonly numberOf = (buffer: SharedMemory): number => {
     const number = this.#numbers.get(buffer) ?? ++this.#buffers;
-    this.#numbers.set(buffer, number);
+    this.#numbers.set(weigh(buffer, sizeOf(buffer)), number);
     this.#named.set(number, buffer);
     return number;
   };
