@@ -28,16 +28,18 @@ export function requireBounded(pass: string, params: unknown, path = ''): void {
   for (const [name, value] of Object.entries(params)) {
     const here = path ? `${path}.${name}` : name;
     const bounds = Object.hasOwn(BOUNDS, name) ? BOUNDS[name] : undefined;
-    if (bounds && value !== undefined) {
-      const [least, most] = bounds;
-      if (!(Number.isInteger(value) && (value as number) >= least && (value as number) <= most)) {
-        const got = typeof value === 'number' ? value : typeof value;
-        throw new InputError(
-          `cluster: ${here} in the parameters of ${pass} must be a whole number from ${least} to ${most}; got ${got}.`,
-        );
-      }
-    }
+    if (bounds && value !== undefined) requireWithin(`${here} in the parameters of ${pass}`, value, bounds);
     requireBounded(pass, value, here);
+  }
+}
+
+/** `value`: a number, or a list of numbers. */
+function requireWithin(what: string, value: unknown, [least, most]: readonly [number, number]): void {
+  const all: Iterable<unknown> = Array.isArray(value) || ArrayBuffer.isView(value) ? (value as number[]) : [value];
+  for (const x of all) {
+    if (Number.isInteger(x) && (x as number) >= least && (x as number) <= most) continue;
+    const got = typeof x === 'number' ? x : typeof x;
+    throw new InputError(`cluster: ${what} must be a whole number from ${least} to ${most}; got ${got}.`);
   }
 }
 

@@ -50,11 +50,12 @@ export class Presence {
 
   async #tell(): Promise<void> {
     await this.#redis.hset(this.#key, this.#id, JSON.stringify({ ...this.#self, seen: await this.#now() }));
-    await this.#keep();
+    await this.keep();
     await this.others();
   }
 
-  async #keep(): Promise<void> {
+  /** Lets the keys live on; ask for it when one of them may have been made. */
+  async keep(): Promise<void> {
     await Promise.all(this.#keys.map((key) => this.#redis.expire(key, LIFE.value)));
   }
 
@@ -97,7 +98,7 @@ export class Presence {
   async end(): Promise<void> {
     this.stop();
     await this.#redis.hdel(this.#key, this.#id);
-    await this.#keep();
+    await this.keep();
   }
 }
 

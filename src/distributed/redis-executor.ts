@@ -261,7 +261,8 @@ class Workers implements Cluster {
   /** Jobs go away by themselves if the driver does not come back to look at them. */
   async #enqueue(jobs: readonly NamedJob[]): Promise<void> {
     await this.queue.addBulk(jobs.map(({ id, name, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })));
-    await Promise.all(jobs.map(({ id }) => this.redis.expire(this.queue.toKey(id), LIFE.value)));
+    const expiries = jobs.map(({ id }) => this.redis.expire(this.queue.toKey(id), LIFE.value));
+    await Promise.all([this.presence.keep(), ...expiries]);
   }
 
   #answer(id: string, failure?: string): void {

@@ -48,9 +48,13 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
   const { backend, threads } = self;
   const blocks = new BlockComputer(executor, redis, name);
   const connection = another(redis); // closed here, not by bullmq
+  let presence: Presence | undefined;
   const worker: Worker = new packages.bullmq.Worker(
     queueOf(name, self.version, backend),
-    async (job: Job) => blocks.compute(job.data).catch((error) => giveUp(packages.bullmq, error)),
+    async (job: Job) => {
+      presence?.keep().catch(() => {}); // Redis may be away for a while
+      return blocks.compute(job.data).catch((error) => giveUp(packages.bullmq, error));
+    },
     {
       connection,
       lockDuration: LOCK,
@@ -60,7 +64,7 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
   );
   worker.on('error', () => {}); // connections come back by themselves
   worker.on('failed', (job, error) => say(`a block of ${job?.name ?? 'a pass'} failed: ${reasonOf(error)}.`));
-  const presence = await worker
+  presence = await worker
     .waitUntilReady()
     .then(() => Presence.begin(redis, lastingKeys(name, worker.keys), randomUUID(), self, say))
     .catch(async (error) => {
@@ -75,9 +79,9 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
     async close() {
       await closeOrLeave(
         redis,
-        worker.close().then(() => presence.end()),
+        worker.close().then(() => presence?.end()),
       );
-      presence.stop();
+      presence?.stop();
       for (const each of [redis, connection]) each.disconnect();
       await executor.close();
     },

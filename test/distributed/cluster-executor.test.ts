@@ -4,7 +4,7 @@ import { packagePasses } from '#src/browser/passes.ts';
 import { identity, type Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { type BlockValue, type Cluster, clusterExecutor } from '#src/distributed/cluster-executor.ts';
-import { contributionLike, requireForm } from '#src/distributed/form.ts';
+import { contributionLike, requireBounded, requireForm } from '#src/distributed/form.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { memorySource } from '#src/engine/memory.ts';
 import type { AnyPass } from '#src/engine/pass.ts';
@@ -108,7 +108,7 @@ describe('refuses', () => {
 });
 
 it.each((packagePasses as AnyPass[]).map((pass) => [pass.name, pass] as const))(
-  'takes what %s contributes, from every chunk and in sum',
+  'takes the parameters of %s, and what it contributes, from every chunk and in sum',
   async (_, pass) => {
     const matrix = normalMatrix(700, 6, createRandom(testSeed(4), 'forms'));
     const example = pass.example!(matrix);
@@ -117,6 +117,7 @@ it.each((packagePasses as AnyPass[]).map((pass) => [pass.name, pass] as const))(
       ...given,
       ranges: example.ranges ?? [0, 1, 2].map((k) => ({ start: 233 * k, end: 233 * k + 233 })),
     };
+    requireBounded(pass.name, example.params);
     if (example.rows) return; // rows that stand for something else are in memory: such a pass stays here
     const like = contributionLike(pass, example.params, whole, referenceKernels);
     expect(rangesOf(whole).length).toBe(3);
