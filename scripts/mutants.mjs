@@ -1,0 +1,222 @@
+// Which changes of the code no test notices.
+//
+//     npm run mutants -- --only engine --limit 60 --seed 1
+//
+// Changes one place of src/FOLDER at a time, in a copy of what was built, and runs the tests nearest to the module until one
+// fails. Prints the changes that no test noticed. The same seed makes the same choice.
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+import { mutantsOf, mutate } from './mutants/places.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Milliseconds that the tests of a module may take together; the nearest are taken anyway. */
+const ENOUGH = 12_000;
+/** Test files that are tried for a module, and milliseconds for all of them. */
+const [CANDIDATES, TRIAL] = [10, 120_000];
+/** Tests of what is not a module's own: pages, documents, races, the package as a whole. */
+const OTHERS = /^test\/(browser|docs|fuzz|experiments|bench|packed)\/|\/interoperability\./;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    limit: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const folder = `src/${(values.only ?? 'engine').replace(/^src\/|\/$/g, '')}`;
+const [limit, seed] = [Number(values.limit), Number(values.seed)];
+if (!existsSync(join(root, folder)) || !(limit >= 1) || !Number.isInteger(seed)) {
+  console.error(`mutants: --only must be a folder of src/, --limit a number from 1, --seed a whole number.`);
+  process.exit(2);
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'orthodict-mutants-'));
+let running;
+const clean = () => {
+  if (running) kill(running);
+  rmSync(copy, { recursive: true, force: true });
+};
+process.on('exit', clean);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+
+function kill(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // it has ended
+  }
+}
+
+const filesIn = (path, pattern) =>
+  readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+
+/** What is built, with modules in place of the bundle, and the tests. */
+function makeCopy() {
+  for (const name of ['dist', 'test', 'package.json', 'vitest.config.ts', 'tsconfig.json', 'tsconfig.base.json']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  for (const name of ['node_modules', 'src', 'data', 'docs', 'examples', 'scripts']) {
+    symlinkSync(join(root, name), join(copy, name));
+  }
+  for (const [entry, module] of [
+    ['index', 'index'],
+    ['node', 'node/index'],
+    ['cluster', 'distributed/index'],
+  ]) {
+    writeFileSync(join(copy, `dist/bundle/${entry}.js`), `export * from '../${module}.js';\n`);
+  }
+  writeFileSync(join(copy, 'dist/cli/main.js'), compiled('src/cli/main.ts'));
+}
+
+const compiled = (path, text = readFileSync(join(root, path), 'utf8')) =>
+  ts.transpileModule(text, {
+    fileName: path,
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.ESNext,
+      rewriteRelativeImportExtensions: true,
+    },
+  }).outputText;
+
+/** The modules that a file imports, and those that it runs as a program. */
+function importsOf(path) {
+  const text = readFileSync(join(root, path), 'utf8');
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier);
+  const modules = specifiers.flatMap((specifier) => {
+    if (specifier.startsWith('#src/')) return [specifier.slice(1)];
+    return specifier.startsWith('.') ? [join(dirname(path), specifier)] : [];
+  });
+  if (/dist\/cli\/main\.js|cli\/main\.js`/.test(text)) modules.push('src/cli/main.ts');
+  const threads = [...text.matchAll(/new URL\('(\.\/[\w-]+)\.js', import\.meta\.url\)/g)];
+  return [...modules, ...threads.map(([, module]) => `${join(dirname(path), module)}.ts`)];
+}
+
+const imports = new Map();
+function distancesFrom(test) {
+  const distances = new Map([[test, 0]]);
+  for (const [path, distance] of distances) {
+    if (!imports.has(path)) imports.set(path, existsSync(join(root, path)) ? importsOf(path) : []);
+    for (const next of imports.get(path)) if (!distances.has(next)) distances.set(next, distance + 1);
+  }
+  return distances;
+}
+
+const tests = filesIn('test', /\.test\.ts$/).filter((path) => !OTHERS.test(path));
+const reach = new Map(tests.map((test) => [test, distancesFrom(test)]));
+
+/** The tests that reach a module, nearest first: its own, those that start no process, those of its folder. */
+function testsNear(module) {
+  const own = module.replace(/^src\//, 'test/').replace(/\.ts$/, '');
+  const rank = (test) => {
+    const isOwn = test.startsWith(`${own}.`) ? -10 : 0;
+    const isFar = test.startsWith(`${dirname(own)}/`) ? 0 : 1;
+    return reach.get(test).get(module) + isOwn + isFar + (test.includes('.slow.') ? 1 : 0);
+  };
+  return tests.filter((test) => reach.get(test).has(module)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+/** Runs tests in the copy; resolves to the exit code, or 'late'. */
+function runTests(files, most, ...more) {
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--bail', '1', '--root', copy, ...more];
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true });
+  running = child;
+  return new Promise((done) => {
+    const timer = setTimeout(() => finish('late'), most);
+    const finish = (how) => {
+      clearTimeout(timer);
+      kill(child); // and what it has started
+      running = undefined;
+      done(how);
+    };
+    child.once('exit', (code) => finish(code));
+  });
+}
+
+/** The nearest tests that pass, as many as there is time for, and the milliseconds that they take. */
+async function trial(module) {
+  const report = join(copy, 'report.json');
+  const candidates = testsNear(module).slice(0, CANDIDATES);
+  if (candidates.length === 0) return { files: [], time: 0 };
+  rmSync(report, { force: true });
+  const started = performance.now();
+  await runTests(candidates, TRIAL, '--bail', '0', '--reporter', 'json', '--outputFile', report);
+  const all = performance.now() - started;
+  if (!existsSync(report)) return { files: candidates.slice(0, 1), time: TRIAL };
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const files = [];
+  let time = 0;
+  for (const test of candidates) {
+    const result = testResults.find(({ name }) => relative(copy, name) === test);
+    if (result?.status !== 'passed') continue;
+    const took = result.endTime - result.startTime;
+    if (files.length > 0 && time + took > ENOUGH) continue;
+    files.push(test);
+    time += took;
+  }
+  return { files, time: Math.max(time, all / 4) };
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function randomFrom(start) {
+  let a = start;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** `limit` of all, in the order of the files. */
+function chosen(all) {
+  const random = randomFrom(seed);
+  const keyed = all.map((mutant) => ({ mutant, key: random() })).sort((a, b) => a.key - b.key);
+  const some = new Set(keyed.slice(0, limit).map(({ mutant }) => mutant));
+  return all.filter((mutant) => some.has(mutant));
+}
+
+const modules = filesIn(folder, /\.ts$/).filter((path) => !path.includes('/generated/'));
+const all = modules.flatMap((path) =>
+  mutantsOf(readFileSync(join(root, path), 'utf8'), path).map((mutant) => ({ path, ...mutant })),
+);
+const sample = chosen(all);
+makeCopy();
+console.log(`${folder}: ${sample.length} of ${all.length} mutants, seed ${seed}`);
+
+const counts = { killed: 0, late: 0, survived: 0 };
+for (const path of new Set(sample.map((mutant) => mutant.path))) {
+  const { files, time } = await trial(path);
+  const place = join(copy, path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'));
+  const [before, text] = [readFileSync(place), readFileSync(join(root, path), 'utf8')];
+  for (const mutant of sample.filter((each) => each.path === path)) {
+    writeFileSync(place, compiled(path, mutate(text, mutant)));
+    const how = files.length === 0 ? 0 : await runTests(files, 3 * time + 20_000);
+    writeFileSync(place, before);
+    const fate = how === 'late' ? 'late' : how === 0 ? 'survived' : 'killed';
+    counts[fate]++;
+    const where = `${path}:${mutant.line}`;
+    if (fate === 'survived')
+      console.log(`survived  ${where}  ${mutant.what}${files.length === 0 ? '  (no test)' : ''}`);
+    else if (process.stdout.isTTY) console.log(`${fate}  ${where}  ${mutant.what}`);
+  }
+}
+const { killed, late, survived } = counts;
+const score = Math.round((100 * (killed + late)) / sample.length);
+console.log(`${folder}: score ${score} % (${killed} killed, ${late} by time-out, ${survived} survived)`);
