@@ -134,7 +134,7 @@ function testsNear(module) {
 
 /** Runs tests in the copy; resolves to the exit code, or 'late'. */
 function runTests(files, most, ...more) {
-  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--bail', '1', '--root', copy, ...more];
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--root', copy, ...more];
   const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true });
   running = child;
   return new Promise((done) => {
@@ -156,7 +156,7 @@ async function trial(module) {
   if (candidates.length === 0) return { files: [], time: 0 };
   rmSync(report, { force: true });
   const started = performance.now();
-  await runTests(candidates, TRIAL, '--bail', '0', '--reporter', 'json', '--outputFile', report);
+  await runTests(candidates, TRIAL, '--reporter', 'json', '--outputFile', report);
   const all = performance.now() - started;
   if (!existsSync(report)) return { files: candidates.slice(0, 1), time: TRIAL };
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
@@ -207,7 +207,7 @@ for (const path of new Set(sample.map((mutant) => mutant.path))) {
   const [before, text] = [readFileSync(place), readFileSync(join(root, path), 'utf8')];
   for (const mutant of sample.filter((each) => each.path === path)) {
     writeFileSync(place, compiled(path, mutate(text, mutant)));
-    const how = files.length === 0 ? 0 : await runTests(files, 3 * time + 20_000);
+    const how = files.length === 0 ? 0 : await runTests(files, 3 * time + 20_000, '--bail', '1');
     writeFileSync(place, before);
     const fate = how === 'late' ? 'late' : how === 0 ? 'survived' : 'killed';
     counts[fate]++;
