@@ -4,7 +4,7 @@
 //
 // Changes one place of src/FOLDER at a time, in a copy of what was built, and runs the tests nearest to the module until one
 // fails. Prints the changes that no test noticed. The same seed makes the same choice.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -30,6 +30,19 @@ const [CANDIDATES, TRIAL] = [10, 120_000];
 /** Tests of what is not a module's own: pages, documents, races, the package as a whole. */
 const OTHERS = /^test\/(browser|docs|fuzz|experiments|bench|packed)\/|\/interoperability\./;
 
+/** Milliseconds that Node takes to start on an idle machine. */
+const START = 50;
+/** Writes down every file as it ends: what takes too long is ended before. */
+const REPORTER = `import { appendFileSync } from 'node:fs';
+export default class {
+  onTestModuleEnd(module) {
+    const { duration, collectDuration } = module.diagnostic();
+    const line = { name: module.moduleId, passed: module.ok(), took: duration + collectDuration };
+    appendFileSync(REPORT, JSON.stringify(line) + '\\n');
+  }
+}
+`;
+
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -45,6 +58,7 @@ if (!existsSync(join(root, folder)) || !(limit >= 1) || !Number.isInteger(seed))
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'orthodict-mutants-'));
+const [report, reporter] = [join(copy, 'report.txt'), join(copy, 'reporter.mjs')];
 let running;
 const clean = () => {
   if (running) kill(running);
@@ -83,6 +97,7 @@ function makeCopy() {
     writeFileSync(join(copy, `dist/bundle/${entry}.js`), `export * from '../${module}.js';\n`);
   }
   writeFileSync(join(copy, 'dist/cli/main.js'), compiled('src/cli/main.ts'));
+  writeFileSync(reporter, REPORTER.replace('REPORT', JSON.stringify(report)));
 }
 
 const compiled = (path, text = readFileSync(join(root, path), 'utf8')) =>
@@ -149,28 +164,36 @@ function runTests(files, most, ...more) {
   });
 }
 
+/** How many times longer than on an idle machine it takes now to start Node. */
+function slowness() {
+  const times = Array.from({ length: 5 }, () => {
+    const started = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    return performance.now() - started;
+  });
+  return Math.max(1, times.sort((a, b) => a - b)[2] / START);
+}
+
 /** The nearest tests that pass, as many as there is time for, and the milliseconds that they take. */
 async function trial(module) {
-  const report = join(copy, 'report.json');
   const candidates = testsNear(module).slice(0, CANDIDATES);
   if (candidates.length === 0) return { files: [], time: 0 };
+  const factor = slowness();
   rmSync(report, { force: true });
-  const started = performance.now();
-  await runTests(candidates, TRIAL, '--reporter', 'json', '--outputFile', report);
-  const all = performance.now() - started;
-  if (!existsSync(report)) return { files: candidates.slice(0, 1), time: TRIAL };
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  await runTests(candidates, factor * TRIAL, '--reporter', reporter);
+  const found = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : [];
+  const results = new Map(
+    found.map((line) => JSON.parse(line)).map(({ name, ...rest }) => [relative(copy, name), rest]),
+  );
   const files = [];
   let time = 0;
   for (const test of candidates) {
-    const result = testResults.find(({ name }) => relative(copy, name) === test);
-    if (result?.status !== 'passed') continue;
-    const took = result.endTime - result.startTime;
-    if (files.length > 0 && time + took > ENOUGH) continue;
+    const result = results.get(test);
+    if (!result?.passed || (files.length > 0 && time + result.took > factor * ENOUGH)) continue;
     files.push(test);
-    time += took;
+    time += result.took;
   }
-  return { files, time: Math.max(time, all / 4) };
+  return { files, time };
 }
 
 /** The same numbers for the same seed (mulberry32). */
@@ -207,7 +230,7 @@ for (const path of new Set(sample.map((mutant) => mutant.path))) {
   const [before, text] = [readFileSync(place), readFileSync(join(root, path), 'utf8')];
   for (const mutant of sample.filter((each) => each.path === path)) {
     writeFileSync(place, compiled(path, mutate(text, mutant)));
-    const how = files.length === 0 ? 0 : await runTests(files, 3 * time + 20_000, '--bail', '1');
+    const how = files.length === 0 ? 0 : await runTests(files, 3 * time + 20_000 * slowness(), '--bail', '1');
     writeFileSync(place, before);
     const fate = how === 'late' ? 'late' : how === 0 ? 'survived' : 'killed';
     counts[fate]++;
