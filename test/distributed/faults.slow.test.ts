@@ -16,6 +16,7 @@ import { createNodeExecutor, openSource } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { bits } from '../helpers/bytes.ts';
 import { FileServer } from '../helpers/http-server.ts';
+import { patient } from '../helpers/patience.ts';
 import { DIST, start, startCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { succeed, TestCluster } from './cluster.ts';
@@ -31,7 +32,7 @@ describe.skipIf(noRedis)('on a cluster', () => {
   beforeAll(async () => {
     cluster = await TestCluster.start(scratch);
     await cluster.learnAlone('one.npz', ...RUN);
-  }, 60_000);
+  }, patient(60_000));
   afterEach(() => cluster.clear());
   afterAll(async () => cluster?.server.stop());
 
