@@ -136,13 +136,13 @@ function distancesFrom(test) {
 const tests = filesIn('test', /\.test\.ts$/).filter((path) => !OTHERS.test(path));
 const reach = new Map(tests.map((test) => [test, distancesFrom(test)]));
 
-/** The tests that reach a module, nearest first: its own, those that start no process, those of its folder. */
+/** The tests that reach a module: its own, those of its folder, then the others by the imports between. */
 function testsNear(module) {
   const own = module.replace(/^src\//, 'test/').replace(/\.ts$/, '');
   const rank = (test) => {
-    const isOwn = test.startsWith(`${own}.`) ? -10 : 0;
-    const isFar = test.startsWith(`${dirname(own)}/`) ? 0 : 1;
-    return reach.get(test).get(module) + isOwn + isFar + (test.includes('.slow.') ? 1 : 0);
+    const steps = reach.get(test).get(module) + (test.includes('.slow.') ? 2 : 0);
+    if (test.startsWith(`${own}.`)) return steps - 200;
+    return test.startsWith(`${dirname(own)}/`) ? steps - 100 : steps;
   };
   return tests.filter((test) => reach.get(test).has(module)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }

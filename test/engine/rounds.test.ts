@@ -1,6 +1,7 @@
 /** Passes through shared memory with a thread of its own: copies of what the caller lends, aborts, messages that do not fit. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { shareMatrix } from '#src/core/share.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { memorySource } from '#src/engine/memory.ts';
@@ -68,6 +69,26 @@ describe('samples that threads cannot read themselves', () => {
       await expected({ ...memorySource(matrix), ranges }),
     );
   });
+});
+
+it('the caller and its thread share a pass, again and again', async () => {
+  const source = { ...memorySource(shareMatrix(matrix)), ranges };
+  for (let round = 0; round < 3; round++) {
+    const seen = new Int32Array(new SharedArrayBuffer(8));
+    const params = { milliseconds: 1, seen, together: true };
+    const { rows } = (await executor.sum(slowPass as AnyPass, params, source)) as { rows: number };
+    expect([rows, seen[0] + seen[1]]).toEqual([ROWS, CHUNKS]);
+    expect(Math.min(...seen)).toBeGreaterThan(0);
+  }
+});
+
+it('sums of which the thread cannot tell the size beforehand come by message, then in their slots', async () => {
+  const source = { ...memorySource(shareMatrix(matrix)), ranges };
+  const right = await expected(source);
+  const fresh = await createNodeExecutor({ threads: 2, backend: 'js' });
+  await fresh.warm?.();
+  for (let round = 0; round < 3; round++) expect(bits(await fresh.sum(survey, { moments: true }, source))).toBe(right);
+  await fresh.close();
 });
 
 it('an abort ends the chunks of the caller, too', async () => {
