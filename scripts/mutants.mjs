@@ -24,9 +24,9 @@ import { mutantsOf, mutate } from './mutants/places.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Milliseconds that the tests of a module may take together; the nearest are taken anyway. */
-const ENOUGH = 12_000;
+const ENOUGH = 5_000;
 /** Test files that are tried for a module, and milliseconds for all of them. */
-const [CANDIDATES, TRIAL] = [10, 120_000];
+const [CANDIDATES, TRIAL] = [8, 40_000];
 /** Tests of what is not a module's own: pages, documents, races, the package as a whole. */
 const OTHERS = /^test\/(browser|docs|fuzz|experiments|bench|packed)\/|\/interoperability\./;
 
@@ -65,7 +65,22 @@ const clean = () => {
   rmSync(copy, { recursive: true, force: true });
 };
 process.on('exit', clean);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+const counts = { killed: 0, late: 0, survived: 0 };
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    sayScore();
+    process.exit(130);
+  });
+}
+
+/** Of the mutants tried so far. */
+function sayScore() {
+  const { killed, late, survived } = counts;
+  const tried = killed + late + survived;
+  if (tried === 0) return;
+  const score = Math.round((100 * (killed + late)) / tried);
+  console.log(`${folder}: score ${score} % of ${tried} (${killed} killed, ${late} by time-out, ${survived} survived)`);
+}
 
 function kill(child) {
   try {
@@ -207,12 +222,11 @@ function randomFrom(start) {
   };
 }
 
-/** `limit` of all, in the order of the files. */
+/** `limit` of all, in a random order: those tried so far are a fair sample, too. */
 function chosen(all) {
   const random = randomFrom(seed);
   const keyed = all.map((mutant) => ({ mutant, key: random() })).sort((a, b) => a.key - b.key);
-  const some = new Set(keyed.slice(0, limit).map(({ mutant }) => mutant));
-  return all.filter((mutant) => some.has(mutant));
+  return keyed.slice(0, limit).map(({ mutant }) => mutant);
 }
 
 const modules = filesIn(folder, /\.ts$/).filter((path) => !path.includes('/generated/'));
@@ -223,23 +237,18 @@ const sample = chosen(all);
 makeCopy();
 console.log(`${folder}: ${sample.length} of ${all.length} mutants, seed ${seed}`);
 
-const counts = { killed: 0, late: 0, survived: 0 };
-for (const path of new Set(sample.map((mutant) => mutant.path))) {
-  const { files, time } = await trial(path);
+const trials = new Map();
+for (const { path, ...mutant } of sample) {
+  if (!trials.has(path)) trials.set(path, await trial(path));
+  const { files, time } = trials.get(path);
   const place = join(copy, path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'));
-  const [before, text] = [readFileSync(place), readFileSync(join(root, path), 'utf8')];
-  for (const mutant of sample.filter((each) => each.path === path)) {
-    writeFileSync(place, compiled(path, mutate(text, mutant)));
-    const how = files.length === 0 ? 0 : await runTests(files, 3 * time + 20_000 * slowness(), '--bail', '1');
-    writeFileSync(place, before);
-    const fate = how === 'late' ? 'late' : how === 0 ? 'survived' : 'killed';
-    counts[fate]++;
-    const where = `${path}:${mutant.line}`;
-    if (fate === 'survived')
-      console.log(`survived  ${where}  ${mutant.what}${files.length === 0 ? '  (no test)' : ''}`);
-    else if (process.stdout.isTTY) console.log(`${fate}  ${where}  ${mutant.what}`);
-  }
+  const before = readFileSync(place);
+  writeFileSync(place, compiled(path, mutate(readFileSync(join(root, path), 'utf8'), mutant)));
+  const how = files.length === 0 ? 0 : await runTests(files, 3 * time + 10_000 * slowness(), '--bail', '1');
+  writeFileSync(place, before);
+  const fate = how === 'late' ? 'late' : how === 0 ? 'survived' : 'killed';
+  counts[fate]++;
+  const words = `${fate}  ${path}:${mutant.line}  ${mutant.what}${files.length === 0 ? '  (no test)' : ''}`;
+  if (fate === 'survived' || process.stdout.isTTY) console.log(words);
 }
-const { killed, late, survived } = counts;
-const score = Math.round((100 * (killed + late)) / sample.length);
-console.log(`${folder}: score ${score} % (${killed} killed, ${late} by time-out, ${survived} survived)`);
+sayScore();
