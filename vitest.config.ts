@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { patient } from './test/helpers/patience.ts';
 
 const dist = fileURLToPath(new URL('./dist/', import.meta.url));
 const SLOW = 'test/**/*.slow.test.ts';
@@ -27,8 +28,8 @@ export default defineConfig({
     alias: [{ find: /^#src\/(.*)\.ts$/, replacement: `${dist}$1.js` }],
   },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: patient(60_000),
+    hookTimeout: patient(60_000),
     setupFiles: 'test/helpers/properties.ts',
     maxWorkers: availableParallelism() + 1, // tests of processes and clusters wait a good part of their time
     sequence: { sequencer: LongestFirst },

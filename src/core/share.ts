@@ -10,13 +10,34 @@ export const canShare: boolean =
 
 export const isShared = ({ data }: Matrix): boolean => canShare && data.buffer instanceof SharedArrayBuffer;
 
-const bufferOf = (bytes: number) => (canShare ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+/** Bytes of a weight: enough for a collector to act at once; fewer are not worth a weight. */
+const HEAVIEST = 1 << 26;
+const LIGHTEST = 1 << 14;
+const weights = new WeakMap<object, ArrayBuffer>();
+/** TypeScript's library for this year does not know the second argument; a platform that does not either ignores it. */
+const Resizable = ArrayBuffer as new (bytes: number, options: { maxByteLength: number }) => ArrayBuffer;
+
+/**
+ * Gives shared memory its weight in this thread. Collectors do not count shared memory: a thread that is handed matrix
+ * after matrix would keep them all. They do count an ordinary buffer. This one is collected with the memory; being
+ * resizable, it is pages that nobody touches, which cost nothing.
+ */
+export function weigh<M extends object>(memory: M, bytes: number): M {
+  if (bytes < LIGHTEST || weights.has(memory)) return memory;
+  const weight = Math.min(bytes, HEAVIEST);
+  weights.set(memory, new Resizable(weight, { maxByteLength: weight }));
+  return memory;
+}
+
+/** Zeros that all threads see, where the platform has such memory. */
+export const sharedBuffer = (bytes: number): ArrayBufferLike =>
+  canShare ? weigh(new SharedArrayBuffer(bytes), bytes) : new ArrayBuffer(bytes);
 
 const typedArray = (buffer: ArrayBufferLike, precision: Precision): FloatArray =>
   precision === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer);
 
 export function sharedZeros(rows: number, cols: number, precision: Precision): Matrix {
-  return { rows, cols, data: typedArray(bufferOf(rows * cols * (precision === 'f32' ? 4 : 8)), precision) };
+  return { rows, cols, data: typedArray(sharedBuffer(rows * cols * (precision === 'f32' ? 4 : 8)), precision) };
 }
 
 /**
@@ -27,7 +48,7 @@ export function shareMatrix<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> 
   requireForm('shareMatrix', 'matrix', matrix);
   const { data } = matrix;
   if (!canShare || isShared(matrix)) return matrix;
-  const copy = typedArray(bufferOf(data.byteLength), precisionOf(matrix));
+  const copy = typedArray(sharedBuffer(data.byteLength), precisionOf(matrix));
   copy.set(data);
   return { ...matrix, data: copy as D };
 }

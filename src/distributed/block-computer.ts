@@ -1,9 +1,9 @@
 /** Computes blocks that come from a queue, which is not trusted. */
 import type { Redis } from 'ioredis';
 import * as v from 'valibot';
-import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
 import { computeBlock } from './compute-block.ts';
+import { damaged, requireBounded } from './form.ts';
 import { type BlockDone, type BlockJob, blockJob, keysOf, LIFE, MOST, remoteSource } from './protocol.ts';
 import { fromBytes, fromText, resultBytes } from './wire.ts';
 
@@ -35,7 +35,11 @@ export class BlockComputer {
     const source = await this.#valueOf('source', job.source, (bytes) =>
       parsed('a source', remoteSource, fromText(bytes)),
     );
-    const value = await computeBlock(this.executor, { pass, mode, params, source, target }, block);
+    requireBounded(pass, params);
+    const request = { pass, mode, params, source, target };
+    const value = await computeBlock(this.executor, request, block).catch((error) => {
+      throw error instanceof TypeError ? damaged(`a job of ${pass} is`, error.message) : error;
+    });
     return resultBytes(value, `a block of ${pass}`, MOST.result);
   }
 
@@ -61,5 +65,5 @@ export class BlockComputer {
 function parsed<S extends v.GenericSchema>(what: string, schema: S, data: unknown): v.InferOutput<S> {
   const { success, output, issues } = v.safeParse(schema, data);
   if (success) return output;
-  throw new InputError(`cluster: ${what} is damaged (${v.getDotPath(issues[0]) ?? 'form'}).`);
+  throw damaged(`${what} is`, v.getDotPath(issues[0]) ?? 'form');
 }

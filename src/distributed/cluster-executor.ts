@@ -4,6 +4,7 @@
  *
  * What cannot travel, or is not worth it, is computed here: samples in memory, parameters in shared memory, brief passes.
  */
+import * as v from 'valibot';
 import type { Executor } from '../engine/executor.ts';
 import { Paces } from '../engine/paces.ts';
 import type { AnyPass, Pass } from '../engine/pass.ts';
@@ -11,6 +12,8 @@ import { rangesOf, requireSamples, type Source } from '../engine/source.ts';
 import { type Block, sumTree } from '../engine/sum-tree.ts';
 import { type Shard, type ShardWork, type ShardWriter, writeShards } from '../node/files/shards.ts';
 import type { BlockRequest } from './compute-block.ts';
+import { contributionLike, damaged, requireForm } from './form.ts';
+import { shardWritten } from './protocol.ts';
 import { isRemote } from './remote-sources.ts';
 import { canTravel } from './wire.ts';
 
@@ -66,8 +69,33 @@ export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter 
     const request = { ...work, pass: pass.name, source: { locator: locator!, rows, cols, precision, ...ranges } };
     const chunks = rangesOf(source, pass.effort).length;
     const started = performance.now();
-    yield* cluster.blocks({ request, chunks, expected: paces.expect(pass, source, rows) ?? 0, blocks }, signal);
+    const check = answerCheck(work, pass, source);
+    const expected = paces.expect(pass, source, rows) ?? 0;
+    for await (const answer of cluster.blocks({ request, chunks, expected, blocks }, signal)) {
+      check(answer);
+      yield answer;
+    }
     paces.note(pass, source, rows, performance.now() - started);
+  }
+
+  /** What throws unless an answer is one of this pass: workers are not trusted. */
+  function answerCheck(
+    { mode, params }: Pick<BlockRequest, 'mode' | 'params'>,
+    pass: AnyPass,
+    source: Source,
+  ): (answer: BlockValue) => void {
+    const damage = () => damaged(`a worker's answer for ${pass.name} is`, 'form');
+    if (mode === 'write') {
+      return ({ value }) => {
+        if (!v.is(shardWritten, value)) throw damage();
+      };
+    }
+    const like = contributionLike(pass, params, source, local.kernels);
+    if (mode === 'sum') return ({ value }) => requireForm(pass.name, value, like);
+    return ({ block, value }) => {
+      if (!Array.isArray(value) || value.length !== block.count) throw damage();
+      requireForm(pass.name, value, [like]);
+    };
   }
 
   return {

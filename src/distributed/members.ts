@@ -10,6 +10,7 @@ const EVERY = 5000;
 export class Presence {
   readonly #redis: Redis;
   readonly #key: string;
+  readonly #keys: readonly string[];
   readonly #id: string;
   readonly #self: Omit<Member, 'seen'>;
   readonly #timer: NodeJS.Timeout;
@@ -17,9 +18,16 @@ export class Presence {
   readonly #named = new Set<string>();
   readonly #say: (words: string) => void;
 
-  private constructor(redis: Redis, key: string, id: string, self: Omit<Member, 'seen'>, say: (words: string) => void) {
+  private constructor(
+    redis: Redis,
+    keys: readonly string[],
+    id: string,
+    self: Omit<Member, 'seen'>,
+    say: (words: string) => void,
+  ) {
     this.#redis = redis;
-    this.#key = key;
+    this.#key = keys[0];
+    this.#keys = keys;
     this.#id = id;
     this.#self = self;
     this.#say = say;
@@ -27,22 +35,28 @@ export class Presence {
     this.#timer.unref();
   }
 
+  /** `keys`: that of the members, and others that expire when nobody has been there for a while. */
   static async begin(
     redis: Redis,
-    key: string,
+    keys: readonly string[],
     id: string,
     self: Omit<Member, 'seen'>,
     say: (words: string) => void,
   ): Promise<Presence> {
-    const presence = new Presence(redis, key, id, self, say);
+    const presence = new Presence(redis, keys, id, self, say);
     await presence.#tell();
     return presence;
   }
 
   async #tell(): Promise<void> {
     await this.#redis.hset(this.#key, this.#id, JSON.stringify({ ...this.#self, seen: await this.#now() }));
-    await this.#redis.expire(this.#key, LIFE.value);
+    await this.keep();
     await this.others();
+  }
+
+  /** Lets the keys live on; ask for it when one of them may have been made. */
+  async keep(): Promise<void> {
+    await Promise.all(this.#keys.map((key) => this.#redis.expire(key, LIFE.value)));
   }
 
   /** Milliseconds by the clock of the server: those of machines differ. */
@@ -84,6 +98,7 @@ export class Presence {
   async end(): Promise<void> {
     this.stop();
     await this.#redis.hdel(this.#key, this.#id);
+    await this.keep();
   }
 }
 

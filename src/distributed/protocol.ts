@@ -7,6 +7,7 @@
  *     PREFIX:result:JOB       the sum of a block
  *     PREFIX:run:RUN          there while the driver lives
  *     PREFIX:members          who is there: a hash of {@link Member}s
+ *     bull:PREFIX-…           jobs, until they have ended, and the lists of BullMQ
  *
  * Bits depend on version and kernels, so both are part of the name of the queue: a worker of another kind never sees a
  * job. A queue is a trust boundary: what comes from it is checked here, and only passes of this package run.
@@ -33,6 +34,15 @@ export const keysOf = (name: string) => ({
   run: (run: string) => `${name}:run:${run}`,
   members: `${name}:members`,
 });
+
+/** Keys of a queue that BullMQ lets expire by itself, soon. */
+const BRIEF_KEYS = ['stalled-check', 'limiter'];
+
+/** The keys that live as long as somebody is at a queue: who that is, and what BullMQ keeps there (`keys` of its queue). */
+export const lastingKeys = (name: string, queue: Readonly<Record<string, string>>): string[] => {
+  const lasting = Object.entries(queue).filter(([what]) => !BRIEF_KEYS.includes(what));
+  return [keysOf(name).members, ...lasting.map(([, key]) => key)];
+};
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(MOST.name));
@@ -93,6 +103,9 @@ export type BlockJob = v.InferOutput<typeof blockJob>;
 /** What a finished job says. */
 export const blockDone = v.strictObject({ bytes: count, seconds: v.number() });
 export type BlockDone = v.InferOutput<typeof blockDone>;
+
+/** What the worker that wrote a file answers. */
+export const shardWritten = v.strictObject({ rows: count, kept: count });
 
 /** Somebody at a queue. */
 export const member = v.strictObject({

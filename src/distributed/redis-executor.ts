@@ -12,9 +12,10 @@ import { type Block, equalBlocks } from '../engine/sum-tree.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { blockLevel } from './block-size.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
+import { damaged } from './form.ts';
 import { selfAs } from './identity.ts';
 import { Presence } from './members.ts';
-import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, MOST, queueOf } from './protocol.ts';
+import { type BlockJob, DEFAULT_QUEUE, keysOf, LIFE, lastingKeys, MOST, queueOf } from './protocol.ts';
 import {
   another,
   closeOrLeave,
@@ -110,6 +111,8 @@ class Workers implements Cluster {
   #workers = 0;
   #workerThreads = 0;
   #isLooking = false;
+  /** Resolves when nothing of the passes that are over is left. */
+  #forgetting: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly local: Executor,
@@ -126,8 +129,7 @@ class Workers implements Cluster {
     this.#values = new StoredValues(redis, keysOf(name).value);
     events.on('completed', ({ jobId }) => this.#answer(jobId));
     events.on('failed', ({ jobId, failedReason }) => this.#answer(jobId, failedReason));
-    events.on('error', () => {}); // connections come back by themselves
-    queue.on('error', () => {});
+    events.on('error', () => {});
     this.#looks = setInterval(() => void this.#look().catch(() => {}), LOOK);
     this.#looks.unref();
   }
@@ -140,8 +142,9 @@ class Workers implements Cluster {
     const queueName = queueOf(name, self.version, self.backend);
     const connections = [another(redis), another(redis)] as const; // closed here, not by bullmq
     try {
-      const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), self, say);
       const queue = new packages.bullmq.Queue(queueName, { connection: connections[0] });
+      queue.on('error', () => {}); // connections come back by themselves
+      const presence = await Presence.begin(redis, lastingKeys(name, queue.keys), randomUUID(), self, say);
       const events = new packages.bullmq.QueueEvents(queueName, { connection: connections[1] });
       await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
       return new Workers(local, brief, name, redis, queue, events, presence, say, onBlocks, connections);
@@ -192,7 +195,7 @@ class Workers implements Cluster {
         const bytes = failure ? undefined : await soon(this.#fetch(job.id));
         added.shift();
         if (bytes) {
-          yield { block, value: fromBytes(bytes) };
+          yield { block, value: answerOf(name, bytes) };
           this.#taking.set(name, performance.now() - started); // with what the caller does with it
           this.#forgetResults([job.id]);
           done++;
@@ -207,7 +210,8 @@ class Workers implements Cluster {
     } finally {
       this.progress(undefined);
       const ids = added.map(({ job }) => job.id);
-      this.#forget(ids, held).catch(() => {}); // all of it expires
+      const forgotten = this.#forget(ids, held).catch(() => {}); // all of it expires
+      this.#forgetting = Promise.all([this.#forgetting, forgotten]);
     }
   }
 
@@ -246,12 +250,19 @@ class Workers implements Cluster {
       return { job, answer };
     });
     try {
-      await this.queue.addBulk(jobs.map(({ id, name, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })));
+      await this.#enqueue(jobs);
     } catch (error) {
       for (const { id } of jobs) this.#waiting.delete(id);
       throw error;
     }
     return added;
+  }
+
+  /** Jobs go away by themselves if the driver does not come back to look at them. */
+  async #enqueue(jobs: readonly NamedJob[]): Promise<void> {
+    await this.queue.addBulk(jobs.map(({ id, name, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })));
+    const expiries = jobs.map(({ id }) => this.redis.expire(this.queue.toKey(id), LIFE.value));
+    await Promise.all([this.presence.keep(), ...expiries]);
   }
 
   #answer(id: string, failure?: string): void {
@@ -279,17 +290,9 @@ class Workers implements Cluster {
   }
 
   async #lookAt(id: string, { name, data }: NamedJob): Promise<void> {
-    if (await this.redis.expire(keysOf(this.name).result(id), LIFE.result)) {
-      this.#answer(id);
-      return;
-    }
-    const job = await this.queue.getJob(id);
-    const state = job ? await job.getState() : 'unknown';
-    if (state === 'completed') this.#answer(id);
-    else if (state === 'failed') this.#answer(id, job!.failedReason);
-    else if (state === 'unknown' && this.#waiting.has(id)) {
-      await this.queue.add(name, data, { ...JOB_OPTIONS, jobId: id });
-    }
+    const isThere = await this.redis.expire(this.queue.toKey(id), LIFE.value); // before its result: it is gone after it
+    if (await this.redis.expire(keysOf(this.name).result(id), LIFE.result)) this.#answer(id);
+    else if (!isThere && this.#waiting.has(id)) await this.#enqueue([{ id, name, data }]);
   }
 
   /** The pass is over: nobody needs its jobs, their results, and soon what they refer to. */
@@ -314,16 +317,27 @@ class Workers implements Cluster {
   }
 
   async #sayGoodbye(): Promise<void> {
+    await this.#forgetting;
     const left = this.redis.unlink(keysOf(this.name).run(this.#run));
     await Promise.all([left, this.presence.end(), this.events.close(), this.queue.close()]); // none waits for another
   }
 }
 
+/** A damaged answer is no fault of this program. */
+function answerOf(pass: string, bytes: Uint8Array): unknown {
+  try {
+    return fromBytes(bytes);
+  } catch {
+    throw damaged(`a worker's answer for ${pass} is`, 'bytes');
+  }
+}
+
+/** Nobody asks for a job that has ended: what it says comes with an event, and its result has a key of its own. */
 const JOB_OPTIONS = {
   attempts: ATTEMPTS,
   backoff: { type: 'fixed', delay: 200 },
-  removeOnComplete: { age: LIFE.result },
-  removeOnFail: { age: LIFE.result },
+  removeOnComplete: true,
+  removeOnFail: true,
 };
 
 /** How a worker says that memory was too small, or BullMQ that the worker died of it again and again. */

@@ -10,7 +10,7 @@ import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/th
 import { BlockComputer } from './block-computer.ts';
 import { selfAs } from './identity.ts';
 import { Presence } from './members.ts';
-import { DEFAULT_QUEUE, keysOf, queueOf } from './protocol.ts';
+import { DEFAULT_QUEUE, lastingKeys, queueOf } from './protocol.ts';
 import { another, closeOrLeave, connect, inWords, loadRedisPackages, requireRedisUrl } from './redis.ts';
 
 export interface RedisWorkerOptions extends NodeExecutorOptions {
@@ -46,15 +46,15 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
   });
   const self = selfAs('worker', executor.kernels, executor.threads);
   const { backend, threads } = self;
-  const presence = await Presence.begin(redis, keysOf(name).members, randomUUID(), self, say).catch((error) => {
-    redis.disconnect();
-    throw inWords(error);
-  });
   const blocks = new BlockComputer(executor, redis, name);
   const connection = another(redis); // closed here, not by bullmq
+  let presence: Presence | undefined;
   const worker: Worker = new packages.bullmq.Worker(
     queueOf(name, self.version, backend),
-    async (job: Job) => blocks.compute(job.data).catch((error) => giveUp(packages.bullmq, error)),
+    async (job: Job) => {
+      presence?.keep().catch(() => {}); // Redis may be away for a while
+      return blocks.compute(job.data).catch((error) => giveUp(packages.bullmq, error));
+    },
     {
       connection,
       lockDuration: LOCK,
@@ -64,16 +64,24 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
   );
   worker.on('error', () => {}); // connections come back by themselves
   worker.on('failed', (job, error) => say(`a block of ${job?.name ?? 'a pass'} failed: ${reasonOf(error)}.`));
-  await worker.waitUntilReady();
+  presence = await worker
+    .waitUntilReady()
+    .then(() => Presence.begin(redis, lastingKeys(name, worker.keys), randomUUID(), self, say))
+    .catch(async (error) => {
+      await worker.close(true).catch(() => {});
+      for (const each of [redis, connection]) each.disconnect();
+      await executor.close();
+      throw inWords(error);
+    });
   return {
     backend,
     threads,
     async close() {
       await closeOrLeave(
         redis,
-        worker.close().then(() => presence.end()),
+        worker.close().then(() => presence?.end()),
       );
-      presence.stop();
+      presence?.stop();
       for (const each of [redis, connection]) each.disconnect();
       await executor.close();
     },

@@ -1,7 +1,8 @@
 /** The worker's side of a board: sleeps until the bell rings, then takes blocks of the round. */
+import { weigh } from '../core/share.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Board, SENT, WRITTEN } from './board.ts';
-import { flatBytes, type SharedMemory } from './flat.ts';
+import { flatBytes, type SharedMemory, sizeOf } from './flat.ts';
 import type { AnyPass } from './pass.ts';
 import type { MeetPass } from './registry.ts';
 import { chunkReader, type RoundHead, sumBlock } from './round.ts';
@@ -27,7 +28,7 @@ export class Attendant {
   /** Learns what the worker has not been told, then blocks its thread until it is called away. */
   async attend({ words, arena, seat, visit, passes, buffers, forget }: Attendance): Promise<void> {
     for (const number of forget) this.#buffers.delete(number);
-    for (const [number, buffer] of buffers) this.#buffers.set(number, buffer);
+    for (const [number, buffer] of buffers) this.#buffers.set(number, weigh(buffer, sizeOf(buffer)));
     for (const pass of passes) this.#passes.set(pass.name, await this.#meet(pass).catch(asError));
     const board = new Board(words, arena);
     for (;;) {

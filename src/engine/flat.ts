@@ -40,6 +40,9 @@ const MOST = { string: 4096, objects: 512 };
 
 /** What both sides can have at once. */
 export type SharedMemory = SharedArrayBuffer | WasmMemory;
+export const sizeOf = (memory: SharedMemory): number =>
+  'byteLength' in memory ? memory.byteLength : memory.buffer.byteLength;
+
 /** The number by which both sides know shared memory; undefined: it cannot be written. */
 export type NumberOf = (memory: SharedMemory) => number | undefined;
 export type MemoryOf = (number: number) => SharedMemory;

@@ -2,7 +2,7 @@
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, precisionOf, rowRange } from '../core/matrix.ts';
 import { describeForm, firstNotFinite, isMatrix, placeOf, requireForm, requireMatrix } from '../core/require-matrix.ts';
-import { isShared } from '../core/share.ts';
+import { isShared, weigh } from '../core/share.ts';
 import type { Locator, Source } from './source.ts';
 
 /** A source of samples that are in memory. */
@@ -24,6 +24,7 @@ export interface MemorySource extends Source {
 export function memorySource(matrix: Matrix): MemorySource {
   requireForm('memorySource', 'matrix', matrix);
   const { rows, cols, data } = matrix;
+  if (isShared(matrix)) weigh(data.buffer, data.buffer.byteLength);
   return {
     rows,
     cols,

@@ -6,6 +6,7 @@
  * sum-tree.ts.
  */
 
+import { demand } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import { requireNumbers } from '../core/require-matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -47,6 +48,7 @@ export type AnyPass = Pass<unknown, unknown>;
 export function accumulate(a: Float64Array, b: Float64Array): void {
   requireNumbers('accumulate', 'a', a);
   requireNumbers('accumulate', 'b', b);
+  demand(a.length === b.length, 'accumulate', 'b', `as long as a (${a.length})`, b.length);
   const whole = a.length - (a.length % 4);
   for (let i = 0; i < whole; i += 4) {
     a[i] += b[i];

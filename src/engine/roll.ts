@@ -1,19 +1,22 @@
 /**
- * Who attends at a board, and what each has been told: a pass once, a shared buffer once. Rounds refer to shared buffers
- * (samples, rows that are turned in place) by number. Workers forget those that nobody in the caller's thread has any
- * more.
+ * Who attends at a board, and what each has been told: a pass once, a shared buffer as long as it is of use. Rounds refer to
+ * shared buffers (samples, rows that are turned in place) by number. A worker knows those of its last round, and of those
+ * used before as many as {@link MOST_KEPT} allows; it forgets the others, and is told again of one that comes back.
  */
+import { weigh } from '../core/share.ts';
 import type { Board } from './board.ts';
-import type { SharedMemory } from './flat.ts';
+import { type SharedMemory, sizeOf } from './flat.ts';
 import type { AnyPass } from './pass.ts';
 import { introduce } from './registry.ts';
 import type { Member } from './team.ts';
 
+/** Bytes of shared memory that a worker knows of without need. */
+const MOST_KEPT = 1 << 26;
+
 interface Told {
   readonly passes: Set<string>;
-  readonly buffers: Set<number>;
-  /** Numbers of buffers to forget, with the next message. */
-  forget: number[];
+  /** Bytes of buffers by their numbers; those used last are last. */
+  readonly buffers: Map<number, number>;
   arena: SharedArrayBuffer | undefined;
   visits: number;
 }
@@ -22,7 +25,6 @@ export class Roll {
   readonly #board: Board;
   readonly #told = new Map<Member, Told>();
   readonly #numbers = new WeakMap<SharedMemory, number>();
-  readonly #collected: FinalizationRegistry<number>;
   #buffers = 0;
   /** Buffers of the round that is being written. */
   readonly #named = new Map<number, SharedMemory>();
@@ -30,18 +32,12 @@ export class Roll {
 
   constructor(board: Board) {
     this.#board = board;
-    this.#collected = new FinalizationRegistry((number) => {
-      for (const told of this.#told.values()) if (told.buffers.delete(number)) told.forget.push(number);
-    });
   }
 
   /** The number of a buffer in the round that is being written. */
   readonly numberOf = (buffer: SharedMemory): number => {
     const number = this.#numbers.get(buffer) ?? ++this.#buffers;
-    if (!this.#numbers.has(buffer)) {
-      this.#numbers.set(buffer, number);
-      this.#collected.register(buffer, number);
-    }
+    this.#numbers.set(weigh(buffer, sizeOf(buffer)), number);
     this.#named.set(number, buffer);
     return number;
   };
@@ -67,18 +63,35 @@ export class Roll {
     const { words, arena } = this.#board;
     const passes = told.passes.has(pass.name) ? [] : [introduce(pass)];
     const buffers = [...this.#named].filter(([number]) => !told.buffers.has(number));
-    if (member.callAway && told.arena === arena && passes.length + buffers.length === 0) return;
+    const forget = this.#outdated(told);
+    if (member.callAway && told.arena === arena && passes.length + buffers.length + forget.length === 0) return;
     const [seat, visit] = [member.number, ++told.visits];
-    member.post({ words, arena, seat, visit, passes, buffers, forget: told.forget });
+    member.post({ words, arena, seat, visit, passes, buffers, forget });
     member.callAway = () => this.#board.callAway(seat, visit);
     told.arena = arena;
-    told.forget = [];
     told.passes.add(pass.name);
-    for (const [number] of buffers) told.buffers.add(number);
+  }
+
+  /** Takes note of the buffers of the written round; the numbers of those that are to be forgotten for it. */
+  #outdated({ buffers }: Told): number[] {
+    for (const [number, buffer] of this.#named) {
+      buffers.delete(number);
+      buffers.set(number, sizeOf(buffer));
+    }
+    const older = [...buffers].slice(0, buffers.size - this.#named.size);
+    let kept = older.reduce((sum, [, bytes]) => sum + bytes, 0);
+    const forget: number[] = [];
+    for (const [number, bytes] of older) {
+      if (kept <= MOST_KEPT) break;
+      kept -= bytes;
+      buffers.delete(number);
+      forget.push(number);
+    }
+    return forget;
   }
 
   #toldTo(member: Member): Told {
-    const nothing = { passes: new Set<string>(), buffers: new Set<number>(), forget: [], arena: undefined, visits: 0 };
+    const nothing = { passes: new Set<string>(), buffers: new Map<number, number>(), arena: undefined, visits: 0 };
     const told: Told = this.#told.get(member) ?? nothing;
     this.#told.set(member, told);
     return told;

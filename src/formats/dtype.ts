@@ -6,6 +6,7 @@
 import { InputError } from '../core/errors.ts';
 import type { FloatArray, Precision } from '../core/matrix.ts';
 import { printable } from '../core/printable.ts';
+import { sharedBuffer } from '../core/share.ts';
 import type { ReadBudget } from './budget.ts';
 import type { ByteReader } from './bytes.ts';
 import { readFully } from './bytes.ts';
@@ -60,7 +61,7 @@ export const bytesPerNumber = (precision: Precision): number => (precision === '
 /** Allocates `length` numbers, optionally in memory shared between threads. */
 export function allocate(precision: Precision, length: number, shared = false): FloatArray {
   const bytes = length * bytesPerNumber(precision);
-  const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  const buffer = shared ? sharedBuffer(bytes) : new ArrayBuffer(bytes);
   return precision === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer);
 }
 

@@ -3,8 +3,9 @@
  * broke off. A file is the same as long as its length and its ETag (or else its date) are; every answer carries both.
  */
 import { InputError } from '../core/errors.ts';
-import { reasonOf } from '../core/warn.ts';
+import { reasonOf, warnOnce } from '../core/warn.ts';
 import { changedWhileRead, type Fingerprint } from './fingerprint.ts';
+import { fetchFollowing } from './http-redirect.ts';
 
 export interface HttpRequest {
   readonly name: string;
@@ -89,8 +90,10 @@ async function downloadOnce(
   const watch = watchFor(silence, signal);
   try {
     const range = `bytes=${position}-${position + length - 1}`;
-    const response = await fetch(url, { headers: { ...headers, range }, signal: watch.signal });
-    check(fingerprintOf(name, response, position, position + length));
+    const answer = await fetchFollowing(name, url, { headers: { ...headers, range }, signal: watch.signal });
+    const { response } = answer;
+    const shown = sayRedirect(name, url, answer.url);
+    check(fingerprintOf(shown, response, position, position + length));
     const body = response.body?.getReader();
     for (let missing = length; missing > 0; ) {
       const { value, done = true } = (await body?.read()) ?? {};
@@ -108,6 +111,15 @@ async function downloadOnce(
   } finally {
     watch.end();
   }
+}
+
+/** Tells once if another host answers; returns the name for messages. */
+function sayRedirect(name: string, asked: string, answered: string): string {
+  const [from, to] = [new URL(asked), new URL(answered)];
+  if (from.host === to.host) return name;
+  const words = `${name} (redirected to ${to.host}${to.pathname})`;
+  warnOnce(`${words}.`);
+  return words;
 }
 
 /** A signal that fires when `milliseconds` have passed since the last restart, when `outer` does, and at the end. */

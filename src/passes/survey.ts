@@ -17,7 +17,7 @@ export interface Survey {
   readonly largest: number;
   /** Sum of all samples. */
   readonly sum: Float64Array;
-  /** Moments of the samples as they are, if asked for; useless if their squares overflow or underflow. */
+  /** Moments of the samples as they are, if asked for; useless if a sample is not finite, or squares overflow or underflow. */
   readonly moments?: SecondMoments;
   /** The first number that is not finite. */
   readonly offender?: { readonly row: number; readonly column: number; readonly value: number };
@@ -28,9 +28,8 @@ export const surveyPass = definePass<{ readonly moments: boolean }, Survey>(impo
   contribute(chunk, { moments }, kernels) {
     const { samples } = chunk;
     const { finite, normSum, gram, ...seen } = kernels.survey(samples, { scale: 1 }, moments);
-    const survey = { samples: samples.rows, ...seen };
-    if (!finite) return { ...survey, largest: 0, zeroSamples: 0, offender: findOffender(chunk) };
-    return gram ? { ...survey, moments: { gram, normSum } } : survey;
+    const survey = { samples: samples.rows, ...seen, ...(gram && { moments: { gram, normSum } }) };
+    return finite ? survey : { ...survey, largest: 0, zeroSamples: 0, offender: findOffender(chunk) };
   },
   add(total, part) {
     accumulate(total.sum, part.sum);

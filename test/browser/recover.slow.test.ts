@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { noChromium } from '../helpers/chromium.ts';
+import { patient } from '../helpers/patience.ts';
 import { describeUnless } from '../helpers/skip.ts';
 import { playground } from './playground.ts';
 
@@ -122,7 +123,7 @@ describeUnless(noChromium, 'the tab Recover', () => {
       await button(page, 'Cancel').click();
     }
     await button(page, 'Run').click();
-    await expect.poll(() => status(page), { timeout: 20_000 }).toMatch(/^Done/);
+    await expect.poll(() => status(page), { timeout: patient(20_000) }).toMatch(/^Done/);
     expect(await figure(page, 'Atoms recovered')).toBe('40 of 40');
     // the session, and at most one for each thread
     expect(page.workers().length).toBeLessThanOrEqual(1 + Number(await figure(page, 'Threads')));

@@ -62,6 +62,33 @@ const conditions = Object.entries(TABLES).flatMap(([who, table]) =>
   ),
 );
 
+const bounded = Object.entries(TABLES).flatMap(([who, table]) =>
+  Object.entries(table).flatMap(([name, { most }]) => (most === undefined ? [] : [{ who, table, name, most }])),
+);
+
+describe('the largest value of a count', () => {
+  it('is stated for all that decide how long a run takes', () => {
+    const found = bounded.map(({ who, name, most }) => `${who} ${name} ${most}`);
+    expect(found).toContain('learn, msp starts 10000');
+    expect(found).toContain('learnTensor starts 10000');
+    expect(found.filter((each) => each.includes(' maxIterations ')).length).toBeGreaterThan(5);
+  });
+
+  it.each(bounded)('$who: $name is at most $most', ({ who, table, name, most }) => {
+    const given = (value: number) => () => settle(who, table, {}, { ...requiredOf(table), [name]: value });
+    const refusal = (value: number) => {
+      try {
+        given(value)();
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(refusal(most + 1)).toBe(`${who}: ${name} must be at most ${most}; got ${most + 1}.`);
+    expect(refusal(most)).not.toContain('at most');
+  });
+});
+
 describe('an option that needs another', () => {
   it('is found in the tables', () => {
     const found = conditions.map(({ who, name }) => `${who} ${name}`);

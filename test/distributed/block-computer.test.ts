@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
+import { identity } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { BlockComputer } from '#src/distributed/block-computer.ts';
 import { keysOf } from '#src/distributed/protocol.ts';
 import { fromBytes, toBytes, toText } from '#src/distributed/wire.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
+import { MOST_NORM } from '#src/learn/methods/norm-option.ts';
 import { openSource, writeArray } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { bits } from '../helpers/bytes.ts';
@@ -31,13 +33,25 @@ const blocks = new BlockComputer(executor, redis as never, 'q');
 const matrix = normalMatrix(9000, 4, createRandom(1, 'blocks'));
 let job: Record<string, unknown>;
 let source: Record<string, unknown>;
-/** Stores a source; returns its hash. */
-const storeSource = (changes: object = {}): string => {
-  const bytes = Buffer.from(toText({ ...source, ...changes }, 'it', 10_000));
+/** Stores a value; returns its hash. */
+const store = (bytes: Uint8Array): string => {
   const name = createHash('sha256').update(bytes).digest('hex');
-  stored.set(keys.value(name), bytes);
+  stored.set(keys.value(name), Buffer.from(bytes));
   return name;
 };
+const storeSource = (changes: object = {}): string => store(toText({ ...source, ...changes }, 'it', 10_000));
+const storeParams = (params: unknown): string => store(toBytes(params, 'it', 10_000));
+/** Parameters of `correlate`. */
+const correlate = (changes: object = {}) => ({
+  pass: 'correlate',
+  params: storeParams({
+    atoms: identity(4),
+    conditioning: { scale: 1 },
+    response: { kind: 'power', norm: 4 },
+    precision: 'f64',
+    ...changes,
+  }),
+});
 
 beforeAll(async () => {
   await writeArray(scratch.file('data.npy'), matrix);
@@ -102,9 +116,35 @@ it.each<[string, (good: typeof job) => unknown, string]>([
     }),
     'is not the folder of this run',
   ],
+  [
+    'a norm that takes for ever',
+    (good) => ({ ...good, ...correlate({ response: { kind: 'power', norm: 1e9 } }) }),
+    'cluster: response.norm in the parameters of correlate must be a whole number from 1 to 64; got 1000000000.',
+  ],
+  [
+    'a norm that is none',
+    (good) => ({ ...good, ...correlate({ response: { kind: 'power', norm: 'four' } }) }),
+    'must be a whole number from 1 to 64; got string.',
+  ],
+  ['half a row', (good) => ({ ...good, ...correlate({ countRows: 0.5 }) }), 'countRows in the parameters'],
+  [
+    'a matrix smaller than it says',
+    (good) => ({ ...good, ...correlate({ atoms: { ...identity(4), rows: 1e6 } }) }),
+    'cluster: the parameters of correlate are damaged (atoms).',
+  ],
+  [
+    'no parameters',
+    (good) => ({ ...good, pass: 'correlate', params: storeParams({}) }),
+    'a job of correlate is damaged',
+  ],
   ['parameters that are gone', (good) => ({ ...good, params: 'b'.repeat(64) }), 'no longer there'],
 ])('refuses %s', async (_, change, message) => {
   await expect(blocks.compute(change(job))).rejects.toThrow(message);
+});
+
+it('computes with the largest norm that the option of learn has', async () => {
+  const params = correlate({ response: { kind: 'power', norm: MOST_NORM } });
+  expect(await blocks.compute({ ...job, ...params })).toMatchObject({ bytes: expect.any(Number) });
 });
 
 it('refuses a file that is not the one that the driver saw', async () => {

@@ -16,6 +16,7 @@ import { createNodeExecutor, openSource } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { bits } from '../helpers/bytes.ts';
 import { FileServer } from '../helpers/http-server.ts';
+import { patient } from '../helpers/patience.ts';
 import { DIST, start, startCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { succeed, TestCluster } from './cluster.ts';
@@ -31,7 +32,7 @@ describe.skipIf(noRedis)('on a cluster', () => {
   beforeAll(async () => {
     cluster = await TestCluster.start(scratch);
     await cluster.learnAlone('one.npz', ...RUN);
-  }, 60_000);
+  }, patient(60_000));
   afterEach(() => cluster.clear());
   afterAll(async () => cluster?.server.stop());
 
@@ -99,6 +100,47 @@ describe.skipIf(noRedis)('on a cluster', () => {
     expect([interrupted.code, interrupted.stderr]).toEqual([130, expect.stringMatching(/^learn: interrupted/)]);
   });
 
+  it('a worker that is told to leave does so after its block, in the middle of a run', async () => {
+    const leaving = cluster.startWorker();
+    await leaving.said(/ready/);
+    const run = cluster.learnHere('left.npz', ...RUN, '--checkpoint', f('left-run.npz'), '--checkpoint-every', '0');
+    while (!existsSync(f('left-run.npz'))) await sleep(10);
+    leaving.kill('SIGTERM');
+    expect((await leaving.finished).code).toBe(0);
+    cluster.startWorker();
+    await succeed(run);
+    expect(cluster.sameBytes('left.npz', 'one.npz')).toBe(true);
+  });
+
+  /** What is in Redis: jobs and results of runs; and what never expires. */
+  async function leftovers(): Promise<{ ofRuns: string[]; forEver: string[] }> {
+    const redis = new Redis(cluster.server.url);
+    const keys = await redis.keys('*');
+    const lives = await Promise.all(keys.map((key) => redis.ttl(key)));
+    redis.disconnect();
+    const ofRuns = keys.filter((key) => /:(result|run):|-\w+:[\da-f]{8}-/.test(key));
+    return { ofRuns, forEver: keys.filter((_, k) => lives[k] === -1) };
+  }
+
+  it('nothing of a run is left in Redis when it has ended; nothing lasts for ever, however runs and workers end', async () => {
+    const redis = new Redis(cluster.server.url);
+    await redis.flushall();
+    redis.disconnect();
+    const worker = cluster.startWorker();
+    await worker.said(/ready/);
+    const kill = cluster.learnHere('kill.npz', ...RUN, '--checkpoint', f('kill-run.npz'), '--checkpoint-every', '0');
+    while (!existsSync(f('kill-run.npz'))) await sleep(10);
+    expect((await leftovers()).ofRuns.length).toBeGreaterThan(0);
+    for (const process of [kill, worker]) process.kill('SIGKILL');
+    await Promise.all([kill.finished, worker.finished]);
+    expect((await leftovers()).forEver).toEqual([]);
+    await cluster.server.stop('SIGKILL'); // it keeps nothing
+    await cluster.server.begin();
+    cluster.startWorker();
+    await succeed(cluster.learnHere('kept.npz', ...RUN));
+    expect(await leftovers()).toEqual({ ofRuns: [], forEver: [] });
+  });
+
   it('poisoned jobs harm neither workers nor runs', async () => {
     const worker = cluster.startWorker();
     await worker.said(/ready/);
@@ -134,7 +176,7 @@ describe.skipIf(noRedis)('on a cluster', () => {
       const name = queueOf('small', version(), arithmeticOf(local.kernels));
       const self = selfAs('worker', local.kernels, local.threads);
       const members = keysOf('small').members;
-      const presence = await Presence.begin(redis, members, `${most}`, self, () => {});
+      const presence = await Presence.begin(redis, [members], `${most}`, self, () => {});
       const connection = redis.duplicate();
       const worker = new Worker(name, (job) => blocks.compute(job.data), { connection });
       const close = async () => {

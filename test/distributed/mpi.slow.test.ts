@@ -1,9 +1,11 @@
 /** The ranks of mpirun give the bytes of one thread, with Open MPI and with MPICH; a rank that dies ends the run, which resumes. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { spawnBound } from '../helpers/bound-process.ts';
 import { callCli } from '../helpers/call-cli.ts';
+import { patient } from '../helpers/patience.ts';
 import { DIST, type Finished } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
@@ -33,10 +35,10 @@ const sameBytes = (a: string, b: string) => readFileSync(f(a)).equals(readFileSy
 
 function startRanks(launcher: string, args: readonly string[]) {
   const all = [...LAUNCHERS[launcher], process.execPath, `${DIST}cli/main.js`, ...args];
-  const child = spawn(launcher, all, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawnBound(launcher, all, { stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]!.setEncoding('utf8').on('data', (text: string) => {
       texts[name] += text;
     });
   }
@@ -56,7 +58,7 @@ beforeAll(async () => {
   for (const [out, ...more] of [['msp.npz'], ['ksvd.npz', ...KSVD]]) {
     expect((await callCli(learn(out, '--threads', '1', ...more))).code).toBe(0);
   }
-}, 60_000);
+}, patient(60_000));
 
 describe.each(present)('%s', (launcher) => {
   it('gives the bytes of one thread, and only rank 0 prints', async () => {
@@ -66,19 +68,23 @@ describe.each(present)('%s', (launcher) => {
     expect(sameBytes('ranks.npz', 'msp.npz')).toBe(true);
   });
 
-  it('ends with an error if a rank dies, and resumes from the checkpoint', async () => {
-    const run = (...more: string[]) => {
-      const flags = ['--mpi', ...KSVD, '--checkpoint', f(`${launcher}.npz`)];
-      return startRanks(launcher, learn(`resumed-${launcher}.npz`, ...flags, '--checkpoint-every', '0', ...more));
-    };
-    const dying = run();
-    while (!existsSync(f(`${launcher}.npz`))) await sleep(10);
-    process.kill(lastRankOf(dying.pid), 'SIGKILL');
-    expect((await dying.finished).code).not.toBe(0);
-    expect(existsSync(f(`resumed-${launcher}.npz`))).toBe(false);
-    expect((await run('--resume').finished).code).toBe(0);
-    expect(sameBytes(`resumed-${launcher}.npz`, 'ksvd.npz')).toBe(true);
-  }, 150_000); // ranks that wait keep a core busy
+  it(
+    'ends with an error if a rank dies, and resumes from the checkpoint',
+    async () => {
+      const run = (...more: string[]) => {
+        const flags = ['--mpi', ...KSVD, '--checkpoint', f(`${launcher}.npz`)];
+        return startRanks(launcher, learn(`resumed-${launcher}.npz`, ...flags, '--checkpoint-every', '0', ...more));
+      };
+      const dying = run();
+      while (!existsSync(f(`${launcher}.npz`))) await sleep(10);
+      process.kill(lastRankOf(dying.pid), 'SIGKILL');
+      expect((await dying.finished).code).not.toBe(0);
+      expect(existsSync(f(`resumed-${launcher}.npz`))).toBe(false);
+      expect((await run('--resume').finished).code).toBe(0);
+      expect(sameBytes(`resumed-${launcher}.npz`, 'ksvd.npz')).toBe(true);
+    },
+    patient(150_000),
+  ); // ranks that wait keep a core busy
 
   it('says once what is wrong with the data', async () => {
     const { code, stderr } = await startRanks(launcher, ['learn', f('no.npy'), '--out', f('x.npz'), '--mpi']).finished;

@@ -1,9 +1,11 @@
 /** A Redis server of one's own on a free port of this machine, for tests. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
 import { freePort } from '#src/bench/cluster/places.ts';
+import { spawnBound } from '../helpers/bound-process.ts';
+import { patient } from '../helpers/patience.ts';
 
 /** Why there is no server here. */
 export const noRedis: string | undefined =
@@ -43,8 +45,8 @@ export class RedisServer {
   async begin(): Promise<void> {
     const ports = this.isSecure ? ['--port', '0', '--tls-port', `${this.port}`] : ['--port', `${this.port}`];
     const common = [...ports, '--bind', '127.0.0.1', '--dir', this.folder, '--save', ''];
-    this.#process = spawn('redis-server', [...common, ...this.flags], { stdio: 'ignore' });
-    for (let k = 0; k < 100; k++) {
+    this.#process = spawnBound('redis-server', [...common, ...this.flags], { stdio: 'ignore' });
+    for (const end = performance.now() + patient(5000); performance.now() < end; ) {
       if (await this.#answers()) return;
       await sleep(50);
     }

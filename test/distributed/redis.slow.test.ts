@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { patient } from '../helpers/patience.ts';
 import { type Running, runCli } from '../helpers/run.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { succeed, TestCluster } from './cluster.ts';
@@ -19,7 +20,7 @@ describe.skipIf(noRedis)('through Redis', () => {
   beforeAll(async () => {
     cluster = await TestCluster.start(scratch, '--appendonly', 'yes', '--appendfsync', 'always');
     await cluster.learnAlone('one.npz', ...SHORT);
-  }, 60_000);
+  }, patient(60_000));
   afterAll(async () => {
     await cluster?.clear();
     await cluster?.server.stop();
@@ -58,37 +59,49 @@ describe.skipIf(noRedis)('through Redis', () => {
       return { run, flags };
     }
 
-    it('a worker may be killed, and another may join late', async () => {
-      const workers = [cluster.startWorker(), cluster.startWorker()];
-      await Promise.all(workers.map((worker) => worker.said(/ready/)));
-      const { run } = await begunRun('killed.npz');
-      workers[0].kill('SIGKILL');
-      cluster.startWorker();
-      await succeed(run);
-      expect(cluster.sameBytes('killed.npz', 'long.npz')).toBe(true);
-    }, 90_000);
+    it(
+      'a worker may be killed, and another may join late',
+      async () => {
+        const workers = [cluster.startWorker(), cluster.startWorker()];
+        await Promise.all(workers.map((worker) => worker.said(/ready/)));
+        const { run } = await begunRun('killed.npz');
+        workers[0].kill('SIGKILL');
+        cluster.startWorker();
+        await succeed(run);
+        expect(cluster.sameBytes('killed.npz', 'long.npz')).toBe(true);
+      },
+      patient(90_000),
+    );
 
-    it('Redis may be restarted', async () => {
-      cluster.startWorker();
-      cluster.startWorker();
-      const { run } = await begunRun('restarted.npz');
-      await cluster.server.stop();
-      await sleep(700); // several attempts to connect fail
-      await cluster.server.begin();
-      await succeed(run);
-      expect(cluster.sameBytes('restarted.npz', 'long.npz')).toBe(true);
-    }, 90_000);
+    it(
+      'Redis may be restarted',
+      async () => {
+        cluster.startWorker();
+        cluster.startWorker();
+        const { run } = await begunRun('restarted.npz');
+        await cluster.server.stop();
+        await sleep(700); // several attempts to connect fail
+        await cluster.server.begin();
+        await succeed(run);
+        expect(cluster.sameBytes('restarted.npz', 'long.npz')).toBe(true);
+      },
+      patient(90_000),
+    );
 
-    it('the driver may be killed, and resumes', async () => {
-      cluster.startWorker();
-      cluster.startWorker();
-      const { run, flags } = await begunRun('resumed.npz');
-      run.kill('SIGKILL');
-      await run.finished;
-      expect(existsSync(f('resumed.npz'))).toBe(false);
-      await succeed(cluster.learnHere('resumed.npz', ...flags, '--resume'));
-      expect(cluster.sameBytes('resumed.npz', 'long.npz')).toBe(true);
-    }, 90_000);
+    it(
+      'the driver may be killed, and resumes',
+      async () => {
+        cluster.startWorker();
+        cluster.startWorker();
+        const { run, flags } = await begunRun('resumed.npz');
+        run.kill('SIGKILL');
+        await run.finished;
+        expect(existsSync(f('resumed.npz'))).toBe(false);
+        await succeed(cluster.learnHere('resumed.npz', ...flags, '--resume'));
+        expect(cluster.sameBytes('resumed.npz', 'long.npz')).toBe(true);
+      },
+      patient(90_000),
+    );
   });
 
   it('a run waits for workers, and says so; a worker leaves on SIGTERM', async () => {
@@ -110,31 +123,39 @@ describe.skipIf(noRedis)('through Redis', () => {
     expect(cluster.sameBytes('other.npz', 'one.npz')).toBe(true);
   });
 
-  it('says that Redis is full, or wants a password, which it does not show', async () => {
-    const full = await RedisServer.start(scratch.path, '--maxmemory', '1kb', '--maxmemory-policy', 'noeviction');
-    const locked = await RedisServer.start(scratch.path, '--requirepass', 'right');
-    try {
-      const [run, wrong] = await Promise.all([
-        cluster.learn('full.npz', '--redis', full.url).finished,
-        runCli(['worker', '--redis', `redis://:wrong@127.0.0.1:${locked.port}`]),
-      ]);
-      expect([run.code, run.stderr]).toEqual([2, 'cluster: Redis has no memory left: raise its maxmemory.\n']);
-      expect([wrong.code, wrong.stderr]).toEqual([
-        2,
-        expect.stringMatching(/redis:\/\/:\*\*\*@.* cannot be reached \(WRONGPASS/),
-      ]);
-    } finally {
-      await Promise.all([full.stop(), locked.stop()]);
-    }
-  }, 60_000);
+  it(
+    'says that Redis is full, or wants a password, which it does not show',
+    async () => {
+      const full = await RedisServer.start(scratch.path, '--maxmemory', '1kb', '--maxmemory-policy', 'noeviction');
+      const locked = await RedisServer.start(scratch.path, '--requirepass', 'right');
+      try {
+        const [run, wrong] = await Promise.all([
+          cluster.learn('full.npz', '--redis', full.url).finished,
+          runCli(['worker', '--redis', `redis://:wrong@127.0.0.1:${locked.port}`]),
+        ]);
+        expect([run.code, run.stderr]).toEqual([2, 'cluster: Redis has no memory left: raise its maxmemory.\n']);
+        expect([wrong.code, wrong.stderr]).toEqual([
+          2,
+          expect.stringMatching(/redis:\/\/:\*\*\*@.* cannot be reached \(WRONGPASS/),
+        ]);
+      } finally {
+        await Promise.all([full.stop(), locked.stop()]);
+      }
+    },
+    patient(60_000),
+  );
 });
 
-it('says what is wrong with an address', async () => {
-  const addresses = ['redis://127.0.0.1:1', 'localhost'];
-  const [nowhere, odd] = await Promise.all(addresses.map((address) => runCli(['worker', '--redis', address])));
-  expect([nowhere.code, nowhere.stderr]).toEqual([
-    2,
-    expect.stringMatching(/redis:\/\/127.0.0.1:1.* cannot be reached/),
-  ]);
-  expect([odd.code, odd.stderr]).toEqual([2, expect.stringMatching(/must look like redis:\/\/host:6379/)]);
-}, 30_000);
+it(
+  'says what is wrong with an address',
+  async () => {
+    const addresses = ['redis://127.0.0.1:1', 'localhost'];
+    const [nowhere, odd] = await Promise.all(addresses.map((address) => runCli(['worker', '--redis', address])));
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      2,
+      expect.stringMatching(/redis:\/\/127.0.0.1:1.* cannot be reached/),
+    ]);
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringMatching(/must look like redis:\/\/host:6379/)]);
+  },
+  patient(30_000),
+);

@@ -9,6 +9,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callCli } from '../helpers/cli.ts';
 import { interpreter } from '../helpers/numpy.ts';
+import { patient } from '../helpers/patience.ts';
 import { itUnless } from '../helpers/skip.ts';
 import { entries, exportsByEntry } from './declarations.ts';
 import { type CodeBlock, codeBlocks, markdownFiles, readMarkdown, root } from './markdown.ts';
@@ -131,7 +132,7 @@ function runPython(code: string, folder: string): void {
 
 function run(program: string, args: readonly string[], cwd: string): void {
   const env = { ...process.env, PATH: `${commands}${delimiter}${process.env.PATH}` };
-  const { status, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: 60_000 });
+  const { status, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: patient(60_000) });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 }
 

@@ -1,6 +1,5 @@
-/** What workers at a board are told: everything once, and to forget what nobody has any more. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+/** What workers at a board are told: everything once, and to forget what has not been of use lately. */
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Board } from '#src/engine/board.ts';
 import type { AnyPass } from '#src/engine/pass.ts';
@@ -10,6 +9,7 @@ import type { Attendance } from '#src/engine/worker-messages.ts';
 import { secondMomentsPass } from '#src/passes/second-moments.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { idlePort } from '../helpers/ports.ts';
+import { testSeed } from '../helpers/seed.ts';
 
 const survey = surveyPass as AnyPass;
 const moments = secondMomentsPass as AnyPass;
@@ -58,21 +58,42 @@ it('calls a worker away from the visit that it was asked for, even before it has
   expect(board.isCalledAway(second.seat, second.visit)).toBe(true);
 });
 
-it('tells a worker to forget a buffer that has been collected', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+const MOST_KEPT = 1 << 26;
+const BYTES = 1 << 22;
+
+it('lets a worker know the buffers of a round, and no more bytes of earlier ones than the budget, however many rounds', () => {
   const { sent, roll: ours, member } = roll();
-  const kept = new SharedArrayBuffer(8);
-  const [lost, other] = [ours.numberOf(new SharedArrayBuffer(8)), ours.numberOf(kept)];
-  ours.call([member], survey);
-  expect(sent[0].buffers.map(([number]) => number)).toEqual([lost, other]);
-  sent.length = 0; // the message had it, too
-  for (let k = 0; k < 100 && sent.flatMap(({ forget }) => forget).length === 0; k++) {
-    collect();
-    await new Promise((resolve) => setTimeout(resolve));
-    member.listen();
+  const buffers = Array.from({ length: 40 }, () => new SharedArrayBuffer(BYTES));
+  const known = new Set<number>();
+  let told = 0;
+  const round = (named: readonly number[]) => {
+    const numbers = named.map((index) => ours.numberOf(buffers[index]));
     ours.call([member], survey);
-  }
-  expect(sent.flatMap(({ forget }) => forget)).toEqual([lost]);
-  expect(ours.numberOf(kept)).toBe(other);
+    ours.dismiss();
+    for (const { buffers: more, forget } of sent.splice(0)) {
+      for (const number of forget) expect(known.delete(number)).toBe(true);
+      for (const [number] of more) known.add(number);
+      told += more.length;
+    }
+    expect(numbers.every((number) => known.has(number))).toBe(true);
+    const earlier = [...known].filter((number) => !numbers.includes(number));
+    expect(earlier.length * BYTES).toBeLessThanOrEqual(MOST_KEPT);
+  };
+  const some = fc.uniqueArray(fc.integer({ min: 0, max: buffers.length - 1 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(some, (named) => round(named)),
+    { numRuns: 300, seed: testSeed(3) },
+  );
+  for (let index = 0; index < 17; index++) round([index]); // the last one and as many as the budget holds
+  const before = told;
+  for (let index = 0; index < 17; index++) round([index]);
+  expect(told).toBe(before);
+});
+
+it('lets a worker forget a buffer larger than the budget in the first round without it', () => {
+  const { sent, roll: ours, member } = roll();
+  const large = ours.numberOf(new SharedArrayBuffer(MOST_KEPT + 8));
+  ours.call([member], survey);
+  ours.call([member], survey);
+  expect(sent.map(({ forget }) => forget)).toEqual([[], [large]]);
 });

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { patient } from '../helpers/patience.ts';
 import { testSeed } from '../helpers/seed.ts';
 import { targetNames } from './targets/index.ts';
 
@@ -10,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Of the usual number of cases: the seed is fixed, so more of them would find no more tomorrow; `npm run fuzz` draws others. */
 const SHARE = '0.06';
 
-it('finds nothing', { timeout: 280_000 }, () => {
+it('finds nothing', { timeout: patient(280_000) }, () => {
   const args = ['--import', 'tsx', main, '--cases', SHARE, '--jobs', '1', '--seed', String(testSeed(1))];
   const env = { ...process.env, TSX_TSCONFIG_PATH: 'tsconfig.dist.json' };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });

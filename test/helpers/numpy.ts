@@ -1,6 +1,7 @@
 /** Python with NumPy, to check files against the program that defines their format. */
 import { spawnSync } from 'node:child_process';
 import { describe } from 'vitest';
+import { patient } from './patience.ts';
 import { interpreter } from './python.ts';
 
 export { interpreter };
@@ -11,7 +12,7 @@ export function python(script: string, ...args: string[]): string {
   const run = spawnSync(interpreter, ['-c', script, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
-    timeout: 60_000,
+    timeout: patient(60_000),
   });
   if (run.status !== 0) throw new Error(`python: exit code ${run.status}\n${run.stderr}`);
   return run.stdout;

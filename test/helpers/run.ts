@@ -1,7 +1,7 @@
 /** Runs the build as a separate process. */
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { spawnBound } from './bound-process.ts';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -22,7 +22,7 @@ export interface Running {
 /** Runs `node script args…`; settles when the process ends, for whatever reason. `env`: added to the environment. */
 export function start(script: string, args: readonly string[], cwd?: string, env: NodeJS.ProcessEnv = {}): Running {
   const options = { cwd, env: { ...process.env, ...env } };
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const child = spawnBound(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const read = (stream: NodeJS.ReadableStream) => {
     let text = '';
     stream.setEncoding('utf8');
@@ -31,7 +31,7 @@ export function start(script: string, args: readonly string[], cwd?: string, env
     });
     return () => text;
   };
-  const [stdout, stderr] = [read(child.stdout), read(child.stderr)];
+  const [stdout, stderr] = [read(child.stdout!), read(child.stderr!)];
   return {
     finished: new Promise((resolve, reject) => {
       child.on('error', reject);

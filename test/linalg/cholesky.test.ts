@@ -28,6 +28,17 @@ describe('cholesky', () => {
     );
   });
 
+  it('takes a pivot for zero up to n ε of the diagonal', () => {
+    const withLast = (last: number) => cholesky({ rows: 2, cols: 2, data: Float64Array.of(1, 1, 1, last) });
+    const { EPSILON } = Number;
+    expect(withLast(1 + 2 * EPSILON)).toBeUndefined();
+    expect(withLast(1 + 3 * EPSILON)!.data[3]).toBe(Math.sqrt(3 * EPSILON));
+    expect(cholesky({ rows: 1, cols: 1, data: Float64Array.of(0) })).toBeUndefined();
+    expect(cholesky({ rows: 1, cols: 1, data: Float64Array.of(Number.NaN) })).toBeUndefined();
+    // the diagonal of the pivot counts, not that of others
+    expect(cholesky(diagonal([1, 1e-20]))!.data[3]).toBe(1e-10);
+  });
+
   it('returns undefined if the matrix is not positive definite', () => {
     fc.assert(
       fc.property(size, dataSeed, fc.constantFrom(0, -1e-3, -1), (n, dataSeed, last) => {

@@ -3,7 +3,7 @@
  * for every row (assembly/planes.ts), then the rows.
  */
 import type { Precision } from '../../core/matrix.ts';
-import { canShare, sharedZeros } from '../../core/share.ts';
+import { canShare, sharedZeros, weigh } from '../../core/share.ts';
 import type { PlaneRows } from '../kernels.ts';
 import { arrayOn, bytesPer } from './arena.ts';
 import { sharedIsSupported } from './supported.ts';
@@ -39,7 +39,8 @@ function sharedMemory(bytes: number): WasmMemory | undefined {
   if (!canShare || !sharedIsSupported()) return undefined;
   const pages = Math.max(1, Math.ceil(bytes / WASM_PAGE));
   try {
-    return structuredClone(new WebAssembly!.Memory({ initial: pages, maximum: pages, shared: true }));
+    const memory = structuredClone(new WebAssembly!.Memory({ initial: pages, maximum: pages, shared: true }));
+    return weigh(memory, bytes);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /**
  * Atomic writes: a file is either complete or absent. Data goes to a temporary file in the same directory, is flushed
- * to disk, then renamed. Devices and pipes, such as /dev/null, are written directly; a pipe must have a reader, because
+ * to disk, then renamed, and the directory is flushed. Devices and pipes, such as /dev/null, are written directly; a pipe must have a reader, because
  * opening it would block otherwise, and is kept open from the check to the end, because the reader would end between.
  */
 import { unlinkSync } from 'node:fs';
@@ -117,12 +117,23 @@ async function writeAside({ path, mode }: Target, content: FileContent): Promise
       await file.close();
     }
     await rename(temporary, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   } finally {
     unfinished.delete(temporary);
     if (unfinished.size === 0) process.off('exit', removeUnfinished);
+  }
+}
+
+/** Makes the new name last, too, where a folder can be flushed. */
+async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, 'r');
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // Windows does not open folders, some file systems do not flush them; the file is whole either way.
   }
 }
 

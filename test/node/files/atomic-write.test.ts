@@ -9,6 +9,7 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { checkWritable, writeAtomically } from '#src/node/files/atomic-write.ts';
@@ -37,6 +38,34 @@ describe('writeAtomically', () => {
     });
     expect(readFileSync(path, 'utf8')).toBe('four');
     expect(temporaries()).toEqual([]);
+  });
+
+  it('writes, flushes the file, renames it and flushes the folder, in this order', async () => {
+    const path = put('in-order', 'old');
+    const calls: string[] = [];
+    const probe = await open(path, 'r');
+    const prototype = Object.getPrototypeOf(probe);
+    await probe.close();
+    const { sync } = prototype;
+    const contentOf = () => readFileSync(path, 'utf8');
+    prototype.sync = async function (this: FileHandle) {
+      calls.push(`${(await this.stat()).isDirectory() ? 'folder' : 'file'} flushed over ${contentOf()}`);
+      return sync.call(this);
+    };
+    try {
+      await writeAtomically(path, text('new'));
+      expect(calls).toEqual(['file flushed over old', 'folder flushed over new']);
+      calls.length = 0;
+      prototype.sync = async function (this: FileHandle) {
+        if (!(await this.stat()).isDirectory()) return sync.call(this);
+        calls.push('folder');
+        throw Object.assign(new Error('EINVAL'), { code: 'EINVAL', syscall: 'fsync' });
+      };
+      await writeAtomically(path, text('newer'));
+      expect([calls, contentOf()]).toEqual([['folder'], 'newer']);
+    } finally {
+      prototype.sync = sync;
+    }
   });
 
   it('keeps the old file and leaves no temporary file when the content fails', async () => {

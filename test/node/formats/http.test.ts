@@ -1,11 +1,13 @@
 /** Samples behind addresses: the bits of the files, whatever the network does, or one clear line. */
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { InputError } from '#src/core/errors.ts';
 import { rowRange } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { readLimits } from '#src/formats/budget.ts';
 import { openHttpBytes } from '#src/formats/http-bytes.ts';
+import { redirected } from '#src/formats/http-redirect.ts';
 import { nodePlatform } from '#src/node/formats/file-bytes.ts';
 import { createNodeExecutor, openSource, readArray, readMatrix, writeArray, writeArrays } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
@@ -190,5 +192,122 @@ describe('says', () => {
     const address = `http://me:a%20secret@${server.host}/a.npy?signature=1`;
     expect(await refusal(openSource(address))).toBe('http://HOST/a.npy: cannot be read (403 Forbidden).');
     expect(asked).toEqual([`Basic ${Buffer.from('me:a secret').toString('base64')}`]);
+  });
+});
+
+describe('redirects', () => {
+  let other: FileServer;
+  const logins: (string | undefined)[] = [];
+  beforeAll(async () => {
+    other = await FileServer.start(scratch.path);
+  });
+  beforeEach(() => {
+    logins.length = 0;
+    other.mishap = ({ headers }) => void logins.push(headers.authorization);
+  });
+  afterAll(() => other.stop());
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** Sends every request elsewhere. */
+  const sendTo = (location: string | undefined, status = 302) => {
+    server.mishap = ({ headers }, response) => {
+      logins.push(headers.authorization);
+      response.writeHead(status, location === undefined ? {} : { location }).end();
+      return true;
+    };
+  };
+
+  it.each([301, 302, 303, 307, 308])('are followed to another host, which is said once (%d)', async (status) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const name = `${status}.npy`;
+    await writeArray(f(name), rowRange(matrix, 0, 9));
+    sendTo(`${other.url(name)}?signature=secret`, status);
+    for (let k = 0; k < 2; k++) expect(bits(await readMatrix(server.url(name)))).toBe(bits(rowRange(matrix, 0, 9)));
+    expect(warn.mock.calls).toEqual([
+      [`orthodict: http://${server.host}/${name} (redirected to ${other.host}/${name}).`],
+    ]);
+  });
+
+  it('name the host that answered in what is wrong with it', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    sendTo(other.url('missing'));
+    const message = await refusal(open());
+    expect(message).toBe(
+      `http://HOST/plain.bin (redirected to ${other.host}/missing): cannot be read (404 Not Found).`,
+    );
+  });
+
+  it('on the same host are not worth a word; a login stays with its host', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const address = server.url('a.npy').replace('://', '://me:secret@');
+    let hops = 0;
+    server.mishap = ({ headers }, response) => {
+      logins.push(headers.authorization);
+      if (hops++ % 2 === 1) return undefined;
+      response.writeHead(302, { location: '/plain.bin' }).end();
+      return true;
+    };
+    await (await openHttpBytes(address, readLimits(), nodePlatform, IMPATIENT)).close();
+    expect(logins).toEqual(Array(2).fill(`Basic ${btoa('me:secret')}`));
+    expect(warn).not.toHaveBeenCalled();
+    logins.length = 0;
+    sendTo(other.url('plain.bin'));
+    await (await openHttpBytes(address, readLimits(), nodePlatform, IMPATIENT)).close();
+    expect(logins).toEqual([`Basic ${btoa('me:secret')}`, undefined]);
+  });
+
+  it('end after five', async () => {
+    sendTo('/plain.bin');
+    expect(await refusal(open())).toBe('http://HOST/plain.bin: cannot be read (more than 5 redirects).');
+    expect(logins.length).toBe(6);
+    let hops = 0;
+    server.mishap = (_, response) => {
+      if (hops++ === 5) return undefined;
+      response.writeHead(302, { location: '/plain.bin' }).end();
+      return true;
+    };
+    expect((await open()).byteLength).toBe(bytes.length);
+  });
+
+  it('need an address', async () => {
+    sendTo(undefined);
+    expect(await refusal(open())).toBe('http://HOST/plain.bin: cannot be read (a redirect without an address).');
+  });
+
+  it.each([
+    ['https://a.org/x', '//b.org/y', 'https://b.org/y'],
+    ['https://a.org/x/y', 'z', 'https://a.org/x/z'],
+    ['http://a.org/x', 'https://b.org/y', 'https://b.org/y'],
+    ['http://127.0.0.1:1/x', 'http://10.0.0.1/y', 'http://10.0.0.1/y'],
+    ['http://localhost/x', 'http://192.168.0.1/y', 'http://192.168.0.1/y'],
+    ['http://a.org', 'http://me:secret@b.org/', 'http://b.org/'],
+    ['http://a.org', 'http://11.0.0.1/', 'http://11.0.0.1/'],
+    ['http://a.org', 'http://172.32.0.1/', 'http://172.32.0.1/'],
+  ])('from %s to %s are followed', (from, location, to) => {
+    expect(redirected('x', from, location)).toBe(to);
+  });
+
+  it.each([
+    ['https://a.org/x', 'http://a.org/x', 'which is not encrypted'],
+    ['http://a.org', 'file:///etc/passwd', 'which is no http(s) address'],
+    ['http://a.org', 'http://127.1/', 'which is not public'],
+    ['http://a.org', 'http://0x7f000001/', 'which is not public'],
+    ['http://a.org', 'http://10.2.3.4/', 'which is not public'],
+    ['http://a.org', 'http://169.254.169.254/latest', 'which is not public'],
+    ['http://a.org', 'http://172.31.0.1/', 'which is not public'],
+    ['http://a.org', 'http://192.168.1.1/', 'which is not public'],
+    ['http://a.org', 'http://100.64.0.1/', 'which is not public'],
+    ['http://a.org', 'http://0.0.0.0/', 'which is not public'],
+    ['https://a.org', 'https://localhost/', 'which is not public'],
+    ['https://a.org', 'https://x.localhost./', 'which is not public'],
+    ['https://a.org', 'https://[::1]/', 'which is not public'],
+    ['https://a.org', 'https://[fd00::1]/', 'which is not public'],
+    ['https://a.org', 'https://[fe80::1]/', 'which is not public'],
+    ['https://a.org', 'https://[::ffff:127.0.0.1]/', 'which is not public'],
+  ])('from %s to %s are refused', (from, location, why) => {
+    expect(() => redirected('x', from, location)).toThrow(InputError);
+    expect(() => redirected('x', from, location)).toThrow(why);
   });
 });

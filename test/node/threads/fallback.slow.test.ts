@@ -1,6 +1,7 @@
 /** Where WebAssembly or threads cannot be had, a run says so in one line and computes with what there is. */
 import { spawnSync } from 'node:child_process';
 import { beforeAll, expect, it } from 'vitest';
+import { patient } from '../../helpers/patience.ts';
 import { DIST, runCli } from '../../helpers/run.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
 import { itUnless } from '../../helpers/skip.ts';
@@ -24,7 +25,7 @@ async function learnUnder(before: readonly string[], flags: readonly string[], .
   const [program, ...rest] = [...before, process.execPath, ...cli, '--out', scratch.file('model.npz')];
   const { status, stdout, stderr } = spawnSync(program, rest, {
     encoding: 'utf8',
-    timeout: 50_000,
+    timeout: patient(50_000),
     killSignal: 'SIGKILL',
   });
   const said = stderr.split('\n').filter((line) => line.startsWith('orthodict:'));

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rowRange, toFloat32 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { shareMatrix } from '#src/core/share.ts';
+import { sharedZeros, shareMatrix } from '#src/core/share.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { memorySource } from '#src/engine/memory.ts';
 import { Paces } from '#src/engine/paces.ts';
@@ -17,6 +17,7 @@ import type { Pass } from '#src/engine/pass.ts';
 import { rangeOf } from '#src/engine/range.ts';
 import type { Source } from '#src/engine/source.ts';
 import { sideOf } from '#src/engine/split.ts';
+import type { Attendance } from '#src/engine/worker-messages.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { correlatePass } from '#src/passes/correlate.ts';
 import { encodePass } from '#src/passes/encode.ts';
@@ -200,6 +201,21 @@ describe('through shared memory', () => {
     }
     expect(counts.at(-1)).toBe(0);
     expect(counts.length).toBeLessThanOrEqual(4);
+  });
+
+  it('threads forget the samples of earlier passes', async () => {
+    neverBrief();
+    const executor = await warmExecutor(2, 'shared memory');
+    const sent = vi.spyOn(Worker.prototype, 'postMessage');
+    const [size, runs] = [1 << 22, 100];
+    for (let run = 0; run < runs; run++) {
+      const samples = sharedZeros(Math.ceil(size / 80), 10, 'f64');
+      await executor.sum(surveyPass, { moments: false }, inChunks(memorySource(samples)));
+    }
+    const told = sent.mock.calls.flatMap(([message]) => ('words' in message ? [message as Attendance] : []));
+    const count = (list: 'buffers' | 'forget') => told.reduce((sum, message) => sum + message[list].length, 0);
+    expect(count('buffers')).toBeGreaterThanOrEqual(runs);
+    expect(count('buffers') - count('forget')).toBeLessThanOrEqual(17); // the last one, and 64 MB of earlier ones
   });
 
   it('the caller and its threads share a pass', async () => {

@@ -1,0 +1,254 @@
+// Which changes of the code no test notices.
+//
+//     npm run mutants -- --only engine --limit 60 --seed 1
+//
+// Changes one place of src/FOLDER at a time, in a copy of what was built, and runs the tests nearest to the module until one
+// fails. Prints the changes that no test noticed. The same seed makes the same choice.
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+import { mutantsOf, mutate } from './mutants/places.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Milliseconds that the tests of a module may take together; the nearest are taken anyway. */
+const ENOUGH = 5_000;
+/** Test files that are tried for a module, and milliseconds for all of them. */
+const [CANDIDATES, TRIAL] = [8, 40_000];
+/** Tests of what is not a module's own: pages, documents, races, the package as a whole. */
+const OTHERS = /^test\/(browser|docs|fuzz|experiments|bench|packed)\/|\/interoperability\./;
+
+/** Milliseconds that Node takes to start on an idle machine. */
+const START = 50;
+/** Writes down every file as it ends: what takes too long is ended before. */
+const REPORTER = `import { appendFileSync } from 'node:fs';
+export default class {
+  onTestModuleEnd(module) {
+    const { duration, collectDuration } = module.diagnostic();
+    const line = { name: module.moduleId, passed: module.ok(), took: duration + collectDuration };
+    appendFileSync(REPORT, JSON.stringify(line) + '\\n');
+  }
+}
+`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    limit: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const folder = `src/${(values.only ?? 'engine').replace(/^src\/|\/$/g, '')}`;
+const [limit, seed] = [Number(values.limit), Number(values.seed)];
+if (!existsSync(join(root, folder)) || !(limit >= 1) || !Number.isInteger(seed)) {
+  console.error(`mutants: --only must be a folder of src/, --limit a number from 1, --seed a whole number.`);
+  process.exit(2);
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'orthodict-mutants-'));
+const [report, reporter] = [join(copy, 'report.txt'), join(copy, 'reporter.mjs')];
+let running;
+const clean = () => {
+  if (running) kill(running);
+  rmSync(copy, { recursive: true, force: true });
+};
+process.on('exit', clean);
+const counts = { killed: 0, late: 0, survived: 0 };
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    sayScore();
+    process.exit(130);
+  });
+}
+
+/** Of the mutants tried so far. */
+function sayScore() {
+  const { killed, late, survived } = counts;
+  const tried = killed + late + survived;
+  if (tried === 0) return;
+  const score = Math.round((100 * (killed + late)) / tried);
+  console.log(`${folder}: score ${score} % of ${tried} (${killed} killed, ${late} by time-out, ${survived} survived)`);
+}
+
+function kill(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // it has ended
+  }
+}
+
+const filesIn = (path, pattern) =>
+  readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+
+/** What is built, with modules in place of the bundle, and the tests. */
+function makeCopy() {
+  for (const name of ['dist', 'test', 'package.json', 'vitest.config.ts', 'tsconfig.json', 'tsconfig.base.json']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  for (const name of ['node_modules', 'src', 'data', 'docs', 'examples', 'scripts']) {
+    symlinkSync(join(root, name), join(copy, name));
+  }
+  for (const [entry, module] of [
+    ['index', 'index'],
+    ['node', 'node/index'],
+    ['cluster', 'distributed/index'],
+  ]) {
+    writeFileSync(join(copy, `dist/bundle/${entry}.js`), `export * from '../${module}.js';\n`);
+  }
+  writeFileSync(join(copy, 'dist/cli/main.js'), compiled('src/cli/main.ts'));
+  writeFileSync(reporter, REPORTER.replace('REPORT', JSON.stringify(report)));
+}
+
+const compiled = (path, text = readFileSync(join(root, path), 'utf8')) =>
+  ts.transpileModule(text, {
+    fileName: path,
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.ESNext,
+      rewriteRelativeImportExtensions: true,
+    },
+  }).outputText;
+
+/** The modules that a file imports, and those that it runs as a program. */
+function importsOf(path) {
+  const text = readFileSync(join(root, path), 'utf8');
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier);
+  const modules = specifiers.flatMap((specifier) => {
+    if (specifier.startsWith('#src/')) return [specifier.slice(1)];
+    return specifier.startsWith('.') ? [join(dirname(path), specifier)] : [];
+  });
+  if (/dist\/cli\/main\.js|cli\/main\.js`/.test(text)) modules.push('src/cli/main.ts');
+  const threads = [...text.matchAll(/new URL\('(\.\/[\w-]+)\.js', import\.meta\.url\)/g)];
+  return [...modules, ...threads.map(([, module]) => `${join(dirname(path), module)}.ts`)];
+}
+
+const imports = new Map();
+function distancesFrom(test) {
+  const distances = new Map([[test, 0]]);
+  for (const [path, distance] of distances) {
+    if (!imports.has(path)) imports.set(path, existsSync(join(root, path)) ? importsOf(path) : []);
+    for (const next of imports.get(path)) if (!distances.has(next)) distances.set(next, distance + 1);
+  }
+  return distances;
+}
+
+const tests = filesIn('test', /\.test\.ts$/).filter((path) => !OTHERS.test(path));
+const reach = new Map(tests.map((test) => [test, distancesFrom(test)]));
+
+/** The tests that reach a module: its own, those of its folder, then the others by the imports between. */
+function testsNear(module) {
+  const own = module.replace(/^src\//, 'test/').replace(/\.ts$/, '');
+  const rank = (test) => {
+    const steps = reach.get(test).get(module) + (test.includes('.slow.') ? 2 : 0);
+    if (test.startsWith(`${own}.`)) return steps - 200;
+    return test.startsWith(`${dirname(own)}/`) ? steps - 100 : steps;
+  };
+  return tests.filter((test) => reach.get(test).has(module)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+/** Runs tests in the copy; resolves to the exit code, or 'late'. */
+function runTests(files, most, ...more) {
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--root', copy, ...more];
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true });
+  running = child;
+  return new Promise((done) => {
+    const timer = setTimeout(() => finish('late'), most);
+    const finish = (how) => {
+      clearTimeout(timer);
+      kill(child); // and what it has started
+      running = undefined;
+      done(how);
+    };
+    child.once('exit', (code) => finish(code));
+  });
+}
+
+/** How many times longer than on an idle machine it takes now to start Node. */
+function slowness() {
+  const times = Array.from({ length: 5 }, () => {
+    const started = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    return performance.now() - started;
+  });
+  return Math.max(1, times.sort((a, b) => a - b)[2] / START);
+}
+
+/** The nearest tests that pass, as many as there is time for, and the milliseconds that they take. */
+async function trial(module) {
+  const candidates = testsNear(module).slice(0, CANDIDATES);
+  if (candidates.length === 0) return { files: [], time: 0 };
+  const factor = slowness();
+  rmSync(report, { force: true });
+  await runTests(candidates, factor * TRIAL, '--reporter', reporter);
+  const found = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : [];
+  const results = new Map(
+    found.map((line) => JSON.parse(line)).map(({ name, ...rest }) => [relative(copy, name), rest]),
+  );
+  const files = [];
+  let time = 0;
+  for (const test of candidates) {
+    const result = results.get(test);
+    if (!result?.passed || (files.length > 0 && time + result.took > factor * ENOUGH)) continue;
+    files.push(test);
+    time += result.took;
+  }
+  return { files, time };
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function randomFrom(start) {
+  let a = start;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** `limit` of all, in a random order: those tried so far are a fair sample, too. */
+function chosen(all) {
+  const random = randomFrom(seed);
+  const keyed = all.map((mutant) => ({ mutant, key: random() })).sort((a, b) => a.key - b.key);
+  return keyed.slice(0, limit).map(({ mutant }) => mutant);
+}
+
+const modules = filesIn(folder, /\.ts$/).filter((path) => !path.includes('/generated/'));
+const all = modules.flatMap((path) =>
+  mutantsOf(readFileSync(join(root, path), 'utf8'), path).map((mutant) => ({ path, ...mutant })),
+);
+const sample = chosen(all);
+makeCopy();
+console.log(`${folder}: ${sample.length} of ${all.length} mutants, seed ${seed}`);
+
+const trials = new Map();
+for (const { path, ...mutant } of sample) {
+  if (!trials.has(path)) trials.set(path, await trial(path));
+  const { files, time } = trials.get(path);
+  const place = join(copy, path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'));
+  const before = readFileSync(place);
+  writeFileSync(place, compiled(path, mutate(readFileSync(join(root, path), 'utf8'), mutant)));
+  const how = files.length === 0 ? 0 : await runTests(files, 3 * time + 10_000 * slowness(), '--bail', '1');
+  writeFileSync(place, before);
+  const fate = how === 'late' ? 'late' : how === 0 ? 'survived' : 'killed';
+  counts[fate]++;
+  const words = `${fate}  ${path}:${mutant.line}  ${mutant.what}${files.length === 0 ? '  (no test)' : ''}`;
+  if (fate === 'survived' || process.stdout.isTTY) console.log(words);
+}
+sayScore();
