@@ -33,7 +33,7 @@ export const householderOptions = defineOptions({
   ),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: make the moment estimate exact with the zeros of the codes; none: keep the moment estimate',
+    help: 'auto: improve the moment estimate with the zeros of the codes, to the last digit where there is no noise; none: keep it',
   }),
   start: matrixOrWord(['identity', 'random'], {
     placeholder: 'HOW',
