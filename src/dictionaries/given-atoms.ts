@@ -7,7 +7,18 @@
  * and all others, more than features or dependent, by a pursuit.
  */
 import { inputError } from '../core/errors.ts';
-import { type Matrix, type Matrix64, norm, row, scaleRows, toFloat64, transpose } from '../core/matrix.ts';
+import {
+  addScaled,
+  identity,
+  type Matrix,
+  type Matrix64,
+  norm,
+  precisionOf,
+  row,
+  scaleRows,
+  toFloat64,
+  transpose,
+} from '../core/matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { solve } from '../linalg/lu.ts';
 import { orthogonalityError } from '../linalg/polar.ts';
@@ -59,6 +70,28 @@ export async function dictionaryOfAtoms({ atoms: given, mean }: GivenAtoms): Pro
   const dictionary = denseDictionary({ atoms, encoder: scaleRows(unitEncoder, inverses), mean });
   const remark = `the atoms are not orthonormal: codes are found by their ${K === n ? 'inverse' : 'pseudo-inverse'} (condition ${Number(condition.toPrecision(2))})`;
   return { dictionary, remark };
+}
+
+/** Rounding leaves less than this of E Aᵀ − I, and Newton's steps end below `exact` (Frobenius norms). */
+const INVERSE = { rounded: 0.5, exact: 1e-13, steps: 5 };
+
+/**
+ * The encoder E of atoms A that both were rounded to float32. Where it was their inverse, E Aᵀ = I, rounding cost the condition of
+ * the atoms times 1e-7; every step E ← E + (I − E Aᵀ) E squares that error. An encoder that is no inverse stays as it is.
+ */
+export async function restoredEncoder(atoms: Matrix, encoder: Matrix): Promise<Matrix> {
+  if (precisionOf(encoder) === 'f64' || atoms.rows > atoms.cols) return encoder;
+  const kernels = await selectKernels('auto');
+  const A = toFloat64(atoms);
+  let E = toFloat64(encoder);
+  for (let step = 0; step < INVERSE.steps; step++) {
+    const rest = addScaled(identity(E.rows), -1, kernels.multiply(E, A, 'nt'));
+    const error = norm(rest.data);
+    if (!(error < INVERSE.rounded)) return encoder;
+    if (error < INVERSE.exact * Math.sqrt(E.rows)) break;
+    E = addScaled(E, 1, kernels.multiply(rest, E));
+  }
+  return E;
 }
 
 /** By power iterations from the longest row. */

@@ -1,8 +1,9 @@
 /** Arrays in open .npy and .npz files, and as what is written to them. */
 
 import { InputError, inputError } from '../core/errors.ts';
-import type { FloatArray, Matrix, Precision } from '../core/matrix.ts';
+import { type FloatArray, isFloatArray, type Matrix, type Precision } from '../core/matrix.ts';
 import { describeForm, requireObject } from '../core/require-matrix.ts';
+import { largestMagnitude } from '../core/scale.ts';
 import type { Bytes } from './bytes.ts';
 import { gzippedNpyFile, type NpyArray, npyFile, readNpyArray } from './npy.ts';
 import { type NpyOutput, type NumberArray, npyBytes, npyStream, npyText } from './npy-write.ts';
@@ -43,6 +44,31 @@ export function requireArray(who: string, name: string, array: unknown): void {
         : describeForm(array);
     throw inputError(who, name, mustBe, got);
   }
+}
+
+/**
+ * Models hold what was learned in the precision of the samples: the same arrays, with float numbers rounded to it once. Those
+ * that float32 cannot hold stay float64, whole numbers and text stay as they are.
+ */
+export function inPrecision(
+  arrays: Readonly<Record<string, ArrayInput>>,
+  precision: Precision,
+): Record<string, ArrayInput> {
+  const cast = (array: ArrayInput): ArrayInput => {
+    if (typeof array === 'string' || 'pieces' in array || !isFloatArray(array.data)) return array;
+    if (precision === 'f64') return { ...array, data: Float64Array.from(array.data) };
+    return isInRange(array.data) ? { ...array, data: Float32Array.from(array.data) } : array;
+  };
+  return Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, cast(array)]));
+}
+
+/** The least number that float32 holds with all its digits. */
+const LEAST_FLOAT32 = 2 ** -126;
+
+/** Whether the largest number neither overflows in float32 nor vanishes. */
+function isInRange(data: FloatArray): boolean {
+  const largest = largestMagnitude(data);
+  return largest === 0 || (largest >= LEAST_FLOAT32 && Number.isFinite(Math.fround(largest)));
 }
 
 /** The arrays of an archive by name: all of them, or those of `names` that it has. */

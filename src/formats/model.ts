@@ -9,12 +9,12 @@
 
 import * as v from 'valibot';
 import { InputError } from '../core/errors.ts';
-import type { Matrix, Precision } from '../core/matrix.ts';
+import type { Precision } from '../core/matrix.ts';
 import { quoted } from '../core/printable.ts';
 import { requireObject } from '../core/require-matrix.ts';
 import { denseDictionary } from '../dictionaries/dense.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
-import { type DictionaryOfAtoms, dictionaryOfAtoms } from '../dictionaries/given-atoms.ts';
+import { type DictionaryOfAtoms, dictionaryOfAtoms, restoredEncoder } from '../dictionaries/given-atoms.ts';
 import { givensDictionary } from '../dictionaries/givens.ts';
 import { householderDictionary } from '../dictionaries/householder.ts';
 import { overcompleteDictionary } from '../dictionaries/overcomplete.ts';
@@ -23,9 +23,10 @@ import { certaintyWords } from '../learn/certificate/certainty.ts';
 import type { LearnResult } from '../learn/learn.ts';
 import { describeOptions } from '../learn/options.ts';
 import type { PursuitLimits } from '../passes/pursue.ts';
-import { type ArrayInput, arraysOf } from './arrays.ts';
+import { type ArrayInput, arraysOf, inPrecision } from './arrays.ts';
 import type { Bytes } from './bytes.ts';
 import { parseJson } from './json-text.ts';
+import type { NpyArray } from './npy.ts';
 import { openNpz } from './npz.ts';
 import { StoredArrays } from './stored-arrays.ts';
 
@@ -36,6 +37,8 @@ const metaSchema = v.looseObject({
   method: v.optional(v.string()),
   options: v.optional(v.record(v.string(), v.unknown()), {}),
   status: v.optional(v.string()),
+  // of the numbers in the file
+  precision: v.optional(v.picklist(['f32', 'f64'])),
   // how many there are, or their names
   features: v.optional(v.union([v.number(), v.array(v.string())])),
   // the share of the samples' energy in the codes of every atom
@@ -57,8 +60,8 @@ export interface Model {
 /** What a model file says about the run that made it. */
 export function modelMeta(result: LearnResult): ModelMeta {
   requireObject('modelMeta', 'result', result, 'what learn returned', ['settings']);
-  const { settings, status, reason, iterations, passes, objective, refined, refinement, samples, features, backend } =
-    result;
+  const { settings, status, reason, iterations, passes, objective, refined, refinement } = result;
+  const { samples, features, precision, backend } = result;
   return {
     format: MODEL_FORMAT,
     method: settings.method,
@@ -74,6 +77,7 @@ export function modelMeta(result: LearnResult): ModelMeta {
     refinement,
     samples,
     features: result.names ? [...result.names] : features,
+    precision,
     ...(result.patch && { patch: result.patch }),
     ...(result.energies && { energies: roundedShares(result.energies) }),
     backend,
@@ -119,7 +123,7 @@ export function requireFitting(
 
 /** What a model file holds. */
 export interface SaveOptions {
-  /** Precision of the stored matrices. */
+  /** Of the stored numbers; default: that of the model, which is that of the samples unless `learn` was told another. */
   readonly precision?: Precision | undefined;
   /** Also write the atoms of a structured dictionary. */
   readonly atoms?: boolean | undefined;
@@ -138,31 +142,35 @@ function asModel(who: string, given: Model | LearnResult): Model {
 /** The arrays of the file, in its order. */
 export function modelArrays(
   model: Model | LearnResult,
-  { precision = 'f64', atoms = false }: SaveOptions = {},
+  { precision: wanted, atoms = false }: SaveOptions = {},
   who = 'saveModel',
 ): Record<string, ArrayInput> {
   const { dictionary, meta } = asModel(who, model);
   const { transform, mean } = dictionary;
-  const stored = (matrix: Matrix): Matrix =>
-    precision === 'f32' ? { ...matrix, data: Float32Array.from(matrix.data) } : matrix;
+  const precision = wanted ?? meta.precision ?? 'f64';
   const arrays: Record<string, ArrayInput> = {};
-  if (transform.kind === 'reflectors') arrays.reflectors = stored(transform.reflectors);
+  if (transform.kind === 'reflectors') arrays.reflectors = transform.reflectors;
   if (transform.kind === 'rotations') {
     const { rotations, order, signs } = transform;
-    arrays.rotations = stored(rotations);
+    arrays.rotations = rotations;
     arrays.order = { shape: [order.length], data: order };
     arrays.signs = { shape: [signs.length], data: signs };
   }
-  if (transform.kind === 'pursuit') {
-    const { keep = Number.POSITIVE_INFINITY, residual = 0 } = transform;
-    arrays.pursuit = { shape: [2], data: Float64Array.of(keep, residual) };
-  }
-  if (transform.kind === 'dense' || transform.kind === 'pursuit' || atoms) arrays.atoms = stored(dictionary.atoms);
-  if (transform.kind === 'dense' && transform.encoder !== dictionary.atoms) arrays.encoder = stored(transform.encoder);
+  if (transform.kind === 'dense' || transform.kind === 'pursuit' || atoms) arrays.atoms = dictionary.atoms;
+  if (transform.kind === 'dense' && transform.encoder !== dictionary.atoms) arrays.encoder = transform.encoder;
   if (mean) arrays.mean = { shape: [mean.length], data: mean };
-  arrays.meta = JSON.stringify(meta);
-  return arrays;
+  return {
+    ...(transform.kind === 'pursuit' && { pursuit: limitsArray(transform) }),
+    ...inPrecision(arrays, precision),
+    meta: JSON.stringify({ ...meta, precision }),
+  };
 }
+
+/** In float64 whatever the precision: these are settings, which stay as they were given. */
+const limitsArray = ({ keep = Number.POSITIVE_INFINITY, residual = 0 }: PursuitLimits): ArrayInput => ({
+  shape: [2],
+  data: Float64Array.of(keep, residual),
+});
 
 /** Everything a model can hold; other arrays of the file are not read. */
 const ARRAYS = ['atoms', 'encoder', 'mean', 'pursuit', 'reflectors', 'rotations', 'order', 'signs', 'meta'];
@@ -170,11 +178,18 @@ const ARRAYS = ['atoms', 'encoder', 'mean', 'pursuit', 'reflectors', 'rotations'
 /** The model in an open file. Damaged files are an `InputError`. */
 export async function readModel(bytes: Bytes): Promise<Model> {
   const { name } = bytes;
-  const stored = new StoredArrays(name, await arraysOf(bytes, ARRAYS));
+  const arrays = await arraysOf(bytes, ARRAYS);
+  const stored = new StoredArrays(name, arrays);
   const found = await dictionaryOf(name, stored);
-  if (found) return { ...found, meta: parseMeta(name, stored) };
+  if (found) return { ...found, meta: { ...parseMeta(name, stored), precision: storedPrecision(arrays) } };
   const names = (await openNpz(bytes)).map(({ array }) => array).join(', ');
   throw new InputError(`${name}: a model must have the array "atoms", "reflectors" or "rotations"; got ${names}.`);
+}
+
+/** Whatever the meta says, for models of other programs. */
+function storedPrecision(arrays: ReadonlyMap<string, NpyArray>): Precision {
+  const learned = ['reflectors', 'rotations', 'atoms'].find((name) => arrays.has(name))!;
+  return arrays.get(learned)!.data instanceof Float32Array ? 'f32' : 'f64';
 }
 
 /** Factors take precedence over atoms if both are present. K: atoms, n: features. */
@@ -194,7 +209,8 @@ async function dictionaryOf(file: string, stored: StoredArrays): Promise<Diction
     if (!atoms) return undefined;
     if (atoms.data.length === 0) throw new InputError(`atoms must be at least one; got ${atoms.rows} × ${atoms.cols}.`);
     if (pursuit) return { dictionary: overcompleteDictionary({ atoms, ...pursuitOf(pursuit), mean }) };
-    if (encoder) return { dictionary: denseDictionary({ atoms, encoder, mean }) };
+    if (encoder)
+      return { dictionary: denseDictionary({ atoms, encoder: await restoredEncoder(atoms, encoder), mean }) };
     return await dictionaryOfAtoms({ atoms, mean });
   } catch (error) {
     throw error instanceof InputError ? new InputError(`${file}: ${error.message}`) : error;

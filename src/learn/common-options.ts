@@ -34,7 +34,7 @@ export const commonOptions = defineOptions({
   precision: choice(['mixed', 'f32', 'f64'], {
     placeholder: 'P',
     default: 'mixed',
-    help: 'mixed: float32 to explore, float64 to refine',
+    help: 'of the arithmetic and the model; mixed: float32 to explore, float64 to refine, and the model as precise as the samples',
   }),
   maxIterations: count({
     placeholder: 'I',

@@ -1,7 +1,7 @@
 /** The main job, source to dictionary: prepare, explore with a solver, refine with the zeros of the codes, finish. */
 import { nextTurn } from '../core/breathe.ts';
 import { hashNumbers } from '../core/hash.ts';
-import type { Matrix, Matrix64 } from '../core/matrix.ts';
+import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
 import type { OptionTable } from '../core/options.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { withMore } from '../engine/iterate.ts';
@@ -66,6 +66,8 @@ export interface LearnResult {
   /** Samples learned from. */
   readonly samples: number;
   readonly features: number;
+  /** Of the model in a file and of its codes: that of the samples, unless the option `precision` is f32 or f64. */
+  readonly precision: Precision;
   /** Of the features, if the samples have any. */
   readonly names?: readonly string[] | undefined;
   /** If the samples are patches of pictures. */
@@ -136,6 +138,7 @@ export async function* learnSteps(
     passes: Math.ceil(run.effort.samples / source.rows - 1e-9),
     samples: source.rows,
     features: source.cols,
+    precision: modelPrecision(source, settings),
     ...(source.names && { names: source.names }),
     ...(source.patch && { patch: source.patch }),
     seconds: run.seconds,
@@ -143,6 +146,10 @@ export async function* learnSteps(
     threads: run.executor.threads,
   };
 }
+
+/** `mixed`, and methods without the option, leave it to the samples. */
+const modelPrecision = ({ precision: own }: Source, { precision }: Partial<LearnSettings>): Precision =>
+  precision === 'f32' || precision === 'f64' ? precision : own;
 
 async function* learnByStages(
   source: Source,

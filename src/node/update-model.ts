@@ -49,7 +49,7 @@ export async function updateModel(
 
 /** What an update leaves true of a model, and what it adds; the rest was of the run that learned it. */
 function updatedMeta(meta: ModelMeta, updated: UpdatedDictionary, { window }: UpdateOptions): ModelMeta {
-  const { format, method, options, seed, features, patch } = meta;
+  const { format, method, options, seed, features, precision, patch } = meta;
   const { samples, refined, added, energies } = updated;
   const before = (name: string, otherwise = 0) => (typeof meta[name] === 'number' ? meta[name] : otherwise);
   return {
@@ -64,6 +64,7 @@ function updatedMeta(meta: ModelMeta, updated: UpdatedDictionary, { window }: Up
     updates: before('updates') + 1,
     ...(window !== undefined && Number.isFinite(window) && { window }),
     ...(features !== undefined && { features }),
+    ...(precision && { precision }),
     ...(patch && { patch }),
     ...(energies && { energies: roundedShares(energies) }),
   };

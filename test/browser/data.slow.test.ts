@@ -138,14 +138,14 @@ np.save(sys.argv[2], np.loadtxt(sys.argv[1], delimiter=',', skiprows=1, usecols=
         await download(page, 'codes.npz'),
         await download(page, 'codes.csv'),
       ];
-      const [shape, orthogonality, difference, fromText] = JSON.parse(
+      const [shape, dtype, orthogonality, difference, fromText] = JSON.parse(
         python(
           `import sys, json, numpy as np
 npy, model, codes, text = sys.argv[1:]
 m, x = np.load(model), np.load(codes)['codes']
-a, y = m['atoms'], np.load(npy).astype(float)
+a, y = m['atoms'].astype(float), np.load(npy).astype(float)
 t = np.loadtxt(text, delimiter=',', skiprows=1)
-print(json.dumps([x.shape, np.abs(a @ a.T - np.eye(6)).max(), np.abs((y - m['mean']) @ a.T - x).max(), np.abs(t - x).max()]))`,
+print(json.dumps([x.shape, m['atoms'].dtype.str, np.abs(a @ a.T - np.eye(6)).max(), np.abs((y - m['mean']) @ a.T - x).max(), np.abs(t - x).max()]))`,
           npy,
           model,
           codes,
@@ -153,7 +153,8 @@ print(json.dumps([x.shape, np.abs(a @ a.T - np.eye(6)).max(), np.abs((y - m['mea
         ),
       );
       expect(shape).toEqual([600, 6]);
-      expect(orthogonality).toBeLessThan(1e-12);
+      expect(dtype).toBe('<f4');
+      expect(orthogonality).toBeLessThan(7 * 2 ** -23); // six products of two rounded numbers, and their sum
       expect(difference).toBeLessThan(1e-5); // codes of float32 samples are float32
       expect(fromText).toBeLessThan(1e-6); // loadtxt reads the shortest text of a float32 as a double
     });

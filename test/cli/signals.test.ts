@@ -106,10 +106,10 @@ describe('learn --update', () => {
       loadModel(f('moved.npz')),
     ]);
     const { energies, ...rest } = meta;
-    const { format, method, options, features, samples: learned } = old;
+    const { format, method, options, features, precision, samples: learned } = old;
     const updated = { refined: true, samples: 1000, seen: Number(learned) + 8000, updates: 1, window: 1000 };
     const reason = 'updated with 8000 samples';
-    expect(rest).toEqual({ format, method, options, seed: 3, features, reason, ...updated });
+    expect(rest).toEqual({ format, method, options, seed: 3, features, precision, reason, ...updated });
     const codes = await dictionary.encode(rowRange(samples, 11000, 12000));
     const powers = Array.from({ length: 20 }, (_, i) =>
       Array.from(codes.data).reduce((sum, x, at) => sum + (at % 20 === i ? x * x : 0), 0),

@@ -217,7 +217,7 @@ describe.each(kinds)('%s', (_, { make, whole, orthogonal: isometric, pursuit = f
     await saveModel(b, { dictionary: make(), meta });
     expect(Buffer.compare(readFileSync(a), readFileSync(b))).toBe(0);
     const loaded = await loadModel(a);
-    expect(loaded.meta).toEqual(meta);
+    expect(loaded.meta).toEqual({ ...meta, precision: 'f64' });
     expect(loaded.dictionary.transform).toEqual(dictionary.transform);
     expectSameBits(loaded.dictionary.atoms, dictionary.atoms);
     expectSameBits(loaded.dictionary.encoder, dictionary.encoder);

@@ -43,8 +43,7 @@ export async function runUpdate(data: string, flags: Flags, command: Command): P
     }).finally(line.clear),
   );
   const { added, samples, change, refined, seconds, meta } = updated;
-  const precision = meta.options.precision === 'f32' ? 'f32' : 'f64';
-  await saveModel(out, updated, { precision });
+  await saveModel(out, updated);
   const { components, features } = updated.dictionary;
   if (json) {
     const { method, updates, seen, window } = meta;

@@ -7,7 +7,7 @@ import { requireOwnOptions } from '../../core/option-owners.ts';
 import type { OptionTable } from '../../core/options.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Progress } from '../../engine/stop.ts';
-import { answersOf, modelMeta } from '../../formats/model.ts';
+import { answersOf } from '../../formats/model.ts';
 import { parseSpec, withArray } from '../../formats/spec.ts';
 import { certaintyWords, isSure } from '../../learn/certificate/certainty.ts';
 import { commonOptions } from '../../learn/common-options.ts';
@@ -119,8 +119,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   if (result.status === 'aborted') {
     throw new Interrupted(`learn: interrupted after ${result.iterations} iterations.${whereSaved(flags)}`);
   }
-  const precision = settings.precision === 'f32' ? 'f32' : 'f64';
-  await saveModel(out, { dictionary: result.dictionary, meta: modelMeta(result) }, { precision });
+  await saveModel(out, result);
   if (plot) await renderChart(convergenceChart(steps), plot);
   for (const { text } of result.remarks) printRemark(`learn: ${text}.`);
   if (json) printJson(summary(result, out));

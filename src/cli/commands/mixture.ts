@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { zeros } from '../../core/matrix.ts';
 import { rangesOf, type Source } from '../../engine/source.ts';
+import { inPrecision } from '../../formats/arrays.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { encodePng } from '../../images/png.ts';
 import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
@@ -114,9 +115,9 @@ async function scatterChart(source: Source, found: MixtureResult): Promise<Chart
 }
 
 async function save(out: string, found: MixtureResult): Promise<void> {
-  const { means, weights, variance, covariance, covariances, labels, tried, samples, features } = found;
+  const { means, weights, variance, covariance, covariances, labels, tried, samples, features, precision } = found;
   const { status, iterations, repaired, repair, logLikelihood, bic } = found;
-  await writeArrays(out, {
+  const arrays = {
     means,
     weights: { shape: [weights.length], data: weights },
     variance: { shape: [], data: Float64Array.of(variance) },
@@ -136,7 +137,8 @@ async function save(out: string, found: MixtureResult): Promise<void> {
       samples,
       features,
     }),
-  });
+  };
+  await writeArrays(out, inPrecision(arrays, precision));
 }
 
 /** As scikit-learn has them: a number, k, k×d, d×d or k×d×d. */

@@ -7,6 +7,7 @@ import { loadCheckpoint } from '../../engine/checkpoint.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
 import type { Progress } from '../../engine/stop.ts';
+import { inPrecision } from '../../formats/arrays.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
 import type { Components } from '../../models/sparse-pca/components.ts';
 import { streamFromCheckpoint, takeIn } from '../../models/sparse-pca/learn-sparse-pca-stream.ts';
@@ -69,10 +70,11 @@ async function write(source: Source, stream: SparsePcaStream, out: string, signa
   signal.throwIfAborted();
   const gram = zeros(stream.components, stream.components);
   const pieces = scorePieces(source, result.mean, result.loadings, gram, signal);
-  const scores = { shape: [source.rows, stream.components], precision: 'f64', pieces } as const;
+  const scores = { shape: [source.rows, stream.components], precision: source.precision, pieces };
   const method = stream.options.algorithm === 'published' ? 'stream-published' : 'stream';
   const summary = { ...result, method };
-  await writeArrays(out, { loadings: result.loadings, scores, ...lasting(summary, result.mean) });
+  const arrays = { loadings: result.loadings, scores, ...lasting(summary, result.mean) };
+  await writeArrays(out, inPrecision(arrays, source.precision));
   return { ...summary, ...(result.samples === source.rows ? explained(result, gram, source.rows) : {}) };
 }
 
@@ -86,7 +88,7 @@ async function* rowsOf(source: Source): AsyncGenerator<Matrix> {
   }
 }
 
-/** Yields the scores T, and adds Tᵀ T to `gram` on the way. */
+/** Yields the scores T, in the precision of the samples, and adds Tᵀ T to `gram` on the way. */
 async function* scorePieces(
   source: Source,
   mean: Float64Array,
@@ -100,7 +102,7 @@ async function* scorePieces(
         for (let b = 0; b < cols; b++) gram.data[a * cols + b] += data[j * cols + a] * data[j * cols + b];
       }
     }
-    yield data;
+    yield source.precision === 'f32' ? Float32Array.from(data) : data;
   }
 }
 

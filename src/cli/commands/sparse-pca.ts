@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { Source } from '../../engine/source.ts';
+import { inPrecision } from '../../formats/arrays.ts';
 import { atomGallery } from '../../images/gallery.ts';
 import { encodePng } from '../../images/png.ts';
 import { type SparsePcaOptions, sparsePcaOptions, sparsePcaStreamOptions } from '../../models/sparse-pca/options.ts';
@@ -113,6 +114,6 @@ async function runBatch(
   const result = await learnSparsePca(source, options, run);
   if (result.status === 'aborted') throw new Interrupted(`${WHO}: interrupted.${whereSaved(flags)}`);
   const { loadings, scores, mean } = result;
-  await writeArrays(flags.out, { loadings, scores, ...lasting(result, mean) });
+  await writeArrays(flags.out, inPrecision({ loadings, scores, ...lasting(result, mean) }, result.precision));
   return result;
 }

@@ -1,10 +1,11 @@
 /** `orthodict tensor`: orthogonal factors of a symmetric tensor, or of the third moment of samples. */
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
+import type { Precision } from '../../core/matrix.ts';
 import { requireOwnOptions } from '../../core/option-owners.ts';
 import { defineOptions, type OptionSpec, type OptionTable } from '../../core/options.ts';
 import type { Progress } from '../../engine/stop.ts';
-import type { ArrayInput } from '../../formats/arrays.ts';
+import { type ArrayInput, inPrecision } from '../../formats/arrays.ts';
 import { type TensorCertainty, tensorCertaintyWords } from '../../models/tensor/certainty.ts';
 import type { Decomposition } from '../../models/tensor/learn-tensor.ts';
 import { momentsOptions, tensorOptions } from '../../models/tensor/options.ts';
@@ -113,7 +114,7 @@ async function runTensor(file: string | undefined, flags: Flags, command: Comman
     ...certaintyFacts(found),
     size: factors.cols,
   };
-  await writeArrays(out, arraysOf(found, told));
+  await writeArrays(out, inPrecision(arraysOf(found, told), found.precision));
   if (plot) await renderChart(tensorChart(weights, steps), plot);
   const seconds = (performance.now() - started) / 1000;
   if (json) printJson({ ...told, seconds, out });
@@ -150,6 +151,8 @@ function requireOptions(method: Flags['method'], command: Command): void {
 interface Found extends Decomposition {
   readonly residual?: number | undefined;
   readonly certainty?: TensorCertainty | undefined;
+  /** Of the tensor or the samples. */
+  readonly precision: Precision;
   /** More arrays to write. */
   readonly arrays: Readonly<Record<string, ArrayInput>>;
 }
@@ -188,8 +191,9 @@ async function fromTensor(file: string, { method }: Flags, command: Command, run
   const { shape, data } = await readArray(file);
   if (Array.isArray(data)) throw new InputError(`${WHO}: ${file} must hold numbers; got text.`);
   const T = symmetricTensor(shape, data, WHO, file);
+  const precision = data instanceof Float32Array ? 'f32' : 'f64';
   if (method === 'givens') {
-    return { ...(await learnTensor(T, optionsFrom(command, tensorOptions.table), run)), arrays: {} };
+    return { ...(await learnTensor(T, optionsFrom(command, tensorOptions.table), run)), precision, arrays: {} };
   }
   const { factors, weights } = powerMethod(T, optionsFrom(command, TABLES.power));
   const rest = T.data.reduce((sum, x) => sum + x * x, 0);
@@ -202,6 +206,7 @@ async function fromTensor(file: string, { method }: Flags, command: Command, run
     status: 'converged',
     reason: 'all factors found',
     iterations: 0,
+    precision,
     arrays: {},
   };
 }

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { type Matrix64, row } from '../../core/matrix.ts';
+import { inPrecision } from '../../formats/arrays.ts';
 import { type TopicsResult, topWords } from '../../models/topics/learn-topics.ts';
 import { type TopicsOptions, topicsOptions } from '../../models/topics/options.ts';
 import { renderChart } from '../../node/files/chart.ts';
@@ -66,16 +67,17 @@ async function runTopics(path: string, flags: Flags, options: TopicsOptions): Pr
   const line = progressLine({ loops: starts + 1 });
   line.say('reading …');
   const learned = async (signal: AbortSignal) => {
-    const { counts, vocabulary: words } = await readCounts(path, vocabulary);
+    const { counts, vocabulary: words, precision } = await readCounts(path, vocabulary);
     return {
       ...(await learnTopics(counts, options, { ...running, signal, onProgress: line.update })),
       vocabulary: words,
+      precision,
     };
   };
   const result = await interruptible((signal) => learned(signal).finally(line.clear));
   if (result.status === 'aborted') throw new Interrupted(`${WHO}: interrupted.${whereSaved(flags)}`);
-  const { topics, weights, vocabulary: names } = result;
-  await writeArrays(out, { topics, weights: { shape: [weights.length], data: weights } });
+  const { topics, weights, vocabulary: names, precision } = result;
+  await writeArrays(out, inPrecision({ topics, weights: { shape: [weights.length], data: weights } }, precision));
   const best = Array.from(weights, (weight, k) => ({ weight, words: shownWords(topics, k, top, names) }));
   if (plot) await renderChart(topicsChart(best), plot);
   report(result, best, (performance.now() - started) / 1000, out, json);

@@ -7,7 +7,7 @@
 import { breather } from '../../core/breathe.ts';
 import { inputError } from '../../core/errors.ts';
 import { hashNumbers } from '../../core/hash.ts';
-import { fromRows, type Matrix, type Matrix64, unitRows, zeros } from '../../core/matrix.ts';
+import { fromRows, type Matrix, type Matrix64, type Precision, unitRows, zeros } from '../../core/matrix.ts';
 import { createRandom, normalMatrix } from '../../core/random.ts';
 import { requireScale } from '../../core/scale.ts';
 import { sourceOf } from '../../engine/memory.ts';
@@ -42,6 +42,8 @@ export interface HouseholderResult {
   readonly passes: number;
   readonly samples: number;
   readonly features: number;
+  /** Of the samples; in a file the model has it too. */
+  readonly precision: Precision;
   readonly seconds: number;
 }
 
@@ -112,6 +114,7 @@ export async function learnReflectors(
     passes: 1,
     samples: source.rows,
     features: source.cols,
+    precision: source.precision,
     seconds: run.seconds,
   };
 }

@@ -5,7 +5,7 @@
  * of the smallest BIC is kept (choose-clusters.ts).
  */
 import { inputError } from '../../core/errors.ts';
-import type { Matrix } from '../../core/matrix.ts';
+import type { Matrix, Precision } from '../../core/matrix.ts';
 import { sourceOf } from '../../engine/memory.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
@@ -44,11 +44,13 @@ export interface MixtureResult extends Mixture, Assigned {
   readonly tried?: readonly TriedClusters[] | undefined;
   readonly samples: number;
   readonly features: number;
+  /** Of the samples; in a file the model has it too. */
+  readonly precision: Precision;
   readonly seconds: number;
 }
 
 type Settings = MixtureSettings & { readonly clusters: number };
-type Fit = Omit<MixtureResult, 'tried' | 'seconds'>;
+type Fit = Omit<MixtureResult, 'tried' | 'precision' | 'seconds'>;
 
 /**
  * Learns a mixture of Gaussians by maximum likelihood, from the likeliest of several starts.
@@ -72,7 +74,7 @@ export async function learnMixture(
   await run.open({ data: moments.hash, options: { model: 'mixture', ...settings, clusters: numbers.join() } });
   const learnFor = (clusters: number) => fitMixture(data, part, { ...settings, clusters }, run);
   const found = numbers.length === 1 ? await learnFor(numbers[0]) : await chooseClusters(numbers, learnFor);
-  return { ...found, seconds: run.seconds };
+  return { ...found, precision: source.precision, seconds: run.seconds };
 }
 
 async function fitMixture(data: FramedData, part: Part, settings: Settings, run: Run): Promise<Fit> {

@@ -6,7 +6,7 @@
  */
 import { demand } from '../../core/errors.ts';
 import { hashNumbers } from '../../core/hash.ts';
-import { type Matrix, type Matrix64, zeros } from '../../core/matrix.ts';
+import type { Matrix, Matrix64, Precision } from '../../core/matrix.ts';
 import { sourceOf } from '../../engine/memory.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Source } from '../../engine/source.ts';
@@ -25,8 +25,8 @@ import { scoreChunks } from './scores.ts';
 
 /** Sparse components with their scores, and how they were learned. */
 export interface SparsePcaResult extends Components {
-  /** p×m. */
-  readonly scores: Matrix64;
+  /** p×m, in the precision of the samples. */
+  readonly scores: Matrix;
   /** Subtracted from the samples; zeros with `center: false`. */
   readonly mean: Float64Array;
   /**
@@ -41,6 +41,8 @@ export interface SparsePcaResult extends Components {
   readonly iterations: number;
   readonly samples: number;
   readonly features: number;
+  /** Of the samples; in a file the model has it too. */
+  readonly precision: Precision;
   readonly seconds: number;
 }
 
@@ -66,7 +68,7 @@ export async function learnSparsePca(
   const settings = sparsePcaOptions.settle(who, options);
   requireSparsity(who, settings);
   const source = sourceOf(who, samples);
-  const { rows, cols } = source;
+  const { rows, cols, precision } = source;
   const { components, method, pairs, maxIterations, tolerance, seed } = settings;
   requireShape(who, settings, cols);
   demand(components <= rows, who, 'components', `at most the number of samples, ${rows}`, components);
@@ -91,16 +93,18 @@ export async function learnSparsePca(
     iterations,
     samples: rows,
     features: cols,
+    precision,
     seconds: run.seconds,
   };
 }
 
-async function scoresOfAll(source: Source, mean: Float64Array, loadings: Matrix64): Promise<Matrix64> {
-  const scores = zeros(source.rows, loadings.rows);
+async function scoresOfAll(source: Source, mean: Float64Array, loadings: Matrix64): Promise<Matrix> {
+  const [rows, cols] = [source.rows, loadings.rows];
+  const scores = source.precision === 'f32' ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
   let filled = 0;
   for await (const chunk of scoreChunks(source, mean, loadings)) {
-    scores.data.set(chunk.data, filled);
+    scores.set(chunk.data, filled);
     filled += chunk.data.length;
   }
-  return scores;
+  return { rows, cols, data: scores };
 }

@@ -1,19 +1,20 @@
 /** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk; costs only the non-zero loadings. */
 import { demand } from '../../core/errors.ts';
-import { type Matrix, type Matrix64, row, zeros } from '../../core/matrix.ts';
+import { type Matrix, type Matrix64, precisionOf, row, toFloat32, zeros } from '../../core/matrix.ts';
 import { requireForm, requireMatrix, requireNumbers } from '../../core/require-matrix.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
 import { sparseVector } from './sparse-vector.ts';
 
-/** Scores T = (Y − mean) Zᵀ of samples, p×m; costs only the non-zero loadings. */
-export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix64 {
+/** Scores T = (Y − mean) Zᵀ of samples, p×m, in their precision; costs only the non-zero loadings. */
+export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix {
   const { cols } = requireMatrix('scoresOf', 'samples', samples);
   requireForm('scoresOf', 'loadings', loadings);
   requireNumbers('scoresOf', 'mean', mean);
   const features = loadings.cols;
   demand(cols === features, 'scoresOf', 'samples', `of ${features} features, as the loadings`, cols);
   demand(mean.length === features, 'scoresOf', 'mean', `${features} numbers, as the loadings`, mean.length);
-  return project(samples, mean, loadings);
+  const scores = project(samples, mean, loadings);
+  return precisionOf(samples) === 'f32' ? toFloat32(scores) : scores;
 }
 
 function project(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix64 {

@@ -8,7 +8,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { rowsHash } from '../../core/hash.ts';
-import { type Matrix, type Matrix64, transpose } from '../../core/matrix.ts';
+import { type Matrix, type Matrix64, type Precision, transpose } from '../../core/matrix.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { sourceOf } from '../../engine/memory.ts';
@@ -29,6 +29,8 @@ export interface MomentsResult extends Decomposition {
   readonly whitening?: Matrix64 | undefined;
   readonly samples: number;
   readonly features: number;
+  /** Of the samples; in a file the model has it too. */
+  readonly precision: Precision;
   readonly seconds: number;
 }
 
@@ -68,7 +70,8 @@ export async function learnMoments(
   const threads = onThreadsOf(run.executor, run.signal);
   const objective = momentObjective([{ x, weight: 1 / source.rows }], run.kernels, threads);
   const found = await decomposeObjective(objective, settings, run);
-  return { ...found, mean, whitening, samples: source.rows, features: source.cols, seconds: run.seconds };
+  const { rows, cols, precision } = source;
+  return { ...found, mean, whitening, samples: rows, features: cols, precision, seconds: run.seconds };
 }
 
 /** The samples as columns, and their hash. */

@@ -8,6 +8,7 @@
 
 import { type Counts, countsFromMatrix, requireCounts } from '../../core/counts.ts';
 import { InputError } from '../../core/errors.ts';
+import { type Precision, precisionOf } from '../../core/matrix.ts';
 import { requireFileName } from '../../core/require-matrix.ts';
 import type { ReadOptions } from '../../formats/budget.ts';
 import type { Bytes } from '../../formats/bytes.ts';
@@ -22,6 +23,8 @@ export interface NamedCounts {
   readonly counts: Counts;
   /** The words, if the file has them. */
   readonly vocabulary?: readonly string[] | undefined;
+  /** Of the numbers in the file: only an array can be float32. */
+  readonly precision: Precision;
 }
 
 /**
@@ -38,31 +41,34 @@ export interface NamedCounts {
  */
 export async function readCounts(path: string, vocabulary?: string, options: ReadOptions = {}): Promise<NamedCounts> {
   requireFileName('readCounts', path);
-  const { counts, vocabulary: own, atLeast } = await readAny(path, options);
+  const { counts, vocabulary: own, atLeast, precision = 'f64' } = await readAny(path, options);
   requireCounts(counts, 'topics', path);
-  if (vocabulary === undefined) return { counts, vocabulary: own };
+  if (vocabulary === undefined) return { counts, vocabulary: own, precision };
   const words = await withText(vocabulary, options, readVocabulary);
-  if (words.length === counts.cols) return { counts, vocabulary: words };
-  if (atLeast && words.length > counts.cols) return { counts: { ...counts, cols: words.length }, vocabulary: words };
+  if (words.length === counts.cols) return { counts, vocabulary: words, precision };
+  if (atLeast && words.length > counts.cols) {
+    return { counts: { ...counts, cols: words.length }, vocabulary: words, precision };
+  }
   throw new InputError(
     `${vocabulary}: must have ${counts.cols} lines, one per word of the counts; got ${words.length}.`,
   );
 }
 
-async function readAny(path: string, options: ReadOptions): Promise<TextCounts> {
+async function readAny(path: string, options: ReadOptions): Promise<TextCounts & Partial<NamedCounts>> {
   if (/\.txt(\.gz)?$/i.test(path)) return withText(path, options, readTextCounts);
   if (/\.npz$/i.test(path) && (await arrayNames(path)).includes('indptr')) {
-    return { counts: await withBytes(path, options, readSparseCounts) };
+    return withBytes(path, options, readSparseCounts);
   }
-  return { counts: countsFromMatrix(await readMatrix(path, options)) };
+  const matrix = await readMatrix(path, options);
+  return { counts: countsFromMatrix(matrix), precision: precisionOf(matrix) };
 }
 
 function withText<T>(path: string, options: ReadOptions, read: (text: ReturnType<typeof textContent>) => Promise<T>) {
   return withBytes(path, options, (bytes) => read(textContent(bytes, /\.gz$/i.test(path))));
 }
 
-async function readSparseCounts(bytes: Bytes): Promise<Counts> {
+async function readSparseCounts(bytes: Bytes): Promise<NamedCounts> {
   const hold = (rows: number, cols: number) => holdCounts(bytes.budget, rows, cols);
-  const { data, ...rest } = await readSparse(bytes.name, await openNpz(bytes), hold);
-  return { ...rest, data: Float64Array.from(data) };
+  const matrix = await readSparse(bytes.name, await openNpz(bytes), hold);
+  return { counts: { ...matrix, data: Float64Array.from(matrix.data) }, precision: precisionOf(matrix) };
 }

@@ -155,7 +155,7 @@ describe('a model is read', () => {
       meta: '{"method": "msp", "note": [1]}',
     });
     expect([dictionary.components, dictionary.features]).toEqual([3, 3]);
-    expect(meta).toEqual({ format: 1, options: {}, method: 'msp', note: [1] });
+    expect(meta).toEqual({ format: 1, options: {}, method: 'msp', note: [1], precision: 'f64' });
   });
 
   it('without touching arrays it does not know', async () => {
