@@ -4,10 +4,14 @@
 //
 // Changes one place of src/FOLDER at a time, in a copy of what was built, and runs the tests nearest to the module until one
 // fails. Prints the changes that no test noticed. The same seed makes the same choice.
+//
+// Code that was changed may write anywhere: a check that something is a device, or a folder of its own, may be what was
+// changed. So it never runs as root, and finds its home and its temporary files in the copy.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -62,7 +66,7 @@ const [report, reporter] = [join(copy, 'report.txt'), join(copy, 'reporter.mjs')
 let running;
 const clean = () => {
   if (running) kill(running);
-  rmSync(copy, { recursive: true, force: true });
+  rmSync(copy, { recursive: true, force: true, maxRetries: 20 }); // what was killed may still be ending
 };
 process.on('exit', clean);
 const counts = { killed: 0, late: 0, survived: 0 };
@@ -112,6 +116,7 @@ function makeCopy() {
     writeFileSync(join(copy, `dist/bundle/${entry}.js`), `export * from '../${module}.js';\n`);
   }
   writeFileSync(join(copy, 'dist/cli/main.js'), compiled('src/cli/main.ts'));
+  mkdirSync(join(copy, 'tmp'));
   writeFileSync(reporter, REPORTER.replace('REPORT', JSON.stringify(report)));
 }
 
@@ -162,10 +167,26 @@ function testsNear(module) {
   return tests.filter((test) => reach.get(test).has(module)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
+const isRoot = process.getuid?.() === 0;
+/** The user "nobody" in place of root. */
+const NOBODY = 65_534;
+const confined = {
+  ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+  env: { ...process.env, HOME: join(copy, 'tmp'), TMPDIR: join(copy, 'tmp') },
+};
+
+/** Gives the copy to the user who runs the tests. */
+function handOver() {
+  if (!isRoot) return;
+  const { status } = spawnSync('chown', ['-R', '-h', `${NOBODY}:${NOBODY}`, copy]);
+  if (status !== 0)
+    throw new Error('mutants: the copy cannot be given to another user, and changed code must not run as root.');
+}
+
 /** Runs tests in the copy; resolves to the exit code, or 'late'. */
 function runTests(files, most, ...more) {
   const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--root', copy, ...more];
-  const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true });
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true, ...confined });
   running = child;
   return new Promise((done) => {
     const timer = setTimeout(() => finish('late'), most);
@@ -235,6 +256,7 @@ const all = modules.flatMap((path) =>
 );
 const sample = chosen(all);
 makeCopy();
+handOver();
 console.log(`${folder}: ${sample.length} of ${all.length} mutants, seed ${seed}`);
 
 const trials = new Map();
