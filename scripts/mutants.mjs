@@ -105,7 +105,7 @@ function makeCopy() {
   for (const name of ['dist', 'test', 'package.json', 'vitest.config.ts', 'tsconfig.json', 'tsconfig.base.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
-  for (const name of ['node_modules', 'src', 'data', 'docs', 'examples', 'scripts']) {
+  for (const name of ['src', 'data', 'docs', 'examples', 'scripts']) {
     symlinkSync(join(root, name), join(copy, name));
   }
   for (const [entry, module] of [
@@ -116,7 +116,10 @@ function makeCopy() {
     writeFileSync(join(copy, `dist/bundle/${entry}.js`), `export * from '../${module}.js';\n`);
   }
   writeFileSync(join(copy, 'dist/cli/main.js'), compiled('src/cli/main.ts'));
-  mkdirSync(join(copy, 'tmp'));
+  for (const name of ['tmp', 'node_modules']) mkdirSync(join(copy, name));
+  for (const name of readdirSync(join(root, 'node_modules')).filter((each) => !/^\.vite/.test(each))) {
+    symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name)); // Vite writes beside them
+  }
   writeFileSync(reporter, REPORTER.replace('REPORT', JSON.stringify(report)));
 }
 
@@ -229,6 +232,7 @@ async function trial(module) {
     files.push(test);
     time += result.took;
   }
+  if (files.length === 0) throw new Error(`mutants: no test of ${module} passes in time as it is: ${candidates[0]}, …`);
   return { files, time };
 }
 
