@@ -176,7 +176,7 @@ export const certificate: Experiment = {
   setting: [
     'Samples Y = X D, D orthogonal, X Bernoulli(θ) × normal, with p on both sides of where recovery begins; codes without zeros, θ = 1; and families of other data, most of them made to deceive the certificate. The parameter family numbers the rows of the overview from 0. orthodict runs with its default options, but for those that a family names, and says without knowing D which atoms are certified.',
     'The truth is the judge, atom by atom. A certificate names the largest distance of an atom to the true one, both of length 1: a certified atom is wrong if it is further away. If its |cosine| with the true atom that it matches is below .99, it is no true atom at all.',
-    'A run is rejected if the samples are no data to learn from, such as samples of too low a rank for whitening. docs/certificate.md explains the refusals.',
+    'A run is rejected if the samples are no data to learn from, such as samples that are all zero. docs/certificate.md explains the refusals.',
   ],
   parameters: ['family', 'n', 'theta', 'p'],
   measures: [
@@ -187,7 +187,7 @@ export const certificate: Experiment = {
   ],
   full: {
     points: [...boundary, ...dense, ...families([3, 5, 8, 16], FAMILY_CELLS)],
-    trials: 5,
+    trials: 3,
     words: 'The boundary with n = 8 to 50 and θ from .05 to .9; all families with n = 3 to 16.',
   },
   quick: {
