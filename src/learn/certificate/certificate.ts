@@ -7,10 +7,11 @@
  * independent of all others in it: without any one of them the hyperplane could turn. If samples have an offset that the codes
  * do not know, the hyperplane may pass beside the origin, so 1 counts as one more code. Atom i is certified if
  *
- *     the samples (x_j, 1) of Z_i span K dimensions, and still do without any one of them
+ *     the samples (x_j, 1) of Z_i span K dimensions, and still do without any two of them
  *
+ * One would do in theory; two samples may have a direction in common that is no atom, such as an error in the same feature.
  * In numbers, with x̃_j the other codes of sample j and 1, scaled to norm 1, G = Σ x̃_j x̃_jᵀ over the m samples of Z_i and
- * h_j = x̃_jᵀ G⁻¹ x̃_j the leverage of a sample: tr G⁻¹ is not huge and h_j < 1 for every j. The true atom satisfies X̃ δ = −x̃_i, as far as
+ * h_jl = x̃_jᵀ G⁻¹ x̃_l: tr G⁻¹ is not huge, and (1 − h_jj)(1 − h_ll) > h_jl² for every two. The true atom satisfies X̃ δ = −x̃_i, as far as
  * the samples are exact, so atom i has at most the error
  *
  *     ε_i = ‖x̃_i‖ (tr G⁻¹)^(1/2) (1 + (m/(m − K))^(1/2))
@@ -61,8 +62,8 @@ export const CERTIFICATE = {
   fewestCodes: 3,
   /** Samples that use another atom and not this one: each other atom must have that many, or the two could be turned. */
   fewestApart: 2,
-  /** A sample of a larger leverage alone holds the hyperplane in place. */
-  mostLeverage: 1 - 1e-4,
+  /** Slack of two samples, (1 − h_j)(1 − h_l) − h_jl². With less, the two alone hold the hyperplane in some direction. */
+  leastSlack: 1e-8,
   /** Largest tr G⁻¹: with more, the samples span K − 1 dimensions by their rounding alone. */
   mostLoose: 1e6,
   /** Samples of a hyperplane that are looked at first, per atom and in addition; most atoms need no more. */
@@ -235,7 +236,7 @@ function errorBound(known: Known, i: number, others: number[], kernels: Kernels)
 
 function boundFrom({ codes, norms }: Known, i: number, others: number[], samples: number[], kernels: Kernels) {
   const [size, m, p] = [others.length + 1, samples.length, codes.cols];
-  if (m <= size) return undefined;
+  if (m <= size + 1) return undefined;
   const X = zeros(size, m);
   let leaked = 0;
   samples.forEach((j, at) => {
@@ -255,10 +256,19 @@ function boundFrom({ codes, norms }: Known, i: number, others: number[], samples
   const loose = dot(inverse.data, inverse.data);
   if (!(loose <= CERTIFICATE.mostLoose)) return undefined;
   const held = kernels.multiply(inverse, X);
-  const leverages = new Float64Array(m);
-  for (let at = 0; at < held.data.length; at++) leverages[at % m] += held.data[at] ** 2;
-  if (leverages.some((leverage) => !(leverage <= CERTIFICATE.mostLeverage))) return undefined;
+  if (!holdsWithoutAnyTwo(kernels.multiply(held, held, 'tn'))) return undefined;
   return Math.sqrt(leaked * loose) * (1 + Math.sqrt(m / (m - size)));
+}
+
+/** Whether samples still hold a hyperplane without any two of them. `H`: their hat matrix, with the leverages on its diagonal. */
+function holdsWithoutAnyTwo({ rows: m, data: h }: Matrix64): boolean {
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < i; j++) {
+      const left = (1 - h[i * m + i]) * (1 - h[j * m + j]) - h[i * m + j] ** 2;
+      if (!(left >= CERTIFICATE.leastSlack)) return false;
+    }
+  }
+  return true;
 }
 
 /** L⁻¹ of a lower triangular L. */
