@@ -1,5 +1,7 @@
 /** Whether the moments of samples determine a mixture, and whether its clusters lie where the samples are. */
 import { type Matrix64, norm } from '../../core/matrix.ts';
+import { cholesky } from '../../linalg/cholesky.ts';
+import { covarianceOf, families } from './families.ts';
 import type { Mixture } from './statistics.ts';
 
 /** Below this independence (moments.ts) the moments say too little about some of the means. */
@@ -43,4 +45,18 @@ function distances({ rows, cols, data }: Matrix64, from: Float64Array): Float64A
     out[l] = Math.sqrt(out[l]);
   }
   return out;
+}
+
+/** How many clusters have shrunk to next to nothing. */
+export const shrunkIn = (mixture: Mixture, samples: number, floor: number): number =>
+  Array.from(mixture.weights).filter((_, i) => isShrunk(mixture, i, samples, floor)).length;
+
+/** Whether a cluster has less than two samples, or a variance at the floor. */
+export function isShrunk({ means, weights, covariance, covariances }: Mixture, i: number, samples: number, floor: number): boolean {
+  if (weights[i] * samples < 2) return true;
+  const family = families[covariance];
+  const d = means.cols;
+  const { data } = covarianceOf(family, covariances, i, d);
+  if (family.height(d) === 1) return data.some((variance) => variance <= 2 * floor);
+  return !cholesky({ rows: d, cols: d, data: data.map((x, at) => (at % (d + 1) === 0 ? x - 2 * floor : x)) });
 }
