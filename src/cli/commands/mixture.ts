@@ -115,7 +115,7 @@ async function scatterChart(source: Source, found: MixtureResult): Promise<Chart
 
 async function save(out: string, found: MixtureResult): Promise<void> {
   const { means, weights, variance, covariance, covariances, labels, tried, samples, features } = found;
-  const { status, iterations, repaired, repair, logLikelihood, bic } = found;
+  const { status, iterations, repaired, starts, logLikelihood, bic } = found;
   await writeArrays(out, {
     means,
     weights: { shape: [weights.length], data: weights },
@@ -128,8 +128,8 @@ async function save(out: string, found: MixtureResult): Promise<void> {
       covariance,
       status,
       iterations,
+      starts,
       repaired,
-      repair,
       logLikelihood,
       bic,
       ...(tried && { tried }),

@@ -1,8 +1,7 @@
 /**
  * Clusters of samples, as a mixture of Gaussians. Expectation maximisation starts from the likeliest of several starts
- * (starts.ts), one of them by moments (moments.ts), whose tensor is decomposed by plane rotations. If the moments do not
- * determine the mixture (doubt.ts), it is repaired with the samples (repair.ts). Of several numbers of clusters the one
- * of the smallest BIC is kept (choose-clusters.ts).
+ * (starts.ts), one of them by moments (moments.ts), if they determine the mixture (doubt.ts): their tensor is decomposed by
+ * plane rotations. Of several numbers of clusters the one of the smallest BIC is kept (choose-clusters.ts).
  */
 import { inputError } from '../../core/errors.ts';
 import type { Matrix } from '../../core/matrix.ts';
@@ -29,7 +28,7 @@ export interface MixtureResult extends Mixture, Assigned {
   readonly variance: number;
   /** −2 ln p(samples) + (number of parameters) ln(number of samples): the smaller, the better. */
   readonly bic: number;
-  /** The estimate by moments, with one variance for all; undefined if the moments do not suffice for one. */
+  /** The estimate by moments, with one variance for all; undefined if the moments do not determine it. */
   readonly byMoments?: Mixture | undefined;
   /** Where expectation maximisation began; the likeliest is kept. None for the estimate by moments. */
   readonly starts: readonly TriedStart[];
@@ -112,23 +111,20 @@ async function estimateByMoments(data: FramedData, part: Part, settings: Setting
   return { decomposed: { status, reason }, byMoments };
 }
 
-
-async function maximise(
-  data: FramedData,
-  part: Part,
-  byMoments: Mixture | undefined,
-  settings: Settings,
-  run: Run,
-) {
+async function maximise(data: FramedData, part: Part, byMoments: Mixture | undefined, settings: Settings, run: Run) {
   const { covariance, maxIterations, tolerance } = settings;
   const start = await likeliestStart(part, byMoments, settings, run);
   const solver = await lastLoop(data, part, start, run);
   const stop = [stopWhenChangeBelow(tolerance), stopAfterIterations(maxIterations)];
   const loop = { stop, samplesPerStep: data.source.rows };
   const { state, status, reason, iterations } = await run.drive(solver, loop);
-  const { repaired, starts } = start;
+  const { repaired } = start;
+  const starts = start.starts.map((one) => ({ ...one, logLikelihood: one.logLikelihood - logVolume(data.scales) }));
   return { mixture: mixtureAt(state, covariance, data), status, reason, iterations, repaired, starts };
 }
+
+/** What ln p loses from the frame to the coordinates of the samples. */
+const logVolume = (scales: Float64Array): number => scales.reduce((sum, scale) => sum + Math.log(scale), 0);
 
 /** In the coordinates of the samples, heaviest cluster first. */
 const outside = ({ frame, scales }: FramedData, mixture: Mixture): Mixture =>
@@ -142,8 +138,7 @@ async function assigned(data: MixtureData, mixture: Mixture, { frame: { offset }
   const params = { ...frame, covariance: mixture.covariance, eta, described: described !== undefined };
   for await (const part of executor.map(labelPass, params, source)) parts.push(part);
   const { labels, logSum } = gathered(parts);
-  const jacobian = scales.reduce((sum, scale) => sum + Math.log(scale), 0);
-  const logLikelihood = logSum / source.rows + restOf(scatter) - jacobian;
+  const logLikelihood = logSum / source.rows + restOf(scatter) - logVolume(scales);
   const given = mapped(mixture, offset, scales);
   return {
     ...given,

@@ -12,14 +12,19 @@
  * shrunk to next to nothing.
  */
 import { dot, type Matrix64, row, zeros } from '../../core/matrix.ts';
-import { accumulate } from '../../engine/pass.ts';
 import type { MemorySource } from '../../engine/memory.ts';
+import { accumulate } from '../../engine/pass.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver } from '../../engine/solver.ts';
 import { finite, flag, whole } from '../../engine/state-shape.ts';
 import { type StopRule, stopAfterIterations } from '../../engine/stop.ts';
 import { isShrunk, shrunkIn } from './doubt.ts';
-import { expectationMaximisation, type MaximisationState, type MixtureData, mixtureAt } from './expectation-maximisation.ts';
+import {
+  expectationMaximisation,
+  type MaximisationState,
+  type MixtureData,
+  mixtureAt,
+} from './expectation-maximisation.ts';
 import { forBlocks, largestAt, shareOut } from './expectation-pass.ts';
 import { type Covariance, covarianceOf, families } from './families.ts';
 import { IMPOSSIBLE, type Mixture, mixtureOf, naturalOf } from './statistics.ts';
@@ -58,7 +63,7 @@ export async function repairMixture(
 ): Promise<MaximisationState & { repaired: number }> {
   const stop = [stopWhenHopeless, stopAfterIterations(MOVES_PER_CLUSTER * start.statistics.rows)];
   const { state } = await run.drive(repair(few, start, covariance), { stop, samplesPerStep: STEPS * few.X.rows });
-  const { gained: _, hopeful: __, ...rest } = state;
+  const { gained, hopeful, ...rest } = state;
   return rest;
 }
 

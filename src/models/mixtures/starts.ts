@@ -1,7 +1,8 @@
 /**
- * Where expectation maximisation starts: the estimate by moments (moments.ts), repaired if need be (repair.ts), and
- * samples that are far apart (far-samples.ts). Each climbs for a few steps on some of the samples, and the likeliest
- * is kept. Clusters that have shrunk to next to nothing count against a start, however likely it is.
+ * Where expectation maximisation starts: the estimate by moments (moments.ts), where the samples determine it, and samples
+ * that are far apart (far-samples.ts). From each it climbs on some of the samples, and clusters move to where one is missing
+ * (repair.ts). The likeliest is kept; no more are tried once another came as far. Clusters that have shrunk to next to nothing count
+ * against a start, however likely it is.
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, zeros } from '../../core/matrix.ts';
@@ -31,13 +32,13 @@ import { isotropic, type Mixture, meanVarianceOf, widthOf } from './statistics.t
 /** Starts are tried on about so many samples, and so many for each cluster. */
 const SAMPLES = 5000;
 const SAMPLES_PER_CLUSTER = 250;
-/** Steps of every start. */
-const STEPS = 10;
+/** Steps of every start, before its clusters are moved. */
+const STEPS = 30;
 /** Starts agree if their mean log-likelihoods differ by less. */
-const AGREEMENT = 1e-3;
-/** Starts from far samples beside the moments: these, and more where all together are no more work than this. */
+const AGREEMENT = 3e-4;
+/** Starts before they may end early: so many, and more where samples × features × clusters of all are no more than this. */
 const FEWEST = 2;
-const CHEAP = +(process.env.CHEAP ?? 1<<20);
+const CHEAP = 1 << 20;
 /** Steps of the kept one on some of the samples, before all of them count. */
 const ROUGH = { steps: 100, tolerance: 1e-3 };
 
@@ -88,7 +89,7 @@ function describedData(X: Matrix64, kind: Covariance, { executor, signal, floor 
 /** Where expectation maximisation began. */
 export interface TriedStart {
   readonly from: 'moments' | 'samples';
-  /** Mean of ln p(x) over the samples it was tried on, when it was left or chosen. */
+  /** Mean of ln p(x) over the samples that it was tried on, where it was left. */
   readonly logLikelihood: number;
   /** Clusters that were moved to where one was missing. */
   readonly repaired: number;
@@ -148,13 +149,13 @@ const bestOf = (climbed: readonly Climbed[]): Climbed =>
 /** Whether another start came as far as the best one: more are not needed. */
 function agree(climbed: readonly Climbed[]): boolean {
   const best = bestOf(climbed);
-  return climbed.some((one) => one !== best && best.state.logLikelihood - one.state.logLikelihood < +(process.env.AGREE ?? AGREEMENT));
+  return climbed.some((one) => one !== best && best.state.logLikelihood - one.state.logLikelihood < AGREEMENT);
 }
 
 async function climb(part: Part, start: Mixture, from: TriedStart['from'], run: Run): Promise<Climbed> {
   const { data, X } = part;
   const { covariance } = start;
-  const stop = [stopWhenChangeBelow(ROUGH.tolerance), stopAfterIterations(+(process.env.STEPS ?? STEPS))];
+  const stop = [stopWhenChangeBelow(ROUGH.tolerance), stopAfterIterations(STEPS)];
   const climbed = await run.drive(expectationMaximisation(data, start, 'starts'), { stop, samplesPerStep: X.rows });
   const { repaired, ...state } = await repairMixture(part, climbed.state, covariance, run);
   const mixture = mixtureAt(state, covariance, data);
