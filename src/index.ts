@@ -87,11 +87,11 @@ export type {
 } from './kernels/kernels.ts';
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
 export type { WasmMemory } from './kernels/wasm/webassembly.ts';
+export { type Certainty, certaintyWords } from './learn/certificate/certainty.ts';
 export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
 export type { Coordinates } from './learn/coordinates.ts';
 export { type HeldOut, holdOut } from './learn/holdout.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
-export { type Certainty, certaintyWords } from './learn/certificate/certainty.ts';
 export { METHODS, type MethodName } from './learn/method-list.ts';
 export {
   type AnyMethod,
@@ -139,6 +139,7 @@ export type { Covariance } from './models/mixtures/families.ts';
 export { learnMixture, type MixtureResult } from './models/mixtures/learn-mixture.ts';
 export { type Assigned, assignToClusters } from './models/mixtures/membership.ts';
 export { type MixtureOptions, mixtureDefaults } from './models/mixtures/options.ts';
+export type { TriedStart } from './models/mixtures/starts.ts';
 export type { Mixture } from './models/mixtures/statistics.ts';
 export type { Components } from './models/sparse-pca/components.ts';
 export { learnSparsePca, type SparsePcaResult } from './models/sparse-pca/learn-sparse-pca.ts';
