@@ -36,7 +36,9 @@ const MAX_FAILURES = 3;
 const MOVES_PER_CLUSTER = 3;
 /** A move must gain this many nats per sample. */
 const LEAST_GAIN = 1e-3;
-const POWER_STEPS = 20;
+/** A move may gain this many times what it promises, because clusters that overlap hide their spread. */
+const HIDDEN = 4;
+const POWER_STEPS = 10;
 
 /** Few samples, in memory. */
 export interface FewSamples {
@@ -108,7 +110,7 @@ function moves(few: FewSamples, mixture: Mixture): (() => Mixture)[] {
     const i = costs.reduce((best, cost, at) => (at !== j && !(cost >= costs[best]) ? at : best), -1);
     if (i < 0 || samples < 2) return;
     const gain = (samples / 2) * (spread - (1 + Math.sqrt(d / samples)) ** 2);
-    if (gain > 0 || costs[i] < 0) candidates.push({ i, j, net: gain - costs[i] });
+    if (gain > Math.max(0, costs[i] / HIDDEN) || costs[i] < 0) candidates.push({ i, j, net: gain - costs[i] });
   });
   candidates.sort((a, b) => b.net - a.net);
   return candidates.slice(0, MAX_FAILURES).map(

@@ -38,7 +38,7 @@ const STEPS = 30;
 const AGREEMENT = 3e-4;
 /** Starts before they may end early: so many, and more where samples × features × clusters of all are no more than this. */
 const FEWEST = 2;
-const CHEAP = 1 << 20;
+const CHEAP = 1 << 18;
 /** Steps of the kept one on some of the samples, before all of them count. */
 const ROUGH = { steps: 100, tolerance: 1e-3 };
 
