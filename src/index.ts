@@ -140,6 +140,7 @@ export type { Covariance } from './models/mixtures/families.ts';
 export { learnMixture, type MixtureResult } from './models/mixtures/learn-mixture.ts';
 export { type Assigned, assignToClusters } from './models/mixtures/membership.ts';
 export { type MixtureOptions, mixtureDefaults } from './models/mixtures/options.ts';
+export type { TriedStart } from './models/mixtures/starts.ts';
 export type { Mixture } from './models/mixtures/statistics.ts';
 export type { Components } from './models/sparse-pca/components.ts';
 export { learnSparsePca, type SparsePcaResult } from './models/sparse-pca/learn-sparse-pca.ts';

@@ -16,11 +16,11 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
   const args = ['mixture', f('data.npz'), '--clusters', '3', '--out', f('found.npz')];
   const told = await callJson(...args, '--picture', picture, '--plot', plot);
   expect(Object.keys(told)).toEqual(
-    'status iterations repaired repair logLikelihood bic covariance variance clusters samples features seconds out picture plot'.split(
+    'status iterations starts repaired logLikelihood bic covariance variance clusters samples features seconds out picture plot'.split(
       ' ',
     ),
   );
-  expect(told).toMatchObject({ status: 'converged', samples: 900, features: 9 });
+  expect(told).toMatchObject({ status: 'converged', starts: [{ from: 'moments' }], samples: 900, features: 9 });
 
   const arrays = await readArrays(f('found.npz'));
   expect([...arrays].map(([name, { shape }]) => [name, shape])).toEqual([
@@ -68,6 +68,7 @@ it('stops at the moments with --refine none, and begins errors with the name of 
     iterations: 1,
   });
   expect(await callRefused(...args, '--starts', '-3')).toBe('mixture: starts must be a whole number from 1; got -3.\n');
+  expect(await callRefused(...args, '--starts', '10001')).toBe('mixture: starts must be at most 10000; got 10001.\n');
   expect(await callRefused(...args, '--starts', 'x')).toBe('mixture: --starts must be a number; got "x".\n');
 });
 

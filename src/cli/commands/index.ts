@@ -62,7 +62,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   ),
   mixture: listed(
     '<DATA>',
-    'Find clusters of samples, as Gaussians of equal variance: arrays means (KxN), weights (K), variance, labels (P).',
+    'Find clusters of samples, as Gaussians: arrays means (KxN), weights (K), variance, covariances, labels (P).',
     async () => (await import('./mixture.ts')).mixtureCommand(),
   ),
   serve: listed('', 'Open the playground: a web page, served on this machine, that learns in your browser.', async () =>

@@ -3,7 +3,7 @@ import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
 import { formatNumber, printFacts, printLine, printTable } from '../terminal/output.ts';
 
 export function describeMixture(found: MixtureResult) {
-  const { status, iterations, repaired, repair, logLikelihood, bic, covariance, variance, samples, features } = found;
+  const { status, iterations, repaired, starts, logLikelihood, bic, covariance, variance, samples, features } = found;
   const { weights, labels, tried } = found;
   const sizes = new Float64Array(weights.length);
   for (const label of labels) sizes[label]++;
@@ -13,7 +13,7 @@ export function describeMixture(found: MixtureResult) {
     separation: separation(found, k),
   }));
   const fit = { logLikelihood, bic, covariance, variance, clusters, ...(tried && { tried }) };
-  return { status, iterations, repaired, repair, ...fit, samples, features };
+  return { status, iterations, starts, repaired, ...fit, samples, features };
 }
 
 /** Distance of a mean from the nearest other one, in standard deviations; null if there is only one cluster. */
@@ -31,7 +31,19 @@ function separation({ means, variance }: MixtureResult, k: number): number | nul
 
 export function printMixture(found: MixtureResult, seconds: number, out: string): void {
   const told = describeMixture(found);
-  const { status, iterations, repair, logLikelihood, bic, covariance, variance, clusters, samples, features } = told;
+  const {
+    status,
+    iterations,
+    starts,
+    repaired,
+    logLikelihood,
+    bic,
+    covariance,
+    variance,
+    clusters,
+    samples,
+    features,
+  } = told;
   printFacts([
     ['clusters', `${out}: ${clusters.length} of ${formatNumber(features)} features`],
     ['data', `${formatNumber(samples)} samples`],
@@ -40,7 +52,7 @@ export function printMixture(found: MixtureResult, seconds: number, out: string)
     ['log-likelihood', `${formatNumber(logLikelihood)} a sample`],
     ['BIC', formatNumber(bic)],
     ['status', `${status} after ${iterations} steps`],
-    ['repair', repair],
+    ['starts', `${starts.length}, ${repaired} of ${clusters.length} clusters moved`],
     ['time', `${seconds.toFixed(2)} s`],
   ]);
   printLine();

@@ -116,7 +116,7 @@ async function scatterChart(source: Source, found: MixtureResult): Promise<Chart
 
 async function save(out: string, found: MixtureResult): Promise<void> {
   const { means, weights, variance, covariance, covariances, labels, tried, samples, features, precision } = found;
-  const { status, iterations, repaired, repair, logLikelihood, bic } = found;
+  const { status, iterations, repaired, starts, logLikelihood, bic } = found;
   const arrays = {
     means,
     weights: { shape: [weights.length], data: weights },
@@ -129,8 +129,8 @@ async function save(out: string, found: MixtureResult): Promise<void> {
       covariance,
       status,
       iterations,
+      starts,
       repaired,
-      repair,
       logLikelihood,
       bic,
       ...(tried && { tried }),

@@ -1,16 +1,11 @@
-/** Whether the moments of samples determine a mixture, and whether its clusters lie where the samples are. */
+/** Whether the moments of samples determine a mixture, whether its clusters lie where the samples are, and whether they have shrunk. */
 import { type Matrix64, norm } from '../../core/matrix.ts';
+import { cholesky } from '../../linalg/cholesky.ts';
+import { covarianceOf, families } from './families.ts';
 import type { Mixture } from './statistics.ts';
 
 /** Below this independence (moments.ts) the moments say too little about some of the means. */
 export const LEAST_INDEPENDENCE = 3;
-
-/** Why the mixture may be wrong; undefined if there is no reason to think so. `independence`: if it is by moments. */
-export function doubtAbout(X: Matrix64, mixture: Mixture, independence = Number.POSITIVE_INFINITY): string | undefined {
-  const strays = strayWords(X, mixture);
-  if (strays || independence >= LEAST_INDEPENDENCE || mixture.means.rows === 1) return strays;
-  return `the ${mixture.means.rows} means are too near to linearly dependent for the moments of ${X.rows} samples`;
-}
 
 /** The words for clusters that have no samples or lie outside them; undefined if there are none. */
 export function strayWords(X: Matrix64, mixture: Mixture): string | undefined {
@@ -43,4 +38,24 @@ function distances({ rows, cols, data }: Matrix64, from: Float64Array): Float64A
     out[l] = Math.sqrt(out[l]);
   }
   return out;
+}
+
+/** How many clusters have shrunk to next to nothing. */
+export const shrunkIn = (mixture: Mixture, samples: number, floor: number): number =>
+  Array.from(mixture.weights).filter((_, i) => isShrunk(mixture, i, samples, floor)).length;
+
+/** Whether a cluster has less than two samples, or a variance of its own at the floor. */
+export function isShrunk(
+  { means, weights, covariance, covariances }: Mixture,
+  i: number,
+  samples: number,
+  floor: number,
+): boolean {
+  if (weights[i] * samples < 2) return true;
+  const family = families[covariance];
+  if (family.shared) return false;
+  const d = means.cols;
+  const { data } = covarianceOf(family, covariances, i, d);
+  if (family.height(d) === 1) return data.some((variance) => variance <= 2 * floor);
+  return !cholesky({ rows: d, cols: d, data: data.map((x, at) => (at % (d + 1) === 0 ? x - 2 * floor : x)) });
 }

@@ -83,7 +83,7 @@ export const labelPass = definePass<ExpectationParams, Labelled>(import.meta.url
 const BLOCK = 1 << 14;
 
 /** Calls `visit` with the t(x_l) of successive samples as rows T, and with U = T ηᵀ, which it may overwrite. */
-function forBlocks(
+export function forBlocks(
   samples: Matrix,
   { eta, covariance, offset, inverse, described }: ExpectationParams,
   kernels: Kernels,

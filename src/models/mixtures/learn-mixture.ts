@@ -1,8 +1,7 @@
 /**
  * Clusters of samples, as a mixture of Gaussians. Expectation maximisation starts from the likeliest of several starts
- * (starts.ts), one of them by moments (moments.ts), whose tensor is decomposed by plane rotations. If the moments do not
- * determine the mixture (doubt.ts), it is repaired with the samples (repair.ts). Of several numbers of clusters the one
- * of the smallest BIC is kept (choose-clusters.ts).
+ * (starts.ts), one of them by moments (moments.ts), if they determine the mixture (doubt.ts): their tensor is decomposed by
+ * plane rotations. Of several numbers of clusters the one of the smallest BIC is kept (choose-clusters.ts).
  */
 import { inputError } from '../../core/errors.ts';
 import type { Matrix, Precision } from '../../core/matrix.ts';
@@ -13,14 +12,14 @@ import { type Status, stopAfterIterations, stopWhenChangeBelow } from '../../eng
 import { decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';
 import { chooseClusters, type TriedClusters } from './choose-clusters.ts';
-import { doubtAbout, LEAST_INDEPENDENCE, LEAST_SAMPLES, strayWords } from './doubt.ts';
+import { LEAST_INDEPENDENCE, LEAST_SAMPLES, strayWords } from './doubt.ts';
 import { type MixtureData, mixtureAt } from './expectation-maximisation.ts';
 import { labelPass } from './expectation-pass.ts';
 import { type FramedData, framed, sampleMoments } from './frame.ts';
 import { type Assigned, gathered } from './membership.ts';
 import { whitenedMixture } from './moments.ts';
 import { type MixtureOptions, type MixtureSettings, mixtureOptions, requireClusters } from './options.ts';
-import { lastLoop, likeliestStart, type Part, partOf } from './starts.ts';
+import { lastLoop, likeliestStart, type Part, partOf, type TriedStart } from './starts.ts';
 import { byWeight, type Mixture, mapped, meanVarianceOf, naturalOf, parametersOf } from './statistics.ts';
 
 /** A mixture, the clusters of the samples, and how they were learned. */
@@ -29,12 +28,12 @@ export interface MixtureResult extends Mixture, Assigned {
   readonly variance: number;
   /** −2 ln p(samples) + (number of parameters) ln(number of samples): the smaller, the better. */
   readonly bic: number;
-  /** The estimate by moments, with one variance for all; undefined if the moments do not suffice for one. */
+  /** The estimate by moments, with one variance for all; undefined if the moments do not determine it. */
   readonly byMoments?: Mixture | undefined;
-  /** Clusters that were moved because the moments did not determine them. */
+  /** Where expectation maximisation began; the likeliest is kept. None for the estimate by moments. */
+  readonly starts: readonly TriedStart[];
+  /** Clusters that were moved to where one was missing, from the start that is kept. */
   readonly repaired: number;
-  /** What the repair did and why, or that it was not needed. */
-  readonly repair: string;
   /** `exhausted`: the clusters still moved in the last step. */
   readonly status: Status;
   readonly reason: string;
@@ -78,11 +77,11 @@ export async function learnMixture(
 }
 
 async function fitMixture(data: FramedData, part: Part, settings: Settings, run: Run): Promise<Fit> {
-  const { decomposed, byMoments, doubt } = await estimateByMoments(data, part, settings, run);
+  const { decomposed, byMoments } = await estimateByMoments(data, part, settings, run);
   const { mixture, ...end } =
     settings.refine === 'none'
-      ? { mixture: byMoments!, ...decomposed!, iterations: 0, ...withoutRepair(doubt) }
-      : await maximise(data, part, byMoments, doubt, settings, run);
+      ? { mixture: byMoments!, ...decomposed!, iterations: 0, repaired: 0, starts: [] }
+      : await maximise(data, part, byMoments, settings, run);
   const empty = Array.from(mixture.weights).filter((w) => !(w * data.source.rows >= LEAST_SAMPLES)).length;
   if (empty > 0 && end.status !== 'aborted') {
     const words = `${empty} of ${settings.clusters} clusters had no samples or a mean outside them`;
@@ -93,49 +92,41 @@ async function fitMixture(data: FramedData, part: Part, settings: Settings, run:
   return { ...found, byMoments: byMoments && outside(data, byMoments), ...end };
 }
 
-/** Without an estimate where there are too many clusters, or where the means span too few dimensions. */
+/** Without an estimate where the moments do not determine the means, unless nothing else is asked for. */
 async function estimateByMoments(data: FramedData, part: Part, settings: Settings, run: Run) {
   const { clusters, starts, seed, refine } = settings;
   const whitened = clusters <= data.source.cols ? await whitenedMixture(data, clusters) : undefined;
-  if (!whitened) {
-    if (refine !== 'none') return { doubt: clusters > data.source.cols ? 'more clusters than features' : TOO_FEW };
+  if (refine === 'none' && !whitened) {
     throw inputError(run.who, 'clusters', 'fewer, because the means span too few dimensions', clusters);
   }
-  const sure = whitened.independence >= LEAST_INDEPENDENCE; // then there are no false maxima
-  const tries = sure ? 1 : Math.min(starts, FEW_TRIES);
+  const determined = whitened !== undefined && whitened.independence >= LEAST_INDEPENDENCE;
+  if (!whitened || (refine !== 'none' && !determined)) return {};
+  const tries = determined ? 1 : starts; // then there are no false maxima
   const decomposition = { ...tensorDefaults, starts: tries, seed, start: undefined };
   const found = await decomposeTensor(whitened.third, decomposition, run);
   run.signal?.throwIfAborted();
   const byMoments = whitened.unwhiten(found.factors, found.weights);
-  const strays = refine === 'none' ? strayWords(part.X, byMoments) : undefined;
+  const strays = strayWords(part.X, byMoments);
+  if (strays && refine !== 'none') return {};
   if (strays) throw inputError(run.who, 'refine', `auto, because by moments ${strays}`, 'none');
   const { status, reason } = found;
-  return { decomposed: { status, reason }, byMoments, doubt: doubtAbout(part.X, byMoments, whitened.independence) };
+  return { decomposed: { status, reason }, byMoments };
 }
 
-/** Starts of a decomposition that is doubtful anyway. */
-const FEW_TRIES = 3;
-const TOO_FEW = 'the means span too few dimensions for the moments';
-
-const withoutRepair = (doubt?: string) => ({ repaired: 0, repair: doubt ? `not asked for: ${doubt}` : 'not needed' });
-
-async function maximise(
-  data: FramedData,
-  part: Part,
-  byMoments: Mixture | undefined,
-  doubt: string | undefined,
-  settings: Settings,
-  run: Run,
-) {
+async function maximise(data: FramedData, part: Part, byMoments: Mixture | undefined, settings: Settings, run: Run) {
   const { covariance, maxIterations, tolerance } = settings;
-  const start = await likeliestStart(part, byMoments, doubt, settings, run);
+  const start = await likeliestStart(part, byMoments, settings, run);
   const solver = await lastLoop(data, part, start, run);
   const stop = [stopWhenChangeBelow(tolerance), stopAfterIterations(maxIterations)];
   const loop = { stop, samplesPerStep: data.source.rows };
   const { state, status, reason, iterations } = await run.drive(solver, loop);
-  const { repaired, repair } = start;
-  return { mixture: mixtureAt(state, covariance, data), status, reason, iterations, repaired, repair };
+  const { repaired } = start;
+  const starts = start.starts.map((one) => ({ ...one, logLikelihood: one.logLikelihood - logVolume(data.scales) }));
+  return { mixture: mixtureAt(state, covariance, data), status, reason, iterations, repaired, starts };
 }
+
+/** What ln p loses from the frame to the coordinates of the samples. */
+const logVolume = (scales: Float64Array): number => scales.reduce((sum, scale) => sum + Math.log(scale), 0);
 
 /** In the coordinates of the samples, heaviest cluster first. */
 const outside = ({ frame, scales }: FramedData, mixture: Mixture): Mixture =>
@@ -149,8 +140,7 @@ async function assigned(data: MixtureData, mixture: Mixture, { frame: { offset }
   const params = { ...frame, covariance: mixture.covariance, eta, described: described !== undefined };
   for await (const part of executor.map(labelPass, params, source)) parts.push(part);
   const { labels, logSum } = gathered(parts);
-  const jacobian = scales.reduce((sum, scale) => sum + Math.log(scale), 0);
-  const logLikelihood = logSum / source.rows + restOf(scatter) - jacobian;
+  const logLikelihood = logSum / source.rows + restOf(scatter) - logVolume(scales);
   const given = mapped(mixture, offset, scales);
   return {
     ...given,

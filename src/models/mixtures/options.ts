@@ -46,7 +46,7 @@ export const mixtureOptions = defineOptions({
   starts: startCount({
     placeholder: 'N',
     default: 10,
-    help: 'most random starts, of the decomposition of the moments and from samples; the best is kept',
+    help: 'most starts; the likeliest is kept, and fewer are made where a second one comes as far',
   }),
   seed: seed('seed of the random starts'),
 });

@@ -1,214 +1,219 @@
 /**
- * Repair of a mixture whose moments do not determine it: clusters without samples, two clusters where there is one, or
- * one where there are two. The cluster that is missed least moves to where one more is needed most. With r_li the
- * memberships, and among the n_j samples nearest to mean j the largest variance v_j, in direction u_j:
+ * Repair of a mixture in which two clusters share a true one, and one cluster has two: the cluster that is missed least
+ * moves to where one more is needed most. With memberships r_li, and for the n_j samples of which cluster j is the most
+ * probable one the largest variance v_j, in units of the mean covariance W of the clusters, along the normal u_j:
  *
  *     loss_i = −Σ_l ln(1 − r_li)                        what the log-likelihood loses without cluster i
- *     gain_j = n_j (½ (v_j/σ² − 1) − ln 2)              what it gains if j is two clusters apart along u_j
- *     μ_i, μ_j ← μ_j ± √(v_j − σ²) u_j                  if gain_j > loss_i, or if cluster i has no samples
+ *     gain_j = n_j ½ (v_j − (1 + √(d/n_j))²)            what two clusters in place of j gain: (1 + √(d/n))² is the largest
+ *                                                       variance of n samples of one (Marchenko & Pastur 1967)
  *
- * Clusters have one variance here. A few steps of expectation maximisation follow. The move is kept if the samples are likelier after them; that of a
- * cluster without samples, if they are not less likely.
+ * The samples of cluster i go to the others as if it were not there, and those of cluster j on one side of its mean, along u_j, to
+ * cluster i. A few steps of expectation maximisation follow. The move is kept if the samples are likelier after them, or fewer clusters are
+ * shrunk to next to nothing.
  */
-import { copy, type Matrix64, norm, row, zeros } from '../../core/matrix.ts';
+import { dot, type Matrix64, row, zeros } from '../../core/matrix.ts';
+import type { MemorySource } from '../../engine/memory.ts';
+import { accumulate } from '../../engine/pass.ts';
 import type { Run } from '../../engine/run.ts';
-import type { Solver, SolverState } from '../../engine/solver.ts';
-import { finite, flag, matrix, whole } from '../../engine/state-shape.ts';
+import type { Solver } from '../../engine/solver.ts';
+import { finite, flag, whole } from '../../engine/state-shape.ts';
 import { type StopRule, stopAfterIterations } from '../../engine/stop.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import { LEAST_SAMPLES } from './doubt.ts';
-import { expect, type MixtureData } from './expectation-maximisation.ts';
-import { largestAt, shareOut } from './expectation-pass.ts';
-import { type Mixture, meanVarianceOf, mixtureOf, naturalOf, statisticsOf } from './statistics.ts';
+import { isShrunk, shrunkIn } from './doubt.ts';
+import {
+  expectationMaximisation,
+  type MaximisationState,
+  type MixtureData,
+  mixtureAt,
+} from './expectation-maximisation.ts';
+import { forBlocks, largestAt, shareOut } from './expectation-pass.ts';
+import { type Covariance, covarianceOf, families } from './families.ts';
+import { IMPOSSIBLE, type Mixture, mixtureOf, naturalOf } from './statistics.ts';
 
 /** Steps of expectation maximisation after each move. */
 const STEPS = 10;
-/** Moves that fail in a row before it ends, and moves in all, for each cluster. */
+/** Moves that fail before it ends, and moves in all, for each cluster. */
 const MAX_FAILURES = 3;
 const MOVES_PER_CLUSTER = 3;
 /** A move must gain this many nats per sample. */
 const LEAST_GAIN = 1e-3;
-const POWER_STEPS = 20;
+/** A move may gain this many times what it promises, because clusters that overlap hide their spread. */
+const HIDDEN = 4;
+const POWER_STEPS = 10;
 
-interface RepairState extends SolverState {
-  /** See statistics.ts. */
-  readonly statistics: Matrix64;
-  readonly logLikelihood: number;
-  /** What the last move added to the mean log-likelihood; 0 if it was not kept. */
-  readonly change: number;
+/** Few samples, in memory. */
+export interface FewSamples {
+  /** In the frame of the data. */
+  readonly X: Matrix64;
+  readonly data: MixtureData & { readonly source: MemorySource };
+}
+
+export interface RepairState extends MaximisationState {
+  /** What the last move added to the mean log-likelihood; 0 if none was kept. */
+  readonly gained: number;
   /** Moves kept. */
   readonly repaired: number;
-  /** Moves that failed since the last one that was kept. */
-  readonly failures: number;
-  /** Whether a move is left that promises anything. */
+  /** Whether a move may be left that helps. */
   readonly hopeful: boolean;
 }
 
-/** The repaired mixture of common variance, and how many clusters were moved. `X`: the samples of the data in its frame. */
+/** Goes on from where expectation maximisation stands, and says how many clusters were moved. */
 export async function repairMixture(
-  X: Matrix64,
-  data: MixtureData,
-  start: Mixture,
+  few: FewSamples,
+  start: MaximisationState,
+  covariance: Covariance,
   run: Run,
-): Promise<{ readonly mixture: Mixture; readonly repaired: number }> {
-  const limit = MOVES_PER_CLUSTER * start.means.rows;
-  const stop = [stopWhenHopeless, stopAfterIterations(limit)];
-  const { state } = await run.drive(repair(X, data, start), { stop, samplesPerStep: STEPS * X.rows });
-  return { mixture: mixtureOf(state.statistics, 'common', data, run.kernels), repaired: state.repaired };
+): Promise<MaximisationState & { repaired: number }> {
+  const stop = [stopWhenHopeless, stopAfterIterations(MOVES_PER_CLUSTER * start.statistics.rows)];
+  const { state } = await run.drive(repair(few, start, covariance), { stop, samplesPerStep: STEPS * few.X.rows });
+  const { gained, hopeful, ...rest } = state;
+  return rest;
 }
 
-const stopWhenHopeless: StopRule<RepairState> = (_, { hopeful, failures }) =>
-  hopeful && failures < MAX_FAILURES ? undefined : { status: 'converged', reason: 'no move helps' };
+const stopWhenHopeless: StopRule<RepairState> = (_, { hopeful }) =>
+  hopeful ? undefined : { status: 'converged', reason: 'no move helps' };
 
-function repair(X: Matrix64, data: MixtureData, start: Mixture): Solver<RepairState> {
-  const { kernels } = data.executor;
-  const climb = async (from: Mixture) => {
-    let mixture = from;
-    for (let step = 0; step < STEPS; step++) {
-      mixture = mixtureOf((await expect(data, mixture)).next, 'common', data, kernels);
-    }
-    return { statistics: statisticsOf(mixture), logLikelihood: (await expect(data, mixture)).logLikelihood };
-  };
-  const { rows, cols } = statisticsOf(start);
+function repair(few: FewSamples, start: MaximisationState, covariance: Covariance): Solver<RepairState> {
+  const { X, data } = few;
+  const shrunk = (state: MaximisationState) => shrunkIn(mixtureAt(state, covariance, data), X.rows, data.floor);
+  const { shape } = expectationMaximisation(data, mixtureAt(start, covariance, data));
   return {
     name: 'repair',
-    shape: {
-      statistics: matrix(rows, cols),
-      logLikelihood: finite(),
-      change: finite(),
-      repaired: whole(),
-      failures: whole(0, MAX_FAILURES),
-      hopeful: flag,
-    },
-    async init() {
-      const { logLikelihood } = await expect(data, start);
-      return { statistics: statisticsOf(start), logLikelihood, change: 0, repaired: 0, failures: 0, hopeful: true };
-    },
+    shape: { ...shape, gained: finite(), repaired: whole(), hopeful: flag },
+    init: async () => ({ ...start, gained: 0, repaired: 0, hopeful: true }),
     async step(state) {
-      const move = moves(X, mixtureOf(state.statistics, 'common', data, kernels), kernels)[state.failures];
-      if (!move) return { ...state, change: 0, hopeful: false };
-      const moved = await climb(move.make());
-      const change = moved.logLikelihood - state.logLikelihood;
-      if (!(change > move.least)) return { ...state, change: 0, failures: state.failures + 1 };
-      return { ...moved, change, repaired: state.repaired + 1, failures: 0, hopeful: true };
+      const before = shrunk(state);
+      for (const move of moves(few, mixtureAt(state, covariance, data))) {
+        const loop = expectationMaximisation(data, move());
+        let moved = await loop.init();
+        for (let step = 0; step < STEPS; step++) moved = await loop.step(moved);
+        const gained = moved.logLikelihood - state.logLikelihood;
+        const after = shrunk(moved);
+        if (after < before || (after === before && gained > LEAST_GAIN)) {
+          return { ...moved, gained, repaired: state.repaired + 1, hopeful: true };
+        }
+      }
+      return { ...state, gained: 0, hopeful: false };
     },
-    report: ({ logLikelihood, change }) => ({ objective: logLikelihood, change }),
+    report: ({ logLikelihood, gained }) => ({ objective: logLikelihood, change: gained }),
   };
 }
 
-interface Move {
-  /** What it must add to the mean log-likelihood. */
-  readonly least: number;
-  make(): Mixture;
-}
-
-/** The moves of clusters without samples, then those that promise more than they cost, the most promising first. */
-function moves(X: Matrix64, mixture: Mixture, kernels: Kernels): Move[] {
-  const variance = meanVarianceOf(mixture);
-  const shares = sharesOf(X, mixture, kernels);
-  const losses = lossesOf(shares);
-  const spreads = widestDirections(X, shares, mixture.means);
-  const gains = spreads.map(({ samples, spread }) => samples * (0.5 * (spread / variance - 1) - Math.LN2));
-  const pairs: { i: number; j: number; net: number; empty: boolean }[] = [];
-  losses.forEach((loss, i) => {
-    const empty = loss < LEAST_SAMPLES; // the loss of a cluster far from all samples is the number of its own
-    gains.forEach((gain, j) => {
-      if (i !== j && (gain > loss || (empty && spreads[j].samples > 1))) pairs.push({ i, j, net: gain - loss, empty });
-    });
+/** The moves that promise most, the best first. */
+function moves(few: FewSamples, mixture: Mixture): (() => Mixture)[] {
+  const { X, data } = few;
+  const d = X.cols;
+  const { labels, losses } = assess(few, mixture);
+  const costs = losses.map((loss, i) => (isShrunk(mixture, i, X.rows, data.floor) ? -1 : loss));
+  const widest = widestDirections(X, labels, mixture);
+  const candidates: { i: number; j: number; net: number }[] = [];
+  widest.forEach(({ samples, spread }, j) => {
+    const i = costs.reduce((best, cost, at) => (at !== j && !(cost >= costs[best]) ? at : best), -1);
+    if (i < 0 || samples < 2) return;
+    const gain = (samples / 2) * (spread - (1 + Math.sqrt(d / samples)) ** 2);
+    if (gain > Math.max(0, costs[i] / HIDDEN) || costs[i] < 0) candidates.push({ i, j, net: gain - costs[i] });
   });
-  pairs.sort((a, b) => Number(b.empty) - Number(a.empty) || b.net - a.net);
-  return pairs.map(({ i, j, empty }) => {
-    return { least: empty ? -LEAST_GAIN : LEAST_GAIN, make: () => split(mixture, i, j, spreads[j]) };
+  candidates.sort((a, b) => b.net - a.net);
+  return candidates.slice(0, MAX_FAILURES).map(
+    ({ i, j }) =>
+      () =>
+        split(few, mixture, i, j, widest[j].normal),
+  );
+}
+
+const paramsOf = ({ frame, described }: MixtureData, mixture: Mixture) => {
+  return { ...frame, covariance: mixture.covariance, eta: naturalOf(mixture).eta, described: described !== undefined };
+};
+
+/** The most probable cluster of every sample, and loss_i. */
+function assess({ X, data }: FewSamples, mixture: Mixture) {
+  const labels = new Int32Array(X.rows);
+  const losses = new Float64Array(mixture.means.rows);
+  let l = 0;
+  forBlocks(data.source.matrix, paramsOf(data, mixture), data.executor.kernels, (_, U) => {
+    shareOut(U);
+    const { data: shares, cols: k } = U;
+    for (let at = 0; at < shares.length; at++) {
+      // 1e-16: beyond that 1 − r is rounding
+      if (shares[at] > 0) losses[at % k] -= Math.log(Math.max(1 - shares[at], 1e-16));
+    }
+    for (let first = 0; first < shares.length; first += k) labels[l++] = largestAt(shares, first, k);
   });
+  return { labels, losses };
 }
 
-/** Cluster i and cluster j share what was j's. */
-function split(mixture: Mixture, i: number, j: number, { direction, spread }: Widest): Mixture {
-  const { means, weights } = mixture;
-  const moved = copy(means);
-  const size = Math.sqrt(Math.max(spread - meanVarianceOf(mixture), 0));
-  const centre = row(means, j);
-  row(moved, i).set(centre.map((x, c) => x + size * direction[c]));
-  row(moved, j).set(centre.map((x, c) => x - size * direction[c]));
-  return { ...mixture, means: moved, weights: halved(weights, i, j) };
-}
-
-/** Cluster i takes half the weight of j and leaves its own to all. */
-function halved(weights: Float64Array, i: number, j: number): Float64Array {
-  const out = weights.slice();
-  out[i] = weights[j] / 2;
-  out[j] = weights[j] / 2;
-  const total = out.reduce((sum, weight) => sum + weight, 0);
-  return out.map((weight) => weight / total);
-}
-
-/** r_li */
-function sharesOf(X: Matrix64, mixture: Mixture, kernels: Kernels): Matrix64 {
-  const { eta } = naturalOf(mixture);
-  const slopes = { rows: eta.rows, cols: X.cols, data: eta.data.filter((_, at) => at % eta.cols > 0) };
-  const shares = kernels.multiply(X, slopes, 'nt');
-  for (let l = 0, at = 0; l < X.rows; l++) {
-    for (let i = 0; i < eta.rows; i++) shares.data[at++] += eta.data[i * eta.cols];
-  }
-  shareOut(shares);
-  return shares;
-}
-
-function lossesOf({ cols, data }: Matrix64): Float64Array {
-  const losses = new Float64Array(cols);
-  // ln 1e-16: beyond that 1 − r is rounding
-  for (let at = 0; at < data.length; at++) {
-    if (data[at] > 0) losses[at % cols] -= Math.log(Math.max(1 - data[at], 1e-16));
-  }
-  return losses;
+/** Cluster i leaves its samples to the others, and takes those of j on one side of its mean. */
+function split({ X, data }: FewSamples, mixture: Mixture, i: number, j: number, normal: Float64Array): Mixture {
+  const { kernels } = data.executor;
+  const params = paramsOf(data, mixture);
+  const { rows: k, cols: width } = params.eta;
+  const middle = dot(row(mixture.means, j), normal);
+  const s = zeros(k, width);
+  forBlocks(data.source.matrix, params, kernels, (T, U) => {
+    for (let at = i; at < U.data.length; at += k) U.data[at] = IMPOSSIBLE;
+    shareOut(U);
+    for (let l = 0; l < U.rows; l++) {
+      const x = T.data.subarray(l * width + 1, l * width + 1 + X.cols);
+      if (dot(x, normal) < middle) continue;
+      U.data[l * k + i] = U.data[l * k + j];
+      U.data[l * k + j] = 0;
+    }
+    accumulate(s.data, kernels.multiply(U, T, 'tn').data);
+  });
+  return mixtureOf({ ...s, data: s.data.map((x) => x / X.rows) }, mixture.covariance, data, kernels);
 }
 
 interface Widest {
+  /** n_j */
   readonly samples: number;
   /** v_j */
   readonly spread: number;
   /** u_j */
-  readonly direction: Float64Array;
+  readonly normal: Float64Array;
 }
 
-/** The direction of largest variance of the samples of every cluster about its mean, by power iteration. */
-function widestDirections(X: Matrix64, shares: Matrix64, means: Matrix64): Widest[] {
-  const { rows: k, cols: d, data: centres } = means;
-  const labels = Int32Array.from({ length: X.rows }, (_, l) => largestAt(shares.data, l * k, k));
+/** The direction of largest variance of the samples of every cluster about its mean, by power iteration with W⁻¹ Σ_j. */
+function widestDirections(X: Matrix64, labels: Int32Array, mixture: Mixture): Widest[] {
+  const { rows: k, cols: d, data: centres } = mixture.means;
+  const precision = families[mixture.covariance].precision(meanCovariance(mixture), d);
   const counts = new Float64Array(k);
   for (const label of labels) counts[label]++;
-  let directions = farthestResiduals(X, labels, means);
-  let spreads = new Float64Array(k);
+  const spreads = new Float64Array(k);
+  const normals = zeros(k, d);
   const residual = new Float64Array(d);
-  for (let step = 0; step < POWER_STEPS; step++) {
+  for (let step = 0; step <= POWER_STEPS; step++) {
     const next = zeros(k, d);
-    for (let l = 0; l < X.rows; l++) {
-      const j = labels[l];
-      for (let c = 0; c < d; c++) residual[c] = X.data[l * d + c] - centres[j * d + c];
+    for (let l = 0, at = 0; l < X.rows; l++) {
+      const first = labels[l] * d;
       let along = 0;
-      for (let c = 0; c < d; c++) along += residual[c] * directions.data[j * d + c];
-      for (let c = 0; c < d; c++) next.data[j * d + c] += along * residual[c];
+      for (let c = 0; c < d; c++, at++) {
+        residual[c] = X.data[at] - centres[first + c];
+        along += residual[c] * normals.data[first + c];
+      }
+      const factor = step === 0 ? 1 / (1 + l) : along; // the first direction need only be some direction
+      for (let c = 0; c < d; c++) next.data[first + c] += factor * residual[c];
     }
-    spreads = Float64Array.from({ length: k }, (_, j) => norm(row(next, j)));
-    directions = { ...next, data: next.data.map((x, at) => x / (spreads[Math.floor(at / d)] || 1)) };
+    for (let j = 0; j < k; j++) {
+      const image = row(next, j);
+      const normal = precision.times(image);
+      const size = Math.sqrt(dot(image, normal));
+      spreads[j] = size / (counts[j] || 1);
+      row(normals, j).set(normal.map((x) => x / (size || 1)));
+    }
   }
-  return Array.from({ length: k }, (_, j) => {
-    return { samples: counts[j], spread: counts[j] > 0 ? spreads[j] / counts[j] : 0, direction: row(directions, j) };
-  });
+  return Array.from(counts, (samples, j) => ({ samples, spread: spreads[j], normal: row(normals, j) }));
 }
 
-/** For every cluster the unit vector from its mean to its farthest sample; zero if it has none. */
-function farthestResiduals(X: Matrix64, labels: Int32Array, means: Matrix64): Matrix64 {
-  const d = X.cols;
-  const farthest = zeros(means.rows, d);
-  const sizes = new Float64Array(means.rows);
-  labels.forEach((j, l) => {
-    let square = 0;
-    for (let c = 0; c < d; c++) square += (X.data[l * d + c] - means.data[j * d + c]) ** 2;
-    const size = Math.sqrt(square);
-    if (size <= sizes[j]) return;
-    sizes[j] = size;
-    row(farthest, j).set(row(X, l).map((x, c) => (x - means.data[j * d + c]) / size));
+/** W = Σ_k w_k Σ_k */
+function meanCovariance({ means, weights, covariance, covariances }: Mixture): Matrix64 {
+  const family = families[covariance];
+  const own = (i: number) => covarianceOf(family, covariances, i, means.cols);
+  if (family.shared) return own(0);
+  const mean = zeros(own(0).rows, own(0).cols);
+  weights.forEach((w, i) => {
+    accumulate(
+      mean.data,
+      own(i).data.map((x) => w * x),
+    );
   });
-  return farthest;
+  return mean;
 }

@@ -1,18 +1,19 @@
 /**
- * Where expectation maximisation starts: the estimate by moments (moments.ts), repaired if need be (repair.ts), and
- * samples that are far apart (far-samples.ts). Each climbs for a few steps on some of the samples, and the likeliest
- * is kept. Clusters that have shrunk to next to nothing count against a start, however likely it is.
+ * Where expectation maximisation starts: the estimate by moments (moments.ts), where the samples determine it, and samples
+ * that are far apart (far-samples.ts). From each it climbs on some of the samples, and clusters move to where one is missing
+ * (repair.ts). The likeliest is kept; no more are tried once another came as far. Clusters that have shrunk to next to nothing count
+ * against a start, however likely it is.
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, zeros } from '../../core/matrix.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
-import { memorySource } from '../../engine/memory.ts';
+import { type MemorySource, memorySource } from '../../engine/memory.ts';
 import { readAll } from '../../engine/read-all.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver } from '../../engine/solver.ts';
 import { stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
-import { cholesky } from '../../linalg/cholesky.ts';
+import { shrunkIn } from './doubt.ts';
 import {
   expectationMaximisation,
   type MaximisationState,
@@ -20,7 +21,7 @@ import {
   mixtureAt,
 } from './expectation-maximisation.ts';
 import { describe, inFrame } from './expectation-pass.ts';
-import { type Covariance, covarianceOf, families } from './families.ts';
+import type { Covariance } from './families.ts';
 import { fromFarSamples } from './far-samples.ts';
 import type { FramedData } from './frame.ts';
 import type { MixtureSettings } from './options.ts';
@@ -31,13 +32,13 @@ import { isotropic, type Mixture, meanVarianceOf, widthOf } from './statistics.t
 /** Starts are tried on about so many samples, and so many for each cluster. */
 const SAMPLES = 5000;
 const SAMPLES_PER_CLUSTER = 250;
-/** Steps of every start. */
-const STEPS = 10;
+/** Steps of every start, before its clusters are moved. */
+const STEPS = 30;
 /** Starts agree if their mean log-likelihoods differ by less. */
-const AGREEMENT = 1e-3;
-/** Starts from far samples beside the moments: these, and more where all together are no more work than this. */
-const FEWEST = 3;
-const CHEAP = 1 << 20;
+const AGREEMENT = 3e-4;
+/** Starts before they may end early: so many, and more where samples × features × clusters of all are no more than this. */
+const FEWEST = 2;
+const CHEAP = 1 << 18;
 /** Steps of the kept one on some of the samples, before all of them count. */
 const ROUGH = { steps: 100, tolerance: 1e-3 };
 
@@ -45,9 +46,8 @@ const ROUGH = { steps: 100, tolerance: 1e-3 };
 export interface Part {
   /** In the frame of the data. */
   readonly X: Matrix64;
-  /** For mixtures of the kind of the run, and for those of common variance. */
-  readonly data: MixtureData;
-  readonly common: MixtureData;
+  /** For mixtures of the kind of the run. */
+  readonly data: MixtureData & { readonly source: MemorySource };
   /** Whether these are all samples. */
   readonly whole: boolean;
 }
@@ -60,15 +60,14 @@ export async function partOf(data: FramedData, kind: Covariance, clusters: numbe
     ? await readAll(source, signal, who)
     : await executor.sum(sampledRowsPass, { share: most / source.rows }, source, signal);
   const X = inFrame(rows, frame);
-  const common = describedData(X, 'common', data);
-  return { X, whole, common, data: kind === 'common' ? common : describedData(X, kind, data) };
+  return { X, whole, data: describedData(X, kind, data) };
 }
 
 /** More numbers than these are not kept as t(x). */
 const MOST_NUMBERS = 1 << 24;
 
 /** Samples in their frame, kept as t(x), in the calling thread: they are few. */
-function describedData(X: Matrix64, kind: Covariance, { executor, signal, floor }: MixtureData): MixtureData {
+function describedData(X: Matrix64, kind: Covariance, { executor, signal, floor }: MixtureData): Part['data'] {
   const { kernels } = executor;
   const gram = kernels.multiply(X, X, 'tn');
   const frame = { offset: new Float64Array(X.cols), inverse: new Float64Array(X.cols).fill(1) };
@@ -87,41 +86,42 @@ function describedData(X: Matrix64, kind: Covariance, { executor, signal, floor 
   };
 }
 
-/** The likeliest start, and what was repaired. */
-export interface Start extends Climbed {
+/** Where expectation maximisation began. */
+export interface TriedStart {
+  readonly from: 'moments' | 'samples';
+  /** Mean of ln p(x) over the samples that it was tried on, where it was left. */
+  readonly logLikelihood: number;
+  /** Clusters that were moved to where one was missing. */
   readonly repaired: number;
-  readonly repair: string;
 }
 
-/** `byMoments`: if there is one; `doubt`: why it may be wrong. */
+/** The likeliest start, and all that were tried. */
+export interface Start extends Climbed {
+  readonly starts: readonly TriedStart[];
+}
+
+/** `byMoments`: the mixture that the moments determine, if they do. */
 export async function likeliestStart(
   part: Part,
   byMoments: Mixture | undefined,
-  doubt: string | undefined,
   settings: MixtureSettings & { readonly clusters: number },
   run: Run,
 ): Promise<Start> {
-  const { clusters, seed, starts, covariance } = settings;
+  const { clusters, seed, covariance } = settings;
   const random = createRandom(seed, 'starts of a mixture');
-  const sure = byMoments !== undefined && doubt === undefined && (covariance === 'common' || clusters === 1);
-  const fewest = Math.max(FEWEST, CHEAP / (part.data.source.rows * part.data.source.cols * clusters));
-  const most = Math.min(starts, byMoments ? fewest : starts);
+  const { rows, cols } = part.X;
+  const sure = clusters === 1 || (byMoments !== undefined && covariance === 'common');
+  const fewest = sure ? 1 : Math.max(FEWEST, CHEAP / (rows * cols * clusters));
   const climbed: Climbed[] = [];
-  const climbFrom = async (candidate: Mixture) => {
-    climbed.push(await climb(part, isotropic(candidate, meanVarianceOf(candidate), covariance), run));
-  };
-  if (byMoments) await climbFrom(byMoments);
-  const settled = () => byMoments !== undefined && climbed.length * FEWEST >= fewest && agree(climbed);
-  const enough = () => climbed.length > 0 && bestOf(climbed).shrunk === 0 && (sure || settled());
-  for (let start = 0; start < most && !enough(); start++) {
-    await climbFrom(farSamples(part, clusters, random, run));
+  const enough = () => climbed.length >= fewest && bestOf(climbed).shrunk === 0 && (sure || agree(climbed));
+  while (climbed.length < settings.starts && !enough()) {
+    const first = climbed.length === 0 ? byMoments : undefined;
+    const start = first ?? farSamples(part, clusters, random, run);
+    const from = first ? 'moments' : 'samples';
+    climbed.push(await climb(part, isotropic(start, meanVarianceOf(start), covariance), from, run));
   }
-  const first = bestOf(climbed);
-  if (doubt === undefined) return { ...first, repaired: 0, repair: 'not needed' };
-  const { mixture: better, repaired } = await repairMixture(part.X, part.common, asCommon(first.mixture), run);
-  if (repaired > 0) await climbFrom(better);
-  const best = bestOf(climbed);
-  return { ...best, ...said(best === first ? 0 : repaired, doubt) };
+  const starts = climbed.map(({ from, state, repaired }) => ({ from, logLikelihood: state.logLikelihood, repaired }));
+  return { ...bestOf(climbed), starts };
 }
 
 function farSamples({ X, data }: Part, clusters: number, random: Random, { who }: Run): Mixture {
@@ -130,53 +130,36 @@ function farSamples({ X, data }: Part, clusters: number, random: Random, { who }
   throw inputError(who, 'clusters', 'fewer, because so many different samples were not found', clusters);
 }
 
-const asCommon = (mixture: Mixture): Mixture => isotropic(mixture, meanVarianceOf(mixture), 'common');
-
-function said(repaired: number, doubt: string): Pick<Start, 'repaired' | 'repair'> {
-  const moved = repaired === 0 ? 'no cluster moved' : `${repaired} ${repaired === 1 ? 'cluster' : 'clusters'} moved`;
-  return { repaired, repair: `${moved}: ${doubt}` };
-}
-
 /** Where a start has come to. */
 export interface Climbed {
   readonly mixture: Mixture;
   readonly state: MaximisationState;
   /** Clusters that have shrunk to next to nothing. */
   readonly shrunk: number;
+  readonly repaired: number;
+  readonly from: TriedStart['from'];
 }
 
+const better = (one: Climbed, other: Climbed): boolean =>
+  one.shrunk === other.shrunk ? one.state.logLikelihood > other.state.logLikelihood : one.shrunk < other.shrunk;
+
 const bestOf = (climbed: readonly Climbed[]): Climbed =>
-  climbed.reduce((best, one) => {
-    if (one.shrunk !== best.shrunk) return one.shrunk < best.shrunk ? one : best;
-    return one.state.logLikelihood > best.state.logLikelihood ? one : best;
-  });
+  climbed.reduce((best, one) => (better(one, best) ? one : best));
 
 /** Whether another start came as far as the best one: more are not needed. */
 function agree(climbed: readonly Climbed[]): boolean {
-  if (climbed.length < 2) return false;
   const best = bestOf(climbed);
-  const behind = ({ state }: Climbed) => best.state.logLikelihood - state.logLikelihood;
-  return climbed.some((one) => one !== best && Math.abs(behind(one)) < AGREEMENT);
+  return climbed.some((one) => one !== best && best.state.logLikelihood - one.state.logLikelihood < AGREEMENT);
 }
 
-async function climb({ data, X }: Part, start: Mixture, run: Run): Promise<Climbed> {
+async function climb(part: Part, start: Mixture, from: TriedStart['from'], run: Run): Promise<Climbed> {
+  const { data, X } = part;
+  const { covariance } = start;
   const stop = [stopWhenChangeBelow(ROUGH.tolerance), stopAfterIterations(STEPS)];
-  const { state } = await run.drive(expectationMaximisation(data, start, 'starts'), { stop, samplesPerStep: X.rows });
-  const mixture = mixtureAt(state, start.covariance, data);
-  return { mixture, state, shrunk: shrunkIn(mixture, X.rows, data.floor) };
-}
-
-/** Clusters with less than two samples, or with a variance at the floor. */
-function shrunkIn({ means, weights, covariance, covariances }: Mixture, samples: number, floor: number): number {
-  const family = families[covariance];
-  const d = means.cols;
-  return Array.from(weights).filter((w, i) => {
-    if (w * samples < 2) return true;
-    const { data } = covarianceOf(family, covariances, i, d);
-    const isMatrix = family.height(d) > 1;
-    if (!isMatrix) return data.some((variance) => variance <= 2 * floor);
-    return !cholesky({ rows: d, cols: d, data: data.map((x, at) => (at % (d + 1) === 0 ? x - 2 * floor : x)) });
-  }).length;
+  const climbed = await run.drive(expectationMaximisation(data, start, 'starts'), { stop, samplesPerStep: X.rows });
+  const { repaired, ...state } = await repairMixture(part, climbed.state, covariance, run);
+  const mixture = mixtureAt(state, covariance, data);
+  return { mixture, state, shrunk: shrunkIn(mixture, X.rows, data.floor), repaired, from };
 }
 
 /**
@@ -186,7 +169,7 @@ function shrunkIn({ means, weights, covariance, covariances }: Mixture, samples:
 export async function lastLoop(
   all: MixtureData,
   { data, X, whole }: Part,
-  { mixture, state }: Climbed,
+  { mixture, state }: Pick<Climbed, 'mixture' | 'state'>,
   run: Run,
 ): Promise<Solver<MaximisationState>> {
   if (whole) return expectationMaximisation(data, mixture, undefined, state);

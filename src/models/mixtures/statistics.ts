@@ -35,7 +35,7 @@ export const widthOf = (covariance: Covariance, d: number): number => 1 + d + fa
 /** A cluster with a smaller weight is empty: it has no share in any sample. */
 const LEAST_WEIGHT = 1e-200;
 /** ln of the density of an empty cluster. */
-const IMPOSSIBLE = -1e30;
+export const IMPOSSIBLE = -1e30;
 
 /** The likeliest mixture with these statistics. */
 export function mixtureOf(s: Matrix64, covariance: Covariance, { scatter, floor }: Bounds, kernels: Kernels): Mixture {
