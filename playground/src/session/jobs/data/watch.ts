@@ -9,8 +9,6 @@ const PACE = { event: 40, atoms: 120 };
 const MOST_DRAWN = 1 << 16;
 /** Stages whose objective is that of the method; others have goals of their own. */
 const EXPLORING: readonly string[] = ['msp', 'ica'];
-/** What ends exploring by default, for the time left. */
-const GOALS = { tolerance: 1e-5, objectiveTolerance: 1e-8, maxIterations: 1000 };
 
 const STAGES: Readonly<Record<string, string>> = {
   scout: 'Scouting on few rows',
@@ -35,7 +33,7 @@ export class Watch {
     readonly emit: (event: LearnEvent, transfer?: Transferable[]) => void,
   ) {
     this.#starts = starts;
-    this.#forecast = new Forecast(GOALS, () => performance.now() / 1000);
+    this.#forecast = new Forecast({}, () => performance.now() / 1000);
   }
 
   see(progress: Progress): void {
