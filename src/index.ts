@@ -40,6 +40,7 @@ export type { Locator, PatchShape, RowRange, Source } from './engine/source.ts';
 export type { Field, StateShape } from './engine/state-shape.ts';
 export * as field from './engine/state-shape.ts';
 export {
+  type Ends,
   type Progress,
   type Status,
   type StopRule,
@@ -88,6 +89,7 @@ export type {
 export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
 export type { WasmMemory } from './kernels/wasm/webassembly.ts';
 export { type Certainty, certaintyWords } from './learn/certificate/certainty.ts';
+export type { Refusal } from './learn/certificate/certificate.ts';
 export type { CommonOptions, CommonSettings } from './learn/common-options.ts';
 export type { Coordinates } from './learn/coordinates.ts';
 export { type HeldOut, holdOut } from './learn/holdout.ts';

@@ -21,3 +21,12 @@ export function largestMagnitude(data: FloatArray): number {
   for (let i = 0; i < data.length; i++) largest = Math.max(largest, Math.abs(data[i]));
   return largest;
 }
+
+/** The least number that float32 holds with all its digits. */
+const LEAST_FLOAT32 = 2 ** -126;
+
+/** Whether the largest number neither overflows in float32 nor vanishes. */
+export function fitsFloat32(data: FloatArray): boolean {
+  const largest = largestMagnitude(data);
+  return largest === 0 || (largest >= LEAST_FLOAT32 && Number.isFinite(Math.fround(largest)));
+}

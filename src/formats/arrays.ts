@@ -3,7 +3,7 @@
 import { InputError, inputError } from '../core/errors.ts';
 import { type FloatArray, isFloatArray, type Matrix, type Precision } from '../core/matrix.ts';
 import { describeForm, requireObject } from '../core/require-matrix.ts';
-import { largestMagnitude } from '../core/scale.ts';
+import { fitsFloat32 } from '../core/scale.ts';
 import type { Bytes } from './bytes.ts';
 import { gzippedNpyFile, type NpyArray, npyFile, readNpyArray } from './npy.ts';
 import { type NpyOutput, type NumberArray, npyBytes, npyStream, npyText } from './npy-write.ts';
@@ -57,18 +57,9 @@ export function inPrecision(
   const cast = (array: ArrayInput): ArrayInput => {
     if (typeof array === 'string' || 'pieces' in array || !isFloatArray(array.data)) return array;
     if (precision === 'f64') return { ...array, data: Float64Array.from(array.data) };
-    return isInRange(array.data) ? { ...array, data: Float32Array.from(array.data) } : array;
+    return fitsFloat32(array.data) ? { ...array, data: Float32Array.from(array.data) } : array;
   };
   return Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, cast(array)]));
-}
-
-/** The least number that float32 holds with all its digits. */
-const LEAST_FLOAT32 = 2 ** -126;
-
-/** Whether the largest number neither overflows in float32 nor vanishes. */
-function isInRange(data: FloatArray): boolean {
-  const largest = largestMagnitude(data);
-  return largest === 0 || (largest >= LEAST_FLOAT32 && Number.isFinite(Math.fround(largest)));
 }
 
 /** The arrays of an archive by name: all of them, or those of `names` that it has. */

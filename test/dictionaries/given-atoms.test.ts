@@ -66,7 +66,7 @@ describe('independent atoms', () => {
             /^the atoms are not orthonormal: codes are found by their (pseudo-)?inverse \(condition [\d.e+]+\)$/,
           );
       }),
-      { seed, numRuns: 200 },
+      { numRuns: 200 },
     );
   });
 

@@ -91,9 +91,10 @@ const DEARER = 60;
 export const searchBudget = ({ size }: Problem, effort: number, cost: number): number =>
   effort * Math.max((cost * size) / (size + DEARER / 2), LEAST_WORK / size ** 2);
 
-const isCertified = ({ refusal }: AtomVerdict): boolean => refusal === undefined;
+/** Atoms of exact zeros are done with, also where few values forbid to certify them. */
+const isExactAtom = ({ refusal }: AtomVerdict): boolean => refusal === undefined || refusal === 'few values';
 
-const countCertified = ({ verdicts }: Candidate): number => verdicts.filter(isCertified).length;
+const countExact = ({ verdicts }: Candidate): number => verdicts.filter(isExactAtom).length;
 
 /**
  * Samples to explore: so many per atom up to a number, or so many per squared number of atoms; where the budget asks for less, so
@@ -164,7 +165,7 @@ class Search {
     const isSettled = this.#best && !this.#best.verdicts.some(({ refusal }) => isOpen(refusal));
     if (this.#best && (isSettled || !(await this.#isWorthwhile()))) return this.#best;
     const ends: Matrix64[] = present ? [polar(present.atoms, problem.kernels)] : [];
-    let kept = present && !this.#isEstimated ? certifiedRows(present) : zeros(0, K);
+    let kept = present && !this.#isEstimated ? exactRows(present) : zeros(0, K);
     let stopped: Explored | undefined;
     for (let attempt = this.#mayAnneal ? ANNEAL_PRESENT : 0; attempt < options.attempts && !this.#isOver; attempt++) {
       const here = await this.#part(this.#rows(attempt));
@@ -182,10 +183,10 @@ class Search {
       if (inside) {
         const whole = basis ? stackRows(kept, problem.kernels.multiply(inside.atoms, basis)) : inside.atoms;
         const annealed = await this.#certify(problem, { ...inside, atoms: whole });
-        const isStuck = basis && countCertified(annealed) <= kept.rows;
+        const isStuck = basis && countExact(annealed) <= kept.rows;
         const candidate = isStuck ? yield* this.#sharpened(here, annealed) : annealed;
         if (this.#isBetter(candidate)) this.#best = this.#found(candidate, 'annealing');
-        const certified = certifiedRows(candidate);
+        const certified = exactRows(candidate);
         if (certified.rows === K || isLast) break;
         if (certified.rows > kept.rows && !this.#isEstimated) {
           kept = certified;
@@ -397,7 +398,7 @@ class Search {
   async *#close(ends: readonly Matrix64[]): AsyncGenerator<Progress, Found> {
     const { present, refined } = this.options;
     const best = this.#best;
-    if (best && best.by !== 'present' && countCertified(best) > 0) {
+    if (best && best.by !== 'present' && countExact(best) > 0) {
       return this.#found(yield* this.#sharpened(this.problem, best), 'annealing');
     }
     if (present && refined && this.#mayFit && !this.#isOver) {
@@ -413,7 +414,7 @@ class Search {
   #isBetter(candidate: Candidate): boolean {
     const best = this.#best;
     if (!best) return true;
-    const more = countCertified(candidate) - countCertified(best);
+    const more = countExact(candidate) - countExact(best);
     return best.by === 'present' ? more > 0 : more >= 0;
   }
 
@@ -426,7 +427,7 @@ class Search {
   async *#sharpened(problem: Problem, found: Candidate): AsyncGenerator<Progress, Candidate> {
     const exact = yield* this.#polish(problem.about(found.offset), found.atoms, NEARLY_EXACT);
     const polished = exact && isExact(exact) ? await this.#certify(this.problem, exact) : undefined;
-    return polished && countCertified(polished) >= countCertified(found) ? polished : found;
+    return polished && countExact(polished) >= countExact(found) ? polished : found;
   }
 
   /** Verdicts on what was found, in a better version where single atoms could be made exact by their own zeros. */
@@ -444,7 +445,7 @@ class Search {
     const { present } = this.options;
     const found = { atoms, offset: this.#offset };
     const candidate = this.#isOver ? { ...found, verdicts: [] } : await this.#certify(this.problem, found);
-    const isWorse = present && countCertified(present) > countCertified(candidate);
+    const isWorse = present && countExact(present) > countExact(candidate);
     return { ...(isWorse ? this.#found(present, 'present') : this.#found(candidate, 'fit')), reproducible };
   }
 
@@ -501,28 +502,28 @@ async function hasStructure(problem: Problem, atoms: Matrix64): Promise<boolean>
   return (more * samples * size) / found.codes > STRUCTURE.perPlane * planes;
 }
 
-const certifiedRows = ({ atoms, verdicts }: Candidate): Matrix64 =>
+const exactRows = ({ atoms, verdicts }: Candidate): Matrix64 =>
   selectRows(
     atoms,
-    verdicts.flatMap((verdict, i) => (isCertified(verdict) ? [i] : [])),
+    verdicts.flatMap((verdict, i) => (isExactAtom(verdict) ? [i] : [])),
   );
 
 /** The atoms that are not certified, in an orthonormal `basis` of what the others leave. */
 const restWithin = ({ atoms, verdicts }: Candidate, basis: Matrix64, kernels: Kernels): Matrix64 => {
-  const rest = verdicts.flatMap((verdict, i) => (isCertified(verdict) ? [] : [i]));
+  const rest = verdicts.flatMap((verdict, i) => (isExactAtom(verdict) ? [] : [i]));
   return polar(kernels.multiply(selectRows(atoms, rest), basis, 'nt'), kernels);
 };
 
 /** The certified atoms as they are, but for rounding, and the others where these leave room. */
 function orthonormalised(found: Candidate, kernels: Kernels): Matrix64 {
-  const kept = certifiedRows(found);
+  const kept = exactRows(found);
   if (kept.rows === 0 || kept.rows === found.atoms.rows) return polar(found.atoms, kernels);
   const basis = orthonormalComplement(kept);
   const rest = kernels.multiply(restWithin(found, basis, kernels), basis);
   const atoms = copy(found.atoms);
   let at = 0;
   found.verdicts.forEach((verdict, i) => {
-    if (!isCertified(verdict)) row(atoms, i).set(row(rest, at++));
+    if (!isExactAtom(verdict)) row(atoms, i).set(row(rest, at++));
   });
   return polar(atoms, kernels);
 }

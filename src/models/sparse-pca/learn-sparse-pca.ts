@@ -21,7 +21,7 @@ import {
   type SparsePcaOptions,
   sparsePcaOptions,
 } from './options.ts';
-import { scoreChunks } from './scores.ts';
+import { inPrecisionOf, scoreChunks } from './scores.ts';
 
 /** Sparse components with their scores, and how they were learned. */
 export interface SparsePcaResult extends Components {
@@ -100,11 +100,11 @@ export async function learnSparsePca(
 
 async function scoresOfAll(source: Source, mean: Float64Array, loadings: Matrix64): Promise<Matrix> {
   const [rows, cols] = [source.rows, loadings.rows];
-  const scores = source.precision === 'f32' ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
+  const scores = new Float64Array(rows * cols);
   let filled = 0;
   for await (const chunk of scoreChunks(source, mean, loadings)) {
     scores.set(chunk.data, filled);
     filled += chunk.data.length;
   }
-  return { rows, cols, data: scores };
+  return inPrecisionOf(source.precision, { rows, cols, data: scores });
 }

@@ -1,11 +1,12 @@
 /** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk; costs only the non-zero loadings. */
 import { demand } from '../../core/errors.ts';
-import { type Matrix, type Matrix64, precisionOf, row, toFloat32, zeros } from '../../core/matrix.ts';
+import { type Matrix, type Matrix64, type Precision, precisionOf, row, toFloat32, zeros } from '../../core/matrix.ts';
 import { requireForm, requireMatrix, requireNumbers } from '../../core/require-matrix.ts';
+import { fitsFloat32 } from '../../core/scale.ts';
 import { chunkRanges, type Source } from '../../engine/source.ts';
 import { sparseVector } from './sparse-vector.ts';
 
-/** Scores T = (Y − mean) Zᵀ of samples, p×m, in their precision; costs only the non-zero loadings. */
+/** Scores T = (Y − mean) Zᵀ of samples, p×m, in their precision if it holds them; costs only the non-zero loadings. */
 export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix {
   const { cols } = requireMatrix('scoresOf', 'samples', samples);
   requireForm('scoresOf', 'loadings', loadings);
@@ -13,9 +14,12 @@ export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64
   const features = loadings.cols;
   demand(cols === features, 'scoresOf', 'samples', `of ${features} features, as the loadings`, cols);
   demand(mean.length === features, 'scoresOf', 'mean', `${features} numbers, as the loadings`, mean.length);
-  const scores = project(samples, mean, loadings);
-  return precisionOf(samples) === 'f32' ? toFloat32(scores) : scores;
+  return inPrecisionOf(precisionOf(samples), project(samples, mean, loadings));
 }
+
+/** Scores in the precision of the samples, if it holds them. */
+export const inPrecisionOf = (precision: Precision, scores: Matrix64): Matrix =>
+  precision === 'f32' && fitsFloat32(scores.data) ? toFloat32(scores) : scores;
 
 function project(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix64 {
   const { rows: m, cols: n } = loadings;

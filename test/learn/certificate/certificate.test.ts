@@ -296,7 +296,7 @@ describe('mixtures', () => {
           expect(certified).toEqual(range(atoms).map((i) => i >= mixed));
         },
       ),
-      { numRuns: 60, seed },
+      { numRuns: 60 },
     );
   });
 
