@@ -317,9 +317,13 @@ class Workers implements Cluster {
   }
 
   async #sayGoodbye(): Promise<void> {
-    await this.#forgetting;
-    const left = this.redis.unlink(keysOf(this.name).run(this.#run));
-    await Promise.all([left, this.presence.end(), this.events.close(), this.queue.close()]); // none waits for another
+    const leave = async () => {
+      await this.#forgetting;
+      const left = this.redis.unlink(keysOf(this.name).run(this.#run));
+      await Promise.all([left, this.presence.end(), this.queue.close()]); // none waits for another
+    };
+    // where Redis is away nothing can be forgotten, and events have a connection of their own that would come back for ever
+    await Promise.all([this.events.close(), leave()]);
   }
 }
 
