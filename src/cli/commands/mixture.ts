@@ -98,7 +98,7 @@ async function run(data: string, flags: Flags, options: MixtureOptions): Promise
   }
 }
 
-/** Every so many-th sample, read one after another: a chart shows only some thousand. */
+/** Reads every k-th sample: a chart shows a few thousand points. */
 async function scatterChart(source: Source, found: MixtureResult): Promise<ChartSpec> {
   const every = Math.ceil(source.rows / MOST_POINTS);
   const points = zeros(Math.ceil(source.rows / every), source.cols);

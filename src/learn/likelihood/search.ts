@@ -84,7 +84,7 @@ export interface Found extends Candidate {
 /** Multiply-adds of passes that a search may always take, however little the run has cost: about a second. */
 const LEAST_WORK = 4e9;
 
-/** A code costs so many multiply-adds more here than in a pass that maximises a norm. */
+/** Multiply-adds that a code costs here beyond those of a pass that maximises a norm. */
 const DEARER = 60;
 
 /** Samples that a search may visit: as many as take `effort` times the time of those that the run has cost so far. */
@@ -97,15 +97,15 @@ const isExactAtom = ({ refusal }: AtomVerdict): boolean => refusal === undefined
 const countExact = ({ verdicts }: Candidate): number => verdicts.filter(isExactAtom).length;
 
 /**
- * Samples to explore: so many per atom up to a number, or so many per squared number of atoms; where the budget asks for less, so
- * many per atom at least. Twice as many after two attempts in vain, and so on.
+ * Samples to explore: `perAtom` up to `samples` in all, or `perSquare` times the squared number of atoms; at least `fewestPerAtom` where
+ * the budget asks for less. After every two failed attempts they grow.
  */
 const PART = { perAtom: 200, samples: 8192, perSquare: 2, fewestPerAtom: 10, growth: 2, largest: 0.7 };
 /** Steps of a schedule: of an attempt, of one that must be more patient; as many as most attempts take, and as can succeed. */
 const SCHEDULE = { first: 300, patient: 600, usual: 150, fewest: 80 };
 /** Exploring ends when a step turns no two atoms by more; a patient attempt when it stands still. */
 const EXPLORED_CHANGE = { first: 0.01, patient: 1e-5 };
-/** Annealing: most steps, those that it takes in vain, and the change at which it has arrived. */
+/** Annealing: step limit, typical steps of a failed attempt, and the change that counts as converged. */
 const ANNEALED = { steps: 120, usual: 20, change: { f32: 1e-5, mixed: 1e-8, f64: 1e-8 } };
 /** Widths of the spike follow the energies of samples, less so at first; with few directions left they do not. */
 const SPREADS = { first: 0.5, later: 0.1, leastShare: 1 / 3 };
@@ -292,7 +292,7 @@ class Search {
     return this.options.budget - (this.problem.effort.samples - this.#before);
   }
 
-  /** Samples that a fit which is not in vain may visit. */
+  /** Sample budget of a fit that is likely to succeed. */
   get #leftToFit(): number {
     return Math.max(this.#left, FIT.usual * this.problem.samples);
   }
@@ -309,7 +309,7 @@ class Search {
     from: Explored | undefined,
   ): AsyncGenerator<Progress, Explored | undefined> {
     const { precision, seed } = this.options;
-    // where some atoms are certified, it was not in vain: the rest may take as much again
+    // some atoms are exact, so the search succeeds here: the rest may take as much again
     const isRest = sub.size < this.problem.size;
     const left = isRest ? this.#left + this.options.budget : this.#leftToExplore;
     const affordable = Math.floor(left / sub.samples) - ANNEALED.usual;
