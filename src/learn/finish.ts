@@ -167,10 +167,31 @@ function shiftTo({ input }: Problem, offset: Float64Array): Matrix64 {
   return { rows: 1, cols: offset.length, data: offset.map((m, k) => scale * ((mean?.[k] ?? 0) - m)) };
 }
 
+/** The same dictionary with codes of variance 1 about the mean, and atoms of other norms; codes that are all zero stay so. */
+export function withUnitVariance(dictionary: Dictionary, problem: Problem): Dictionary {
+  const { encoder, mean } = dictionary;
+  const { allSamples, conditioning } = problem.input;
+  const deviations = codeEnergies(problem, encoder).map((energy) => Math.sqrt(energy / allSamples) / conditioning.scale);
+  const sizes = deviations.map((deviation) => deviation || 1);
+  return denseDictionary({
+    atoms: scaleRows(dictionary.atoms, sizes),
+    encoder: scaleRows(
+      encoder,
+      sizes.map((size) => 1 / size),
+    ),
+    mean,
+  });
+}
+
+/** Σ x² of the codes x of every row of an encoder of the data's own coordinates. z gives back y = Sᵀ z, so E y = (E Sᵀ) z. */
+function codeEnergies(problem: Problem, encoder: Matrix64): Float64Array {
+  const { synthesis } = problem.input.coordinates;
+  return problem.energies(synthesis ? problem.kernels.multiply(encoder, synthesis, 'nt') : encoder);
+}
+
 /**
- * The share of the samples' energy in the codes of every atom, both about the offset, if there is one. Working coordinates
- * z give back y = Sᵀ z, so the codes are E y = (E Sᵀ) z; conditioned samples have a root mean square of 1 about their
- * mean. Undefined where a pursuit finds the codes.
+ * The share of the samples' energy in the codes of every atom, x² ‖a‖², both about the offset, if there is one. Conditioned
+ * samples have a root mean square of 1 about their mean. Undefined where a pursuit finds the codes.
  */
 export function energyShares(
   problem: Problem,
@@ -179,11 +200,9 @@ export function energyShares(
 ): Float64Array | undefined {
   if (transform.kind === 'pursuit') return undefined;
   const encoder = transform.kind === 'dense' ? transform.encoder : atoms;
-  const { synthesis } = problem.input.coordinates;
-  const inWorking = synthesis ? problem.kernels.multiply(encoder, synthesis, 'nt') : encoder;
   const shift = offset ? norm(shiftTo(problem, offset).data) : 0;
   const all = problem.input.allSamples * (encoder.cols + shift ** 2);
-  return centredAt(problem, offset)
-    .energies(inWorking)
-    .map((energy) => energy / all);
+  return codeEnergies(centredAt(problem, offset), encoder).map(
+    (energy, i) => (energy * norm(row(atoms, i)) ** 2) / all,
+  );
 }

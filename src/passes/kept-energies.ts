@@ -5,6 +5,8 @@
  *     needed_s  = Σ the least number of codes that hold the share s of Σ x²
  *     used_i    = samples in which atom i is one of the codes that hold the share MOST_ENERGY
  *
+ * A code's own energy is x² ‖a‖², where atoms are not of norm 1.
+ *
  * Orthonormal atoms need no ŷ: what is missing is the energy of the codes left out, and what lies outside their span.
  */
 import { firstRows, type Matrix, type Matrix64, norm, row } from '../core/matrix.ts';
@@ -41,10 +43,10 @@ export interface BasisEnergies {
   readonly missing: Float64Array;
   /** By share: see {@link ENERGY_SHARES}. */
   readonly needed: Float64Array;
-  /** Σ x² and the samples that use it, by atom. */
+  /** Energy and the samples that use it, by atom. */
   readonly energies: Float64Array;
   readonly used: Float64Array;
-  /** Σ x⁴. */
+  /** Σ of the squares of energies. */
   readonly fourths: Float64Array;
 }
 
@@ -102,8 +104,9 @@ function energiesIn(
     fourths: new Float64Array(1),
   };
   const squares = new Float64Array(K);
+  const sizes = sizesOf(basis, K);
   for (let j = 0; j < Y.rows; j++) {
-    for (let i = 0; i < K; i++) squares[i] = codes.data[j * K + i] ** 2;
+    for (let i = 0; i < K; i++) squares[i] = codes.data[j * K + i] ** 2 * sizes[i];
     const { sorted, smallest } = cumulatedEnergies(squares);
     if (basis.orthonormal) {
       const rest = outside(j, smallest[K]);
@@ -118,6 +121,10 @@ function energiesIn(
   }
   return sums;
 }
+
+/** ‖a‖² of every atom; those not given have norm 1. */
+const sizesOf = ({ atoms }: CodedBasis, K: number): Float64Array =>
+  Float64Array.from({ length: K }, (_, i) => (atoms ? norm(row(atoms, i)) ** 2 : 1));
 
 /** `least`: the smallest of the squares that count as used; undefined if none does. */
 function addUse({ energies, used, fourths }: BasisEnergies, squares: Float64Array, least = Number.POSITIVE_INFINITY) {

@@ -1,5 +1,5 @@
 /** How sure the atoms of a result are, as numbers and in words. */
-import { type Matrix64, range, row } from '../../core/matrix.ts';
+import { type Matrix64, range, row, unitRows } from '../../core/matrix.ts';
 import { requireObject } from '../../core/require-matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { type AtomVerdict, digitsOf, type Refusal } from './certificate.ts';
@@ -38,7 +38,7 @@ export function certaintyOf(verdicts: readonly AtomVerdict[], atoms: number, rep
 
 /** The same with errors in the order of `atoms` (K×n, or more), which are those `learned` (K×n) in some order. */
 export function inOrderOf(certainty: Certainty, atoms: Matrix64, learned: Matrix64, kernels: Kernels): Certainty {
-  const cosines = kernels.multiply(learned, atoms, 'nt');
+  const cosines = kernels.multiply(learned, unitRows(atoms), 'nt');
   const errors: (number | undefined)[] = new Array(atoms.rows).fill(undefined);
   certainty.errors.forEach((error, i) => {
     const own = row(cosines, i).map(Math.abs);

@@ -9,6 +9,7 @@ import { partingTurns, turned } from '#src/learn/methods/ica/dependent-pairs.ts'
 import { GRID, INTERVALS, WIDTH } from '#src/learn/methods/ica/score-correlation.ts';
 import { fitScores, meanSlopes, negentropy } from '#src/learn/methods/ica/scores.ts';
 import { amariDistance } from '#src/metrics/amari.ts';
+import { evaluate } from '#src/metrics/evaluate.ts';
 import { product } from '../../helpers/matrices.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
@@ -33,8 +34,9 @@ async function unmix(draws: readonly Draw[], samples: number, options: object = 
   const random = createRandom(seed, purpose);
   const sources = sourcesOf(draws, samples, random);
   const mixing = normalMatrix(draws.length, draws.length, random); // a row per source
-  const result = await learn(product(sources, mixing), { method: 'ica', ...options });
-  return { ...result, distance: amariDistance(result.dictionary.atoms, mixing) };
+  const matrix = product(sources, mixing);
+  const result = await learn(matrix, { method: 'ica', ...options });
+  return { ...result, matrix, distance: amariDistance(result.dictionary.atoms, mixing) };
 }
 
 describe('ica', () => {
@@ -58,6 +60,28 @@ describe('ica', () => {
     const distances: number[] = [];
     for (let k = 0; k < 12; k++) distances.push((await unmix([draw, draw], 500, { seed: k }, `sources ${k}`)).distance);
     expect(Math.max(...distances)).toBeLessThan(most);
+  });
+
+  it.each([
+    ['sources that are not sparse', uniform],
+    ['sparse sources, whose atoms are refined', sparse],
+  ])('gives sources of variance 1 if asked to, in the same model otherwise: %s', async (_, draw) => {
+    const plain = await unmix(Array(4).fill(draw), 2000);
+    const unit = await unmix(Array(4).fill(draw), 2000, { unitVariance: true });
+    const { matrix: samples, dictionary } = unit;
+    const codes = await dictionary.encode(samples);
+    const again = await dictionary.decode(codes);
+    for (let i = 0; i < 4; i++) {
+      const own = Float64Array.from({ length: codes.rows }, (_, j) => codes.data[4 * j + i]);
+      expect(own.reduce((sum, x) => sum + x * x, 0) / codes.rows).toBeCloseTo(1, 10);
+    }
+    expect(Math.max(...again.data.map((y, at) => Math.abs(y - samples.data[at])))).toBeLessThan(1e-10);
+    const energies = (await evaluate(dictionary, samples)).atomUse.energy;
+    const before = (await evaluate(plain.dictionary, samples)).atomUse.energy;
+    energies.forEach((energy, i) => expect(energy).toBeCloseTo(before[i], 10));
+    unit.energies!.forEach((energy, i) => expect(energy).toBeCloseTo(plain.energies![i], 10));
+    expect(unit.certainty).toEqual(plain.certainty);
+    expect(unit.distance).toBeCloseTo(plain.distance, 10);
   });
 
   it('is exact where codes have zeros', async () => {

@@ -16,10 +16,12 @@
  */
 import { breather } from '../../../core/breathe.ts';
 import { dot, type Matrix64, row, zeros } from '../../../core/matrix.ts';
+import { toggle } from '../../../core/options.ts';
 import type { SolverState } from '../../../engine/solver.ts';
 import { finite, matrix, number, orthogonal, whole } from '../../../engine/state-shape.ts';
 import { polar } from '../../../linalg/polar.ts';
 import { commonBut } from '../../common-options.ts';
+import { finish, withUnitVariance } from '../../finish.ts';
 import type { Problem } from '../../problem.ts';
 import { someCodes } from '../../some-codes.ts';
 import { changeUpToSigns } from '../fastica/fastica.ts';
@@ -48,7 +50,7 @@ interface IcaState extends SolverState {
 }
 
 /** Exploring ends when a step moves the atoms by no more than `change`, or after so many steps. */
-const EXPLORED = { change: 0.02, steps: 40 };
+const EXPLORED = { change: 0.02, steps: 38 };
 /** Samples that exploring looks at: a fixed number, or this many per atom. */
 const EXPLORING = { samples: 1 << 14, perAtom: 700 };
 /** When exploring ends, mixed pairs are parted, and it goes on: so often at most. They are found from so many samples. */
@@ -70,8 +72,16 @@ export const ica = defineMethod({
   space: 'orthogonal',
   fixed: { whiten: ['zca', 'which needs white data'], center: [true, 'which needs the mean subtracted'] },
   takes: commonBut('objectiveTolerance', 'scout'),
-  options: {},
+  options: {
+    unitVariance: toggle({
+      help: 'scale the codes of every atom to variance 1; the atoms, of norm 1 otherwise, take the sizes',
+    }),
+  },
   independent: true,
+  finish(problem, end, { unitVariance }) {
+    const dictionary = finish(problem, end, 'orthogonal', 'zca');
+    return unitVariance ? withUnitVariance(dictionary, problem) : dictionary;
+  },
   solver(problem, _, start) {
     const K = start.rows;
     return asSolver<IcaState>({
