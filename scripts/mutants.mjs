@@ -3,7 +3,7 @@
 //     npm run mutants -- --only engine --limit 60 --seed 1
 //
 // Changes one place of src/FOLDER at a time, in a copy of what was built, and runs the tests nearest to the module until one
-// fails. Prints the changes that no test noticed. The same seed makes the same choice.
+// fails, then all others that reach it. Prints the changes that no test noticed. The same seed makes the same choice.
 //
 // Code that was changed may write anywhere: a check that something is a device, or a folder of its own, may be what was
 // changed. So it never runs as root, and finds its home and its temporary files in the copy.
@@ -31,6 +31,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const ENOUGH = 5_000;
 /** Test files that are tried for a module, and milliseconds for all of them. */
 const [CANDIDATES, TRIAL] = [8, 40_000];
+/** Milliseconds for all the others. */
+const OTHERS_MOST = 300_000;
 /** Tests of what is not a module's own: pages, documents, races, the package as a whole. */
 const OTHERS = /^test\/(browser|docs|fuzz|experiments|bench|packed)\/|\/interoperability\./;
 
@@ -220,10 +222,7 @@ async function trial(module) {
   const factor = slowness();
   rmSync(report, { force: true });
   await runTests(candidates, factor * TRIAL, '--reporter', reporter);
-  const found = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : [];
-  const results = new Map(
-    found.map((line) => JSON.parse(line)).map(({ name, ...rest }) => [relative(copy, name), rest]),
-  );
+  const results = new Map(reported());
   const files = [];
   let time = 0;
   for (const test of candidates) {
@@ -234,6 +233,40 @@ async function trial(module) {
   }
   if (files.length === 0) throw new Error(`mutants: no test of ${module} passes in time as it is: ${candidates[0]}, …`);
   return { files, time };
+}
+
+/** Test files that fail in the copy as it is: without what only the checkout has. */
+const failing = new Set();
+
+/**
+ * Runs the other tests that reach a module until one fails that passes as the module was: 1, or 0 where none does. What takes
+ * too long there says nothing: so many tests together may.
+ */
+async function runOthers(module, nearest, before, place) {
+  const changed = readFileSync(place);
+  for (;;) {
+    const files = testsNear(module).filter((test) => !nearest.includes(test) && !failing.has(test));
+    if (files.length === 0) return 0;
+    rmSync(report, { force: true });
+    const how = await runTests(files, slowness() * OTHERS_MOST, '--bail', '1', '--reporter', reporter);
+    if (how === 0 || how === 'late') return 0;
+    const failed = reported()
+      .filter(([, { passed }]) => !passed)
+      .map(([test]) => test);
+    if (failed.length === 0) return 1; // the runner itself ended
+    writeFileSync(place, before);
+    const asBefore = await runTests(failed, slowness() * OTHERS_MOST);
+    writeFileSync(place, changed);
+    if (asBefore === 0) return 1;
+    for (const test of failed) failing.add(test);
+  }
+}
+
+/** What the reporter wrote: test file and result. */
+function reported() {
+  if (!existsSync(report)) return [];
+  const lines = readFileSync(report, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line)).map(({ name, ...rest }) => [relative(copy, name), rest]);
 }
 
 /** The same numbers for the same seed (mulberry32). */
@@ -270,7 +303,8 @@ for (const { path, ...mutant } of sample) {
   const place = join(copy, path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'));
   const before = readFileSync(place);
   writeFileSync(place, compiled(path, mutate(readFileSync(join(root, path), 'utf8'), mutant)));
-  const how = files.length === 0 ? 0 : await runTests(files, 3 * time + 10_000 * slowness(), '--bail', '1');
+  let how = files.length === 0 ? 0 : await runTests(files, 3 * time + 10_000 * slowness(), '--bail', '1');
+  if (how === 0) how = await runOthers(path, files, before, place);
   writeFileSync(place, before);
   const fate = how === 'late' ? 'late' : how === 0 ? 'survived' : 'killed';
   counts[fate]++;
