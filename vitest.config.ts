@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { patient } from './test/helpers/patience.ts';
 
 const dist = fileURLToPath(new URL('./dist/', import.meta.url));
+const lab = fileURLToPath(new URL('./lab/dist/', import.meta.url));
 const SLOW = 'test/**/*.slow.test.ts';
 
 /**
@@ -13,7 +14,7 @@ const SLOW = 'test/**/*.slow.test.ts';
  */
 class LongestFirst extends BaseSequencer {
   static readonly LONGEST =
-    /\/(browser|fuzz|docs\/examples|distributed|experiments|bench|learn\/checkpoint)[\w./-]*\.slow\.test\.ts$/;
+    /\/(browser|fuzz|docs\/examples|distributed|lab\/test|learn\/checkpoint)[\w./-]*\.slow\.test\.ts$/;
 
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) =>
@@ -22,10 +23,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Tests run what ships: `#src/x.ts` is type-checked against src/x.ts and executed from dist/x.js, by Node itself.
+// Tests run what ships: `#src/x.ts` is type-checked against src/x.ts and executed from dist/x.js, by Node itself;
+// `#lab/x.ts` is lab/dist/x.js.
 export default defineConfig({
   resolve: {
-    alias: [{ find: /^#src\/(.*)\.ts$/, replacement: `${dist}$1.js` }],
+    alias: [
+      { find: /^#src\/(.*)\.ts$/, replacement: `${dist}$1.js` },
+      { find: /^#lab\/(.*)\.ts$/, replacement: `${lab}$1.js` },
+    ],
   },
   test: {
     testTimeout: patient(60_000),
@@ -38,6 +43,7 @@ export default defineConfig({
       // quick files share what they load
       { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [SLOW], isolate: false } },
       { extends: true, test: { name: 'slow', include: [SLOW] } },
+      { extends: true, test: { name: 'lab', include: ['lab/test/**/*.test.ts'] } },
     ],
   },
 });

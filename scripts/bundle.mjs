@@ -14,6 +14,7 @@ const ENTRIES = {
   'cli/main': 'src/cli/main.ts',
   'bundle/index': 'src/index.ts',
   'bundle/node': 'src/node/index.ts',
+  'bundle/extend': 'src/extend.ts',
   'bundle/cluster': 'src/distributed/index.ts',
   ...Object.fromEntries(modulesByAddress().map((path) => [`bundle/${basename(path, '.ts')}`, path])),
 };
@@ -80,7 +81,7 @@ const build = await rolldown({
   platform: 'node',
   plugins: [noPrograms, textsInside],
   // packages with parts for a platform or only for those who want them are installed, not bundled
-  external: [...Object.keys({ ...optionalDependencies, ...peerDependencies }), 'ml-matrix'],
+  external: [...Object.keys({ ...optionalDependencies, ...peerDependencies })],
   resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node starts by loading worker threads
 });
 rmSync(`${root}dist/bundle`, { recursive: true, force: true });

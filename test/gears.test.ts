@@ -10,8 +10,8 @@ import { describe, expect, it } from 'vitest';
 import { testSeed } from './helpers/seed.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-/** Of this package only the benchmark starts processes in its ordinary work; helpers are found by what they import. */
-const STARTS_PROCESSES = /^(node:)?child_process$|^playwright-core$|^#src\/bench\/bench\.ts$/;
+/** Of this package nothing starts processes in its ordinary work; helpers are found by what they import. */
+const STARTS_PROCESSES = /^(node:)?child_process$|^playwright-core$/;
 
 const importsOf = (path: string): string[] =>
   [...readFileSync(path, 'utf8').matchAll(/\b(?:from|import|import\()\s*'([^']+)'/g)].map((match) => match[1]);
@@ -41,15 +41,12 @@ describe('a quick test file', () => {
 });
 
 describe('the guard', () => {
-  it.each([
-    'helpers/run.ts',
-    'helpers/chromium.ts',
-    'helpers/numpy.ts',
-    'cli/interruption.slow.test.ts',
-    'bench/bench.slow.test.ts',
-  ])('sees that processes are started: %s', (name) => {
-    expect(wayToProcess(join(root, name))).toBeDefined();
-  });
+  it.each(['helpers/run.ts', 'helpers/chromium.ts', 'helpers/numpy.ts', 'cli/interruption.slow.test.ts'])(
+    'sees that processes are started: %s',
+    (name) => {
+      expect(wayToProcess(join(root, name))).toBeDefined();
+    },
+  );
 
   it('is about a script that leaves the slow files out', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8'));

@@ -162,7 +162,10 @@ export class Run {
         if (this.#saver.isDue) await this.#saveSoftly();
       },
     });
-    const outcome = yield* withMore(steps, ({ seconds }) => ({ spent: before + seconds }));
+    const outcome = yield* withMore(steps, ({ seconds }) => ({
+      spent: before + seconds,
+      visited: this.effort.samples,
+    }));
     if (outcome.status === 'aborted') await this.save();
     else {
       const { status, reason } = outcome;

@@ -27,6 +27,8 @@ export interface Progress {
   readonly seconds: number;
   /** Seconds of the run that count towards a limit: those of earlier loops, and before a resume, included. */
   readonly spent?: number | undefined;
+  /** Samples that the passes of the run have visited so far, those before a resume included. */
+  readonly visited?: number | undefined;
   /** Which of several starts this is, from 1. */
   readonly start?: { readonly number: number; readonly of: number } | undefined;
   readonly samplesPerSecond: number;

@@ -13,7 +13,7 @@ export type { PatchReading } from '../formats/picture-table.ts';
 export { FORMAT_NAMES, type Format, type TableOptions } from '../formats/table-options.ts';
 export type { Colour } from '../images/colour.ts';
 export { evaluate } from './evaluate.ts';
-export { type ChartSpec, renderChart } from './files/chart.ts';
+export { type ChartSpec, chartSvg, checkChart, renderChart } from './files/chart.ts';
 export { fileCheckpoint } from './files/checkpoint-file.ts';
 export { loadModel, saveModel } from './files/model-file.ts';
 export { loadPicture, savePicture } from './files/picture-archive.ts';
@@ -34,6 +34,6 @@ export {
   learnTopics,
 } from './models.ts';
 export { type NodePlace, type NodeRunOptions, type OnShape, type OpenData, type Opened, runOnNode } from './run.ts';
-export type { NodeBackendChoice } from './threads/kernels.ts';
+export { type NodeBackendChoice, selectNodeKernels } from './threads/kernels.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 export { type UpdatedModel, updateModel } from './update-model.ts';

@@ -1,9 +1,8 @@
 /** A Redis server of one's own on a free port of this machine, for tests. */
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
-import { freePort } from '#src/bench/cluster/places.ts';
 import { spawnBound } from '../helpers/bound-process.ts';
 import { patient } from '../helpers/patience.ts';
 
@@ -77,4 +76,13 @@ export class RedisServer {
     running.kill(signal);
     await ended;
   }
+}
+
+/** A TCP port of this machine that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

@@ -15,12 +15,12 @@ export interface Called {
 
 let calls = 0;
 
-/** `orthodict args…`; one call at a time, as it borrows what belongs to the process. */
-export async function callCli(args: readonly string[]): Promise<Called> {
+/** `orthodict args…`, or those of another program; one call at a time, as it borrows what belongs to the process. */
+export async function callCli(args: readonly string[], main = MAIN): Promise<Called> {
   const [stdout, stderr] = [collector(), collector()];
-  const giveBack = borrow(args, stdout.stream, stderr.stream);
+  const giveBack = borrow([main, ...args], stdout.stream, stderr.stream);
   try {
-    await import(`${MAIN}?call=${calls++}`); // another address is another module: the program runs again
+    await import(`${main}?call=${calls++}`); // another address is another module: the program runs again
     return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
   } finally {
     giveBack();
@@ -39,7 +39,7 @@ function borrow(args: readonly string[], stdout: Writable, stderr: Writable): ()
     os.availableParallelism = count;
     syncBuiltinESMExports();
   };
-  process.argv = [argv[0], MAIN, ...args];
+  process.argv = [argv[0], ...args];
   process.exitCode = undefined;
   globalThis.console = new Console(stdout, stderr);
   Object.defineProperty(process, 'stdout', { value: stdout, configurable: true });

@@ -71,16 +71,6 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   worker: listed('', 'Compute blocks of passes for runs on other machines, until told to leave.', async () =>
     (await import('./worker.ts')).workerCommand(),
   ),
-  reproduce: listed(
-    '[NAME...]',
-    "Reproduce the papers' tables and figures on this machine: raw trials, charts, and a page that compares with the paper's numbers.",
-    async () => (await import('./reproduce.ts')).reproduceCommand(),
-  ),
-  bench: listed(
-    '',
-    'Measure how fast orthodict is on this machine, and compare it with NumPy, scikit-learn and BLAS.',
-    async () => (await import('./bench.ts')).benchCommand(),
-  ),
 };
 
 /** The summary is written here only: --help of the program must not load the command. */

@@ -1,7 +1,7 @@
 /** Tensors with known factors. */
 import type { Matrix64 } from '#src/core/matrix.ts';
 import { createRandom, type Random } from '#src/core/random.ts';
-import * as tensors from '#src/experiments/givens/tensors.ts';
+import * as tensors from '#src/models/tensor/planted-tensor.ts';
 import type { SymmetricTensor } from '#src/models/tensor/symmetric-tensor.ts';
 
 /** Σ λ_i v_i ⊗ v_i ⊗ v_i with λ uniform in [1, 2]. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Matrix64, maxDifference, range, row, rowRange } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { orthogonalTensor } from '#src/experiments/givens/tensors.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { denseMoment } from '#src/models/tensor/dense-moment.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
 import { learnMoments } from '#src/models/tensor/learn-moments.ts';
 import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { momentObjective } from '#src/models/tensor/moment-objective.ts';
+import { orthogonalTensor } from '#src/models/tensor/planted-tensor.ts';
 import { powerMethod } from '#src/models/tensor/power-method.ts';
 import {
   cubeWeights,

@@ -2,8 +2,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
+import { denseDictionary } from '#src/dictionaries/dense.ts';
 import { encodeParams } from '#src/dictionaries/encoding.ts';
-import { denseDictionary, memorySource } from '#src/index.ts';
+import { memorySource } from '#src/engine/memory.ts';
 import { finishShards, openShards, type Shard, shardBlocks, writeShards } from '#src/node/files/shards.ts';
 import { createNodeExecutor, readMatrix } from '#src/node/index.ts';
 import { encodePass } from '#src/passes/encode.ts';

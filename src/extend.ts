@@ -1,0 +1,189 @@
+/**
+ * orthodict for those who write a method, a pass, a source or an executor: everything that these are made of. Unlike the main
+ * entry, it may change from version to version.
+ *
+ * @module orthodict/extend
+ */
+// Matrices, numbers, options
+export { selectDocuments, weightedSum } from './core/counts.ts';
+export { InputError, inputError } from './core/errors.ts';
+export {
+  addScaled,
+  asFloat64,
+  copy,
+  dot,
+  type FloatArray,
+  firstRows,
+  fromRows,
+  identity,
+  inner,
+  type Matrix,
+  type Matrix64,
+  maxDifference,
+  norm,
+  type Precision,
+  range,
+  rootMeanSquareDifference,
+  row,
+  rowRange,
+  scaleRows,
+  selectRows,
+  stackRows,
+  toFloat32,
+  toFloat64,
+  trace,
+  transpose,
+  unitRows,
+  zeros,
+} from './core/matrix.ts';
+export * as option from './core/options.ts';
+export { createRandom, normalMatrix, type Random, resumeRandom, shuffle } from './core/random.ts';
+export { shareMatrix } from './core/share.ts';
+// Bases to compare with, pictures of atoms, words for results
+export { dctAtoms } from './dictionaries/dct.ts';
+export { pcaAtoms } from './dictionaries/pca.ts';
+// The engine: passes, sources, executors, solvers
+export type { Budgets } from './engine/budgets.ts';
+export type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
+export type { Executor } from './engine/executor.ts';
+export { inlineExecutor } from './engine/inline.ts';
+export { type IterateOptions, iterate, type Outcome, type Position } from './engine/iterate.ts';
+export { type MemorySource, memorySource } from './engine/memory.ts';
+export { accumulate, type Chunk, type Pass, type PassExample } from './engine/pass.ts';
+export { definePass } from './engine/registry.ts';
+export { Run, type RunOptions } from './engine/run.ts';
+export {
+  type AtomsSolver,
+  type AtomsState,
+  atomsShape,
+  initialState,
+  type Solver,
+  type SolverState,
+  type StepReport,
+} from './engine/solver.ts';
+export { chunkRanges, type Locator, type PatchShape, type RowRange, type Source } from './engine/source.ts';
+export type { Field, StateShape } from './engine/state-shape.ts';
+export * as field from './engine/state-shape.ts';
+export {
+  type Ends,
+  type Progress,
+  type Status,
+  type StopRule,
+  stopAfterIterations,
+  stopAfterSeconds,
+  stopWhenChangeBelow,
+  stopWhenObjectiveStalls,
+  type Verdict,
+} from './engine/stop.ts';
+export type { Block } from './engine/sum-tree.ts';
+export { inColour } from './images/colour.ts';
+export { type LabelledOptions, labelledGallery, type Panel, panels } from './images/labelled.ts';
+// Kernels and linear algebra
+export type {
+  CodeMoments,
+  Conditioning,
+  CorrelateRequest,
+  Correlation,
+  FastTransform,
+  HistogramRequest,
+  KernelName,
+  Kernels,
+  LassoRequest,
+  LikelihoodResponse,
+  LikelihoodSums,
+  MeasureRequest,
+  Measures,
+  PlaneRows,
+  PlaneSums,
+  ProductForm,
+  ProjectByAtomRequest,
+  PursueRequest,
+  ReflectorTransform,
+  Response,
+  RotationTransform,
+  SampleSizes,
+  SampleSurvey,
+  SparseCodes,
+  SymmetricEigen,
+  TurnRequest,
+} from './kernels/kernels.ts';
+export { rotateRows } from './kernels/planes.ts';
+export { referenceKernels } from './kernels/reference.ts';
+export { type BackendChoice, selectKernels, supportedKernels } from './kernels/select.ts';
+export type { WasmMemory } from './kernels/wasm/webassembly.ts';
+// Methods of learn
+export { certaintyWords } from './learn/certificate/certainty.ts';
+export type { CommonSettings } from './learn/common-options.ts';
+export type { Coordinates } from './learn/coordinates.ts';
+export {
+  type AnyMethod,
+  asSolver,
+  defineMethod,
+  type Ended,
+  type Learned,
+  type Method,
+  type Scout,
+  type Scouting,
+  type SearchWish,
+  type Shape,
+} from './learn/methods/method.ts';
+export { procrustesAtoms } from './learn/methods/procrustes.ts';
+export { type LearnSettings, learnDefaults, type OptionsFor, settleOptions } from './learn/options.ts';
+export { Problem, type ProblemInput } from './learn/problem.ts';
+export { randomStart } from './learn/start.ts';
+export { eigenvalues, eigh } from './linalg/eigh.ts';
+export { determinantSign, solve } from './linalg/lu.ts';
+export { polar } from './linalg/polar.ts';
+export { qr, randomOrthogonal } from './linalg/qr.ts';
+export { reflect, reflectForward, reflectorTransform } from './linalg/reflectors.ts';
+export { topEigen } from './linalg/top-eigen.ts';
+export { MATCHED_COSINE } from './metrics/match-atoms.ts';
+// Parts of the models, to compare them one by one
+export { reflectorFromMean } from './models/householder/moments.ts';
+export { householderDefaults } from './models/householder/options.ts';
+export { type SpectralOptions, spectralReflectors } from './models/householder/spectral.ts';
+export { mixtureDefaults } from './models/mixtures/options.ts';
+export { largest as largestOfRows } from './models/sparse-pca/choose-gamma.ts';
+export { describeLoadings } from './models/sparse-pca/components.ts';
+export { rotateFrom } from './models/sparse-pca/givens.ts';
+export { fitByGPower } from './models/sparse-pca/gpower.ts';
+export { type Moments, sampleMoments } from './models/sparse-pca/moments.ts';
+export { sparsePcaDefaults, sparsePcaStreamDefaults } from './models/sparse-pca/options.ts';
+export { tensorCertaintyWords } from './models/tensor/certainty.ts';
+export { denseMoment } from './models/tensor/dense-moment.ts';
+export { denseTensorObjective } from './models/tensor/dense-objective.ts';
+export { type MomentTerm, momentObjective } from './models/tensor/moment-objective.ts';
+export { momentsDefaults, tensorDefaults } from './models/tensor/options.ts';
+export {
+  geometricWeights,
+  type OrthogonalTensor,
+  orthogonalTensor,
+  uniformWeights,
+  withNoise,
+} from './models/tensor/planted-tensor.ts';
+export { type PowerMethodOptions, powerMethod, powerMethodDefaults } from './models/tensor/power-method.ts';
+export { fromFactors, transformTensor } from './models/tensor/symmetric-tensor.ts';
+export { countWordsDefaults } from './models/topics/count-words.ts';
+export { topicsDefaults } from './models/topics/options.ts';
+export { type Perplexity, perplexity } from './models/topics/perplexity.ts';
+// Passes of the package
+export { type CorrelateParams, correlatePass } from './passes/correlate.ts';
+export { type EncodeParams, encodePass, type PursuitTransform, type Transform } from './passes/encode.ts';
+export { cumulatedEnergies } from './passes/kept-energies.ts';
+export { secondMomentsPass } from './passes/second-moments.ts';
+export { select } from './passes/select-codes.ts';
+export { surveyPass } from './passes/survey.ts';
+// Plane rotations
+export { type Ascent, type AscentOptions, ascend, ascentDefaults } from './rotations/ascend.ts';
+export type { GivensOptions, GivensState, RotationObjective } from './rotations/engine.ts';
+export { type L4Codes, l4Objective } from './rotations/l4-objective.ts';
+export { isExhaustive, PAIR_RULES, type Pair, type PairRule, sweepOf } from './rotations/pairs.ts';
+export { isTaken, type Turn, turnPlane } from './rotations/planes.ts';
+// Data with a known answer
+export { generateDefaults, generateWithPauses } from './synthetic/bernoulli-gaussian.ts';
+export { generateHouseholderDefaults } from './synthetic/householder.ts';
+export { generateMixtureDefaults } from './synthetic/mixture.ts';
+export { randomDictionary } from './synthetic/random-dictionary.ts';
+export { randomOrder } from './synthetic/random-order.ts';
+export { generateSparseComponentsDefaults, streamSparseComponents } from './synthetic/sparse-components.ts';
+export { generateTopicsDefaults } from './synthetic/topics.ts';
