@@ -29,6 +29,7 @@ export default defineConfig({
     alias: [
       { find: /^orthodict\/browser$/, replacement: `${dist}browser/index.js` },
       { find: /^orthodict$/, replacement: `${dist}index.js` },
+      { find: /^orthodict\/extend$/, replacement: `${dist}extend.js` },
     ],
   },
   server: { host: '127.0.0.1', headers: ISOLATION_HEADERS },

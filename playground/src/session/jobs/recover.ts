@@ -1,5 +1,6 @@
 /** The jobs of the tab "Recover". */
-import { arraysBlob, generateWithPauses } from 'orthodict/browser';
+import { arraysBlob } from 'orthodict/browser';
+import { generateWithPauses } from 'orthodict/extend';
 import type { Job } from '../context.ts';
 import { generateOptionsOf, type Recipe } from './recover/contenders.ts';
 import { map } from './recover/map.ts';

@@ -1,5 +1,5 @@
 /** What the page asks for when it learns from a table, what it hears meanwhile, and what it gets. */
-import type { Agreement, Evaluation, LearnOptions, LearnResult, Matrix, StartReport } from 'orthodict/browser';
+import type { Evaluation, LearnOptions, LearnResult, Matrix, metrics, StartReport } from 'orthodict/browser';
 import type { JobProgress } from '../../session.svelte.ts';
 import type { CodeHistogram } from './codes.ts';
 import type { TableRequest } from './table.ts';
@@ -40,7 +40,7 @@ export interface Learned {
   readonly mean?: Float64Array | undefined;
   /** Share of the energy of every atom, if known. */
   readonly energies?: Float64Array | undefined;
-  readonly agreement?: Agreement | undefined;
+  readonly agreement?: metrics.Agreement | undefined;
   readonly starts?: readonly StartReport[] | undefined;
   /** Of the rows held out, or else of all. */
   readonly evaluation: Evaluation;

@@ -1,5 +1,6 @@
 /** Tells which pass over a large table is under way: workers read it themselves, piece by piece, and a pass may take a while. */
-import type { Executor, MemorySource, Source } from 'orthodict/browser';
+import type { Executor, Source } from 'orthodict/browser';
+import type { MemorySource } from 'orthodict/extend';
 import { bytes } from '../../../parts/numbers.ts';
 import type { JobContext } from '../../context.ts';
 import type { LearnEvent } from './messages.ts';

@@ -1,5 +1,6 @@
 /** The two bases that a learned one is compared with, and how sparse codes are in a basis. */
-import { dctAtoms, type Kernels, type Matrix, type Matrix64 } from 'orthodict';
+import type { Matrix, Matrix64 } from 'orthodict';
+import { dctAtoms, type Kernels } from 'orthodict/extend';
 
 /** Brightness, red to blue, green to purple: orthogonal, as a cosine transform of colour pictures uses them. */
 const COLOURS = [

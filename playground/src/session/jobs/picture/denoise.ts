@@ -1,5 +1,6 @@
 /** Adds noise to the picture, or takes it as noisy, and takes the noise out: with learned dictionaries and by the DCT alone. */
-import { type Colour, denoise, generate, inColour, type Picture, psnr, ssim } from 'orthodict';
+import { type Colour, denoise, generate, metrics, type Picture, psnr } from 'orthodict';
+import { inColour } from 'orthodict/extend';
 import type { Job } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
 import { type View, viewOf } from './bitmaps.ts';
@@ -70,7 +71,7 @@ function close(reference: Picture, picture: Picture): Closeness {
   const isLarge = Math.min(width, height) >= 11;
   return {
     psnr: psnr(pixels, picture.pixels),
-    ...(isLarge && { ssim: ssim(pixels, picture.pixels, { width, height, channels }) }),
+    ...(isLarge && { ssim: metrics.ssim(pixels, picture.pixels, { width, height, channels }) }),
   };
 }
 

@@ -2,20 +2,17 @@
 import {
   type Colour,
   InputError,
-  inColour,
   type LearnResult,
   learnSteps,
   type Matrix,
   type Matrix64,
-  memorySource,
   type PatchShape,
   type Picture,
   type Progress,
   patchesOf,
-  pcaAtoms,
   type Source,
-  shareMatrix,
 } from 'orthodict';
+import { inColour, memorySource, pcaAtoms, shareMatrix } from 'orthodict/extend';
 import { sleep } from '../../breathe.ts';
 import type { Job, JobContext } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';

@@ -6,14 +6,8 @@
  *     error      |1 − ‖C‖₄⁴/n|          summed without cancellation: exact far below 1e-16
  *     objective  ‖X Cᵀ‖₄⁴ / ‖X‖₄⁴       over a few samples; D itself has 1
  */
-import {
-  atomCoordinates,
-  type Kernels,
-  type Matrix,
-  type Matrix64,
-  matchAtoms,
-  recoveryError,
-} from 'orthodict/browser';
+import { type Matrix, type Matrix64, matchAtoms, metrics, recoveryError } from 'orthodict/browser';
+import type { Kernels } from 'orthodict/extend';
 
 /** Samples that the objective is taken of: enough for a curve. */
 const SAMPLED = 1000;
@@ -46,7 +40,7 @@ export class Judge {
     readonly kernels: Kernels,
   ) {
     this.#identity = identity(truth.rows);
-    this.#inverse = atomCoordinates(this.#identity, truth);
+    this.#inverse = metrics.atomCoordinates(this.#identity, truth);
     const rows = Math.min(SAMPLED, samples.rows);
     const few = { rows, cols: samples.cols, data: Float64Array.from(samples.data.subarray(0, rows * samples.cols)) };
     this.#codes = kernels.multiply(few, this.#inverse);

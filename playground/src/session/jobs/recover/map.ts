@@ -2,7 +2,8 @@
  * The job "recoverMap": where a contender recovers the dictionary, as sparsity θ and the number of samples p vary. A few
  * cells come first, then those between them, then further trials of all.
  */
-import { generateWithPauses, learn, type Matrix64, recoveryError } from 'orthodict/browser';
+import { learn, type Matrix64, recoveryError } from 'orthodict/browser';
+import { generateWithPauses } from 'orthodict/extend';
 import { breathe } from '../../breathe.ts';
 import type { Job } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';

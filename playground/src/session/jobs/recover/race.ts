@@ -2,7 +2,8 @@
  * The job "recoverRace": makes samples of a known dictionary, and lets the contenders learn it. All have the same samples
  * and the same seed, and take turns, a step each.
  */
-import { generateWithPauses, learnSteps, memorySource, shareMatrix } from 'orthodict/browser';
+import { learnSteps } from 'orthodict/browser';
+import { generateWithPauses, memorySource, shareMatrix } from 'orthodict/extend';
 import { breathe, sleep } from '../../breathe.ts';
 import type { Job } from '../../context.ts';
 import { CONTENDERS, type ContenderName, generateOptionsOf, learnOptionsOf, type Recipe } from './contenders.ts';
