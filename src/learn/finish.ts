@@ -171,7 +171,9 @@ function shiftTo({ input }: Problem, offset: Float64Array): Matrix64 {
 export function withUnitVariance(dictionary: Dictionary, problem: Problem): Dictionary {
   const { encoder, mean } = dictionary;
   const { allSamples, conditioning } = problem.input;
-  const deviations = codeEnergies(problem, encoder).map((energy) => Math.sqrt(energy / allSamples) / conditioning.scale);
+  const deviations = codeEnergies(problem, encoder).map(
+    (energy) => Math.sqrt(energy / allSamples) / conditioning.scale,
+  );
   const sizes = deviations.map((deviation) => deviation || 1);
   return denseDictionary({
     atoms: scaleRows(dictionary.atoms, sizes),
