@@ -78,8 +78,12 @@ describe('ica', () => {
     expect(Math.max(...again.data.map((y, at) => Math.abs(y - samples.data[at])))).toBeLessThan(1e-10);
     const energies = (await evaluate(dictionary, samples)).atomUse.energy;
     const before = (await evaluate(plain.dictionary, samples)).atomUse.energy;
-    energies.forEach((energy, i) => expect(energy).toBeCloseTo(before[i], 10));
-    unit.energies!.forEach((energy, i) => expect(energy).toBeCloseTo(plain.energies![i], 10));
+    energies.forEach((energy, i) => {
+      expect(energy).toBeCloseTo(before[i], 10);
+    });
+    unit.energies!.forEach((energy, i) => {
+      expect(energy).toBeCloseTo(plain.energies![i], 10);
+    });
     expect(unit.certainty).toEqual(plain.certainty);
     expect(unit.distance).toBeCloseTo(plain.distance, 10);
   });
