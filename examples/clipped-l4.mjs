@@ -16,7 +16,7 @@ import {
   initialState,
   option,
   polar,
-} from 'orthodict';
+} from 'orthodict/extend';
 
 /** Sums over samples: φ(X)ᵀ Y, and Σ h(x). */
 const clippedPass = definePass(import.meta.url, {

@@ -46,12 +46,13 @@ export { pcaAtoms } from './dictionaries/pca.ts';
 export type { Budgets } from './engine/budgets.ts';
 export type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
 export type { Executor } from './engine/executor.ts';
+export { Forecast, type Goals, type Step } from './engine/forecast.ts';
 export { inlineExecutor } from './engine/inline.ts';
 export { type IterateOptions, iterate, type Outcome, type Position } from './engine/iterate.ts';
 export { type MemorySource, memorySource } from './engine/memory.ts';
 export { accumulate, type Chunk, type Pass, type PassExample } from './engine/pass.ts';
 export { definePass } from './engine/registry.ts';
-export { Run, type RunOptions } from './engine/run.ts';
+export { type LoopOptions, Run, type RunOptions } from './engine/run.ts';
 export {
   type AtomsSolver,
   type AtomsState,
@@ -128,23 +129,25 @@ export {
   type Shape,
 } from './learn/methods/method.ts';
 export { procrustesAtoms } from './learn/methods/procrustes.ts';
-export { type LearnSettings, learnDefaults, type OptionsFor, settleOptions } from './learn/options.ts';
+export { type LearnSettings, learnDefaults, type OptionsFor, type Settled, settleOptions } from './learn/options.ts';
 export { Problem, type ProblemInput } from './learn/problem.ts';
+export { type UnequalSpread, unequalSpread } from './learn/remarks.ts';
 export { randomStart } from './learn/start.ts';
 export { eigenvalues, eigh } from './linalg/eigh.ts';
 export { determinantSign, solve } from './linalg/lu.ts';
 export { polar } from './linalg/polar.ts';
-export { qr, randomOrthogonal } from './linalg/qr.ts';
+export { type QR, qr, randomOrthogonal } from './linalg/qr.ts';
 export { reflect, reflectForward, reflectorTransform } from './linalg/reflectors.ts';
-export { topEigen } from './linalg/top-eigen.ts';
+export { type TopEigen, topEigen } from './linalg/top-eigen.ts';
 export { MATCHED_COSINE } from './metrics/match-atoms.ts';
 // Parts of the models, to compare them one by one
 export { reflectorFromMean } from './models/householder/moments.ts';
 export { householderDefaults } from './models/householder/options.ts';
-export { type SpectralOptions, spectralReflectors } from './models/householder/spectral.ts';
+export { type SpectralOptions, type SpectralResult, spectralReflectors } from './models/householder/spectral.ts';
 export { mixtureDefaults } from './models/mixtures/options.ts';
 export { largest as largestOfRows } from './models/sparse-pca/choose-gamma.ts';
 export { describeLoadings } from './models/sparse-pca/components.ts';
+export type { Fit, FitRun, Fitter } from './models/sparse-pca/fit.ts';
 export { rotateFrom } from './models/sparse-pca/givens.ts';
 export { fitByGPower } from './models/sparse-pca/gpower.ts';
 export { type Moments, sampleMoments } from './models/sparse-pca/moments.ts';
@@ -162,23 +165,24 @@ export {
   withNoise,
 } from './models/tensor/planted-tensor.ts';
 export { type PowerMethodOptions, powerMethod, powerMethodDefaults } from './models/tensor/power-method.ts';
-export { fromFactors, transformTensor } from './models/tensor/symmetric-tensor.ts';
+export { transformTensor } from './models/tensor/symmetric-tensor.ts';
 export { countWordsDefaults } from './models/topics/count-words.ts';
 export { topicsDefaults } from './models/topics/options.ts';
 export { type Perplexity, perplexity } from './models/topics/perplexity.ts';
+export type { TopicModel } from './models/topics/refine-topics.ts';
 // Passes of the package
 export { type CorrelateParams, correlatePass } from './passes/correlate.ts';
 export { type EncodeParams, encodePass, type PursuitTransform, type Transform } from './passes/encode.ts';
 export { cumulatedEnergies } from './passes/kept-energies.ts';
-export { secondMomentsPass } from './passes/second-moments.ts';
+export { type SecondMoments, secondMomentsPass } from './passes/second-moments.ts';
 export { select } from './passes/select-codes.ts';
-export { surveyPass } from './passes/survey.ts';
+export { type Survey, surveyPass } from './passes/survey.ts';
 // Plane rotations
 export { type Ascent, type AscentOptions, ascend, ascentDefaults } from './rotations/ascend.ts';
 export type { GivensOptions, GivensState, RotationObjective } from './rotations/engine.ts';
 export { type L4Codes, l4Objective } from './rotations/l4-objective.ts';
-export { isExhaustive, PAIR_RULES, type Pair, type PairRule, sweepOf } from './rotations/pairs.ts';
-export { isTaken, type Turn, turnPlane } from './rotations/planes.ts';
+export { isExhaustive, PAIR_RULES, type Pair, type PairOrder, type PairRule, sweepOf } from './rotations/pairs.ts';
+export { isTaken, type Planes, type Turn, turnPlane } from './rotations/planes.ts';
 // Data with a known answer
 export { generateDefaults, generateWithPauses } from './synthetic/bernoulli-gaussian.ts';
 export { generateHouseholderDefaults } from './synthetic/householder.ts';

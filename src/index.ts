@@ -77,7 +77,7 @@ export type { TensorCertainty } from './models/tensor/certainty.ts';
 export { learnMoments, type MomentsResult } from './models/tensor/learn-moments.ts';
 export { type Decomposition, learnTensor, type TensorResult } from './models/tensor/learn-tensor.ts';
 export type { MomentsOptions, TensorOptions } from './models/tensor/options.ts';
-export { type SymmetricTensor, symmetricTensor } from './models/tensor/symmetric-tensor.ts';
+export { fromFactors, type SymmetricTensor, symmetricTensor } from './models/tensor/symmetric-tensor.ts';
 export {
   type CountedWords,
   type CountWordsOptions,

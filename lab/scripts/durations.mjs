@@ -1,4 +1,4 @@
-// Writes src/experiments/durations.ts: how long a trial of every experiment takes, from the raw trials in lab/results (quick)
+// Writes lab/src/experiments/durations.ts: how long a trial of every experiment takes, from the raw trials in lab/results (quick)
 // and lab/results/full.
 //
 //     node scripts/durations.mjs

@@ -41,7 +41,7 @@ export function formatDuration(seconds: number): string {
 
 export const printLine = (text = ''): void => void process.stdout.write(`${text}\n`);
 export const printRemark = (text: string): void => void process.stderr.write(`${text}\n`);
-export const printJson = (value: unknown): void => printLine(JSON.stringify(value, undefined, 2));
+export const printJson = (value: unknown): void => printLine(JSON.stringify(value));
 
 /** The first column is aligned left, the others right. */
 export function printTable(header: readonly string[], rows: ReadonlyArray<readonly string[]>): void {

@@ -20,10 +20,12 @@ export type Matrix64 = Matrix<Float64Array>;
 /** Float32 or float64 arithmetic. */
 export type Precision = 'f32' | 'f64';
 
+/** A matrix of zeros. */
 export function zeros(rows: number, cols: number): Matrix64 {
   return { rows, cols, data: new Float64Array(rows * cols) };
 }
 
+/** The n×n identity. */
 export function identity(n: number): Matrix64 {
   const eye = zeros(n, n);
   for (let i = 0; i < n; i++) eye.data[i * n + i] = 1;
@@ -71,6 +73,7 @@ export function rowRange<D extends FloatArray>({ cols, data }: Matrix<D>, start:
   return { rows: end - start, cols, data: data.subarray(start * cols, end * cols) as D };
 }
 
+/** A copy as float64. */
 export function toFloat64(matrix: Matrix): Matrix64 {
   return { rows: matrix.rows, cols: matrix.cols, data: new Float64Array(matrix.data) };
 }
@@ -79,14 +82,17 @@ export function toFloat64(matrix: Matrix): Matrix64 {
 export const asFloat64 = (matrix: Matrix): Matrix64 =>
   matrix.data instanceof Float64Array ? (matrix as Matrix64) : toFloat64(matrix);
 
+/** A copy as float32. */
 export function toFloat32(matrix: Matrix): Matrix<Float32Array> {
   return { rows: matrix.rows, cols: matrix.cols, data: new Float32Array(matrix.data) };
 }
 
+/** A copy with numbers of the same kind. */
 export function copy<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {
   return { rows: matrix.rows, cols: matrix.cols, data: matrix.data.slice() as D };
 }
 
+/** Aᵀ as a matrix of its own. */
 export function transpose(matrix: Matrix): Matrix64 {
   const { rows, cols, data } = matrix;
   const out = zeros(cols, rows);
@@ -179,6 +185,7 @@ export function maxDifference(a: Matrix, b: Matrix): number {
   return max;
 }
 
+/** Σ a_i b_i. */
 export function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];

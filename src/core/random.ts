@@ -5,6 +5,7 @@ import { inputError } from './errors.ts';
 import { hashText } from './hash.ts';
 import { type Matrix64, zeros } from './matrix.ts';
 
+/** Random numbers from a seed; the state can be saved and resumed. */
 export interface Random {
   /** Uniform in [0, 1). */
   uniform(): number;

@@ -1,5 +1,5 @@
 /** `orthodict/cluster`: executors over several machines, and their workers. */
-export { blockLevel } from './block-size.ts';
+export { blockLevel, type PassTime } from './block-size.ts';
 export { createMpiExecutor, type MpiExecutorOptions } from './mpi-executor.ts';
 // What a cluster costs: the bytes of sums and parameters on their way, and how many may be
 export { MOST as STORED_LIMITS } from './protocol.ts';

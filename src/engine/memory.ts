@@ -15,7 +15,8 @@ export interface MemorySource extends Source {
  *
  * @example
  * ```js
- * import { fromRows, memorySource } from 'orthodict';
+ * import { fromRows } from 'orthodict';
+ * import { memorySource } from 'orthodict/extend';
  *
  * const source = memorySource(fromRows([[1, 2], [3, 4], [5, 6]]));
  * console.log(source.rows, (await source.read(1, 2)).data[0]); // 3 3

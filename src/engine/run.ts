@@ -35,8 +35,10 @@ export interface RunOptions {
 
 const KNOWN: readonly string[] = ['executor', 'signal', 'onProgress', 'checkpoint', 'resume', 'onWarning'];
 
-type LoopOptions<S> = Pick<IterateOptions<S>, 'stop' | 'samplesPerStep'>;
+/** What one loop of a run needs beside its solver. */
+export type LoopOptions<S> = Pick<IterateOptions<S>, 'stop' | 'samplesPerStep'>;
 
+/** One run of a method or model: where passes are computed, what stops it, who hears of it, what is saved. */
 export class Run {
   /** Samples visited so far. */
   readonly effort = { samples: 0 };

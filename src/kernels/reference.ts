@@ -41,6 +41,7 @@ import { planeSums, rotateRows } from './planes.ts';
 import { lasso as lassoCodes } from './reference/lasso.ts';
 import { pursue as pursuedCodes } from './reference/pursuit.ts';
 
+/** The readable kernels that all others are tested against. */
 export const referenceKernels: Kernels = withCheckedOperands({
   name: 'js',
   multiply,

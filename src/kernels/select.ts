@@ -22,7 +22,8 @@ const VARIANTS: readonly WasmVariant[] = ['relaxed', 'baseline'];
  *
  * @example
  * ```js
- * import { inlineExecutor, learn, selectKernels } from 'orthodict';
+ * import { learn } from 'orthodict';
+ * import { inlineExecutor, selectKernels } from 'orthodict/extend';
  *
  * const executor = inlineExecutor(await selectKernels('js'));
  * const samples = { rows: 4, cols: 2, data: Float64Array.of(1, 2, 2, -1, -3, 1, 1, 3) };

@@ -32,6 +32,7 @@ export type OptionsFor<T extends OptionTable> = { readonly method: Method<string
 /** The options in force, including those of the method, by name. */
 export type LearnSettings = CommonSettings & { readonly method: string } & Readonly<Record<string, unknown>>;
 
+/** Options of `learn` with defaults filled in, and the method they belong to. */
 export interface Settled {
   readonly method: AnyMethod;
   readonly settings: LearnSettings;
@@ -40,6 +41,7 @@ export interface Settled {
 /** Defaults of the common options, and the default method. */
 export const learnDefaults = Object.freeze({ method: DEFAULT_METHOD, ...commonOptions.defaults });
 
+/** Checks options of `learn` and fills in defaults. */
 export function settleOptions(options: object): Settled {
   if (options === null || typeof options !== 'object') throw inputError('learn', 'options', 'an object', options);
   const { method: wanted, ...given } = options as { readonly method?: unknown };

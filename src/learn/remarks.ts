@@ -29,6 +29,7 @@ export function remarksOnRank(rank: number, features: number, complete: boolean)
 /** A column that varies so many times as much as the usual one hides the others. */
 const UNEQUAL = 30;
 
+/** A feature that varies much more than the usual one. */
 export interface UnequalSpread {
   /** The column that varies most, and one in the middle. */
   readonly most: number;

@@ -12,6 +12,7 @@ import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
 
 const MAX_QL_STEPS = 60;
 
+/** Eigenvalues in descending order and eigenvectors of a symmetric matrix. */
 export function eigh(symmetric: Matrix64, kernels?: Kernels): SymmetricEigen {
   requireFinite(symmetric);
   return kernels?.eigen?.(symmetric) ?? atOnce(eighByQL(symmetric));

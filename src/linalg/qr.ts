@@ -10,6 +10,7 @@ import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, toFloat64, transpose, zeros } from '../core/matrix.ts';
 import { normalMatrix, type Random } from '../core/random.ts';
 
+/** A = Q R: Q orthonormal, R upper triangular. */
 export interface QR {
   /** m×n, orthonormal columns. */
   readonly q: Matrix64;

@@ -11,6 +11,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { eigh } from './eigh.ts';
 import { qr } from './qr.ts';
 
+/** The largest eigenvalues and their eigenvectors. */
 export interface TopEigen {
   /** Descending. */
   readonly values: Float64Array;

@@ -21,10 +21,10 @@ const ORTHONORMAL = 1e-10;
  *
  * @example
  * ```js
- * import { atomCoordinates, fromRows } from 'orthodict';
+ * import { fromRows, metrics } from 'orthodict';
  *
  * const truth = fromRows([[1, 0], [0.6, 0.8]]);
- * const { data } = atomCoordinates(fromRows([[3, 4], [-1, 0]]), truth);
+ * const { data } = metrics.atomCoordinates(fromRows([[3, 4], [-1, 0]]), truth);
  * console.log(...data.map((c) => Math.round(Math.abs(c)))); // 0 1 1 0
  * ```
  */

@@ -5,11 +5,13 @@ import { accumulate } from '../engine/pass.ts';
 import { definePass } from '../engine/registry.ts';
 import type { CorrelateRequest, Correlation, LikelihoodSums } from '../kernels/kernels.ts';
 
+/** Parameters of `correlatePass`. */
 export type CorrelateParams = Omit<CorrelateRequest, 'samples' | 'counts'> & {
   /** Count the sizes of the codes of so many samples of every chunk; default: of none. */
   readonly countRows?: number | undefined;
 };
 
+/** Σ g(A y) yᵀ over all samples: the matching of every fixed-point method. */
 export const correlatePass = definePass<CorrelateParams, Correlation>(import.meta.url, {
   name: 'correlate',
   contribute: ({ samples }, { countRows = 0, ...params }, kernels) =>

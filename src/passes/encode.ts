@@ -23,6 +23,7 @@ export interface PursuitTransform extends PursuitLimits {
   readonly atoms: Matrix64;
 }
 
+/** Parameters of `encodePass`. */
 export interface EncodeParams {
   /** Applied to (y − offset)·scale. */
   readonly transform: Transform;
@@ -32,6 +33,7 @@ export interface EncodeParams {
   readonly precision?: Precision | undefined;
 }
 
+/** The codes of samples in a dictionary. */
 export const encodePass = definePass<EncodeParams, Matrix>(import.meta.url, {
   name: 'encode',
   contribute({ samples }, { transform, conditioning, selection, precision = precisionOf(samples) }, kernels) {

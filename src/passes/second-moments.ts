@@ -4,12 +4,14 @@ import { accumulate } from '../engine/pass.ts';
 import { definePass } from '../engine/registry.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 
+/** Sums of products of features. */
 export interface SecondMoments {
   /** Yᵀ Y, n×n. */
   readonly gram: Matrix64;
   readonly normSum: number;
 }
 
+/** Yᵀ Y of conditioned samples. */
 export const secondMomentsPass = definePass<{ conditioning: Conditioning }, SecondMoments>(import.meta.url, {
   name: 'second-moments',
   contribute({ samples }, { conditioning }, kernels) {

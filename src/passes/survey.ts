@@ -11,6 +11,7 @@ import type { Source } from '../engine/source.ts';
 import { fileRow } from '../engine/split.ts';
 import { type SecondMoments, secondMomentsPass } from './second-moments.ts';
 
+/** What one pass tells of samples before anything is learned. */
 export interface Survey {
   readonly samples: number;
   readonly zeroSamples: number;
@@ -23,6 +24,7 @@ export interface Survey {
   readonly offender?: { readonly row: number; readonly column: number; readonly value: number };
 }
 
+/** Whether all numbers are finite, the largest, sums; second moments if asked for. */
 export const surveyPass = definePass<{ readonly moments: boolean }, Survey>(import.meta.url, {
   name: 'survey',
   contribute(chunk, { moments }, kernels) {

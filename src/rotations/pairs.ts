@@ -15,6 +15,7 @@ export const PAIR_RULES = ['random', 'until-improvement', 'cyclic', 'tournament'
 /** In which order an ascent visits the planes. */
 export type PairRule = (typeof PAIR_RULES)[number];
 
+/** Two coordinates that span a plane. */
 export type Pair = readonly [i: number, j: number];
 
 /** Planes that are turned one after the other. */
@@ -23,6 +24,7 @@ export type Group = readonly Pair[];
 /** Hands out planes; `next(improved)` says whether the last one was turned. Every plane handed out has i < j. */
 export type PairOrder = Generator<Pair, void, boolean | undefined>;
 
+/** The planes of one sweep, in the order of a rule. */
 export function sweepOf(rule: PairRule, size: number, seed: number, sweep: number): PairOrder {
   const random = () => createRandom(seed, `planes of sweep ${sweep}`);
   if (rule === 'random') return randomPairs(size, random());

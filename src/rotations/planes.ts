@@ -19,8 +19,10 @@ export interface Planes {
   rotate(i: number, j: number, c: number, s: number): void;
 }
 
+/** Whether a turn is large enough to be made. */
 export const isTaken = ({ angle }: Turn, leastAngle: number): boolean => Math.abs(angle) > leastAngle;
 
+/** Turns one plane to the maximum of its objective. */
 export function turnPlane(planes: Planes, [i, j]: Pair, leastAngle: number): Turn {
   const turn = planes.best(i, j);
   if (isTaken(turn, leastAngle)) planes.rotate(i, j, Math.cos(turn.angle), Math.sin(turn.angle));

@@ -77,7 +77,7 @@ export function generate(options: GenerateOptions): Generated {
  *
  * @example
  * ```js
- * import { generateWithPauses } from 'orthodict';
+ * import { generateWithPauses } from 'orthodict/extend';
  *
  * const { samples } = await generateWithPauses({ samples: 1000, features: 10, theta: 0.3, seed: 1 });
  * console.log(samples.rows); // 1000

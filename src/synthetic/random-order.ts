@@ -2,6 +2,7 @@
 import { range } from '../core/matrix.ts';
 import type { Random } from '../core/random.ts';
 
+/** 0 … size − 1; the first `count` places are drawn at random. */
 export function randomOrder(size: number, count: number, random: Random): number[] {
   const order = range(size);
   for (let i = 0; i < count; i++) {

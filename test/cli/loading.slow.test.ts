@@ -35,7 +35,7 @@ describe('loads', () => {
     const loaded = await loadedByCli(...args);
     expect(from(loaded, 'cli/commands')).toEqual(['src/cli/commands/index.ts']);
     expect(loaded.modules).toContain('src/core/errors.ts');
-    expect(from(loaded, 'engine', 'kernels', 'learn', 'models', 'node', 'experiments', 'bench')).toEqual([]);
+    expect(from(loaded, 'engine', 'kernels', 'learn', 'models', 'node')).toEqual([]);
     expect(loaded.files.length).toBeLessThanOrEqual(5);
     expect(loaded.packages).toEqual([]);
   });
@@ -50,16 +50,14 @@ describe('loads', () => {
       'learn-help.ts',
       'learn.ts',
     ]);
-    expect(from(loaded, 'experiments', 'bench', 'images', 'metrics', 'synthetic', 'cli/charts/topics-chart')).toEqual(
-      [],
-    );
+    expect(from(loaded, 'images', 'metrics', 'synthetic', 'cli/charts/topics-chart')).toEqual([]);
     expect(loaded.packages).toEqual([]);
   });
 
   it('what learning takes, and no other model, picture, chart or checkpoint', async () => {
     const loaded = await loadedByCli('learn', f('small.npz'), '--out', f('m.npz'), '--backend', 'wasm');
     expect(loaded.modules).toContain('src/learn/learn.ts');
-    expect(from(loaded, 'experiments', 'bench', 'images', 'metrics', 'synthetic', 'models/topics')).toEqual([]);
+    expect(from(loaded, 'images', 'metrics', 'synthetic', 'models/topics')).toEqual([]);
     expect(loaded.modules).not.toContain('src/node/files/checkpoint-file.ts');
     expect(loaded.files).not.toContain('bundle/thread-worker.js');
     expect(loaded.files.length).toBeLessThanOrEqual(12);

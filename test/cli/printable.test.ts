@@ -65,7 +65,6 @@ describe('one line on stderr, without controls, for', () => {
       "unknown option '--\\u001b]0;owned",
     ],
     ['a command', () => [EVIL], "unknown command '\\u001b]0;owned"],
-    ['an experiment', () => ['reproduce', EVIL, '--out', f('folder')], '\\u001b]0;owned'],
   ])('%s', async (_, args, shown) => {
     const line = (await callRefused(...args())).trimEnd();
     expect(line).toContain(shown);

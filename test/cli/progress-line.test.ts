@@ -1,7 +1,7 @@
 /** The progress line on a terminal of its own and a clock of its own: the bar, the time left, what is shown. */
 import { describe, expect, it } from 'vitest';
-import type { Goals } from '#src/cli/terminal/forecast.ts';
 import { progressLine } from '#src/cli/terminal/progress-line.ts';
+import type { Goals } from '#src/engine/forecast.ts';
 import { type Ends, endsOf, type Progress, stopAfterIterations, stopWhenChangeBelow } from '#src/engine/stop.ts';
 import { learn } from '#src/learn/learn.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';

@@ -157,10 +157,6 @@ describe('the command line', () => {
     ['learn d.npy --method pca --max-iterations 3 --out f.npz', 'maxIterations must be given with another method'],
     ['learn d.npy --method givens --scout auto --out f.npz', 'scout must be none with method givens'],
     ['learn d.npy --momentum on --shift 2 --out f.npz', 'momentum must be given with shift auto or none or 0 only'],
-    ['bench --micro --set large', '--set must come without --micro'],
-    ['bench --micro --features 25', '--features must come without --micro'],
-    ['reproduce --list --quick', '--list must come alone or with --json; got --quick'],
-    ['reproduce --list figure3', '--list must come alone or with --json; got figure3'],
     [
       'generate --kind mixture --samples 3 --features 2 --clusters 2 --noise 1 --out f.npz',
       '--noise must be given with --kind',

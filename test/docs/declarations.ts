@@ -13,7 +13,11 @@ export interface Exported {
   readonly examples: readonly string[];
 }
 
-const ENTRIES = { orthodict: 'index.d.ts', 'orthodict/node': 'node/index.d.ts' } as const;
+const ENTRIES = {
+  orthodict: 'index.d.ts',
+  'orthodict/node': 'node/index.d.ts',
+  'orthodict/extend': 'extend.d.ts',
+} as const;
 export type Entry = keyof typeof ENTRIES;
 export const entries = Object.keys(ENTRIES) as Entry[];
 

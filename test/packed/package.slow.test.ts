@@ -40,8 +40,7 @@ async function run(script: string, ...args: string[]): Promise<string> {
 describe('the package', () => {
   it('has what it needs, and is small', () => {
     expect(size).toBeLessThan(2.75e6);
-    const kept =
-      /\.(map|tsbuildinfo)$|^docs\/results|^(src|test|scripts|api)\/|^dist\/(bench|experiments|cli\/(?!main))/;
+    const kept = /\.(map|tsbuildinfo)$|^(src|test|scripts|api|lab)\/|^dist\/cli\/(?!main)/;
     expect(paths.filter((path) => kept.test(path))).toEqual([]);
     const needed = 'index.js index.d.ts node/index.d.ts cli/main.js playground/index.html playground/LICENSES.md'.split(
       ' ',

@@ -1,7 +1,8 @@
 /** Uses the installed package as a program outside does, on threads, and prints what it finds as JSON. */
 import { createHash } from 'node:crypto';
-import { generate, generateHouseholder, InputError, METHODS, memorySource } from 'orthodict';
-import { createNodeExecutor, learn, learnMoments, openSource, shareMatrix, writeArray } from 'orthodict/node';
+import { generate, generateHouseholder, InputError, METHODS } from 'orthodict';
+import { memorySource, shareMatrix } from 'orthodict/extend';
+import { createNodeExecutor, learn, learnMoments, openSource, writeArray } from 'orthodict/node';
 import { wherePass } from './where-pass.mjs';
 
 const samples = shareMatrix(generate({ samples: 9000, features: 64, theta: 0.3, seed: 1 }).samples);

@@ -4,7 +4,8 @@
  * samples if asked to.
  */
 import { isMainThread } from 'node:worker_threads';
-import { definePass, InputError } from 'orthodict';
+import { InputError } from 'orthodict';
+import { definePass } from 'orthodict/extend';
 
 const LIMIT = 20_000;
 

@@ -127,7 +127,11 @@ async function runBench(flags: Flags, command: Command): Promise<void> {
   const named = PART_NAMES.filter((part) => flags[part]);
   const parts = named.length > 0 ? named : PART_NAMES;
   requireEffect(parts, command);
-  if (plot) await checkChart(plot);
+  if (plot) {
+    if (!/\.(svg|png)$/i.test(plot))
+      throw new InputError(`bench: --plot must be a file ending in .svg or .png; got "${plot}".`);
+    await checkChart(plot);
+  }
   if (page && !page.endsWith('.md')) throw new InputError(`bench: --page must be a file ending in .md; got "${page}".`);
   const line = progressLine();
   const options = {
@@ -156,7 +160,11 @@ async function runClusterBench({ mpi, plot, json, markdown }: Flags, command: Co
     .map((option) => option.attributeName())
     .find((name) => command.getOptionValueSource(name) === 'cli' && !CLUSTER_FLAGS.includes(name));
   if (other !== undefined) throw new InputError(`bench: ${flagOf(other)} must come without --cluster; got both.`);
-  if (plot) await checkChart(plot);
+  if (plot) {
+    if (!/\.(svg|png)$/i.test(plot))
+      throw new InputError(`bench: --plot must be a file ending in .svg or .png; got "${plot}".`);
+    await checkChart(plot);
+  }
   const { benchCluster, benchRanks } = await import('../bench/cluster/cluster-bench.ts');
   if (mpi) {
     const times = await interruptible((signal) => benchRanks({ signal }));

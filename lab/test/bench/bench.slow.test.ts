@@ -262,7 +262,7 @@ describe('report', () => {
   });
 });
 
-describe('orthodict bench', () => {
+describe('npm run bench', () => {
   it('ends with 130 on Ctrl-C and leaves no files', async () => {
     const folder = scratch.file('runs');
     mkdirSync(folder);
@@ -271,7 +271,7 @@ describe('orthodict bench', () => {
     while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     run.kill('SIGINT');
     const { code, stdout, stderr } = await run.finished;
-    expect([code, stdout, stderr]).toEqual([130, '', 'orthodict: interrupted.\n']);
+    expect([code, stdout, stderr]).toEqual([130, '', 'interrupted.\n']);
     expect(readdirSync(folder)).toEqual([]);
   });
 

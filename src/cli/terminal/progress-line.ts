@@ -1,7 +1,7 @@
 /** A progress line on stderr, rewritten during a run; silent if stderr is not a terminal. */
 import { printable } from '../../core/printable.ts';
+import { Forecast, type Goals } from '../../engine/forecast.ts';
 import type { Progress } from '../../engine/stop.ts';
-import { Forecast, type Goals } from './forecast.ts';
 import { formatNumber } from './output.ts';
 
 const BAR_WIDTH = 20;

@@ -59,11 +59,11 @@ const REFINING = { first: 48, perReflector: 4, samples: 512, single: 128, number
  *
  * @example
  * ```js
- * import { generateHouseholder, learnHouseholder, productDistance } from 'orthodict';
+ * import { generateHouseholder, learnHouseholder, metrics } from 'orthodict';
  *
  * const data = generateHouseholder({ samples: 5000, features: 50, theta: 0.3, reflectors: 2, seed: 1 });
  * const { reflectors } = await learnHouseholder(data.samples, { reflectors: 2 });
- * console.log(productDistance(reflectors, data.reflectors)); // below 1e-6
+ * console.log(metrics.productDistance(reflectors, data.reflectors)); // below 1e-6
  * ```
  */
 export async function learnHouseholder(

@@ -36,6 +36,7 @@ import { qr } from '../../linalg/qr.ts';
 import { reflect, reflectBack } from '../../linalg/reflectors.ts';
 import { select } from '../../passes/select-codes.ts';
 
+/** Options of `spectralReflectors`. */
 export interface SpectralOptions {
   /** m. */
   readonly reflectors: number;
@@ -50,6 +51,7 @@ export interface SpectralOptions {
   readonly tolerance?: number;
 }
 
+/** What `spectralReflectors` finds. */
 export interface SpectralResult {
   /** Unit rows of the reflectors that are not I. */
   readonly reflectors: Matrix64;
@@ -60,6 +62,7 @@ export interface SpectralResult {
   readonly residual: number;
 }
 
+/** Learns reflectors by eigenvectors, alternating with the codes. */
 export function spectralReflectors(samples: Matrix, options: SpectralOptions, kernels: Kernels): SpectralResult {
   const { codes: keep, knownCodes, start = 'svd', maxIterations = 30, tolerance = 1e-6 } = options;
   const Y = toFloat64(samples);

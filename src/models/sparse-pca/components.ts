@@ -36,6 +36,7 @@ type LoadedFit = Pick<Fit, 'projections' | 'gammas' | 'loadings'>;
 export const loadingsOf = ({ loadings, projections, gammas }: LoadedFit): Matrix64 =>
   loadings ?? unitRows(shrink(projections, gammas));
 
+/** Components from loadings: order, signs, and the variance that each explains. */
 export function describeLoadings(R: Matrix64, unordered: Matrix64, gammas: Float64Array, unit: number): Components {
   const energies = energiesOf(projectRows(R, unordered));
   const order = Array.from(energies.keys()).sort((a, b) => energies[b] - energies[a]);

@@ -4,6 +4,7 @@ import type { Run } from '../../engine/run.ts';
 import type { Progress, Status } from '../../engine/stop.ts';
 import type { PairRule } from '../../rotations/pairs.ts';
 
+/** What limits a fit and who hears of it. */
 export interface FitRun {
   readonly run: Run;
   readonly maxIterations: number;
@@ -15,6 +16,7 @@ export interface FitRun {
   readonly translate?: ((progress: Progress) => Progress) | undefined;
 }
 
+/** Loadings that a method of sparse PCA found. */
 export interface Fit {
   /** Start for a fit with another threshold: orthonormal rows, the first m of them U. */
   readonly frame: Matrix64;

@@ -28,6 +28,7 @@ interface GPowerState extends SolverState {
   readonly change: number;
 }
 
+/** The generalised power method. */
 export const fitByGPower: Fitter = async (R, gammas, run, frame = startFor(R, gammas.length)) => {
   const energy = (P: Matrix64) => shrunkEnergy(P, gammas);
   return { ...(await powerAscent(R, frame, (P) => shrink(P, gammas), energy, run)), gammas };

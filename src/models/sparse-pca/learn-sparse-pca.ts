@@ -52,11 +52,11 @@ export interface SparsePcaResult extends Components {
  *
  * @example
  * ```js
- * import { compareSupports, generateSparseComponents, learnSparsePca } from 'orthodict';
+ * import { generateSparseComponents, learnSparsePca, metrics } from 'orthodict';
  *
  * const data = generateSparseComponents({ samples: 500, features: 40, components: 3, nonzeros: 5, seed: 1 });
  * const { loadings } = await learnSparsePca(data.samples, { components: 3, nonzeros: 5 });
- * console.log(compareSupports(loadings, data.loadings).exact); // 3
+ * console.log(metrics.compareSupports(loadings, data.loadings).exact); // 3
  * ```
  */
 export async function learnSparsePca(

@@ -18,6 +18,7 @@ import { eigh } from '../../linalg/eigh.ts';
 import { secondMomentsPass } from '../../passes/second-moments.ts';
 import { surveyFinite } from '../../passes/survey.ts';
 
+/** R with RᵀR = the second moments of the samples, and their mean. */
 export interface Moments {
   /** r×n, of the samples divided by `unit`. */
   readonly R: Matrix64;
@@ -30,6 +31,7 @@ export interface Moments {
 /** Eigenvalues below this share of the largest are rounding of the products. */
 const NEGLIGIBLE = 1e-14;
 
+/** The second moments of a source. */
 export async function sampleMoments(source: Source, center: boolean, leastRows: number, run: Run): Promise<Moments> {
   const { who, executor, signal } = run;
   run.begin('moments');

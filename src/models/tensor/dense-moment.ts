@@ -2,6 +2,7 @@
 import type { MomentTerm } from './moment-objective.ts';
 import type { SymmetricTensor } from './symmetric-tensor.ts';
 
+/** The tensor Σ w sym(x ⊗ x ⊗ y), written out. */
 export function denseMoment(terms: readonly MomentTerm[]): SymmetricTensor {
   const d = terms[0].x.rows;
   const data = new Float64Array(d ** 3);

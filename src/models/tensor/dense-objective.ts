@@ -10,6 +10,7 @@ import type { RotationObjective } from '../../rotations/engine.ts';
 import type { Turn } from '../../rotations/planes.ts';
 import { flipTensor, rotateTensor, type SymmetricTensor, transformTensor } from './symmetric-tensor.ts';
 
+/** f(A) = Σ T(a_i, a_i, a_i) as an objective of plane rotations. */
 export function denseTensorObjective(T: SymmetricTensor, kernels: Kernels): RotationObjective {
   let turned = T;
   const d = T.size;

@@ -4,6 +4,7 @@ import type { Random } from '../../core/random.ts';
 import { randomOrthogonal } from '../../linalg/qr.ts';
 import { fromFactors, type SymmetricTensor } from './symmetric-tensor.ts';
 
+/** A tensor with known orthogonal factors. */
 export interface OrthogonalTensor {
   readonly T: SymmetricTensor;
   /** d×d, factors as rows. */

@@ -13,6 +13,7 @@ export type NodeBackendChoice = BackendChoice | 'native';
 
 export const NODE_BACKENDS = ['auto', 'native', 'wasm', 'js'] as const satisfies readonly NodeBackendChoice[];
 
+/** Kernels, and where they come from. */
 export interface NodeKernels {
   readonly kernels: Kernels;
   /** The library behind native kernels; other threads open it without searching again. */
@@ -23,6 +24,7 @@ const LIMITED = 'the address space of this process is limited';
 
 let search: Promise<Blas | { readonly missing: string }> | undefined;
 
+/** The fastest kernels of this machine, or those of the backend named: a CBLAS, WebAssembly or JavaScript. */
 export async function selectNodeKernels(choice: NodeBackendChoice): Promise<NodeKernels> {
   enableRelaxedSimd();
   if (choice === 'native' || choice === 'auto') {

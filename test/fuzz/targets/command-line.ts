@@ -12,7 +12,7 @@ import { requireOneLine } from '../files.ts';
 import { subject, type Target } from '../target.ts';
 
 /** These take minutes, or never end, whatever their flags. */
-const LONG: readonly string[] = ['demo', 'serve', 'reproduce', 'bench'];
+const LONG: readonly string[] = ['demo', 'serve'];
 /** Flags whose value says how long to work. */
 const EFFORT: readonly string[] = ['--max-iterations', '--max-seconds', '--starts', '--samples', '--documents'];
 

@@ -20,7 +20,7 @@ export function modelPage({ models, machine, contenders, skipped }: Bench, chart
     ...skipped.map(({ name, reason }) => `\n${name} was skipped: ${reason}.`),
     '',
     '```text',
-    'orthodict bench --models --peers --page peers.md',
+    'npm run bench -- --models --peers --page peers.md',
     '```',
     '',
     markdownTables(modelTables(models)).trimEnd(),

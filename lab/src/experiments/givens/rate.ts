@@ -141,7 +141,7 @@ export const givensRate: Experiment = {
 θ = ${THETA} and p = ${SAMPLES} d samples. E‖∇f(U_t)‖² is the mean over ${RUNS} runs that have U₀ in common and differ in the planes they draw. It is measured at ${RECORDED.length} steps t, so a minimum over them is no smaller than that
 over all t. Both entries of a plane count: ‖∇f‖² = 2 Σ_{i<j} g′_ij(0)². A step of Algorithm 4 is a rotation that improves f; a step of Algorithm 1 is any plane it draws.`,
     `L bounds |g″| for all planes and all U. Degree 3: L = (10√5/3) λ_max = 7.45 λ_max. Degree 4: L = 8/(3pθ) times the largest eigenvalue of Σ vec(yyᵀ) vec(yyᵀ)ᵀ. The derivation is in the source,
-src/experiments/givens/problems.ts. f_max is Σλ for the tensor, and the best value of any run for the ℓ4 norm, which can only make the bound smaller.`,
+lab/src/experiments/givens/problems.ts. f_max is Σλ for the tensor, and the best value of any run for the ℓ4 norm, which can only make the bound smaller.`,
     `The paper prints statement (2) with max over t; its proof ends with min. With max it cannot hold: the left side is at least ‖∇f(U₀)‖² for all T, and the right side tends to 0. The page has both as claims. The proof's
 constant is that of a gradient whose planes count once: with both entries, as the paper has them, the mean in (3) is ‖∇f‖²/(2L d(d−1)), less than the printed ‖∇f‖²/(L d²) for d > 2, and the bound would have 2d(d−1)
 in place of d². The measurements keep the smaller bound as printed.`,

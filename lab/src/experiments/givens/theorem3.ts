@@ -1,11 +1,10 @@
 /** Theorem 3: every start ends at the factors of an orthogonally decomposable tensor, and other critical points are unstable. */
-import { type Matrix64, metrics } from 'orthodict';
+import { fromFactors, type Matrix64, metrics } from 'orthodict';
 import {
   addScaled,
   createRandom,
   denseTensorObjective,
   determinantSign,
-  fromFactors,
   geometricWeights,
   identity,
   type Kernels,

@@ -14,7 +14,7 @@ describe('writeReport', async () => {
   let drawings = 0;
   const experiment = sumExperiment(undefined, () => drawings++);
   const trials = await runExperiment(experiment, { trials: 3 }, { csv: scratch.file('sums.csv') });
-  const setup = { folder: scratch.path, grid: { ...experiment.full, trials: 3 }, command: 'orthodict reproduce sums' };
+  const setup = { folder: scratch.path, grid: { ...experiment.full, trials: 3 }, command: 'npm run reproduce -- sums' };
   const report = await writeReport(experiment, trials, setup);
   const page = readFileSync(scratch.file(report.page), 'utf8');
 
@@ -36,7 +36,7 @@ describe('writeReport', async () => {
     expect(page).toContain('| 1 | 5 | 6 (5.2 – 6.8) |  |');
     expect(page).toContain('| 2 |  | 7 (6.2 – 7.8) |  |');
     expect(page).toContain('| ✗ fails | It falls. | 6 → 7 |');
-    expect(page).toContain('```text\northodict reproduce sums\n```');
+    expect(page).toContain('```text\nnpm run reproduce -- sums\n```');
     expect(page).not.toContain(scratch.path);
   });
 

@@ -1,6 +1,6 @@
 /** Columns in very different units, as far as the first rows of a table tell. */
 import type { TablePreview } from 'orthodict/browser';
-import { unequalSpread as unequal } from '../../../../src/learn/remarks.ts';
+import { unequalSpread as unequal } from 'orthodict/extend';
 import type { Chosen } from './columns.ts';
 
 export interface UnequalSpread {

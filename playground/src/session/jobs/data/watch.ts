@@ -1,6 +1,6 @@
 /** Tells the page how learning goes, rarely enough to be drawn. */
 import type { LearnOptions, Progress } from 'orthodict/browser';
-import { Forecast } from '../../../../../src/cli/terminal/forecast.ts';
+import { Forecast } from 'orthodict/extend';
 import type { LearnEvent, Step } from './messages.ts';
 
 /** Milliseconds between two events, and between two that carry the atoms. */

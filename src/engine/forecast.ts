@@ -8,8 +8,8 @@
  * of the bar; the last that is expected fills most of it. Several starts divide the bar into equal parts, and each is
  * expected to take as long as those before it, or as the first will.
  */
-import { formatDuration } from '../../core/duration.ts';
-import { type Progress, STALL_STEPS } from '../../engine/stop.ts';
+import { formatDuration } from '../core/duration.ts';
+import { type Progress, STALL_STEPS } from './stop.ts';
 
 /** What ends a command, beyond what its loops say themselves. */
 export interface Goals {
@@ -39,6 +39,7 @@ type Mark = Readonly<Record<Level | 'seconds', number>>;
 
 const NO_STAGE = { name: '', started: 0, base: 0, first: 0, at: 0, number: 0 };
 
+/** The share of a command that is done, and the time it will still take, from the progress of its loops. */
 export class Forecast {
   /** From 0 to 1; never falls. */
   share = 0;
