@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { InputError } from 'orthodict';
-import { checkChart, renderChart } from 'orthodict/node';
+import { checkChart } from 'orthodict/node';
 import { type Bench, bench } from '../bench/bench.ts';
 import { modelPage } from '../bench/models/page.ts';
 import { benchDefaults, PARTS, type Part } from '../bench/options.ts';
@@ -13,6 +13,7 @@ import { benchCharts } from '../bench/report/charts.ts';
 import { markdownTables } from '../bench/report/markdown.ts';
 import type { Table } from '../bench/report/table.ts';
 import { reportTables } from '../bench/report/tables.ts';
+import { drawChart } from '../draw-chart.ts';
 import { writeWhole } from '../files.ts';
 import { flagOf, interruptible, numberOption, printJson, printLine, printTable, progressLine } from '../terminal.ts';
 
@@ -181,7 +182,7 @@ async function runClusterBench({ mpi, plot, json, markdown }: Flags, command: Co
     if (markdown) printText(markdownTables(clusterTables(result)));
     else printTables(clusterTables(result));
   }
-  if (plot) await renderChart(clusterChart(result), plot);
+  if (plot) await drawChart(clusterChart(result), plot);
 }
 
 /** Returns the files. */
@@ -189,7 +190,7 @@ async function drawCharts(result: Bench, plot: string): Promise<string[]> {
   const files: string[] = [];
   for (const [name, chart] of Object.entries(benchCharts(result))) {
     const file = plot.replace(/\.(svg|png)$/i, `-${name}$&`);
-    await renderChart(chart, file);
+    await drawChart(chart, file);
     files.push(file);
   }
   return files;
@@ -200,7 +201,7 @@ async function writePage(result: Bench, page: string): Promise<void> {
   const { models } = benchCharts(result);
   const folder = dirname(page);
   const chart = join(existsSync(join(folder, 'images')) ? 'images' : '', `${basename(page, '.md')}.svg`);
-  if (models) await renderChart(models, join(folder, chart));
+  if (models) await drawChart(models, join(folder, chart));
   await writeWhole(page, modelPage(result, models && chart));
 }
 

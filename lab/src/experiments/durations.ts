@@ -1,5 +1,5 @@
 /**
- * How long a trial of every experiment takes: the mean over the raw trials in lab/results, written by
+ * How long a trial of every experiment takes: the mean over raw trials, written by
  * scripts/durations.mjs. Unknown where the full form was not run.
  */
 

@@ -2,7 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodePng, InputError } from 'orthodict';
-import { type ChartSpec, checkChart, renderChart } from 'orthodict/node';
+import { type ChartSpec, checkChart } from 'orthodict/node';
+import { drawChart } from '../../draw-chart.ts';
 import { writeWhole } from '../../files.ts';
 import { formatFigure } from '../charts/figures.ts';
 import { type Chart, describePoint, type Experiment, type Grid, type Point, type Trial } from './experiment.ts';
@@ -129,7 +130,7 @@ async function draw(spec: ChartSpec, path: string): Promise<string | undefined> 
     if (error instanceof InputError) return error.message;
     throw error;
   }
-  await renderChart(spec, path);
+  await drawChart(spec, path);
   return undefined;
 }
 
@@ -172,7 +173,7 @@ function pageOf(experiment: Experiment, summary: Summary, report: Report, { grid
     numberTable(experiment, summary),
     '## Made by',
     `\`\`\`text\n${command}\n\`\`\``,
-    `The raw trials are in [${report.csv}](${report.csv}).\n`,
+    `The command writes every trial to \`${report.csv}\`.\n`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
