@@ -62,6 +62,16 @@ describe('noiseLevel', () => {
     },
   );
 
+  it.each([
+    ['weak noise beside black, where JPEG leaves none', 8, 0, '4:2:0'],
+    ['strong noise beside white, where JPEG leaves less', 30, 0.97, '4:4:4'],
+  ])('finds %s', async (_, sigma, value, subsampling) => {
+    const picture = scene(SIDE, SIDE, 3);
+    const pixels = picture.pixels.map((other, k) => (Math.floor(k / 3) % SIDE < SIDE / 2 ? value : other));
+    const noisy = inBytes(withNoise({ ...picture, pixels }, sigma));
+    expect(estimate(await throughJpeg(noisy, 75, subsampling))).toBeGreaterThan(0.9 * sigma); // with those patches: .29 and .53 of it
+  });
+
   it('does not take texture in brightness for noise where colour has less', () => {
     const sigma = 3;
     const picture = scene(SIDE, SIDE, 3);
