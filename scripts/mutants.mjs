@@ -199,7 +199,16 @@ function handOver() {
 
 /** Runs tests in the copy; resolves to the exit code, or 'late'. */
 function runTests(files, most, ...more) {
-  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--root', copy, ...more];
+  const args = [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    ...files,
+    '--root',
+    copy,
+    '--maxWorkers',
+    '1',
+    ...more,
+  ];
   const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true, ...confined });
   running = child;
   return new Promise((done) => {
