@@ -31,7 +31,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Milliseconds that the tests of a module may take together; the nearest are taken anyway. */
 const ENOUGH = 5_000;
 /** Test files that are tried for a module, and milliseconds for all of them. */
-const [CANDIDATES, TRIAL] = [8, 40_000];
+const [CANDIDATES, TRIAL] = [6, 20_000];
 /** Test files that are tried after these, and milliseconds for all of them. */
 const OTHERS_COUNT = 30;
 const OTHERS_MOST = 90_000;
@@ -163,15 +163,22 @@ function distancesFrom(test) {
 const tests = filesIn('test', /\.test\.ts$/).filter((path) => !OTHERS.test(path));
 const reach = new Map(tests.map((test) => [test, distancesFrom(test)]));
 
-/** The tests that reach a module: its own, those of its folder, then the others by the imports between. */
+/**
+ * The tests that reach a module: its own, those of its folder, then the others by the imports between. Slow ones come last, and
+ * only those of its folder.
+ */
 function testsNear(module) {
   const own = module.replace(/^src\//, 'test/').replace(/\.ts$/, '');
+  const isNear = (test) => test.startsWith(`${dirname(own)}/`);
+  const isSlow = (test) => test.includes('.slow.');
   const rank = (test) => {
-    const steps = reach.get(test).get(module) + (test.includes('.slow.') ? 2 : 0);
+    const steps = reach.get(test).get(module) + (isSlow(test) ? 1000 : 0);
     if (test.startsWith(`${own}.`)) return steps - 200;
-    return test.startsWith(`${dirname(own)}/`) ? steps - 100 : steps;
+    return isNear(test) ? steps - 100 : steps;
   };
-  return tests.filter((test) => reach.get(test).has(module)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return tests
+    .filter((test) => reach.get(test).has(module) && (isNear(test) || !isSlow(test)))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
 const isRoot = process.getuid?.() === 0;
@@ -192,7 +199,16 @@ function handOver() {
 
 /** Runs tests in the copy; resolves to the exit code, or 'late'. */
 function runTests(files, most, ...more) {
-  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--root', copy, ...more];
+  const args = [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    ...files,
+    '--root',
+    copy,
+    '--maxWorkers',
+    '1',
+    ...more,
+  ];
   const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true, ...confined });
   running = child;
   return new Promise((done) => {
