@@ -1,5 +1,5 @@
-// Before the tests: gets from Debian what they compare with and run against (NumPy, scikit-learn, pandas, a BLAS, Redis, MPI,
-// Chromium), if it is missing and can be installed. Never fails: what is not there is skipped.
+// Gets from Debian what tests compare with and run against (NumPy, scikit-learn, pandas, a BLAS, Redis, MPI, Chromium), if it is
+// missing and can be installed. Tests of what is not there are skipped; with --require that is an error.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -57,5 +57,7 @@ if (missing.length > 0 && canInstall() && aptGet('update')) {
   for (const { packages } of missing) aptGet('install', '-y', '--no-install-recommends', ...packages);
 }
 for (const { name, works, without } of missing) {
-  if (!works()) console.log(`${name} is missing: ${without} will be skipped.`);
+  if (works()) continue;
+  console.log(`${name} is missing: ${without} will be skipped.`);
+  if (process.argv.includes('--require')) process.exitCode = 1;
 }

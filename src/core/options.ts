@@ -107,7 +107,7 @@ export function settle(who: string, table: OptionTable, defaults: object, given:
   return settings;
 }
 
-/** Refuses an option that was given in vain. */
+/** Refuses an option that has no effect here. */
 function requireEffect(who: string, name: string, { only = {} }: OptionSpec, settings: Record<string, unknown>): void {
   for (const [other, values] of Object.entries(only)) {
     if (values.includes(settings[other])) continue;
@@ -285,7 +285,7 @@ export const matrix = (help: string): OptionSpec<Matrix, undefined> =>
 
 /**
  * The same option, which has an effect only if each of the named options has one of the values: `{ refine: ['auto'] }`,
- * `{ start: [undefined] }`. Given in vain it is an error.
+ * `{ start: [undefined] }`. Given where it has no effect, it is an error.
  */
 export const onlyWith = <S extends OptionSpec>(only: NonNullable<OptionSpec['only']>, spec: S): S => ({
   ...spec,

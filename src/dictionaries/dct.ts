@@ -33,7 +33,7 @@ const placeOf = (k: number, width: number, channels: number): readonly [number, 
   return [Math.floor(pixel / width), pixel % width, k % channels];
 };
 
-/** The option that says which transform: samples are signals, or pictures of so many rows and columns. */
+/** The option that says which transform: samples are signals, or pictures of the given rows and columns. */
 export const dctShapeOption = (unless: string) =>
   text(/^[1-9]\d*x[1-9]\d*(x3)?$/, {
     placeholder: 'RxC',

@@ -43,7 +43,7 @@ export class Board {
     this.#flat = new FlatMemory(arena);
   }
 
-  /** A new one for so many workers. */
+  /** A new one for `seats` workers. */
   static create(seats: number): Board {
     return new Board(new SharedArrayBuffer(4 * (CALLED + seats)), new SharedArrayBuffer(1 << 16));
   }
@@ -65,7 +65,7 @@ export class Board {
     return this.#flat;
   }
 
-  /** The byte at which a round of so many blocks is written: after their states. */
+  /** The byte at which a round of `blocks` blocks is written: after their states. */
   static headAt(blocks: number): number {
     return 8 * Math.ceil(blocks / 2);
   }

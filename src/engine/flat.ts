@@ -199,7 +199,7 @@ export class FlatMemory {
     return this.#words[this.#next++];
   }
 
-  /** Throws unless so many items of so many words each are left. */
+  /** Throws unless `count` items of `words` words each are left. */
   #requireRoom(count: number, words: number): void {
     const left = this.#words.length - this.#next;
     if (!(Number.isInteger(count) && count >= 0 && count * words <= left)) throw damaged();

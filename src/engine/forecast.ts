@@ -26,7 +26,7 @@ export type Step = Pick<
 
 /** Steps that the line goes through. */
 const WINDOW = 12;
-/** No time is told before so many steps of a loop, and so many seconds of it. */
+/** No time is told before this many steps of a loop and seconds of it. */
 const BASIS = { steps: 4, seconds: 1 };
 /** The last loop that is expected fills this share of what is left of the bar, because another may follow. */
 const FILLED = 0.9;
@@ -34,7 +34,7 @@ const FILLED = 0.9;
 const LEVELS = ['change', 'gain', 'left'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Where a loop stood, so many seconds after it began. */
+/** Where a loop stood, and the seconds since it began. */
 type Mark = Readonly<Record<Level | 'seconds', number>>;
 
 const NO_STAGE = { name: '', started: 0, base: 0, first: 0, at: 0, number: 0 };
@@ -78,7 +78,7 @@ export class Forecast {
     if (seconds > 0) this.#fill((ahead > 0 ? 1 / (ahead + 1) : FILLED) * (seconds / (seconds + rest)));
   }
 
-  /** After so many of `total` things of the same kind. */
+  /** After `done` of `total` things of the same kind. */
   count(name: string, done: number, total: number): void {
     this.#enter(name, done);
     const seconds = this.#clock() - this.#stage.started;
@@ -176,7 +176,7 @@ export class Forecast {
     return pace >= 0 ? Math.max(0, iterations - iteration) * pace : Number.POSITIVE_INFINITY;
   }
 
-  /** Takes in that so many seconds are left; returns how many the smoothed end leaves. */
+  /** Takes in an estimate of the seconds left; returns the smoothed one. */
   #correct(left: number): number {
     if (!Number.isFinite(left)) return Number.POSITIVE_INFINITY;
     const now = this.#clock();

@@ -2,7 +2,7 @@
 import type { AnyPass } from './pass.ts';
 import type { Source } from './source.ts';
 
-/** Passes of one name differ, as in the number of atoms: the slowest of so many counts. */
+/** Passes of one name differ, as in the number of atoms: the slowest of this many counts. */
 const REMEMBERED = 4;
 
 export class Paces {
@@ -17,7 +17,7 @@ export class Paces {
     this.#lately.set(key, lately);
   }
 
-  /** Milliseconds that so many rows may take one thread; undefined if nothing is known. */
+  /** Milliseconds that one thread may need for `rows` rows; undefined if nothing is known. */
   expect(pass: AnyPass, { cols }: Source, rows: number): number | undefined {
     const lately = this.#lately.get(keyOf(pass, cols));
     return lately && rows * Math.max(...lately);

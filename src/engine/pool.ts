@@ -8,7 +8,7 @@ import { Rounds } from './rounds.ts';
 import { Team } from './team.ts';
 import type { WorkerPort } from './worker-messages.ts';
 
-/** Starts so many workers. It may get fewer, or none. The signal says that none is wanted any more. */
+/** Starts up to `count` workers; the signal says that none is wanted any more. */
 export type StartWorkers = (count: number, signal: AbortSignal) => Promise<readonly WorkerPort[]>;
 
 export class WorkerPool implements Transport {
@@ -46,7 +46,7 @@ export class WorkerPool implements Transport {
     return this.#team.members.length > 0;
   }
 
-  /** Starts workers until there are so many, or all that can be had; resolves when they are ready. */
+  /** Starts workers until there are `workers`, or all that can be had; resolves when they are ready. */
   hire(workers = this.#threads - 1): Promise<void> {
     const more = workers - this.#wanted;
     if (more <= 0) return this.#starting;

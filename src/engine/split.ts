@@ -15,7 +15,7 @@ export interface Side {
   readonly side: 'learned' | 'held';
 }
 
-/** Runs are at most so long, and there are at least so many if there are as many rows. */
+/** Longest run, and fewest runs (fewer only if there are fewer rows). */
 const RUN = { longest: 256, fewest: 32 };
 
 /** Rows [start, end) of one side, as ranges of the whole, in order. */

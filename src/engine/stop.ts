@@ -58,7 +58,7 @@ export interface Ends {
   readonly gain?: number | undefined;
   /** Where no more is left to gain, against what the samples can tell. */
   readonly left?: number | undefined;
-  /** After so many iterations. */
+  /** Iterations after which the loop ends. */
   readonly iterations?: number | undefined;
 }
 

@@ -115,7 +115,7 @@ export function fewestBlocks(first: number, end: number, chunks: number): Block[
 /** Shares differ by about this part of one at most; finer ones would be more blocks. */
 const FINENESS = 8;
 
-/** Chunks [from, to) of all for so many machines: successive ones for each, about as many, in few blocks. */
+/** Chunks [from, to) for each of `machines` machines: successive ones, about equally many, in few blocks. */
 export function sharesOf(chunks: number, machines: number, from = 0, to = chunks): Block[][] {
   const unit = 2 ** Math.max(0, Math.floor(Math.log2((to - from) / (machines * FINENESS))));
   const border = (machine: number) =>

@@ -45,7 +45,7 @@ function places(last: number, stride: number): Int32Array {
   return Int32Array.from({ length: steps + 1 }, (_, k) => Math.min(k * stride, last));
 }
 
-/** `limit` of the numbers 0 … count − 1, one at random from each of so many equal shares; all of them if there are no more. */
+/** `limit` of the numbers 0 … count − 1: one at random from each of `limit` equal shares, or all if there are no more. */
 export function spread(count: number, limit: number, seed: number): Float64Array {
   if (limit >= count) return Float64Array.from({ length: count }, (_, k) => k);
   const random = createRandom(seed, 'patches');

@@ -73,7 +73,7 @@ export interface CorrelateRequest {
   readonly precision: Precision;
   /** Also return Φᵀ Φ. */
   readonly gram?: boolean;
-  /** With a mask: also return the histogram of |X_ji|/c_j for so many samples, the first, taken before masking. */
+  /** With a mask: also return the histogram of |X_ji|/c_j for the first `counts` samples, taken before masking. */
   readonly counts?: number;
 }
 

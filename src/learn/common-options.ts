@@ -49,7 +49,7 @@ export const commonOptions = defineOptions({
   tolerance: notNegativeOrWord(['auto'], {
     placeholder: 'E',
     default: 'auto',
-    help: 'stop when a step moves the atoms by at most this (root mean square); auto: 1e-5, and earlier if the samples tell no more (msp, ica)',
+    help: 'stop when a step moves the atoms by at most this (root mean square); auto: 1e-5, and earlier once the change is within sampling error (msp, ica)',
   }),
   objectiveTolerance: notNegative({
     placeholder: 'E',

@@ -26,7 +26,7 @@ export function remarksOnRank(rank: number, features: number, complete: boolean)
   return [{ code: 'rank-reduced', text }];
 }
 
-/** A column that varies so many times as much as the usual one hides the others. */
+/** A column that varies this many times as much as the usual one hides the others. */
 const UNEQUAL = 30;
 
 /** A feature that varies much more than the usual one. */

@@ -100,7 +100,7 @@ function limitMet({ maxIterations, maxSeconds }: LearnSettings, spent: Spent): V
 /** Whether the reported objective is that of all samples at the last atoms. */
 const sawAll = ({ scouting, coreset }: Finished): boolean => !scouting && !coreset;
 
-/** The problem on a coreset of about so many samples. All are drawn when the first is needed. */
+/** The problem on a coreset of about `rows` samples. All are drawn when the first is needed. */
 function coresetsOf({ problem, method, settings }: Job): (rows: number) => Promise<Problem> {
   let drawn: Problem[] | undefined;
   return async (rows) => {

@@ -4,14 +4,14 @@ import type { Pause } from './coordinates.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * Samples and codes to look at; no fewer samples than `runs`. They are read in so many runs of neighbours, spread evenly: enough
+ * Samples and codes to look at; no fewer samples than `runs`. They are read in `runs` runs of neighbours, spread evenly: enough
  * of them that outliers in one place are as rare in what is seen as in the whole.
  */
 const LOOK = { samples: 1 << 12, codes: 1 << 18, runs: 256 };
-/** Up to so many times as many samples are all read, at once: that takes less time. */
+/** Up to this many times as many samples are all read, at once: that takes less time. */
 const FEW = 2;
 
-/** The codes of about so many samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
+/** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
 export async function someCodes(
   problem: Problem,
   atoms: Matrix64,

@@ -7,7 +7,7 @@ import type { CorrelateRequest, Correlation, LikelihoodSums } from '../kernels/k
 
 /** Parameters of `correlatePass`. */
 export type CorrelateParams = Omit<CorrelateRequest, 'samples' | 'counts'> & {
-  /** Count the sizes of the codes of so many samples of every chunk; default: of none. */
+  /** Samples of every chunk whose sizes of codes are counted; default: none. */
   readonly countRows?: number | undefined;
 };
 

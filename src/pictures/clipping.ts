@@ -31,7 +31,7 @@ export function limitsOf({ pixels }: Picture<Pixels>): Limits {
 const NORMALS = range(121).map((k) => (k - 60) / 10);
 const DENSITIES = NORMALS.map((z) => Math.exp((-z * z) / 2) / (10 * Math.sqrt(2 * Math.PI)));
 const STEPS = 512;
-/** Means so many σ beyond the limits are seen as the limits. */
+/** Means further than this many σ beyond the limits count as the limits. */
 const BEYOND = 4;
 
 /** V by M, for noise of this σ. */

@@ -46,10 +46,12 @@ describe.each([
   });
 
   it.each(['f64', 'mixed'] as const)(
-    'the default, %s, ends where the samples tell no more, after few passes',
+    'the default, %s, ends once converged to within sampling error, after few passes',
     async (precision) => {
       const byDefault = await learn(samples, { precision, seed }, { executor });
-      expect(byDefault.reason).toMatch(/^the samples tell no more: gradient 0\.[123] of its standard error$/);
+      expect(byDefault.reason).toMatch(
+        /^converged to within sampling error \(gradient 0\.[123] of its standard error\)$/,
+      );
       expect(byDefault.status).toBe('converged');
       expect(byDefault.passes).toBeLessThanOrEqual(25);
       expect(byDefault.refined).toBe(false);

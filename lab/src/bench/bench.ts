@@ -119,7 +119,7 @@ async function runReal(field: Field, options: Inside) {
   return { races, skipped, contenders: described };
 }
 
-/** Every model has a round for each of so many seeds at most. */
+/** Most seeds of which every model has a round. */
 const MODEL_ROUNDS = 5;
 
 async function runModels({ matches }: Field, { peers, only }: BenchSettings, inside: Inside) {

@@ -24,7 +24,7 @@ import { SAMPLES } from '../terminal/arguments.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
-import { counted, formatNumber, printFacts, printJson, printRemark } from '../terminal/output.ts';
+import { counted, formatNumber, printFacts, printJson, printRemark, statusWords } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
@@ -193,7 +193,10 @@ async function printSummary(result: LearnResult, out: string): Promise<void> {
     ['model', `${out}: ${describeDictionary(result.dictionary)} of ${counted(features, 'feature')}`],
     ['data', counted(samples, 'sample')],
     ['method', `${result.description}${whiten === undefined ? '' : `, whiten ${whiten}`}`],
-    ['status', `${status} (${reason}) after ${counted(iterations, 'iteration')}, ${counted(passes, 'pass', 'passes')}`],
+    [
+      'status',
+      `${statusWords(status, reason)} after ${counted(iterations, 'iteration')}, ${counted(passes, 'pass', 'passes')}`,
+    ],
     ...startFacts(result),
     ['refined', refined ? `yes (${refinement})` : `no: ${refinement}`],
     ...(result.certainty ? [['certainty', certaintyWords(result.certainty)] as const] : []),

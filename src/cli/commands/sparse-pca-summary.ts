@@ -2,7 +2,7 @@
 
 import type { ArrayInput } from '../../formats/arrays.ts';
 import type { Components } from '../../models/sparse-pca/components.ts';
-import { formatNumber, printFacts, printLine, printTable } from '../terminal/output.ts';
+import { formatNumber, printFacts, printLine, printTable, statusWords } from '../terminal/output.ts';
 
 /** The result of both ways to compute components. */
 export interface Summary extends Components {
@@ -57,7 +57,7 @@ export function printComponents(summary: Summary, out: string): void {
   printFacts([
     ['components', `${out}: ${support.length} of ${formatNumber(features)} features`],
     ['data', `${formatNumber(samples)} samples`],
-    ['method', `${method}, ${status} (${reason})`],
+    ['method', `${method}, ${statusWords(status, reason)}`],
     ['time', `${seconds.toFixed(2)} s, ${formatNumber(Math.round(taken / seconds))} samples/s`],
   ]);
   let sum = 0;

@@ -19,7 +19,7 @@ import { tensorChart } from '../charts/tensor-chart.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, flagOf, optionsFrom } from '../terminal/option-flags.ts';
-import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
+import { formatNumber, printFacts, printJson, statusWords } from '../terminal/output.ts';
 import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
@@ -182,7 +182,7 @@ function print(found: Found, seconds: number, out: string): void {
     ...(certainty
       ? [['certainty', `${tensorCertaintyWords(certainty)}, noise ${formatNumber(certainty.noise)}`] as const]
       : []),
-    ['status', `${status} (${reason})${iterations > 0 ? ` after ${iterations} sweeps` : ''}`],
+    ['status', `${statusWords(status, reason)}${iterations > 0 ? ` after ${iterations} sweeps` : ''}`],
     ['time', `${seconds.toFixed(2)} s`],
   ]);
 }

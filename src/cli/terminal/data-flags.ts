@@ -66,7 +66,7 @@ export function addDataFlags(command: Command): Command {
 }
 
 const pictureOptions = (): Option[] => [
-  new Option('--patches <WxH>', 'a sample is a patch of so many pixels').argParser(patchSize).default(undefined, '8x8'),
+  new Option('--patches <WxH>', 'patch size in pixels').argParser(patchSize).default(undefined, '8x8'),
   new Option('--stride <S>', 'pixels from one patch to the next')
     .argParser(wholeNumber('--stride'))
     .default(undefined, '1'),

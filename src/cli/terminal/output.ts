@@ -50,3 +50,7 @@ export function formatNumber(value: number): string {
 
 /** `1,234,567`. By hand: the first `toLocaleString` of a process loads the languages of the world, for 20 ms. */
 const withSeparators = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** How a run ended, and why. */
+export const statusWords = (status: string, reason: string): string =>
+  reason.startsWith(status) ? reason : `${status} (${reason})`;

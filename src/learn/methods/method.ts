@@ -75,14 +75,14 @@ export interface Shape {
 
 /**
  * `basin`: on a part of the samples, until the basin of a solution is reached, where a refinement can take over.
- * `coresets`: on coresets, until these tell no more; then on all samples.
+ * `coresets`: on coresets, until it has converged to within their sampling error; then on all samples.
  */
 export type Scout = 'nothing' | 'basin' | 'coresets';
 
 /** How a method explores a part of the samples first. */
 export interface Scouting<S> {
   wanted(problem: Problem, settings: S): Scout;
-  /** Looks for the basin of a solution, on parts of so many samples. */
+  /** Looks for the basin of a solution, on parts of this many samples. */
   solver(problem: Problem, rows: number, settings: S, start: Matrix64): AtomsSolver;
   /** Whether its state has reached the basin. */
   readonly arrived: StopRule<never>;

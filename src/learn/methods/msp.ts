@@ -10,7 +10,7 @@
  * - momentum, for other data, where directions of little energy forbid a shift: with M_t = polar(G_t) the next point is
  *   polar(M_t + k/(k+3)·(M_t − M_{t−1})), k the steps since the last restart, and 3 at the start. It may end at another local maximum.
  *
- * With `tolerance: 'auto'` the run ends when the samples tell no more (sampling-error.ts). Early steps on data that is
+ * With `tolerance: 'auto'` the run ends once it has converged to within sampling error (sampling-error.ts). Early steps on data that is
  * not white are taken on coresets (coreset.ts).
  *
  * The objective, which comes with the next pass, safeguards both. A shifted step that lowered it is repeated with a

@@ -40,7 +40,10 @@ export function enoughFor({ input, samples }: Problem): number {
 export function stopAtSamplingError(enough: number): StopRule {
   return endingAt({ left: enough }, ({ left }) =>
     left !== undefined && left <= enough
-      ? { status: 'converged', reason: `the samples tell no more: gradient ${share(left)} of its standard error` }
+      ? {
+          status: 'converged',
+          reason: `converged to within sampling error (gradient ${share(left)} of its standard error)`,
+        }
       : undefined,
   );
 }

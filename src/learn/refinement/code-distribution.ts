@@ -157,7 +157,7 @@ function occupiedBins(histogram: Float64Array): Bins {
   return { index: Uint16Array.from(index), count: Float64Array.from(index, (bin) => histogram[bin]), total };
 }
 
-/** EM ends after so many steps, or when its parameters move by less than this fraction: the likelihood then differs by its square. */
+/** EM ends after this many steps, or when its parameters move by less than this fraction: the likelihood then differs by its square. */
 const ROUGH_FIT = { steps: 60, tolerance: 1e-3 };
 /** Close to the maximum: EM is slow where spike and slab overlap. */
 const FINE_FIT = { steps: 2000, tolerance: 1e-5 };

@@ -49,7 +49,7 @@ export interface RefinementOptions {
   readonly attempts?: number | undefined;
   /** The share of non-zeros that the result must stay below, where the start is parted mixtures. */
   readonly than?: number | undefined;
-  /** The zeros must collapse: their level must fall in so many steps, and do so to the end. Default: `usualCollapse`. */
+  /** The zeros must collapse: their level must fall within this many steps, and do so to the end. Default: `usualCollapse`. */
   readonly collapse?: number | undefined;
   /** Advantage of the spike and slab over a single shape, in nats per code, that is worth a try. Default: HOPEFUL_ADVANTAGE. */
   readonly hopeful?: number | undefined;
@@ -80,7 +80,7 @@ const HOPEFUL_ADVANTAGE = 0.01;
 export const CREDIBLE_ADVANTAGE = 0.012;
 /** Least gain in likelihood, in nats per code, where zeros must collapse. */
 const COLLAPSE = 1;
-/** There every step must lower the level of the zeros to this share; where there are zeros it does so many times over. */
+/** There every step must lower the level of the zeros to this share; where there are zeros it falls by far more. */
 const LOWERED = 0.8;
 /** A lower level, relative to the signal, has collapsed: float32 may hold it there for a step. */
 const COLLAPSED = 1e-4;
@@ -193,7 +193,7 @@ const doubtOfParted = ({ advantage }: Credibility, share: number, than: number):
 
 /** Codes below this share of the signal are zeros, also in float32. */
 const CLEARLY_ZERO = 1e-4;
-/** All samples may have so many more non-zeros than the part, as a share of all codes. */
+/** All samples may have this many more non-zeros than the part, as a share of all codes. */
 const MORE_NONZEROS = 0.01;
 
 /** Whether exact atoms of a part leave as many zeros in all samples. */
@@ -275,7 +275,7 @@ const stopWhenMaskFails: StopRule = ({ change }) =>
 /** In every step if the data is not white; otherwise they need not. */
 const usualCollapse = ({ input }: Problem): number | undefined => (isWhite(input.coordinates) ? undefined : 1);
 
-/** Ends in time what would be rejected: the level of the zeros, minus the objective, must fall in so many steps. */
+/** Ends in time what would be rejected: the level of the zeros, minus the objective, must fall within a number of steps. */
 function stopWhenZerosStay(steps: number): StopRule {
   return ({ recentObjectives: recent }) => {
     const [before, now] = [recent.at(-1 - steps), recent.at(-1)!];

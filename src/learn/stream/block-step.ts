@@ -40,7 +40,7 @@ export class StreamMemory {
     this.#sums = sums;
   }
 
-  /** The share of a block of so many samples in all that the memory will stand for. */
+  /** The share of a block of `samples` samples in all that the memory will stand for. */
   shareOf(samples: number): number {
     return samples / Math.min(this.#window + samples, (this.#sums?.samples ?? this.#earlier) + samples);
   }

@@ -32,7 +32,7 @@ import {
 } from './block-step.ts';
 import type { StreamSums } from './stream-sums.ts';
 
-/** Steps on the first block that find its thresholds: at most so many, until atoms move by less than this. */
+/** Steps on the first block that find its thresholds: the most of them, and the move of the atoms at which they end. */
 const SETTLING = { steps: 30, change: 1e-11 };
 
 /** Undefined if the codes of the first block show no zeros. */

@@ -42,7 +42,7 @@ const MAX_ITERATIONS = 30;
 /** Settled when the log-likelihood grows by less than this per entry. */
 const SETTLED = 1e-4;
 /**
- * f, c, m and v are fitted to features with so many entries, but to at least so many features; then to all of them,
+ * f, c, m and v are fitted to features with enough entries, and to a least number of features; then to all of them,
  * `last` times.
  */
 const LEARNING = { entries: 5000, features: 60, last: 2 };

@@ -5,7 +5,7 @@ import type { Status } from '../../engine/stop.ts';
 /** A number of clusters that was tried. */
 export interface TriedClusters {
   readonly clusters: number;
-  /** Undefined if there were too few samples for so many clusters, as is `logLikelihood`. */
+  /** Undefined if there were too few samples for this number of clusters, as is `logLikelihood`. */
   readonly bic?: number | undefined;
   readonly logLikelihood?: number | undefined;
   readonly status?: Status | undefined;

@@ -33,7 +33,7 @@ export interface MaximisationState extends SolverState {
   readonly next: Matrix64;
   /** Whether they are F(s). */
   readonly plain: boolean;
-  /** Steps away from a saddle are so many times as long as plain ones. */
+  /** Steps away from a saddle are this many times as long as plain ones. */
   readonly reach: number;
   readonly moves: Matrix64;
   readonly changes: Matrix64;

@@ -57,7 +57,7 @@ export const mixtureDefaults = mixtureOptions.defaults;
 export type MixtureOptions = OptionsOf<typeof mixtureOptions.table>;
 export type MixtureSettings = SettingsOf<typeof mixtureOptions.table>;
 
-/** The moments tell no more clusters apart than there are features. */
+/** Moments can separate as many clusters as there are features, no more. */
 export function requireClusters(
   who: string,
   clusters: number,

@@ -29,14 +29,14 @@ import { repairMixture } from './repair.ts';
 import { sampledRowsPass } from './sampled-rows.ts';
 import { isotropic, type Mixture, meanVarianceOf, widthOf } from './statistics.ts';
 
-/** Starts are tried on about so many samples, and so many for each cluster. */
+/** Samples on which starts are tried: in all, and for each cluster. */
 const SAMPLES = 5000;
 const SAMPLES_PER_CLUSTER = 250;
 /** Steps of every start, before its clusters are moved. */
 const STEPS = 30;
 /** Starts agree if their mean log-likelihoods differ by less. */
 const AGREEMENT = 3e-4;
-/** Starts before they may end early: so many, and more where samples × features × clusters of all are no more than this. */
+/** Fewest starts before they may end early; more where samples × features × clusters of all are at most this. */
 const FEWEST = 2;
 const CHEAP = 1 << 18;
 /** Steps of the kept one on some of the samples, before all of them count. */
@@ -127,7 +127,7 @@ export async function likeliestStart(
 function farSamples({ X, data }: Part, clusters: number, random: Random, { who }: Run): Mixture {
   const start = fromFarSamples(X, clusters, data.floor, random);
   if (start) return start;
-  throw inputError(who, 'clusters', 'fewer, because so many different samples were not found', clusters);
+  throw inputError(who, 'clusters', 'no more than the samples that differ from each other', clusters);
 }
 
 /** Where a start has come to. */

@@ -16,9 +16,9 @@ import { requireObject } from '../../core/require-matrix.ts';
 
 /** What the weights of a decomposition say about its noise and its factors. */
 export interface TensorCertainty {
-  /** Factors, the first in order of falling weight, that noise cannot have made, */
+  /** Factors that noise cannot have made: the first in order of falling weight. */
   readonly certain: number;
-  /** of so many. */
+  /** Factors in all. */
   readonly factors: number;
   /** σ, the deviation of the noise on entries like T_iij. */
   readonly noise: number;

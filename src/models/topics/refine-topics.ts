@@ -42,7 +42,7 @@ const ROUNDS = 5;
 /** A step that moves the topics by less than this share of their sampling error changes nothing that matters. */
 const SETTLED = 0.2;
 
-/** Mean ℓ1 error of topics that are counted in so many words: Σ_v √(2 μ_kv/(π N_k)). */
+/** Mean ℓ1 error of topics counted from N words: Σ_v √(2 μ_kv/(π N_k)). */
 export function samplingError({ topics, prior }: TopicModel, words: number): number {
   const all = prior.reduce((sum, share) => sum + share, 0);
   const errors = prior.map((share, k) =>

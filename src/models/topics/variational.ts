@@ -26,7 +26,7 @@ export interface VariationalStep {
   readonly logProbability: number;
 }
 
-/** One step for all topics; γ of every document goes on from `mixtures`, for at most so many rounds. */
+/** One step for all topics; γ of every document goes on from `mixtures`, for at most `rounds` rounds. */
 export function variationalStep(
   counts: Counts,
   topics: Matrix64,
@@ -116,7 +116,7 @@ export function documentReader(counts: Counts, topics: Matrix64, alpha: Float64A
     return moved;
   };
   return {
-    /** Improves γ of document l in place, until it settles or for so many rounds; returns the document's length. */
+    /** Improves γ of document l in place, until it settles or for `rounds` rounds; returns the document's length. */
     settle(l: number, gamma: Float64Array, rounds: number): number {
       const length = gather(l);
       for (let k = 0; k < rounds && round(l, gamma) > SETTLED * length; k++);

@@ -1,6 +1,8 @@
 /** Draws Vega-Lite charts as SVG or PNG without a browser. The drawing packages are optional and loaded here. */
 import { InputError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
+import { requireObject } from '../../core/require-matrix.ts';
+import { reasonOf } from '../../core/warn.ts';
 import { writeAtomically } from './atomic-write.ts';
 
 /** A Vega-Lite specification: https://vega.github.io/vega-lite/docs/spec.html */
@@ -39,9 +41,17 @@ function requireChartPath(path: string): void {
 
 /** The chart as the text of an SVG file. */
 export async function chartSvg(spec: ChartSpec): Promise<string> {
+  requireObject('chartSvg', 'spec', spec, 'a Vega-Lite specification');
   const { vega, vegaLite } = await loadVega();
   const input = withPrintableText(spec) as unknown as Parameters<typeof vegaLite.compile>[0];
-  const { spec: compiled } = vegaLite.compile(input, { logger: vega.logger(vega.Error) });
+  const compile = () => {
+    try {
+      return vegaLite.compile(input, { logger: vega.logger(vega.Error) }).spec;
+    } catch (error) {
+      throw new InputError(`chartSvg: spec must be a Vega-Lite specification; ${reasonOf(error)}.`);
+    }
+  };
+  const compiled = compile();
   const view = new vega.View(vega.parse(compiled), { renderer: 'none', logLevel: vega.Error });
   try {
     return await view.toSVG();

@@ -25,7 +25,7 @@ export function addressesLeft(): number {
   }
 }
 
-/** Whether there is room for so many more threads; `instances`: each with one of WebAssembly. */
+/** Whether there is room for `threads` more; `instances`: each with one of WebAssembly. */
 export const hasRoomFor = (threads: number, instances: boolean): boolean =>
   addressesLeft() >= OWN + threads * (THREAD + (instances ? INSTANCE : 0));
 

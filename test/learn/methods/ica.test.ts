@@ -94,11 +94,11 @@ describe('ica', () => {
     expect(distance).toBeLessThan(1e-10);
   });
 
-  it('ends when the samples tell no more, and goes on to a tolerance that is given', async () => {
+  it('ends once converged to within sampling error, and goes on to a tolerance that is given', async () => {
     const draws = [uniform, laplace, exponential, twoPeaks, uniform, laplace];
     const byDefault = await unmix(draws, 4000);
     const further = await unmix(draws, 4000, { tolerance: 1e-8 });
-    expect(byDefault.reason).toMatch(/^the samples tell no more/);
+    expect(byDefault.reason).toMatch(/^converged to within sampling error/);
     expect(further.reason).toMatch(/^change /);
     expect(further.passes).toBeGreaterThan(byDefault.passes);
     // a tenth of a standard error adds a hundredth of it to the error: in quadrature

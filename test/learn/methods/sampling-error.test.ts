@@ -98,7 +98,7 @@ describe('what the samples can tell', () => {
     const progress = { left: 0.09 } as Parameters<typeof rule>[0];
     expect(rule(progress, undefined)).toEqual({
       status: 'converged',
-      reason: 'the samples tell no more: gradient 0.3 of its standard error',
+      reason: 'converged to within sampling error (gradient 0.3 of its standard error)',
     });
     expect(rule({ ...progress, left: 0.11 }, undefined)).toBeUndefined();
     expect(rule({ ...progress, left: undefined }, undefined)).toBeUndefined();

@@ -39,7 +39,7 @@ export async function computingCosts(
   return { sample: seconds / rows, bytes: toBytes(sum, 'a sum', STORED_LIMITS.result).length };
 }
 
-/** What a byte costs on its way, from sums for so many features. */
+/** What a byte costs on its way, from sums for these numbers of features. */
 export async function transferCosts(
   redis: Redis,
   executor: Executor,

@@ -68,7 +68,7 @@ export function redisPass(costs: Costs, pass: PassOnWorkers): ModelledPass {
   return simulate(costs, pass, chunks, level);
 }
 
-/** Chunks of so many samples: counted for a part of them, if they are many. */
+/** The chunks of `samples` samples: counted for a part of them, if they are many. */
 export function chunkCount(samples: number, features: number): number {
   const part = Math.min(samples, 1e7);
   return Math.round((chunkRanges(part, features).length * samples) / part);

@@ -38,9 +38,9 @@ export interface Match {
   readonly data: string;
   /** What the score is. */
   readonly objective: string;
-  /** Ours may take so many times the seconds of the best peer: 2 for small data, 1 for large. */
+  /** Most seconds of ours per second of the best peer: 2 for small data, 1 for large. */
   readonly timeBar: 1 | 2;
-  /** Ours may score so many times what the best peer scores. Default: EQUAL. */
+  /** Most that ours may score, as a multiple of the best peer. Default: EQUAL. */
   readonly scoreBar?: number;
   /** Why a bar cannot be met, if it is known. */
   readonly reason?: string;

@@ -80,7 +80,7 @@ export class Plan {
     return this.#rounds.flatMap((round) => this.#done.get(this.#keyOf(round)) ?? []);
   }
 
-  /** About how long the others take with so many lanes; undefined if nothing tells. */
+  /** About how long the others take on `lanes` lanes; undefined if nothing tells. */
   secondsLeft(lanes: number): number | undefined {
     const ahead = this.#ahead.map(({ point }) => point);
     const left = secondsLeft(this.experiment, [...this.#done.values()], ahead, this.#usual);

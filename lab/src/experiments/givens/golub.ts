@@ -3,7 +3,7 @@
  * the matrix `golub`, 3051 genes × 38 arrays. Of R's format (RDX2, big-endian) only what that file begins with is read:
  *
  *     "RDX2\n" "X\n", version 2, two versions of R, then a tagged pair: flags, symbol, CHARSXP, name
- *     REALSXP with attributes (0x20e), a count, so many float64, column by column
+ *     REALSXP with attributes (0x20e), a count, that many float64, column by column
  *
  * The file is compressed by xz, which Node cannot undo: the program xz does.
  */

@@ -85,7 +85,7 @@ interface Climb {
 
 const MOST_DAMPING = 1e4;
 
-/** Raises a value from a start by so many steps, none of which lowers it. */
+/** Raises a value from a start by `steps` steps, none of which lowers it. */
 function climb(
   { value, slope }: Climb,
   start: Matrix64,

@@ -89,7 +89,7 @@ const multiples =
     }
   };
 
-/** Replaces a share of the samples by dense normal ones, so many times as large as the others. */
+/** Replaces a share of the samples by dense normal ones, `times` times as large as the others. */
 const outliers =
   (share: number, times: number): Change =>
   ({ rows, cols, data }, random, theta) => {

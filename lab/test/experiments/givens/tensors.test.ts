@@ -1,10 +1,10 @@
 /** Tensors, objectives and constants that the theorems of Shalit & Chechik are measured with, and the facts of their proofs. */
 
+import { fromFactors } from 'orthodict';
 import {
   createRandom,
   denseTensorObjective,
   determinantSign,
-  fromFactors,
   geometricWeights,
   identity,
   PAIR_RULES,

@@ -15,7 +15,7 @@ export interface PlaneTurn {
 
 /** Squares count up to this, so that outliers do not correlate all. */
 const LARGEST_SQUARE = 9;
-/** Squares of independent codes of p samples correlate by 1/√p. A pair counts as dependent from so many times that. */
+/** Squares of independent codes of p samples correlate by 1/√p. A pair counts as dependent from this many times that. */
 const DEPENDENT = 4;
 /** Angles to look at: a quarter of a turn brings a pair back to itself, up to order and sign. */
 const ANGLES = [Math.PI / 8, Math.PI / 4, (3 * Math.PI) / 8];

@@ -10,7 +10,7 @@
  *
  * Exploring, where codes are mixtures and their densities say little, ψ = ± tanh x, the sign that of κ_i: FastICA with logcosh.
  * Atoms that are mixtures of two sources are parted (dependent-pairs.ts). Then the densities are fitted in a few steps and stay as they are, as a fixed point needs, until the atoms have moved far.
- * Where steps do not shrink, a multiple of A is added, which shortens them. A run ends when the samples tell no more.
+ * Where steps do not shrink, a multiple of A is added, which shortens them. A run ends when it has converged to within sampling error.
  *
  * The objective is the negentropy of the codes, Σ_i h(N(0,1)) − h(x_i), in nats a sample.
  */
@@ -49,11 +49,11 @@ interface IcaState extends SolverState {
   readonly left: number;
 }
 
-/** Exploring ends when a step moves the atoms by no more than `change`, or after so many steps. */
+/** Exploring ends when a step moves the atoms by no more than `change`, or after `steps` steps. */
 const EXPLORED = { change: 0.02, steps: 38 };
 /** Samples that exploring looks at: a fixed number, or this many per atom. */
 const EXPLORING = { samples: 1 << 14, perAtom: 700 };
-/** When exploring ends, mixed pairs are parted, and it goes on: so often at most. They are found from so many samples. */
+/** When exploring ends, mixed pairs are parted, and it goes on: at most this often. They are found from this many samples. */
 const MOST_PARTINGS = 3;
 const PARTING_SAMPLES = 2048;
 /** The scores are fitted so often at once, and again when the atoms have come to rest far from where they were fitted. */

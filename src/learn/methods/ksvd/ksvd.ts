@@ -29,7 +29,7 @@ import { type PursuitMoments, pursuitMomentsPass } from './pursuit-moments.ts';
 /** Epochs in which pursuits grow. */
 const EPOCHS = 8;
 /**
- * Samples of a part: so many per atom, but between two shares of all samples, and no fewer than `least`. A part is made of several
+ * Samples of a part: `perAtom` for each atom, but between two shares of all samples, and no fewer than `least`. A part is made of several
  * runs of neighbours, as samples may be sorted.
  */
 const PART = { perAtom: 25, shares: [1 / 16, 1 / 4], least: 256, runs: 8, longestRun: 512 } as const;
