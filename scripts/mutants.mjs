@@ -36,7 +36,7 @@ const [CANDIDATES, TRIAL] = [6, 20_000];
 const OTHERS_COUNT = 30;
 const OTHERS_MOST = 90_000;
 /** Tests of what is not a module's own: pages, documents, races, the package as a whole. */
-const OTHERS = /^test\/(browser|docs|fuzz|experiments|bench|packed)\/|\/interoperability\./;
+const OTHERS = /^test\/(browser|docs|fuzz|packed)\/|\/interoperability\./;
 
 /** Milliseconds that Node takes to start on an idle machine. */
 const START = 50;
@@ -116,6 +116,7 @@ function makeCopy() {
     ['index', 'index'],
     ['node', 'node/index'],
     ['cluster', 'distributed/index'],
+    ['extend', 'extend'],
   ]) {
     writeFileSync(join(copy, `dist/bundle/${entry}.js`), `export * from '../${module}.js';\n`);
   }

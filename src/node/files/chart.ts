@@ -43,9 +43,9 @@ function requireChartPath(path: string): void {
 export async function chartSvg(spec: ChartSpec): Promise<string> {
   requireObject('chartSvg', 'spec', spec, 'a Vega-Lite specification');
   const { vega, vegaLite } = await loadVega();
-  const input = withPrintableText(spec) as unknown as Parameters<typeof vegaLite.compile>[0];
   const compile = () => {
     try {
+      const input = withPrintableText(spec) as unknown as Parameters<typeof vegaLite.compile>[0];
       return vegaLite.compile(input, { logger: vega.logger(vega.Error) }).spec;
     } catch (error) {
       throw new InputError(`chartSvg: spec must be a Vega-Lite specification; ${reasonOf(error)}.`);
