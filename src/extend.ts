@@ -38,18 +38,17 @@ export {
 } from './core/matrix.ts';
 export * as option from './core/options.ts';
 export { createRandom, normalMatrix, type Random, resumeRandom, shuffle } from './core/random.ts';
-export { shareMatrix } from './core/share.ts';
+export { shareMatrix } from './core/shared-memory.ts';
 // Bases to compare with, pictures of atoms, words for results
 export { dctAtoms } from './dictionaries/dct.ts';
 export { pcaAtoms } from './dictionaries/pca.ts';
-// The engine: passes, sources, executors, solvers
-export type { Budgets } from './engine/budgets.ts';
 export type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
 export type { Executor } from './engine/executor.ts';
 export { Forecast, type Goals, type Step } from './engine/forecast.ts';
 export { inlineExecutor } from './engine/inline.ts';
 export { type IterateOptions, iterate, type Outcome, type Position } from './engine/iterate.ts';
-export { type MemorySource, memorySource } from './engine/memory.ts';
+// The engine: passes, sources, executors, solvers
+export type { Budgets } from './engine/limits.ts';
 export { accumulate, type Chunk, type Pass, type PassExample } from './engine/pass.ts';
 export { definePass } from './engine/registry.ts';
 export { type LoopOptions, Run, type RunOptions } from './engine/run.ts';
@@ -62,7 +61,8 @@ export {
   type SolverState,
   type StepReport,
 } from './engine/solver.ts';
-export { chunkRanges, type Locator, type PatchShape, type RowRange, type Source } from './engine/source.ts';
+export { type MemorySource, memorySource } from './engine/source/memory.ts';
+export { chunkRanges, type Locator, type PatchShape, type RowRange, type Source } from './engine/source/source.ts';
 export type { Field, StateShape } from './engine/state-shape.ts';
 export * as field from './engine/state-shape.ts';
 export {
@@ -77,8 +77,6 @@ export {
   type Verdict,
 } from './engine/stop.ts';
 export type { Block } from './engine/sum-tree.ts';
-export { inColour } from './images/colour.ts';
-export { type LabelledOptions, labelledGallery, type Panel, panels } from './images/labelled.ts';
 // Kernels and linear algebra
 export type {
   CodeMoments,
@@ -115,7 +113,6 @@ export type { WasmMemory } from './kernels/wasm/webassembly.ts';
 // Methods of learn
 export { certaintyWords } from './learn/certificate/certainty.ts';
 export type { CommonSettings } from './learn/common-options.ts';
-export type { Coordinates } from './learn/coordinates.ts';
 export {
   type AnyMethod,
   asSolver,
@@ -133,6 +130,7 @@ export { type LearnSettings, learnDefaults, type OptionsFor, type Settled, settl
 export { Problem, type ProblemInput } from './learn/problem.ts';
 export { type UnequalSpread, unequalSpread } from './learn/remarks.ts';
 export { randomStart } from './learn/start.ts';
+export type { Coordinates } from './learn/whitening.ts';
 export { eigenvalues, eigh } from './linalg/eigh.ts';
 export { determinantSign, solve } from './linalg/lu.ts';
 export { polar } from './linalg/polar.ts';
@@ -177,12 +175,14 @@ export { cumulatedEnergies } from './passes/kept-energies.ts';
 export { type SecondMoments, secondMomentsPass } from './passes/second-moments.ts';
 export { select } from './passes/select-codes.ts';
 export { type Survey, surveyPass } from './passes/survey.ts';
+export { inColour } from './pictures/colour.ts';
+export { type LabelledOptions, labelledGallery, type Panel, panels } from './pictures/labelled-gallery.ts';
 // Plane rotations
 export { type Ascent, type AscentOptions, ascend, ascentDefaults } from './rotations/ascend.ts';
-export type { GivensOptions, GivensState, RotationObjective } from './rotations/engine.ts';
+export type { GivensOptions, GivensState, RotationObjective } from './rotations/coordinate-ascent.ts';
 export { type L4Codes, l4Objective } from './rotations/l4-objective.ts';
 export { isExhaustive, PAIR_RULES, type Pair, type PairOrder, type PairRule, sweepOf } from './rotations/pairs.ts';
-export { isTaken, type Planes, type Turn, turnPlane } from './rotations/planes.ts';
+export { isTaken, type Planes, type Turn, turnPlane } from './rotations/turn.ts';
 // Data with a known answer
 export { generateDefaults, generateWithPauses } from './synthetic/bernoulli-gaussian.ts';
 export { generateHouseholderDefaults } from './synthetic/householder.ts';

@@ -17,14 +17,8 @@ export { type OvercompleteParts, overcompleteDictionary } from './dictionaries/o
 export type { Checkpoint, CheckpointStore } from './engine/checkpoint.ts';
 export type { Executor } from './engine/executor.ts';
 export type { RunOptions } from './engine/run.ts';
-export type { Locator, PatchShape, RowRange, Source } from './engine/source.ts';
+export type { Locator, PatchShape, RowRange, Source } from './engine/source/source.ts';
 export type { Progress, Status } from './engine/stop.ts';
-export type { Colour } from './images/colour.ts';
-export { atomGallery, type GalleryOptions } from './images/gallery.ts';
-export type { PatchGrid } from './images/patch-grid.ts';
-export { type PatchOptions, type PictureOptions, patchesOf, pictureFrom } from './images/patches.ts';
-export type { Picture, Pixels } from './images/picture.ts';
-export { encodePng } from './images/png.ts';
 export type { Certainty } from './learn/certificate/certainty.ts';
 export type { Refusal } from './learn/certificate/certificate.ts';
 export type { CommonOptions } from './learn/common-options.ts';
@@ -88,6 +82,7 @@ export { learnTopics, type TopicsResult, topWords } from './models/topics/learn-
 export type { TopicsOptions } from './models/topics/options.ts';
 export type { Perplexity } from './models/topics/perplexity.ts';
 export type { Selection } from './passes/select-codes.ts';
+export type { Colour } from './pictures/colour.ts';
 export {
   type CompressedPicture,
   type CompressedPlane,
@@ -97,6 +92,11 @@ export {
   restorePicture,
 } from './pictures/compress.ts';
 export { type DenoiseOptions, type DenoiseResult, denoise } from './pictures/denoise.ts';
+export { atomGallery, type GalleryOptions } from './pictures/gallery.ts';
+export type { PatchGrid } from './pictures/patch-grid.ts';
+export { type PatchOptions, type PictureOptions, patchesOf, pictureFrom } from './pictures/patches.ts';
+export type { Picture, Pixels } from './pictures/picture.ts';
+export { encodePng } from './pictures/png.ts';
 export { type Generated, type GenerateOptions, generate } from './synthetic/bernoulli-gaussian.ts';
 export {
   type GeneratedHouseholder,

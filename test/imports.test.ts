@@ -10,10 +10,10 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['cli'],
   ['distributed', 'node', 'browser'],
-  ['formats'],
+  ['io'],
   ['index.ts', 'extend.ts'],
   ['models', 'learn', 'pictures'],
-  ['rotations', 'dictionaries', 'metrics', 'synthetic', 'images'],
+  ['rotations', 'dictionaries', 'metrics', 'synthetic'],
   ['passes'],
   ['engine'],
   ['linalg'],

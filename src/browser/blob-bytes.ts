@@ -2,9 +2,9 @@
 import { crc32 } from '../core/crc32.ts';
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
-import { ReadBudget, type ReadLimits } from '../formats/budget.ts';
-import type { Bytes, Platform } from '../formats/bytes.ts';
-import type { Chunks } from '../formats/sink.ts';
+import { ReadBudget, type ReadLimits } from '../io/bytes/budget.ts';
+import type { Bytes, Platform } from '../io/bytes/bytes.ts';
+import type { Chunks } from '../io/bytes/sink.ts';
 import { inflate } from './inflate.ts';
 
 /** Bytes per read: enough for disk speed, little enough to hold twice. */

@@ -4,10 +4,10 @@
  */
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
-import type { Bytes } from '../formats/bytes.ts';
-import type { PictureDecoder, PictureSize } from '../formats/picture-table.ts';
-import { withoutEqualColours } from '../images/colour.ts';
-import type { Picture } from '../images/picture.ts';
+import type { Bytes } from '../io/bytes/bytes.ts';
+import type { PictureDecoder, PictureSize } from '../io/codecs/picture/table.ts';
+import { withoutEqualColours } from '../pictures/colour.ts';
+import type { Picture } from '../pictures/picture.ts';
 
 /** The few parts of the canvas that are used here; the library compiles without the types of a page. */
 interface Bitmap extends PictureSize {

@@ -1,9 +1,9 @@
 /** The executor for a page or a dedicated worker: on web workers, all cores by default. */
 import type { Executor } from '../engine/executor.ts';
 import { inlineExecutor } from '../engine/inline.ts';
-import type { StartWorkers } from '../engine/pool.ts';
-import { startEach, threadsWithin } from '../engine/threads.ts';
-import { workersExecutor } from '../engine/workers.ts';
+import { workersExecutor } from '../engine/workers/executor.ts';
+import type { StartWorkers } from '../engine/workers/pool.ts';
+import { startEach, threadsWithin } from '../engine/workers/start-workers.ts';
 import { type BackendChoice, compiledKernels, selectKernels } from '../kernels/select.ts';
 import { startWorker } from './start-worker.ts';
 import { FOR_PASSES, type WebWorker } from './web-worker.ts';

@@ -3,15 +3,15 @@
  *
  * @module orthodict/browser
  */
-export { shareMatrix } from '../core/share.ts';
-export type { ArrayInput, ShapedArray, StreamedArray } from '../formats/arrays.ts';
-export type { ReadLimits, ReadOptions } from '../formats/budget.ts';
-export { type Model, type ModelMeta, modelMeta, type SaveOptions } from '../formats/model.ts';
-export type { NumberArray } from '../formats/npy-write.ts';
-export type { PatchReading } from '../formats/picture-table.ts';
-export type { Cell, PreviewColumn, TablePreview } from '../formats/preview-columns.ts';
-export { FORMAT_NAMES, type Format, type TableOptions } from '../formats/table-options.ts';
+export { shareMatrix } from '../core/shared-memory.ts';
 export * from '../index.ts';
+export type { ArrayInput, ShapedArray, StreamedArray } from '../io/arrays.ts';
+export type { ReadLimits, ReadOptions } from '../io/bytes/budget.ts';
+export type { NumberArray } from '../io/codecs/npy/write.ts';
+export type { PatchReading } from '../io/codecs/picture/table.ts';
+export { type Model, type ModelMeta, modelMeta, type SaveOptions } from '../io/model.ts';
+export { FORMAT_NAMES, type Format, type TableOptions } from '../io/tables/options.ts';
+export type { Cell, PreviewColumn, TablePreview } from '../io/tables/preview-columns.ts';
 export { arrayBlob, arraysBlob, type CsvBlobOptions, csvBlob, loadModel, modelBlob } from './blobs.ts';
 export { type BrowserExecutorOptions, createBrowserExecutor } from './executor.ts';
 export type { DataOptions, PageData } from './open-bytes.ts';

@@ -5,8 +5,8 @@
  */
 import { Inflate } from 'fflate';
 import { crc32 } from '../core/crc32.ts';
-import type { Platform } from '../formats/bytes.ts';
-import { UNEXPECTED_END } from '../formats/inflate.ts';
+import type { Platform } from '../io/bytes/bytes.ts';
+import { UNEXPECTED_END } from '../io/codecs/zip/inflate.ts';
 
 /** Packed bytes that are unpacked at a time: to about 32 MB at the most. */
 const PIECE = 1 << 15;

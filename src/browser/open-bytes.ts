@@ -1,11 +1,11 @@
 /** Opens data that a page gives: a Blob or File as it is, an address by range requests or, where a server knows none, as a whole. */
 import { InputError, inputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
-import { type ReadLimits, type ReadOptions, readLimits } from '../formats/budget.ts';
-import type { Bytes } from '../formats/bytes.ts';
-import { isAddress, openHttpBytes, requestOf, shownPath } from '../formats/http-bytes.ts';
-import { NoRangesError, PATIENCE } from '../formats/http-download.ts';
-import { parseSpec } from '../formats/spec.ts';
+import { type ReadLimits, type ReadOptions, readLimits } from '../io/bytes/budget.ts';
+import type { Bytes } from '../io/bytes/bytes.ts';
+import { isAddress, openHttpBytes, requestOf, shownPath } from '../io/bytes/http.ts';
+import { NoRangesError, PATIENCE } from '../io/bytes/http-download.ts';
+import { parseSpec } from '../io/bytes/spec.ts';
 import { blobBytes, browserPlatform } from './blob-bytes.ts';
 
 /** Where data comes from: a file that was dropped or chosen, any Blob, or an address, relative to that of the page. */

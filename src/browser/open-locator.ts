@@ -1,16 +1,17 @@
 /**
  * Opens sources by their locators in a web worker: the engine's kinds, Blobs and addresses. Workers only get data that is read in
- * place (formats/open-in-place.ts).
+ * place (io/codecs/in-place.ts).
  */
-import { locatorOpener, type OpenLocator } from '../engine/locator.ts';
-import { sharedOpener } from '../engine/shared-sources.ts';
-import type { Locator } from '../engine/source.ts';
-import { type ReadLimits, readLimits } from '../formats/budget.ts';
-import type { Bytes } from '../formats/bytes.ts';
-import { type Fingerprint, requireSame } from '../formats/fingerprint.ts';
-import { openHttpBytes } from '../formats/http-bytes.ts';
-import { IN_PLACE } from '../formats/open-in-place.ts';
-import { outOfCoreSource } from '../formats/table-source.ts';
+
+import { sharedOpener } from '../engine/source/cache.ts';
+import { locatorOpener, type OpenLocator } from '../engine/source/locator.ts';
+import type { Locator } from '../engine/source/source.ts';
+import { type ReadLimits, readLimits } from '../io/bytes/budget.ts';
+import type { Bytes } from '../io/bytes/bytes.ts';
+import { type Fingerprint, requireSame } from '../io/bytes/fingerprint.ts';
+import { openHttpBytes } from '../io/bytes/http.ts';
+import { IN_PLACE } from '../io/codecs/in-place.ts';
+import { outOfCoreSource } from '../io/tables/source.ts';
 import { blobBytes, browserPlatform } from './blob-bytes.ts';
 
 /** What the data of a Blob or an address is. */

@@ -1,14 +1,14 @@
 /** Samples in a page: files that were dropped or chosen, and addresses. */
 import { InputError } from '../core/errors.ts';
 import { warnOnce } from '../core/warn.ts';
-import type { Locator, Source } from '../engine/source.ts';
-import { EXTENSIONS, extensionOf, openFormat } from '../formats/open-format.ts';
-import { givenExtension, requirePatchReading, requirePictures, requireTable } from '../formats/option-use.ts';
-import type { PatchReading } from '../formats/picture-table.ts';
-import { recognisedFormat } from '../formats/recognise.ts';
-import type { Table } from '../formats/table.ts';
-import { requireTableOptions, type TableOptions } from '../formats/table-options.ts';
-import { sourceOfTable } from '../formats/table-source.ts';
+import type { Locator, Source } from '../engine/source/source.ts';
+import { EXTENSIONS, extensionOf, openFormat } from '../io/codecs/index.ts';
+import type { PatchReading } from '../io/codecs/picture/table.ts';
+import { givenExtension, requirePatchReading, requirePictures, requireTable } from '../io/tables/option-use.ts';
+import { requireTableOptions, type TableOptions } from '../io/tables/options.ts';
+import { recognisedFormat } from '../io/tables/recognise.ts';
+import { sourceOfTable } from '../io/tables/source.ts';
+import type { Table } from '../io/tables/table.ts';
 import { type BlobBytes, browserPlatform } from './blob-bytes.ts';
 import { type DataOptions, type OpenData, openData, type PageData, whileOpening } from './open-bytes.ts';
 import { blobLocator } from './open-locator.ts';
@@ -65,7 +65,7 @@ export async function openTable(
   requirePictures(bytes.name, extension, pictures);
   const whole = await openFormat(extension, bytes, { array, table, pictures, decoder });
   if (!whole.patch) return { table: whole, extension };
-  const { limitPatches } = await import('../formats/picture-table.ts');
+  const { limitPatches } = await import('../io/codecs/picture/table.ts');
   return { table: limitPatches(whole, pictures, table.onRemark ?? warnOnce), extension };
 }
 

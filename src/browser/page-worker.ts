@@ -3,9 +3,9 @@
  * dynamic imports of its own, so that every bundler can make one file of it.
  */
 import { reasonOf } from '../core/warn.ts';
-import { createBlockWorker } from '../engine/block-worker.ts';
 import { type MeetPass, meetPass } from '../engine/registry.ts';
-import { transferables } from '../engine/worker-messages.ts';
+import { transferables } from '../engine/workers/protocol.ts';
+import { createBlockWorker } from '../engine/workers/worker.ts';
 import { referenceKernels } from '../kernels/reference.ts';
 import { createWasmKernels } from '../kernels/wasm.ts';
 import { openBrowserLocator } from './open-locator.ts';

@@ -1,12 +1,12 @@
 /** Pictures in a page: read from files and addresses, and made into files. */
 import { inputError } from '../core/errors.ts';
 import { quoted } from '../core/printable.ts';
-import { arrayOf } from '../formats/arrays.ts';
-import { pictureOfArray } from '../formats/picture-array.ts';
-import { recognisedFormat } from '../formats/recognise.ts';
-import { type Colour, inColour, onWhite } from '../images/colour.ts';
-import { type Picture, type Pixels, pixelsLike, requirePicture } from '../images/picture.ts';
-import { encodePng } from '../images/png.ts';
+import { arrayOf } from '../io/arrays.ts';
+import { pictureOfArray } from '../io/codecs/picture/array.ts';
+import { recognisedFormat } from '../io/tables/recognise.ts';
+import { type Colour, inColour, onWhite } from '../pictures/colour.ts';
+import { type Picture, type Pixels, pixelsLike, requirePicture } from '../pictures/picture.ts';
+import { encodePng } from '../pictures/png.ts';
 import { type DataOptions, openData, type PageData } from './open-bytes.ts';
 
 /** How a picture is read. */

@@ -1,7 +1,8 @@
 /** What a page shows of a table before anybody chooses columns. */
-import { previewOf } from '../formats/preview.ts';
-import type { TablePreview } from '../formats/preview-columns.ts';
-import { requireTableOptions } from '../formats/table-options.ts';
+
+import { requireTableOptions } from '../io/tables/options.ts';
+import { previewOf } from '../io/tables/preview.ts';
+import type { TablePreview } from '../io/tables/preview-columns.ts';
 import { openData, type PageData, whileOpening } from './open-bytes.ts';
 import { extensionFor, type PageSourceOptions } from './open-source.ts';
 

@@ -2,7 +2,7 @@
  * Starts a web worker: from the file that Vite and webpack put beside the page, or that the package has. A bundler that does
  * not know of it leaves the file out; then the same code is loaded as text and started from memory.
  */
-import type { WorkerPort } from '../engine/worker-messages.ts';
+import type { WorkerPort } from '../engine/workers/protocol.ts';
 import type { FromWorker, Setup, WebWorker } from './web-worker.ts';
 
 declare const Worker: new (url: URL | string, options: { readonly type: 'module' }) => WebWorker;

@@ -1,5 +1,5 @@
 /** Types for the part of web workers used here, so that this code and its users need no DOM library; and their messages. */
-import type { Reply, ToWorker } from '../engine/worker-messages.ts';
+import type { Reply, ToWorker } from '../engine/workers/protocol.ts';
 import type { CompiledKernels } from '../kernels/wasm/module.ts';
 
 /** A dedicated worker, such as `new Worker(…)` gives. */

@@ -8,7 +8,7 @@
 import { demand, inputError } from '../core/errors.ts';
 import { type Matrix64, zeros } from '../core/matrix.ts';
 import { text } from '../core/options.ts';
-import type { PatchShape } from '../engine/source.ts';
+import type { PatchShape } from '../engine/source/source.ts';
 
 /** width·height·channels orthogonal atoms, each a picture of width·height pixels, row by row. */
 export function dctAtoms(width: number, height: number, channels: 1 | 3 = 1): Matrix64 {

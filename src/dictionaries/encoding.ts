@@ -4,7 +4,7 @@ import { breather } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';
 import { type Matrix, rowRange, toFloat64 } from '../core/matrix.ts';
 import { requireForm } from '../core/require-matrix.ts';
-import { chunkRanges } from '../engine/source.ts';
+import { chunkRanges } from '../engine/source/source.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { encodePass } from '../passes/encode.ts';
 import { type Selection, validateSelection } from '../passes/select-codes.ts';

@@ -6,11 +6,11 @@
  */
 import * as v from 'valibot';
 import type { Executor } from '../engine/executor.ts';
-import { Paces } from '../engine/paces.ts';
 import type { AnyPass, Pass } from '../engine/pass.ts';
-import { rangesOf, requireSamples, type Source } from '../engine/source.ts';
+import { rangesOf, requireSamples, type Source } from '../engine/source/source.ts';
 import { type Block, sumTree } from '../engine/sum-tree.ts';
-import { type Shard, type ShardWork, type ShardWriter, writeShards } from '../node/files/shards.ts';
+import { Paces } from '../engine/workers/pass-timings.ts';
+import { type Shard, type ShardWork, type ShardWriter, writeShards } from '../node/io/shards.ts';
 import type { BlockRequest } from './compute-block.ts';
 import { contributionLike, damaged, requireForm } from './form.ts';
 import { shardWritten } from './protocol.ts';

@@ -4,9 +4,9 @@ import type { Matrix, Precision } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { AnyPass, Pass } from '../engine/pass.ts';
 import { registeredPasses } from '../engine/registry.ts';
-import { type Locator, type RowRange, rangesOf, type Source } from '../engine/source.ts';
+import { type Locator, type RowRange, rangesOf, type Source } from '../engine/source/source.ts';
 import { type Block, chunksWithin } from '../engine/sum-tree.ts';
-import { type ShardTarget, writeShard } from '../node/files/shards.ts';
+import { type ShardTarget, writeShard } from '../node/io/shards.ts';
 import { fetchRows, openRemote } from './remote-sources.ts';
 
 /** The sum of a block; the contributions of its chunks; or these written to a file, by the machine that computes them. */

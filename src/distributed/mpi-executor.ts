@@ -15,7 +15,7 @@ import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { AnyPass } from '../engine/pass.ts';
 import { type Block, sharesOf, sumTree } from '../engine/sum-tree.ts';
-import { failureOf } from '../engine/worker-messages.ts';
+import { failureOf } from '../engine/workers/protocol.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { type BlockRequest, computeBlock, passOf, type RemoteSource } from './compute-block.ts';

@@ -13,8 +13,8 @@
  * job. A queue is a trust boundary: what comes from it is checked here, and only passes of this package run.
  */
 import * as v from 'valibot';
-import type { Locator } from '../engine/source.ts';
-import { MARK } from '../node/formats/run-mark.ts';
+import type { Locator } from '../engine/source/source.ts';
+import { MARK } from '../node/io/run-mark.ts';
 import { MODES } from './compute-block.ts';
 
 export const DEFAULT_QUEUE = 'orthodict';

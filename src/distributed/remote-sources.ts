@@ -2,9 +2,9 @@
  * Opens the samples of a job on a worker. Files that fit are kept in memory for all jobs, so that threads share them; only the
  * rows that a job needs are read. Larger files are read in place. A file that is not the one the driver saw is refused.
  */
-import { isWithin, locatorOpener } from '../engine/locator.ts';
-import type { Locator, RowRange, Source } from '../engine/source.ts';
-import { openFileLocator, openFileLocatorInMemory } from '../node/formats/file-locator.ts';
+import { isWithin, locatorOpener } from '../engine/source/locator.ts';
+import type { Locator, RowRange, Source } from '../engine/source/source.ts';
+import { openFileLocator, openFileLocatorInMemory } from '../node/io/file-locator.ts';
 
 const MOST_OPEN = 4;
 /** The last used are last. */

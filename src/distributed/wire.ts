@@ -1,6 +1,6 @@
-/** Parameters and sums as bytes, for other machines: the format of engine/flat.ts, without shared memory. */
+/** Parameters and sums as bytes, for other machines: the format of engine/workers/plain-data.ts, without shared memory. */
 import { InputError } from '../core/errors.ts';
-import { FlatMemory, flatBytes } from '../engine/flat.ts';
+import { FlatMemory, flatBytes } from '../engine/workers/plain-data.ts';
 
 const noNumber = (): undefined => undefined;
 const noMemory = (): never => {

@@ -8,8 +8,8 @@
  */
 import { InputError, inputError } from '../core/errors.ts';
 import { quoted } from '../core/printable.ts';
-import type { Budgets } from './budgets.ts';
 import type { Position } from './iterate.ts';
+import type { Budgets } from './limits.ts';
 import type { Solver, SolverState } from './solver.ts';
 import { isStateValue, misfit } from './state-shape.ts';
 import { STALL_STEPS, type Verdict } from './stop.ts';

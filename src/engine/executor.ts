@@ -3,7 +3,7 @@
  */
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Pass } from './pass.ts';
-import type { Source } from './source.ts';
+import type { Source } from './source/source.ts';
 import type { Block } from './sum-tree.ts';
 
 /** Computes passes over samples: in the calling thread, on several threads, on several machines. */

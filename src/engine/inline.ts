@@ -1,10 +1,10 @@
 /** Computes every chunk in the calling thread, with pauses for aborts and progress. */
 import { breather } from '../core/breathe.ts';
-import { canShare } from '../core/share.ts';
+import { canShare } from '../core/shared-memory.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Executor } from './executor.ts';
 import { introduce } from './registry.ts';
-import { rangesOf, requireSamples } from './source.ts';
+import { rangesOf, requireSamples } from './source/source.ts';
 import { chunksWithin, sumTree } from './sum-tree.ts';
 
 /** An executor that computes every chunk in the calling thread, with pauses for aborts and progress. */

@@ -10,7 +10,7 @@ import { demand } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import { requireNumbers } from '../core/require-matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import type { RowRange } from './source.ts';
+import type { RowRange } from './source/source.ts';
 
 /** Successive samples of a source. */
 export interface Chunk {

@@ -2,7 +2,6 @@
 import { inputError } from '../core/errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
-import { type Budgets, divideBudgets, isWithin } from './budgets.ts';
 import {
   type Checkpoint,
   type CheckpointStore,
@@ -14,6 +13,7 @@ import {
 import type { Executor } from './executor.ts';
 import { inlineExecutor } from './inline.ts';
 import { type IterateOptions, iterate, type Outcome, verdictAt, withMore } from './iterate.ts';
+import { type Budgets, divideBudgets, isWithin } from './limits.ts';
 import { Saver } from './saver.ts';
 import type { Solver, SolverState } from './solver.ts';
 import type { Progress, StopRule } from './stop.ts';

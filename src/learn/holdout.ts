@@ -1,10 +1,10 @@
 /** Samples that are not learned from: which they are, and how well few codes describe them in the end. */
 import { inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
-import { sourceOf } from '../engine/memory.ts';
 import type { Run } from '../engine/run.ts';
-import type { Source } from '../engine/source.ts';
-import { sideOf } from '../engine/split.ts';
+import { sourceOf } from '../engine/source/memory.ts';
+import type { Source } from '../engine/source/source.ts';
+import { sideOf } from '../engine/source/split.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
 import { commonOptions } from './common-options.ts';
 import type { Learned } from './methods/method.ts';

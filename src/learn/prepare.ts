@@ -7,17 +7,17 @@ import { inputError } from '../core/errors.ts';
 import { hashNumbers } from '../core/hash.ts';
 import { type Matrix64, scaleRows, trace } from '../core/matrix.ts';
 import { requireScale, scaleWords } from '../core/scale.ts';
-import { readAll } from '../engine/read-all.ts';
 import type { Run } from '../engine/run.ts';
-import type { Source } from '../engine/source.ts';
+import { readAll } from '../engine/source/read-all.ts';
+import type { Source } from '../engine/source/source.ts';
 import type { Conditioning, Kernels } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { type SecondMoments, secondMomentsPass } from '../passes/second-moments.ts';
 import { type Survey, surveyFinite } from '../passes/survey.ts';
 import type { CommonSettings } from './common-options.ts';
-import { chooseCoordinates, narrowCoordinates, requireEnough } from './coordinates.ts';
 import { Problem } from './problem.ts';
 import { type Remark, remarksOnRank, remarksOnSpread } from './remarks.ts';
+import { chooseCoordinates, narrowCoordinates, requireEnough } from './whitening.ts';
 
 export interface Prepared {
   readonly problem: Problem;

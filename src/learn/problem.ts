@@ -21,12 +21,12 @@ import {
 import { requireObject } from '../core/require-matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { sharingExecutor } from '../engine/inline.ts';
-import { type MemorySource, memorySource } from '../engine/memory.ts';
-import { partOf } from '../engine/part.ts';
 import type { Pass } from '../engine/pass.ts';
-import { rangeOf } from '../engine/range.ts';
-import { readAll } from '../engine/read-all.ts';
-import { type RowRange, rangesOf, type Source } from '../engine/source.ts';
+import { type MemorySource, memorySource } from '../engine/source/memory.ts';
+import { readAll } from '../engine/source/read-all.ts';
+import { rangeOf } from '../engine/source/slice.ts';
+import { type RowRange, rangesOf, type Source } from '../engine/source/source.ts';
+import { partOf } from '../engine/source/subsample.ts';
 import type { Conditioning, Correlation, Kernels, Measures, Response, SampleSizes } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { correlatePass } from '../passes/correlate.ts';
@@ -34,8 +34,8 @@ import { histogramPass } from '../passes/histogram.ts';
 import { measurePass } from '../passes/measure.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import { writeCodesPass } from '../passes/write-codes.ts';
-import type { Coordinates } from './coordinates.ts';
 import { objectiveUnit, powerPrecision } from './powers.ts';
+import type { Coordinates } from './whitening.ts';
 
 /** Samples, codes and share of all samples that are enough to estimate the levels of zeros, and likelihoods. */
 const LEVELS = { samples: 1024, codes: 1 << 15, share: 0.25 };

@@ -1,5 +1,5 @@
 /** What a user should know of a result, as a code for programs and in words for people. */
-import type { Source } from '../engine/source.ts';
+import type { Source } from '../engine/source/source.ts';
 
 /** What a remark is about. */
 export type RemarkCode = 'one-feature' | 'unequal-spread' | 'rank-reduced' | 'nothing-sparser' | 'dense-codes';

@@ -1,7 +1,7 @@
 /** `evaluate` for Node: data by file name, on all cores. */
 import type { Matrix } from '../core/matrix.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
-import type { Source } from '../engine/source.ts';
+import type { Source } from '../engine/source/source.ts';
 import { type EvaluateOptions, type Evaluation, evaluate as evaluateAnywhere } from '../metrics/evaluate.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';
 

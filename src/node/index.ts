@@ -3,25 +3,25 @@
  *
  * @module orthodict/node
  */
-export { shareMatrix } from '../core/share.ts';
-export type { ArrayInput, ShapedArray, StreamedArray } from '../formats/arrays.ts';
-export type { ReadLimits, ReadOptions } from '../formats/budget.ts';
-export { type Model, type ModelMeta, modelMeta, type SaveOptions } from '../formats/model.ts';
-export type { NpyArray } from '../formats/npy.ts';
-export type { NumberArray } from '../formats/npy-write.ts';
-export type { PatchReading } from '../formats/picture-table.ts';
-export { FORMAT_NAMES, type Format, type TableOptions } from '../formats/table-options.ts';
-export type { Colour } from '../images/colour.ts';
+export { shareMatrix } from '../core/shared-memory.ts';
+export type { ArrayInput, ShapedArray, StreamedArray } from '../io/arrays.ts';
+export type { ReadLimits, ReadOptions } from '../io/bytes/budget.ts';
+export type { NpyArray } from '../io/codecs/npy/npy.ts';
+export type { NumberArray } from '../io/codecs/npy/write.ts';
+export type { PatchReading } from '../io/codecs/picture/table.ts';
+export { type Model, type ModelMeta, modelMeta, type SaveOptions } from '../io/model.ts';
+export { FORMAT_NAMES, type Format, type TableOptions } from '../io/tables/options.ts';
+export type { Colour } from '../pictures/colour.ts';
+export { type ChartSpec, chartSvg, checkChart, renderChart } from './chart.ts';
 export { evaluate } from './evaluate.ts';
-export { type ChartSpec, chartSvg, checkChart, renderChart } from './files/chart.ts';
-export { fileCheckpoint } from './files/checkpoint-file.ts';
-export { loadModel, saveModel } from './files/model-file.ts';
-export { loadPicture, savePicture } from './files/picture-archive.ts';
-export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './formats/arrays.ts';
-export { type NamedCounts, readCounts } from './formats/counts.ts';
-export { type FileSourceOptions, openSource } from './formats/file-source.ts';
-export { type ReadPictureOptions, readPicture, writePicture } from './formats/picture-file.ts';
-export { type Sound, writeWav } from './formats/wav-write.ts';
+export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './io/arrays.ts';
+export { fileCheckpoint } from './io/checkpoint-file.ts';
+export { type NamedCounts, readCounts } from './io/counts.ts';
+export { type FileSourceOptions, openSource } from './io/file-source.ts';
+export { loadModel, saveModel } from './io/model-file.ts';
+export { loadPicture, savePicture } from './io/picture-archive.ts';
+export { type ReadPictureOptions, readPicture, writePicture } from './io/picture-file.ts';
+export { type Sound, writeWav } from './io/wav-write.ts';
 export { learn } from './learn.ts';
 export {
   compressPicture,

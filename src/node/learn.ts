@@ -1,7 +1,7 @@
 /** `learn` for Node: data by file name, on all cores. A file of its own, as it is most often used without the other models. */
 import type { Matrix } from '../core/matrix.ts';
 import type { OptionTable } from '../core/options.ts';
-import type { Source } from '../engine/source.ts';
+import type { Source } from '../engine/source/source.ts';
 import { type LearnResult, learn as learnAnywhere } from '../learn/learn.ts';
 import type { LearnOptions, OptionsFor } from '../learn/options.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';

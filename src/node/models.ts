@@ -6,8 +6,7 @@ import type { Counts } from '../core/counts.ts';
 import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import type { RunOptions } from '../engine/run.ts';
-import type { Source } from '../engine/source.ts';
-import type { Picture, Pixels } from '../images/picture.ts';
+import type { Source } from '../engine/source/source.ts';
 import * as householder from '../models/householder/learn-householder.ts';
 import * as mixtures from '../models/mixtures/learn-mixture.ts';
 import * as sparsePca from '../models/sparse-pca/learn-sparse-pca.ts';
@@ -17,10 +16,11 @@ import { type SymmetricTensor, symmetricTensor } from '../models/tensor/symmetri
 import * as topics from '../models/topics/learn-topics.ts';
 import * as compressing from '../pictures/compress.ts';
 import * as denoising from '../pictures/denoise.ts';
-import { readArray } from './formats/arrays.ts';
-import { readCounts } from './formats/counts.ts';
-import type { FileSourceOptions } from './formats/file-source.ts';
-import { readPicture } from './formats/picture-file.ts';
+import type { Picture, Pixels } from '../pictures/picture.ts';
+import { readArray } from './io/arrays.ts';
+import { readCounts } from './io/counts.ts';
+import type { FileSourceOptions } from './io/file-source.ts';
+import { readPicture } from './io/picture-file.ts';
 import { type NodeRunOptions, type OnShape, type Opened, openSamples, runOnNode } from './run.ts';
 
 /** A model of the library. */

@@ -2,13 +2,13 @@
 import { demand } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import { isMatrix, requireObject } from '../core/require-matrix.ts';
-import { shareMatrix } from '../core/share.ts';
+import { shareMatrix } from '../core/shared-memory.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { RunOptions } from '../engine/run.ts';
-import type { Source } from '../engine/source.ts';
-import type { PatchReading } from '../formats/picture-table.ts';
-import type { TableOptions } from '../formats/table-options.ts';
-import { type FileSourceOptions, openTable, sourceOf } from './formats/file-source.ts';
+import type { Source } from '../engine/source/source.ts';
+import type { PatchReading } from '../io/codecs/picture/table.ts';
+import type { TableOptions } from '../io/tables/options.ts';
+import { type FileSourceOptions, openTable, sourceOf } from './io/file-source.ts';
 import { type NodeExecutorOptions, nodeExecutorFor } from './threads/threads.ts';
 
 /** The library's run options, and threads and backend as an alternative to an executor. */

@@ -3,7 +3,7 @@
  * place, so it does not matter which thread writes which. A chunk contributes Σ x⁴ over its codes.
  */
 import { firstRows, type Matrix, type Matrix64 } from '../core/matrix.ts';
-import { sharedZeros } from '../core/share.ts';
+import { sharedZeros } from '../core/shared-memory.ts';
 import { definePass } from '../engine/registry.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 

@@ -6,8 +6,8 @@
  * Of a noisy patch M is seen, not m; both are tabulated by m, which gives V by M.
  */
 import { range } from '../core/matrix.ts';
-import { type Picture, type Pixels, whiteOf } from '../images/picture.ts';
-import { WHITE } from './planes.ts';
+import { WHITE } from './colour-planes.ts';
+import { type Picture, type Pixels, whiteOf } from './picture.ts';
 
 /** Where pixels are cut off, of 255 for white; infinite where none reaches the limit, or one is beyond it. */
 export interface Limits {

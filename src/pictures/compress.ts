@@ -22,15 +22,15 @@ import {
 import { requireObject } from '../core/require-matrix.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
-import { patchesOf, pictureFrom } from '../images/patches.ts';
-import { type Picture, type Pixels, requirePatch, requirePicture, whiteOf } from '../images/picture.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { polar } from '../linalg/polar.ts';
 import { psnr } from '../metrics/psnr.ts';
 import { select } from '../passes/select-codes.ts';
+import { pictureOfPlanes, planesOf, WHITE } from './colour-planes.ts';
 import { learnPatches } from './learn-patches.ts';
-import { pictureOfPlanes, planesOf, WHITE } from './planes.ts';
+import { patchesOf, pictureFrom } from './patches.ts';
+import { type Picture, type Pixels, requirePatch, requirePicture, whiteOf } from './picture.ts';
 
 export const compressOptions = defineOptions({
   quality: positiveFinite({

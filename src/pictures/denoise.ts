@@ -15,17 +15,17 @@ import {
   type SettingsOf,
   seed,
 } from '../core/options.ts';
-import { sharedZeros } from '../core/share.ts';
+import { sharedZeros } from '../core/shared-memory.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
-import { memorySource } from '../engine/memory.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
-import { inColour, withoutEqualColours } from '../images/colour.ts';
-import { patchPlaces } from '../images/patch-grid.ts';
-import { type Picture, type Pixels, requirePatch, requirePicture } from '../images/picture.ts';
+import { memorySource } from '../engine/source/memory.ts';
+import { inColour, withoutEqualColours } from './colour.ts';
+import { pictureOfPlanes, planesOf } from './colour-planes.ts';
 import { learnPatches } from './learn-patches.ts';
 import { noiseLevel } from './noise-level.ts';
-import { pictureOfPlanes, planesOf } from './planes.ts';
+import { patchPlaces } from './patch-grid.ts';
+import { type Picture, type Pixels, requirePatch, requirePicture } from './picture.ts';
 import { addBand, type PatchBasis, type ShrinkParams, shrinkPass } from './shrink-pass.ts';
 
 export const denoiseOptions = defineOptions({

@@ -1,9 +1,9 @@
 /** A dictionary of the patches of one plane of a picture, without their means. */
 import type { Matrix, Matrix64 } from '../core/matrix.ts';
-import { shareMatrix } from '../core/share.ts';
+import { shareMatrix } from '../core/shared-memory.ts';
 import type { Run } from '../engine/run.ts';
-import { patchesOf } from '../images/patches.ts';
 import { learn } from '../learn/learn.ts';
+import { patchesOf } from './patches.ts';
 
 /** Most patches to learn from: more change the result by less than .01 dB. */
 const LEARNED_FROM = 30_000;

@@ -16,12 +16,12 @@
  */
 import type { Matrix } from '../core/matrix.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
-import { BRIGHTNESS } from '../images/colour.ts';
-import { patchesOf } from '../images/patches.ts';
-import { type Picture, type Pixels, whiteOf } from '../images/picture.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { type Limits, limitsOf, sharesLeft } from './clipping.ts';
-import { mixOf, planesOf, WHITE } from './planes.ts';
+import { BRIGHTNESS } from './colour.ts';
+import { mixOf, planesOf, WHITE } from './colour-planes.ts';
+import { patchesOf } from './patches.ts';
+import { type Picture, type Pixels, whiteOf } from './picture.ts';
 
 const SIDE = 8;
 /** The least u + v of every band, for SIDE; in proportion for others. */

@@ -12,8 +12,8 @@
  */
 import { identity, type Matrix, range, zeros } from '../core/matrix.ts';
 import { definePass } from '../engine/registry.ts';
-import type { PatchPlaces } from '../images/patch-grid.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import type { PatchPlaces } from './patch-grid.ts';
 
 /** An orthogonal or complete dictionary of patches. */
 export interface PatchBasis {

@@ -9,7 +9,13 @@ import {
   stopWhenChangeBelow,
   stopWhenObjectiveStalls,
 } from '../engine/stop.ts';
-import { type GivensOptions, type GivensState, givens, givensDefaults, type RotationObjective } from './engine.ts';
+import {
+  type GivensOptions,
+  type GivensState,
+  givens,
+  givensDefaults,
+  type RotationObjective,
+} from './coordinate-ascent.ts';
 import { isExhaustive } from './pairs.ts';
 
 /** Where an ascent starts and when it stops. */

@@ -7,7 +7,7 @@
  * A half circle has at most three stationary points. Each is a maximum of g or of −g; a maximum of −g is one of g half
  * a turn further.
  */
-import type { Turn } from './planes.ts';
+import type { Turn } from './turn.ts';
 
 /** Gains below this share of the coefficients are rounding; then only a small step to the nearest maximum is taken. */
 const ROUNDING = 8 * Number.EPSILON;

@@ -12,8 +12,8 @@ import { demand } from '../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, precisionOf } from '../core/matrix.ts';
 import type { PlaneRows } from '../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../kernels/planes.ts';
-import type { RotationObjective } from './engine.ts';
-import { isTaken, type Turn, turnByKernels } from './planes.ts';
+import type { RotationObjective } from './coordinate-ascent.ts';
+import { isTaken, type Turn, turnByKernels } from './turn.ts';
 import type { OnThreads } from './turn-groups.ts';
 import { defineTurnPlanes } from './turn-planes.ts';
 

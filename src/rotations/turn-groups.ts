@@ -2,9 +2,9 @@
 import { fromRows, range } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { sharingExecutor } from '../engine/inline.ts';
-import { type MemorySource, memorySource } from '../engine/memory.ts';
-import type { RowRange } from '../engine/source.ts';
-import type { RotationObjective } from './engine.ts';
+import { type MemorySource, memorySource } from '../engine/source/memory.ts';
+import type { RowRange } from '../engine/source/source.ts';
+import type { RotationObjective } from './coordinate-ascent.ts';
 import type { Group } from './pairs.ts';
 import type { TurnPlanesPass } from './turn-planes.ts';
 

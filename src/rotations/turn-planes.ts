@@ -3,12 +3,12 @@
  * chunks of a pass have a row in common, so it does not matter which thread turns which. A chunk contributes its turns.
  */
 import { fromRows, type Matrix, type Matrix64, range, rowRange, stackRows, zeros } from '../core/matrix.ts';
-import { shareMatrix } from '../core/share.ts';
+import { shareMatrix } from '../core/shared-memory.ts';
 import type { Pass } from '../engine/pass.ts';
 import { definePass } from '../engine/registry.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Pair } from './pairs.ts';
-import type { Turn } from './planes.ts';
+import type { Turn } from './turn.ts';
 
 export interface TurnPlanesParams<R> {
   /** What is turned, in shared memory. */

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowserLocator } from '#src/browser/open-locator.ts';
 import { openSource } from '#src/browser/open-source.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { writeArrays } from '#src/node/formats/arrays.ts';
+import { writeArrays } from '#src/node/io/arrays.ts';
 import { expectSameBits } from '../helpers/bytes.ts';
+import { readAll, scratchFiles } from '../helpers/files.ts';
 import { FileServer } from '../helpers/http-server.ts';
-import { readAll, scratchFiles } from '../node/formats/files.ts';
 
 const { directory, inDirectory, put, refusal } = scratchFiles();
 const samples = normalMatrix(300, 5, createRandom(1, 'test'));

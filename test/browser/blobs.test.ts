@@ -5,19 +5,19 @@ import { arrayBlob, arraysBlob, csvBlob, loadModel, modelBlob } from '#src/brows
 import { openSource } from '#src/browser/open-source.ts';
 import { pictureBlob, readPicture } from '#src/browser/pictures.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { shareMatrix } from '#src/core/share.ts';
+import { shareMatrix } from '#src/core/shared-memory.ts';
 import { denseDictionary } from '#src/dictionaries/dense.ts';
 import { givensDictionary } from '#src/dictionaries/givens.ts';
 import { householderDictionary } from '#src/dictionaries/householder.ts';
 import { overcompleteDictionary } from '#src/dictionaries/overcomplete.ts';
-import { csvChunks } from '#src/formats/csv-write.ts';
+import { csvChunks } from '#src/io/codecs/csv/write.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { writeAtomically } from '#src/node/files/atomic-write.ts';
-import { loadModel as loadFile, saveModel } from '#src/node/files/model-file.ts';
-import { readMatrix, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { readMatrix, writeArray, writeArrays } from '#src/node/io/arrays.ts';
+import { writeAtomically } from '#src/node/io/atomic-write.ts';
+import { loadModel as loadFile, saveModel } from '#src/node/io/model-file.ts';
 import { bits, expectSameBits } from '../helpers/bytes.ts';
+import { readAll, scratchFiles } from '../helpers/files.ts';
 import { randomReflectors } from '../helpers/matrices.ts';
-import { readAll, scratchFiles } from '../node/formats/files.ts';
 
 const { inDirectory, put, refusal } = scratchFiles();
 const random = createRandom(5, 'test');

@@ -1,8 +1,8 @@
 /** The columns that the page takes from a table are those that its link and its command line name. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { columnsOf } from '#src/formats/preview-columns.ts';
-import { chosenColumns } from '#src/formats/table-options.ts';
+import { chosenColumns } from '#src/io/tables/options.ts';
+import { columnsOf } from '#src/io/tables/preview-columns.ts';
 import { chosenPicks, columnsFlag, columnsIn, columnsText } from '../../playground/src/tabs/data/columns.ts';
 
 /** Names that are hard to tell from numbers, lists and each other. */

@@ -1,8 +1,8 @@
 /** The tab "Your picture" in chromium: it learns, rebuilds, denoises, and refuses what is no picture. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { encodePng } from '../../src/images/png.ts';
 import { learn, loadModel, modelMeta, readPicture } from '../../src/node/index.ts';
+import { encodePng } from '../../src/pictures/png.ts';
 import { callCli } from '../helpers/call-cli.ts';
 import { noChromium } from '../helpers/chromium.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';

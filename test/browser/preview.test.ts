@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { arrayBlob, arraysBlob } from '#src/browser/blobs.ts';
 import { openSource } from '#src/browser/open-source.ts';
 import { previewTable } from '#src/browser/preview-table.ts';
+import { scratchFiles } from '../helpers/files.ts';
 import { parquetBytes } from '../helpers/parquet.ts';
-import { scratchFiles } from '../node/formats/files.ts';
 
 const { refusal } = scratchFiles();
 const csv = (text: string, name = 'a.csv') => new File([text], name);
@@ -96,7 +96,7 @@ describe('numbers', () => {
   });
 
   it('of integers beyond 2^31 that DuckDB packed', async () => {
-    const bytes = readFileSync(new URL('../node/formats/fixtures/integers.parquet', import.meta.url));
+    const bytes = readFileSync(new URL('../io/codecs/parquet/fixtures/integers.parquet', import.meta.url));
     const { head } = await previewTable(new File([bytes], 'x.parquet'));
     expect(head[0]).toEqual([255, -128, 65535, -32768, 4294967295, -2147483648, 2 ** 64, -(2 ** 63)]);
   });

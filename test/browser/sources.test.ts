@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { openBrowserLocator } from '#src/browser/open-locator.ts';
 import { openSource } from '#src/browser/open-source.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { npyHeaderBytes } from '#src/formats/npy-header.ts';
-import { openSource as openFile } from '#src/node/formats/file-source.ts';
+import { npyHeaderBytes } from '#src/io/codecs/npy/header.ts';
+import { openSource as openFile } from '#src/node/io/file-source.ts';
 import { expectSameBits } from '../helpers/bytes.ts';
+import { readAll, scratchFiles } from '../helpers/files.ts';
 import { parquetBytes } from '../helpers/parquet.ts';
 import { wav } from '../helpers/wav.ts';
 import { zipOf } from '../helpers/zip.ts';
-import { readAll, scratchFiles } from '../node/formats/files.ts';
 
 const { put, refusal } = scratchFiles();
 const samples = normalMatrix(211, 7, createRandom(3, 'test'));
@@ -73,7 +73,7 @@ const FILES: Readonly<Record<string, Uint8Array>> = {
   ...Object.fromEntries(
     ['snappy', 'gzip', 'zstd'].map((codec) => [
       `other-${codec}.parquet`,
-      readFileSync(new URL(`../node/formats/fixtures/${codec}.parquet`, import.meta.url)),
+      readFileSync(new URL(`../io/codecs/parquet/fixtures/${codec}.parquet`, import.meta.url)),
     ]),
   ),
 };

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { writeArray, writeArrays } from '#src/node/io/arrays.ts';
 import { callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { itUnless } from '../helpers/skip.ts';

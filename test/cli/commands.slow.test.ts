@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { maxDifference } from '#src/core/matrix.ts';
-import { readArrays, readMatrix, writeArray } from '#src/node/formats/arrays.ts';
+import { readArrays, readMatrix, writeArray } from '#src/node/io/arrays.ts';
 import { callJson } from '../helpers/cli.ts';
 import { DIST, runCli } from '../helpers/run.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { learnDefaults } from '#src/learn/options.ts';
-import { readArrays } from '#src/node/formats/arrays.ts';
+import { readArrays } from '#src/node/io/arrays.ts';
 import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
 

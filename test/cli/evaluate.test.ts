@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { evaluate } from '#src/metrics/evaluate.ts';
-import { loadModel } from '#src/node/files/model-file.ts';
-import { readMatrix } from '#src/node/formats/arrays.ts';
+import { readMatrix } from '#src/node/io/arrays.ts';
+import { loadModel } from '#src/node/io/model-file.ts';
 import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identity, maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { loadModel } from '#src/node/files/model-file.ts';
-import { readArrays, readMatrix, writeArrays } from '#src/node/formats/arrays.ts';
+import { readArrays, readMatrix, writeArrays } from '#src/node/io/arrays.ts';
+import { loadModel } from '#src/node/io/model-file.ts';
 import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';
 

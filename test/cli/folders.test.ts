@@ -1,7 +1,7 @@
 /** Commands that write into a folder say what `learn` says about a file, and do so before they compute. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '#src/node/files/make-folder.ts';
+import { makeFolder } from '#src/node/io/make-folder.ts';
 import { callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { itUnless } from '../helpers/skip.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { beforeAll, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { readArray, readMatrix } from '#src/node/formats/arrays.ts';
+import { readArray, readMatrix } from '#src/node/io/arrays.ts';
 import { callCli } from '../helpers/call-cli.ts';
 import { parquetBytes, readByHyparquet } from '../helpers/parquet.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';

@@ -1,7 +1,7 @@
 /** `generate`, the command for its kind, then `evaluate`; and what `generate` refuses. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readArrays } from '#src/node/formats/arrays.ts';
+import { readArrays } from '#src/node/io/arrays.ts';
 import { callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 

@@ -1,10 +1,10 @@
 /** Products of reflectors on the command line, from generated samples to an evaluated model. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dot, row } from '#src/core/matrix.ts';
-import type { NpyArray } from '#src/formats/npy.ts';
+import type { NpyArray } from '#src/io/codecs/npy/npy.ts';
 import type { ReflectorTransform } from '#src/kernels/kernels.ts';
-import { loadModel } from '#src/node/files/model-file.ts';
-import { readArrays, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { readArrays, writeArray, writeArrays } from '#src/node/io/arrays.ts';
+import { loadModel } from '#src/node/io/model-file.ts';
 import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
+import { fileCheckpoint } from '#src/node/io/checkpoint-file.ts';
 import { callJson, callRefused } from '../helpers/cli.ts';
 import { type Finished, type Running, runCli, startCli } from '../helpers/run.ts';
 import { leftoverFiles, scratchDirectory } from '../helpers/scratch.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '#src/cli/commands/index.ts';
-import { writeArray } from '#src/node/formats/arrays.ts';
+import { writeArray } from '#src/node/io/arrays.ts';
 import { callCli } from '../helpers/cli.ts';
 import { type Loaded, loadedBy } from '../helpers/loaded.ts';
 import { DIST } from '../helpers/run.ts';
@@ -50,15 +50,15 @@ describe('loads', () => {
       'learn-help.ts',
       'learn.ts',
     ]);
-    expect(from(loaded, 'images', 'metrics', 'synthetic', 'cli/charts/topics-chart')).toEqual([]);
+    expect(from(loaded, 'pictures', 'metrics', 'synthetic', 'cli/charts/topics-chart')).toEqual([]);
     expect(loaded.packages).toEqual([]);
   });
 
   it('what learning takes, and no other model, picture, chart or checkpoint', async () => {
     const loaded = await loadedByCli('learn', f('small.npz'), '--out', f('m.npz'), '--backend', 'wasm');
     expect(loaded.modules).toContain('src/learn/learn.ts');
-    expect(from(loaded, 'images', 'metrics', 'synthetic', 'models/topics')).toEqual([]);
-    expect(loaded.modules).not.toContain('src/node/files/checkpoint-file.ts');
+    expect(from(loaded, 'pictures', 'metrics', 'synthetic', 'models/topics')).toEqual([]);
+    expect(loaded.modules).not.toContain('src/node/io/checkpoint-file.ts');
     expect(loaded.files).not.toContain('bundle/thread-worker.js');
     expect(loaded.files.length).toBeLessThanOrEqual(12);
     expect(loaded.packages).toEqual([]);

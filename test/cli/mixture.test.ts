@@ -1,7 +1,7 @@
 /** `orthodict mixture`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
+import { readArrays, writeArrays } from '#src/node/io/arrays.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
 import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';

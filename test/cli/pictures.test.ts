@@ -2,12 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { crc32 } from '#src/core/crc32.ts';
-import { inColour } from '#src/images/colour.ts';
-import { pixelsLike } from '#src/images/picture.ts';
-import { encodePng } from '#src/images/png.ts';
-import { readArray } from '#src/node/formats/arrays.ts';
-import { readPicture, writePicture } from '#src/node/formats/picture-file.ts';
+import { readArray } from '#src/node/io/arrays.ts';
+import { readPicture, writePicture } from '#src/node/io/picture-file.ts';
 import { denoise } from '#src/node/models.ts';
+import { inColour } from '#src/pictures/colour.ts';
+import { pixelsLike } from '#src/pictures/picture.ts';
+import { encodePng } from '#src/pictures/png.ts';
 import { callCli } from '../helpers/call-cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { quality, scene, withNoise } from '../pictures/scenes.ts';

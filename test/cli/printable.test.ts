@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { writeArray, writeArrays } from '#src/node/io/arrays.ts';
 import { callCli, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { zipOf } from '../helpers/zip.ts';

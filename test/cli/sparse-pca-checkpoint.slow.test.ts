@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Matrix64 } from '#src/core/matrix.ts';
-import { readArrays, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { readArrays, writeArray, writeArrays } from '#src/node/io/arrays.ts';
 import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
 import { callJson, callRefused } from '../helpers/cli.ts';
 import { startCli } from '../helpers/run.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
+import { readArrays, writeArrays } from '#src/node/io/arrays.ts';
 import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
 import { callCli, callJson, callRefused } from '../helpers/cli.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';

@@ -13,8 +13,8 @@ import { householderDictionary } from '#src/dictionaries/householder.ts';
 import { overcompleteDictionary } from '#src/dictionaries/overcomplete.ts';
 import { solve } from '#src/linalg/lu.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { loadModel, saveModel } from '#src/node/files/model-file.ts';
-import { readArrays, writeArrays } from '#src/node/formats/arrays.ts';
+import { readArrays, writeArrays } from '#src/node/io/arrays.ts';
+import { loadModel, saveModel } from '#src/node/io/model-file.ts';
 import { expectSameBits } from '../helpers/bytes.ts';
 import {
   geometric,

@@ -13,9 +13,9 @@ import type { FloatArray, Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
-import { memorySource } from '#src/engine/memory.ts';
 import type { Pass } from '#src/engine/pass.ts';
-import { chunkRanges, type Source } from '#src/engine/source.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
+import { chunkRanges, type Source } from '#src/engine/source/source.ts';
 import { selectKernels } from '#src/kernels/select.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { correlatePass } from '#src/passes/correlate.ts';
@@ -265,7 +265,7 @@ describe('createNodeExecutor', () => {
         `
       import { createNodeExecutor } from ${url('node/threads/threads.js')};
       import { surveyPass } from ${url('passes/survey.js')};
-      import { memorySource } from ${url('engine/memory.js')};
+      import { memorySource } from ${url('engine/source/memory.js')};
       const source = memorySource({ rows: 200000, cols: 10, data: new Float64Array(2000000).fill(1) });
       for (let k = 0; k < 6; k++) {
         const executor = await createNodeExecutor({ threads: ${threads} });
@@ -292,7 +292,7 @@ describe('createNodeExecutor', () => {
       `
       import { createNodeExecutor } from ${url('node/threads/threads.js')};
       import { surveyPass } from ${url('passes/survey.js')};
-      import { memorySource } from ${url('engine/memory.js')};
+      import { memorySource } from ${url('engine/source/memory.js')};
       const executor = await createNodeExecutor({ threads: 2 });
       await executor.warm();
       const source = memorySource({ rows: 400000, cols: 10, data: new Float64Array(4000000).fill(1) });

@@ -5,13 +5,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fromRows, type Matrix, maxDifference, type Precision, toFloat32, toFloat64 } from '#src/core/matrix.ts';
 import { largestMagnitude } from '#src/core/scale.ts';
-import { inPrecision } from '#src/formats/arrays.ts';
+import { inPrecision } from '#src/io/arrays.ts';
 import { methods } from '#src/learn/method-list.ts';
 import { tableOf } from '#src/learn/options.ts';
 import { scoresOf } from '#src/models/sparse-pca/scores.ts';
 import { fromFactors } from '#src/models/tensor/symmetric-tensor.ts';
-import { loadModel, saveModel } from '#src/node/files/model-file.ts';
-import { readArrays, writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { readArrays, writeArray, writeArrays } from '#src/node/io/arrays.ts';
+import { loadModel, saveModel } from '#src/node/io/model-file.ts';
 import { learn } from '#src/node/learn.ts';
 import { updateModel } from '#src/node/update-model.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';

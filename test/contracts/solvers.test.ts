@@ -15,7 +15,7 @@ import { refineComplete } from '#src/learn/refinement/refine-complete.ts';
 import { refineOrthogonal } from '#src/learn/refinement/refine-orthogonal.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
-import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
+import { fileCheckpoint } from '#src/node/io/checkpoint-file.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { frobenius, orthonormalityError } from '../helpers/matrices.ts';
 import { problemOf, solverOf } from '../helpers/problem.ts';

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { maxDifference, row, toFloat32 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { overcompleteDictionary } from '#src/dictionaries/overcomplete.ts';
-import { loadModel, saveModel } from '#src/node/files/model-file.ts';
-import { writeArrays } from '#src/node/formats/arrays.ts';
+import { writeArrays } from '#src/node/io/arrays.ts';
+import { loadModel, saveModel } from '#src/node/io/model-file.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { testSeed } from '../helpers/seed.ts';
 

@@ -1,6 +1,6 @@
 /** Ways to spoil a checkpoint: wrong shapes, wrong kinds, missing and additional entries. */
 import type { Random } from '#src/core/random.ts';
-import type { PackedArray } from '#src/node/files/checkpoint-file.ts';
+import type { PackedArray } from '#src/node/io/checkpoint-file.ts';
 import { pick } from './edits.ts';
 
 /** What is in the file of a checkpoint, without its checksum. */

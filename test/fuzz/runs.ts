@@ -3,7 +3,7 @@ import type { Matrix } from '#src/core/matrix.ts';
 import type { OptionTable } from '#src/core/options.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { RunOptions } from '#src/engine/run.ts';
-import type { Source } from '#src/engine/source.ts';
+import type { Source } from '#src/engine/source/source.ts';
 import { commonOptions } from '#src/learn/common-options.ts';
 import { learn } from '#src/learn/learn.ts';
 import { methods } from '#src/learn/method-list.ts';

@@ -1,7 +1,8 @@
 /** Workers in the thread of the test: they exchange messages as threads do, and cannot wait in shared memory. */
-import { createBlockWorker } from '#src/engine/block-worker.ts';
-import { locatorOpener } from '#src/engine/locator.ts';
-import type { Reply, ToWorker, WorkerPort } from '#src/engine/worker-messages.ts';
+
+import { locatorOpener } from '#src/engine/source/locator.ts';
+import type { Reply, ToWorker, WorkerPort } from '#src/engine/workers/protocol.ts';
+import { createBlockWorker } from '#src/engine/workers/worker.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';
 
 /** A worker that computes nothing: it keeps what it is sent. */

@@ -1,6 +1,6 @@
 /** The sum over chunks by its definition: node [a, a + size) is left + right; a missing right is nothing. */
 import type { Pass } from '#src/engine/pass.ts';
-import { rangesOf, type Source } from '#src/engine/source.ts';
+import { rangesOf, type Source } from '#src/engine/source/source.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';
 import { bits } from './bytes.ts';
 

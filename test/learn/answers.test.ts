@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Matrix64, selectRows } from '#src/core/matrix.ts';
 import { pcaAtoms } from '#src/dictionaries/pca.ts';
-import { memorySource } from '#src/engine/memory.ts';
 import type { RunOptions } from '#src/engine/run.ts';
-import { rangesInWhole } from '#src/engine/split.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
+import { rangesInWhole } from '#src/engine/source/split.ts';
 import type { Progress } from '#src/engine/stop.ts';
 import { holdOut } from '#src/learn/holdout.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';

@@ -21,7 +21,7 @@ import { givensDictionary } from '#src/dictionaries/givens.ts';
 import { householderDictionary } from '#src/dictionaries/householder.ts';
 import { overcompleteDictionary } from '#src/dictionaries/overcomplete.ts';
 import { pcaAtoms } from '#src/dictionaries/pca.ts';
-import { memorySource } from '#src/engine/memory.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
 import { solve } from '#src/linalg/lu.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { evaluate } from '#src/metrics/evaluate.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
-import { memorySource } from '#src/engine/memory.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { correlatePass } from '#src/passes/correlate.ts';
 import { testSeed } from '../helpers/seed.ts';

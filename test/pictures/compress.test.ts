@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadPicture, savePicture } from '#src/node/files/picture-archive.ts';
-import { writeArrays } from '#src/node/formats/arrays.ts';
+import { writeArrays } from '#src/node/io/arrays.ts';
+import { loadPicture, savePicture } from '#src/node/io/picture-archive.ts';
 import { compressPicture, restorePicture } from '#src/pictures/compress.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { quality, scene, withNoise } from './scenes.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
 import { denseDictionary } from '#src/dictionaries/dense.ts';
-import { inColour } from '#src/images/colour.ts';
-import type { Picture } from '#src/images/picture.ts';
+import { inColour } from '#src/pictures/colour.ts';
+import { pictureOfPlanes, planesOf } from '#src/pictures/colour-planes.ts';
 import { denoise } from '#src/pictures/denoise.ts';
-import { pictureOfPlanes, planesOf } from '#src/pictures/planes.ts';
+import type { Picture } from '#src/pictures/picture.ts';
 import { quality, scene, withNoise } from './scenes.ts';
 
 describe('denoise', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { inColour } from '#src/images/colour.ts';
-import type { Picture, Pixels } from '#src/images/picture.ts';
-import { pixelsLike } from '#src/images/picture.ts';
+import { inColour } from '#src/pictures/colour.ts';
 import { noiseLevel } from '#src/pictures/noise-level.ts';
+import type { Picture, Pixels } from '#src/pictures/picture.ts';
+import { pixelsLike } from '#src/pictures/picture.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { scene, withNoise } from './scenes.ts';
 

@@ -1,8 +1,8 @@
 /** Pictures with edges, slopes and a texture, to add noise to. */
 import { createRandom } from '#src/core/random.ts';
-import type { Picture, Pixels } from '#src/images/picture.ts';
-import { whiteOf } from '#src/images/picture.ts';
 import { psnr } from '#src/metrics/psnr.ts';
+import type { Picture, Pixels } from '#src/pictures/picture.ts';
+import { whiteOf } from '#src/pictures/picture.ts';
 
 /** From 0 to 1. */
 export function scene(width: number, height: number, channels: 1 | 3 = 1): Picture<Float32Array> {

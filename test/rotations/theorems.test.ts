@@ -7,7 +7,7 @@ import { polar } from '#src/linalg/polar.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
 import { ascend } from '#src/rotations/ascend.ts';
-import { givens, type RotationObjective } from '#src/rotations/engine.ts';
+import { givens, type RotationObjective } from '#src/rotations/coordinate-ascent.ts';
 import { PAIR_RULES } from '#src/rotations/pairs.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { testSeed } from '../helpers/seed.ts';

@@ -1,6 +1,6 @@
 /** BIC over the number of clusters as a Vega-Lite line, the smallest marked. */
 import type { TriedClusters } from '../../models/mixtures/choose-clusters.ts';
-import type { ChartSpec } from '../../node/files/chart.ts';
+import type { ChartSpec } from '../../node/chart.ts';
 
 const COLOUR = '#4c78a8';
 const KEPT = '#e45756';

@@ -2,7 +2,7 @@
  * The convergence of a run as Vega-Lite panels: the objective while exploring, and how far each step moved the atoms.
  */
 import type { Progress } from '../../engine/stop.ts';
-import type { ChartSpec } from '../../node/files/chart.ts';
+import type { ChartSpec } from '../../node/chart.ts';
 
 export function convergenceChart(steps: readonly Progress[]): ChartSpec {
   const values = steps.map(({ solver, objective, change }, i) => ({ step: i + 1, stage: solver, objective, change }));

@@ -1,6 +1,6 @@
 /** The missing energy against the number of codes kept as a Vega-Lite chart, a line for each dictionary. */
 import type { Evaluation } from '../../metrics/evaluate.ts';
-import type { ChartSpec } from '../../node/files/chart.ts';
+import type { ChartSpec } from '../../node/chart.ts';
 import { contestants } from '../commands/evaluation-table.ts';
 
 /** Less is rounding, and would leave no room for the rest. */

@@ -2,7 +2,7 @@
 import { type Matrix, type Matrix64, row, toFloat64, zeros } from '../../core/matrix.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
-import type { ChartSpec } from '../../node/files/chart.ts';
+import type { ChartSpec } from '../../node/chart.ts';
 
 /** More points would only cover each other and make the file slow to draw. */
 export const MOST_POINTS = 3000;

@@ -2,7 +2,7 @@
  * A decomposition as Vega-Lite panels: the weights of its factors, and how each sweep moved them, one line per start.
  */
 import type { Progress } from '../../engine/stop.ts';
-import type { ChartSpec } from '../../node/files/chart.ts';
+import type { ChartSpec } from '../../node/chart.ts';
 
 const PANEL = { width: 330, height: 220 };
 const COLOUR = '#4c78a8';

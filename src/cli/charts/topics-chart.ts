@@ -1,5 +1,5 @@
 /** Topics as Vega-Lite bars: a panel per topic with its own axis, a bar per word. */
-import type { ChartSpec } from '../../node/files/chart.ts';
+import type { ChartSpec } from '../../node/chart.ts';
 
 export interface ShownTopic {
   /** Share of all words. */

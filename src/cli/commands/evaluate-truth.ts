@@ -2,15 +2,15 @@
 import { InputError } from '../../core/errors.ts';
 import type { Matrix } from '../../core/matrix.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
-import { parseSpec } from '../../formats/spec.ts';
+import { parseSpec } from '../../io/bytes/spec.ts';
 import { amariDistance } from '../../metrics/amari.ts';
 import { compareLabels } from '../../metrics/compare-labels.ts';
 import { compareSupports } from '../../metrics/compare-supports.ts';
 import { matchAtoms } from '../../metrics/match-atoms.ts';
 import { matchRows } from '../../metrics/match-rows.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
-import { loadModel } from '../../node/files/model-file.ts';
-import { arrayNames, readArray, readMatrix } from '../../node/formats/arrays.ts';
+import { arrayNames, readArray, readMatrix } from '../../node/io/arrays.ts';
+import { loadModel } from '../../node/io/model-file.ts';
 import { formatNumber } from '../terminal/output.ts';
 
 /** What a comparison found. */

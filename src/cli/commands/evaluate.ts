@@ -3,12 +3,12 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { dctShapeOf } from '../../dictionaries/dct.ts';
-import { requireFitting } from '../../formats/model.ts';
+import { requireFitting } from '../../io/model.ts';
 import { evaluateOptions } from '../../metrics/evaluate.ts';
+import { renderChart } from '../../node/chart.ts';
 import { evaluate } from '../../node/evaluate.ts';
-import { renderChart } from '../../node/files/chart.ts';
-import { loadModel } from '../../node/files/model-file.ts';
-import { openSource } from '../../node/formats/file-source.ts';
+import { openSource } from '../../node/io/file-source.ts';
+import { loadModel } from '../../node/io/model-file.ts';
 import { evaluationChart } from '../charts/evaluation-chart.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';

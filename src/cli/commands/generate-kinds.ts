@@ -7,7 +7,7 @@ import { InputError } from '../../core/errors.ts';
 import { requireOwnOptions } from '../../core/option-owners.ts';
 import { type OptionSpec, type OptionTable, toggle } from '../../core/options.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
-import type { ArrayInput } from '../../formats/arrays.ts';
+import type { ArrayInput } from '../../io/arrays.ts';
 import { type GenerateOptions, generate, generateOptions } from '../../synthetic/bernoulli-gaussian.ts';
 import {
   type GenerateHouseholderOptions,

@@ -2,7 +2,7 @@
 
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import { writeArrays } from '../../node/formats/arrays.ts';
+import { writeArrays } from '../../node/io/arrays.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { synchronously } from '../terminal/interrupt.ts';
 import { addOptions, optionOf } from '../terminal/option-flags.ts';

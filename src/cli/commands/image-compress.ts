@@ -1,8 +1,8 @@
 /** `orthodict image compress` and `orthodict image restore`. */
 import { Command } from 'commander';
-import { checkWritable } from '../../node/files/atomic-write.ts';
-import { loadPicture, savePicture } from '../../node/files/picture-archive.ts';
-import { checkPicturePath, readPicture, writePicture } from '../../node/formats/picture-file.ts';
+import { checkWritable } from '../../node/io/atomic-write.ts';
+import { loadPicture, savePicture } from '../../node/io/picture-archive.ts';
+import { checkPicturePath, readPicture, writePicture } from '../../node/io/picture-file.ts';
 import { compressPicture } from '../../node/models.ts';
 import { compressOptions, restorePicture } from '../../pictures/compress.ts';
 import { interruptible } from '../terminal/interrupt.ts';

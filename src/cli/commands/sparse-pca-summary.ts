@@ -1,6 +1,6 @@
 /** What `orthodict sparse-pca` writes beside loadings and scores, and what it prints. */
 
-import type { ArrayInput } from '../../formats/arrays.ts';
+import type { ArrayInput } from '../../io/arrays.ts';
 import type { Components } from '../../models/sparse-pca/components.ts';
 import { formatNumber, printFacts, printLine, printTable, statusWords } from '../terminal/output.ts';
 

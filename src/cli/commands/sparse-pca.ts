@@ -1,17 +1,17 @@
 /** `orthodict sparse-pca`: principal components with few non-zeros, from a file read into memory or as a stream. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import type { Source } from '../../engine/source.ts';
-import { inPrecision } from '../../formats/arrays.ts';
-import { atomGallery } from '../../images/gallery.ts';
-import { encodePng } from '../../images/png.ts';
+import type { Source } from '../../engine/source/source.ts';
+import { inPrecision } from '../../io/arrays.ts';
 import { type SparsePcaOptions, sparsePcaOptions, sparsePcaStreamOptions } from '../../models/sparse-pca/options.ts';
 import { SparsePcaStream } from '../../models/sparse-pca/stream.ts';
-import { writeAtomically } from '../../node/files/atomic-write.ts';
-import { writeArrays } from '../../node/formats/arrays.ts';
-import { openSource } from '../../node/formats/file-source.ts';
+import { writeArrays } from '../../node/io/arrays.ts';
+import { writeAtomically } from '../../node/io/atomic-write.ts';
+import { openSource } from '../../node/io/file-source.ts';
 import { learnSparsePca } from '../../node/models.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
+import { atomGallery } from '../../pictures/gallery.ts';
+import { encodePng } from '../../pictures/png.ts';
 import { parseShape, SAMPLES } from '../terminal/arguments.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';

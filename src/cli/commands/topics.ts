@@ -2,12 +2,12 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { type Matrix64, row } from '../../core/matrix.ts';
-import { inPrecision } from '../../formats/arrays.ts';
+import { inPrecision } from '../../io/arrays.ts';
 import { type TopicsResult, topWords } from '../../models/topics/learn-topics.ts';
 import { type TopicsOptions, topicsOptions } from '../../models/topics/options.ts';
-import { renderChart } from '../../node/files/chart.ts';
-import { writeArrays } from '../../node/formats/arrays.ts';
-import { readCounts } from '../../node/formats/counts.ts';
+import { renderChart } from '../../node/chart.ts';
+import { writeArrays } from '../../node/io/arrays.ts';
+import { readCounts } from '../../node/io/counts.ts';
 import { learnTopics } from '../../node/models.ts';
 import { topicsChart } from '../charts/topics-chart.ts';
 import { numberOption } from '../terminal/arguments.ts';

@@ -1,9 +1,9 @@
 /** The flags of every command that reads samples: their format, and how tables and pictures are to be understood. */
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import type { PatchShape } from '../../engine/source.ts';
-import { FORMAT_NAMES, type Format, HEADERS, MISSING } from '../../formats/table-options.ts';
-import type { FileSourceOptions } from '../../node/formats/file-source.ts';
+import type { PatchShape } from '../../engine/source/source.ts';
+import { FORMAT_NAMES, type Format, HEADERS, MISSING } from '../../io/tables/options.ts';
+import type { FileSourceOptions } from '../../node/io/file-source.ts';
 import { numberOrWord } from './arguments.ts';
 import { printRemark } from './output.ts';
 

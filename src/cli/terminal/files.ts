@@ -8,8 +8,8 @@ import { type BigIntStats, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import { parseSpec } from '../../formats/spec.ts';
-import { STANDARD_INPUT } from '../../node/formats/standard-input.ts';
+import { parseSpec } from '../../io/bytes/spec.ts';
+import { STANDARD_INPUT } from '../../node/io/standard-input.ts';
 
 /** Flags that name files to write; all other files are read. */
 export const OUTPUT_FLAGS: readonly string[] = ['out', 'checkpoint', 'plot', 'picture', 'atoms'];

@@ -3,12 +3,12 @@
  * in the format of the name.
  */
 import type { FloatArray, Precision } from '../../core/matrix.ts';
-import { csvChunks } from '../../formats/csv-write.ts';
-import { parquetChunks } from '../../formats/parquet-write.ts';
-import { checkWritable, writeAtomically } from '../../node/files/atomic-write.ts';
-import { checkChart } from '../../node/files/chart.ts';
-import { writeArray, writeArrays } from '../../node/formats/arrays.ts';
-import { writeWav } from '../../node/formats/wav-write.ts';
+import { csvChunks } from '../../io/codecs/csv/write.ts';
+import { parquetChunks } from '../../io/codecs/parquet/write.ts';
+import { checkChart } from '../../node/chart.ts';
+import { writeArray, writeArrays } from '../../node/io/arrays.ts';
+import { checkWritable, writeAtomically } from '../../node/io/atomic-write.ts';
+import { writeWav } from '../../node/io/wav-write.ts';
 import { requireExtension } from './arguments.ts';
 
 /** What the file of a flag may end in; a command says so for `out` where it is not an archive. */

@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import type { BlockProgress } from '../../distributed/redis-executor.ts';
 import type { CheckpointStore } from '../../engine/checkpoint.ts';
-import { checkWritable } from '../../node/files/atomic-write.ts';
+import { checkWritable } from '../../node/io/atomic-write.ts';
 import type { NodePlace, NodeRunOptions } from '../../node/run.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/kernels.ts';
 import type { NodeExecutorOptions } from '../../node/threads/threads.ts';
@@ -128,7 +128,7 @@ async function onRanks(who: string, { redis, threads, backend }: PlaceFlags): Pr
 }
 
 async function openCheckpoint(who: string, path: string, seconds: number): Promise<CheckpointStore> {
-  const { fileCheckpoint, requireOwnCheckpoint } = await import('../../node/files/checkpoint-file.ts');
+  const { fileCheckpoint, requireOwnCheckpoint } = await import('../../node/io/checkpoint-file.ts');
   requireExtension(who, '--checkpoint', path, ['.npz']);
   await checkWritable(path);
   await requireOwnCheckpoint(who, path);

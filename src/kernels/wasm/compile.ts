@@ -1,5 +1,5 @@
 /** Compiles the kernels, once per variant. Their text is loaded when it is needed: a page appears without it. */
-import { canShare } from '../../core/share.ts';
+import { canShare } from '../../core/shared-memory.ts';
 import type { CompiledKernels } from './module.ts';
 import { sharedIsSupported, type WasmVariant } from './supported.ts';
 import { type WasmModule, WebAssembly } from './webassembly.ts';

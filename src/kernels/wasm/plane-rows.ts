@@ -3,7 +3,7 @@
  * for every row (assembly/planes.ts), then the rows.
  */
 import type { Precision } from '../../core/matrix.ts';
-import { canShare, sharedZeros, weigh } from '../../core/share.ts';
+import { canShare, sharedZeros, weigh } from '../../core/shared-memory.ts';
 import type { PlaneRows } from '../kernels.ts';
 import { arrayOn, bytesPer } from './arena.ts';
 import { sharedIsSupported } from './supported.ts';

@@ -1,6 +1,6 @@
 /** Certifies the atoms of a problem: reads the codes of some samples, and of more if these do not decide. */
 import { identity, type Matrix64, norm, type Precision, row, transpose } from '../../core/matrix.ts';
-import { sharedZeros } from '../../core/share.ts';
+import { sharedZeros } from '../../core/shared-memory.ts';
 import { solve } from '../../linalg/lu.ts';
 import type { Problem } from '../problem.ts';
 import type { RefiningPrecision } from '../refinement/masked-refinement.ts';

@@ -32,7 +32,6 @@ import { polar } from '../../linalg/polar.ts';
 import { orthonormalComplement } from '../../linalg/qr.ts';
 import type { AtomVerdict } from '../certificate/certificate.ts';
 import { certifyAtoms, isOpen } from '../certificate/certify.ts';
-import { maySearch, spreadsOf } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
 import { departureFromNormal, fitPooled } from '../refinement/code-distribution.ts';
 import {
@@ -43,6 +42,7 @@ import {
 } from '../refinement/masked-refinement.ts';
 import { maskedSteps } from '../refinement/refinement.ts';
 import { randomStart } from '../start.ts';
+import { maySearch, spreadsOf } from '../whitening.ts';
 import { annealSolver, exploreSolver, fitSolver, NO_ZEROS, stopWithoutZeros } from './solvers.ts';
 
 export interface SearchOptions {

@@ -8,7 +8,7 @@ import type { OptionTable, SettingsOf } from '../../core/options.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Run } from '../../engine/run.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
-import type { Source } from '../../engine/source.ts';
+import type { Source } from '../../engine/source/source.ts';
 import type { Status, StopRule } from '../../engine/stop.ts';
 import type { CommonName, CommonSettings } from '../common-options.ts';
 import type { Problem } from '../problem.ts';

@@ -18,9 +18,9 @@ import { accumulate } from '../../engine/pass.ts';
 import { definePass } from '../../engine/registry.ts';
 import { endingAt, type StopRule } from '../../engine/stop.ts';
 import type { Conditioning, Kernels } from '../../kernels/kernels.ts';
-import { isWhite } from '../coordinates.ts';
 import { powersFit } from '../powers.ts';
 import type { Problem } from '../problem.ts';
+import { isWhite } from '../whitening.ts';
 
 /** Samples from which v is estimated. */
 const SAMPLES = 4096;

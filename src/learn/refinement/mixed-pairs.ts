@@ -4,7 +4,7 @@
  * two mixtures have theirs in the same ones. Turning them by 45° parts them.
  */
 import { copy, type Matrix64, row } from '../../core/matrix.ts';
-import { sharedZeros } from '../../core/share.ts';
+import { sharedZeros } from '../../core/shared-memory.ts';
 import type { Problem } from '../problem.ts';
 import { describeAtoms } from './code-distribution.ts';
 

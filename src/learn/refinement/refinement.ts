@@ -17,9 +17,9 @@ import {
   stopWhenChangeBelow,
 } from '../../engine/stop.ts';
 import { exploringPrecision } from '../common-options.ts';
-import { isWhite } from '../coordinates.ts';
 import { mspSolver } from '../methods/msp.ts';
 import type { Problem } from '../problem.ts';
+import { isWhite } from '../whitening.ts';
 import { assessSparsity, type Credibility } from './code-distribution.ts';
 import {
   closeRefinement,

@@ -10,8 +10,8 @@ import { addScaled, copy, type Matrix64, range, trace } from '../../core/matrix.
 import { eigh, symmetricPower } from '../../linalg/eigh.ts';
 import { polar } from '../../linalg/polar.ts';
 import { surveyPass } from '../../passes/survey.ts';
-import { isWhite } from '../coordinates.ts';
 import type { Problem } from '../problem.ts';
+import { isWhite } from '../whitening.ts';
 import { type BlockStep, between, polarNear, type StreamMemory, withSigns } from './block-step.ts';
 
 /** E x⁴ = 3 (E x²)² for normal x. */

@@ -8,13 +8,13 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
 import type { Run } from '../../engine/run.ts';
-import type { Source } from '../../engine/source.ts';
+import type { Source } from '../../engine/source/source.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { solve } from '../../linalg/lu.ts';
 import { secondMomentsPass } from '../../passes/second-moments.ts';
 import type { Survey } from '../../passes/survey.ts';
-import { spreadsOf } from '../coordinates.ts';
 import { Problem } from '../problem.ts';
+import { spreadsOf } from '../whitening.ts';
 
 /** Where a stream computes: in the calling thread, as blocks are too small to be worth sending. */
 export interface StreamPlace {

@@ -7,7 +7,7 @@
 import type { Matrix64 } from '../../core/matrix.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
-import type { Source } from '../../engine/source.ts';
+import type { Source } from '../../engine/source/source.ts';
 import { finite, flag, matrix, number } from '../../engine/state-shape.ts';
 import { DEPTH, extrapolate, type History, noHistory, remember, weightedNorm } from './acceleration.ts';
 import { expectationPass, type Frame } from './expectation-pass.ts';

@@ -10,7 +10,7 @@ import { hashNumbers } from '../../core/hash.ts';
 import { type Matrix64, zeros } from '../../core/matrix.ts';
 import { requireScale } from '../../core/scale.ts';
 import type { Run } from '../../engine/run.ts';
-import type { Source } from '../../engine/source.ts';
+import type { Source } from '../../engine/source/source.ts';
 import { secondMomentsPass } from '../../passes/second-moments.ts';
 import { surveyFinite } from '../../passes/survey.ts';
 import type { MixtureData } from './expectation-maximisation.ts';

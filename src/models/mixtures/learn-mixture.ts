@@ -5,9 +5,9 @@
  */
 import { inputError } from '../../core/errors.ts';
 import type { Matrix, Precision } from '../../core/matrix.ts';
-import { sourceOf } from '../../engine/memory.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
-import type { Source } from '../../engine/source.ts';
+import { sourceOf } from '../../engine/source/memory.ts';
+import type { Source } from '../../engine/source/source.ts';
 import { type Status, stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';

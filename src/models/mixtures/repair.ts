@@ -12,10 +12,10 @@
  * shrunk to next to nothing.
  */
 import { dot, type Matrix64, row, zeros } from '../../core/matrix.ts';
-import type { MemorySource } from '../../engine/memory.ts';
 import { accumulate } from '../../engine/pass.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver } from '../../engine/solver.ts';
+import type { MemorySource } from '../../engine/source/memory.ts';
 import { finite, flag, whole } from '../../engine/state-shape.ts';
 import { type StopRule, stopAfterIterations } from '../../engine/stop.ts';
 import { isShrunk, shrunkIn } from './doubt.ts';

@@ -11,7 +11,7 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { rotateRows } from '../../kernels/planes.ts';
 import { orthonormalComplement } from '../../linalg/qr.ts';
 import { ascendIn } from '../../rotations/ascend.ts';
-import type { RotationObjective } from '../../rotations/engine.ts';
+import type { RotationObjective } from '../../rotations/coordinate-ascent.ts';
 import { pairSearch } from './best-angle.ts';
 import type { Fit, FitRun, Fitter } from './fit.ts';
 import { fitByGPower } from './gpower.ts';

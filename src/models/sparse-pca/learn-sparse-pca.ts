@@ -7,9 +7,9 @@
 import { demand } from '../../core/errors.ts';
 import { hashNumbers } from '../../core/hash.ts';
 import type { Matrix, Matrix64, Precision } from '../../core/matrix.ts';
-import { sourceOf } from '../../engine/memory.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
-import type { Source } from '../../engine/source.ts';
+import { sourceOf } from '../../engine/source/memory.ts';
+import type { Source } from '../../engine/source/source.ts';
 import type { Progress, Status } from '../../engine/stop.ts';
 import type { Components } from './components.ts';
 import { fitComponents } from './fit-components.ts';

@@ -10,9 +10,9 @@
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
 import { requireScale } from '../../core/scale.ts';
-import { readAll } from '../../engine/read-all.ts';
 import type { Run } from '../../engine/run.ts';
-import type { Source } from '../../engine/source.ts';
+import { readAll } from '../../engine/source/read-all.ts';
+import type { Source } from '../../engine/source/source.ts';
 import type { Conditioning, Kernels } from '../../kernels/kernels.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import { secondMomentsPass } from '../../passes/second-moments.ts';

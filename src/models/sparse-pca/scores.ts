@@ -3,7 +3,7 @@ import { demand } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, precisionOf, row, toFloat32, zeros } from '../../core/matrix.ts';
 import { requireForm, requireMatrix, requireNumbers } from '../../core/require-matrix.ts';
 import { fitsFloat32 } from '../../core/scale.ts';
-import { chunkRanges, type Source } from '../../engine/source.ts';
+import { chunkRanges, type Source } from '../../engine/source/source.ts';
 import { sparseVector } from './sparse-vector.ts';
 
 /** Scores T = (Y − mean) Zᵀ of samples, p×m, in their precision if it holds them; costs only the non-zero loadings. */

@@ -5,9 +5,9 @@
  *     f(φ) − rest = c³ (T_iii + T_jjj) + 3c²s (T_iij − T_ijj) + 3cs² (T_iij + T_ijj) + s³ (T_jjj − T_iii)
  */
 import type { Kernels } from '../../kernels/kernels.ts';
+import type { RotationObjective } from '../../rotations/coordinate-ascent.ts';
 import { cubicTurn } from '../../rotations/cubic-angle.ts';
-import type { RotationObjective } from '../../rotations/engine.ts';
-import type { Turn } from '../../rotations/planes.ts';
+import type { Turn } from '../../rotations/turn.ts';
 import { flipTensor, rotateTensor, type SymmetricTensor, transformTensor } from './symmetric-tensor.ts';
 
 /** f(A) = Σ T(a_i, a_i, a_i) as an objective of plane rotations. */

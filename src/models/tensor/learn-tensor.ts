@@ -15,7 +15,7 @@ import type { Status, StopRule } from '../../engine/stop.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { randomOrthogonal } from '../../linalg/qr.ts';
 import { ascendIn } from '../../rotations/ascend.ts';
-import type { GivensState, RotationObjective } from '../../rotations/engine.ts';
+import type { GivensState, RotationObjective } from '../../rotations/coordinate-ascent.ts';
 import { certaintyOf, restIsNoise, type TensorCertainty } from './certainty.ts';
 import { denseTensorObjective } from './dense-objective.ts';
 import {

@@ -12,12 +12,12 @@
 import { demand } from '../../core/errors.ts';
 import { type Matrix64, row } from '../../core/matrix.ts';
 import { requireObject } from '../../core/require-matrix.ts';
-import { shareMatrix } from '../../core/share.ts';
+import { shareMatrix } from '../../core/shared-memory.ts';
 import type { Kernels, PlaneRows } from '../../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../../kernels/planes.ts';
 import { planeRows } from '../../kernels/wasm/plane-rows.ts';
-import type { RotationObjective } from '../../rotations/engine.ts';
-import { type Turn, turnByKernels, turnPlane } from '../../rotations/planes.ts';
+import type { RotationObjective } from '../../rotations/coordinate-ascent.ts';
+import { type Turn, turnByKernels, turnPlane } from '../../rotations/turn.ts';
 import type { OnThreads } from '../../rotations/turn-groups.ts';
 import { defineTurnPlanes } from '../../rotations/turn-planes.ts';
 import { tensorTurn } from './dense-objective.ts';

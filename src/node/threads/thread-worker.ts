@@ -1,7 +1,7 @@
 /** Entry of one worker thread: kernels of its own, then one reply per block of chunks. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createBlockWorker } from '../../engine/block-worker.ts';
-import { type ToWorker, transferables } from '../../engine/worker-messages.ts';
+import { type ToWorker, transferables } from '../../engine/workers/protocol.ts';
+import { createBlockWorker } from '../../engine/workers/worker.ts';
 import { kernelsForThread } from './kernels.ts';
 import { openNodeLocator } from './open-locator.ts';
 import { CLOSE, READY } from './thread-messages.ts';

@@ -5,9 +5,9 @@ import { isMainThread, workerData as threadData, Worker } from 'node:worker_thre
 import { requireObject } from '../../core/require-matrix.ts';
 import type { Executor } from '../../engine/executor.ts';
 import { inlineExecutor } from '../../engine/inline.ts';
-import { startEach, threadsWithin } from '../../engine/threads.ts';
-import type { Reply, WorkerPort } from '../../engine/worker-messages.ts';
-import { workersExecutor } from '../../engine/workers.ts';
+import { workersExecutor } from '../../engine/workers/executor.ts';
+import type { Reply, WorkerPort } from '../../engine/workers/protocol.ts';
+import { startEach, threadsWithin } from '../../engine/workers/start-workers.ts';
 import { hasRoomFor } from './address-space.ts';
 import { type NodeBackendChoice, selectNodeKernels, type ThreadKernels } from './kernels.ts';
 import { CLOSE, READY } from './thread-messages.ts';

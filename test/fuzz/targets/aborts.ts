@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunOptions } from '#src/engine/run.ts';
-import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
+import { fileCheckpoint } from '#src/node/io/checkpoint-file.ts';
 import { withoutOne } from '../edits.ts';
 import { fingerprint, type Learner, variants } from '../runs.ts';
 import { subject, type Target } from '../target.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { commands } from '#src/cli/commands/index.ts';
 import type { Random } from '#src/core/random.ts';
-import { writeArray, writeArrays } from '#src/node/formats/arrays.ts';
+import { writeArray, writeArrays } from '#src/node/io/arrays.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { callCli } from '../../helpers/call-cli.ts';
 import { pick, withoutOne } from '../edits.ts';

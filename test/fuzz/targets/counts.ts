@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Counts } from '#src/core/counts.ts';
-import { readCounts } from '#src/node/formats/counts.ts';
+import { readCounts } from '#src/node/io/counts.ts';
 import { fileTarget, type WholeFile } from '../files.ts';
 import { askOracle, closeOracle } from '../oracle.ts';
 import { archive, npy } from './samples.ts';

@@ -1,8 +1,8 @@
 /** Concurrent runs on one executor, some of whose sources fail: every run settles, and the good ones are as if alone. */
 import type { Matrix } from '#src/core/matrix.ts';
-import { shareMatrix } from '#src/core/share.ts';
-import { memorySource } from '#src/engine/memory.ts';
-import type { Source } from '#src/engine/source.ts';
+import { shareMatrix } from '#src/core/shared-memory.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
+import type { Source } from '#src/engine/source/source.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { pick, withoutOne } from '../edits.ts';
 import { fingerprint, type Learner, learners } from '../runs.ts';

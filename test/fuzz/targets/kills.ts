@@ -6,7 +6,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '#src/core/random.ts';
-import { fileCheckpoint } from '#src/node/files/checkpoint-file.ts';
+import { fileCheckpoint } from '#src/node/io/checkpoint-file.ts';
 import { type Running, runCli, startCli } from '../../helpers/run.ts';
 import { subject, type Target } from '../target.ts';
 

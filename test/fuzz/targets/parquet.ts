@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import type { Matrix } from '#src/core/matrix.ts';
-import { openSource } from '#src/node/formats/file-source.ts';
+import { openSource } from '#src/node/io/file-source.ts';
 import { type ColumnSource, parquetBytes } from '../../helpers/parquet.ts';
 import { fileTarget, type WholeFile } from '../files.ts';
 import { readMatrixOf } from './samples.ts';
 
-const fixtures = new URL('../../node/formats/fixtures/', import.meta.url);
+const fixtures = new URL('../../io/codecs/parquet/fixtures/', import.meta.url);
 /** Decimals are left out: hyparquet rounds them twice. */
 const COLUMNS = ['half', 'turn', 'small', 'large', 'even'];
 

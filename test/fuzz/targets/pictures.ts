@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requirePicture } from '#src/images/picture.ts';
-import { loadPicture, savePicture } from '#src/node/files/picture-archive.ts';
-import { readMatrix } from '#src/node/formats/arrays.ts';
-import { readPicture, writePicture } from '#src/node/formats/picture-file.ts';
+import { readMatrix } from '#src/node/io/arrays.ts';
+import { loadPicture, savePicture } from '#src/node/io/picture-archive.ts';
+import { readPicture, writePicture } from '#src/node/io/picture-file.ts';
 import { compressPicture, restorePicture } from '#src/pictures/compress.ts';
+import { requirePicture } from '#src/pictures/picture.ts';
 import { scene } from '../../pictures/scenes.ts';
 import { fileTarget, type WholeFile } from '../files.ts';
 

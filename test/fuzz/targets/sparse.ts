@@ -1,5 +1,5 @@
 /** Sparse matrices as SciPy writes them, against a reader in Python. */
-import { openTable } from '#src/node/formats/file-source.ts';
+import { openTable } from '#src/node/io/file-source.ts';
 import { fileTarget, type WholeFile } from '../files.ts';
 import { closeOracle, requireSameNumbers } from '../oracle.ts';
 import { archive, npy, readBothWays } from './samples.ts';

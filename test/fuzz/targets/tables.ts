@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readMatrix } from '#src/node/formats/arrays.ts';
+import { readMatrix } from '#src/node/io/arrays.ts';
 import { subject, type Target } from '../target.ts';
 import { type CsvText, drawCsv } from './csv-text.ts';
 

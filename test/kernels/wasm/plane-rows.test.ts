@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isShared } from '#src/core/share.ts';
+import { isShared } from '#src/core/shared-memory.ts';
 import { HEADER_BYTES, planeRows, spreadBytes } from '#src/kernels/wasm/plane-rows.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createRandom } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { iterate } from '#src/engine/iterate.ts';
-import { memorySource } from '#src/engine/memory.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
 import { stopAfterIterations, stopWhenChangeBelow } from '#src/engine/stop.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { expect as expectation, expectationMaximisation } from '#src/models/mixtures/expectation-maximisation.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromRows, type Matrix64, maxDifference, row, selectRows, zeros } from '#src/core/matrix.ts';
 import { createRandom, type Random, shuffle } from '#src/core/random.ts';
-import { memorySource } from '#src/engine/memory.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
 import { cholesky } from '#src/linalg/cholesky.ts';
 import { matchRows } from '#src/metrics/match-rows.ts';
 import { COVARIANCES, type Covariance } from '#src/models/mixtures/families.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromRows, type Matrix64, maxDifference } from '#src/core/matrix.ts';
-import { memorySource } from '#src/engine/memory.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
 import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';
 import { assignToClusters } from '#src/models/mixtures/membership.ts';
 import type { MixtureOptions } from '#src/models/mixtures/options.ts';

@@ -1,7 +1,7 @@
 /** Planted components, and how many of them were found to the last feature. */
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
-import { memorySource } from '#src/engine/memory.ts';
 import { Run } from '#src/engine/run.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
 import { selectKernels } from '#src/kernels/select.ts';
 import { sampleMoments } from '#src/models/sparse-pca/moments.ts';
 import { loadingsObjective } from '#src/models/sparse-pca/shrinkage.ts';

@@ -27,7 +27,7 @@ import { placeOf } from '#src/models/sparse-pca/place.ts';
 import { type Rest, restOf } from '#src/models/sparse-pca/rest.ts';
 import { sparseVector, unitVector } from '#src/models/sparse-pca/sparse-vector.ts';
 import { truncatedPower } from '#src/models/sparse-pca/truncated-power.ts';
-import { readMatrix } from '#src/node/formats/arrays.ts';
+import { readMatrix } from '#src/node/io/arrays.ts';
 import { packageRoot } from '#src/node/package-root.ts';
 import { testSeed } from '../../helpers/seed.ts';
 import { momentsOf, smallComponents } from './helpers.ts';

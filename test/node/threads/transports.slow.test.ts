@@ -8,16 +8,16 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rowRange, toFloat32 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { sharedZeros, shareMatrix } from '#src/core/share.ts';
+import { sharedZeros, shareMatrix } from '#src/core/shared-memory.ts';
 import type { Executor } from '#src/engine/executor.ts';
-import { memorySource } from '#src/engine/memory.ts';
-import { Paces } from '#src/engine/paces.ts';
-import { partOf } from '#src/engine/part.ts';
 import type { Pass } from '#src/engine/pass.ts';
-import { rangeOf } from '#src/engine/range.ts';
-import type { Source } from '#src/engine/source.ts';
-import { sideOf } from '#src/engine/split.ts';
-import type { Attendance } from '#src/engine/worker-messages.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
+import { rangeOf } from '#src/engine/source/slice.ts';
+import type { Source } from '#src/engine/source/source.ts';
+import { sideOf } from '#src/engine/source/split.ts';
+import { partOf } from '#src/engine/source/subsample.ts';
+import { Paces } from '#src/engine/workers/pass-timings.ts';
+import type { Attendance } from '#src/engine/workers/protocol.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { correlatePass } from '#src/passes/correlate.ts';
 import { encodePass } from '#src/passes/encode.ts';
@@ -287,7 +287,7 @@ async function runScript(name: string, text: string) {
     script,
     `import { createNodeExecutor } from ${url('node/threads/threads.js')};
      import { surveyPass } from ${url('passes/survey.js')};
-     import { memorySource } from ${url('engine/memory.js')};
+     import { memorySource } from ${url('engine/source/memory.js')};
      const shared = (rows) => new Float64Array(new SharedArrayBuffer(rows * 80)).fill(1);
      const survey = async (executor, rows) =>
        (await executor.sum(surveyPass, { moments: true }, memorySource({ rows, cols: 10, data: shared(rows) }))).samples;

@@ -1,6 +1,6 @@
 /**
  * Coordinate ascent one plane at a time, as the paper states it: rotations only, so det A stays what it is, and
- * nothing is recomputed in between. The engine of orthodict (rotations/engine.ts) works in sweeps and may flip signs.
+ * nothing is recomputed in between. The engine of orthodict (rotations/coordinate-ascent.ts) works in sweeps and may flip signs.
  */
 
 import type { Matrix64 } from 'orthodict';

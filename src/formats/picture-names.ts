@@ -1,8 +1,0 @@
-/** Which files are pictures; apart from what reads them, which few runs need. */
-import { fileName } from './spec.ts';
-
-/** File name extensions of pictures. */
-export const PICTURES = ['.png', '.jpg', '.jpeg', '.webp', '.tif', '.tiff'] as const;
-
-export const isPictureName = (path: string): boolean =>
-  PICTURES.some((known) => fileName(path).toLowerCase().endsWith(known));

@@ -1,0 +1,29 @@
+/**
+ * `file.npz:name` selects one array of an archive; any other colon belongs to the path. Behind an address, which may end in a
+ * query, `#name` does the same: `https://host/file.npz?key=1#name`.
+ */
+import { InputError } from '../../core/errors.ts';
+import { isAddress } from './http.ts';
+
+export interface Spec {
+  readonly path: string;
+  readonly array?: string;
+}
+
+export function parseSpec(spec: string): Spec {
+  const { path, array } =
+    isAddress(spec) && spec.includes('#') ? cutAt(/#/, spec) : cutAt(/(?<=\.npz):(?!.*\.npz$)/is, spec);
+  if (array === '') throw new InputError(`${spec}: must name an array after the colon.`);
+  return array === undefined ? { path } : { path, array };
+}
+
+function cutAt(sign: RegExp, spec: string): { readonly path: string; readonly array?: string } {
+  const place = sign.exec(spec)?.index;
+  return place === undefined ? { path: spec } : { path: spec.slice(0, place), array: spec.slice(place + 1) };
+}
+
+/** The inverse of `parseSpec`. */
+export const withArray = (path: string, array: string): string => `${path}${isAddress(path) ? '#' : ':'}${array}`;
+
+/** The path whose ending tells the format: that of an address without its query. */
+export const fileName = (path: string): string => (isAddress(path) ? path.replace(/\?.*$/s, '') : path);

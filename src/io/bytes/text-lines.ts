@@ -1,0 +1,77 @@
+/** The lines of a text that may be compressed and of any size: read in pieces, a line at most as long as its budget says. */
+
+import { gunzipReader } from '../codecs/zip/inflate.ts';
+import type { ReadBudget } from './budget.ts';
+import type { ByteReader, Bytes } from './bytes.ts';
+import { sequentialReader } from './bytes.ts';
+
+export interface TextContent {
+  readonly name: string;
+  readonly budget: ReadBudget;
+  /** Reads from the first byte; can be called repeatedly. */
+  reader(): ByteReader;
+  close(): Promise<void>;
+}
+
+const PIECE = 1 << 20;
+const LINE_FEED = 0x0a;
+
+/** The text of a file, unpacked if `gzipped`; closing it closes `bytes`. */
+export function textContent(bytes: Bytes, gzipped: boolean): TextContent {
+  const reader = () => (gzipped ? gunzipReader(bytes) : sequentialReader(bytes));
+  return { name: bytes.name, budget: bytes.budget, reader, close: () => bytes.close() };
+}
+
+/** The text in blocks of whole lines, without a byte order mark. Cut where bytes are, so that each block is one string in memory. */
+export async function* textBlocks({ budget, reader: open }: TextContent, pieceLength = PIECE): AsyncGenerator<string> {
+  const reader = open();
+  let decoder = new TextDecoder();
+  let bytes = new Uint8Array(pieceLength);
+  let kept = 0;
+  try {
+    for (;;) {
+      if (kept === bytes.length) bytes = doubled(bytes);
+      const count = kept + (await reader.read(bytes.subarray(kept)));
+      const isLast = count < bytes.length;
+      const end = isLast ? count : bytes.lastIndexOf(LINE_FEED) + 1;
+      if (end > 0) {
+        yield decoder.decode(bytes.subarray(0, end));
+        decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // only the first block may begin with a mark
+      }
+      if (isLast) return;
+      bytes.copyWithin(0, end, count);
+      kept = count - end;
+      budget.line(kept);
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+function doubled(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const longer = new Uint8Array(2 * bytes.length);
+  longer.set(bytes);
+  return longer;
+}
+
+/** Where the line that begins at `from` ends: at its LF, or at the end of the block. */
+export function lineEnd(block: string, from: number): number {
+  const end = block.indexOf('\n', from);
+  return end < 0 ? block.length : end;
+}
+
+/** The line [from, end) without the CR of a CRLF. */
+export const lineText = (block: string, from: number, end: number): string =>
+  block.slice(from, end > from && block[end - 1] === '\r' ? end - 1 : end);
+
+/** The lines without their ends (LF or CRLF), in batches. */
+export async function* lineBatches(content: TextContent): AsyncGenerator<string[]> {
+  for await (const block of textBlocks(content)) {
+    const lines: string[] = [];
+    for (let from = 0, end = 0; from < block.length; from = end + 1) {
+      end = lineEnd(block, from);
+      lines.push(lineText(block, from, end));
+    }
+    yield lines;
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * Arrays in the .npy format: the header (npy-header.ts), then the numbers without gaps. C order stores rows one after
+ * another (the last index varies fastest), Fortran order columns (the first index varies fastest).
+ */
+import { InputError } from '../../../core/errors.ts';
+import type { FloatArray } from '../../../core/matrix.ts';
+import { byteCount, type ReadBudget } from '../../bytes/budget.ts';
+import type { ByteReader, Bytes, Platform } from '../../bytes/bytes.ts';
+import { readFully, sequentialReader } from '../../bytes/bytes.ts';
+import type { Table } from '../../tables/table.ts';
+import { PIECE_LENGTH, requireSamples } from '../../tables/table.ts';
+import { gunzipReader } from '../zip/inflate.ts';
+import type { DType } from './dtype.ts';
+import { allocate, allocateOrRefuse, bytesOfEach, parseDType, precisionOfDType, readNumbers } from './dtype.ts';
+import type { NpyHeader } from './header.ts';
+import { elementCount, readNpyHeader } from './header.ts';
+import { decodeText, parseTextType, type TextType } from './text.ts';
+
+/** Something that holds one .npy file: a file, a gzipped file, an archive entry. */
+export interface NpyContent {
+  readonly name: string;
+  /** Size in bytes, possibly compressed, and the most bytes it can decompress to. */
+  readonly byteLength: number;
+  readonly atMost: number;
+  readonly budget: ReadBudget;
+  readonly platform: Platform;
+  /** Bytes of compressed data, if it is compressed. */
+  readonly packed?: number;
+  /** Reads from the first byte. */
+  reader(): ByteReader;
+  /** Present if the content can be read at any position. */
+  readonly bytes?: Bytes;
+  /** Whether its reader verifies a checksum, which reading at any position does not. */
+  readonly checksummed?: boolean;
+  close(): Promise<void>;
+}
+
+/** A whole array in C order: text, float32 if stored as half or single floats, otherwise float64. */
+export interface NpyArray {
+  /** As NumPy writes it: `<f4`. */
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly data: FloatArray | string[];
+}
+
+/** The highest compression ratio of deflate. */
+export const HIGHEST_COMPRESSION = 1032;
+
+export function npyFile(bytes: Bytes): NpyContent {
+  const { name, byteLength, budget, platform } = bytes;
+  return {
+    name,
+    byteLength,
+    atMost: byteLength,
+    budget,
+    platform,
+    bytes,
+    reader: () => sequentialReader(bytes),
+    close: () => bytes.close(),
+  };
+}
+
+export function gzippedNpyFile(bytes: Bytes): NpyContent {
+  const { name, byteLength, budget, platform } = bytes;
+  return {
+    name,
+    byteLength,
+    atMost: byteLength * HIGHEST_COMPRESSION,
+    budget,
+    platform,
+    packed: byteLength,
+    reader: () => gunzipReader(bytes),
+    close: () => bytes.close(),
+  };
+}
+
+export async function readHeader(content: NpyContent): Promise<NpyHeader> {
+  return withReader(content, (reader) => readNpyHeader(reader));
+}
+
+/** A 2-d array of numbers as a table; closing it closes the content. */
+export async function openNpyTable(content: NpyContent): Promise<Table> {
+  return openTableOf(content, await readHeader(content));
+}
+
+/** The same for a header, of any format, that was already read. */
+export function openTableOf(content: NpyContent, header: NpyHeader): Table {
+  const { name } = content;
+  const dtype = parseDType(name, header.descr);
+  const { rows, cols } = requireSamples(name, header.shape);
+  checkPromise(content, header, dtype.size);
+  const precision = precisionOfDType(dtype);
+  const load = (out: FloatArray) => loadNumbers(content, header, dtype, out);
+  const close = () => content.close();
+  const verify = content.checksummed ? () => withReader(content, (reader) => reader.finish!()) : undefined;
+  const shape = { name, rows, cols, precision, budget: content.budget, load, close, ...(verify && { verify }) };
+  if (header.fortranOrder) return { ...shape, stream: () => streamColumnsAsRows(content, header, dtype) };
+  const stream = () => streamInOrder(content, header, dtype);
+  const { bytes } = content;
+  if (!bytes) return { ...shape, stream };
+  const loadRows = (start: number, out: FloatArray) =>
+    readNumbers(sequentialReader(bytes, header.dataOffset + start * cols * dtype.size), dtype, out);
+  return { ...shape, stream, loadRows, requireUnchanged: () => bytes.requireUnchanged() };
+}
+
+/** Reads a whole array of numbers or text, of any number of dimensions. */
+export async function readNpyArray(content: NpyContent): Promise<NpyArray> {
+  const header = await readHeader(content);
+  const { descr: dtype, shape } = header;
+  const text = parseTextType(dtype);
+  if (text) return { dtype, shape, data: await loadText(content, header, text) };
+  const number = parseDType(content.name, dtype);
+  checkPromise(content, header, number.size);
+  const data = allocateOrRefuse(content, precisionOfDType(number), shape);
+  await loadNumbers(content, header, number, data);
+  return { dtype, shape, data };
+}
+
+/** Rejects an array that its file cannot hold or that expands too far, before anything is allocated. */
+function checkPromise(content: NpyContent, { shape, dataOffset, fortranOrder }: NpyHeader, size: number): void {
+  const bytes = elementCount(shape) * size;
+  if (dataOffset + bytes <= content.atMost) {
+    if (content.packed !== undefined) content.budget.unpack(dataOffset + bytes, content.packed);
+    return;
+  }
+  const promised = `${shape.length === 0 ? 1 : shape.join(' × ')} numbers (${byteCount(bytes)})`;
+  const held = byteCount(content.byteLength);
+  const [rows, ...rest] = shape;
+  const whole = Math.floor((content.byteLength - dataOffset) / (elementCount(rest) * size));
+  const ending =
+    content.packed === undefined && shape.length === 2 && !fortranOrder ? `, ${whole} of ${rows} rows` : '';
+  throw new InputError(`${content.name}: declares ${promised} but holds ${held}${ending}.`);
+}
+
+export async function withReader<T>(content: NpyContent, use: (reader: ByteReader) => Promise<T>): Promise<T> {
+  const reader = content.reader();
+  try {
+    return await use(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+function loadNumbers(content: NpyContent, header: NpyHeader, dtype: DType, out: FloatArray): Promise<void> {
+  return withReader(content, async (reader) => {
+    await readFully(reader, new Uint8Array(header.dataOffset));
+    if (header.fortranOrder && header.shape.length > 1) await scatterRuns(reader, header.shape, dtype, out);
+    else await readNumbers(reader, dtype, out);
+    await reader.finish?.();
+  });
+}
+
+/** Fortran order: reads runs along the first index, whose elements are `stride` apart in C order. */
+async function scatterRuns(reader: ByteReader, shape: readonly number[], dtype: DType, out: FloatArray): Promise<void> {
+  const [length, ...others] = shape;
+  const stride = elementCount(others);
+  const piece = allocate(precisionOfDType(dtype), Math.min(out.length, PIECE_LENGTH));
+  for (let at = 0; at < out.length; at += piece.length) {
+    const part = piece.subarray(0, Math.min(piece.length, out.length - at)) as FloatArray;
+    await readNumbers(reader, dtype, part);
+    for (let i = 0; i < part.length; ) {
+      const first = (at + i) % length;
+      const count = Math.min(length - first, part.length - i);
+      const offset = runOffset((at + i - first) / length, others) + first * stride;
+      for (let k = 0; k < count; k++) out[offset + k * stride] = part[i + k];
+      i += count;
+    }
+  }
+}
+
+/** C-order offset of the run-th combination of the other indices, counted in Fortran order. */
+function runOffset(run: number, others: readonly number[]): number {
+  let offset = 0;
+  let rest = run;
+  let stride = elementCount(others);
+  for (const size of others) {
+    stride /= size;
+    offset += (rest % size) * stride;
+    rest = Math.floor(rest / size);
+  }
+  return offset;
+}
+
+async function* streamInOrder(content: NpyContent, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
+  const total = elementCount(header.shape);
+  const piece = allocate(precisionOfDType(dtype), Math.min(total, PIECE_LENGTH));
+  const reader = content.reader();
+  try {
+    await readFully(reader, new Uint8Array(header.dataOffset));
+    for (let at = 0; at < total; at += piece.length) {
+      const part = piece.subarray(0, Math.min(piece.length, total - at)) as FloatArray;
+      await readNumbers(reader, dtype, part);
+      yield part;
+    }
+    await reader.finish?.();
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Gathers each block of rows from the same part of every column; unpacks compressed content first. */
+async function* streamColumnsAsRows(content: NpyContent, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
+  const [rows, cols] = header.shape;
+  const { name, budget, platform } = content;
+  const inOrder = () => bytesOfEach(streamInOrder(content, header, dtype));
+  const bytes = content.bytes ?? (await platform.spool(name, inOrder(), budget.limits));
+  const stored = content.bytes ? dtype : plain(dtype);
+  const origin = content.bytes ? header.dataOffset : 0;
+  const height = Math.min(rows, Math.max(1, Math.floor((8 * PIECE_LENGTH) / cols)));
+  const block = allocate(precisionOfDType(dtype), height * cols);
+  const column = allocate(precisionOfDType(dtype), height);
+  try {
+    for (let start = 0; start < rows; start += height) {
+      const count = Math.min(height, rows - start);
+      const part = column.subarray(0, count) as FloatArray;
+      for (let j = 0; j < cols; j++) {
+        await readNumbers(sequentialReader(bytes, origin + (j * rows + start) * stored.size), stored, part);
+        for (let i = 0; i < count; i++) block[i * cols + j] = part[i];
+      }
+      yield block.subarray(0, count * cols) as FloatArray;
+    }
+  } finally {
+    if (bytes !== content.bytes) await bytes.close();
+  }
+}
+
+/** The type of the numbers in memory. */
+const plain = (dtype: DType): DType => ({
+  kind: 'f',
+  size: precisionOfDType(dtype) === 'f32' ? 4 : 8,
+  bigEndian: false,
+});
+
+function loadText(content: NpyContent, header: NpyHeader, type: TextType): Promise<string[]> {
+  const { name, budget } = content;
+  const { dataOffset, shape, fortranOrder } = header;
+  if (fortranOrder && shape.length > 1) throw new InputError(`${name}: text must be in C order.`);
+  checkPromise(content, header, Math.max(1, type.width));
+  const count = elementCount(shape);
+  budget.holdStrings(count, 2 * count * type.width, 'elements of text');
+  return withReader(content, async (reader) => {
+    await readFully(reader, new Uint8Array(dataOffset));
+    const bytes = new Uint8Array(count * type.width);
+    await readFully(reader, bytes);
+    await reader.finish?.();
+    return decodeText(name, bytes, count, type);
+  });
+}

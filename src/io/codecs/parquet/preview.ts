@@ -1,0 +1,88 @@
+/** The first rows of a Parquet file, one column at a time: numbers as they are read, text and all else by hyparquet. */
+import type { Bytes } from '../../bytes/bytes.ts';
+import { type Cell, columnsOf, HEAD_ROWS, type TablePreview } from '../../tables/preview-columns.ts';
+import {
+  type NumberType,
+  type ParquetColumn,
+  type ParquetFile,
+  readFooter,
+  readPart,
+  unlessDamaged,
+} from './footer.ts';
+import { chunkDecoder } from './pages.ts';
+
+/** Longer columns of a row group are not read; their cells are empty. */
+const MOST_BYTES = 1 << 26;
+const LONGEST_TEXT = 80;
+
+/** The index that pandas wrote is left out, as it is when the table is read. */
+export async function previewParquet(bytes: Bytes): Promise<Pick<TablePreview, 'rows' | 'columns' | 'head'>> {
+  const { rows, columns, groups } = await readFooter(bytes);
+  const shown = columns.filter(({ isIndex }) => !isIndex);
+  const count = Math.min(rows, HEAD_ROWS, groups[0]?.rows ?? 0);
+  const head = Array.from({ length: count }, (): Cell[] => []);
+  const [readNumbers, readOthers] = [await numberReader(bytes, groups[0], count), await columnReader(bytes, count)];
+  for (const column of count > 0 ? shown : []) {
+    const { type, name } = column;
+    const { start, end } = groups[0].chunk(column);
+    const read = () => (typeof type === 'string' ? readOthers(name) : readNumbers(column, type));
+    const cells = end - start <= MOST_BYTES ? await read() : [];
+    for (const [i, row] of head.entries()) row.push(cells[i] ?? null);
+  }
+  const names = columnsOf(
+    shown.map(({ name }) => name),
+    (k) => typeof shown[k].type !== 'string',
+  );
+  return { rows, columns: names, head };
+}
+
+type ReadNumbers = (column: ParquetColumn, type: NumberType) => Promise<Cell[]>;
+
+/** Reads the first numbers of a column of numbers. */
+async function numberReader(bytes: Bytes, group: ParquetFile['groups'][number], count: number): Promise<ReadNumbers> {
+  const { name, budget } = bytes;
+  const decode = await chunkDecoder(bytes);
+  return async (column, type) => {
+    const { start, end, codec } = group.chunk(column);
+    const part = await readPart(bytes, start, end);
+    const out = new Float64Array(count);
+    const chunk = { bytes: part, codec, type, optional: column.optional, rows: group.rows, budget };
+    unlessDamaged(name, `column ${column.shown}`, () => decode(chunk, { start: 0, end: count, out, at: 0, stride: 1 }));
+    return Array.from(out, cellOf);
+  };
+}
+
+/** Reads the first cells of a column by its name. */
+async function columnReader(bytes: Bytes, count: number): Promise<(column: string) => Promise<Cell[]>> {
+  const [{ parquetMetadataAsync, parquetRead }, { compressors }] = await Promise.all([
+    import('hyparquet'),
+    import('hyparquet-compressors'),
+  ]);
+  const { name, byteLength } = bytes;
+  const slice = async (start: number, end = byteLength) => (await readPart(bytes, start, end)).buffer as ArrayBuffer;
+  const file = { byteLength, slice };
+  const metadata = await parquetMetadataAsync(file, { geoparquet: false });
+  return async (column) => {
+    let cells: Cell[] = [];
+    const onComplete = (found: unknown[][]) => {
+      cells = found.map(([value]) => cellOf(value));
+    };
+    const options = { file, metadata, columns: [column], rowStart: 0, rowEnd: count, compressors, geoparquet: false };
+    await parquetRead({ ...options, onComplete }).catch((error) =>
+      unlessDamaged(name, `column "${column}"`, () => {
+        throw error;
+      }),
+    );
+    return cells;
+  };
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {
+    const number = Number(value);
+    return Number.isFinite(number) ? number : null;
+  }
+  const text = typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : JSON.stringify(value);
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}

@@ -1,0 +1,34 @@
+/**
+ * What pictures hold, by their first bytes, whatever their names say. Programs that read pictures also render drawings, which
+ * may ask for any amount of work: these are told here, before anything reads them.
+ */
+import { latin1Text } from '../../bytes/text-bytes.ts';
+
+/** How files of a format begin; the text is Latin-1, a dot stands for any character. */
+const BEGINNINGS: readonly (readonly [format: string, beginning: string])[] = [
+  ['PNG', '\x89PNG\r\n\x1a\n'],
+  ['JPEG', '\xff\xd8\xff'],
+  ['WebP', 'RIFF....WEBP'],
+  ['TIFF', 'II*\0'],
+  ['TIFF', 'II+\0'],
+  ['TIFF', 'MM\0*'],
+  ['TIFF', 'MM\0+'],
+  ['GIF', 'GIF8'],
+  ['BMP', 'BM'],
+  ['HEIF or AVIF', '....ftyp'],
+  ['JPEG XL', '\xff\x0a'],
+  ['JPEG XL', '\0\0\0\x0cJXL '],
+  ['JPEG 2000', '\0\0\0\x0cjP'],
+  ['PDF', '%PDF'],
+];
+
+/** The formats that are read. */
+export const READ: readonly string[] = ['PNG', 'JPEG', 'WebP', 'TIFF'];
+
+/** As a word for people: a format, or "something else". */
+export function pictureFormat(content: Uint8Array): string {
+  const head = latin1Text(content.subarray(0, 1024));
+  const begins = (text: string) => [...text].every((letter, k) => letter === '.' || head[k] === letter);
+  const found = BEGINNINGS.find(([, beginning]) => begins(beginning));
+  return found?.[0] ?? (/<svg[\s>]/i.test(head) ? 'SVG' : 'something else');
+}

@@ -1,0 +1,102 @@
+/** Pictures as tables of patches, one patch a row, in units of 255 for white whatever the file stores. */
+import type { FloatArray } from '../../../core/matrix.ts';
+import type { PatchShape } from '../../../engine/source/source.ts';
+import { type Colour, inColour } from '../../../pictures/colour.ts';
+import { patchPlaces, spread } from '../../../pictures/patch-grid.ts';
+import { cutPatches } from '../../../pictures/patches.ts';
+import { type Picture, type Pixels, whiteOf } from '../../../pictures/picture.ts';
+import type { Bytes } from '../../bytes/bytes.ts';
+import { changedWhileRead } from '../../bytes/fingerprint.ts';
+import { fillFrom, PIECE_LENGTH, type Table } from '../../tables/table.ts';
+
+/** The size of a picture as it is shown, before it is read. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads pictures, as the platform can. */
+export interface PictureDecoder {
+  /** The whole picture. */
+  decode(bytes: Bytes): Promise<Picture<Pixels>>;
+  size(bytes: Bytes): Promise<PictureSize>;
+}
+
+/** How pictures become samples. */
+export interface PatchReading {
+  /** Width and height of a patch in pixels; default: 8×8. */
+  readonly patches?: { readonly width: number; readonly height: number } | undefined;
+  /** Pixels from one patch to the next; default: 1. */
+  readonly stride?: number | undefined;
+  /** The most patches to take, spread evenly over all pictures; Infinity: all of them. Default: 100,000. */
+  readonly limit?: number | undefined;
+  /** Default: grey. */
+  readonly color?: Colour | undefined;
+  /** The patches of a model: their shape is the default, and so is to take all of them. */
+  readonly like?: PatchShape | undefined;
+  /** Decides which patches are taken where there are more than `limit`. */
+  readonly seed?: number | undefined;
+}
+
+const SIDE = 8;
+const LIMIT = 100_000;
+const WHITE = 255;
+
+function shapeOf({ like, patches, color }: PatchReading): PatchShape {
+  const { width, height } = patches ?? like ?? { width: SIDE, height: SIDE };
+  return { width, height, channels: color === undefined ? (like?.channels ?? 1) : color === 'grey' ? 1 : 3 };
+}
+
+/** All patches of the grid; the picture is read when they are. */
+export async function openPictureTable(bytes: Bytes, reading: PatchReading, decoder: PictureDecoder): Promise<Table> {
+  const patch = shapeOf(reading);
+  const grid = { ...patch, stride: reading.stride };
+  const size = await decoder.size(bytes);
+  const places = patchPlaces(bytes.name, size, grid);
+  const { count } = places;
+  const cols = patch.width * patch.height * patch.channels;
+  const inPiece = Math.max(1, Math.floor(PIECE_LENGTH / cols));
+  /** `numberOf(k)`: which patch the k-th is. */
+  async function* cut(rows: number, numberOf: (k: number) => number): AsyncGenerator<FloatArray> {
+    const picture = inColour(await decoder.decode(bytes), patch.channels === 1 ? 'grey' : 'rgb');
+    if (picture.width !== size.width || picture.height !== size.height) throw changedWhileRead(bytes.name);
+    const scale = WHITE / whiteOf(picture.pixels);
+    for (let start = 0; start < rows; start += inPiece) {
+      const numbers = Float64Array.from({ length: Math.min(inPiece, rows - start) }, (_, k) => numberOf(start + k));
+      const { data } = cutPatches(picture, patch, places, numbers);
+      yield scale === 1 ? data : data.map((value) => scale * value);
+    }
+  }
+  const stream = () => cut(count, (k) => k);
+  return {
+    name: bytes.name,
+    rows: count,
+    cols,
+    precision: 'f32',
+    budget: bytes.budget,
+    patch,
+    load: (out) => fillFrom(bytes.name, stream(), out),
+    stream,
+    streamRows: (rows) => cut(rows.length, (k) => rows[k]),
+    close: () => bytes.close(),
+  };
+}
+
+/** The patches of a table of pictures that the limit leaves, in their order. `say`: told how many were taken. */
+export function limitPatches(
+  table: Table,
+  { like, limit = like ? Number.POSITIVE_INFINITY : LIMIT, seed = 0 }: PatchReading,
+  say: (words: string) => void,
+): Table {
+  const { width, height, channels } = table.patch!;
+  const what = `patches of ${width}×${height}${channels === 3 ? '×3' : ''} pixels`;
+  const numbers = (count: number) => count.toLocaleString('en-US');
+  if (limit >= table.rows) {
+    say(`${table.name}: ${numbers(table.rows)} ${what}.`);
+    return table;
+  }
+  const chosen = spread(table.rows, limit, seed);
+  say(`${table.name}: ${numbers(chosen.length)} of ${numbers(table.rows)} ${what}, spread evenly.`);
+  const stream = () => table.streamRows!(chosen);
+  return { ...table, rows: chosen.length, load: (out) => fillFrom(table.name, stream(), out), stream };
+}

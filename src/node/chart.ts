@@ -1,0 +1,90 @@
+/** Draws Vega-Lite charts as SVG or PNG without a browser. The drawing packages are optional and loaded here. */
+import { InputError } from '../core/errors.ts';
+import { printable } from '../core/printable.ts';
+import { requireObject } from '../core/require-matrix.ts';
+import { reasonOf } from '../core/warn.ts';
+import { writeAtomically } from './io/atomic-write.ts';
+
+/** A Vega-Lite specification: https://vega.github.io/vega-lite/docs/spec.html */
+export type ChartSpec = Readonly<Record<string, unknown>>;
+
+/** Pixels per chart unit. */
+const PNG_SCALE = 2;
+
+/** Draws into a file ending in .svg or .png. */
+export async function renderChart(spec: ChartSpec, path: string): Promise<void> {
+  requireChartPath(path);
+  await writeSvg(path, await chartSvg(spec));
+}
+
+/** Writes a drawing to a file ending in .svg, or as a picture to one ending in .png. */
+export async function writeSvg(path: string, svg: string, scale = PNG_SCALE): Promise<void> {
+  requireChartPath(path);
+  await writeAtomically(path, [/\.png$/i.test(path) ? await svgToPng(svg, scale) : new TextEncoder().encode(svg)]);
+}
+
+/** Call before a long computation: the same for drawings that need no charts. */
+export async function checkSvg(path: string): Promise<void> {
+  requireChartPath(path);
+  if (/\.png$/i.test(path)) await loadResvg();
+}
+
+/** Call before a long computation: checks that the name gives the format and the packages are installed. */
+export async function checkChart(path: string): Promise<void> {
+  await checkSvg(path);
+  await loadVega();
+}
+
+function requireChartPath(path: string): void {
+  if (!/\.(svg|png)$/i.test(path)) throw new InputError(`chart: the file must end in .svg or .png; got "${path}".`);
+}
+
+/** The chart as the text of an SVG file. */
+export async function chartSvg(spec: ChartSpec): Promise<string> {
+  requireObject('chartSvg', 'spec', spec, 'a Vega-Lite specification');
+  const { vega, vegaLite } = await loadVega();
+  const compile = () => {
+    try {
+      const input = withPrintableText(spec) as unknown as Parameters<typeof vegaLite.compile>[0];
+      return vegaLite.compile(input, { logger: vega.logger(vega.Error) }).spec;
+    } catch (error) {
+      throw new InputError(`chartSvg: spec must be a Vega-Lite specification; ${reasonOf(error)}.`);
+    }
+  };
+  const compiled = compile();
+  const view = new vega.View(vega.parse(compiled), { renderer: 'none', logLevel: vega.Error });
+  try {
+    return await view.toSVG();
+  } finally {
+    view.finalize();
+  }
+}
+
+/** The texts of a chart may come from outside, such as the words of topics; an SVG file can hold no control characters. */
+const withPrintableText = (spec: ChartSpec): ChartSpec =>
+  JSON.parse(
+    JSON.stringify(spec, (_, value) =>
+      typeof value === 'string' ? printable(value, Number.POSITIVE_INFINITY) : value,
+    ),
+  );
+
+async function svgToPng(svg: string, scale: number): Promise<Uint8Array> {
+  const { Resvg } = await loadResvg();
+  return new Resvg(svg, { fitTo: { mode: 'zoom', value: scale } }).render().asPng();
+}
+
+async function loadVega() {
+  const vega = await load('vega', () => import('vega'));
+  return { vega, vegaLite: await load('vega-lite', () => import('vega-lite')) };
+}
+
+const loadResvg = () => load('@resvg/resvg-js', () => import('@resvg/resvg-js'));
+
+/** Covers both failures: not installed, and installed without the part for this platform. */
+async function load<M>(name: string, importIt: () => Promise<M>): Promise<M> {
+  try {
+    return await importIt();
+  } catch {
+    throw new InputError(`chart: the package ${name} is needed to draw this; install it with npm install ${name}.`);
+  }
+}

@@ -1,0 +1,97 @@
+/** Decodes pictures with the optional package `sharp`, which is loaded here. */
+import { InputError } from '../../core/errors.ts';
+import type { Bytes } from '../../io/bytes/bytes.ts';
+import { shownPath } from '../../io/bytes/http.ts';
+import { pictureFormat, READ } from '../../io/codecs/picture/content.ts';
+import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/table.ts';
+import { onWhite, withAlpha } from '../../pictures/colour.ts';
+import type { Picture, Pixels } from '../../pictures/picture.ts';
+
+/** Of all pixels of a picture; more take minutes, and gigabytes. */
+const MOST_PIXELS = 2 ** 28;
+
+/** The whole picture, with its opacity if it has any. */
+export async function decodeWithAlpha(bytes: Bytes): Promise<Picture<Pixels>> {
+  const sharp = await loadSharp(bytes.name);
+  return reading(bytes, async () => {
+    const { content, metadata } = await openPicture(bytes, sharp);
+    const { width, height, depth, space, pages = 1 } = metadata;
+    if (depth !== 'uchar' && depth !== 'ushort') {
+      throw new InputError(
+        `${bytes.name}: must have pixels of 8 or 16 bits; got ${depth}: save it as a .npy file of fractions from 0 to 1.`,
+      );
+    }
+    if (pages > 1)
+      throw new InputError(`${bytes.name}: must be one picture; got ${pages} in one file: save them one by one.`);
+    const deep = depth === 'ushort';
+    bytes.budget.hold(width * height * 4 * (deep ? 2 : 1), `${width} × ${height} pixels`);
+    const isGrey = space === 'b-w' || space === 'grey16';
+    const inSpace = sharp(content, { limitInputPixels: false })
+      .autoOrient()
+      .toColourspace(deep ? (isGrey ? 'grey16' : 'rgb16') : isGrey ? 'b-w' : 'srgb');
+    const { data, info } = await inSpace
+      .raw({ depth: deep ? 'ushort' : 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const size = { width: info.width, height: info.height, channels: info.channels >= 3 ? 3 : 1 } as const;
+    const pixels = deep ? new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2) : new Uint8Array(data);
+    return info.channels === size.channels ? { ...size, pixels } : withAlpha(pixels, size);
+  });
+}
+
+/** The whole picture; what is transparent becomes white. */
+const decode = async (bytes: Bytes): Promise<Picture<Pixels>> => onWhite(await decodeWithAlpha(bytes));
+
+/** Without reading the pixels. */
+async function sizeOfPicture(bytes: Bytes): Promise<PictureSize> {
+  const sharp = await loadSharp(bytes.name);
+  return reading(bytes, async () => {
+    const { autoOrient } = (await openPicture(bytes, sharp)).metadata;
+    return { width: autoOrient.width, height: autoOrient.height };
+  });
+}
+
+/** The content of a file and what its header says, if that is a picture of a format that is read and not too large. */
+async function openPicture(bytes: Bytes, sharp: Sharp) {
+  const content = await contentOf(bytes);
+  const format = pictureFormat(content);
+  if (!READ.includes(format)) {
+    throw new InputError(`${bytes.name}: must hold a picture of type PNG, JPEG, WebP or TIFF; got ${format}.`);
+  }
+  const metadata = await sharp(content, { limitInputPixels: false }).metadata();
+  const { width, height } = metadata;
+  if (width * height > MOST_PIXELS) {
+    throw new InputError(`${bytes.name}: must have at most ${MOST_PIXELS} pixels; got ${width} × ${height}.`);
+  }
+  return { content, metadata };
+}
+
+async function contentOf(bytes: Bytes): Promise<Uint8Array> {
+  const content = new Uint8Array(bytes.byteLength);
+  await bytes.readAt(content, 0);
+  return content;
+}
+
+/** Whatever the package complains about is the file's fault. */
+async function reading<T>({ name }: Bytes, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const [why] = String((error as Error)?.message ?? error).split('\n');
+    throw new InputError(`${name}: cannot be read as a picture (${why.trim()}).`);
+  }
+}
+
+export const sharpDecoder: PictureDecoder = { decode, size: sizeOfPicture };
+
+type Sharp = Awaited<ReturnType<typeof loadSharp>>;
+
+export async function loadSharp(path: string) {
+  try {
+    return (await import('sharp')).default;
+  } catch {
+    throw new InputError(
+      `${shownPath(path)}: the package sharp is needed for pictures; install it with npm install sharp.`,
+    );
+  }
+}

@@ -1,0 +1,141 @@
+/** When workers are started, what they are handed, and what becomes of a pass when they cannot be had. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Executor } from '#src/engine/executor.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import type { Pass } from '#src/engine/pass.ts';
+import { definePass } from '#src/engine/registry.ts';
+import { memorySource } from '#src/engine/source/memory.ts';
+import type { Source } from '#src/engine/source/source.ts';
+import { workersExecutor } from '#src/engine/workers/executor.ts';
+import type { Request } from '#src/engine/workers/protocol.ts';
+import { referenceKernels } from '#src/kernels/reference.ts';
+import { surveyPass } from '#src/passes/survey.ts';
+import { byMessages } from '../../helpers/by-messages.ts';
+import { bits } from '../../helpers/bytes.ts';
+import { computingPort, idlePort } from '../../helpers/ports.ts';
+
+const [rows, cols] = [20_000, 50];
+const data = Float64Array.from({ length: rows * cols }, (_, i) => Math.sin(i));
+const source: Source = {
+  ...memorySource({ rows, cols, data }),
+  ranges: Array.from({ length: 40 }, (_, k) => ({ start: 500 * k, end: 500 * k + 500 })),
+};
+const survey = (executor: Executor) => executor.sum(surveyPass, { moments: false }, source);
+const expected = bits(await survey(inlineExecutor(referenceKernels)));
+
+/** The time is what the test says: how long chunks take decides when workers are started. */
+beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterAll(() => void vi.useRealTimers());
+
+/** Every chunk takes so many milliseconds. */
+const slowPass: Pass<{ readonly milliseconds: number }, Float64Array> = definePass(import.meta.url, {
+  name: 'slow-chunk',
+  contribute({ samples }, { milliseconds }) {
+    vi.advanceTimersByTime(milliseconds);
+    return Float64Array.of(samples.data[0]);
+  },
+  add: (total, part) => Float64Array.of(total[0] + part[0] / 3),
+});
+const slow = (executor: Executor, milliseconds: number) => executor.sum(slowPass, { milliseconds }, source);
+
+describe('workersExecutor', () => {
+  it('computes in the calling thread where no worker can be had, to the same bits', async () => {
+    const wanted: number[] = [];
+    const none = async (count: number) => {
+      wanted.push(count);
+      return [];
+    };
+    const executor = workersExecutor(4, none, referenceKernels);
+    expect(executor.threads).toBe(4);
+    await executor.warm?.();
+    expect(bits(await survey(executor))).toBe(expected);
+    let samples = 0;
+    for await (const part of executor.map(surveyPass, { moments: false }, source)) samples += part.samples;
+    expect([samples, executor.threads, wanted]).toEqual([rows, 1, [3]]);
+    await executor.close();
+    await expect(survey(executor)).rejects.toThrow('already closed');
+  });
+
+  it('starts no workers for little work, and one less than it has threads for much, once', async () => {
+    const wanted: number[] = [];
+    const start = async (count: number) => {
+      wanted.push(count);
+      return Array.from({ length: count }, () => computingPort(referenceKernels));
+    };
+    const executor = await byMessages(() => workersExecutor(3, start, referenceKernels));
+    const alone = await slow(executor, 0);
+    expect([wanted, executor.threads]).toEqual([[], 3]);
+    const sums = [bits(await slow(executor, 4)), bits(await slow(executor, 4))];
+    expect(wanted).toEqual([2, 1]); // without the calling thread, passes by messages take one more
+    expect(sums.every((sum) => sum === bits(alone))).toBe(true);
+    await executor.close();
+  });
+
+  it('goes on while workers start, then hands over the chunks that are left', async () => {
+    const port = computingPort(referenceKernels);
+    let ready: (ports: [typeof port]) => void = () => {};
+    const first = new Promise<[typeof port]>((resolve) => {
+      ready = resolve;
+    });
+    let starts = 0;
+    const start = () => (starts++ === 0 ? first : Promise.resolve([]));
+    const executor = await byMessages(() => workersExecutor(2, start, referenceKernels));
+    void executor.warm?.();
+    const parts: string[] = [];
+    for await (const part of executor.map(surveyPass, { moments: false }, source)) {
+      parts.push(bits(part));
+      if (parts.length !== 7) continue;
+      ready([port]);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    const alone: string[] = [];
+    for await (const part of inlineExecutor(referenceKernels).map(surveyPass, { moments: false }, source)) {
+      alone.push(bits(part));
+    }
+    expect(parts).toEqual(alone);
+    const handed = port.sent.flatMap((message) => (message as Request).chunks.map(({ index }) => index));
+    expect(handed).toEqual(Array.from({ length: 33 }, (_, k) => 7 + k));
+    expect(bits(await survey(executor))).toBe(expected);
+    expect(port.holds).toBe(0);
+    await executor.close();
+  });
+
+  it('uses the workers that it got, and ends a pass that waits for them when it is closed', async () => {
+    const sent: unknown[] = [];
+    const start = async (count: number) => (count === 3 ? [idlePort(sent)] : []);
+    const executor = await byMessages(() => workersExecutor(4, start, referenceKernels));
+    await executor.warm?.();
+    const sum = expect(survey(executor)).rejects.toThrow('closed while a pass');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([executor.threads, sent.length]).toEqual([2, 2]);
+    await executor.close();
+    await sum;
+  });
+
+  it('can be closed while workers start, and while the calling thread computes', async () => {
+    const start = async () => [idlePort([])];
+    for (const warm of [true, false]) {
+      const executor = workersExecutor(2, start, referenceKernels);
+      if (warm) void executor.warm?.();
+      const sum = expect(slow(executor, 15)).rejects.toThrow('closed while a pass');
+      await new Promise((resolve) => setTimeout(resolve));
+      await executor.close();
+      await sum;
+    }
+  });
+
+  it('refuses parameters that cannot be sent, however little work there is', async () => {
+    const executor = workersExecutor(2, async () => [], referenceKernels);
+    const params = { moments: false, extra: () => 1 };
+    await expect(executor.sum(surveyPass, params, source)).rejects.toThrow('could not be cloned');
+    await executor.close();
+  });
+
+  it('breaks if starting fails in an unforeseen way', async () => {
+    const start = () => Promise.reject(new Error('unforeseen'));
+    const executor = workersExecutor(2, start, referenceKernels);
+    await executor.warm?.();
+    await expect(survey(executor)).rejects.toThrow('unforeseen');
+    await executor.close();
+  });
+});

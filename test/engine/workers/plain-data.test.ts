@@ -1,0 +1,127 @@
+/** Plain data in shared memory reads back as a message would deliver it, and nothing is written beyond its size. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FlatMemory, flatBytes, type SharedMemory } from '#src/engine/workers/plain-data.ts';
+import { WebAssembly } from '#src/kernels/wasm/webassembly.ts';
+import { bits } from '../../helpers/bytes.ts';
+
+const noNumber = (): undefined => undefined;
+const noBuffer = (): never => {
+  throw new Error('no reference was written');
+};
+const AT = 24;
+const MARK = 0x5a;
+
+/** Writes a value into memory that is full of marks, and reads it. */
+function there(value: unknown): unknown {
+  const bytes = flatBytes(value, noNumber);
+  const memory = new SharedArrayBuffer(AT + bytes + 16);
+  const all = new Uint8Array(memory).fill(MARK);
+  new FlatMemory(memory).write(value, AT, noNumber);
+  expect([...all.subarray(0, AT), ...all.subarray(AT + bytes)].every((byte) => byte === MARK)).toBe(true);
+  const found = new FlatMemory(memory).read(AT, noBuffer);
+  all.fill(0); // what was read is a copy
+  return found;
+}
+
+const typedArrays = fc.oneof(
+  fc.float64Array(),
+  fc.float32Array(),
+  fc.int32Array(),
+  fc.uint32Array(),
+  fc.int16Array(),
+  fc.uint16Array(),
+  fc.int8Array(),
+  fc.uint8Array(),
+  fc.uint8ClampedArray(),
+  fc.bigInt64Array(),
+  fc.bigUint64Array(),
+);
+const { plain } = fc.letrec((tie) => ({
+  plain: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(undefined, null, true, false, -0, Number.NaN, Number.NEGATIVE_INFINITY),
+    fc.double(),
+    fc.string({ unit: 'binary' }),
+    typedArrays,
+    fc.array(tie('plain'), { maxLength: 4 }),
+    fc.dictionary(fc.string(), tie('plain'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+
+describe('flat', () => {
+  it('reads what was written, as a copy by message', () => {
+    fc.assert(
+      fc.property(plain, (value) => {
+        const found = there(value);
+        expect(bits(found)).toBe(bits(structuredClone(value)));
+        expect(found).toEqual(value);
+      }),
+    );
+  });
+
+  it('keeps keys that mean something to JavaScript', () => {
+    const value = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}');
+    expect(Object.keys(there(value) as object)).toEqual(['__proto__', 'constructor']);
+  });
+
+  it('takes arrays from the middle of a buffer, and neighbours in one buffer', () => {
+    const all = Float64Array.of(1, 2, 3, 4, 5);
+    expect(there({ left: all.subarray(1, 3), right: all.subarray(3) })).toEqual({
+      left: Float64Array.of(2, 3),
+      right: Float64Array.of(4, 5),
+    });
+  });
+
+  const twice = Float64Array.of(1, 2);
+  const loop: { self?: unknown } = {};
+  loop.self = loop;
+  const odd: [string, unknown][] = [
+    ['a function', { code: () => 1 }],
+    ['a symbol', Symbol('s')],
+    ['a big integer', 1n],
+    ['an instance of a class', new (class Own {})()],
+    ['a date', new Date(0)],
+    ['a map', new Map()],
+    ['a buffer of bytes', Buffer.from('x')],
+    ['an array under two names', { a: twice, b: twice }],
+    ['arrays that overlap', [twice, twice.subarray(1)]],
+    ['an object under two names', [loop, loop]],
+    ['a loop', loop],
+    ['a very long string', 'x'.repeat(10_000)],
+    ['unknown shared memory', new Float64Array(new SharedArrayBuffer(8))],
+  ];
+  it.each(odd)('does not take %s for plain data', (_, value) => {
+    expect(flatBytes(value, noNumber)).toBe(Number.POSITIVE_INFINITY);
+    expect(flatBytes({ inside: [value] }, noNumber)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('refers to shared memory by its number: both sides have the same numbers', () => {
+    const buffer = new SharedArrayBuffer(64);
+    const rows = new Float32Array(buffer, 8, 5);
+    const value = { rows, again: rows };
+    const bytes = flatBytes(value, () => 7);
+    expect(bytes).toBeLessThan(300);
+    const memory = new SharedArrayBuffer(bytes);
+    new FlatMemory(memory).write(value, 0, () => 7);
+    const found = new FlatMemory(memory).read(0, (number) => (number === 7 ? buffer : noBuffer())) as typeof value;
+    found.rows[4] = 3;
+    expect([rows[4], found.again.length, found.again.byteOffset]).toEqual([3, 5, 8]);
+  });
+
+  it('refers to shared WebAssembly memory by its number', () => {
+    const { Memory } = WebAssembly!;
+    const memory = new Memory({ initial: 1, maximum: 1, shared: true });
+    const buffer = memory.buffer as ArrayBufferLike as SharedArrayBuffer;
+    const value = { memory, rows: new Float64Array(buffer, 16, 2) };
+    const numberOf = (shared: SharedMemory) => (shared === memory ? 3 : 4);
+    const board = new SharedArrayBuffer(flatBytes(value, numberOf));
+    new FlatMemory(board).write(value, 0, numberOf);
+    const found = new FlatMemory(board).read(0, (number) => (number === 3 ? memory : buffer)) as typeof value;
+    expect(found.memory).toBe(memory);
+    found.rows[1] = 5;
+    expect(value.rows[1]).toBe(5);
+    const own = new Memory({ initial: 1, maximum: 1, shared: false });
+    expect(flatBytes({ own }, numberOf)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
