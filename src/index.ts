@@ -13,6 +13,7 @@ export { factorGivens, type GivensFactors } from './dictionaries/factoring/facto
 export { factorHouseholder, type HouseholderFactors } from './dictionaries/factoring/factor-householder.ts';
 export { type GivensProduct, givensDictionary } from './dictionaries/givens.ts';
 export { type HouseholderProduct, householderDictionary } from './dictionaries/householder.ts';
+export type { Model, ModelMeta } from './dictionaries/model.ts';
 export { type OvercompleteParts, overcompleteDictionary } from './dictionaries/overcomplete.ts';
 export type { Checkpoint, CheckpointStore } from './engine/checkpoint.ts';
 export type { Executor } from './engine/executor.ts';

@@ -4,12 +4,13 @@
  * @module orthodict/node
  */
 export { shareMatrix } from '../core/shared-memory.ts';
+export type { Model, ModelMeta } from '../dictionaries/model.ts';
 export type { ArrayInput, ShapedArray, StreamedArray } from '../io/arrays.ts';
 export type { ReadLimits, ReadOptions } from '../io/bytes/budget.ts';
 export type { NpyArray } from '../io/codecs/npy/npy.ts';
 export type { NumberArray } from '../io/codecs/npy/write.ts';
 export type { PatchReading } from '../io/codecs/picture/table.ts';
-export { type Model, type ModelMeta, modelMeta, type SaveOptions } from '../io/model.ts';
+export type { SaveOptions } from '../io/model.ts';
 export { FORMAT_NAMES, type Format, type TableOptions } from '../io/tables/options.ts';
 export type { Colour } from '../pictures/colour.ts';
 export { type ChartSpec, chartSvg, checkChart, renderChart } from './chart.ts';
