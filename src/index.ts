@@ -8,6 +8,15 @@ export { InputError } from './core/errors.ts';
 export { type FloatArray, fromRows, type Matrix, type Matrix64, type Precision } from './core/matrix.ts';
 export { type DenseParts, denseDictionary } from './dictionaries/dense.ts';
 export type { Dictionary } from './dictionaries/dictionary.ts';
+export {
+  type CodingRun,
+  type DecodeOptions,
+  decode,
+  decodeChunks,
+  type EncodeOptions,
+  encode,
+  encodeChunks,
+} from './dictionaries/encode.ts';
 export type { Approximation, FactorOptions } from './dictionaries/factoring/factor.ts';
 export { factorGivens, type GivensFactors } from './dictionaries/factoring/factor-givens.ts';
 export { factorHouseholder, type HouseholderFactors } from './dictionaries/factoring/factor-householder.ts';

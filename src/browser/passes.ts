@@ -15,6 +15,7 @@ import { thirdMomentPass } from '../models/mixtures/moments.ts';
 import { sampledRowsPass } from '../models/mixtures/sampled-rows.ts';
 import { turnMomentPlanes } from '../models/tensor/moment-objective.ts';
 import { correlatePass } from '../passes/correlate.ts';
+import { decodePass } from '../passes/decode.ts';
 import { encodePass } from '../passes/encode.ts';
 import { histogramPass } from '../passes/histogram.ts';
 import { keptEnergiesPass } from '../passes/kept-energies.ts';
@@ -30,6 +31,7 @@ export const packagePasses = [
   contrastCorrelationPass,
   coresetPass,
   correlatePass,
+  decodePass,
   encodePass,
   expectationPass,
   firstMomentsPass,

@@ -14,6 +14,16 @@ export type { SaveOptions } from '../io/model.ts';
 export { FORMAT_NAMES, type Format, type TableOptions } from '../io/tables/options.ts';
 export type { Colour } from '../pictures/colour.ts';
 export { type ChartSpec, chartSvg, checkChart, renderChart } from './chart.ts';
+export {
+  type DecodedFile,
+  type DecodeToFile,
+  decode,
+  type EncodedFile,
+  type EncodeToFile,
+  encode,
+  type ModelInput,
+  type NodeCodingRun,
+} from './encode.ts';
 export { evaluate } from './evaluate.ts';
 export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './io/arrays.ts';
 export { fileCheckpoint } from './io/checkpoint-file.ts';
