@@ -42,10 +42,10 @@ const FILES = {
   commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt|help-form)\.ts/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
-  storage:
-    /\/src\/formats\/(?!picture-(table|array))|\/src\/node\/(formats\/(?!picture-)|run|learn|files\/(?!checkpoint|picture))/,
+  storage: /\/src\/io\/(?!codecs\/picture\/(table|array))|\/src\/node\/(io\/(?!picture-|checkpoint)|chart|run|learn)/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
-  images: /\/src\/images\/|\/src\/(node\/)?formats\/picture-/,
+  pictures:
+    /\/src\/pictures\/(colour|gallery|labelled-gallery|patch-grid|patches|picture|png)\.ts|\/src\/io\/codecs\/picture\/|\/src\/node\/io\/picture-/,
   models: /\/src\/(metrics|synthetic|models|pictures)\//,
 };
 
