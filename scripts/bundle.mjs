@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { optionalDependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const { peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 /** Modules found by address, as in `new URL('./thread-worker.js', import.meta.url)`, keep their names. */
 const ENTRIES = {
@@ -81,7 +81,7 @@ const build = await rolldown({
   platform: 'node',
   plugins: [noPrograms, textsInside],
   // packages with parts for a platform or only for those who want them are installed, not bundled
-  external: [...Object.keys({ ...optionalDependencies, ...peerDependencies })],
+  external: Object.keys(peerDependencies),
   resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node starts by loading worker threads
 });
 rmSync(`${root}dist/bundle`, { recursive: true, force: true });
