@@ -1,6 +1,6 @@
 /**
  * Opens sources by their locators in a web worker: the engine's kinds, Blobs and addresses. Workers only get data that is read in
- * place (io/codecs/in-place.ts).
+ * place.
  */
 
 import { sharedOpener } from '../engine/source/cache.ts';
@@ -10,7 +10,7 @@ import { type ReadLimits, readLimits } from '../io/bytes/budget.ts';
 import type { Bytes } from '../io/bytes/bytes.ts';
 import { type Fingerprint, requireSame } from '../io/bytes/fingerprint.ts';
 import { openHttpBytes } from '../io/bytes/http.ts';
-import { IN_PLACE } from '../io/codecs/in-place.ts';
+import { openInPlace } from '../io/codecs/index.ts';
 import { outOfCoreSource } from '../io/tables/source.ts';
 import { blobBytes, browserPlatform } from './blob-bytes.ts';
 
@@ -32,7 +32,7 @@ export const blobLocator = (blob: Blob, details: DataDetails & { readonly name: 
 const openPageData: OpenLocator = async (locator) => {
   const { extension, array, limits } = locator as unknown as DataDetails;
   const bytes = await bytesOf(locator, readLimits(limits));
-  return outOfCoreSource(await IN_PLACE[extension](bytes, array), locator);
+  return outOfCoreSource(await openInPlace(extension, bytes, array), locator);
 };
 
 async function bytesOf(locator: Locator, limits: ReadLimits): Promise<Bytes> {

@@ -136,11 +136,11 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
       await loadAs(table, place, (part) => table.loadRows!(from - starts[k], part));
     }
   };
-  async function* streamRows(chosen: Float64Array): AsyncGenerator<FloatArray> {
+  async function* stream(only?: Float64Array): AsyncGenerator<FloatArray> {
     for (const [k, table] of tables.entries()) {
-      const own = chosen.filter((row) => row >= starts[k] && row < starts[k + 1]).map((row) => row - starts[k]);
-      if (own.length === 0) continue;
-      for await (const piece of table.streamRows!(own)) yield inSame(piece, precision);
+      const own = only?.filter((row) => row >= starts[k] && row < starts[k + 1]).map((row) => row - starts[k]);
+      if (own?.length === 0) continue;
+      for await (const piece of table.stream(own)) yield inSame(piece, precision);
     }
   }
   return {
@@ -151,19 +151,15 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     budget,
     ...(names && { names }),
     ...(patch && { patch }),
-    files: tables.flatMap(({ files = [] }) => files),
+    locator: tables.length === 1 ? tables[0].locator : { kind: 'files', of: tables.map(({ locator }) => locator) },
     async load(out) {
       for (const [k, table] of tables.entries()) {
         await loadAs(table, out.subarray(starts[k] * cols, starts[k + 1] * cols), (part) => table.load(part));
       }
     },
     ...(tables.every((table) => table.loadRows) && { loadRows }),
-    requireUnchanged: () => everywhere((table) => table.requireUnchanged?.()),
     ...(tables.some((table) => table.verify) && { verify: () => everywhere((table) => table.verify?.()) }),
-    async *stream() {
-      for (const table of tables) for await (const piece of table.stream()) yield inSame(piece, precision);
-    },
-    ...(tables.every((table) => table.streamRows) && { streamRows }),
+    stream,
     close: () => everywhere((table) => table.close()),
   };
 }
