@@ -6,7 +6,7 @@ import type { Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import { modelMeta } from '#src/io/model.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { CheckpointStore } from '#src/engine/checkpoint.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import type { Progress, Status } from '#src/engine/stop.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';

@@ -1,13 +1,13 @@
 /** When workers are started, what they are handed, and what becomes of a pass when they cannot be had. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { Pass } from '#src/engine/pass.ts';
-import { definePass } from '#src/engine/registry.ts';
+import { definePass } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import type { Source } from '#src/engine/source/source.ts';
 import { workersExecutor } from '#src/engine/workers/executor.ts';
-import type { Request } from '#src/engine/workers/protocol.ts';
+import type { ComputeRequest } from '#src/engine/workers/protocol.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { byMessages } from '../../helpers/by-messages.ts';
@@ -93,7 +93,7 @@ describe('workersExecutor', () => {
       alone.push(bits(part));
     }
     expect(parts).toEqual(alone);
-    const handed = port.sent.flatMap((message) => (message as Request).chunks.map(({ index }) => index));
+    const handed = port.sent.flatMap((message) => (message as ComputeRequest).chunks.map(({ index }) => index));
     expect(handed).toEqual(Array.from({ length: 33 }, (_, k) => 7 + k));
     expect(bits(await survey(executor))).toBe(expected);
     expect(port.holds).toBe(0);

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { shareMatrix } from '#src/core/shared-memory.ts';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor, PassTimings } from '#src/engine/executor.ts';
 import type { AnyPass, Pass } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import type { Source } from '#src/engine/source/source.ts';
-import { Paces } from '#src/engine/workers/pass-timings.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { createNodeExecutor } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
@@ -22,7 +21,7 @@ const survey = surveyPass as Pass<{ readonly moments: boolean }, unknown>;
 
 let executor: Executor;
 beforeAll(async () => {
-  vi.spyOn(Paces.prototype, 'expect').mockReturnValue(undefined); // no pass is brief
+  vi.spyOn(PassTimings.prototype, 'estimate').mockReturnValue(undefined); // no pass is brief
   executor = await createNodeExecutor({ threads: 2, backend: 'js' });
   await executor.warm?.();
 });
