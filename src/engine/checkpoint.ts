@@ -169,14 +169,17 @@ export function requireSameIdentity(who: string, saved: Identity, current: Ident
     if (JSON.stringify(there) !== JSON.stringify(here)) {
       const words = `${JSON.stringify(there) ?? 'not set'} there, ${JSON.stringify(here) ?? 'not set'} here`;
       throw new InputError(
-        `${who}: the checkpoint must be of the same options; got another ${name} (${words}). ${ADVICE}`,
+        `${who}: the checkpoint must have been made with the same options; got another ${name} (${words}). ${ADVICE}`,
         who,
       );
     }
   }
   // checked last, because the hash is made of sums that kernels and centering change
   if (saved.data !== current.data) {
-    throw new InputError(`${who}: the checkpoint must be of the same data; got one of other samples. ${ADVICE}`, who);
+    throw new InputError(
+      `${who}: the checkpoint must have been made from the same data; got one from other samples. ${ADVICE}`,
+      who,
+    );
   }
 }
 
@@ -221,6 +224,6 @@ export class CheckpointSaver {
   }
 
   #warning(error: unknown): string {
-    return `${this.#who}: the checkpoint could not be saved (${reasonOf(error)}). The run goes on, and tries again.`;
+    return `${this.#who}: the checkpoint could not be saved (${reasonOf(error)}). The run continues and will try again.`;
   }
 }

@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly checkpoint?: CheckpointStore | undefined;
   /** Whether to continue from the stored checkpoint, if there is one. */
   readonly resume?: boolean | undefined;
-  /** Called once if a checkpoint cannot be saved while the run goes on; default: `console.warn`. */
+  /** Called once if a checkpoint cannot be saved and the run continues; default: `console.warn`. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -254,7 +254,7 @@ export class Run {
     if (this.#identity) await this.#saver.saveOrThrow(this.#checkpoint(this.#identity));
   }
 
-  /** Saves while the run goes on. */
+  /** Saves while the run continues: a failure is only a warning. */
   async #saveSoftly(): Promise<void> {
     if (this.#identity) await this.#saver.save(this.#checkpoint(this.#identity));
   }

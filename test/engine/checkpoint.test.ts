@@ -99,7 +99,7 @@ describe('a checkpoint of another run', () => {
     expect(refuse({ options: {} })).toThrow('got another norm (4 there, not set here)');
     expect(refuse({ options: { norm: 4, seed: 1 } })).toThrow('got another seed (not set there, 1 here)');
     expect(refuse({ backend: 'js', data: 'x' })).toThrow('got another backend ("wasm" there, "js" here)');
-    expect(refuse({ data: 'x' })).toThrow('must be of the same data');
+    expect(refuse({ data: 'x' })).toThrow('must have been made from the same data');
   });
 });
 
@@ -137,7 +137,7 @@ describe('a save that fails', () => {
     const result = await learn(samples, saving, { checkpoint, onWarning: (message) => warnings.push(message) });
     expect(result.dictionary.atoms).toEqual(whole.dictionary.atoms);
     expect(warnings).toEqual([
-      'learn: the checkpoint could not be saved (the disk is full). The run goes on, and tries again.',
+      'learn: the checkpoint could not be saved (the disk is full). The run continues and will try again.',
     ]);
     expect([checkpoint.attempts, checkpoint.saved.length]).toEqual([9, 5]); // after every step, and at the end
     const resumed = await learn(samples, saving, { checkpoint, resume: true });

@@ -4,14 +4,7 @@ import { isShared } from '../../core/shared-memory.ts';
 import { describePass } from '../pass.ts';
 import { type Block, blocksOf } from '../sum-tree.ts';
 import type { PendingJob, WorkerHandle, WorkerPool } from './pool.ts';
-import {
-  type BlockValues,
-  type ChunkRequest,
-  type Job,
-  type JobDescription,
-  type Transport,
-  transferables,
-} from './protocol.ts';
+import { type BlockValues, type ChunkRequest, type Job, type JobDescription, transferables } from './protocol.ts';
 
 /** Blocks under way per worker: one being computed and one waiting, so that no worker idles. */
 const UNDER_WAY = 2;
@@ -33,7 +26,7 @@ interface Sending {
   readonly begun: Set<WorkerHandle>;
 }
 
-export class MessageTransport implements Transport {
+export class MessageTransport {
   constructor(
     readonly pool: WorkerPool,
     readonly threads: number,

@@ -25,12 +25,6 @@ export interface BlockValues<C> {
   readonly values: readonly C[];
 }
 
-/** A way to have blocks computed by workers. */
-export interface Transport {
-  /** The values of every block, in order. */
-  run<P, C>(job: Job<P, C>): AsyncGenerator<BlockValues<C>, void>;
-}
-
 /** A message to a worker. */
 export type ToWorker = ComputeRequest | WaitRequest;
 

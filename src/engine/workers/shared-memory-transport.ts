@@ -20,7 +20,7 @@ import {
 } from './control-block.ts';
 import { noReference, plainDataBytes } from './plain-data.ts';
 import type { PendingJob, WorkerPool } from './pool.ts';
-import type { BlockValues, Job, Transport } from './protocol.ts';
+import type { BlockValues, Job } from './protocol.ts';
 import { WorkerKnowledge } from './worker-knowledge.ts';
 
 /**
@@ -48,7 +48,7 @@ const noBuffer = (): never => {
   throw new Error('executor: a sum refers to shared memory.');
 };
 
-export class SharedMemoryTransport implements Transport {
+export class SharedMemoryTransport {
   readonly #pool: WorkerPool;
   readonly #threads: number;
   readonly #kernels: Kernels;

@@ -114,7 +114,7 @@ describe('splitSide', () => {
     expect([Math.min(...gaps), Math.max(...gaps)]).toEqual([1250, 1250]);
   });
 
-  it('reads the same rows by a locator, with and without waiting, and tells their numbers in the whole', async () => {
+  it('reads the same rows by a locator, with and without waiting, and gives their numbers in the whole', async () => {
     const open = locatorOpener();
     await fc.assert(
       fc.asyncProperty(sizes, fc.constantFrom('learned', 'held'), fc.gen(), async ([all, held], side, gen) => {

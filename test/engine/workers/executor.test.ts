@@ -1,4 +1,4 @@
-/** When workers are started, what they are handed, and what becomes of a pass when they cannot be had. */
+/** When workers are started, what they get to compute, and what happens to a pass if they cannot be started. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
@@ -23,11 +23,11 @@ const source: Source = {
 const survey = (executor: Executor) => executor.sum(surveyPass, { moments: false }, source);
 const expected = bits(await survey(inlineExecutor(referenceKernels)));
 
-/** The time is what the test says: how long chunks take decides when workers are started. */
+/** The test sets the time: how long chunks take decides when workers are started. */
 beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterAll(() => void vi.useRealTimers());
 
-/** Every chunk takes so many milliseconds. */
+/** Every chunk takes `milliseconds`. */
 const slowPass: Pass<{ readonly milliseconds: number }, Float64Array> = definePass(import.meta.url, {
   name: 'slow-chunk',
   contribute({ samples }, { milliseconds }) {
@@ -39,7 +39,7 @@ const slowPass: Pass<{ readonly milliseconds: number }, Float64Array> = definePa
 const slow = (executor: Executor, milliseconds: number) => executor.sum(slowPass, { milliseconds }, source);
 
 describe('workersExecutor', () => {
-  it('computes in the calling thread where no worker can be had, to the same bits', async () => {
+  it('computes in the calling thread where no worker can be started, to the same bits', async () => {
     const wanted: number[] = [];
     const none = async (count: number) => {
       wanted.push(count);
@@ -71,7 +71,7 @@ describe('workersExecutor', () => {
     await executor.close();
   });
 
-  it('goes on while workers start, then hands over the chunks that are left', async () => {
+  it('continues while workers start, then hands over the chunks that are left', async () => {
     const port = computingPort(referenceKernels);
     let ready: (ports: [typeof port]) => void = () => {};
     const first = new Promise<[typeof port]>((resolve) => {

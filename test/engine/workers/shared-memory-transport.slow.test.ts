@@ -1,4 +1,4 @@
-/** Passes through shared memory with a thread of its own: copies of what the caller lends, aborts, messages that do not fit. */
+/** Jobs through shared memory with one thread: copies of samples, aborts, sums that do not fit their slots. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { shareMatrix } from '#src/core/shared-memory.ts';
@@ -81,7 +81,7 @@ it('the caller and its thread share a pass, again and again', async () => {
   }
 });
 
-it('sums of which the thread cannot tell the size beforehand come by message, then in their slots', async () => {
+it('sums of unknown size come by message, later ones in their slots', async () => {
   const source = { ...memorySource(shareMatrix(matrix)), ranges };
   const right = await expected(source);
   const fresh = await createNodeExecutor({ threads: 2, backend: 'js' });

@@ -1,6 +1,6 @@
 /**
- * Two ways for a pass to its threads: through shared memory, without messages, and by messages. Both give the bits of the
- * tree written as a recursion; and whatever happens on one of them, the next pass may take the other.
+ * Two transports from a caller to its threads: through shared memory, without messages, and by messages. Both give the bits
+ * of the tree written as a recursion; and whatever happens on one of them, the next pass may take the other.
  */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -73,7 +73,7 @@ const passes: [pass: Pass<any, any>, params: object][] = [
 ];
 
 const survey = surveyPass as Pass<unknown, unknown>;
-/** Of the chunks of the caller, and of those of threads. */
+/** Counts the chunks of the caller and those of threads. */
 const counters = (): Int32Array => new Int32Array(new SharedArrayBuffer(8));
 
 const scratch = scratchDirectory();
@@ -197,7 +197,7 @@ describe('through shared memory', () => {
     };
     const messages = countMessages();
     const counts: number[] = [];
-    // on a busy machine one more thread joins late, which is told of the passes then
+    // on a busy machine one more thread joins late and gets the passes then
     while (counts.length < 10 && counts.at(-1) !== 0) {
       const before = messages();
       for (let round = 0; round < 5; round++) await sums();
@@ -216,8 +216,8 @@ describe('through shared memory', () => {
       const samples = sharedZeros(Math.ceil(size / 80), 10, 'f64');
       await executor.sum(surveyPass, { moments: false }, inChunks(memorySource(samples)));
     }
-    const told = sent.mock.calls.flatMap(([message]) => ('control' in message ? [message as WaitRequest] : []));
-    const count = (list: 'buffers' | 'forget') => told.reduce((sum, message) => sum + message[list].length, 0);
+    const requests = sent.mock.calls.flatMap(([message]) => ('control' in message ? [message as WaitRequest] : []));
+    const count = (list: 'buffers' | 'forget') => requests.reduce((sum, message) => sum + message[list].length, 0);
     expect(count('buffers')).toBeGreaterThanOrEqual(runs);
     expect(count('buffers') - count('forget')).toBeLessThanOrEqual(17); // the last one, and 64 MB of earlier ones
   });
