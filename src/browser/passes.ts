@@ -1,6 +1,6 @@
 /**
- * Every pass of the package. A web worker knows them from the start: in a bundle, the module that a pass names is a part of
- * the page, which must not be loaded in a worker. A test compares the list with the passes that the library registers.
+ * Every pass of the package. A web worker knows them from the start, because in a bundle the module that a pass names is part
+ * of the page and must not be loaded in a worker. A test compares this list with the passes that the library registers.
  */
 import type { AnyPass } from '../engine/pass.ts';
 import { coresetPass, scoresPass } from '../learn/coreset.ts';

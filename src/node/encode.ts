@@ -13,7 +13,7 @@ import {
   wholeOf,
 } from '../dictionaries/encode.ts';
 import { featureNames, MODEL_FORMAT, type Model, requireFitting } from '../dictionaries/model.ts';
-import { inlineExecutor } from '../engine/inline.ts';
+import { inlineExecutor } from '../engine/executor.ts';
 import type { Source } from '../engine/source/source.ts';
 import { selectKernels } from '../kernels/select.ts';
 import type { EncodeParams } from '../passes/encode.ts';

@@ -11,7 +11,7 @@ import {
   toFloat64,
 } from '../core/matrix.ts';
 import { firstNotFinite, placeOf } from '../core/require-matrix.ts';
-import { definePass } from '../engine/registry.ts';
+import { definePass } from '../engine/pass.ts';
 import type { FastTransform } from '../kernels/kernels.ts';
 
 /** What turns codes into samples: atoms (K×n), or a map that is not stored as a matrix. */

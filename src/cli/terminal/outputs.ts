@@ -1,8 +1,8 @@
-/** Checks the files a command will write before the work begins: their names, and that they can be written and drawn. */
+/** Checks output files before the work begins: their extensions, and that they can be written and drawn. */
 import { checkWritable } from '../../node/io/atomic-write.ts';
 import { requireExtension } from './arguments.ts';
 
-/** What the file of a flag may end in; a command says so for `out` where it is not an archive. */
+/** The extensions that each flag allows; a command whose `out` is no archive passes its own. */
 const ENDINGS = {
   out: ['.npz'],
   picture: ['.png'],

@@ -6,10 +6,10 @@ import { type Selection, validateSelection } from '../../passes/select-codes.ts'
 import type { Problem } from '../problem.ts';
 
 export const keepOptions = {
-  keep: count({ placeholder: 'S', help: 'keep the S codes of largest magnitude of every sample' }),
+  keep: count({ placeholder: 'S', help: 'keep the S codes with the largest magnitudes in every sample' }),
   threshold: positiveFinite({
     placeholder: 'Z',
-    help: 'keep codes of at least this magnitude; default, without keep: the root mean square of the codes',
+    help: 'keep codes of at least this magnitude; default if keep is not given: the root mean square of the codes',
   }),
 };
 

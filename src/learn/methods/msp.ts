@@ -50,13 +50,13 @@ export const msp = defineMethod({
     shift: numberOrWord(['auto', 'none'], {
       placeholder: 'BETA',
       default: 'auto',
-      help: 'auto: the natural shift on white data, which saves iterations, otherwise none; none; or the shift itself',
+      help: 'auto: the natural shift on white data, where it saves iterations, and none otherwise; none; or a number',
     }),
     momentum: onlyWith(
       { shift: ['auto', 'none', 0] },
       choice(['auto', 'on', 'off'], {
         default: 'auto',
-        help: 'auto: on data that is not white, which saves most of the passes; on: wherever there is no shift; off',
+        help: 'auto: on data that is not white, where it saves most of the passes; on: whenever there is no shift; off',
       }),
     ),
     fallback: onlyWith(
@@ -64,7 +64,7 @@ export const msp = defineMethod({
       notNegativeOrWord(['auto', 'none'], {
         placeholder: 'TIMES',
         default: 'auto',
-        help: 'where the atoms are not certified and most of them have the same energy, look further by maximum likelihood (see ml). auto: for about as long as the run took, at least a second; none; or this many times as long',
+        help: 'maximum-likelihood search (see ml) if the atoms are not certified and most of them have the same energy; auto: for about as long as the run took, at least a second; none; or this many times as long',
       }),
     ),
   },

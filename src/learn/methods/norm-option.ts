@@ -9,7 +9,7 @@ export const norm = number(
     placeholder: 'Q',
     default: 4,
     mustBe: `3 or an even number from 4 to ${MOST_NORM}`,
-    help: 'maximise the l_q norm of the codes: 3 or an even number; 3 needs fewer samples',
+    help: 'maximise the l_q norm of the codes, where q is 3 or an even number; 3 needs fewer samples',
   },
   (q) => q === 3 || (q % 2 === 0 && q >= 4 && q <= MOST_NORM),
 );

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { requireFileName, requireObject } from '../../core/require-matrix.ts';
 import { warnOnce } from '../../core/warn.ts';
-import type { Source } from '../../engine/source/source.ts';
+import type { FileLocator, Source } from '../../engine/source/source.ts';
 import { type ReadOptions, readLimits } from '../../io/bytes/budget.ts';
 import { isAddress, shownPath } from '../../io/bytes/http.ts';
 import { parseSpec, withArray } from '../../io/bytes/spec.ts';
@@ -138,8 +138,14 @@ export async function openOneTable(
   const opened = await closingOnFailure(bytes, () => openFormat(extension, bytes, reading));
   const { format } = table;
   // the fingerprint lets others notice if the file has changed
-  const file = { kind: 'file', spec, ...bytes.fingerprint!, ...(limits && { limits }), ...(format && { format }) };
-  return { ...opened, locator: file };
+  const locator: FileLocator = {
+    kind: 'file',
+    spec,
+    ...bytes.fingerprint!,
+    ...(limits && { limits }),
+    ...(format && { format }),
+  };
+  return { ...opened, locator };
 }
 
 async function openInput({ limits, table = {}, pictures = {}, signal }: FileSourceOptions): Promise<Table> {

@@ -124,6 +124,7 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
   const starts = [0];
   for (const { rows } of tables) starts.push(starts.at(-1)! + rows);
   const rows = starts.at(-1)!;
+  const files = tables.flatMap(({ locator }) => (locator?.kind === 'file' ? locator : []));
   const everywhere = async (visit: (table: Table) => Promise<void> | undefined) => {
     for (const table of tables) await visit(table);
   };
@@ -151,7 +152,7 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     budget,
     ...(names && { names }),
     ...(patch && { patch }),
-    locator: tables.length === 1 ? tables[0].locator : { kind: 'files', of: tables.map(({ locator }) => locator) },
+    locator: tables.length === 1 ? tables[0].locator : { kind: 'files', of: files },
     async load(out) {
       for (const [k, table] of tables.entries()) {
         await loadAs(table, out.subarray(starts[k] * cols, starts[k + 1] * cols), (part) => table.load(part));
