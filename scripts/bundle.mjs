@@ -40,9 +40,10 @@ const FILES = {
   engine: /\/src\/(core|kernels|linalg|engine|passes)\//,
   threads: /\/src\/node\/threads\/(?!thread-worker|native\/blas-trial)/,
   commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt|help-form)\.ts/,
+  dictionaries: /\/src\/dictionaries\/(?!factoring)/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
-  storage: /\/src\/io\/(?!codecs\/picture\/(table|array))|\/src\/node\/(io\/(?!picture-|checkpoint)|chart|run|learn)/,
+  storage: /\/src\/io\/(?!codecs\/picture\/(table|array))|\/src\/node\/(io\/(?!picture-|checkpoint)|chart|run)/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
   pictures:
     /\/src\/pictures\/(colour|gallery|labelled-gallery|patch-grid|patches|picture|png)\.ts|\/src\/io\/codecs\/picture\/|\/src\/node\/io\/picture-/,

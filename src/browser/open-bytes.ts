@@ -3,9 +3,9 @@ import { InputError, inputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
 import { type ReadLimits, type ReadOptions, readLimits } from '../io/bytes/budget.ts';
 import type { Bytes } from '../io/bytes/bytes.ts';
-import { isAddress, openHttpBytes, requestOf, shownPath } from '../io/bytes/http.ts';
+import { openHttpBytes, requestOf } from '../io/bytes/http.ts';
 import { NoRangesError, PATIENCE } from '../io/bytes/http-download.ts';
-import { parseSpec } from '../io/bytes/spec.ts';
+import { isAddress, parseSpec, shownPath } from '../io/bytes/spec.ts';
 import { blobBytes, browserPlatform } from './blob-bytes.ts';
 
 /** Where data comes from: a file that was dropped or chosen, any Blob, or an address, relative to that of the page. */

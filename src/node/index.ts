@@ -45,6 +45,7 @@ export {
   learnTopics,
 } from './models.ts';
 export { type NodePlace, type NodeRunOptions, type OnShape, type OpenData, type Opened, runOnNode } from './run.ts';
-export { type NodeBackendChoice, type NodeKernels, selectNodeKernels } from './threads/kernels.ts';
+export type { NodeBackendChoice } from './threads/backends.ts';
+export { type NodeKernels, selectNodeKernels } from './threads/kernels.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 export { type UpdatedModel, updateModel } from './update-model.ts';

@@ -9,7 +9,7 @@ import type { Source } from '../engine/source/source.ts';
 import type { PatchReading } from '../io/codecs/picture/table.ts';
 import type { TableOptions } from '../io/tables/options.ts';
 import { type FileSourceOptions, openTable, sourceOf } from './io/file-source.ts';
-import { type NodeExecutorOptions, nodeExecutorFor } from './threads/threads.ts';
+import type { NodeExecutorOptions } from './threads/threads.ts';
 
 /** The library's run options, and threads and backend as an alternative to an executor. */
 export type NodeRunOptions = RunOptions & NodeExecutorOptions & NodePlace;
@@ -57,7 +57,9 @@ export async function runOnNode<D, R>(
   requireObject(who, 'run', options, 'an object');
   for (const [name, given] of Object.entries({ open, learn }))
     demand(typeof given === 'function', who, name, 'a function', given);
-  const { createExecutor = (given: NodeExecutorOptions) => nodeExecutorFor(who, given) } = options;
+  const onCores = async (given: NodeExecutorOptions) =>
+    (await import('./threads/threads.ts')).nodeExecutorFor(who, given);
+  const { createExecutor = onCores } = options;
   const { threads, backend, createExecutor: _, memoryLimit, table, pictures, ...run } = options;
   const own = run.executor ? undefined : createExecutor({ threads, backend });
   const nothing = () => {};

@@ -3,7 +3,15 @@
  * query, `#name` does the same: `https://host/file.npz?key=1#name`.
  */
 import { InputError } from '../../core/errors.ts';
-import { isAddress } from './http.ts';
+
+export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
+
+/** A path as it is shown: an address without its password, and without what follows the path, which may be a signature. */
+export function shownPath(path: string): string {
+  if (!isAddress(path) || !URL.canParse(path)) return path;
+  const { protocol, host, pathname } = new URL(path);
+  return `${protocol}//${host}${pathname}`;
+}
 
 export interface Spec {
   readonly path: string;

@@ -2,8 +2,7 @@
 import { memorySource } from '../../engine/source/memory.ts';
 import type { FileLocator, FilesLocator, Source } from '../../engine/source/source.ts';
 import { requireSame } from '../../io/bytes/fingerprint.ts';
-import { shownPath } from '../../io/bytes/http.ts';
-import { parseSpec } from '../../io/bytes/spec.ts';
+import { parseSpec, shownPath } from '../../io/bytes/spec.ts';
 import type { TableOptions } from '../../io/tables/options.ts';
 import { allocateWithin, loadInPlace, outOfCoreSource } from '../../io/tables/source.ts';
 import { PIECE_LENGTH, type Table } from '../../io/tables/table.ts';

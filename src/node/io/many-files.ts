@@ -2,12 +2,13 @@
  * Many files as one table, one after the other: a folder, a pattern (`shards/*.npy`), or a list of names (`@files.txt`, one a
  * line, of files or addresses). The order of names decides, character by character; a list is taken as it is.
  */
+
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
 import { byteCount } from '../../io/bytes/budget.ts';
-import { isAddress } from '../../io/bytes/http.ts';
+import { isAddress } from '../../io/bytes/spec.ts';
 import { allocate } from '../../io/codecs/npy/dtype.ts';
 import type { Table } from '../../io/tables/table.ts';
 import { isMark } from './run-mark.ts';

@@ -1,7 +1,8 @@
 /** Decodes pictures with the optional package `sharp`, which is loaded here. */
+
 import { InputError } from '../../core/errors.ts';
 import type { Bytes } from '../../io/bytes/bytes.ts';
-import { shownPath } from '../../io/bytes/http.ts';
+import { shownPath } from '../../io/bytes/spec.ts';
 import { pictureFormat, READ } from '../../io/codecs/picture/content.ts';
 import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/table.ts';
 import { onWhite, withAlpha } from '../../pictures/colour.ts';
