@@ -32,15 +32,14 @@ function modulesByAddress() {
 }
 
 /**
- * Files by what is needed together, the lowest first: a thread loads the first three, `learn` all but the last
+ * Files by what is needed together, the lowest first: a thread loads the first two, `learn` all but the last
  * two and those for Parquet. Imports of src/ point one way, so these files do not import each other in a circle.
  */
 const FILES = {
-  base: /\/src\/core\/(errors|printable)/,
-  engine: /\/src\/(core|kernels|linalg|engine|passes)\//,
-  threads: /\/src\/node\/threads\/(?!thread-worker|native\/blas-trial)/,
+  base: /\/src\/core\/(errors|printable)|\/src\/io\/bytes\/spec/,
+  engine:
+    /\/src\/(core|kernels|linalg|engine|passes|dictionaries(?!\/factoring))\/|\/src\/node\/threads\/(?!thread-worker|native\/blas-trial)/,
   commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt|help-form)\.ts/,
-  dictionaries: /\/src\/dictionaries\/(?!factoring)/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
   storage: /\/src\/io\/(?!codecs\/picture\/(table|array))|\/src\/node\/(io\/(?!picture-|checkpoint)|chart|run)/,

@@ -4,6 +4,9 @@
  */
 import { InputError } from '../../core/errors.ts';
 
+/** What stands for standard input where a file could be named. */
+export const STANDARD_INPUT = '-';
+
 export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
 /** A path as it is shown: an address without its password, and without what follows the path, which may be a signature. */

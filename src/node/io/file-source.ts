@@ -7,7 +7,7 @@ import { requireFileName, requireObject } from '../../core/require-matrix.ts';
 import { warnOnce } from '../../core/warn.ts';
 import type { FileLocator, Source } from '../../engine/source/source.ts';
 import { type ReadOptions, readLimits } from '../../io/bytes/budget.ts';
-import { isAddress, parseSpec, shownPath, withArray } from '../../io/bytes/spec.ts';
+import { isAddress, parseSpec, STANDARD_INPUT, shownPath, withArray } from '../../io/bytes/spec.ts';
 import { EXTENSIONS, extensionOf, openFormat } from '../../io/codecs/index.ts';
 import { codecs } from '../../io/codecs/loaders.ts';
 import type { PatchReading } from '../../io/codecs/picture/table.ts';
@@ -19,7 +19,7 @@ import type { Table } from '../../io/tables/table.ts';
 import { spool } from './file-bytes.ts';
 import { filesOf, joinTables } from './many-files.ts';
 import { openBytes } from './open-bytes.ts';
-import { formatOfInput, readStandardInput, STANDARD_INPUT } from './standard-input.ts';
+import { formatOfInput, readStandardInput } from './standard-input.ts';
 
 /** How a file is opened. */
 export interface FileSourceOptions extends ReadOptions {
