@@ -16,7 +16,7 @@ import {
 import { Run, type RunOptions } from '../../engine/run.ts';
 import { Saver } from '../../engine/saver.ts';
 import type { Progress } from '../../engine/stop.ts';
-import type { SparsePcaStreamOptions } from './options.ts';
+import type { SparsePcaStreamOptions } from './option-types.ts';
 import { type MemoryState, memoryShape } from './row-memory.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
