@@ -124,6 +124,7 @@ export {
   type Scout,
   type Scouting,
   type SearchWish,
+  type SettingsOfMethod,
   type Shape,
 } from './learn/methods/method.ts';
 export { procrustesAtoms } from './learn/methods/procrustes.ts';
