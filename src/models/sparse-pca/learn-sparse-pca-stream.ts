@@ -16,7 +16,7 @@ import {
 } from '../../engine/checkpoint.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Progress } from '../../engine/stop.ts';
-import type { SparsePcaStreamOptions } from './options.ts';
+import type { SparsePcaStreamOptions } from './option-types.ts';
 import { type MemoryState, memoryShape } from './row-memory.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
