@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Options, OptionTable } from '#src/core/options.ts';
+import type { OptionTable } from '#src/core/options.ts';
 import { onlineLearnerOptions } from '#src/learn/online-learner.ts';
 import { DEFAULT_METHOD, methods, tableOf } from '#src/learn/options.ts';
 import { streamLearnerOptions } from '#src/learn/stream/stream-learner.ts';
@@ -35,32 +35,33 @@ import * as extend from 'orthodict/extend';
 declare const any: any;
 `;
 
-const tables: readonly (readonly [call: string, table: Options<OptionTable>])[] = [
-  ['here.learnHouseholder(any, {', householderOptions],
-  ['here.learnMixture(any, {', mixtureOptions],
-  ['here.learnSparsePca(any, {', sparsePcaOptions],
-  ['new here.SparsePcaStream({', sparsePcaStreamOptions],
-  ['here.learnTensor(any, {', tensorOptions],
-  ['here.learnMoments(any, {', momentsOptions],
-  ['here.learnTopics(any, {', topicsOptions],
-  ['here.countWords(any, {', countWordsOptions],
-  ['here.evaluate(any, any, {', evaluateOptions],
-  ['here.denoise(any, {', denoiseOptions],
-  ['here.compressPicture(any, {', compressOptions],
-  ['new here.OnlineLearner({', onlineLearnerOptions],
-  ['new here.StreamLearner({', streamLearnerOptions],
-  ['here.updateDictionary(any, any, {', updateOptions],
-  ['here.generate({', generateOptions],
-  ['here.generateHouseholder({', generateHouseholderOptions],
-  ['here.generateMixture({', generateMixtureOptions],
-  ['here.generateSparseComponents({', generateSparseComponentsOptions],
-  ['here.generateTopics({', generateTopicsOptions],
-  ['extend.powerMethod(any, {', powerMethodOptions],
-  ['node.learnHouseholder(any, {', householderOptions],
-  ['node.learnMixture(any, {', mixtureOptions],
-  ['node.learnTopics(any, {', topicsOptions],
-  ['node.evaluate(any, any, {', evaluateOptions],
-].map(([call, { table }]: [string, Options<OptionTable>]) => [call, table] as const);
+const tables: readonly (readonly [call: string, table: OptionTable])[] = [
+  ['here.learnHouseholder(any, {', householderOptions.table],
+  ['here.learnMixture(any, {', mixtureOptions.table],
+  ['here.learnSparsePca(any, {', sparsePcaOptions.table],
+  ['new here.SparsePcaStream({', sparsePcaStreamOptions.table],
+  ['here.learnTensor(any, {', tensorOptions.table],
+  ['here.learnMoments(any, {', momentsOptions.table],
+  ['here.learnTopics(any, {', topicsOptions.table],
+  ['here.countWords(any, {', countWordsOptions.table],
+  ['here.evaluate(any, any, {', evaluateOptions.table],
+  ['here.denoise(any, {', denoiseOptions.table],
+  ['here.compressPicture(any, {', compressOptions.table],
+  ['new here.OnlineLearner({', onlineLearnerOptions.table],
+  ['new here.StreamLearner({', streamLearnerOptions.table],
+  ['here.updateDictionary(any, any, {', updateOptions.table],
+  ['here.generate({', generateOptions.table],
+  ['here.generateHouseholder({', generateHouseholderOptions.table],
+  ['here.generateMixture({', generateMixtureOptions.table],
+  ['here.generateSparseComponents({', generateSparseComponentsOptions.table],
+  ['here.generateTopics({', generateTopicsOptions.table],
+  ['extend.powerMethod(any, {', powerMethodOptions.table],
+  ['node.learnHouseholder(any, {', householderOptions.table],
+  ['node.learnMixture(any, {', mixtureOptions.table],
+  ['node.learnTopics(any, {', topicsOptions.table],
+  ['node.evaluate(any, any, {', evaluateOptions.table],
+];
+
 /** `components` is left out: a stream, which may be given instead, has a member of this name. */
 const { components: _, ...streamTable } = sparsePcaStreamOptions.table;
 

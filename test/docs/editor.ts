@@ -17,9 +17,13 @@ const options: ts.CompilerOptions = {
 let text = '';
 let version = 0;
 const service = ts.createLanguageService({
-  ...ts.createCompilerHost(options),
   getCompilationSettings: () => options,
   getCurrentDirectory: () => root,
+  getDefaultLibFileName: ts.getDefaultLibFilePath,
+  fileExists: ts.sys.fileExists,
+  readFile: ts.sys.readFile,
+  directoryExists: ts.sys.directoryExists,
+  getDirectories: ts.sys.getDirectories,
   getScriptFileNames: () => [file],
   getScriptVersion: (name) => (name === file ? String(version) : ''),
   getScriptSnapshot: (name) => {
@@ -67,7 +71,7 @@ export function membersWithoutComment(entry: string): string[] {
   open(`import * as entry from '${entry}'; entry;`);
   const program = service.getProgram()!;
   const checker = program.getTypeChecker();
-  const [declaration] = program.getSourceFile(file)!.statements as unknown as [ts.ImportDeclaration];
+  const [declaration] = program.getSourceFile(file)!.statements as readonly ts.Statement[] as [ts.ImportDeclaration];
   const types = checker
     .getExportsOfModule(checker.getSymbolAtLocation(declaration.moduleSpecifier)!)
     .filter(({ name }) => /^[A-Z]\w*Options$/.test(name));
