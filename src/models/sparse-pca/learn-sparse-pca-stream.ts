@@ -16,7 +16,7 @@ import {
 } from '../../engine/checkpoint.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Progress } from '../../engine/stop.ts';
-import type { SparsePcaStreamOptions } from './options.ts';
+import type { SparsePcaStreamOptions } from './option-types.ts';
 import { type MemoryState, memoryShape } from './row-memory.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
@@ -150,11 +150,11 @@ export function streamFromCheckpoint(
 ): SparsePcaStream {
   const { identity, current } = saved.content;
   requireSameIdentity(who, identity, identityOf(fresh, data));
-  if (current) {
-    const { rows } = current.state as Partial<MemoryState>;
-    saved.requireState('current', current.state, { name: STREAM, shape: memoryShape(fresh.options, rows?.cols ?? 0) });
-  }
-  return SparsePcaStream.resume({ options: fresh.options, sketch: current?.state as unknown as MemoryState }, who);
+  if (!current) return SparsePcaStream.resume({ options: fresh.options }, who);
+  const state: Partial<MemoryState> = current.state;
+  const shape = memoryShape(fresh.options, state.rows?.cols ?? 0);
+  saved.requireState('current', current.state, { name: STREAM, shape });
+  return SparsePcaStream.resume({ options: fresh.options, sketch: state as MemoryState }, who);
 }
 
 function checkpointOf(stream: SparsePcaStream, data: string, position: number): Checkpoint {

@@ -18,7 +18,8 @@ import { eigh, symmetricPower } from '../../linalg/eigh.ts';
 import { onThreadsOf } from '../../rotations/turn-groups.ts';
 import { type Decomposition, decomposeObjective } from './learn-tensor.ts';
 import { momentObjective } from './moment-objective.ts';
-import { describeSettings, type MomentsOptions, momentsOptions, requireStart } from './options.ts';
+import type { MomentsOptions } from './option-types.ts';
+import { describeSettings, momentsOptions, requireStart } from './options.ts';
 
 /** Factors of third moments, and the whitening they belong to. */
 export interface MomentsResult extends Decomposition {

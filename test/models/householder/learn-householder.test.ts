@@ -9,8 +9,9 @@ import type { ReflectorTransform } from '#src/kernels/kernels.ts';
 import { learn } from '#src/learn/learn.ts';
 import { productDistance } from '#src/metrics/product-distance.ts';
 import { learnHouseholder } from '#src/models/householder/learn-householder.ts';
-import type { HouseholderOptions } from '#src/models/householder/options.ts';
-import { type GenerateHouseholderOptions, generateHouseholder } from '#src/synthetic/householder.ts';
+import type { HouseholderOptions } from '#src/models/householder/option-types.ts';
+import { generateHouseholder } from '#src/synthetic/householder.ts';
+import type { GenerateHouseholderOptions } from '#src/synthetic/option-types.ts';
 import { fastKernels } from '../../helpers/kernels.ts';
 import { base, largestError, samplesOf } from './helpers.ts';
 
