@@ -5,16 +5,16 @@ import { basename, dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { InputError } from 'orthodict';
 import { checkChart } from 'orthodict/node';
-import { type Bench, bench } from '../bench/bench.ts';
-import { modelPage } from '../bench/models/page.ts';
-import { benchDefaults, PARTS, type Part } from '../bench/options.ts';
-import { DATA_SETS, type SetName } from '../bench/recovery/data-sets.ts';
-import { benchCharts } from '../bench/report/charts.ts';
-import { markdownTables } from '../bench/report/markdown.ts';
-import type { Table } from '../bench/report/table.ts';
-import { reportTables } from '../bench/report/tables.ts';
-import { drawChart } from '../draw-chart.ts';
+import { benchCharts } from '../charts/bench-charts.ts';
+import { drawChart } from '../charts/draw-chart.ts';
 import { writeWhole } from '../files.ts';
+import { reportTables } from '../report/bench-tables.ts';
+import { modelPage } from '../report/model-page.ts';
+import type { Table } from '../report/table.ts';
+import { markdownTables } from '../report/table.ts';
+import { type Bench, bench } from '../tasks/bench.ts';
+import { benchDefaults, PARTS, type Part } from '../tasks/options.ts';
+import { DATA_SETS, type SetName } from '../tasks/recovery/data-sets.ts';
 import { flagOf, interruptible, numberOption, printJson, printLine, printTable, progressLine } from '../terminal.ts';
 
 interface Flags extends Partial<Record<Part, boolean>> {
@@ -166,7 +166,7 @@ async function runClusterBench({ mpi, plot, json, markdown }: Flags, command: Co
       throw new InputError(`bench: --plot must be a file ending in .svg or .png; got "${plot}".`);
     await checkChart(plot);
   }
-  const { benchCluster, benchRanks } = await import('../bench/cluster/cluster-bench.ts');
+  const { benchCluster, benchRanks } = await import('../tasks/cluster/cluster-bench.ts');
   if (mpi) {
     const times = await interruptible((signal) => benchRanks({ signal }));
     if (times) printJson(times);
@@ -175,14 +175,14 @@ async function runClusterBench({ mpi, plot, json, markdown }: Flags, command: Co
   }
   const line = progressLine();
   const result = await interruptible((signal) => benchCluster({ signal, say: line.say }).finally(line.clear));
-  const { clusterChart, clusterTables } = await import('../bench/cluster/report.ts');
+  const { clusterTables } = await import('../report/cluster-tables.ts');
   if (json) printJson(result);
   else {
     for (const reason of result.skipped) printLine(`skipped: ${reason}`);
     if (markdown) printText(markdownTables(clusterTables(result)));
     else printTables(clusterTables(result));
   }
-  if (plot) await drawChart(clusterChart(result), plot);
+  if (plot) await drawChart((await import('../charts/cluster-chart.ts')).clusterChart(result), plot);
 }
 
 /** Returns the files. */

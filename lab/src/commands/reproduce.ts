@@ -7,12 +7,12 @@ import { inputError } from 'orthodict/extend';
 import { missingDataPackage } from '../data-package.ts';
 import { usualSeconds } from '../experiments/durations.ts';
 import type { Experiment, Grid } from '../experiments/framework/experiment.ts';
-import { writeIndex } from '../experiments/framework/index-page.ts';
-import { type Report, remarksOf, writeReport } from '../experiments/framework/report.ts';
 import { gridOf, Plan, type RunOptions, runDefaults } from '../experiments/framework/run.ts';
 import { type TrialThreads, trialThreads } from '../experiments/framework/trial-threads.ts';
 import { experiments, groups, selectExperiments } from '../experiments/index.ts';
 import { makeWritableFolder } from '../files.ts';
+import { type Report, remarksOf, writeReport } from '../report/experiment-page.ts';
+import { writeIndex } from '../report/index-page.ts';
 import {
   flagOf,
   formatDuration,

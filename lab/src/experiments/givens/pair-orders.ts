@@ -1,7 +1,7 @@
 /** Orders in which the planes are visited: sweeps and seconds until the objective is at its maximum. */
 import type { Matrix64 } from 'orthodict';
 import { createRandom, PAIR_RULES, type PairRule, type RotationObjective, randomOrthogonal } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, mostly } from '../framework/claims.ts';
 import { type Claim, type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

@@ -1,7 +1,7 @@
 /** Sparse PCA by rotations, GPower, scikit-learn and thresholded PCA: variance explained against non-zeros. */
 
+import { lineChart } from '../../charts/line-chart.ts';
 import type { DataPackage } from '../../data-package.ts';
-import { lineChart } from '../charts/line-chart.ts';
 import { atLeast, below } from '../framework/claims.ts';
 import { describePoint, type Experiment, type Measure, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';

@@ -1,7 +1,7 @@
 /** Algorithm 5, streaming sparse PCA, against orthodict's stream and against the batch method. */
 import { generateSparseComponents } from 'orthodict';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { atLeast, below } from '../framework/claims.ts';
 import { holdsUp, trend } from '../framework/curve-claims.ts';
 import {

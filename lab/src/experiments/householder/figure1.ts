@@ -1,5 +1,5 @@
 /** ‖V − V̂‖_F against the number of reflectors, with few samples. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, mostly, near } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, type Reference, range } from '../framework/experiment.ts';

@@ -1,5 +1,5 @@
 /** ‖V − V̂‖_F against the number of samples, for ten reflectors. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, mostly, ratioBetween } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, range } from '../framework/experiment.ts';

@@ -1,6 +1,7 @@
 /** ℓ∞ error of u against the number of samples, for one reflector. */
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart, type Panel } from '../charts/line-chart.ts';
+
+import { lineChart, type Panel } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { below, mostly, NOT_MEASURED, near } from '../framework/claims.ts';
 import { stepsBetween, trend } from '../framework/curve-claims.ts';
 import { type Claim, type Experiment, pointsOf, type Reference, range } from '../framework/experiment.ts';

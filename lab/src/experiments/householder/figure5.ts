@@ -1,5 +1,5 @@
 /** ℓ∞ error of u against the number of samples, with noise. */
-import { type Line, lineChart, type Panel } from '../charts/line-chart.ts';
+import { type Line, lineChart, type Panel } from '../../charts/line-chart.ts';
 import { below, near } from '../framework/claims.ts';
 import { flat, trend } from '../framework/curve-claims.ts';
 import { type Chart, type Experiment, pointsOf, range } from '../framework/experiment.ts';

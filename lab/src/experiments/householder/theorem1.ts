@@ -1,5 +1,5 @@
 /** Theorem 1: log n samples determine u, in O(np). */
-import { type Line, lineChart } from '../charts/line-chart.ts';
+import { type Line, lineChart } from '../../charts/line-chart.ts';
 import { below, mostly } from '../framework/claims.ts';
 import { flat, trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Point, pointsOf } from '../framework/experiment.ts';

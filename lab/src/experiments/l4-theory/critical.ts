@@ -1,7 +1,7 @@
 /** Propositions 12 to 14: critical points of g = ‖W‖₄⁴ on the orthogonal group, their curvature, and fixed points of MSP. */
 import { createRandom, norm } from 'orthodict/extend';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { NOT_MEASURED } from '../framework/claims.ts';
 import {
   type Claim,

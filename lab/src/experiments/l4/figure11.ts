@@ -1,7 +1,7 @@
 /** Images from a few basis elements, of MSP and of PCA: digits, as in the paper, and clothes. */
 import { atomGallery, fromRows } from 'orthodict';
 import { row, rowRange } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Gallery, type Point, range } from '../framework/experiment.ts';

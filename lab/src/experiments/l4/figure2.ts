@@ -1,7 +1,7 @@
 /** One step of MSP on rotations of the plane: θ ← atan(tan³ θ). */
 import { fromRows, type Matrix64 } from 'orthodict';
 import { createRandom } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { mostly } from '../framework/claims.ts';
 import { type Experiment, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

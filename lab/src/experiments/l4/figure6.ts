@@ -1,8 +1,8 @@
 /** Both objectives at the start and end of many runs of MSP on data. */
 import { recoveryError } from 'orthodict';
 import { learn } from 'orthodict/node';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellAt, cellsOf, rankedCells, type Summary } from '../framework/summary.ts';

@@ -1,8 +1,8 @@
 /** Shared by the parts of figure 8: the range of θ, n and p in which each method recovers the dictionary. */
 import { type Executor, type LearnOptions, recoveryError } from 'orthodict';
 import { learn } from 'orthodict/node';
-import { formatFigure } from '../charts/figures.ts';
-import { heatMap } from '../charts/heat-map.ts';
+import { heatMap } from '../../charts/heat-map.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { NOT_MEASURED } from '../framework/claims.ts';
 import { type Chart, type Claim, describePoint, type Measured, type Point } from '../framework/experiment.ts';
 import { type Cell, cellAt, cellsOf, meanOf, quantile, type Summary } from '../framework/summary.ts';

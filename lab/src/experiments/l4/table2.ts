@@ -2,7 +2,7 @@
 
 import { type LearnOptions, learn, recoveryError } from 'orthodict';
 import { shareMatrix } from 'orthodict/extend';
-import { type Line, lineChart } from '../charts/line-chart.ts';
+import { type Line, lineChart } from '../../charts/line-chart.ts';
 import { below, mostly, near } from '../framework/claims.ts';
 import type { Claim, Experiment, Measure, Measured, Point, Reference } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

@@ -1,7 +1,7 @@
 /** What sparse components explain against their non-zeros, on both halves of four data sets, for our methods and their peers. */
 import type { Matrix64 } from 'orthodict';
+import { lineChart } from '../../charts/line-chart.ts';
 import type { DataPackage } from '../../data-package.ts';
-import { lineChart } from '../charts/line-chart.ts';
 import { below } from '../framework/claims.ts';
 import { describePoint, type Experiment, type Measure, pointsOf } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';

@@ -1,0 +1,84 @@
+/** A benchmark so small that every contender can finish: data, and contenders of the tests themselves. */
+
+import { fromRows, generate, learn } from 'orthodict';
+import { identity } from 'orthodict/extend';
+import type { Match } from '#lab/tasks/models/match.ts';
+import type { RealSet } from '#lab/tasks/real/real-sets.ts';
+import type { DataSet } from '#lab/tasks/recovery/data-sets.ts';
+import type { RecoveryContender } from '#lab/tasks/recovery/recovery-task.ts';
+import { testSeed } from '../../../test/helpers/seed.ts';
+
+/** Enough samples for ℓ4 maximisation to get below 0.5 %. */
+export const set: DataSet = {
+  features: 8,
+  samples: 4000,
+  theta: 0.3,
+  seed: testSeed(1),
+  mostRepeats: 1,
+  limitSeconds: 120,
+};
+export const absent: RecoveryContender = {
+  name: 'absent',
+  ours: false,
+  targeted: false,
+  open: async () => ({ missing: 'nowhere to be found' }),
+};
+
+/** A peer that is here on every machine, and reaches the targets with its second dictionary, after 2 seconds. */
+export const present: RecoveryContender = {
+  name: 'present',
+  ours: false,
+  targeted: false,
+  open: async () => ({
+    description: 'a peer of this test',
+    run: async ({ samples }) => [
+      { seconds: 1, atoms: identity(samples.cols) },
+      { seconds: 2, atoms: (await learn(samples)).dictionary.atoms },
+    ],
+    close: async () => {},
+  }),
+};
+
+/** Real data so small that the peers' batches hold all of it, and data that is not here. */
+export const realSets: RealSet[] = [
+  {
+    name: 'small',
+    samples: 300,
+    features: 8,
+    kept: 3,
+    within: 0.05,
+    mostPasses: 20,
+    mostRepeats: 1,
+    limitSeconds: 120,
+    async read() {
+      const { samples } = generate({ samples: 600, features: 8, theta: 0.3, noise: 0.1, seed: testSeed(1) });
+      const part = (start: number) => ({
+        ...samples,
+        rows: 300,
+        data: Float64Array.from(samples.data.subarray(start * 8, (start + 300) * 8)),
+      });
+      return { training: part(0), heldOut: part(300) };
+    },
+  },
+];
+export const elsewhere: RealSet = { ...realSets[0], name: 'elsewhere', missing: () => 'not installed' };
+
+/** A guess of the seed, which is told: the score is how far off it is. */
+export const guess: Match = {
+  group: 'Guessing',
+  data: 'a number',
+  objective: 'distance',
+  timeBar: 2,
+  ours: [
+    { name: 'ours', fit: async ({ told }) => ({ guess: fromRows([[told.data[0] + 1]]) }) },
+    { name: 'ours, failing', fit: () => Promise.reject(new Error('no idea')) },
+  ],
+  peers: [
+    { name: 'near', script: 'def fit(given, seed):\n    return dict(guess=given["told"] + 2)\n' },
+    { name: 'far', script: 'def fit(given, seed):\n    return dict(guess=given["told"] + 10 * seed)\n', mostRounds: 1 },
+  ],
+  deal: async (seed) => ({
+    given: { told: fromRows([[seed]]) },
+    score: ({ guess: { data } }) => Math.abs(data[0] - seed),
+  }),
+};
