@@ -2,7 +2,7 @@
 import type { ChartSpec } from 'orthodict/node';
 import { formatSeconds, percent } from '../report/numbers.ts';
 import { describeSet } from '../tasks/recovery/data-sets.ts';
-import type { Race } from '../tasks/recovery/race.ts';
+import type { Recovery } from '../tasks/recovery/recovery.ts';
 import { framed, titleOf } from './look.ts';
 
 interface Bar {
@@ -12,8 +12,8 @@ interface Bar {
   readonly label: string;
 }
 
-export function barChart(races: readonly Race[], subtitle: string): ChartSpec {
-  const panels = races.map((race) => ({ title: describeSet(race.set), bars: barsOf(race) }));
+export function barChart(recovery: readonly Recovery[], subtitle: string): ChartSpec {
+  const panels = recovery.map((one) => ({ title: describeSet(one.set), bars: barsOf(one) }));
   const times = panels.flatMap(({ bars }) => bars.map(({ seconds }) => seconds));
   const lowest = Math.min(...times, 1);
   const highest = Math.max(...times, lowest * 10);
@@ -25,7 +25,7 @@ export function barChart(races: readonly Race[], subtitle: string): ChartSpec {
   });
 }
 
-function barsOf({ results }: Race): Bar[] {
+function barsOf({ results }: Recovery): Bar[] {
   return results.flatMap(({ contender, target, medianSeconds: seconds }) =>
     seconds === null
       ? []

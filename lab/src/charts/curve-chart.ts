@@ -1,9 +1,9 @@
 /** How good a contender's dictionaries were at which time: a panel per data set, a line per contender. */
 import type { ChartSpec } from 'orthodict/node';
-import type { RealRace } from '../tasks/real/real-race.ts';
+import type { RealResults } from '../tasks/real/real.ts';
 import { describeRealSet } from '../tasks/real/real-sets.ts';
 import { describeSet } from '../tasks/recovery/data-sets.ts';
-import type { Race } from '../tasks/recovery/race.ts';
+import type { Recovery } from '../tasks/recovery/recovery.ts';
 import { framed, titleOf } from './look.ts';
 
 interface Point {
@@ -31,7 +31,7 @@ interface CurveChart {
 /** Errors below this are exact for the eye, and drawn here. */
 const FLOOR = 1e-12;
 
-export function recoveryChart(races: readonly Race[], machine: string): ChartSpec {
+export function recoveryChart(recovery: readonly Recovery[], machine: string): ChartSpec {
   const scale = { type: 'log', domain: [FLOOR, 1], nice: false, clamp: true };
   const axis = { values: [1, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10, FLOOR], format: '.0e', gridOpacity: 0.5 };
   return curveChart({
@@ -42,11 +42,11 @@ export function recoveryChart(races: readonly Race[], machine: string): ChartSpe
       machine,
     ],
     yTitle: 'recovery error |1 − g|',
-    panels: races.map(({ set, curves }) => ({
+    panels: recovery.map(({ set, curves }) => ({
       title: describeSet(set),
       y: { scale, axis },
       points: curves.flatMap(({ contender, marks }) =>
-        thinned(marks).map(({ seconds, error }) => ({ contender, seconds, value: Math.max(error, FLOOR) })),
+        thinned(marks).map(({ seconds, score }) => ({ contender, seconds, value: Math.max(score, FLOOR) })),
       ),
     })),
   });
@@ -67,8 +67,8 @@ function thinned<M extends { readonly seconds: number }>(marks: readonly M[]): M
 /** Residuals up to this multiple of the reference's are shown. */
 const HIGHEST = 1.4;
 
-export function realChart(races: readonly RealRace[], machine: string): ChartSpec {
-  const kept = [...new Set(races.map(({ set }) => set.kept))].join(' or ');
+export function realChart(real: readonly RealResults[], machine: string): ChartSpec {
+  const kept = [...new Set(real.map(({ set }) => set.kept))].join(' or ');
   return curveChart({
     title: `Energy missing when held-out samples keep ${kept} codes, against time to learn`,
     subtitle: [
@@ -77,14 +77,14 @@ export function realChart(races: readonly RealRace[], machine: string): ChartSpe
       machine,
     ],
     yTitle: 'missing energy, held-out samples',
-    panels: races.map(realPanel),
+    panels: real.map(realPanel),
   });
 }
 
-function realPanel({ set, references, results }: RealRace): Panel {
+function realPanel({ set, references, results }: RealResults): Panel {
   const reference = references[0].residual;
   const all = results.flatMap(({ contender, marks }) =>
-    marks.map(({ seconds, residual }) => ({ contender, seconds, value: residual })),
+    marks.map(({ seconds, score }) => ({ contender, seconds, value: score })),
   );
   const points = all.filter(({ value }) => value <= HIGHEST * reference);
   const values = [reference, ...points.map(({ value }) => value)];

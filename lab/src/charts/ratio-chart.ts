@@ -1,6 +1,7 @@
-/** Ours beside the best peer, a line for every match: the ratio of the scores, and that of the seconds. */
+/** Ours beside the best other program, a line for every task: the ratio of the scores, and that of the seconds. */
 import type { ChartSpec } from 'orthodict/node';
-import type { ModelRace } from '../tasks/models/model-race.ts';
+import { describeTask } from '../tasks/models/model-task.ts';
+import type { ModelResults } from '../tasks/models/models.ts';
 import { framed, titleOf } from './look.ts';
 
 /** Ratios beyond are drawn at the edge: an exact result is infinitely better. */
@@ -8,19 +9,19 @@ const LEAST = 0.01;
 const MOST = 10;
 
 interface Dot {
-  readonly match: string;
+  readonly task: string;
   readonly ratio: number;
   readonly met: string;
   readonly label: string;
 }
 
-export function modelChart(races: readonly ModelRace[], subtitle: string): ChartSpec {
-  const judged = races.flatMap(({ group, data, verdict }) =>
-    verdict ? [{ match: `${group}: ${data}`, verdict }] : [],
+export function ratioChart(models: readonly ModelResults[], subtitle: string): ChartSpec {
+  const judged = models.flatMap((model) =>
+    model.verdict ? [{ task: describeTask(model), verdict: model.verdict }] : [],
   );
   const dots = (of: 'score' | 'seconds'): Dot[] =>
-    judged.map(({ match, verdict }) => ({
-      match,
+    judged.map(({ task, verdict }) => ({
+      task,
       ratio: Math.min(Math.max(verdict[of], LEAST), MOST),
       met: verdict.met[of] ? 'within the bar' : 'above the bar',
       label: verdict[of] < LEAST ? `< ${LEAST}` : verdict[of].toPrecision(2),
@@ -38,7 +39,7 @@ function panel(title: string, dots: readonly Dot[], named: boolean): ChartSpec {
   const x = { field: 'ratio', type: 'quantitative', scale, axis, title: `${title}, ours / peer` };
   const names = named ? { labelLimit: 0 } : { labels: false, ticks: false };
   const y = {
-    field: 'match',
+    field: 'task',
     type: 'nominal',
     sort: null,
     title: null,

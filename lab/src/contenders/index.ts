@@ -1,6 +1,5 @@
 /** All contenders, in the order of their turns. */
 
-import type { RecoveryContender } from '../tasks/recovery/recovery-task.ts';
 import type { Contender } from './contender.ts';
 import { mlMatrixMsp } from './ml-matrix-msp.ts';
 import { numpyMsp, numpyMspOnRealData } from './numpy-msp.ts';
@@ -9,7 +8,7 @@ import { PCA, PLAIN } from './our-options.ts';
 import { sklearnFastIca, sklearnFastIcaOnRealData } from './sklearn-fastica.ts';
 import { sklearnMiniBatch, sklearnMiniBatchOnRealData } from './sklearn-minibatch.ts';
 
-export const contenders: readonly RecoveryContender[] = [
+export const contenders: readonly Contender[] = [
   orthodict('native'),
   numpyMsp,
   orthodict('wasm'),

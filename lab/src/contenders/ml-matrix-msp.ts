@@ -1,8 +1,7 @@
 /** Plain MSP with ml-matrix, the obvious choice for a JavaScript user: float64, one thread, polar factor by SVD. */
 import type { Matrix64 } from 'orthodict';
 import { createRandom, randomOrthogonal, row } from 'orthodict/extend';
-import type { RecoveryContender } from '../tasks/recovery/recovery-task.ts';
-import type { Snapshot, Task } from './contender.ts';
+import type { Contender, Snapshot, Task } from './contender.ts';
 
 const ITERATIONS = 60;
 /** At n=100, p=40k an iteration takes 4 seconds. */
@@ -11,10 +10,9 @@ const MOST_FEATURES = 25;
 const load = () => import('ml-matrix');
 type Library = Awaited<ReturnType<typeof load>>;
 
-export const mlMatrixMsp: RecoveryContender = {
+export const mlMatrixMsp: Contender = {
   name: 'ml-matrix MSP',
   ours: false,
-  targeted: false,
   excuse: ({ features }) =>
     features > MOST_FEATURES ? `runs up to n=${MOST_FEATURES} only: at n=100 a run takes about 4 minutes` : undefined,
   async open() {
@@ -26,7 +24,7 @@ export const mlMatrixMsp: RecoveryContender = {
 
 async function run({ Matrix, SingularValueDecomposition }: Library, task: Task): Promise<Snapshot[]> {
   const rowsOf = (matrix: Matrix64) => Array.from({ length: matrix.rows }, (_, i) => row(matrix, i));
-  const Y = new Matrix(rowsOf(task.samples));
+  const Y = new Matrix(rowsOf(task.given.samples));
   let A = new Matrix(rowsOf(randomOrthogonal(Y.columns, createRandom(task.seed, 'bench start'))));
   const snapshots: Snapshot[] = [];
   let seconds = 0;
@@ -40,7 +38,8 @@ async function run({ Matrix, SingularValueDecomposition }: Library, task: Task):
     );
     A = U.mmul(V.transpose());
     seconds += (performance.now() - started) / 1000;
-    snapshots.push({ seconds, atoms: { rows: A.rows, cols: A.columns, data: Float64Array.from(A.to1DArray()) } });
+    const atoms = { rows: A.rows, cols: A.columns, data: Float64Array.from(A.to1DArray()) };
+    snapshots.push({ seconds, found: { atoms } });
   }
   return snapshots;
 }

@@ -1,9 +1,7 @@
 /** Plain MSP in NumPy, as the paper's authors do it: float64, X*X*X, polar factor by SVD, random start by QR. */
 
-import { findPython } from '../python.ts';
-import type { RecoveryContender } from '../tasks/recovery/recovery-task.ts';
-import type { Contender, Missing, Session } from './contender.ts';
-import { pythonSession } from './python-session.ts';
+import type { Contender } from './contender.ts';
+import { openPython } from './python-contender.ts';
 
 /** The paper's number of iterations for its largest size; smaller sizes need fewer. */
 export const MSP_ITERATIONS = 60;
@@ -44,28 +42,22 @@ for t in range(1, ${iterations} + 1):
         seconds.append(elapsed)
         atoms.append(A)
         passes.append(t)
-save(seconds, atoms, passes)
+save(seconds, passes, atoms=atoms)
 `;
-
-const open = async (text: string): Promise<Session | Missing> => {
-  const python = findPython('numpy');
-  return 'missing' in python ? python : pythonSession(python, text);
-};
 
 const NAME = 'NumPy plain MSP';
 
 /** Every iterate is a snapshot: it is credited with the first below the target. */
-export const numpyMsp: RecoveryContender = {
+export const numpyMsp: Contender = {
   name: NAME,
   ours: false,
-  targeted: false,
-  open: () => open(script(MSP_ITERATIONS, 'True')),
+  open: () => openPython(['numpy'], script(MSP_ITERATIONS, 'True')),
 };
 
 /** On real data: snapshots after 1, 2, 4, 8, … iterations. */
 export const numpyMspOnRealData: Contender = {
   name: NAME,
   ours: false,
-  mostRepeats: 3,
-  open: () => open(script(REAL_ITERATIONS, 't & (t - 1) == 0')),
+  mostRuns: 3,
+  open: () => openPython(['numpy'], script(REAL_ITERATIONS, 't & (t - 1) == 0')),
 };

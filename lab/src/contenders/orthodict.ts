@@ -4,7 +4,7 @@
  */
 import { type Executor, generate, type LearnOptions } from 'orthodict';
 import { createNodeExecutor, learn, type NodeBackendChoice } from 'orthodict/node';
-import { type RecoveryContender, type RecoveryTask, TARGETS } from '../tasks/recovery/recovery-task.ts';
+import { TARGETS } from '../tasks/recovery/objective.ts';
 import type { Contender, Missing, Session, Snapshot, Task } from './contender.ts';
 import { optionsFor } from './our-options.ts';
 
@@ -12,7 +12,7 @@ import { optionsFor } from './our-options.ts';
 const MOST_FEATURES_JS = 25;
 
 /** One contender per backend; one snapshot, when the call returns. */
-export function orthodict(backend: Exclude<NodeBackendChoice, 'auto'>): RecoveryContender {
+export function orthodict(backend: Exclude<NodeBackendChoice, 'auto'>): Contender {
   return {
     name: `orthodict ${backend}`,
     ours: true,
@@ -21,7 +21,7 @@ export function orthodict(backend: Exclude<NodeBackendChoice, 'auto'>): Recovery
       backend === 'js' && features > MOST_FEATURES_JS
         ? `runs up to n=${MOST_FEATURES_JS} only: these kernels favour readability over speed`
         : undefined,
-    open: () => open<RecoveryTask>(backend, async (call, { target }) => [(await call(optionsFor(target))).snapshot]),
+    open: () => open(backend, async (call, { target = 0 }) => [(await call(optionsFor(target))).snapshot]),
   };
 }
 
@@ -69,22 +69,22 @@ const WARM_UP_MS = 500;
 /** Learns from the samples of the task. */
 type Call = (options: LearnOptions) => Promise<{ readonly snapshot: Snapshot; readonly iterations: number }>;
 
-async function open<T extends Task>(
+async function open(
   backend: NodeBackendChoice,
-  run: (call: Call, task: T) => Promise<Snapshot[]>,
-): Promise<Session<T> | Missing> {
+  run: (call: Call, task: Task) => Promise<Snapshot[]>,
+): Promise<Session | Missing> {
   try {
     const executor = await createNodeExecutor({ backend });
     await executor.warm?.();
     await warmUp(executor);
     const callOn =
-      ({ samples, signal }: Task): Call =>
+      ({ given, signal }: Task): Call =>
       async (options) => {
         const started = performance.now();
-        const { dictionary, passes, iterations } = await learn(samples, options, { executor, signal });
+        const { dictionary, passes, iterations } = await learn(given.samples, options, { executor, signal });
         const seconds = (performance.now() - started) / 1000;
         signal.throwIfAborted();
-        return { snapshot: { seconds, passes, atoms: dictionary.atoms }, iterations };
+        return { snapshot: { seconds, passes, found: { atoms: dictionary.atoms } }, iterations };
       };
     return {
       description: `kernels ${executor.kernels.name}, ${executor.threads} threads`,

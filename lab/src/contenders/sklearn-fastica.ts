@@ -1,14 +1,10 @@
 /** scikit-learn's FastICA with the cube contrast. */
 
-import { findPython } from '../python.ts';
-import type { RecoveryContender } from '../tasks/recovery/recovery-task.ts';
-import type { Contender, Missing, Session } from './contender.ts';
-import { pythonSession } from './python-session.ts';
+import type { Contender } from './contender.ts';
+import { openPython } from './python-contender.ts';
 
 const IMPORTS = `
-import warnings
 from sklearn.decomposition import FastICA
-warnings.simplefilter('ignore')
 `;
 
 /** Called as usual; one snapshot, when fit returns. */
@@ -18,7 +14,7 @@ started = time.perf_counter()
 model.fit(samples)
 elapsed = time.perf_counter() - started
 A = model.components_
-save([elapsed], [A / np.linalg.norm(A, axis=1, keepdims=True)])
+save([elapsed], atoms=[A / np.linalg.norm(A, axis=1, keepdims=True)])
 `;
 
 /**
@@ -39,26 +35,26 @@ while limit <= 256:
     if model.n_iter_ < limit:
         break
     limit *= 2
-save(seconds, atoms, passes, mean)
+save(seconds, passes, atoms=atoms, mean=[mean[None]] * len(atoms))
 `;
 
-const open = async (script: string): Promise<Session | Missing> => {
-  const python = findPython('numpy', 'sklearn');
-  return 'missing' in python ? python : pythonSession(python, script);
-};
-
+const MODULES = ['numpy', 'sklearn'];
 const NAME = 'scikit-learn FastICA cube';
 
 /** At n=400, p=160k a run takes minutes. */
 const MOST_FEATURES = 200;
 
-export const sklearnFastIca: RecoveryContender = {
+export const sklearnFastIca: Contender = {
   name: NAME,
   ours: false,
-  targeted: false,
   excuse: ({ features }) =>
     features > MOST_FEATURES ? `runs up to n=${MOST_FEATURES} only: at n=400 a run takes minutes` : undefined,
-  open: () => open(RECOVERY),
+  open: () => openPython(MODULES, RECOVERY),
 };
 
-export const sklearnFastIcaOnRealData: Contender = { name: NAME, ours: false, mostRepeats: 3, open: () => open(REAL) };
+export const sklearnFastIcaOnRealData: Contender = {
+  name: NAME,
+  ours: false,
+  mostRuns: 3,
+  open: () => openPython(MODULES, REAL),
+};

@@ -3,10 +3,8 @@
  * later versions, and coordinate descent is the faster of its two solvers. Its own callback takes the snapshots.
  */
 
-import { findPython } from '../python.ts';
-import type { RecoveryContender } from '../tasks/recovery/recovery-task.ts';
-import type { Contender, Missing, Session } from './contender.ts';
-import { pythonSession } from './python-session.ts';
+import type { Contender } from './contender.ts';
+import { openPython } from './python-contender.ts';
 
 /** At n=100 a run takes about a minute; larger sizes have not been tried. */
 const MOST_FEATURES = 100;
@@ -23,9 +21,7 @@ const REAL = { alpha: 1, unit: 'np.sqrt(np.mean(samples ** 2))', kept: 'calls & 
 
 /** `unit`: what the samples are divided by; `kept`: the batches after which there is a snapshot; both in Python. */
 const script = ({ alpha, unit, kept }: typeof RECOVERY): string => `
-import warnings
 from sklearn.decomposition import MiniBatchDictionaryLearning
-warnings.simplefilter('ignore')
 p, n = samples.shape
 samples = samples / ${unit}
 seconds, atoms, passes, paused, calls = [], [], [], 0.0, 0
@@ -45,22 +41,17 @@ model = MiniBatchDictionaryLearning(n, alpha=${alpha}, fit_algorithm='cd', batch
 started = time.perf_counter()
 model.fit(samples)
 keep(model.components_, time.perf_counter())
-save(seconds, atoms, passes)
+save(seconds, passes, atoms=atoms)
 `;
 
-const open = async (text: string): Promise<Session | Missing> => {
-  const python = findPython('numpy', 'sklearn');
-  return 'missing' in python ? python : pythonSession(python, text);
-};
+const MODULES = ['numpy', 'sklearn'];
+const ABOUT = { name: 'scikit-learn MiniBatchDictionaryLearning', ours: false, mostRuns: 1 } as const;
 
-const ABOUT = { name: 'scikit-learn MiniBatchDictionaryLearning', ours: false, mostRepeats: 1 } as const;
-
-export const sklearnMiniBatch: RecoveryContender = {
+export const sklearnMiniBatch: Contender = {
   ...ABOUT,
-  targeted: false,
   excuse: ({ features }) =>
     features > MOST_FEATURES ? `runs up to n=${MOST_FEATURES} only: a run takes about a minute there` : undefined,
-  open: () => open(script(RECOVERY)),
+  open: () => openPython(MODULES, script(RECOVERY)),
 };
 
-export const sklearnMiniBatchOnRealData: Contender = { ...ABOUT, open: () => open(script(REAL)) };
+export const sklearnMiniBatchOnRealData: Contender = { ...ABOUT, open: () => openPython(MODULES, script(REAL)) };

@@ -6,12 +6,11 @@ import type { Micro, Rate } from '../tasks/micro/rates.ts';
 import type { StepTime } from '../tasks/micro/steps.ts';
 import type { StructuredTime } from '../tasks/micro/structured.ts';
 import type { PeakMemory } from '../tasks/processes/peak-memory.ts';
-import type { ProcessRace } from '../tasks/processes/processes.ts';
 import type { StartUp } from '../tasks/processes/start-up.ts';
-import type { RealRace } from '../tasks/real/real-race.ts';
+import type { RealResults } from '../tasks/real/real.ts';
 import { describeRealSet } from '../tasks/real/real-sets.ts';
 import { describeSet } from '../tasks/recovery/data-sets.ts';
-import type { Race, Result } from '../tasks/recovery/race.ts';
+import type { Recovery, Result } from '../tasks/recovery/recovery.ts';
 import type { Figure } from './figures.ts';
 import { modelTables } from './model-tables.ts';
 import { formatSeconds, megabytes, percent } from './numbers.ts';
@@ -20,10 +19,10 @@ import type { Table } from './table.ts';
 export function reportTables(bench: Bench): Table[] {
   const some = <T>(list: readonly T[], table: (list: readonly T[]) => Table) => (list.length > 0 ? [table(list)] : []);
   return [
-    ...bench.races.map(raceTable),
+    ...bench.recovery.map(recoveryTable),
     ...bench.processes.map(processTable),
     ...some(bench.startUp, startUpTable),
-    ...some(bench.memory, (memory) => memoryTable(memory, bench.races)),
+    ...some(bench.memory, (memory) => memoryTable(memory, bench.recovery)),
     ...bench.real.map(realTable),
     ...modelTables(bench.models),
     ...(bench.micro ? [rateTable(bench.micro)] : []),
@@ -34,7 +33,7 @@ export function reportTables(bench: Bench): Table[] {
 }
 
 /** One line per contender; below the table, the reasons for missing times. */
-function raceTable({ set, results, ratios }: Race): Table {
+function recoveryTable({ set, results, ratios }: Recovery): Table {
   const targets = [...new Set(results.map(({ target }) => target))];
   const names = [...new Set(results.map(({ contender }) => contender))];
   const of = (name: string, target: number) =>
@@ -54,8 +53,8 @@ function raceTable({ set, results, ratios }: Race): Table {
       ...ratios
         .filter(({ ours }) => ours !== 'orthodict js')
         .map(
-          ({ peer, ours, target, best, median }) =>
-            `${peer} / ${ours}, ${percent(target)}: ${median?.toFixed(2) ?? '–'} (best runs ${best.toFixed(2)})`,
+          ({ other, ours, target, best, median }) =>
+            `${other} / ${ours}, ${percent(target)}: ${median?.toFixed(2) ?? '–'} (best runs ${best.toFixed(2)})`,
         ),
     ],
   };
@@ -70,11 +69,11 @@ function cells(result: Result | undefined, all: readonly Result[]): string[] {
   return [formatSeconds(result.medianSeconds), formatSeconds(result.seconds), ratio, error];
 }
 
-function memoryTable(commands: readonly PeakMemory[], races: readonly Race[]): Table {
+function memoryTable(commands: readonly PeakMemory[], recovery: readonly Recovery[]): Table {
   const alone = commands.map(({ set, seconds }) => {
-    const results = races.find((race) => race.set === set)?.results ?? [];
-    const peer = results.find(({ contender }) => contender === numpyMsp.name)?.last?.seconds;
-    return peer === undefined ? '–' : (peer / seconds).toFixed(2);
+    const results = recovery.find((one) => one.set === set)?.results ?? [];
+    const numpy = results.find(({ contender }) => contender === numpyMsp.name)?.last?.seconds;
+    return numpy === undefined ? '–' : (numpy / seconds).toFixed(2);
   });
   return {
     title: 'The whole command with default options, from a .npy file to a model file: time and memory',
@@ -103,7 +102,7 @@ function memoryTable(commands: readonly PeakMemory[], races: readonly Race[]): T
 }
 
 /** One line per contender and target; below, how NumPy compares, and the reasons for missing times. */
-function processTable({ set, results }: ProcessRace): Table {
+function processTable({ set, results }: Recovery): Table {
   const runs = Math.max(0, ...results.map((result) => result.runs));
   const numpy = results.find(({ contender }) => contender === numpyMsp.name)?.medianSeconds ?? null;
   const over = (seconds: number | null) => (seconds === null || numpy === null ? '–' : (numpy / seconds).toFixed(2));
@@ -133,12 +132,12 @@ function startUpTable(startUp: readonly StartUp[]): Table {
   };
 }
 
-function realTable({ set, heldOutSamples, references, results }: RealRace): Table {
+function realTable({ set, heldOutSamples, references, results }: RealResults): Table {
   const share = (value: number | null) => (value === null ? '–' : `${(100 * value).toFixed(3)} %`);
   const excess = (value: number | null) =>
     value === null ? '–' : `${value < 1 ? '' : '+'}${(100 * (value - 1)).toFixed(2)} %`;
   const near = `s to +${percent(set.within)}`;
-  const list = (pick: (reference: RealRace['references'][number]) => string) => references.map(pick).join(', ');
+  const list = (pick: (reference: RealResults['references'][number]) => string) => references.map(pick).join(', ');
   return {
     title: `${describeRealSet(set)}: energy missing when each of ${heldOutSamples.toLocaleString('en-US')} held-out samples keeps ${set.kept} codes, medians`,
     header: ['contender', 'starts', 'passes', 'seconds', 'residual', '/ reference', near],

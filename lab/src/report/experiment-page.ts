@@ -145,10 +145,10 @@ async function draw(spec: ChartSpec, path: string): Promise<string | undefined> 
 /** Below this, errors are rounding and their ratios mean nothing. */
 const ROUNDING = 1e-16;
 
-function gainOf({ rivals }: Experiment, summary: Summary): string | null {
-  if (!rivals) return null;
-  const ratios = cellsOf(summary, rivals.ours).flatMap(({ point, median }) => {
-    const paper = cellAt(summary, rivals.paper, point);
+function gainOf({ compared }: Experiment, summary: Summary): string | null {
+  if (!compared) return null;
+  const ratios = cellsOf(summary, compared.ours).flatMap(({ point, median }) => {
+    const paper = cellAt(summary, compared.paper, point);
     return paper ? [{ point, factor: Math.max(paper.median, ROUNDING) / Math.max(median, ROUNDING) }] : [];
   });
   if (ratios.length === 0) return null;
@@ -160,7 +160,7 @@ function gainOf({ rivals }: Experiment, summary: Summary): string | null {
       ? `factors from ${words(sorted[0])} to ${words(sorted.at(-1)!)}`
       : `a factor of ${words(sorted[0])}`;
   const better = ratios.filter(({ factor }) => factor > 1).length;
-  const { ours, paper } = rivals.who ?? { ours: 'orthodict', paper: "the paper's method" };
+  const { ours, paper } = compared.who ?? { ours: 'orthodict', paper: "the paper's method" };
   return `The error of ${ours} is below that of ${paper} at ${better} of ${ratios.length} points, by ${range}.`;
 }
 

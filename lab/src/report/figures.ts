@@ -9,8 +9,8 @@ import type { Measured } from '../tasks/measured.ts';
 import type { Micro, Rate } from '../tasks/micro/rates.ts';
 import type { StepTime } from '../tasks/micro/steps.ts';
 import { SMALL_TABLE, VERSION } from '../tasks/processes/start-up.ts';
-import type { Result } from '../tasks/recovery/race.ts';
-import { COARSE, EXACT } from '../tasks/recovery/recovery-task.ts';
+import { COARSE, EXACT } from '../tasks/recovery/objective.ts';
+import type { Recovery, Result } from '../tasks/recovery/recovery.ts';
 
 export interface Figure {
   readonly name: string;
@@ -27,7 +27,7 @@ const MEMORY_BASE = 200e6;
 
 /** The figures measured in this run. */
 export const figures = (measured: Measured): Figure[] => [
-  ...raceFigures(measured),
+  ...recoveryFigures(measured),
   ...processFigures(measured),
   ...realFigures(measured),
   ...stepFigures(measured),
@@ -41,25 +41,23 @@ function figure(name: string, value: number | undefined, bar: number | null, kin
   return [{ name, value, bar, kind, met }];
 }
 
-/** What races of library calls and of whole processes have in common. */
-type Timed = Pick<Result, 'contender' | 'target' | 'medianSeconds'>;
-interface TimedRace {
-  readonly set: { readonly features: number };
-  readonly results: readonly Timed[];
-}
-
 /** NumPy's time to 0.5 % over ours to a target. */
-function numpyOver(races: readonly TimedRace[], features: number, backend: string, target: number): number | undefined {
-  const results = races.find(({ set }) => set.features === features)?.results ?? [];
+function numpyOver(
+  measured: readonly Recovery[],
+  features: number,
+  backend: string,
+  target: number,
+): number | undefined {
+  const results = measured.find(({ set }) => set.features === features)?.results ?? [];
   const seconds = (contender: string, wanted: number) =>
     results.find((result) => result.contender === contender && result.target === wanted)?.medianSeconds ?? undefined;
   return over(seconds(numpyMsp.name, COARSE), seconds(`orthodict ${backend}`, target));
 }
 
-function raceFigures({ races }: Measured): Figure[] {
-  const ratio = (features: number, backend: string, target: number) => numpyOver(races, features, backend, target);
+function recoveryFigures({ recovery }: Measured): Figure[] {
+  const ratio = (features: number, backend: string, target: number) => numpyOver(recovery, features, backend, target);
   const best = most(['native', 'wasm'].map((backend) => ratio(25, backend, COARSE)));
-  const at100 = races.find(({ set }) => set.features === 100)?.results ?? [];
+  const at100 = recovery.find(({ set }) => set.features === 100)?.results ?? [];
   return [
     ...figure('n=100, to 0.5 %: NumPy MSP / orthodict wasm', ratio(100, 'wasm', COARSE), 6),
     ...figure('n=100, to 0.5 %: NumPy MSP / orthodict native', ratio(100, 'native', COARSE), 9),
@@ -75,12 +73,12 @@ function fastIcaRatio(results: readonly Result[]): number | undefined {
   const last = results.find(({ contender, target }) => contender === sklearnFastIca.name && target === COARSE)?.last;
   if (!last) return undefined;
   const asGood = results.filter(
-    ({ contender, error }) => contender === 'orthodict wasm' && error !== null && error <= last.error,
+    ({ contender, error }) => contender === 'orthodict wasm' && error !== null && error <= last.score,
   );
   return most(asGood.map(({ medianSeconds }) => over(last.seconds, medianSeconds ?? undefined)));
 }
 
-function processFigures({ processes, startUp, memory, races }: Measured): Figure[] {
+function processFigures({ processes, startUp, memory, recovery }: Measured): Figure[] {
   const start = (name: string) => startUp.find((one) => one.name === name)?.ofNode;
   const whole = 'n=100, to 0.5 %, whole processes: NumPy MSP / orthodict';
   return [
@@ -88,11 +86,11 @@ function processFigures({ processes, startUp, memory, races }: Measured): Figure
     ...figure(`${whole} native`, numpyOver(processes, 100, 'native', COARSE), 2.5),
     ...figure('orthodict --version / node -e 0', start(VERSION), 2, 'most'),
     ...figure('orthodict learn, 1,000×10 CSV / node -e 0', start(SMALL_TABLE), 4, 'most'),
-    ...memory.flatMap((command) => memoryFigures(command, races)),
+    ...memory.flatMap((command) => memoryFigures(command, recovery)),
   ];
 }
 
-function memoryFigures(command: Measured['memory'][number], races: Measured['races']): Figure[] {
+function memoryFigures(command: Measured['memory'][number], recovery: readonly Recovery[]): Figure[] {
   const { set, precision, seconds, error, peakBytes, fileBytes, backend } = command;
   if (precision === 'f32') {
     const name = `n=${set.features}: peak memory / (1.5 × float32 file + 200 MB)`;
@@ -100,7 +98,7 @@ function memoryFigures(command: Measured['memory'][number], races: Measured['rac
     return figure(name, peakBytes === null ? undefined : peakBytes / room, 1, 'most');
   }
   if (set.features !== 400 || error > EXACT) return [];
-  const results = races.find((race) => race.set === set)?.results ?? [];
+  const results = recovery.find((one) => one.set === set)?.results ?? [];
   const numpy = results.find(({ contender }) => contender === numpyMsp.name)?.last?.seconds;
   const name = `n=400: NumPy MSP, 60 iterations alone / whole command to 1e-10, ${backend}`;
   return figure(name, over(numpy, seconds), 5);

@@ -1,18 +1,19 @@
-/** The matches of all models as tables: how each ended, then every contender. */
+/** Every model beside other programs, as tables: the verdicts, then every contender. */
 
-import type { ModelRace, PlayerResult } from '../tasks/models/model-race.ts';
+import { describeTask } from '../tasks/models/model-task.ts';
+import type { ModelResult, ModelResults } from '../tasks/models/models.ts';
 import { formatSeconds } from './numbers.ts';
 import type { Table } from './table.ts';
 
-export function modelTables(races: readonly ModelRace[]): Table[] {
-  const judged = races.filter(({ verdict }) => verdict !== null);
-  const groups = [...new Set(races.map(({ group }) => group))];
+export function modelTables(models: readonly ModelResults[]): Table[] {
+  const judged = models.filter(({ verdict }) => verdict !== null);
+  const groups = [...new Set(models.map(({ group }) => group))];
   return [
     ...(judged.length > 0 ? [verdictTable(judged)] : []),
     ...groups.map((group) =>
       groupTable(
         group,
-        races.filter((race) => race.group === group),
+        models.filter((model) => model.group === group),
       ),
     ),
   ];
@@ -23,35 +24,35 @@ const formatScore = (score: number | null): string =>
 
 const formatRatio = (ratio: number): string => (ratio < 0.01 ? ratio.toExponential(0) : ratio.toFixed(2));
 
-function verdictTable(races: readonly ModelRace[]): Table {
-  const rows = races.map(({ group, data, results, verdict, timeBar }) => {
-    const { ours, peer, score, seconds, met } = verdict!;
-    const of = (name: string) => results.find((result) => result.name === name)!;
+function verdictTable(models: readonly ModelResults[]): Table {
+  const rows = models.map((model) => {
+    const { ours, other, score, seconds, met } = model.verdict!;
+    const of = (name: string) => model.results.find((result) => result.name === name)!;
     return [
-      `${group}: ${data}`,
+      describeTask(model),
       formatScore(of(ours).score),
-      formatScore(of(peer).score),
-      peer,
+      formatScore(of(other).score),
+      other,
       formatRatio(score),
       met.score ? 'yes' : 'no',
       formatSeconds(of(ours).seconds),
-      formatSeconds(of(peer).seconds),
+      formatSeconds(of(other).seconds),
       formatRatio(seconds),
-      `${met.seconds ? 'yes' : 'no'} (≤ ${timeBar})`,
+      `${met.seconds ? 'yes' : 'no'} (≤ ${model.timeBar})`,
     ];
   });
   return {
-    title: 'The default of every model and the peer with the best score; smaller is better, medians over the games',
+    title: 'The default of every model and the peer with the best score; smaller is better, medians over the rounds',
     header: ['data', 'ours', 'peer', 'which', '/ peer', 'as good', 's', 'peer s', '/ peer', 'in time'],
     rows,
     notes: [],
   };
 }
 
-function groupTable(group: string, races: readonly ModelRace[]): Table {
-  const range = ({ scores }: PlayerResult) =>
+function groupTable(group: string, models: readonly ModelResults[]): Table {
+  const range = ({ scores }: ModelResult) =>
     scores.length < 2 ? '' : `${formatScore(Math.min(...scores))} to ${formatScore(Math.max(...scores))}`;
-  const rows = races.flatMap(({ data, objective, results }) =>
+  const rows = models.flatMap(({ data, objective, results }) =>
     results.map((result, k) => [
       k === 0 ? `${data}: ${objective}` : '',
       result.name,
@@ -63,9 +64,9 @@ function groupTable(group: string, races: readonly ModelRace[]): Table {
   );
   return {
     title: group,
-    header: ['data: score', 'contender', 'median', 'range', 'seconds', 'games'],
+    header: ['data: score', 'contender', 'median', 'range', 'seconds', 'rounds'],
     rows,
-    notes: races.flatMap(({ data, results }) =>
+    notes: models.flatMap(({ data, results }) =>
       results.flatMap(({ name, reason }) => (reason ? [`${data}, ${name}: ${reason}`] : [])),
     ),
   };

@@ -2,29 +2,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeAll, openAll } from '../contenders/attempt.ts';
-import type { Described, Skipped } from '../contenders/contender.ts';
+import { closeAll, type Described, describe, openAll, type Skipped, type Watch } from '../contenders/contender.ts';
 import { contenders, realContenders } from '../contenders/index.ts';
-import { processContenders } from '../contenders/processes.ts';
+import { processContenders } from '../contenders/whole-processes.ts';
 import { type Figure, figures } from '../report/figures.ts';
 import { choose, type Field } from './choose.ts';
 import type { Measured } from './measured.ts';
 import { type MicroSizes, measureRates } from './micro/rates.ts';
 import { type StepGroup, timeSteps } from './micro/steps.ts';
 import { type StructuredSizes, timeStructured } from './micro/structured.ts';
-import { MATCHES } from './models/index.ts';
-import { playAll } from './models/model-race.ts';
+import { MODEL_TASKS } from './models/index.ts';
+import { runModels } from './models/models.ts';
 import { type BenchOptions, type BenchSettings, settleBench } from './options.ts';
-import { runPlanted } from './planted.ts';
+import { type PlantedOptions, runPlanted } from './planted.ts';
 import { timeStartUp } from './processes/start-up.ts';
-import { type RealRace, realRace } from './real/real-race.ts';
+import { learnRealData, type RealResults } from './real/real.ts';
 import { describeRealSet, REAL_SETS } from './real/real-sets.ts';
 import { DATA_SETS } from './recovery/data-sets.ts';
 
 /** The setup of a run; tests use smaller data. */
-export interface BenchRun {
-  readonly signal?: AbortSignal | undefined;
-  readonly say?: ((words: string) => void) | undefined;
+export interface BenchRun extends Watch {
   readonly field?: Partial<Field>;
   readonly startUpRounds?: number;
   readonly microRounds?: number;
@@ -36,7 +33,7 @@ export interface BenchRun {
 export interface Bench extends Measured {
   readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string; readonly platform: string };
   readonly options: BenchSettings;
-  /** The contenders of the races and on real data, with versions and threads. */
+  /** Those that took part, with versions and threads. */
   readonly contenders: readonly Described[];
   readonly skipped: readonly Skipped[];
   readonly figures: readonly Figure[];
@@ -51,31 +48,32 @@ export async function bench(options: BenchOptions = {}, run: BenchRun = {}): Pro
   const { parts, repeats, peers, set } = settings;
   const everybody: Field = {
     sets: DATA_SETS[set],
-    racing: contenders,
+    recovery: contenders,
     processes: processContenders,
     realSets: REAL_SETS,
     real: realContenders,
-    matches: MATCHES,
+    models: MODEL_TASKS,
   };
   const field = choose({ ...everybody, ...run.field }, settings);
   const folder = await mkdtemp(join(tmpdir(), 'orthodict-bench-'));
-  const inside = { repeats, folder, signal: run.signal, say: run.say };
+  const inside = { rounds: repeats, folder, signal: run.signal, say: run.say };
   try {
     const planted = await runPlanted(field, inside);
     const rounds = run.startUpRounds ?? START_UP_ROUNDS;
     const startUp = parts.includes('processes') ? await timeStartUp({ ...inside, rounds, peers }) : [];
     const real = await runReal(field, inside);
-    const models = await runModels(field, settings, inside);
+    const modelRounds = Math.min(MODEL_ROUNDS, repeats);
+    const models = await runModels(field.models, { ...inside, rounds: modelRounds, peers, only: settings.only });
     const micro = parts.includes('micro') ? await runMicro(run) : NO_MICRO;
-    const { races, processes, memory } = planted;
+    const { recovery, processes, memory } = planted;
     const { rates, structured, steps } = micro;
     const measured = {
-      races,
+      recovery,
       processes,
       startUp,
       memory,
-      real: real.races,
-      models: models.races,
+      real: real.results,
+      models: models.models,
       micro: rates,
       structured,
       steps,
@@ -93,13 +91,11 @@ export async function bench(options: BenchOptions = {}, run: BenchRun = {}): Pro
   }
 }
 
-type Inside = Parameters<typeof runPlanted>[1];
-
-async function runReal(field: Field, options: Inside) {
+async function runReal(field: Field, options: PlantedOptions) {
   const { signal, say } = options;
-  const races: RealRace[] = [];
+  const results: RealResults[] = [];
   const sets = field.real.length > 0 ? field.realSets : [];
-  const { entrants, skipped } = await openAll(sets.length > 0 ? field.real : [], options);
+  const { opened, skipped } = await openAll(sets.length > 0 ? field.real : [], options);
   try {
     for (const set of sets) {
       signal?.throwIfAborted();
@@ -107,28 +103,17 @@ async function runReal(field: Field, options: Inside) {
       if (missing) skipped.push({ name: set.name, reason: missing });
       else {
         const name = describeRealSet(set);
-        races.push(await realRace(entrants, set, { ...options, say: (text) => say?.(`${name}: ${text}`) }));
+        results.push(await learnRealData(opened, set, { ...options, say: (text) => say?.(`${name}: ${text}`) }));
       }
     }
   } finally {
-    await closeAll(entrants);
+    await closeAll(opened);
   }
-  const described = entrants.map(({ contender, session }) => {
-    return { name: contender.name, description: session.description };
-  });
-  return { races, skipped, contenders: described };
+  return { results, skipped, contenders: opened.map(describe) };
 }
 
 /** Most seeds of which every model has a round. */
 const MODEL_ROUNDS = 5;
-
-async function runModels({ matches }: Field, { peers, only }: BenchSettings, inside: Inside) {
-  const rounds = Math.min(MODEL_ROUNDS, inside.repeats);
-  const { python, ...played } = await playAll(matches, { ...inside, rounds, peers, only });
-  const contenders =
-    python && !('missing' in python) ? [{ name: 'scikit-learn', description: python.description }] : [];
-  return { ...played, contenders };
-}
 
 const NO_MICRO = { rates: null, structured: [], steps: [], skipped: [] };
 

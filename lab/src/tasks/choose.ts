@@ -1,46 +1,44 @@
 /** Who takes part in which part of a benchmark, on which data. */
 import { inputError } from 'orthodict/extend';
 import type { Contender, Skipped } from '../contenders/contender.ts';
-import type { ProcessContender } from '../contenders/processes.ts';
-import { describeMatch, type Match } from './models/match.ts';
+import { describeTask, type ModelTask } from './models/model-task.ts';
+import { isCalled } from './models/models.ts';
 import type { BenchSettings, Part } from './options.ts';
 import type { RealSet } from './real/real-sets.ts';
 import type { DataSet } from './recovery/data-sets.ts';
-import type { RecoveryContender } from './recovery/recovery-task.ts';
 
 export interface Field {
-  /** Planted dictionaries, for the races and the processes. */
+  /** Planted dictionaries, for recovery by library calls and by whole processes. */
   readonly sets: readonly DataSet[];
-  readonly racing: readonly RecoveryContender[];
-  readonly processes: readonly ProcessContender[];
+  readonly recovery: readonly Contender[];
+  readonly processes: readonly Contender[];
   readonly realSets: readonly RealSet[];
   readonly real: readonly Contender[];
-  /** Every model beside its peers. */
-  readonly matches: readonly Match[];
+  readonly models: readonly ModelTask[];
 }
 
 /** Which parts need it. */
 const PARTS_OF: Readonly<Record<keyof Field, readonly Part[]>> = {
-  sets: ['races', 'processes'],
-  racing: ['races'],
+  sets: ['recovery', 'processes'],
+  recovery: ['recovery'],
   processes: ['processes'],
   realSets: ['real'],
   real: ['real'],
-  matches: ['models'],
+  models: ['models'],
 };
 
 const WORDS: Readonly<Record<keyof Field, string>> = {
   sets: 'planted dictionaries',
-  racing: 'races',
+  recovery: 'recovery',
   processes: 'processes',
   realSets: 'real data',
   real: 'real data',
-  matches: 'models',
+  models: 'models',
 };
 
 /** Refuses words and numbers that choose nothing at all; a part for which they choose nothing is skipped. */
 export function choose(all: Field, settings: BenchSettings): Field & { readonly skipped: readonly Skipped[] } {
-  const { parts, peers, only, match, features } = settings;
+  const { parts, peers, only, model, features } = settings;
   const wanted = <T>(name: keyof Field, list: readonly T[]): readonly T[] =>
     PARTS_OF[name].some((part) => parts.includes(part)) ? list : [];
   const skipped: Skipped[] = [];
@@ -55,58 +53,44 @@ export function choose(all: Field, settings: BenchSettings): Field & { readonly 
     if (possible.length > 0 && fitting.length === 0) skipped.push({ name: WORDS[name], reason });
     return fitting;
   };
-  const here = <C extends Named>(list: readonly C[]) => list.filter(({ ours }) => ours || peers);
-  const named = <C extends Named>(name: keyof Field, list: readonly C[]) =>
+  const here = (list: readonly Contender[]) => list.filter(({ ours }) => ours || peers);
+  const named = (name: keyof Field, list: readonly Contender[]) =>
     narrow(name, here(list), (one) => isCalled(one, only), `no contender has ${only.join(' or ')} in its name`);
   const sized = <S extends { readonly features: number }>(name: keyof Field, list: readonly S[]) =>
     narrow(name, list, (one) => hasSize(one, features), `no data with ${features.join(' or ')} features`);
   const field: Field = {
     sets: sized('sets', all.sets),
-    racing: named('racing', all.racing),
+    recovery: named('recovery', all.recovery),
     processes: named('processes', all.processes),
     realSets: sized('realSets', all.realSets),
     real: named('real', all.real),
-    matches: narrow(
-      'matches',
-      all.matches,
-      (one) => isCalled({ name: describeMatch(one) }, match),
-      `no model has ${match.join(' or ')} in its description`,
+    models: narrow(
+      'models',
+      all.models,
+      (one) => isCalled({ name: describeTask(one) }, model),
+      `no model has ${model.join(' or ')} in its description`,
     ),
   };
-  const players = playersOf(wanted('matches', all.matches));
+  const ofModels = here(wanted('models', all.models).flatMap(({ contenders }) => contenders));
   const names = [
-    ...wanted('racing', all.racing),
+    ...wanted('recovery', all.recovery),
     ...wanted('processes', all.processes),
     ...wanted('real', all.real),
-    ...players,
+    ...ofModels,
   ];
   requireSome(
     'only',
     'words of',
     only,
     here(names).map(({ name }) => `"${name}"`),
-    [field.racing, field.processes, field.real, here(players).filter((player) => isCalled(player, only))],
+    [field.recovery, field.processes, field.real, ofModels.filter((one) => isCalled(one, only))],
   );
-  const groups = wanted('matches', all.matches).map(({ group }) => `"${group}"`);
-  requireSome('match', 'words of', match, groups, [field.matches]);
+  const groups = wanted('models', all.models).map(({ group }) => `"${group}"`);
+  requireSome('model', 'words of', model, groups, [field.models]);
   const sizes = [...wanted('sets', all.sets), ...wanted('realSets', all.realSets)].map((set) => String(set.features));
   requireSome('features', 'among', features, sizes, [field.sets, field.realSets]);
   return { ...field, skipped };
 }
-
-interface Named {
-  readonly name: string;
-  readonly ours: boolean;
-}
-
-const playersOf = (matches: readonly Match[]): Named[] =>
-  matches.flatMap((match) => [
-    ...match.ours.map(({ name }) => ({ name, ours: true })),
-    ...match.peers.map(({ name }) => ({ name, ours: false })),
-  ]);
-
-const isCalled = ({ name }: Pick<Named, 'name'>, words: readonly string[]): boolean =>
-  words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
 
 const hasSize = ({ features }: { readonly features: number }, wanted: readonly number[]): boolean =>
   wanted.length === 0 || wanted.includes(features);

@@ -4,7 +4,7 @@ import type { SetName } from './recovery/data-sets.ts';
 
 /** The parts of a benchmark, and what they measure. */
 export const PARTS = Object.freeze({
-  races: 'time to recover a planted dictionary, library calls on waiting threads',
+  recovery: 'time to recover a planted dictionary, library calls on waiting threads',
   processes: 'the same as whole processes, from start to exit; start-up; peak memory',
   real: 'held-out residual against time on digits, patches of a photograph and MNIST',
   models: 'every model beside scikit-learn: quality and time',
@@ -15,7 +15,7 @@ export type Part = keyof typeof PARTS;
 export interface BenchOptions {
   /** Default: all. */
   readonly parts?: readonly Part[];
-  /** Of the races and the processes. */
+  /** Planted dictionaries, for recovery and processes. */
   readonly set?: SetName;
   /** Also run the other programs installed here. */
   readonly peers?: boolean;
@@ -24,7 +24,7 @@ export interface BenchOptions {
   /** Only contenders whose name contains one of these words. */
   readonly only?: readonly string[];
   /** Only models and data whose description contains one of these words. */
-  readonly match?: readonly string[];
+  readonly model?: readonly string[];
   /** Only data sets with these numbers of features. */
   readonly features?: readonly number[];
 }
@@ -37,7 +37,7 @@ export const benchDefaults = Object.freeze({
   peers: false,
   repeats: 7,
   only: [],
-  match: [],
+  model: [],
   features: [],
 } as const satisfies BenchSettings);
 

@@ -1,66 +1,74 @@
-/** Planted dictionaries: on every data set the race of library calls, then that of whole processes. */
+/** Planted dictionaries: on every data set library calls take turns, then whole processes. */
 import { rm } from 'node:fs/promises';
-import { closeAll, openAll } from '../contenders/attempt.ts';
-import type { Described, Skipped } from '../contenders/contender.ts';
-import { numpyMsp } from '../contenders/numpy-msp.ts';
+import { closeAll, type Described, describe, openAll, type Skipped, type Watch } from '../contenders/contender.ts';
+import { MSP_ITERATIONS, numpyMsp } from '../contenders/numpy-msp.ts';
 import type { Field } from './choose.ts';
 import { measureMemory, type PeakMemory } from './processes/peak-memory.ts';
-import { type ProcessRace, processRace } from './processes/processes.ts';
-import { type Data, describeSet, makeData } from './recovery/data-sets.ts';
-import { type Race, race } from './recovery/race.ts';
-import { COARSE, type RecoveryContender, type RecoveryTask, TARGETS } from './recovery/recovery-task.ts';
+import { describeSet, makeData, type Planted } from './recovery/data-sets.ts';
+import { COARSE, plantedData, TARGETS } from './recovery/objective.ts';
+import { type Recovery, recover } from './recovery/recovery.ts';
+import { type Mark, runOnce } from './turns.ts';
 
-export interface Planted {
+export interface PlantedResults {
   readonly contenders: readonly Described[];
   readonly skipped: readonly Skipped[];
-  readonly races: readonly Race[];
-  readonly processes: readonly ProcessRace[];
+  readonly recovery: readonly Recovery[];
+  readonly processes: readonly Recovery[];
   readonly memory: readonly PeakMemory[];
 }
 
-export interface PlantedOptions {
-  readonly repeats: number;
+export interface PlantedOptions extends Watch {
+  readonly rounds: number;
   readonly folder: string;
-  readonly signal?: AbortSignal | undefined;
-  readonly say?: ((words: string) => void) | undefined;
 }
 
-export async function runPlanted(field: Field, options: PlantedOptions): Promise<Planted> {
+export async function runPlanted(field: Field, options: PlantedOptions): Promise<PlantedResults> {
   const { folder, signal, say } = options;
-  const { entrants, skipped } = await openAll<RecoveryTask, RecoveryContender>(field.racing, options);
-  const races: Race[] = [];
-  const processes: ProcessRace[] = [];
-  const memory: PeakMemory[] = [];
-  const sets = field.racing.length + field.processes.length > 0 ? field.sets : [];
+  const { opened, skipped } = await openAll(field.recovery, options);
+  const processes = await openAll(field.processes, options);
+  const results = { recovery: [] as Recovery[], processes: [] as Recovery[], memory: [] as PeakMemory[] };
+  const sets = opened.length + processes.opened.length > 0 ? field.sets : [];
   try {
     for (const set of sets) {
       const name = describeSet(set);
       say?.(`${name}: making data`);
       const data = await makeData(set, folder, signal);
       const inside = { ...options, targets: TARGETS, say: (text: string) => say?.(`${name}: ${text}`) };
-      if (entrants.length > 0) races.push(await race(entrants, data, inside));
-      if (field.processes.length > 0) {
-        processes.push(await processRace(field.processes, data, { ...inside, iterates: iteratesOf(races.at(-1)) }));
-        if (set === sets.at(-1)) memory.push(...(await memoryOf(field, data, inside)));
+      if (opened.length > 0) results.recovery.push(await recover(opened, data, inside));
+      if (processes.opened.length > 0) {
+        const others = processes.opened.some(({ contender }) => !contender.ours);
+        const iterations = others ? await iterationsOf(data, results.recovery.at(-1), inside) : undefined;
+        const words = (text: string) => inside.say(`${text} as a process`);
+        results.processes.push(await recover(processes.opened, data, { ...inside, say: words, iterations }));
+        if (set === sets.at(-1)) results.memory.push(...(await memoryOf(field, data, inside)));
       }
       await Promise.all([data.file, data.file32].map((path) => rm(path)));
     }
   } finally {
-    await closeAll(entrants);
+    await closeAll([...opened, ...processes.opened]);
   }
-  const contenders = entrants.map(({ contender, session }) => {
-    return { name: contender.name, description: session.description };
-  });
-  return { contenders, skipped, races, processes, memory };
+  return { ...results, contenders: opened.map(describe), skipped: [...skipped, ...processes.skipped] };
 }
 
-/** The errors of NumPy's iterates, if it has just raced and got somewhere. */
-function iteratesOf(last: Race | undefined) {
-  const marks = last?.curves.find(({ contender }) => contender === numpyMsp.name)?.marks;
-  return marks?.some(({ error }) => error <= COARSE) ? marks : undefined;
+/** How many iterations of plain MSP reach a target: from a run that has just ended and got somewhere, or else from another. */
+async function iterationsOf(data: Planted, last: Recovery | undefined, { signal, say }: Watch) {
+  const known = last?.curves.find(({ contender }) => contender === numpyMsp.name)?.marks;
+  const marks = known?.some(({ score }) => score <= COARSE) ? known : await marksOfMsp(data, { signal, say });
+  return (target: number): number => {
+    const first = marks.findIndex(({ score }) => score <= target);
+    return first < 0 ? Number.POSITIVE_INFINITY : first + 1;
+  };
 }
 
-async function memoryOf({ processes }: Field, data: Data, { folder, signal, say }: PlantedOptions) {
+async function marksOfMsp({ set, file, samples, truth }: Planted, { signal, say }: Watch): Promise<readonly Mark[]> {
+  say?.(`${MSP_ITERATIONS} iterations of ${numpyMsp.name}, to count those it needs`);
+  const session = await numpyMsp.open();
+  if ('missing' in session) return [];
+  const round = { data: plantedData(samples, truth), file, seed: set.seed };
+  return (await runOnce(session, round, undefined, set.limitSeconds, signal)).marks;
+}
+
+async function memoryOf({ processes }: Field, data: Planted, { folder, signal, say }: PlantedOptions) {
   if (!processes.some(({ ours }) => ours)) return [];
   const memory: PeakMemory[] = [];
   for (const precision of ['f64', 'f32'] as const) {

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { figures } from '#lab/report/figures.ts';
 import type { Measured } from '#lab/tasks/measured.ts';
-import type { RealResult } from '#lab/tasks/real/real-race.ts';
-import type { Race, Result } from '#lab/tasks/recovery/race.ts';
+import type { RealResult } from '#lab/tasks/real/real.ts';
+import type { Recovery, Result } from '#lab/tasks/recovery/recovery.ts';
 
 const nothing: Measured = {
-  races: [],
+  recovery: [],
   processes: [],
   startUp: [],
   memory: [],
@@ -25,11 +25,11 @@ const result = (contender: string, target: number, seconds: number | null, media
   medianSeconds: median,
   error: target / 2,
   runs: 3,
-  last: { seconds: median ?? 9, error: target / 2 },
+  last: { seconds: median ?? 9, passes: null, score: target / 2 },
 });
 
-const race = (features: number, ...results: Result[]): Race => ({
-  set: { features, samples: 10, theta: 0.3, seed: 1, mostRepeats: 9, limitSeconds: 1 },
+const recovery = (features: number, ...results: Result[]): Recovery => ({
+  set: { features, samples: 10, theta: 0.3, seed: 1, mostRuns: 9, limitSeconds: 1 },
   results,
   ratios: [],
   curves: [],
@@ -45,8 +45,8 @@ describe('figures', () => {
 
   it('compare medians, and know their bars', () => {
     const measured = {
-      races: [
-        race(
+      recovery: [
+        recovery(
           100,
           result('NumPy plain MSP', 5e-3, 1, 12),
           result('orthodict wasm', 5e-3, 1, 2),
@@ -63,15 +63,15 @@ describe('figures', () => {
   it('take the better of ours at n=25, and count only runs that reached the target', () => {
     const wasm = result('orthodict wasm', 5e-3, 1, 2);
     const native = result('orthodict native', 5e-3, null, null);
-    const measured = { races: [race(25, result('NumPy plain MSP', 5e-3, 5, 8), wasm, native)] };
+    const measured = { recovery: [recovery(25, result('NumPy plain MSP', 5e-3, 5, 8), wasm, native)] };
     expect(figureOf(measured, /n=25/)).toMatchObject({ value: 4, bar: 3, met: true });
   });
 
   it('compare whole processes, and their start with that of Node', () => {
-    const { set, results } = race(100, result('NumPy plain MSP', 5e-3, 1, 4.4), result('orthodict wasm', 5e-3, 1, 2));
+    const whole = recovery(100, result('NumPy plain MSP', 5e-3, 1, 4.4), result('orthodict wasm', 5e-3, 1, 2));
     const start = (name: string, ofNode: number) => ({ name, seconds: ofNode, ofNode, runs: 11 });
     const measured = {
-      processes: [{ set, results }],
+      processes: [whole],
       startUp: [start('node -e 0', 1), start('orthodict --version', 2.5), start('orthodict learn, 1,000×10 CSV', 3)],
     };
     expect(figureOf(measured, /whole processes.*wasm$/)).toMatchObject({ value: 2.2, bar: 2.2, met: true });

@@ -7,12 +7,12 @@ import { contenders, realContenders } from '#lab/contenders/index.ts';
 import { reportTables } from '#lab/report/bench-tables.ts';
 import { markdownTables } from '#lab/report/table.ts';
 import { type Bench, bench } from '#lab/tasks/bench.ts';
-import { TARGETS } from '#lab/tasks/recovery/recovery-task.ts';
+import { TARGETS } from '#lab/tasks/recovery/objective.ts';
 import { scratchDirectory } from '../../../test/helpers/scratch.ts';
 import { startLab } from '../command.ts';
 import { absent, elsewhere, guess, present, realSets, set } from './tiny.ts';
 
-/** The methods of this package that run on every machine, and the peer that comes with the installation. */
+/** The methods of this package that run on every machine, and the program that comes with the installation. */
 const EVERYWHERE = ['orthodict wasm', 'orthodict js', 'ml-matrix MSP'];
 /** Many processes are started: on a busy machine a minute may not do. */
 const HOOK_LIMIT_MS = 240_000;
@@ -24,9 +24,9 @@ beforeAll(async () => {
     {
       field: {
         sets: [set],
-        racing: [...contenders, present, absent],
+        recovery: [...contenders, present, absent],
         realSets: [...realSets, elsewhere],
-        matches: [guess],
+        models: [guess],
       },
       startUpRounds: 1,
       stepGroups: [{ features: 8, samples: 500, steps: { msp: 2, givens: 1, ksvd: 1 } }],
@@ -40,16 +40,17 @@ beforeAll(async () => {
   }
 }, HOOK_LIMIT_MS);
 
-const resultsOf = (...names: string[]) => result.races[0].results.filter(({ contender }) => names.includes(contender));
+const resultsOf = (...names: string[]) =>
+  result.recovery[0].results.filter(({ contender }) => names.includes(contender));
 
 describe('bench', () => {
   it('accounts for every contender: a result per target, or a reason why it was skipped', () => {
     const skipped = result.skipped.map(({ name }) => name);
-    const racing = [...contenders, present].map(({ name }) => name).filter((name) => !skipped.includes(name));
-    expect(racing).toEqual(expect.arrayContaining(EVERYWHERE));
-    expect(result.contenders.map(({ name }) => name)).toEqual(expect.arrayContaining(racing));
-    expect(result.races[0].results.map(({ contender, target }) => [contender, target])).toEqual(
-      racing.flatMap((name) => TARGETS.map((target) => [name, target])),
+    const running = [...contenders, present].map(({ name }) => name).filter((name) => !skipped.includes(name));
+    expect(running).toEqual(expect.arrayContaining(EVERYWHERE));
+    expect(result.contenders.map(({ name }) => name)).toEqual(expect.arrayContaining(running));
+    expect(result.recovery[0].results.map(({ contender, target }) => [contender, target])).toEqual(
+      running.flatMap((name) => TARGETS.map((target) => [name, target])),
     );
     expect(result.skipped).toContainEqual({ name: 'absent', reason: 'nowhere to be found' });
     for (const { reason } of result.skipped) expect(reason).not.toBe('');
@@ -61,16 +62,16 @@ describe('bench', () => {
       [2, 1, 2],
       [2, 1, 2],
     ]);
-    const peers = result.races[0].ratios.filter(({ peer }) => peer === 'present');
+    const ratios = result.recovery[0].ratios.filter(({ other }) => other === 'present');
     for (const name of ['orthodict wasm', 'orthodict js']) {
       for (const { target, seconds } of resultsOf(name)) {
-        expect(peers.find((ratio) => ratio.ours === name && ratio.target === target)?.best).toBe(2 / seconds!);
+        expect(ratios.find((ratio) => ratio.ours === name && ratio.target === target)?.best).toBe(2 / seconds!);
       }
     }
   });
 
   it('has orthodict reach both targets, and gives a time or a reason for everyone else', () => {
-    for (const { contender, ours, target, seconds, error, reason } of result.races[0].results) {
+    for (const { contender, ours, target, seconds, error, reason } of result.recovery[0].results) {
       if (ours) expect([contender, target, seconds !== null && error! <= target]).toEqual([contender, target, true]);
       if (seconds === null) expect(reason).toBeTruthy();
       else {
@@ -81,14 +82,14 @@ describe('bench', () => {
   });
 
   it('runs plain MSP to the error that ℓ4 maximisation can reach, in every language', () => {
-    const msp = result.races[0].results.filter(({ contender }) => contender.endsWith('MSP'));
+    const msp = result.recovery[0].results.filter(({ contender }) => contender.endsWith('MSP'));
     expect(msp.map(({ contender }) => contender)).toContain('ml-matrix MSP');
-    for (const { last } of msp) expect(last!.error).toBeLessThan(0.02);
+    for (const { last } of msp) expect(last!.score).toBeLessThan(0.02);
   });
 
-  it('gives every available peer a time and a sensible dictionary', () => {
-    for (const { contender, last, reason } of result.races[0].results) {
-      const sensible = last !== null && last.seconds > 0 && last.error < 0.1;
+  it('gives every available contender a time and a sensible dictionary', () => {
+    for (const { contender, last, reason } of result.recovery[0].results) {
+      const sensible = last !== null && last.seconds > 0 && last.score < 0.1;
       expect(sensible, `${contender}: ${reason}`).toBe(true);
     }
   });
@@ -188,7 +189,7 @@ describe('bench', () => {
     const text = JSON.stringify(result);
     expect(text).not.toMatch(/null,"ofBlas"|NaN|Infinity/);
     const about = ['machine', 'options', 'contenders', 'skipped'];
-    const measured = ['races', 'processes', 'startUp', 'memory', 'real', 'models', 'micro', 'structured', 'steps'];
+    const measured = ['recovery', 'processes', 'startUp', 'memory', 'real', 'models', 'micro', 'structured', 'steps'];
     expect(Object.keys(JSON.parse(text))).toEqual([...about, ...measured, 'figures']);
   });
 });
@@ -198,7 +199,7 @@ describe('report', () => {
     const tables = reportTables(result);
     for (const { header, rows } of tables) for (const row of rows) expect(row).toHaveLength(header.length);
     const names = tables[0].rows.map(([name]) => name);
-    expect(names).toEqual([...new Set(result.races[0].results.map(({ contender }) => contender))]);
+    expect(names).toEqual([...new Set(result.recovery[0].results.map(({ contender }) => contender))]);
     expect(tables[0].header).toContain('s to 0.5 %');
     expect(tables[0].header).toContain('s to 1e-10');
   });
@@ -245,17 +246,18 @@ describe('report', () => {
     const svg = svgs.join('');
     for (const one of svgs) expect(one).toMatch(/^<svg /);
     const bars = svg.match(/aria-roledescription="bar"/g) ?? [];
-    expect(bars).toHaveLength(result.races[0].results.filter(({ medianSeconds }) => medianSeconds !== null).length);
+    expect(bars).toHaveLength(result.recovery[0].results.filter(({ medianSeconds }) => medianSeconds !== null).length);
     const highest = 1.4 * result.real[0].references[0].residual;
-    const shown = result.real[0].results.flatMap(({ marks }) => marks.filter(({ residual }) => residual <= highest));
+    const shown = result.real[0].results.flatMap(({ marks }) => marks.filter(({ score }) => score <= highest));
     const points = svg.match(/aria-roledescription="point"/g) ?? [];
-    const curves = result.races[0].curves.filter(({ marks }) => marks.length > 0);
+    const curves = result.recovery[0].curves.filter(({ marks }) => marks.length > 0);
     const all = curves.flatMap(({ marks }) => marks); // drawn unless too close to another in time
     expect(points.length).toBeGreaterThanOrEqual(curves.length + shown.length);
     expect(points.length).toBeLessThanOrEqual(all.length + shown.length);
-    const drawn = [...result.races[0].curves, ...result.real[0].results].filter(({ marks }) =>
-      marks.some((mark) => !('residual' in mark) || mark.residual <= highest),
-    );
+    const drawn = [
+      ...curves,
+      ...result.real[0].results.filter(({ marks }) => marks.some(({ score }) => score <= highest)),
+    ];
     expect(drawn.map(({ contender }) => contender).filter((name) => !svg.includes(name))).toEqual([]);
     for (const words of ['Recovery error of a planted', 'keep 3 codes', 'median of the rounds'])
       expect(svg).toContain(words);
@@ -267,7 +269,7 @@ describe('npm run bench', () => {
     const folder = scratch.file('runs');
     mkdirSync(folder);
     vi.stubEnv('TMPDIR', folder); // where the process puts its temporary files
-    const run = startLab(['bench', '--races']);
+    const run = startLab(['bench', '--recovery']);
     while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     run.kill('SIGINT');
     const { code, stdout, stderr } = await run.finished;

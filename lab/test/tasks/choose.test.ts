@@ -4,20 +4,20 @@ import { settleOptions } from 'orthodict/extend';
 import { describe, expect, it } from 'vitest';
 import { contenders, realContenders } from '#lab/contenders/index.ts';
 import { asFlags, optionsFor, PCA, PLAIN, REFERENCE, STEPS } from '#lab/contenders/our-options.ts';
-import { processContenders } from '#lab/contenders/processes.ts';
+import { processContenders } from '#lab/contenders/whole-processes.ts';
 import { choose, type Field } from '#lab/tasks/choose.ts';
-import { MATCHES } from '#lab/tasks/models/index.ts';
+import { MODEL_TASKS } from '#lab/tasks/models/index.ts';
 import { type BenchOptions, settleBench } from '#lab/tasks/options.ts';
 import { REAL_SETS } from '#lab/tasks/real/real-sets.ts';
 import { DATA_SETS } from '#lab/tasks/recovery/data-sets.ts';
 
 const all: Field = {
   sets: DATA_SETS.small,
-  racing: contenders,
+  recovery: contenders,
   processes: processContenders,
   realSets: REAL_SETS,
   real: realContenders,
-  matches: MATCHES,
+  models: MODEL_TASKS,
 };
 const chosen = (options: BenchOptions) => choose(all, settleBench(options));
 const names = (list: ReadonlyArray<{ readonly name: string }>) => list.map(({ name }) => name);
@@ -28,8 +28,8 @@ describe('choose', () => {
   });
 
   it('takes only ours without peers', () => {
-    const { racing, processes, real } = chosen({});
-    for (const { ours } of [...racing, ...processes, ...real]) expect(ours).toBe(true);
+    const { recovery, processes, real } = chosen({});
+    for (const { ours } of [...recovery, ...processes, ...real]) expect(ours).toBe(true);
     expect(names(processes)).toEqual(['orthodict native', 'orthodict wasm']);
     expect(names(real)).toEqual(['orthodict default', 'orthodict plain', 'orthodict PCA']);
   });
@@ -37,20 +37,26 @@ describe('choose', () => {
   it('leaves out what belongs to other parts', () => {
     expect(chosen({ parts: ['real'], peers: true })).toMatchObject({
       sets: [],
-      racing: [],
+      recovery: [],
       processes: [],
       skipped: [],
     });
-    expect(chosen({ parts: ['processes'] })).toMatchObject({ racing: [], real: [], realSets: [] });
+    expect(chosen({ parts: ['processes'] })).toMatchObject({ recovery: [], real: [], realSets: [] });
     expect(chosen({ parts: ['processes'] }).sets).toEqual(all.sets);
-    expect(chosen({ parts: ['micro'] })).toMatchObject({ sets: [], racing: [], processes: [], realSets: [], real: [] });
+    expect(chosen({ parts: ['micro'] })).toMatchObject({
+      sets: [],
+      recovery: [],
+      processes: [],
+      realSets: [],
+      real: [],
+    });
   });
 
   it('narrows all parts by words and by features, and says which part is left without any', () => {
     const numpy = chosen({ peers: true, only: ['NUMPY'] });
-    expect([numpy.racing, numpy.processes, numpy.real].map(names)).toEqual(Array(3).fill(['NumPy plain MSP']));
+    expect([numpy.recovery, numpy.processes, numpy.real].map(names)).toEqual(Array(3).fill(['NumPy plain MSP']));
     const matrix = chosen({ peers: true, only: ['ml-matrix'], features: [25] });
-    expect(names(matrix.racing)).toEqual(['ml-matrix MSP']);
+    expect(names(matrix.recovery)).toEqual(['ml-matrix MSP']);
     expect(matrix.skipped).toEqual([
       { name: 'processes', reason: 'no contender has ml-matrix in its name' },
       { name: 'real data', reason: 'no data with 25 features' },
@@ -65,7 +71,7 @@ describe('choose', () => {
       /^bench: only must be words of "orthodict native".*; got numpy\.$/,
     );
     expect(() => chosen({ features: [7] })).toThrow(/^bench: features must be among 25, 100, 64; got 7\.$/);
-    expect(() => chosen({ parts: ['races'], features: [64] })).toThrow('among 25, 100');
+    expect(() => chosen({ parts: ['recovery'], features: [64] })).toThrow('among 25, 100');
   });
 });
 

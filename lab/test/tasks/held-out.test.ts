@@ -1,13 +1,13 @@
-/** The objective on real data, and the race that uses it. */
+/** The objective on real data, and how contenders are judged by it. */
 
 import fc from 'fast-check';
 import { generate, metrics } from 'orthodict';
 import { createRandom, identity, normalMatrix, randomOrthogonal, scaleRows, zeros } from 'orthodict/extend';
 import { describe, expect, it } from 'vitest';
 import type { Contender, Snapshot } from '#lab/contenders/contender.ts';
-import { median, medianOrNull } from '#lab/tasks/median.ts';
+import { median, medianOrNull } from '#lab/median.ts';
 import { heldOutResidual } from '#lab/tasks/real/held-out.ts';
-import { realRace } from '#lab/tasks/real/real-race.ts';
+import { learnRealData } from '#lab/tasks/real/real.ts';
 import type { RealSet } from '#lab/tasks/real/real-sets.ts';
 import { scratchDirectory } from '../../../test/helpers/scratch.ts';
 import { testSeed } from '../../../test/helpers/seed.ts';
@@ -34,10 +34,10 @@ describe('the held-out residual', () => {
   });
 
   it('counts a mean as one more atom', async () => {
-    const mean = new Float64Array(n).fill(3);
+    const mean = { rows: 1, cols: n, data: new Float64Array(n).fill(3) };
     const ones = { rows: 40, cols: n, data: new Float64Array(40 * n).fill(5) };
     expect(await heldOutResidual(ones, { atoms: A, mean }, 1)).toBeCloseTo(0, 12);
-    const with1 = { rows: n + 1, cols: n, data: Float64Array.from([...mean, ...A.data]) };
+    const with1 = { rows: n + 1, cols: n, data: Float64Array.from([...mean.data, ...A.data]) };
     for (const k of [1, 2, 3]) {
       expect(await heldOutResidual(Y, { atoms: A, mean }, k)).toBe(await heldOutResidual(Y, { atoms: with1 }, k));
     }
@@ -76,7 +76,7 @@ describe('the median', () => {
   });
 });
 
-describe('a race on real data', () => {
+describe('real data', () => {
   const { samples } = generate({ samples: 600, features: n, theta: 0.3, seed: testSeed(1) });
   const part = (start: number) => ({
     rows: 300,
@@ -90,13 +90,13 @@ describe('a race on real data', () => {
     kept: 2,
     within: 0.01,
     mostPasses: 9,
-    mostRepeats: 2,
+    mostRuns: 2,
     limitSeconds: 30,
     read: async () => ({ training: part(0), heldOut: part(300) }),
   };
   const seeds: number[] = [];
-  const contender = (name: string, run: (seed: number) => Snapshot[], mostRepeats = 9) => {
-    const full: Contender = { name, ours: false, mostRepeats, open: async () => ({ missing: 'never opened' }) };
+  const contender = (name: string, run: (seed: number) => Snapshot[], mostRuns = 9) => {
+    const full: Contender = { name, ours: false, mostRuns, open: async () => ({ missing: 'never opened' }) };
     const session = {
       description: '',
       run: async ({ seed }: { seed: number }) => run(seed),
@@ -110,11 +110,11 @@ describe('a race on real data', () => {
     const good = contender('good', (seed) => {
       seeds.push(seed);
       return [
-        { seconds: seed, passes: 1, atoms: identity(n) },
-        { seconds: 10 * seed, passes: 4, atoms: truth },
+        { seconds: seed, passes: 1, found: { atoms: identity(n) } },
+        { seconds: 10 * seed, passes: 4, found: { atoms: truth } },
       ];
     });
-    const once = contender('once', () => [{ seconds: 1, atoms: truth }], 1);
+    const once = contender('once', () => [{ seconds: 1, found: { atoms: truth } }], 1);
     const failing = contender('failing', () => {
       throw new Error('no such thing');
     });
@@ -122,7 +122,7 @@ describe('a race on real data', () => {
       results,
       references,
       set: about,
-    } = await realRace([good, once, failing], set, { repeats: 5, folder: scratch.path });
+    } = await learnRealData([good, once, failing], set, { rounds: 5, folder: scratch.path });
     expect(about).not.toHaveProperty('read');
     expect(seeds).toEqual([1, 2]);
     expect(references.map(({ seed }) => seed)).toEqual([1, 2]);

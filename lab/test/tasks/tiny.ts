@@ -2,10 +2,12 @@
 
 import { fromRows, generate, learn } from 'orthodict';
 import { identity } from 'orthodict/extend';
-import type { Match } from '#lab/tasks/models/match.ts';
+import type { Contender } from '#lab/contenders/contender.ts';
+import { libraryCall } from '#lab/contenders/library-call.ts';
+import { pythonFit } from '#lab/contenders/python-contender.ts';
+import type { ModelTask } from '#lab/tasks/models/model-task.ts';
 import type { RealSet } from '#lab/tasks/real/real-sets.ts';
 import type { DataSet } from '#lab/tasks/recovery/data-sets.ts';
-import type { RecoveryContender } from '#lab/tasks/recovery/recovery-task.ts';
 import { testSeed } from '../../../test/helpers/seed.ts';
 
 /** Enough samples for ℓ4 maximisation to get below 0.5 %. */
@@ -14,32 +16,30 @@ export const set: DataSet = {
   samples: 4000,
   theta: 0.3,
   seed: testSeed(1),
-  mostRepeats: 1,
+  mostRuns: 1,
   limitSeconds: 120,
 };
-export const absent: RecoveryContender = {
+export const absent: Contender = {
   name: 'absent',
   ours: false,
-  targeted: false,
   open: async () => ({ missing: 'nowhere to be found' }),
 };
 
-/** A peer that is here on every machine, and reaches the targets with its second dictionary, after 2 seconds. */
-export const present: RecoveryContender = {
+/** Another program that is here on every machine, and reaches the targets with its second dictionary, after 2 seconds. */
+export const present: Contender = {
   name: 'present',
   ours: false,
-  targeted: false,
   open: async () => ({
-    description: 'a peer of this test',
-    run: async ({ samples }) => [
-      { seconds: 1, atoms: identity(samples.cols) },
-      { seconds: 2, atoms: (await learn(samples)).dictionary.atoms },
+    description: 'a contender of this test',
+    run: async ({ given: { samples } }) => [
+      { seconds: 1, found: { atoms: identity(samples.cols) } },
+      { seconds: 2, found: { atoms: (await learn(samples)).dictionary.atoms } },
     ],
     close: async () => {},
   }),
 };
 
-/** Real data so small that the peers' batches hold all of it, and data that is not here. */
+/** Real data so small that the batches of others hold all of it, and data that is not here. */
 export const realSets: RealSet[] = [
   {
     name: 'small',
@@ -48,7 +48,7 @@ export const realSets: RealSet[] = [
     kept: 3,
     within: 0.05,
     mostPasses: 20,
-    mostRepeats: 1,
+    mostRuns: 1,
     limitSeconds: 120,
     async read() {
       const { samples } = generate({ samples: 600, features: 8, theta: 0.3, noise: 0.1, seed: testSeed(1) });
@@ -64,18 +64,16 @@ export const realSets: RealSet[] = [
 export const elsewhere: RealSet = { ...realSets[0], name: 'elsewhere', missing: () => 'not installed' };
 
 /** A guess of the seed, which is told: the score is how far off it is. */
-export const guess: Match = {
+export const guess: ModelTask = {
   group: 'Guessing',
   data: 'a number',
   objective: 'distance',
   timeBar: 2,
-  ours: [
-    { name: 'ours', fit: async ({ told }) => ({ guess: fromRows([[told.data[0] + 1]]) }) },
-    { name: 'ours, failing', fit: () => Promise.reject(new Error('no idea')) },
-  ],
-  peers: [
-    { name: 'near', script: 'def fit(given, seed):\n    return dict(guess=given["told"] + 2)\n' },
-    { name: 'far', script: 'def fit(given, seed):\n    return dict(guess=given["told"] + 10 * seed)\n', mostRounds: 1 },
+  contenders: [
+    libraryCall('ours', async ({ told }) => ({ guess: fromRows([[told.data[0] + 1]]) })),
+    libraryCall('ours, failing', () => Promise.reject(new Error('no idea'))),
+    pythonFit('near', 'def fit(given, seed):\n    return dict(guess=given["told"] + 2)\n'),
+    pythonFit('far', 'def fit(given, seed):\n    return dict(guess=given["told"] + 10 * seed)\n', 1),
   ],
   deal: async (seed) => ({
     given: { told: fromRows([[seed]]) },

@@ -85,7 +85,7 @@ export interface Experiment {
   /** Where the references come from. */
   readonly referenceWords: string;
   /** Measures of the paper's own method and of ours, lower is better: the page reports the ratio. */
-  readonly rivals?: {
+  readonly compared?: {
     readonly paper: string;
     readonly ours: string;
     /** Their names, if not "the paper's method" and "orthodict". */

@@ -86,5 +86,5 @@ export const householderFigure1: Experiment = {
   references,
   referenceWords:
     'The paper draws its curves and prints no numbers; the reference values come from an independent program that implements its formulas.',
-  rivals: { paper: 'moments', ours: 'ours' },
+  compared: { paper: 'moments', ours: 'ours' },
 };

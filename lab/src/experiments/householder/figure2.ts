@@ -88,5 +88,5 @@ export const householderFigure2: Experiment = {
   ],
   references: [],
   referenceWords: 'The paper draws its curves and prints no numbers.',
-  rivals: { paper: 'moments', ours: 'ours' },
+  compared: { paper: 'moments', ours: 'ours' },
 };

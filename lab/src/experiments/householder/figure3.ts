@@ -127,5 +127,5 @@ export const householderFigure3: Experiment = {
   references,
   referenceWords:
     'The paper draws its curves and prints no numbers; the reference values, means of 20 trials, come from an independent program that implements its formulas.',
-  rivals: { paper: 'moments', ours: 'ours' },
+  compared: { paper: 'moments', ours: 'ours' },
 };

@@ -104,5 +104,5 @@ export const householderFigure5: Experiment = {
   references: noiseless,
   referenceWords:
     'The paper draws its curves and prints no numbers; the reference values are those of figure 3 without noise.',
-  rivals: { paper: 'moments', ours: 'ours' },
+  compared: { paper: 'moments', ours: 'ours' },
 };

@@ -212,5 +212,5 @@ export const robust: Experiment = {
   ],
   references: [],
   referenceWords: 'The paper states this without numbers.',
-  rivals: { paper: 'error', ours: 'ours' },
+  compared: { paper: 'error', ours: 'ours' },
 };

@@ -140,7 +140,7 @@ const fromFewElements = ({ name, title, source, words, set, learnBases, remark }
   references: [],
   referenceWords: 'The paper shows pictures and prints no numbers.',
   remark: endWords,
-  rivals: {
+  compared: {
     paper: 'pcaLeading',
     ours: 'msp',
     who: { paper: 'the leading components of PCA', ours: 'MSP with the largest codes' },

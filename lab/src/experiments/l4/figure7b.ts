@@ -106,5 +106,5 @@ export const figure7b: Experiment = {
   ],
   references: [],
   referenceWords: 'The paper draws its curves and prints no numbers.',
-  rivals: { paper: 'error', ours: 'ours' },
+  compared: { paper: 'error', ours: 'ours' },
 };

@@ -177,5 +177,5 @@ export const table2: Experiment = {
   references,
   referenceWords:
     "The references are the paper's, on a Core i5 of 2015. Table I of the short version has other runs: K-SVD 12.35, 8.63, 6.15, 8.61 and 13.07 %, subgradient .27, .28 and 1.28 %, MSP .34 to .35 % in .4, 1.5, 7.6, 48 and 374 s.",
-  rivals: { paper: 'msp', ours: 'ours' },
+  compared: { paper: 'msp', ours: 'ours' },
 };

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Executor, Source } from 'orthodict';
 import { fromBytes, STORED_LIMITS, toBytes } from 'orthodict/cluster';
 import { correlatePass, createRandom, memorySource, normalMatrix, shareMatrix } from 'orthodict/extend';
-import { median } from '../median.ts';
+import { median } from '../../median.ts';
 import type { RedisCosts } from './model.ts';
 import { correlateParams } from './passes.ts';
 

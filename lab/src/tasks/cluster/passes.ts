@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Executor, Source } from 'orthodict';
 import { type CorrelateParams, correlatePass, createRandom, normalMatrix, toFloat32 } from 'orthodict/extend';
 import { openSource, writeArray } from 'orthodict/node';
-import { median } from '../median.ts';
+import { median } from '../../median.ts';
 
 /** How large the passes are; tests use smaller ones. */
 export interface ClusterSizes {

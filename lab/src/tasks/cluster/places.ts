@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from 'orthodict';
-import { CLI } from '../../contenders/processes.ts';
+import { CLI } from '../../contenders/whole-processes.ts';
 
 const isInstalled = (command: string): boolean => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
 

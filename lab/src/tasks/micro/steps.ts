@@ -8,7 +8,7 @@ import { shareMatrix } from 'orthodict/extend';
 import { createNodeExecutor, learn } from 'orthodict/node';
 import type { Size, Skipped } from '../../contenders/contender.ts';
 import { STEPS } from '../../contenders/our-options.ts';
-import { median } from '../median.ts';
+import { median } from '../../median.ts';
 
 type StepName = keyof typeof STEPS;
 

@@ -6,9 +6,11 @@
 import type { Matrix64 } from 'orthodict';
 import { norm, row } from 'orthodict/extend';
 import { createNodeExecutor, learn } from 'orthodict/node';
+import { libraryCall } from '../../contenders/library-call.ts';
+import { pythonFit } from '../../contenders/python-contender.ts';
 import { heldOutResidual } from '../real/held-out.ts';
 import { REAL_SETS } from '../real/real-sets.ts';
-import type { Match, OurPlayer, PeerPlayer } from './match.ts';
+import type { ModelTask } from './model-task.ts';
 
 const KEPT = 5;
 /** Of the default of `online`: λ = .3/√n. */
@@ -33,37 +35,34 @@ const ourOnline = (
   components: number,
   words: string,
   options: { readonly lambda?: number; readonly maxIterations?: number } = {},
-): OurPlayer => ({
-  name: `orthodict online${words}`,
-  async fit({ samples }, seed, signal) {
+) =>
+  libraryCall(`orthodict online${words}`, async ({ samples }, seed, signal) => {
     const all = { method: 'online', components, seed, ...options } as const;
     return { atoms: (await learn(samples, all, { signal })).dictionary.atoms };
-  },
-});
+  });
 
 /** Epochs after which the objective falls slowly: the default goes on to 50. */
 const EPOCHS = 6;
 
-const ourKsvd = (components: number): OurPlayer => ({
-  name: 'orthodict ksvd',
-  async fit({ samples }, seed, signal) {
+const ourKsvd = (components: number) =>
+  libraryCall('orthodict ksvd', async ({ samples }, seed, signal) => {
     const options = { method: 'ksvd', components, keep: KEPT, seed } as const;
     return { atoms: (await learn(samples, options, { signal })).dictionary.atoms };
-  },
-});
+  });
 
 /** `alpha`: by the data's norm. */
-const miniBatch = (components: number, alpha: string, words = ''): PeerPlayer => ({
-  name: `scikit-learn MiniBatchDictionaryLearning${words}`,
-  mostRounds: 3,
-  script: `
+const miniBatch = (components: number, alpha: string, words = '') =>
+  pythonFit(
+    `scikit-learn MiniBatchDictionaryLearning${words}`,
+    `
 from sklearn.decomposition import MiniBatchDictionaryLearning
 def fit(given, seed):
     samples = given['samples']
     model = MiniBatchDictionaryLearning(${components}, alpha=${alpha}, fit_algorithm='cd', batch_size=256, max_iter=20, random_state=seed)
     return dict(atoms=model.fit(samples).components_)
 `,
-});
+    3,
+  );
 
 /** A share of the root mean square norm. */
 async function partsOf(name: string): Promise<{ training: Matrix64; heldOut: Matrix64 }> {
@@ -79,7 +78,7 @@ const SETS = [
 ] as const;
 const ATOMS = 100;
 
-export const dictionaryMatches: readonly Match[] = SETS.flatMap(({ name, data, timeBar }): Match[] => {
+export const dictionaryTasks: readonly ModelTask[] = SETS.flatMap(({ name, data, timeBar }): ModelTask[] => {
   const common = { group: 'Overcomplete dictionaries', timeBar };
   const lambda = LAMBDA / Math.sqrt(64);
   return [
@@ -87,8 +86,11 @@ export const dictionaryMatches: readonly Match[] = SETS.flatMap(({ name, data, t
       ...common,
       data: `${data}, ${ATOMS} atoms by ℓ1`,
       objective: 'ℓ1 objective, held out',
-      ours: [ourOnline(ATOMS, `, ${EPOCHS} epochs`, { maxIterations: EPOCHS }), ourOnline(ATOMS, '')],
-      peers: [miniBatch(ATOMS, String(lambda))],
+      contenders: [
+        ourOnline(ATOMS, `, ${EPOCHS} epochs`, { maxIterations: EPOCHS }),
+        ourOnline(ATOMS, ''),
+        miniBatch(ATOMS, String(lambda)),
+      ],
       async deal() {
         const { training, heldOut } = await partsOf(name);
         return { given: { samples: training }, score: ({ atoms }) => loss(heldOut, atoms, lambda) };
@@ -98,8 +100,12 @@ export const dictionaryMatches: readonly Match[] = SETS.flatMap(({ name, data, t
       ...common,
       data: `${data}, ${ATOMS} atoms for ${KEPT} codes`,
       objective: `energy missing with ${KEPT} codes, held out`,
-      ours: [ourKsvd(ATOMS), ourOnline(ATOMS, ', λ = 1/8', { lambda: 1 / 8 })],
-      peers: [miniBatch(ATOMS, String(lambda)), miniBatch(ATOMS, '1 / 8', ', α = 1/8')],
+      contenders: [
+        ourKsvd(ATOMS),
+        ourOnline(ATOMS, ', λ = 1/8', { lambda: 1 / 8 }),
+        miniBatch(ATOMS, String(lambda)),
+        miniBatch(ATOMS, '1 / 8', ', α = 1/8'),
+      ],
       async deal() {
         const { training, heldOut } = await partsOf(name);
         return { given: { samples: training }, score: ({ atoms }) => heldOutResidual(heldOut, { atoms }, KEPT) };

@@ -1,17 +1,17 @@
-/** All matches, by group. */
-import { dictionaryMatches } from './dictionaries.ts';
-import type { Match } from './match.ts';
-import { mixtureMatches } from './mixtures.ts';
-import { sourceMatches } from './sources.ts';
-import { sparsePcaMatches } from './sparse-pca.ts';
-import { tensorMatches } from './tensors.ts';
-import { topicMatches } from './topics.ts';
+/** All tasks, by group. */
+import { dictionaryTasks } from './dictionaries.ts';
+import { mixtureTasks } from './mixtures.ts';
+import type { ModelTask } from './model-task.ts';
+import { sourceTasks } from './sources.ts';
+import { sparsePcaTasks } from './sparse-pca.ts';
+import { tensorTasks } from './tensors.ts';
+import { topicTasks } from './topics.ts';
 
-export const MATCHES: readonly Match[] = [
-  ...sourceMatches,
-  ...sparsePcaMatches,
-  ...mixtureMatches,
-  ...topicMatches,
-  ...dictionaryMatches,
-  ...tensorMatches,
+export const MODEL_TASKS: readonly ModelTask[] = [
+  ...sourceTasks,
+  ...sparsePcaTasks,
+  ...mixtureTasks,
+  ...topicTasks,
+  ...dictionaryTasks,
+  ...tensorTasks,
 ];

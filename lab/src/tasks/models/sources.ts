@@ -5,7 +5,10 @@
 import { metrics } from 'orthodict';
 import { createRandom, normalMatrix, type Random, referenceKernels, zeros } from 'orthodict/extend';
 import { learn } from 'orthodict/node';
-import type { Game, Match, OurPlayer, PeerPlayer } from './match.ts';
+import { libraryCall } from '../../contenders/library-call.ts';
+import { pythonFit } from '../../contenders/python-contender.ts';
+import type { Data } from '../turns.ts';
+import type { ModelTask } from './model-task.ts';
 
 /** A number of variance 1. */
 type Draw = (random: Random) => number;
@@ -23,7 +26,7 @@ const KINDS: Readonly<Record<string, readonly Draw[]>> = {
   'Bernoulli-Gaussian, θ = .3': [sparse],
 };
 
-function deal(draws: readonly Draw[], n: number, p: number, seed: number): Game {
+function deal(draws: readonly Draw[], n: number, p: number, seed: number): Data {
   const random = createRandom(seed, 'sources');
   const sources = zeros(p, n);
   sources.data.forEach((_, at) => {
@@ -36,32 +39,26 @@ function deal(draws: readonly Draw[], n: number, p: number, seed: number): Game 
   };
 }
 
-const ours: OurPlayer = {
-  name: 'orthodict ica',
-  async fit({ samples }, seed, signal) {
-    const { dictionary } = await learn(samples, { method: 'ica', seed }, { signal });
-    return { mixing: dictionary.atoms };
-  },
-};
+const ica = libraryCall('orthodict ica', async ({ samples }, seed, signal) => {
+  const { dictionary } = await learn(samples, { method: 'ica', seed }, { signal });
+  return { mixing: dictionary.atoms };
+});
 
-const zca: OurPlayer = {
-  name: 'orthodict msp, zca',
-  async fit({ samples }, seed, signal) {
-    const { dictionary } = await learn(samples, { whiten: 'zca', center: true, seed }, { signal });
-    return { mixing: dictionary.atoms };
-  },
-};
+const zca = libraryCall('orthodict msp, zca', async ({ samples }, seed, signal) => {
+  const { dictionary } = await learn(samples, { whiten: 'zca', center: true, seed }, { signal });
+  return { mixing: dictionary.atoms };
+});
 
-const peers = ['cube', 'logcosh', 'exp'].map(
-  (fun): PeerPlayer => ({
-    name: `scikit-learn FastICA ${fun}`,
-    script: `
+const fastIca = ['cube', 'logcosh', 'exp'].map((fun) =>
+  pythonFit(
+    `scikit-learn FastICA ${fun}`,
+    `
 from sklearn.decomposition import FastICA
 def fit(given, seed):
     model = FastICA(fun='${fun}', whiten='unit-variance', random_state=seed, max_iter=1000)
     return dict(mixing=model.fit(given['samples']).mixing_.T)
 `,
-  }),
+  ),
 );
 
 const SIZES = [
@@ -69,9 +66,9 @@ const SIZES = [
   [30, 20_000],
 ] as const;
 
-export const sourceMatches: readonly Match[] = SIZES.flatMap(([n, p]) =>
+export const sourceTasks: readonly ModelTask[] = SIZES.flatMap(([n, p]) =>
   Object.entries(KINDS).map(
-    ([kind, draws]): Match => ({
+    ([kind, draws]): ModelTask => ({
       group: 'Unmixing sources',
       data: `${kind}, n = ${n}, p = ${p.toLocaleString('en-US')}`,
       objective: 'Amari distance',
@@ -79,8 +76,7 @@ export const sourceMatches: readonly Match[] = SIZES.flatMap(([n, p]) =>
       scoreBar: 1.1,
       reason:
         'Fitting a density to every source takes 10 to 13 passes, and refining it where codes have zeros 12 more; FastICA takes 6 to 14.',
-      ours: [ours, zca],
-      peers,
+      contenders: [ica, zca, ...fastIca],
       deal: async (seed) => deal(draws, n, p, seed),
     }),
   ),

@@ -5,19 +5,18 @@
 import { metrics } from 'orthodict';
 import { createRandom, orthogonalTensor, uniformWeights, withNoise } from 'orthodict/extend';
 import { learnTensor } from 'orthodict/node';
-import type { Match, OurPlayer, PeerPlayer } from './match.ts';
+import { libraryCall } from '../../contenders/library-call.ts';
+import { pythonFit } from '../../contenders/python-contender.ts';
+import type { ModelTask } from './model-task.ts';
 
-const ours: OurPlayer = {
-  name: 'orthodict tensor',
-  async fit({ tensor: { rows, data } }, seed, signal) {
-    return { factors: (await learnTensor({ size: rows, data }, { seed }, { signal })).factors };
-  },
-};
+const ours = libraryCall('orthodict tensor', async ({ tensor: { rows, data } }, seed, signal) => {
+  return { factors: (await learnTensor({ size: rows, data }, { seed }, { signal })).factors };
+});
 
 /** As Anandkumar et al. (2014) have it: ten starts of 30 iterations for every factor, the best of them to its end. */
-const power: PeerPlayer = {
-  name: 'NumPy, power method with deflation',
-  script: `
+const power = pythonFit(
+  'NumPy, power method with deflation',
+  `
 def fit(given, seed):
     T = given['tensor']
     d = T.shape[0]
@@ -41,15 +40,14 @@ def fit(given, seed):
         T -= ((T @ best) @ best @ best) * np.einsum('i,j,k->ijk', best, best, best)
     return dict(factors=np.array(factors))
 `,
-};
+);
 
-const match = (d: number, sigma: number): Match => ({
+const task = (d: number, sigma: number): ModelTask => ({
   group: 'Tensors',
   data: `d = ${d}, noise ${sigma}`,
   objective: 'root mean square error of a factor',
   timeBar: 2,
-  ours: [ours],
-  peers: [power],
+  contenders: [ours, power],
   async deal(seed) {
     const random = createRandom(seed, 'a tensor with noise');
     const { T, V } = orthogonalTensor(uniformWeights(d, random), random);
@@ -63,4 +61,4 @@ const match = (d: number, sigma: number): Match => ({
   },
 });
 
-export const tensorMatches: readonly Match[] = [match(20, 0.01), match(20, 0.03), match(20, 0.1), match(40, 0.03)];
+export const tensorTasks: readonly ModelTask[] = [task(20, 0.01), task(20, 0.03), task(20, 0.1), task(40, 0.03)];

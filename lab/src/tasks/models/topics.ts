@@ -8,8 +8,12 @@ import { createRequire } from 'node:module';
 import { type Counts, countWords, generateTopics, metrics } from 'orthodict';
 import { createRandom, perplexity, range, selectDocuments, shuffle, weightedSum } from 'orthodict/extend';
 import { learnTopics } from 'orthodict/node';
+import type { Arrays } from '../../contenders/contender.ts';
+import { libraryCall } from '../../contenders/library-call.ts';
+import { pythonFit } from '../../contenders/python-contender.ts';
 import { dataPackageFolder, missingDataPackage } from '../../data-package.ts';
-import type { Arrays, Game, Match, OurPlayer, PeerPlayer } from './match.ts';
+import type { Data } from '../turns.ts';
+import type { ModelTask } from './model-task.ts';
 
 /** How many topics a document mixes: all contenders are told. */
 const ALPHA0 = 1;
@@ -37,19 +41,17 @@ const ours = (
   name: string,
   topics: number,
   options: { readonly refine?: 'none'; readonly maxIterations?: number } = {},
-): OurPlayer => ({
-  name,
-  async fit(given, seed, signal) {
+) =>
+  libraryCall(name, async (given, seed, signal) => {
     const all = { topics, alpha0: ALPHA0, heldOut: 0, seed, ...options };
     return { topics: (await learnTopics(countsOf(given), all, { signal })).topics };
-  },
-});
+  });
 
 /** `batch`: run until the perplexity falls by less than its default of .1, looked at every fifth iteration. */
-const peer = (topics: number, method: 'batch' | 'online'): PeerPlayer => ({
-  name: `scikit-learn LDA, ${method}`,
-  mostRounds: 2,
-  script: `
+const sklearn = (topics: number, method: 'batch' | 'online') =>
+  pythonFit(
+    `scikit-learn LDA, ${method}`,
+    `
 from scipy.sparse import csr_matrix
 from sklearn.decomposition import LatentDirichletAllocation
 def fit(given, seed):
@@ -60,22 +62,27 @@ def fit(given, seed):
     topics = model.fit(counts).components_
     return dict(topics=topics / topics.sum(axis=1, keepdims=True))
 `,
-});
+    2,
+  );
 
-const match = (topics: number, rest: Pick<Match, 'data' | 'objective' | 'timeBar' | 'deal' | 'missing'>): Match => ({
+const task = (
+  topics: number,
+  rest: Pick<ModelTask, 'data' | 'objective' | 'timeBar' | 'deal' | 'missing'>,
+): ModelTask => ({
   group: 'Topics',
-  ours: [
+  contenders: [
     ours('orthodict topics', topics),
     ours('orthodict topics, up to 60 steps', topics, { maxIterations: 60 }),
     ours('orthodict topics, moments alone', topics, { refine: 'none' }),
+    sklearn(topics, 'batch'),
+    sklearn(topics, 'online'),
   ],
-  peers: [peer(topics, 'batch'), peer(topics, 'online')],
   ...rest,
 });
 
-function planted(words: string, timeBar: 1 | 2, documents: number, length: number): Match {
+function planted(words: string, timeBar: 1 | 2, documents: number, length: number): ModelTask {
   const shape = { documents, words: 500, topics: 10, length, alpha0: ALPHA0 };
-  return match(shape.topics, {
+  return task(shape.topics, {
     data: `${words}: ${documents.toLocaleString('en-US')} of ${length} words, 500 different ones, 10 topics`,
     objective: 'ℓ1 distance of a topic',
     timeBar,
@@ -101,7 +108,7 @@ function speeches(): Counts {
   return countWords(pieces, { minDocuments: 20, maxShare: 0.3 }).counts;
 }
 
-async function dealSpeeches(seed: number): Promise<Game> {
+async function dealSpeeches(seed: number): Promise<Data> {
   const counts = speeches();
   const order = shuffle(range(counts.rows), createRandom(seed, 'speeches'));
   const edge = Math.round(HELD_OUT * counts.rows);
@@ -111,11 +118,11 @@ async function dealSpeeches(seed: number): Promise<Game> {
   return { given: arraysOf(training), score: ({ topics }) => perplexity(heldOut, { topics, prior }, seen)!.topics };
 }
 
-export const topicMatches: readonly Match[] = [
+export const topicTasks: readonly ModelTask[] = [
   planted('short documents', 2, 5000, 10),
   planted('long documents', 2, 2000, 100),
   planted('many documents', 1, 20_000, 20),
-  match(SPEECH_TOPICS, {
+  task(SPEECH_TOPICS, {
     data: 'speeches: 3,331 of up to 500 words, 5,043 different ones, 12 topics',
     objective: 'perplexity of 370 others',
     timeBar: 2,

@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { recoveryError } from 'orthodict';
 import { loadModel } from 'orthodict/node';
-import { CLI } from '../../contenders/processes.ts';
-import type { Data, DataSet } from '../recovery/data-sets.ts';
-import { timeProcess } from './timed-process.ts';
+import { CLI } from '../../contenders/whole-processes.ts';
+import { timeProcess } from '../../timed-process.ts';
+import type { DataSet, Planted } from '../recovery/data-sets.ts';
 
 export interface PeakMemory {
   readonly set: DataSet;
@@ -25,7 +25,7 @@ const NO_PROC = 'this system has no /proc to read the peak memory from';
 
 /** Runs on the float64 or the float32 file. */
 export async function measureMemory(
-  { set, file, file32, truth }: Data,
+  { set, file, file32, truth }: Planted,
   precision: PeakMemory['precision'],
   folder: string,
   signal?: AbortSignal,

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'orthodict';
 import { row } from 'orthodict/extend';
-import { CLI } from '../../contenders/processes.ts';
+import { CLI } from '../../contenders/whole-processes.ts';
+import { median } from '../../median.ts';
 import { findPython } from '../../python.ts';
-import { median } from '../median.ts';
-import { timeProcess } from './timed-process.ts';
+import { timeProcess } from '../../timed-process.ts';
 
 export interface StartUp {
   readonly name: string;

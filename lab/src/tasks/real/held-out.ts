@@ -8,15 +8,14 @@
  */
 import { type Matrix64, overcompleteDictionary } from 'orthodict';
 import { norm, row, rowRange, selectRows, stackRows } from 'orthodict/extend';
-import type { Model, Snapshot } from '../../contenders/contender.ts';
+import type { Arrays } from '../../contenders/contender.ts';
 
 /** Samples whose codes are in memory at a time. */
 const CHUNK = 5000;
 
-/** 1 if the atoms are not finite, or all zero. */
-export async function heldOutResidual(heldOut: Matrix64, model: Model, k: number): Promise<number> {
-  const { mean } = model;
-  const atoms = mean ? stackRows({ rows: 1, cols: mean.length, data: mean }, model.atoms) : model.atoms;
+/** Of `atoms` and, if the contender subtracts it, `mean`; 1 if the atoms are not finite, or all zero. */
+export async function heldOutResidual(heldOut: Matrix64, found: Arrays, k: number): Promise<number> {
+  const atoms = found.mean ? stackRows(found.mean, found.atoms) : found.atoms;
   const used = Array.from({ length: atoms.rows }, (_, i) => i).filter((i) => norm(row(atoms, i)) > 0);
   if (used.length === 0 || !atoms.data.every(Number.isFinite)) return 1;
   const dictionary = overcompleteDictionary({ atoms: selectRows(atoms, used), keep: k });
@@ -30,28 +29,4 @@ export async function heldOutResidual(heldOut: Matrix64, model: Model, k: number
     }
   }
   return energy === 0 ? 0 : left / energy;
-}
-
-/** A snapshot with its residual. */
-export interface RealMark {
-  readonly seconds: number;
-  readonly passes: number | null;
-  readonly residual: number;
-}
-
-/** Scores snapshots one by one and yields to the event loop in between. */
-export async function markOnHeldOut(
-  snapshots: readonly Snapshot[],
-  heldOut: Matrix64,
-  k: number,
-  signal?: AbortSignal,
-): Promise<RealMark[]> {
-  const marks: RealMark[] = [];
-  for (const snapshot of snapshots) {
-    signal?.throwIfAborted();
-    const { seconds, passes = null } = snapshot;
-    marks.push({ seconds, passes, residual: await heldOutResidual(heldOut, snapshot, k) });
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return marks;
 }

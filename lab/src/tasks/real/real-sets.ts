@@ -28,7 +28,7 @@ export interface RealSet extends Size {
   readonly within: number;
   /** Passes that the default may take. */
   readonly mostPasses: number;
-  readonly mostRepeats: number;
+  readonly mostRuns: number;
   /** A longer run is aborted. */
   readonly limitSeconds: number;
   /** Why the data is not here. */
@@ -79,7 +79,7 @@ async function mnistDirections(): Promise<Parts> {
   return { training: rowRange(codes, 0, IMAGES), heldOut: rowRange(codes, IMAGES, 2 * IMAGES) };
 }
 
-const LIMITS = { kept: 5, mostRepeats: 5, limitSeconds: 600 } as const;
+const LIMITS = { kept: 5, mostRuns: 5, limitSeconds: 600 } as const;
 
 export const REAL_SETS: readonly RealSet[] = [
   { ...LIMITS, name: 'digits', samples: 899, features: 64, within: 0.01, mostPasses: 20, read: digits },

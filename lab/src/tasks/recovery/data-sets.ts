@@ -11,13 +11,13 @@ export interface DataSet extends Size {
   readonly theta: number;
   readonly seed: number;
   /** Maximum number of runs per contender: large sizes take minutes. */
-  readonly mostRepeats: number;
+  readonly mostRuns: number;
   /** A longer run is aborted. */
   readonly limitSeconds: number;
 }
 
 /** A generated data set. */
-export interface Data {
+export interface Planted {
   readonly set: DataSet;
   /** .npy file with the samples in float64. */
   readonly file: string;
@@ -29,13 +29,13 @@ export interface Data {
 }
 
 const small: readonly DataSet[] = [
-  { features: 25, samples: 10_000, theta: 0.3, seed: 1, mostRepeats: 9, limitSeconds: 30 },
-  { features: 100, samples: 40_000, theta: 0.3, seed: 1, mostRepeats: 9, limitSeconds: 180 },
+  { features: 25, samples: 10_000, theta: 0.3, seed: 1, mostRuns: 9, limitSeconds: 30 },
+  { features: 100, samples: 40_000, theta: 0.3, seed: 1, mostRuns: 9, limitSeconds: 180 },
 ];
 
 const large: readonly DataSet[] = [
-  { features: 200, samples: 80_000, theta: 0.3, seed: 1, mostRepeats: 3, limitSeconds: 180 },
-  { features: 400, samples: 160_000, theta: 0.3, seed: 1, mostRepeats: 1, limitSeconds: 600 },
+  { features: 200, samples: 80_000, theta: 0.3, seed: 1, mostRuns: 3, limitSeconds: 180 },
+  { features: 400, samples: 160_000, theta: 0.3, seed: 1, mostRuns: 1, limitSeconds: 600 },
 ];
 
 export const DATA_SETS = Object.freeze({ small, large: [...small, ...large] });
@@ -52,7 +52,7 @@ export interface DataJob {
 }
 
 /** Generates the data and writes its files to `folder`; in another thread, so that it can be aborted. */
-export async function makeData(set: DataSet, folder: string, signal?: AbortSignal): Promise<Data> {
+export async function makeData(set: DataSet, folder: string, signal?: AbortSignal): Promise<Planted> {
   signal?.throwIfAborted();
   const name = join(folder, `samples-${set.features}x${set.samples}`);
   const job: DataJob = { set, file: `${name}.npy`, file32: `${name}-f32.npy` };
@@ -60,7 +60,7 @@ export async function makeData(set: DataSet, folder: string, signal?: AbortSigna
   const abort = () => void worker.terminate();
   signal?.addEventListener('abort', abort);
   try {
-    const made = await new Promise<Pick<Data, 'samples' | 'truth'>>((resolve, reject) => {
+    const made = await new Promise<Pick<Planted, 'samples' | 'truth'>>((resolve, reject) => {
       worker.on('message', resolve);
       worker.on('error', reject);
       worker.on('exit', () => reject(signal?.reason ?? new Error('bench: the data could not be made.')));

@@ -57,6 +57,6 @@ export function sumExperiment(onTrial: () => void = () => {}, onDraw: () => void
     ],
     references,
     referenceWords: 'Counted by hand.',
-    rivals: { paper: 'sum', ours: 'sum' },
+    compared: { paper: 'sum', ours: 'sum' },
   };
 }
