@@ -1,7 +1,7 @@
 /** Contenders in Python: a session runs a script per task and reads its snapshots. BLAS threads follow the environment. */
 import { join } from 'node:path';
 import { readArrays } from 'orthodict/node';
-import { findPython, runPython } from '../python.ts';
+import { blasThreads, findPython, runPython } from '../python.ts';
 import type { Arrays, Contender, Missing, Session, Snapshot } from './contender.ts';
 import { SHORT } from './library-call.ts';
 
@@ -22,14 +22,19 @@ def save(seconds, passes=None, **found):
 `;
 
 /** A session that runs a script per task, which ends by a call of `save`. */
-export async function openPython(modules: readonly string[], script: string): Promise<Session | Missing> {
+export async function openPython(
+  modules: readonly string[],
+  script: string,
+  { threads }: { readonly threads?: number } = {},
+): Promise<Session | Missing> {
   const python = findPython(...modules);
+  const limits = threads === undefined ? {} : blasThreads(threads);
   if ('missing' in python) return python;
   return {
     description: python.description,
     async run({ file, folder, seed, signal }) {
       const out = join(folder, 'snapshots.npz');
-      await runPython(python, PRELUDE + script, [file, out, String(seed)], signal);
+      await runPython(python, PRELUDE + script, [file, out, String(seed)], signal, limits);
       return readSnapshots(out);
     },
     async close() {},

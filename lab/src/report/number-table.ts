@@ -13,29 +13,29 @@ import { markdownTable } from './table.ts';
 
 type Design = Pick<Experiment, 'measures' | 'references' | 'parameters'>;
 
-/** A row per point, or per point and contender if measures name theirs: these would be too many columns. */
+/** A row per point, or per point and method if measures name theirs: these would be too many columns. */
 export function numberTable(experiment: Design, summary: Summary): string {
   const { measures, parameters } = experiment;
   const shown = summary.varying.length > 0 ? summary.varying : parameters;
-  const contenders = [...new Set(measures.map(({ contender }) => contender))];
+  const methods = [...new Set(measures.map(({ method }) => method))];
   const columns = [...new Set(measures.map(columnOf))];
   const referred = new Set(measures.filter((measure) => isReferred(experiment, measure)).map(columnOf));
   const rows = summary.points.flatMap((point) =>
-    contenders.map((contender) => {
+    methods.map((method) => {
       const cells = columns.flatMap((column) => {
-        const measure = measures.find((each) => each.contender === contender && columnOf(each) === column);
+        const measure = measures.find((each) => each.method === method && columnOf(each) === column);
         const here = measure ? hereAt(summary, measure, point) : '';
         if (!referred.has(column)) return [here];
         return [measure ? referenceAt(experiment, measure, point) : '', here];
       });
-      return { lead: [...shown.map((name) => formatValue(point[name])), ...(contender ? [contender] : [])], cells };
+      return { lead: [...shown.map((name) => formatValue(point[name])), ...(method ? [method] : [])], cells };
     }),
   );
   const header = columns.flatMap((column) =>
     referred.has(column) ? [`${column}: reference`, `${column}: here`] : [column],
   );
-  const lead = [...shown.map(symbolOf), ...(contenders[0] === undefined ? [] : ['method'])];
-  const filled = rows.filter(({ cells }) => contenders.length === 1 || cells.some((cell) => cell !== ''));
+  const lead = [...shown.map(symbolOf), ...(methods[0] === undefined ? [] : ['method'])];
+  const filled = rows.filter(({ cells }) => methods.length === 1 || cells.some((cell) => cell !== ''));
   return markdownTable(
     [...lead, ...header],
     filled.map((row) => [...row.lead, ...row.cells]),

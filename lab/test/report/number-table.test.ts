@@ -26,12 +26,12 @@ it('has a row per point, with the reference beside what was measured', () => {
   ]);
 });
 
-it('has a row per point and contender if measures name theirs, without those that took no part', () => {
+it('has a row per point and method if measures name theirs, without those that took no part', () => {
   const measures = [
-    { name: 'a', label: 'error, A', contender: 'A', column: 'error' },
-    { name: 'b', label: 'error, B', contender: 'B', column: 'error' },
-    { name: 'aTime', label: 'seconds, A', contender: 'A', column: 'seconds' },
-    { name: 'bTime', label: 'seconds, B', contender: 'B', column: 'seconds' },
+    { name: 'a', label: 'error, A', method: 'A', column: 'error' },
+    { name: 'b', label: 'error, B', method: 'B', column: 'error' },
+    { name: 'aTime', label: 'seconds, A', method: 'A', column: 'seconds' },
+    { name: 'bTime', label: 'seconds, B', method: 'B', column: 'seconds' },
   ];
   const design = { parameters: ['n'], measures, references };
   const summary = summarise(design, [trial(1, { a: 0.4, b: 2, aTime: 7, bTime: 8 }), trial(2, { b: 3, bTime: 9 })]);
@@ -44,11 +44,11 @@ it('has a row per point and contender if measures name theirs, without those tha
   ]);
 });
 
-it('leaves a cell empty if a contender has no such measure', () => {
+it('leaves a cell empty if a method has no such measure', () => {
   const measures = [
-    { name: 'a', label: 'error, A', contender: 'A', column: 'error' },
-    { name: 'aTime', label: 'seconds, A', contender: 'A', column: 'seconds' },
-    { name: 'bound', label: 'bound', contender: 'bound', column: 'error' },
+    { name: 'a', label: 'error, A', method: 'A', column: 'error' },
+    { name: 'aTime', label: 'seconds, A', method: 'A', column: 'seconds' },
+    { name: 'bound', label: 'bound', method: 'bound', column: 'error' },
   ];
   const design = { parameters: ['n'], measures, references };
   const summary = summarise(design, [trial(1, { a: 0.4, aTime: 7, bound: 0.3 })]);

@@ -66,7 +66,7 @@ export interface Experiment {
   readonly title: string;
   /** Paper and figure. */
   readonly source: string;
-  /** Data, contenders and measures: paragraphs of the page. */
+  /** Data, methods and measures: paragraphs of the page. */
   readonly setting: readonly string[];
   readonly parameters: readonly string[];
   readonly measures: readonly Measure[];

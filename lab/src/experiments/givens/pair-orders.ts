@@ -117,12 +117,12 @@ by plane, for all orders; threads and vector instructions, which only the tourna
   ],
   parameters: ['degree', 'd'],
   measures: PAIR_RULES.flatMap((rule) => [
-    { name: `${rule} sweeps`, label: `${ORDERS[rule]}: sweeps`, contender: ORDERS[rule], column: 'sweeps' },
-    { name: `${rule} seconds`, label: `${ORDERS[rule]}: seconds`, contender: ORDERS[rule], column: 'seconds' },
+    { name: `${rule} sweeps`, label: `${ORDERS[rule]}: sweeps`, method: ORDERS[rule], column: 'sweeps' },
+    { name: `${rule} seconds`, label: `${ORDERS[rule]}: seconds`, method: ORDERS[rule], column: 'seconds' },
     {
       name: `${rule} missing`,
       label: `${ORDERS[rule]}: missing`,
-      contender: ORDERS[rule],
+      method: ORDERS[rule],
       column: 'missing at the end',
     },
   ]),

@@ -14,8 +14,8 @@ import {
   pointsOf,
 } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';
-import { DIGITS, drawDigits, PIXELS } from './digits.ts';
-import { centre } from './explained.ts';
+import { DIGITS, drawDigits, PIXELS } from '../sparse-pca/digits.ts';
+import { centre } from '../sparse-pca/explained.ts';
 import { GROUP, PAPER } from './paper.ts';
 import { FIXED, runStreams, STREAMS, type StreamData } from './stream-runs.ts';
 
@@ -33,11 +33,11 @@ const measuresOf = (columns: typeof COLUMNS): Measure[] => [
     columns.map((column) => ({
       name: `${name}${column.name}`,
       label: `${label}: ${column.label}`,
-      contender: label,
+      method: label,
       column: column.label,
     })),
   ),
-  { name: 'principalKept', label: BOUND, contender: BOUND, column: 'variance kept' },
+  { name: 'principalKept', label: BOUND, method: BOUND, column: 'variance kept' },
 ];
 
 const M = 5;

@@ -6,7 +6,7 @@ import { below, mostly, NOT_MEASURED, near } from '../framework/claims.ts';
 import { stepsBetween, trend } from '../framework/curve-claims.ts';
 import { type Claim, type Experiment, pointsOf, type Reference, range } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';
-import { GROUP, PAPER, reflectorErrors } from './contenders.ts';
+import { GROUP, PAPER, reflectorErrors } from './problem.ts';
 
 export const RIVALS = [
   { name: 'moments', label: "the paper's Algorithm 1" },

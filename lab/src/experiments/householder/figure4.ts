@@ -3,8 +3,8 @@ import { lineChart } from '../../charts/line-chart.ts';
 import { below, mostly } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, range } from '../framework/experiment.ts';
-import { codeErrors, GROUP, PAPER, THRESHOLD } from './contenders.ts';
 import { RIVALS, sparseAndMany, THETAS, thetaPanels } from './figure3.ts';
+import { codeErrors, GROUP, PAPER, THRESHOLD } from './problem.ts';
 
 export const householderFigure4: Experiment = {
   name: 'householder-figure4',

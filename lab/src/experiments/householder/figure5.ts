@@ -4,8 +4,8 @@ import { below, near } from '../framework/claims.ts';
 import { flat, trend } from '../framework/curve-claims.ts';
 import { type Chart, type Experiment, pointsOf, range } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
-import { GROUP, PAPER, reflectorErrors } from './contenders.ts';
 import { NORM_WORDS, RIVALS, RIVALS_NORMS, references, THETAS } from './figure3.ts';
+import { GROUP, PAPER, reflectorErrors } from './problem.ts';
 
 const LEVELS = [5, 10, 20, 30];
 const CLEAN = 20;

@@ -102,7 +102,7 @@ export const critical: Experiment = {
     COLUMNS.map(({ column, words }) => ({
       name: nameOf(kind, column),
       label: `${words}, ${label}`,
-      contender: label,
+      method: label,
       column: words,
     })),
   ),

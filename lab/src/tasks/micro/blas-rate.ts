@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Precision } from 'orthodict';
 import type { Missing } from '../../contenders/contender.ts';
-import { findPython } from '../../python.ts';
+import { blasThreads, findPython } from '../../python.ts';
 
 /** Answers each line "f64 0.06" with the seconds of the fastest product within that time. */
 const SCRIPT = `
@@ -37,8 +37,7 @@ export interface BlasRate {
 export function openBlasRate(size: number, threads: number, signal?: AbortSignal): BlasRate | Missing {
   const python = findPython('numpy');
   if ('missing' in python) return python;
-  const names = ['OPENBLAS_NUM_THREADS', 'MKL_NUM_THREADS', 'BLIS_NUM_THREADS', 'OMP_NUM_THREADS'];
-  const env = { ...process.env, ...Object.fromEntries(names.map((name) => [name, String(threads)])) };
+  const env = { ...process.env, ...blasThreads(threads) };
   const child = spawn(python.command, ['-c', SCRIPT, String(size)], { env, signal, killSignal: 'SIGKILL' });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   child.on('error', () => {}); // the end of its output reveals it

@@ -3,13 +3,15 @@
  * the variance of the other half that they do not explain, adjusted for correlated scores.
  */
 import type { Matrix64, SparsePcaOptions } from 'orthodict';
-import { createRandom, randomOrder, selectRows, unitRows } from 'orthodict/extend';
+import { unitRows } from 'orthodict/extend';
 import { learnSparsePca } from 'orthodict/node';
 import { libraryCall } from '../../contenders/library-call.ts';
 import { pythonFit } from '../../contenders/python-contender.ts';
+import { sklearnSparsePca } from '../../contenders/sklearn-sparse-pca.ts';
 import { missingDataPackage } from '../../data-package.ts';
-import { DIGITS, drawDigits } from '../../experiments/givens/digits.ts';
-import { centre, judgeOf } from '../../experiments/givens/explained.ts';
+import { DIGITS, drawDigits } from '../../experiments/sparse-pca/digits.ts';
+import { judgeOf } from '../../experiments/sparse-pca/explained.ts';
+import { halves } from '../../experiments/sparse-pca/halves.ts';
 import { cancer, readTable, wine } from '../../experiments/sparse-pca/tables.ts';
 import type { Data } from '../turns.ts';
 import type { ModelTask } from './model-task.ts';
@@ -23,29 +25,6 @@ const ours = (name: string, options: SparsePcaOptions) =>
   libraryCall(name, async ({ samples }, seed, signal) => {
     return { loadings: (await learnSparsePca(samples, { ...options, seed }, { signal })).loadings };
   });
-
-/** The penalty with most non-zeros, but not too many, by bisection; only the fit with that penalty is timed. */
-const sklearn = ({ m, K }: Shape) =>
-  pythonFit(
-    'scikit-learn SparsePCA',
-    `
-from sklearn.decomposition import SparsePCA
-def fit(given, seed):
-    samples = given['samples']
-    low, high, best = 1e-3, 1.3 * np.sqrt(np.sum(samples ** 2) / samples.shape[1]), None
-    for step in range(12):
-        alpha = np.sqrt(low * high)
-        started = time.perf_counter()
-        model = SparsePCA(${m}, alpha=alpha, method='cd', max_iter=200, random_state=seed).fit(samples)
-        seconds = time.perf_counter() - started
-        if np.count_nonzero(model.components_) <= ${m * K}:
-            high, best = alpha, dict(loadings=model.components_, seconds=seconds)
-        else:
-            low = alpha
-    return best
-`,
-    3,
-  );
 
 const thresholded = ({ m, K }: Shape) =>
   pythonFit(
@@ -61,9 +40,7 @@ def fit(given, seed):
   );
 
 async function deal(all: Matrix64, components: number, seed: number): Promise<Data> {
-  const order = randomOrder(all.rows, all.rows, createRandom(seed, 'halves'));
-  const middle = Math.ceil(all.rows / 2);
-  const [samples, held] = [order.slice(0, middle), order.slice(middle)].map((half) => centre(selectRows(all, half)));
+  const { learned: samples, held } = halves(all, seed);
   const judge = await judgeOf(held, components);
   return { given: { samples }, score: ({ loadings }) => 1 - judge.explained(unitRows(loadings)) };
 }
@@ -83,7 +60,7 @@ const task = (
   contenders: [
     ours('orthodict sparse-pca', { components: shape.m, totalNonzeros: shape.m * shape.K }),
     ours('orthodict sparse-pca, K each', { components: shape.m, nonzeros: shape.K }),
-    sklearn(shape),
+    sklearnSparsePca(shape.m, shape.K),
     thresholded(shape),
   ],
   ...(missing && { missing }),

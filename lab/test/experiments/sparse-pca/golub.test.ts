@@ -3,7 +3,7 @@
 import { row } from 'orthodict/extend';
 import { expect, it } from 'vitest';
 import { missingDataPackage } from '#lab/data-package.ts';
-import { ARRAYS, GENES, golub, matrixOf } from '#lab/experiments/givens/golub.ts';
+import { ARRAYS, GENES, golub, matrixOf } from '#lab/experiments/sparse-pca/golub.ts';
 
 const HEAD = Buffer.concat([
   Buffer.from('RDX2\nX\n', 'latin1'),

@@ -1,5 +1,5 @@
 /**
- * The contenders in the figures of Dash & Siripuram, "Fast structured orthogonal dictionary learning using Householder
+ * The methods in the figures of Dash & Siripuram, "Fast structured orthogonal dictionary learning using Householder
  * reflections", and their scores. Samples y = V x + noise, V = H_1 … H_m, entries of u uniform.
  */
 import {

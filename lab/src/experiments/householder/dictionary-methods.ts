@@ -1,13 +1,13 @@
-/** The contenders of figures 1 and 2: how they are run, what they cost, and what the paper says of them. */
+/** The methods of figures 1 and 2: how they are run, what they cost, and what the paper says of them. */
 import { type Matrix64, metrics } from 'orthodict';
 import { type SpectralOptions, selectKernels, spectralReflectors, zeros } from 'orthodict/extend';
 import type { Panel } from '../../charts/line-chart.ts';
 import { below, ratioBetween, type Where } from '../framework/claims.ts';
 import type { Claim, Measure, Measured, Point } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
-import { householderData, knownCodesDistance, learn, MEAN } from './contenders.ts';
+import { householderData, knownCodesDistance, learn, MEAN } from './problem.ts';
 
-const CONTENDERS = [
+const METHODS = [
   { name: 'moments', label: 'Algorithm 3' },
   { name: 'spectral', label: '[4]' },
   { name: 'spectralMoments', label: '[4] from Algorithm 3' },
@@ -20,13 +20,13 @@ const CONTENDERS = [
 export const secondsOf = (name: string): string => `${name}Seconds`;
 export const workOf = (name: string): string => `${name}Work`;
 
-export const contenderMeasures: readonly Measure[] = CONTENDERS.flatMap(({ name, label }) => [
-  { name, label, contender: label, column: 'error' },
-  { name: secondsOf(name), label: `${label}, seconds`, contender: label, column: 'seconds' },
-  { name: workOf(name), label: `${label}, multiplications`, contender: label, column: 'multiplications' },
+export const methodMeasures: readonly Measure[] = METHODS.flatMap(({ name, label }) => [
+  { name, label, method: label, column: 'error' },
+  { name: secondsOf(name), label: `${label}, seconds`, method: label, column: 'seconds' },
+  { name: workOf(name), label: `${label}, multiplications`, method: label, column: 'multiplications' },
 ]);
 
-export const CONTENDER_WORDS = [
+export const METHOD_WORDS = [
   `Samples Y = H_1 … H_m X, entries of u uniform and normalised, codes Bernoulli(θ) × Uniform[1, 2], no noise. The error is ‖V − V̂‖_F.
 Algorithm 3, the paper's, starts from I and is given θ and μ; Procrustes is given X and leaves V random outside the span of X; orthodict runs with its default options and is given only m; V̂ = I is no method at all.`,
   `[4] is the spectral method of Rusu, González-Prelcic & Heath. It alternates the θn largest codes of every sample with one eigenvector per reflector, 30 times (column sweeps of the raw trials), as in the program its authors publish, and is given θ.
@@ -35,7 +35,7 @@ Its own start takes the codes in the left singular vectors of Y. Dash & Siripura
   `Seconds are those of this implementation, which never forms an n×n matrix. Multiplications are counted for the methods as published: 3nmp + 4nm for Algorithm 3, which reflects the samples; for [4] n²p for XYᵀ per iteration, 6n² for reflecting it per step, and n² for each product with a vector on the way to an eigenvector.`,
 ];
 
-/** Runs all contenders on the same data. */
+/** Runs all methods on the same data. */
 export async function dictionaryErrors(point: Point, seed: number, signal: AbortSignal): Promise<Measured> {
   const data = householderData(point, seed);
   const { m, n, p, theta, sweeps } = point;
@@ -74,9 +74,9 @@ async function timed<T>(run: () => T | Promise<T>): Promise<{ result: T; seconds
   return { result, seconds: (performance.now() - began) / 1000 };
 }
 
-/** The paper's contenders on the paper's axes, then without Procrustes, and all of them on a logarithmic axis. */
-export function contenderPanels(summary: Summary, theta: number): Panel[] {
-  const lines = CONTENDERS.map(({ name, label }) => ({ colour: label, cells: cellsOf(summary, name, { theta }) }));
+/** The paper's methods on the paper's axes, then without Procrustes, and all of them on a logarithmic axis. */
+export function methodPanels(summary: Summary, theta: number): Panel[] {
+  const lines = METHODS.map(({ name, label }) => ({ colour: label, cells: cellsOf(summary, name, { theta }) }));
   return [
     { title: "the paper's contenders", lines: lines.slice(0, -1), logarithmic: false },
     {

@@ -1,14 +1,14 @@
-/** What sparse components explain against their non-zeros, on both halves of four data sets, for our methods and their peers. */
+/** What sparse components explain against their non-zeros, on both halves of four data sets, for our methods and others. */
 import type { Matrix64 } from 'orthodict';
 import { lineChart } from '../../charts/line-chart.ts';
+import { STEPS } from '../../contenders/sklearn-sparse-pca.ts';
 import type { DataPackage } from '../../data-package.ts';
 import { below } from '../framework/claims.ts';
 import { describePoint, type Experiment, type Measure, pointsOf } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';
-import { DIGITS, drawDigits, PIXELS } from '../givens/digits.ts';
-import { ARRAYS, drawArrays, GENES, golub } from '../givens/golub.ts';
-import { STEPS } from '../givens/sklearn-path.ts';
-import { CONTENDERS, compareContenders } from './contenders.ts';
+import { DIGITS, drawDigits, PIXELS } from './digits.ts';
+import { ARRAYS, drawArrays, GENES, golub } from './golub.ts';
+import { compareOnHalves, METHODS } from './halves.ts';
 import { cancer, readTable, wine } from './tables.ts';
 
 const COLUMNS = [
@@ -20,11 +20,11 @@ const COLUMNS = [
   { name: 'Seconds', label: 'seconds' },
 ];
 
-const measures: readonly Measure[] = CONTENDERS.flatMap(({ name, label }) =>
+const measures: readonly Measure[] = METHODS.flatMap(({ name, label }) =>
   COLUMNS.map((column) => ({
     name: `${name}${column.name}`,
     label: `${label}: ${column.label}`,
-    contender: label,
+    method: label,
     column: column.label,
   })),
 );
@@ -39,15 +39,15 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** Who explains most at every K. */
 function winners(summary: Summary): string {
-  const told = summary.points.map((point) => {
-    const ranked = CONTENDERS.flatMap(({ name, label }) => {
+  const ranks = summary.points.map((point) => {
+    const ranked = METHODS.flatMap(({ name, label }) => {
       const cell = cellAt(summary, `${name}Adjusted`, point);
       return cell ? [{ label, median: cell.median }] : [];
     }).sort((a, b) => b.median - a.median);
     const places = ranked.slice(0, 3).map(({ label, median }) => `${label} (${percent(median)})`);
     return `${describePoint(point, ['K'])}: ${places.join(', ')}`;
   });
-  return `Most adjusted variance on the half that was learned from: ${told.join('; ')}.`;
+  return `Most adjusted variance on the half that was learned from: ${ranks.join('; ')}.`;
 }
 
 interface Set {
@@ -62,10 +62,10 @@ interface Set {
   readonly quick: readonly number[];
 }
 
-function peersExperiment({ name, title, words, data, load, m, limits, full, quick }: Set): Experiment {
+function heldOutExperiment({ name, title, words, data, load, m, limits, full, quick }: Set): Experiment {
   const panel = (column: string, heading: string) => (summary: Summary) => ({
     title: heading,
-    lines: CONTENDERS.map(({ name: who, label }) => ({ colour: label, cells: cellsOf(summary, `${who}${column}`) })),
+    lines: METHODS.map(({ name: who, label }) => ({ colour: label, cells: cellsOf(summary, `${who}${column}`) })),
     logarithmic: false,
   });
   const panels = [
@@ -89,7 +89,7 @@ function peersExperiment({ name, title, words, data, load, m, limits, full, quic
       trials: 1,
       words: `One random half, and ${limits[1]} iterations of scikit-learn.`,
     },
-    trial: compareContenders(load),
+    trial: compareOnHalves(load),
     charts: (summary) => [
       {
         caption: `Variance explained by sparse components of ${title} against their non-zeros, for seven methods`,
@@ -127,9 +127,9 @@ function peersExperiment({ name, title, words, data, load, m, limits, full, quic
   };
 }
 
-const labelOf = (wanted: string): string => CONTENDERS.find(({ name }) => name === wanted)!.label;
+const labelOf = (wanted: string): string => METHODS.find(({ name }) => name === wanted)!.label;
 
-export const sparsePcaDigits = peersExperiment({
+export const sparsePcaDigits = heldOutExperiment({
   name: 'sparse-pca-digits',
   title: 'handwritten digits',
   words: `${DIGITS} pictures of handwritten digits, 8×8 pixels (n = ${PIXELS}), which ship with orthodict.`,
@@ -140,7 +140,7 @@ export const sparsePcaDigits = peersExperiment({
   quick: [4, 16],
 });
 
-export const sparsePcaCancer = peersExperiment({
+export const sparsePcaCancer = heldOutExperiment({
   name: 'sparse-pca-cancer',
   title: 'breast cancer',
   words:
@@ -153,7 +153,7 @@ export const sparsePcaCancer = peersExperiment({
   quick: [4, 12],
 });
 
-export const sparsePcaWine = peersExperiment({
+export const sparsePcaWine = heldOutExperiment({
   name: 'sparse-pca-wine',
   title: 'wine',
   words: '178 wines, 13 chemical features (Forina et al., as in scikit-learn), each divided by its standard deviation.',
@@ -165,7 +165,7 @@ export const sparsePcaWine = peersExperiment({
   quick: [3, 6],
 });
 
-export const sparsePcaGenes = peersExperiment({
+export const sparsePcaGenes = heldOutExperiment({
   name: 'sparse-pca-genes',
   title: 'gene expression in leukaemia',
   words: `Expression of ${GENES} genes in bone marrow of ${ARRAYS} leukaemia patients (Golub et al. 1999, as in Bioconductor's multtest).`,

@@ -1,5 +1,5 @@
 /**
- * One score for the loadings of every contender: the share of the variance that they explain, adjusted for correlated
+ * One score for the loadings of every method: the share of the variance that they explain, adjusted for correlated
  * scores (Zou, Hastie & Tibshirani 2006: the squared diagonal of R in the QR of the scores), on all samples.
  */
 import type { Matrix, Matrix64 } from 'orthodict';
