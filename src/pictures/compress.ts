@@ -10,15 +10,7 @@
 
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, transpose } from '../core/matrix.ts';
-import {
-  choice,
-  count,
-  defineOptions,
-  type OptionsOf,
-  positiveFinite,
-  type SettingsOf,
-  seed,
-} from '../core/options.ts';
+import { choice, count, defineOptions, positiveFinite, type SettingsOf, seed } from '../core/options.ts';
 import { requireObject } from '../core/require-matrix.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
@@ -29,26 +21,26 @@ import { psnr } from '../metrics/psnr.ts';
 import { select } from '../passes/select-codes.ts';
 import { pictureOfPlanes, planesOf, WHITE } from './colour-planes.ts';
 import { learnPatches } from './learn-patches.ts';
+import type { CompressOptions } from './option-types.ts';
 import { patchesOf, pictureFrom } from './patches.ts';
 import { type Picture, type Pixels, requirePatch, requirePicture, whiteOf } from './picture.ts';
 
+/** The options of `compressPicture`. */
 export const compressOptions = defineOptions({
   quality: positiveFinite({
     placeholder: 'DB',
-    help: 'the picture may differ by this peak signal-to-noise ratio; default: 38',
+    help: 'peak signal-to-noise ratio of the restored picture in decibels; default: 38',
   }),
-  keep: count({ placeholder: 'K', help: 'instead: keep the K largest codes of every tile' }, 0),
+  keep: count({ placeholder: 'K', help: 'keep the K largest codes of every tile, instead of reaching a quality' }, 0),
   patch: count({ placeholder: 'SIDE', default: 8, help: 'side of the square tiles in pixels' }, 2, 16),
   basis: choice(['learned', 'dct'], {
     placeholder: 'WHICH',
     default: 'learned',
-    help: 'dct: the cosine transform, to compare with',
+    help: 'learned: a dictionary of the tiles; dct: the cosine transform, for comparison',
   }),
   seed: seed('seed of the random start of learning'),
 });
 
-/** The options of `compressPicture`. */
-export type CompressOptions = OptionsOf<typeof compressOptions.table>;
 type CompressSettings = SettingsOf<typeof compressOptions.table>;
 
 /** One plane of a compressed picture. */

@@ -11,10 +11,11 @@ import {
   count,
   defineOptions,
   notNegativeOrWord,
-  type OptionsOf,
+  type OptionSpec,
   type SettingsOf,
   seed,
 } from '../core/options.ts';
+import { isMatrix } from '../core/require-matrix.ts';
 import { sharedZeros } from '../core/shared-memory.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
@@ -24,21 +25,26 @@ import { inColour, withoutEqualColours } from './colour.ts';
 import { pictureOfPlanes, planesOf } from './colour-planes.ts';
 import { learnPatches } from './learn-patches.ts';
 import { noiseLevel } from './noise-level.ts';
+import type { DenoiseOptions } from './option-types.ts';
 import { patchPlaces } from './patch-grid.ts';
 import { type Picture, type Pixels, requirePatch, requirePicture } from './picture.ts';
 import { addBand, type PatchBasis, type ShrinkParams, shrinkPass } from './shrink-pass.ts';
 
+const isDictionary = (value: unknown): value is Dictionary =>
+  isMatrix((value as Partial<Dictionary> | null)?.atoms) && 'transform' in (value as Dictionary);
+
+/** The options of `denoise`. */
 export const denoiseOptions = defineOptions({
   sigma: notNegativeOrWord(['auto'], {
     placeholder: 'S',
     default: 'auto',
-    help: 'standard deviation of the noise, of 255 for white whatever the picture stores; auto: estimated',
+    help: 'standard deviation of the noise on a scale where white is 255, whatever the bit depth; auto: estimated',
   }),
   patch: count(
     {
       placeholder: 'SIDE',
       default: 8,
-      help: 'side of the square patches in pixels; half as large again in the second stage',
+      help: 'side of the square patches in pixels; 1.5 times as large in the second stage',
     },
     2,
     16,
@@ -51,16 +57,18 @@ export const denoiseOptions = defineOptions({
   bases: choice(['both', 'learned', 'dct'], {
     placeholder: 'WHICH',
     default: 'both',
-    help: 'learned: a dictionary of the patches; dct: the cosine transform; both: each, averaged',
+    help: 'learned: a dictionary of the patches; dct: the cosine transform; both: the average of the two',
   }),
   seed: seed('seed of the random start of learning'),
+  dictionary: {
+    is: isDictionary,
+    mustBe: 'a dictionary',
+    default: undefined,
+    help: 'patches of patch×patch pixels are sparse in it; default: learned from the picture',
+    type: 'Dictionary',
+  } satisfies OptionSpec<Dictionary, undefined>,
 });
 
-/** The options of `denoise`. */
-export type DenoiseOptions = OptionsOf<typeof denoiseOptions.table> & {
-  /** Patches of `patch`² pixels are sparse in it; default: learned from the picture. */
-  readonly dictionary?: Dictionary | undefined;
-};
 type DenoiseSettings = SettingsOf<typeof denoiseOptions.table>;
 
 /** A picture without noise. */
@@ -95,10 +103,9 @@ export async function denoise<P extends Pixels>(
   runOptions: RunOptions = {},
 ): Promise<DenoiseResult<P>> {
   const who = 'denoise';
-  const { dictionary, ...own } = options ?? {};
-  const settings = denoiseOptions.settle(who, options && own);
+  const settings = denoiseOptions.settle(who, options);
   requirePicture(who, picture);
-  const { patch, stride, bases } = settings;
+  const { patch, stride, bases, dictionary } = settings;
   requirePatch(who, picture, patch);
   if (stride > patch) throw inputError(who, 'stride', `at most ${patch}, the side of a patch`, stride);
   if (dictionary && bases === 'dct') throw inputError(who, 'bases', 'learned or both with a dictionary', bases);

@@ -9,6 +9,7 @@ import { encodePng } from './png.ts';
 
 /** How atoms are drawn with words. */
 export interface LabelledOptions extends Pick<GalleryOptions, 'width' | 'height' | 'channels' | 'columns'> {
+  /** Written above the atoms. */
   readonly title: string;
   /** One for each atom, drawn under it. */
   readonly labels: readonly string[];

@@ -19,16 +19,16 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, zeros } from '../../core/matrix.ts';
-import { choice, notNegativeOrWord, numberOrWord, onlyWith } from '../../core/options.ts';
+import { choice, notNegativeOrWord, number as numberOption, numberOrWord, onlyWith } from '../../core/options.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { matrix, number, orthogonal, type StateShape, whole } from '../../engine/state-shape.ts';
 import { polar } from '../../linalg/polar.ts';
 import { exploringPrecision } from '../common-options.ts';
+import { MOST_NORM } from '../powers.ts';
 import type { Problem } from '../problem.ts';
 import { isWhite, maySearch } from '../whitening.ts';
 import { gaussianShift } from './gaussian-shift.ts';
 import { asSolver, defineMethod } from './method.ts';
-import { norm } from './norm-option.ts';
 import { enoughFor, gradientVariance, leftToGain } from './sampling-error.ts';
 import { scoutSolver, stopWhenScouted } from './scout.ts';
 
@@ -41,22 +41,33 @@ const FEWEST_SCOUTED = 16;
 /** Starts of a fallback, each of which may be continued once. */
 const FALLBACK_ATTEMPTS = 6;
 
+/** The option `norm` of the methods that maximise an ℓ_q norm of the codes. */
+export const normOption = numberOption(
+  {
+    placeholder: 'Q',
+    default: 4,
+    mustBe: `3 or an even number from 4 to ${MOST_NORM}`,
+    help: 'maximise the l_q norm of the codes, where q is 3 or an even number; 3 needs fewer samples',
+  },
+  (q) => q === 3 || (q % 2 === 0 && q >= 4 && q <= MOST_NORM),
+);
+
 export const msp = defineMethod({
   name: 'msp',
   summary: 'matching, stretching and projection: the l_q norm of the codes, all atoms at once',
   space: 'orthogonal',
   options: {
-    norm,
+    norm: normOption,
     shift: numberOrWord(['auto', 'none'], {
       placeholder: 'BETA',
       default: 'auto',
-      help: 'auto: the natural shift on white data, which saves iterations, otherwise none; none; or the shift itself',
+      help: 'auto: the natural shift on white data, where it saves iterations, and none otherwise; none; or a number',
     }),
     momentum: onlyWith(
       { shift: ['auto', 'none', 0] },
       choice(['auto', 'on', 'off'], {
         default: 'auto',
-        help: 'auto: on data that is not white, which saves most of the passes; on: wherever there is no shift; off',
+        help: 'auto: on data that is not white, where it saves most of the passes; on: whenever there is no shift; off',
       }),
     ),
     fallback: onlyWith(
@@ -64,7 +75,7 @@ export const msp = defineMethod({
       notNegativeOrWord(['auto', 'none'], {
         placeholder: 'TIMES',
         default: 'auto',
-        help: 'where the atoms are not certified and most of them have the same energy, look further by maximum likelihood (see ml). auto: for about as long as the run took, at least a second; none; or this many times as long',
+        help: 'maximum-likelihood search (see ml) if the atoms are not certified and most of them have the same energy; auto: for about as long as the run took, at least a second; none; or this many times as long',
       }),
     ),
   },

@@ -5,7 +5,6 @@ import {
   count,
   defineOptions,
   number,
-  type OptionsOf,
   onlyWith,
   required,
   type SettingsOf,
@@ -13,6 +12,7 @@ import {
   toggle,
 } from '../../core/options.ts';
 import { pairsOption } from '../../rotations/pairs-option.ts';
+import type { SparsePcaStreamOptions } from './option-types.ts';
 
 export const SPARSE_PCA_METHODS = ['variance', 'givens', 'gpower', 'gpower-deflation'] as const;
 /** The methods of `learnSparsePca`. */
@@ -25,44 +25,45 @@ const shared = {
     {
       placeholder: 'G',
       mustBe: 'a finite number, 0 or more',
-      help: 'threshold, in the units of the features: larger is sparser; give this, nonzeros or totalNonzeros',
+      help: 'threshold, in the units of the features: larger is sparser; give gamma, nonzeros or totalNonzeros',
     },
     (gamma) => gamma >= 0 && gamma < Number.POSITIVE_INFINITY,
   ),
   nonzeros: count({
     placeholder: 'K',
-    help: 'K non-zeros in every component',
+    help: 'number of non-zeros in every component',
   }),
   totalNonzeros: onlyWith(
     { method: ['variance'] },
     count({
       placeholder: 'N',
-      help: 'N non-zeros in all components together, each where it explains most; with method variance',
+      help: 'number of non-zeros in all components together, each where it explains most; only with method variance',
     }),
   ),
   method: choice(SPARSE_PCA_METHODS, {
     placeholder: 'NAME',
     default: 'variance',
-    help: 'what is maximised, and how: variance: the adjusted variance, by replacing one component at a time; givens: F, by rotations with the best angle; gpower: F, by the power method for all components at once; gpower-deflation: F of one component at a time',
+    help: 'what to maximise, and how. variance: the adjusted variance, replacing one component at a time; givens: F, by rotations with the best angle; gpower: F, by the power method on all components at once; gpower-deflation: F, one component at a time',
   }),
   center: toggle({ default: true, help: 'subtract the mean sample', off: 'do not subtract the mean sample' }),
-  seed: seed('seed of random choices'),
+  seed: seed('seed of the random choices'),
 };
 
+/** The options of `learnSparsePca`. */
 export const sparsePcaOptions = defineOptions({
   ...shared,
   pairs: onlyWith({ method: ['givens'] }, pairsOption('cyclic', 'order of the planes, with method givens')),
   maxIterations: count({
     placeholder: 'I',
     default: 1000,
-    help: 'largest number of sweeps or steps for one threshold',
+    help: 'largest number of sweeps or steps per threshold',
   }),
   tolerance: number(
     {
       placeholder: 'E',
       default: 1e-10,
       mustBe: 'in [0, 1)',
-      help: 'stop when three iterations together raise the objective by no more, relatively',
+      help: 'stop when three iterations together raise the objective by no more than this fraction',
     },
     (tolerance) => tolerance >= 0 && tolerance < 1,
   ),
@@ -70,8 +71,6 @@ export const sparsePcaOptions = defineOptions({
 
 /** The defaults of `learnSparsePca`. */
 export const sparsePcaDefaults = sparsePcaOptions.defaults;
-/** The options of `learnSparsePca`. */
-export type SparsePcaOptions = OptionsOf<typeof sparsePcaOptions.table>;
 export type SparsePcaSettings = SettingsOf<typeof sparsePcaOptions.table>;
 
 export const STREAM_ALGORITHMS = ['sketch', 'published'] as const;
@@ -81,12 +80,13 @@ export type SparsePcaStreamAlgorithm = (typeof STREAM_ALGORITHMS)[number];
 /** Options that the published algorithm does not have. */
 const ofSketch = { algorithm: ['sketch'] };
 
+/** The options of `SparsePcaStream`. */
 export const sparsePcaStreamOptions = defineOptions({
   ...shared,
   algorithm: choice(STREAM_ALGORITHMS, {
     placeholder: 'NAME',
     default: 'sketch',
-    help: 'of a stream: sketch: ours, with a reserve, thresholds that grow with the samples and a fit at the end; published: Algorithm 5 of Shalit & Chechik to the letter, where gamma stays as given while the rows it applies to grow, and the mean is left in unless center is asked for',
+    help: 'stream algorithm. sketch: ours, with a reserve of rows, thresholds that grow with the samples and a fit at the end; published: Algorithm 5 of Shalit & Chechik to the letter: gamma stays fixed while the rows it applies to grow, and the mean is subtracted only with center',
   }),
   nonzeros: onlyWith(ofSketch, shared.nonzeros),
   totalNonzeros: onlyWith({ ...ofSketch, ...shared.totalNonzeros.only }, shared.totalNonzeros),
@@ -94,14 +94,14 @@ export const sparsePcaStreamOptions = defineOptions({
   reserve: onlyWith(
     ofSketch,
     count(
-      { placeholder: 'R', help: 'rows that the sketch keeps besides the components; default: 2 M, at least 16' },
+      { placeholder: 'R', help: 'rows that the sketch keeps in addition to the components; default: 2 M, at least 16' },
       0,
     ),
   ),
   rotations: count(
     {
       placeholder: 'L',
-      help: 'rotations after every sample; default: M; sketch: of each component with the new sample, more are random; published: of random pairs of components',
+      help: 'rotations after every sample; default: M. sketch: each component with the new sample, further ones random; published: random pairs of components',
     },
     0,
   ),
@@ -109,8 +109,6 @@ export const sparsePcaStreamOptions = defineOptions({
 
 /** The defaults of `SparsePcaStream`. */
 export const sparsePcaStreamDefaults = sparsePcaStreamOptions.defaults;
-/** The options of `SparsePcaStream`. */
-export type SparsePcaStreamOptions = OptionsOf<typeof sparsePcaStreamOptions.table>;
 
 const LEAST_RESERVE = 16;
 
