@@ -24,7 +24,7 @@ export interface Python {
   readonly description: string;
 }
 
-/** Why there is none. */
+/** Why there is no interpreter. */
 export interface NoPython {
   readonly missing: string;
 }

@@ -5,7 +5,7 @@ import { barChart } from './bar-chart.ts';
 import { realChart, recoveryChart } from './curve-chart.ts';
 import { ratioChart } from './ratio-chart.ts';
 
-/** By name, for the names of files. */
+/** The charts by the name that their file gets. */
 export function benchCharts({
   recovery,
   real,

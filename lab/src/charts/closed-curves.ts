@@ -4,7 +4,7 @@ import { framed, titleOf } from './look.ts';
 
 export interface ClosedCurve {
   readonly label: string;
-  /** In the order of drawing; the last point is joined to the first. */
+  /** Points in the order of drawing; the last one is joined to the first. */
   readonly points: ReadonlyArray<readonly [x: number, y: number]>;
 }
 

@@ -52,7 +52,7 @@ export function recoveryChart(recovery: readonly Recovery[], machine: string): C
   });
 }
 
-/** Marks closer in time than this factor cannot be told apart. */
+/** Marks whose times differ by less than this factor look the same in the chart. */
 const APART = 1.1;
 
 /** The first mark, the last one, and what is apart from the one before. */

@@ -40,7 +40,7 @@ export function pointsOf({ colour, cells, references = [] }: Series, along: stri
   ];
 }
 
-/** How the points of all panels are drawn: a legend tells the kinds apart where there are several. */
+/** How the points of all panels are drawn, with a legend where there are several kinds. */
 export function pointLook(points: readonly LinePoint[], colour: { readonly scale: object }, legend: object) {
   const kinds = (Object.keys(SHAPES) as Kind[]).filter((kind) => points.some((point) => point.kind === kind));
   const asIs = (field: keyof LinePoint) => ({ field, type: 'quantitative', scale: null, legend: null });

@@ -79,8 +79,8 @@ export function benchCommand(): Command {
 }
 
 const HELP = `
-All contenders get the same samples and return dictionaries with the seconds it took to compute them; only the benchmark
-judges how good they are. They take turns. What is not installed (NumPy, scikit-learn, a BLAS, MNIST) is skipped, with
+All contenders get the same data and return what they found with the seconds it took to compute; only the benchmark
+scores it. They take turns. What is not installed (NumPy, scikit-learn, a BLAS, MNIST) is skipped, with
 the reason.
 
 recovery   Bernoulli-Gaussian samples of a known dictionary: seconds to a recovery error of 0.5 % and of 1e-10. orthodict
@@ -88,7 +88,7 @@ recovery   Bernoulli-Gaussian samples of a known dictionary: seconds to a recove
            threads, without start-up and reading.
 processes  The same from start to exit of a process, reading a .npy file and writing the atoms. NumPy's script does
            exactly the iterations it needs for 0.5 %, counted beforehand. Start-up is compared with node -e 0.
-real       Half of the data to learn from, half to be judged by: the energy that is missing when a sample keeps 5 codes,
+real       Half of the data to learn from, half to score by: the energy that is missing when a sample keeps 5 codes,
            those of orthogonal matching pursuit where atoms are not orthogonal. Every round has another random start. The
            reference is plain MSP run to its end from the same start.
 models     Sources, sparse components, mixtures, topics, overcomplete dictionaries and tensors beside scikit-learn. Every

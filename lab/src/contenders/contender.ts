@@ -10,9 +10,9 @@ export type Arrays = Readonly<Record<string, Matrix64>>;
 /** What a run gets. */
 export interface Task {
   readonly given: Arrays;
-  /** The same arrays in float64: `samples` alone as .npy, others as .npz. */
+  /** A file with these arrays in float64: `samples` alone as .npy, others as .npz. */
   readonly file: string;
-  /** For random starts. */
+  /** Seed of random starts. */
   readonly seed: number;
   /** Error to reach, if there is a target: a contender may choose its options accordingly, as its user would. */
   readonly target?: number | undefined;

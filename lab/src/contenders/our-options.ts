@@ -21,7 +21,7 @@ export const PLAIN = {
   tolerance: 1e-5,
 } as const satisfies LearnOptions;
 
-/** Where plain MSP ends: by this the results on real data are judged. */
+/** Plain MSP run to its end: results on real data are compared with this. */
 export const REFERENCE = {
   ...PLAIN,
   method: 'msp',

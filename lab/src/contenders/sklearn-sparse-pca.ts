@@ -9,7 +9,7 @@ import { nonzerosOf } from '../experiments/sparse-pca/explained.ts';
 import type { Contender } from './contender.ts';
 import { openPython, pythonFit } from './python-contender.ts';
 
-/** Where hardly anything is left: 1.3√p times the root mean square of the samples. */
+/** The highest penalty, 1.3√p times the root mean square of the samples, leaves hardly anything. */
 const FIT = `
 from sklearn.decomposition import SparsePCA
 highest = 1.3 * np.sqrt(np.sum(samples ** 2) / samples.shape[1])

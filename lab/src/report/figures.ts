@@ -1,5 +1,5 @@
 /**
- * The figures that judge the speed of this package, each with the bar it should clear. Times are medians of the rounds
+ * Figures on the speed of this package, each with its target, if it has one. Times are medians of the rounds
  * of one run; kernels are compared by their best bursts.
  */
 import { OURS_ON_REAL_DATA } from '../contenders/index.ts';

@@ -5,7 +5,7 @@ import { markdownTable } from './table.ts';
 
 export interface IndexSetup {
   readonly folder: string;
-  /** Of the page, without its ending. */
+  /** Name of the page, without its ending. */
   readonly name: string;
   /** The command that makes the page. */
   readonly command: string;

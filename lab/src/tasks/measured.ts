@@ -10,7 +10,7 @@ import type { Recovery } from './recovery/recovery.ts';
 
 export interface Measured {
   readonly recovery: readonly Recovery[];
-  /** The same from start to exit. */
+  /** Recovery by whole processes, timed from start to exit. */
   readonly processes: readonly Recovery[];
   readonly startUp: readonly StartUp[];
   /** On the largest data set, for float64 and float32 files. */

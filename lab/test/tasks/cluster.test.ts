@@ -113,7 +113,7 @@ describe('blocks', () => {
   });
 });
 
-it('is told as tables and as a chart', async () => {
+it('is reported as tables and as a chart', async () => {
   const checked = (['Redis', 'MPI'] as const).flatMap((engine) =>
     [
       { features: 100, samples: 0 },

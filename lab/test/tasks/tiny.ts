@@ -63,20 +63,20 @@ export const realSets: RealSet[] = [
 ];
 export const elsewhere: RealSet = { ...realSets[0], name: 'elsewhere', missing: () => 'not installed' };
 
-/** A guess of the seed, which is told: the score is how far off it is. */
+/** A guess of the seed, which is given: the score is how far off it is. */
 export const guess: ModelTask = {
   group: 'Guessing',
   data: 'a number',
   objective: 'distance',
   timeBar: 2,
   contenders: [
-    libraryCall('ours', async ({ told }) => ({ guess: fromRows([[told.data[0] + 1]]) })),
+    libraryCall('ours', async ({ truth }) => ({ guess: fromRows([[truth.data[0] + 1]]) })),
     libraryCall('ours, failing', () => Promise.reject(new Error('no idea'))),
-    pythonFit('near', 'def fit(given, seed):\n    return dict(guess=given["told"] + 2)\n'),
-    pythonFit('far', 'def fit(given, seed):\n    return dict(guess=given["told"] + 10 * seed)\n', 1),
+    pythonFit('near', 'def fit(given, seed):\n    return dict(guess=given["truth"] + 2)\n'),
+    pythonFit('far', 'def fit(given, seed):\n    return dict(guess=given["truth"] + 10 * seed)\n', 1),
   ],
   deal: async (seed) => ({
-    given: { told: fromRows([[seed]]) },
+    given: { truth: fromRows([[seed]]) },
     score: ({ guess: { data } }) => Math.abs(data[0] - seed),
   }),
 };

@@ -147,11 +147,11 @@ In digits every pixel belongs to some component, and no fixed γ of the grid lea
 function times(summary: Summary): string {
   const { m } = summary.points[0];
   const p = Math.max(...summary.points.map((point) => point.p));
-  const told = STREAMS.map(({ name, label }) => {
+  const times = STREAMS.map(({ name, label }) => {
     const { median } = cellAt(summary, `${name}Time`, { p, L: m })!;
     return `${label} ${formatFigure(median)} µs`;
   });
-  return `Time per sample at ${describePoint({ p, L: m })}: ${told.join(', ')}.`;
+  return `Time per sample at ${describePoint({ p, L: m })}: ${times.join(', ')}.`;
 }
 
 interface Set {

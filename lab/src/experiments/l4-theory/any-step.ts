@@ -10,7 +10,7 @@ import { GROUP, pgaStep, quartic, riemannianGradient } from './orthogonal-group.
 
 const STEPS = [0.01, 0.1, 1, 10, 100, Number.POSITIVE_INFINITY];
 const MOST = 50_000;
-/** Where the gradient counts as zero. */
+/** A gradient counts as zero below this. */
 const CRITICAL = 1e-8;
 /** A smaller fall of g is rounding. */
 const ROUNDING = 1e-12;

@@ -52,7 +52,7 @@ const nameOf = (kind: Kind, column: Column) => `${kind}${column[0].toUpperCase()
 const CRITICAL = KINDS.map(({ kind }) => kind).filter((kind) => kind !== 'random');
 const FIXED = CRITICAL.filter((kind) => kind !== 'reflection' && kind !== 'circle');
 
-/** Of some kinds of matrices, every value in a column passes; the page shows the value farthest from its target. */
+/** The page shows the value farthest from its target; for some kinds of matrices every value in a column passes. */
 function ofKinds(
   words: string,
   kinds: readonly Kind[],

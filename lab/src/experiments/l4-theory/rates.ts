@@ -10,7 +10,7 @@ import { cellsOf } from '../framework/summary.ts';
 import { PAPER, singleThread } from '../l4/l4-runs.ts';
 import { distance, GROUP, mspStep, pgaStep, planeSkew, riemannianGradient, rotationAt } from './orthogonal-group.ts';
 
-/** Of PGA. */
+/** Step of PGA. */
 const STEPS = [1, 10, 100];
 /** Along the manifold: minus one over the curvature at a signed permutation. */
 const QUARTER = 0.25;

@@ -9,7 +9,7 @@ import { GROUP, onGroup, PAPER } from './l4-runs.ts';
 
 const DEGREE = Math.PI / 180;
 const ROUNDING = 1e-9;
-/** In radians. */
+/** Radians. */
 const PERTURBATION = 1e-6;
 
 const rotation = (angle: number): Matrix64 =>
@@ -18,7 +18,7 @@ const rotation = (angle: number): Matrix64 =>
     [Math.sin(angle), Math.cos(angle)],
   ]);
 
-/** In degrees. */
+/** The angle of the rotation in degrees. */
 const angleOf = ({ data }: Matrix64): number => Math.atan2(data[2], data[0]) / DEGREE;
 
 /** Between angles in degrees, modulo `turn`. */

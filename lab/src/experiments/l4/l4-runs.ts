@@ -53,7 +53,7 @@ export function singleThread(): Promise<Executor> {
   return single;
 }
 
-/** For trials that run one at a time. */
+/** All cores: only for trials that run one at a time. */
 export function allCores(): Promise<Executor> {
   shared ??= createNodeExecutor();
   return shared;

@@ -25,8 +25,8 @@ export async function judgeOf(samples: Matrix, components: number): Promise<Judg
     ...moments,
     run,
     explained(loadings) {
-      const told = describeLoadings(R, loadings, new Float64Array(loadings.rows), unit);
-      return told.adjustedVariance.reduce((sum, v) => sum + v, 0) / told.totalVariance;
+      const described = describeLoadings(R, loadings, new Float64Array(loadings.rows), unit);
+      return described.adjustedVariance.reduce((sum, v) => sum + v, 0) / described.totalVariance;
     },
     spanned: (loadings) => energy(run.kernels.multiply(spanOf(loadings), R, 'nt')) / energy(R),
     principal: energy(rowRange(R, 0, components)) / energy(R),
@@ -37,7 +37,7 @@ const energy = ({ data }: Matrix64): number => data.reduce((sum, value) => sum +
 
 export const nonzerosOf = ({ data }: Matrix64): number => data.filter((value) => value !== 0).length;
 
-/** In place: the mean row is subtracted. */
+/** Subtracts the mean row, in place. */
 export function centre(samples: Matrix64): Matrix64 {
   const { rows, cols, data } = samples;
   const mean = new Float64Array(cols);

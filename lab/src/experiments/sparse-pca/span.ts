@@ -6,7 +6,7 @@ import { dot, row, zeros } from 'orthodict/extend';
 /** Share of a row that rounding may leave of one within the span of others. */
 const ROUNDING = 1e-10;
 
-/** As many rows as T has independent ones. */
+/** The result has as many rows as T has independent ones. */
 export function spanOf(T: Matrix64): Matrix64 {
   const Q = zeros(T.rows, T.cols);
   let count = 0;
@@ -20,7 +20,7 @@ export function spanOf(T: Matrix64): Matrix64 {
   return { rows: count, cols: T.cols, data: Q.data.subarray(0, count * T.cols) };
 }
 
-/** In place: v ← v − (v Qᵀ) Q, one row of Q after the other. */
+/** Computes in place: v ← v − (v Qᵀ) Q, one row of Q after the other. */
 function subtractSpan(v: Float64Array, { rows, cols, data }: Matrix64): void {
   for (let at = 0; at < rows * cols; at += cols) {
     let inner = 0;

@@ -17,7 +17,7 @@ import { chunkRanges } from 'orthodict/extend';
 
 /** Seconds. */
 export interface Costs {
-  /** For one thread to compute one sample. */
+  /** Seconds in which one thread computes one sample. */
   readonly sample: number;
   /** Bytes of the parameters, and of a sum. */
   readonly bytes: number;
@@ -27,7 +27,7 @@ export interface Costs {
 }
 
 export interface RedisCosts {
-  /** Of a job, whatever it computes: for its worker, for Redis, and for the driver. */
+  /** Seconds of a job, whatever it computes: for its worker, for Redis, and for the driver. */
   readonly job: { readonly worker: number; readonly server: number; readonly driver: number };
   /** A byte set or got. */
   readonly perByte: number;
@@ -37,7 +37,7 @@ export interface RedisCosts {
   readonly add: number;
 }
 
-/** Of a round. */
+/** Seconds of a round. */
 export interface MpiCosts {
   readonly latency: number;
   readonly perByte: number;
@@ -48,7 +48,7 @@ export interface PassOnWorkers {
   readonly workers: number;
   /** Default: that of data of this size. */
   readonly chunks?: number | undefined;
-  /** Of blocks; default: as the executor makes them. */
+  /** Number of blocks; default: as the executor makes them. */
   readonly level?: number | undefined;
   /** If all processes share one machine, its cores: it cannot do more work than these. */
   readonly cores?: number | undefined;

@@ -45,7 +45,7 @@ export interface Rate {
   readonly size: number;
   readonly precision: Precision;
   readonly threads: number;
-  /** Of the fastest call. */
+  /** Speed of the fastest call. */
   readonly gflops: number;
   /** Relative to BLAS at the same precision and number of threads; null without NumPy. */
   readonly ofBlas: number | null;

@@ -82,7 +82,7 @@ async function timeGroup(
   return names.map((what) => ({ what, features, samples, backend, threads, seconds: median(seconds.get(what)!) }));
 }
 
-/** From each step to the next: the first is left out, as it prepares for the others. */
+/** Times from each step to the next, without the first step, which prepares for the others. */
 async function stepSeconds(
   data: Parameters<typeof learn>[0],
   options: LearnOptions,

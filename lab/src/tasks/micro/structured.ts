@@ -39,9 +39,9 @@ export interface StructuredTime {
   readonly backend: string;
   readonly threads: number;
   readonly precision: Precision;
-  /** Of the fastest call. */
+  /** The fastest call. */
   readonly seconds: number;
-  /** Of the fastest call with a matrix. */
+  /** The fastest call with a matrix. */
   readonly denseSeconds: number;
 }
 

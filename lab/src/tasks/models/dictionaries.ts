@@ -1,5 +1,5 @@
 /**
- * Dictionaries of more atoms than features, learned on half of the data and judged by the other half. Online ℓ1 learning is judged
+ * Dictionaries of more atoms than features, learned on half of the data and scored on the other half. Online ℓ1 learning is scored
  * by what it minimises, the mean of min_x ½‖y − x D‖² + λ‖x‖₁ with atoms of norm 1 at most, and K-SVD by the energy missing when a
  * sample keeps five codes of orthogonal matching pursuit. Samples have a root mean square norm of 1.
  */
@@ -13,7 +13,7 @@ import { REAL_SETS } from '../real/real-sets.ts';
 import type { ModelTask } from './model-task.ts';
 
 const KEPT = 5;
-/** Of the default of `online`: λ = .3/√n. */
+/** The default of `online` is λ = .3/√n. */
 const LAMBDA = 0.3;
 
 /** The ℓ1 objective. */
@@ -41,7 +41,7 @@ const ourOnline = (
     return { atoms: (await learn(samples, all, { signal })).dictionary.atoms };
   });
 
-/** Epochs after which the objective falls slowly: the default goes on to 50. */
+/** Epochs after which the objective falls slowly: the default continues to 50. */
 const EPOCHS = 6;
 
 const ourKsvd = (components: number) =>
@@ -50,7 +50,7 @@ const ourKsvd = (components: number) =>
     return { atoms: (await learn(samples, options, { signal })).dictionary.atoms };
   });
 
-/** `alpha`: by the data's norm. */
+/** `alpha`: a Python expression, in units of the root mean square norm of the samples. */
 const miniBatch = (components: number, alpha: string, words = '') =>
   pythonFit(
     `scikit-learn MiniBatchDictionaryLearning${words}`,
@@ -64,7 +64,7 @@ def fit(given, seed):
     3,
   );
 
-/** A share of the root mean square norm. */
+/** Both halves, divided by the root mean square norm of the first. */
 async function partsOf(name: string): Promise<{ training: Matrix64; heldOut: Matrix64 }> {
   const { training, heldOut } = await REAL_SETS.find((set) => set.name === name)!.read();
   const scale = 1 / Math.sqrt(training.data.reduce((sum, y) => sum + y * y, 0) / training.rows);

@@ -15,7 +15,7 @@ import { dataPackageFolder, missingDataPackage } from '../../data-package.ts';
 import type { Data } from '../turns.ts';
 import type { ModelTask } from './model-task.ts';
 
-/** How many topics a document mixes: all contenders are told. */
+/** How many topics a document mixes; given to all contenders. */
 const ALPHA0 = 1;
 
 /** Counts as the arrays of compressed rows, and back. */
@@ -47,7 +47,7 @@ const ours = (
     return { topics: (await learnTopics(countsOf(given), all, { signal })).topics };
   });
 
-/** `batch`: run until the perplexity falls by less than its default of .1, looked at every fifth iteration. */
+/** `batch`: run until the perplexity falls by less than its default of .1, computed every fifth iteration. */
 const sklearn = (topics: number, method: 'batch' | 'online') =>
   pythonFit(
     `scikit-learn LDA, ${method}`,

@@ -11,7 +11,7 @@ export interface PeakMemory {
   readonly set: DataSet;
   readonly precision: 'f32' | 'f64';
   readonly backend: string;
-  /** From start to exit of the process. */
+  /** Seconds from start to exit of the process. */
   readonly seconds: number;
   readonly error: number;
   readonly fileBytes: number;

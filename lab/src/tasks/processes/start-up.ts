@@ -18,7 +18,7 @@ export interface StartUp {
 }
 
 export interface StartUpOptions {
-  /** For files. */
+  /** Folder for files. */
   readonly folder: string;
   readonly rounds: number;
   /** Also start Python. */

@@ -4,7 +4,7 @@
  *     residual = Σ_j ‖y_j − ŷ_j‖² / Σ_j ‖y_j‖²,   ŷ = Σ x_i a_i over k atoms, chosen by orthogonal matching pursuit
  *
  * If the atoms are orthonormal, these are the k largest codes. The mean of a model that has one counts as an atom: k
- * numbers describe a sample, whoever learned the atoms.
+ * numbers describe a sample, for every contender.
  */
 import { type Matrix64, overcompleteDictionary } from 'orthodict';
 import { norm, row, rowRange, selectRows, stackRows } from 'orthodict/extend';
@@ -13,7 +13,7 @@ import type { Arrays } from '../../contenders/contender.ts';
 /** Samples whose codes are in memory at a time. */
 const CHUNK = 5000;
 
-/** Of `atoms` and, if the contender subtracts it, `mean`; 1 if the atoms are not finite, or all zero. */
+/** The residual of `atoms` and, if the contender subtracts it, `mean`; 1 if the atoms are not finite, or all zero. */
 export async function heldOutResidual(heldOut: Matrix64, found: Arrays, k: number): Promise<number> {
   const atoms = found.mean ? stackRows(found.mean, found.atoms) : found.atoms;
   const used = Array.from({ length: atoms.rows }, (_, i) => i).filter((i) => norm(row(atoms, i)) > 0);

@@ -1,5 +1,5 @@
 /**
- * Real data, in a part to learn from and a part to be judged by.
+ * Real data, in a part to learn from and a part to score by.
  *
  *     digits    8×8 pictures of handwritten digits, every other one                       899×64
  *     patches   8×8 patches of a photograph without their means, of every other stripe    20,000×64

@@ -50,7 +50,7 @@ export interface RealResults {
 
 export interface RealOptions extends Watch {
   readonly rounds: number;
-  /** For files. */
+  /** Folder for files. */
   readonly folder: string;
 }
 

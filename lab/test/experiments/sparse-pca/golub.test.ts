@@ -37,6 +37,6 @@ it('refuses other files', () => {
   }
 });
 
-it('is told how to get the file if it is missing', () => {
+it('says how to get the file if it is missing', () => {
   expect(missingDataPackage({ ...golub, debian: 'nowhere/golub.RData' })).toContain('apt-get download r-bioc-multtest');
 });
