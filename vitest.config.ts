@@ -4,8 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { patient } from './test/helpers/patience.ts';
 
-const dist = fileURLToPath(new URL('./dist/', import.meta.url));
-const lab = fileURLToPath(new URL('./lab/dist/', import.meta.url));
+const pathOf = (folder: string): string => fileURLToPath(new URL(folder, import.meta.url));
 const SLOW = 'test/**/*.slow.test.ts';
 
 /**
@@ -23,15 +22,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Tests run what ships: `#src/x.ts` is type-checked against src/x.ts and executed from dist/x.js, by Node itself;
-// `#lab/x.ts` is lab/dist/x.js.
+/** `#src/x.ts` as it stands: Vitest compiles it, nothing is built but the kernels. */
+const SOURCES = [{ find: /^#src\/(.*)$/, replacement: `${pathOf('./src/')}$1` }];
+/** What ships: `#src/x.ts` is type-checked against src/x.ts and executed from dist/x.js, by Node itself; `#lab/x.ts` is lab/dist/x.js. */
+const BUILT = [
+  { find: /^#src\/(.*)\.ts$/, replacement: `${pathOf('./dist/')}$1.js` },
+  { find: /^#lab\/(.*)\.ts$/, replacement: `${pathOf('./lab/dist/')}$1.js` },
+];
+
 export default defineConfig({
-  resolve: {
-    alias: [
-      { find: /^#src\/(.*)\.ts$/, replacement: `${dist}$1.js` },
-      { find: /^#lab\/(.*)\.ts$/, replacement: `${lab}$1.js` },
-    ],
-  },
   test: {
     testTimeout: patient(60_000),
     hookTimeout: patient(60_000),
@@ -40,10 +39,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     server: { deps: { external: [/\/dist\//] } },
     projects: [
-      // quick files share what they load
-      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [SLOW], isolate: false } },
-      { extends: true, test: { name: 'slow', include: [SLOW] } },
-      { extends: true, test: { name: 'lab', include: ['lab/test/**/*.test.ts'] } },
+      {
+        extends: true,
+        resolve: { alias: SOURCES },
+        // quick files share what they load
+        test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [SLOW], isolate: false },
+      },
+      { extends: true, resolve: { alias: BUILT }, test: { name: 'slow', include: [SLOW] } },
+      { extends: true, resolve: { alias: BUILT }, test: { name: 'lab', include: ['lab/test/**/*.test.ts'] } },
     ],
   },
 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { optionalDependencies, peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const { peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 /** Modules found by address, as in `new URL('./thread-worker.js', import.meta.url)`, keep their names. */
 const ENTRIES = {
@@ -42,10 +42,10 @@ const FILES = {
   commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt|help-form)\.ts/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
-  storage:
-    /\/src\/formats\/(?!picture-(table|array))|\/src\/node\/(formats\/(?!picture-)|run|learn|files\/(?!checkpoint|picture))/,
+  storage: /\/src\/io\/(?!codecs\/picture\/(table|array))|\/src\/node\/(io\/(?!picture-|checkpoint)|chart|run|learn)/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
-  images: /\/src\/images\/|\/src\/(node\/)?formats\/picture-/,
+  pictures:
+    /\/src\/pictures\/(colour|gallery|labelled-gallery|patch-grid|patches|picture|png)\.ts|\/src\/io\/codecs\/picture\/|\/src\/node\/io\/picture-/,
   models: /\/src\/(metrics|synthetic|models|pictures)\//,
 };
 
@@ -81,7 +81,7 @@ const build = await rolldown({
   platform: 'node',
   plugins: [noPrograms, textsInside],
   // packages with parts for a platform or only for those who want them are installed, not bundled
-  external: [...Object.keys({ ...optionalDependencies, ...peerDependencies })],
+  external: Object.keys(peerDependencies),
   resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node starts by loading worker threads
 });
 rmSync(`${root}dist/bundle`, { recursive: true, force: true });

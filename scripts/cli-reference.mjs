@@ -1,4 +1,4 @@
-// Writes docs/cli.md from the help texts of the built command line. `--check` fails instead if the page is out of date.
+// Writes docs/cli.md from the help texts of the built command line. With `--check` it fails if the page is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { commands } from '../dist/cli/commands/index.js';
@@ -7,18 +7,18 @@ const page = fileURLToPath(new URL('../docs/cli.md', import.meta.url));
 
 const INTRODUCTION = `# Command line
 
-This page is what \`orthodict COMMAND --help\` prints (\`npm run docs:cli\` writes it). What holds for every command:
+This page shows what \`orthodict COMMAND --help\` prints (\`npm run docs:cli\` writes it). For every command:
 
-- **Data** is a file with samples as rows: \`.npy .npz .csv .tsv .idx\`, also gzipped, \`.parquet\`, \`.wav\`; or pictures. \`file.npz:name\` picks an array; without a name it is \`samples\`, or
-  the only 2-d array. See [formats.md](formats.md).
+- **Data** is a file with samples as rows: \`.npy .npz .csv .tsv .idx\` (also gzipped), \`.parquet\`, \`.wav\`; or pictures. \`file.npz:name\` picks an array; the default is
+  \`samples\`, or the only 2-d array. See [formats.md](formats.md).
 - **\`--json\`** makes stdout one JSON object. Messages and progress go to stderr; progress is shown only on a terminal.
-- **Exit codes**: 0 done; 1 failure of the program; 2 bad input, with one line on stderr that says what; 130 interrupted by Ctrl-C.
-  \`ORTHODICT_DEBUG=1\` adds the stack of a failure.
-- **Files** are written aside and renamed: after an error the old file is still there.
+- **Exit codes**: 0 success; 1 failure of the program; 2 bad input, explained in one line on stderr; 130 interrupted by Ctrl-C.
+  \`ORTHODICT_DEBUG=1\` adds the stack trace of a failure.
+- **Files** are written under a temporary name and then renamed: an error leaves the old file as it was.
 - **Flags** are the options of the library in kebab-case: \`maxIterations\` is \`--max-iterations\`. Their defaults are the library's.
 `;
 
-/** As --help prints it, 100 columns wide. */
+/** The text that --help prints, 100 columns wide. */
 function help(command) {
   let text = '';
   const writeOut = (piece) => {
@@ -28,7 +28,7 @@ function help(command) {
   return text.replace(/^Usage: (orthodict )?/, 'Usage: orthodict ').trimEnd();
 }
 
-/** Of a command, and of those inside it. */
+/** The sections of a command and its subcommands. */
 const sectionsOf = (command, name) => [
   `## ${name}\n\n\`\`\`text\n${help(command)}\n\`\`\`\n`,
   ...command.commands

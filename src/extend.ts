@@ -42,15 +42,13 @@ export { shareMatrix } from './core/shared-memory.ts';
 // Bases to compare with, pictures of atoms, words for results
 export { dctAtoms } from './dictionaries/dct.ts';
 export { pcaAtoms } from './dictionaries/pca.ts';
-export type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
-export type { Executor } from './engine/executor.ts';
-export { Forecast, type Goals, type Step } from './engine/forecast.ts';
-export { inlineExecutor } from './engine/inline.ts';
-export { type IterateOptions, iterate, type Outcome, type Position } from './engine/iterate.ts';
 // The engine: passes, sources, executors, solvers
-export type { Budgets } from './engine/limits.ts';
-export { accumulate, type Chunk, type Pass, type PassExample } from './engine/pass.ts';
-export { definePass } from './engine/registry.ts';
+export type { Budgets, Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
+export type { Executor } from './engine/executor.ts';
+export { inlineExecutor } from './engine/executor.ts';
+export { Forecast, type Goals, type Step } from './engine/forecast.ts';
+export { type IterateOptions, iterate, type Outcome, type Position } from './engine/iterate.ts';
+export { accumulate, type Chunk, definePass, type Pass, type PassExample } from './engine/pass.ts';
 export { type LoopOptions, Run, type RunOptions } from './engine/run.ts';
 export {
   type AtomsSolver,

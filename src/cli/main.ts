@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Entry of the command line. It knows the version; everything else is loaded when it is called for. */
+/** Entry of the command line. It knows the version and loads everything else on demand. */
 import { readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 
@@ -20,7 +20,7 @@ else {
   await runProgram(args, version);
 }
 
-/** Node 22.8 and later keep what V8 compiled in the folder for temporary files, for the next start. */
+/** Makes the next start faster: Node 22.8 and later cache compiled code in the temporary folder. */
 function keepCompiledCode(): void {
   (nodeModule as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 }

@@ -10,8 +10,8 @@ import { printRemark } from './terminal/output.ts';
 const EXIT = { failure: 1, badInput: 2, interrupted: INTERRUPTED } as const;
 
 const HELP = `
-Data is a file: .npy .npz .csv .tsv .idx, also gzipped, .parquet, .wav, a picture, many of them, an http(s) address, or - for standard
-input; file.npz:name picks an array. Samples are rows.
+DATA is a file, a folder or glob of files, an http(s) address, or - for standard input. Formats: .npy .npz .csv .tsv .idx (also
+gzipped), .parquet, .wav and pictures. file.npz:name picks an array. Samples are rows.
 
 Examples:
   orthodict demo
@@ -34,7 +34,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   const command = isKnown ? inheriting(await commands[called].load(), program) : undefined;
   for (const each of command ? [command] : Object.keys(commands).map(outline)) program.addCommand(each);
   const isMistyped = !isKnown && /^\w/.test(called);
-  const words = isMistyped ? args.filter((word) => !HELP_FLAGS.includes(word)) : args; // there is no help for it
+  const words = isMistyped ? args.filter((word) => !HELP_FLAGS.includes(word)) : args; // an unknown command has no help
   try {
     if (command) nameUnknownFirst(command, args);
     await withSignals(() => program.parseAsync(words, { from: 'user' }));
@@ -44,7 +44,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   }
 }
 
-/** A command and those inside it, with the settings of the program. */
+/** Copies the settings of the program to a command and its subcommands. */
 function inheriting(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const inner of command.commands) inheriting(inner, command);
@@ -53,7 +53,7 @@ function inheriting(command: Command, parent: Command): Command {
 
 const HELP_FLAGS = ['--help', '-h', 'help'];
 
-/** A mistyped flag is what an error should name, before the one that is missing because of it. */
+/** Makes the error name a mistyped flag rather than the required flag that is missing because of it. */
 function nameUnknownFirst(command: Command, args: readonly string[]): void {
   const rest = args.slice(args.indexOf(command.name()) + 1);
   const inner = command.commands.find((each) => each.name() === rest[0]);
@@ -66,7 +66,7 @@ function nameUnknownFirst(command: Command, args: readonly string[]): void {
   if (isMistyped) for (const option of command.options) option.makeOptionMandatory(false);
 }
 
-/** As much of a command as the help of the program shows. */
+/** A command without its code: what `orthodict --help` shows of it. */
 function outline(name: string): Command {
   const { takes, summary } = commands[name];
   const command = new Command(name).description(summary);
@@ -74,7 +74,7 @@ function outline(name: string): Command {
   return command;
 }
 
-/** Commander's message and its suggestion in one line. */
+/** Puts commander's message and its suggestion on one line. */
 function oneLine(text: string): string {
   const words = text
     .replace(/^error: /, '')
@@ -83,7 +83,7 @@ function oneLine(text: string): string {
   return `${printable(`orthodict: ${words} (see orthodict COMMAND --help)`)}\n`;
 }
 
-/** The library says `learnMixture: …`; here the user called `mixture`. */
+/** Replaces the library's function name, `learnMixture: …`, by the command that the user called, `mixture: …`. */
 function inWordsOfCommand({ message, who }: InputError, called: string): string {
   return who && /^((learn|generate|compress|update)[A-Z]|denoise$)/.test(who)
     ? message.replace(`${who}:`, `${called}:`)

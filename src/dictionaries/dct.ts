@@ -38,7 +38,7 @@ export const dctShapeOption = (unless: string) =>
   text(/^[1-9]\d*x[1-9]\d*(x3)?$/, {
     placeholder: 'RxC',
     mustBe: 'ROWSxCOLUMNS, as in 8x8, or 8x8x3 in colour',
-    help: `samples are pictures of R rows and C columns, as in 8x8, or 8x8x3 in colour; default: ${unless}`,
+    help: `samples are pictures of R rows and C columns, such as 8x8, or 8x8x3 for colour; default: ${unless}`,
   });
 
 /** For samples of n features: one-dimensional, or pictures of shape `ROWSxCOLUMNS`, row by row. */

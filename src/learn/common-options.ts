@@ -21,44 +21,44 @@ export const commonOptions = defineOptions({
   whiten: choice(['none', 'zca'], {
     placeholder: 'HOW',
     default: 'none',
-    help: 'none: orthogonal dictionary of the data as it is; zca: complete, not necessarily orthogonal',
+    help: 'none: an orthogonal dictionary of the data as it is; zca: a complete dictionary, not necessarily orthogonal',
   }),
   components: count({ placeholder: 'K', help: 'number of atoms; default: as many as features' }),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: use the zeros of the codes to get from 0.3 % error to exact; none: do not',
+    help: 'auto: use the zeros of the codes to go from 0.3 % error to exact; none: skip this',
   }),
   center: toggle({
-    help: 'subtract the mean sample, which the refinement makes exact with the zeros; the model stores it',
+    help: 'subtract the mean sample and store it in the model; refinement makes the mean exact too',
   }),
   precision: choice(['mixed', 'f32', 'f64'], {
     placeholder: 'P',
     default: 'mixed',
-    help: 'of the arithmetic and the model; mixed: float32 to explore, float64 to refine, and the model as precise as the samples',
+    help: 'precision of arithmetic and model; mixed: explore in float32, refine in float64, and store the model as precisely as the samples',
   }),
   maxIterations: count({
     placeholder: 'I',
     default: 1000,
-    help: 'stop exploring after this many iterations; a search after it may take as many again, or --fallback times as many',
+    help: 'stop exploring after this many iterations; the fallback may take as many again, or --fallback times as many',
   }),
   maxSeconds: positive({
     placeholder: 'S',
     default: Number.POSITIVE_INFINITY,
-    help: 'end the run after about this many seconds of learning, those before a resume included; it takes at least one step, and reading the data and writing the model come on top',
+    help: 'approximate time limit for learning in seconds, including the time before a resume, but not reading the data and writing the model; takes at least one step',
   }),
   tolerance: notNegativeOrWord(['auto'], {
     placeholder: 'E',
     default: 'auto',
-    help: 'stop when a step moves the atoms by at most this (root mean square); auto: 1e-5, and earlier once the change is within sampling error (msp, ica)',
+    help: 'stop when a step moves the atoms by at most this (root mean square); auto: 1e-5, or earlier once the change is within sampling error (msp, ica)',
   }),
   objectiveTolerance: notNegative({
     placeholder: 'E',
     default: 1e-8,
-    help: 'stop when three steps together raise the objective by at most this, relatively',
+    help: 'stop when three steps together raise the objective by at most this fraction',
   }),
   scout: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: explore on few samples first, and on white data only as long as the refinement needs',
+    help: 'auto: explore on a subsample first, and on white data only until refinement can take over',
   }),
   seed: seed(),
   starts: onlyWith(
@@ -66,14 +66,14 @@ export const commonOptions = defineOptions({
     startCount({
       placeholder: 'N',
       default: 1,
-      help: 'learn from this many random starts (seeds K, K+1, …), keep the best objective (of the refined ones, if any is), and count the atoms that all of them find',
+      help: 'learn from this many random starts (seeds K, K+1, …), keep the one with the best objective (a refined one, if there is any), and count the atoms that all of them find',
     }),
   ),
   holdout: number(
     {
       placeholder: 'SHARE',
       mustBe: 'a number above 0, at most 0.5',
-      help: 'do not learn from this share of the samples, and report how well few codes describe them, beside PCA and DCT',
+      help: 'hold out this share of the samples, and report how well a few codes describe them, compared with PCA and DCT',
     },
     (share) => share > 0 && share <= 0.5,
   ),

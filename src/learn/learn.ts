@@ -3,7 +3,7 @@ import { nextTurn } from '../core/breathe.ts';
 import { hashNumbers } from '../core/hash.ts';
 import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
-import { withMore } from '../engine/iterate.ts';
+import { extendProgress } from '../engine/iterate.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import { sourceOf } from '../engine/source/memory.ts';
 import type { PatchShape, Source } from '../engine/source/source.ts';
@@ -165,7 +165,7 @@ async function* learnByStages(
   };
   const atomsOf = (atoms: Matrix64): Matrix64 => atomsInData(problem, atoms, method.space, whiten);
   const steps = runStarts({ problem, method, settings, run, draft }, dictionaryOf);
-  const { end, dictionary, ...told } = yield* withMore(steps, ({ atoms }) => ({
+  const { end, dictionary, ...told } = yield* extendProgress(steps, ({ atoms }) => ({
     ...(atoms && { atoms: () => atomsOf(atoms()) }),
   }));
   const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;

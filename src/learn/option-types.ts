@@ -3,48 +3,49 @@ import type { Matrix } from '../core/matrix.ts';
 
 /** The options that every method of `learn` knows. */
 export interface CommonOptions {
-  /** none: orthogonal dictionary of the data as it is; zca: complete, not necessarily orthogonal. Default: `'none'`. */
+  /**
+   * none: an orthogonal dictionary of the data as it is; zca: a complete dictionary, not necessarily orthogonal.
+   * Default: `'none'`.
+   */
   readonly whiten?: 'none' | 'zca' | undefined;
   /** Number of atoms; default: as many as features. */
   readonly components?: number | undefined;
-  /** auto: use the zeros of the codes to get from 0.3 % error to exact; none: do not. Default: `'auto'`. */
+  /** auto: use the zeros of the codes to go from 0.3 % error to exact; none: skip this. Default: `'auto'`. */
   readonly refine?: 'auto' | 'none' | undefined;
-  /**
-   * Subtract the mean sample, which the refinement makes exact with the zeros; the model stores it. Default: `false`.
-   */
+  /** Subtract the mean sample and store it in the model; refinement makes the mean exact too. Default: `false`. */
   readonly center?: boolean | undefined;
   /**
-   * Of the arithmetic and the model; mixed: float32 to explore, float64 to refine, and the model as precise as the
-   * samples. Default: `'mixed'`.
+   * Precision of arithmetic and model; mixed: explore in float32, refine in float64, and store the model as precisely
+   * as the samples. Default: `'mixed'`.
    */
   readonly precision?: 'mixed' | 'f32' | 'f64' | undefined;
   /**
-   * Stop exploring after this many iterations; a search after it may take as many again, or `fallback` times as many.
+   * Stop exploring after this many iterations; the fallback may take as many again, or `fallback` times as many.
    * Default: `1000`.
    */
   readonly maxIterations?: number | undefined;
   /**
-   * End the run after about this many seconds of learning, those before a resume included; it takes at least one step,
-   * and reading the data and writing the model come on top. Default: `Infinity`.
+   * Approximate time limit for learning in seconds, including the time before a resume, but not reading the data and
+   * writing the model; takes at least one step. Default: `Infinity`.
    */
   readonly maxSeconds?: number | undefined;
   /**
-   * Stop when a step moves the atoms by at most this (root mean square); auto: 1e-5, and earlier once the change is
+   * Stop when a step moves the atoms by at most this (root mean square); auto: 1e-5, or earlier once the change is
    * within sampling error (msp, ica). Default: `'auto'`.
    */
   readonly tolerance?: number | 'auto' | undefined;
-  /** Stop when three steps together raise the objective by at most this, relatively. Default: `1e-8`. */
+  /** Stop when three steps together raise the objective by at most this fraction. Default: `1e-8`. */
   readonly objectiveTolerance?: number | undefined;
-  /** auto: explore on few samples first, and on white data only as long as the refinement needs. Default: `'auto'`. */
+  /** auto: explore on a subsample first, and on white data only until refinement can take over. Default: `'auto'`. */
   readonly scout?: 'auto' | 'none' | undefined;
   /** Seed of the random start. Default: `0`. */
   readonly seed?: number | undefined;
   /**
-   * Learn from this many random starts (seeds K, K+1, …), keep the best objective (of the refined ones, if any is),
-   * and count the atoms that all of them find. Only without `start`. Default: `1`.
+   * Learn from this many random starts (seeds K, K+1, …), keep the one with the best objective (a refined one, if
+   * there is any), and count the atoms that all of them find. Only without `start`. Default: `1`.
    */
   readonly starts?: number | undefined;
-  /** Do not learn from this share of the samples, and report how well few codes describe them, beside PCA and DCT. */
+  /** Hold out this share of the samples, and report how well a few codes describe them, compared with PCA and DCT. */
   readonly holdout?: number | undefined;
   /** Atoms to start from (K×n, as rows) instead of a random orthogonal matrix. */
   readonly start?: Matrix | undefined;
@@ -69,18 +70,19 @@ export interface OnlineLearnerOptions {
 
 /** The options of `StreamLearner`. */
 export interface StreamLearnerOptions {
-  /** none: orthogonal dictionary of the data as it is; zca: complete, not necessarily orthogonal. Default: `'none'`. */
-  readonly whiten?: 'none' | 'zca' | undefined;
   /**
-   * Subtract the mean sample, which the refinement makes exact with the zeros; the model stores it. Default: `false`.
+   * none: an orthogonal dictionary of the data as it is; zca: a complete dictionary, not necessarily orthogonal.
+   * Default: `'none'`.
    */
+  readonly whiten?: 'none' | 'zca' | undefined;
+  /** Subtract the mean sample and store it in the model; refinement makes the mean exact too. Default: `false`. */
   readonly center?: boolean | undefined;
   /**
    * Samples to keep and learn from together at the beginning; default: 2 per squared feature, at least 4096, at most
    * 16 million numbers.
    */
   readonly first?: number | undefined;
-  /** Samples after which old ones are forgotten. Default: `Infinity`. */
+  /** Let the past count as at most this many samples, so that old ones are forgotten. Default: `Infinity`. */
   readonly window?: number | undefined;
   /** Seed of the random start. Default: `0`. */
   readonly seed?: number | undefined;
@@ -88,7 +90,7 @@ export interface StreamLearnerOptions {
 
 /** The options of `updateDictionary`. */
 export interface UpdateOptions {
-  /** Samples after which old ones are forgotten. Default: `Infinity`. */
+  /** Let the past count as at most this many samples, so that old ones are forgotten. Default: `Infinity`. */
   readonly window?: number | undefined;
 }
 
@@ -99,22 +101,22 @@ export interface UpdateOptions {
 export interface MspMethodOptions extends CommonOptions {
   /** Matching, stretching and projection: the l_q norm of the codes, all atoms at once. */
   readonly method?: 'msp' | undefined;
-  /** Maximise the l_q norm of the codes: 3 or an even number; 3 needs fewer samples. Default: `4`. */
+  /** Maximise the l_q norm of the codes, where q is 3 or an even number; 3 needs fewer samples. Default: `4`. */
   readonly norm?: number | undefined;
   /**
-   * auto: the natural shift on white data, which saves iterations, otherwise none; none; or the shift itself. Default:
+   * auto: the natural shift on white data, where it saves iterations, and none otherwise; none; or a number. Default:
    * `'auto'`.
    */
   readonly shift?: number | 'auto' | 'none' | undefined;
   /**
-   * auto: on data that is not white, which saves most of the passes; on: wherever there is no shift; off. Only with
+   * auto: on data that is not white, where it saves most of the passes; on: whenever there is no shift; off. Only with
    * `shift` `'auto'` or `'none'` or `0`. Default: `'auto'`.
    */
   readonly momentum?: 'auto' | 'on' | 'off' | undefined;
   /**
-   * Where the atoms are not certified and most of them have the same energy, look further by maximum likelihood (see
-   * ml). auto: for about as long as the run took, at least a second; none; or this many times as long. Only with
-   * `refine` `'auto'`. Default: `'auto'`.
+   * Maximum-likelihood search (see ml) if the atoms are not certified and most of them have the same energy; auto: for
+   * about as long as the run took, at least a second; none; or this many times as long. Only with `refine` `'auto'`.
+   * Default: `'auto'`.
    */
   readonly fallback?: number | 'auto' | 'none' | undefined;
 }
@@ -126,11 +128,11 @@ export interface MspMethodOptions extends CommonOptions {
 export interface GivensMethodOptions extends CommonOptions {
   /** The l4 norm of the codes by plane rotations, exact in every plane; holds all codes in memory. */
   readonly method: 'givens';
-  /** Only the l4 norm. Default: `4`. */
+  /** Only 4, the l4 norm. Default: `4`. */
   readonly norm?: number | undefined;
   /**
-   * Order of the planes: random, until-improvement, cyclic, tournament; threads share them with tournament only.
-   * Default: `'tournament'`.
+   * Order of the planes: random, until-improvement, cyclic, tournament; only tournament uses several threads. Default:
+   * `'tournament'`.
    */
   readonly pairs?: 'random' | 'until-improvement' | 'cyclic' | 'tournament' | undefined;
 }
@@ -142,9 +144,9 @@ export interface GivensMethodOptions extends CommonOptions {
 export interface GtransformMethodOptions extends CommonOptions {
   /** Procrustes for a fast transform: the atoms stay a product of plane rotations. */
   readonly method: 'gtransform';
-  /** Keep the S codes of largest magnitude of every sample. */
+  /** Keep the S codes with the largest magnitudes in every sample. */
   readonly keep?: number | undefined;
-  /** Keep codes of at least this magnitude; default, without keep: the root mean square of the codes. */
+  /** Keep codes of at least this magnitude; default if keep is not given: the root mean square of the codes. */
   readonly threshold?: number | undefined;
   /** Number of rotations; default: n log2 n. */
   readonly rotations?: number | undefined;
@@ -159,12 +161,12 @@ export interface HouseholderMethodOptions extends Pick<CommonOptions, 'refine' |
   readonly method: 'householder';
   /** Number of reflectors M of the dictionary V = H_1 ... H_M. Default: `1`. */
   readonly reflectors?: number | undefined;
-  /** Share of codes that are not zero; needs mean; default: the product of theta and mean is estimated. */
+  /** Share of non-zero codes; needs mean; default: the product of theta and mean is estimated. */
   readonly theta?: number | undefined;
-  /** Mean of the codes that are not zero; needs theta. */
+  /** Mean of the non-zero codes; needs theta. */
   readonly mean?: number | undefined;
   /**
-   * Reflectors to start from: identity, random, or M×n given ones (rows of any norm but zero; a file: .npy, .npz with
+   * Reflectors to start from: identity, random, or an M×n matrix (rows of any norm but zero; a file: .npy, .npz with
    * reflectors, f.npz:name). Default: `'identity'`.
    */
   readonly start?: Matrix | 'identity' | 'random' | undefined;
@@ -177,7 +179,7 @@ export interface HouseholderMethodOptions extends Pick<CommonOptions, 'refine' |
 export interface IcaMethodOptions extends Omit<CommonOptions, 'objectiveTolerance' | 'scout'> {
   /** Independent components of any distribution: unmixes sources that need not be sparse. */
   readonly method: 'ica';
-  /** Scale the codes of every atom to variance 1; the atoms, of norm 1 otherwise, take the sizes. Default: `false`. */
+  /** Scale the codes of every atom to variance 1 instead of the atoms to norm 1. Default: `false`. */
   readonly unitVariance?: boolean | undefined;
 }
 
@@ -186,11 +188,11 @@ export interface MlMethodOptions extends Omit<CommonOptions, 'refine' | 'toleran
   /** Maximum likelihood of sparse codes: for few samples, dense codes or noise. */
   readonly method: 'ml';
   /**
-   * Stop exploring after this many iterations; a search after it may take as many again, or `fallback` times as many.
+   * Stop exploring after this many iterations; the fallback may take as many again, or `fallback` times as many.
    * Default: `10000`.
    */
   readonly maxIterations?: number | undefined;
-  /** Explore at most this many times until all atoms are certified, or two starts agree. Default: `8`. */
+  /** Explore at most this many times, until all atoms are certified or two starts agree. Default: `8`. */
   readonly attempts?: number | undefined;
 }
 
@@ -198,9 +200,9 @@ export interface MlMethodOptions extends Omit<CommonOptions, 'refine' | 'toleran
 export interface PgaMethodOptions extends CommonOptions {
   /** Projected gradient ascent on the l_q norm of the codes. */
   readonly method: 'pga';
-  /** Maximise the l_q norm of the codes: 3 or an even number; 3 needs fewer samples. Default: `4`. */
+  /** Maximise the l_q norm of the codes, where q is 3 or an even number; 3 needs fewer samples. Default: `4`. */
   readonly norm?: number | undefined;
-  /** The step in A + ALPHA (X^(q-1))^T Y, which is then projected; an infinite one is msp. Default: `Infinity`. */
+  /** Step size in A + ALPHA (X^(q-1))^T Y, which is then projected; an infinite step is msp. Default: `Infinity`. */
   readonly step?: number | undefined;
 }
 
@@ -211,9 +213,9 @@ export interface PgaMethodOptions extends CommonOptions {
 export interface ProcrustesMethodOptions extends CommonOptions {
   /** Alternates between the largest codes and the best orthogonal atoms for them. */
   readonly method: 'procrustes';
-  /** Keep the S codes of largest magnitude of every sample. */
+  /** Keep the S codes with the largest magnitudes in every sample. */
   readonly keep?: number | undefined;
-  /** Keep codes of at least this magnitude; default, without keep: the root mean square of the codes. */
+  /** Keep codes of at least this magnitude; default if keep is not given: the root mean square of the codes. */
   readonly threshold?: number | undefined;
 }
 
@@ -225,7 +227,9 @@ export interface DctMethodOptions
   > {
   /** The discrete cosine transform, a fixed basis. */
   readonly method: 'dct';
-  /** Samples are pictures of R rows and C columns, as in 8x8, or 8x8x3 in colour; default: one-dimensional signals. */
+  /**
+   * Samples are pictures of R rows and C columns, such as 8x8, or 8x8x3 for colour; default: one-dimensional signals.
+   */
   readonly dctShape?: string | undefined;
 }
 
@@ -233,9 +237,12 @@ export interface DctMethodOptions
 export interface FasticaMethodOptions extends CommonOptions {
   /** Symmetric FastICA on whitened data. */
   readonly method: 'fastica';
-  /** auto: use the zeros of the codes to get from 0.3 % error to exact; none: do not. Default: `'none'`. */
+  /** auto: use the zeros of the codes to go from 0.3 % error to exact; none: skip this. Default: `'none'`. */
   readonly refine?: 'auto' | 'none' | undefined;
-  /** cube: kurtosis; logcosh: less sensitive to outliers; exp: least, for very heavy tails. Default: `'cube'`. */
+  /**
+   * cube: kurtosis; logcosh: less sensitive to outliers; exp: least sensitive, for very heavy tails. Default:
+   * `'cube'`.
+   */
   readonly nonlinearity?: 'cube' | 'logcosh' | 'exp' | undefined;
 }
 
@@ -244,24 +251,24 @@ export interface KsvdMethodOptions extends CommonOptions {
   /** K-SVD with orthogonal matching pursuit, any number of atoms. */
   readonly method: 'ksvd';
   /**
-   * Stop exploring after this many iterations; a search after it may take as many again, or `fallback` times as many.
+   * Stop exploring after this many iterations; the fallback may take as many again, or `fallback` times as many.
    * Default: `100`.
    */
   readonly maxIterations?: number | undefined;
   /**
-   * Stop when a step moves the atoms by at most this (root mean square); auto: 1e-5, and earlier once the change is
+   * Stop when a step moves the atoms by at most this (root mean square); auto: 1e-5, or earlier once the change is
    * within sampling error (msp, ica). Default: `0.001`.
    */
   readonly tolerance?: number | 'auto' | undefined;
-  /** Stop when three steps together raise the objective by at most this, relatively. Default: `0.001`. */
+  /** Stop when three steps together raise the objective by at most this fraction. Default: `0.001`. */
   readonly objectiveTolerance?: number | undefined;
-  /** Largest number of atoms per sample; default, without residual: sqrt of n. */
+  /** Largest number of atoms per sample; default if residual is not given: sqrt of n. */
   readonly keep?: number | undefined;
-  /** End the pursuit of a sample at this relative residual. */
+  /** Stop the pursuit of a sample at this relative residual. */
   readonly residual?: number | undefined;
   /**
-   * auto: begin with few codes and parts of the samples for 8 epochs, unless atoms to start from are given; none: all
-   * of them at once, as published. Default: `'auto'`.
+   * auto: begin with few codes and subsamples for 8 epochs, unless starting atoms are given; none: use all of them at
+   * once, as published. Default: `'auto'`.
    */
   readonly growth?: 'auto' | 'none' | undefined;
 }
@@ -271,13 +278,13 @@ export interface OnlineMethodOptions extends CommonOptions {
   /** Online l1 dictionary learning, any number of atoms. */
   readonly method: 'online';
   /**
-   * Stop exploring after this many iterations; a search after it may take as many again, or `fallback` times as many.
+   * Stop exploring after this many iterations; the fallback may take as many again, or `fallback` times as many.
    * Default: `50`.
    */
   readonly maxIterations?: number | undefined;
   /** Weight of the l1 norm, for samples of root mean square norm 1; default: 0.3 / sqrt of n. */
   readonly lambda?: number | undefined;
-  /** Samples in a batch of the first epoch. Default: `512`. */
+  /** Batch size in the first epoch. Default: `512`. */
   readonly batch?: number | undefined;
 }
 
@@ -292,7 +299,7 @@ export interface PcaMethodOptions
 export interface SubgradientMethodOptions extends Omit<CommonOptions, 'objectiveTolerance'> {
   /** Riemannian subgradient descent on the l1 norm of the codes. */
   readonly method: 'subgradient';
-  /** auto: use the zeros of the codes to get from 0.3 % error to exact; none: do not. Default: `'none'`. */
+  /** auto: use the zeros of the codes to go from 0.3 % error to exact; none: skip this. Default: `'none'`. */
   readonly refine?: 'auto' | 'none' | undefined;
   /** atoms: one atom at a time; whole: the whole dictionary at once. Default: `'atoms'`. */
   readonly search?: 'atoms' | 'whole' | undefined;

@@ -34,17 +34,19 @@ const isSamples = (value: unknown): value is Matrix | Source =>
 /** The options of `evaluate`. */
 export const evaluateOptions = defineOptions({
   keep: counts({ placeholder: 'LIST', help: 'numbers of codes kept, as in 1,2,5,10,20, which is the default' }),
-  dctShape: dctShapeOption('the shape of patches; else signals or square pictures, whichever misses less'),
+  dctShape: dctShapeOption(
+    'the shape of the patches, or else signals or square pictures, whichever misses less energy',
+  ),
   compare: toggle({
     default: true,
-    help: 'compare with principal components and the cosine transform',
-    off: 'the model alone, without principal components and the cosine transform',
+    help: 'compare with PCA and the cosine transform',
+    off: 'evaluate the model alone, without PCA and the cosine transform',
   }),
   learned: {
     is: isSamples,
     mustBe: 'a matrix or a source',
     default: undefined,
-    help: 'samples to fit principal components to; default: those that are evaluated',
+    help: 'samples to fit PCA to; default: the evaluated ones',
     type: 'Matrix | Source',
   } satisfies OptionSpec<Matrix | Source, undefined>,
 });

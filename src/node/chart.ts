@@ -74,17 +74,17 @@ async function svgToPng(svg: string, scale: number): Promise<Uint8Array> {
 }
 
 async function loadVega() {
-  const vega = await load('vega', () => import('vega'));
-  return { vega, vegaLite: await load('vega-lite', () => import('vega-lite')) };
+  const [vega, vegaLite] = await load('vega vega-lite', () => Promise.all([import('vega'), import('vega-lite')]));
+  return { vega, vegaLite };
 }
 
 const loadResvg = () => load('@resvg/resvg-js', () => import('@resvg/resvg-js'));
 
-/** Covers both failures: not installed, and installed without the part for this platform. */
-async function load<M>(name: string, importIt: () => Promise<M>): Promise<M> {
+/** `names`: the packages, for `npm install`. They may be missing, or lack their part for this platform. */
+async function load<M>(names: string, importIt: () => Promise<M>): Promise<M> {
   try {
     return await importIt();
   } catch {
-    throw new InputError(`chart: the package ${name} is needed to draw this; install it with npm install ${name}.`);
+    throw new InputError(`chart: drawing this needs a package that is not installed here: npm install ${names}.`);
   }
 }

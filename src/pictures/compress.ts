@@ -29,14 +29,14 @@ import { type Picture, type Pixels, requirePatch, requirePicture, whiteOf } from
 export const compressOptions = defineOptions({
   quality: positiveFinite({
     placeholder: 'DB',
-    help: 'the picture may differ by this peak signal-to-noise ratio; default: 38',
+    help: 'peak signal-to-noise ratio of the restored picture in decibels; default: 38',
   }),
-  keep: count({ placeholder: 'K', help: 'instead: keep the K largest codes of every tile' }, 0),
+  keep: count({ placeholder: 'K', help: 'keep the K largest codes of every tile, instead of reaching a quality' }, 0),
   patch: count({ placeholder: 'SIDE', default: 8, help: 'side of the square tiles in pixels' }, 2, 16),
   basis: choice(['learned', 'dct'], {
     placeholder: 'WHICH',
     default: 'learned',
-    help: 'dct: the cosine transform, to compare with',
+    help: 'learned: a dictionary of the tiles; dct: the cosine transform, for comparison',
   }),
   seed: seed('seed of the random start of learning'),
 });

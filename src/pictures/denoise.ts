@@ -38,13 +38,13 @@ export const denoiseOptions = defineOptions({
   sigma: notNegativeOrWord(['auto'], {
     placeholder: 'S',
     default: 'auto',
-    help: 'standard deviation of the noise, of 255 for white whatever the picture stores; auto: estimated',
+    help: 'standard deviation of the noise on a scale where white is 255, whatever the bit depth; auto: estimated',
   }),
   patch: count(
     {
       placeholder: 'SIDE',
       default: 8,
-      help: 'side of the square patches in pixels; half as large again in the second stage',
+      help: 'side of the square patches in pixels; 1.5 times as large in the second stage',
     },
     2,
     16,
@@ -57,7 +57,7 @@ export const denoiseOptions = defineOptions({
   bases: choice(['both', 'learned', 'dct'], {
     placeholder: 'WHICH',
     default: 'both',
-    help: 'learned: a dictionary of the patches; dct: the cosine transform; both: each, averaged',
+    help: 'learned: a dictionary of the patches; dct: the cosine transform; both: the average of the two',
   }),
   seed: seed('seed of the random start of learning'),
   dictionary: {

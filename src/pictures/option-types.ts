@@ -3,13 +3,13 @@ import type { Dictionary } from '../dictionaries/dictionary.ts';
 
 /** The options of `compressPicture`. */
 export interface CompressOptions {
-  /** The picture may differ by this peak signal-to-noise ratio; default: 38. */
+  /** Peak signal-to-noise ratio of the restored picture in decibels; default: 38. */
   readonly quality?: number | undefined;
-  /** instead: keep the K largest codes of every tile. */
+  /** Keep the K largest codes of every tile, instead of reaching a quality. */
   readonly keep?: number | undefined;
   /** Side of the square tiles in pixels. Default: `8`. */
   readonly patch?: number | undefined;
-  /** dct: the cosine transform, to compare with. Default: `'learned'`. */
+  /** learned: a dictionary of the tiles; dct: the cosine transform, for comparison. Default: `'learned'`. */
   readonly basis?: 'learned' | 'dct' | undefined;
   /** Seed of the random start of learning. Default: `0`. */
   readonly seed?: number | undefined;
@@ -18,14 +18,17 @@ export interface CompressOptions {
 /** The options of `denoise`. */
 export interface DenoiseOptions {
   /**
-   * Standard deviation of the noise, of 255 for white whatever the picture stores; auto: estimated. Default: `'auto'`.
+   * Standard deviation of the noise on a scale where white is 255, whatever the bit depth; auto: estimated. Default:
+   * `'auto'`.
    */
   readonly sigma?: number | 'auto' | undefined;
-  /** Side of the square patches in pixels; half as large again in the second stage. Default: `8`. */
+  /** Side of the square patches in pixels; 1.5 times as large in the second stage. Default: `8`. */
   readonly patch?: number | undefined;
   /** Pixels between patches; 2 or 3 are a little faster and a little worse. Default: `1`. */
   readonly stride?: number | undefined;
-  /** learned: a dictionary of the patches; dct: the cosine transform; both: each, averaged. Default: `'both'`. */
+  /**
+   * learned: a dictionary of the patches; dct: the cosine transform; both: the average of the two. Default: `'both'`.
+   */
   readonly bases?: 'both' | 'learned' | 'dct' | undefined;
   /** Seed of the random start of learning. Default: `0`. */
   readonly seed?: number | undefined;

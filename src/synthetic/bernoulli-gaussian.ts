@@ -33,7 +33,7 @@ export const generateOptions = defineOptions({
       placeholder: 'C',
       default: 1,
       mustBe: 'in [1, 1e12]',
-      help: 'condition number of the dictionary, whose singular values are in geometric progression; 1: orthogonal',
+      help: 'condition number of the dictionary (its singular values are in geometric progression); 1: orthogonal',
     },
     (condition) => condition >= 1 && condition <= 1e12,
   ),

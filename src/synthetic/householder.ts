@@ -23,7 +23,7 @@ export const generateHouseholderOptions = defineOptions({
   entries: choice(['uniform', 'normal'], {
     placeholder: 'WHICH',
     default: 'uniform',
-    help: "entries of the reflectors' vectors before they are normalised",
+    help: "distribution of the entries of the reflectors' vectors, before normalisation",
   }),
   noise: amount('S', 'standard deviation of the normal noise on every number', 0),
   precision,

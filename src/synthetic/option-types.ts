@@ -15,7 +15,7 @@ export interface GenerateOptions {
   /** Probability that +1 or -1 is added to a number. Default: `0`. */
   readonly corruption?: number | undefined;
   /**
-   * Condition number of the dictionary, whose singular values are in geometric progression; 1: orthogonal. Default:
+   * Condition number of the dictionary (its singular values are in geometric progression); 1: orthogonal. Default:
    * `1`.
    */
   readonly condition?: number | undefined;
@@ -35,7 +35,7 @@ export interface GenerateHouseholderOptions {
   readonly theta: number;
   /** Number of reflectors, at most the number of features. Default: `1`. */
   readonly reflectors?: number | undefined;
-  /** Entries of the reflectors' vectors before they are normalised. Default: `'uniform'`. */
+  /** Distribution of the entries of the reflectors' vectors, before normalisation. Default: `'uniform'`. */
   readonly entries?: 'uniform' | 'normal' | undefined;
   /** Standard deviation of the normal noise on every number. Default: `0`. */
   readonly noise?: number | undefined;

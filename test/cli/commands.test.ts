@@ -171,7 +171,7 @@ describe('help', () => {
       expect(text).toContain(`default: ${JSON.stringify(learnDefaults[name])}`);
     }
     expect(text).toContain('--shift <BETA> auto: the natural shift on white data');
-    expect(text).toContain('its defaults --max-iterations 100, --tolerance 0.001');
+    expect(text).toContain('defaults --max-iterations 100, --tolerance 0.001');
   });
 
   it('prints the version', async () => {

@@ -48,7 +48,7 @@ describe('evaluate --data', () => {
     [[], '--data or --truth must be given'],
     [['--truth', 'data.npz:atoms', '--keep', '2'], '--keep must come with --data'],
     [['--data', 'data.npz', '--keep', '10'], 'keep must be at most 9'],
-    [['--data', 'data.npz', '--keep', '1;2'], '--keep must be numbers with commas'],
+    [['--data', 'data.npz', '--keep', '1;2'], '--keep must be comma-separated numbers'],
     [['--data', digits], 'samples must be of 9 columns, one per feature of the dictionary; got 1797×64'],
     [['--data', 'data.npz', '--plot', 'missing.pdf'], '.svg or .png'],
   ])('refuses %j', async (flags, words) => {
@@ -78,7 +78,7 @@ describe('learn', () => {
     expect(stdout).toMatch(/certainty +certified: (\d+) of \1 atoms/);
     expect(stdout).not.toContain('another start');
     const rough = await callCli(['learn', f('data.npz'), '--out', f('rough.npz'), '--refine', 'none']);
-    expect(rough.stdout).toContain('another start may end elsewhere (--starts 4 compares)');
+    expect(rough.stdout).toContain('another start may give another result (compare with --starts 4)');
     expect(rough.stdout).toMatch(/certainty +not certified/);
     const pca = await callCli(['learn', f('data.npz'), '--out', f('pca.npz'), '--method', 'pca']);
     expect(pca.stdout).not.toContain('another start');

@@ -71,7 +71,7 @@ describe('refused in one line', () => {
     ],
     [
       '--features 9 --kind sparse-components --components 2 --nonzeros 3 --deviations 5',
-      'generate: --deviations must be two numbers, as 10,6; got "5".',
+      'generate: --deviations must be two numbers, such as 10,6; got "5".',
     ],
   ])('%s', async (flags, message) => {
     const line = await callRefused('generate', '--samples', '9', ...flags.split(' '), '--out', f('never.npz'));

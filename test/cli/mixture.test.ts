@@ -46,7 +46,7 @@ it('writes means, weights, variance and labels, and draws both pictures', async 
 it('prints the same as a table', async () => {
   const { code, stdout } = await callCli(['mixture', f('data.npz'), '--clusters', '3', '--out', f('words.npz')]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/log-likelihood +-[\d.]+ a sample\nBIC +\d+\nstatus +converged after \d+ steps/);
+  expect(stdout).toMatch(/log-likelihood +-[\d.]+ per sample\nBIC +\d+\nstatus +converged after \d+ steps/);
   expect(stdout).toMatch(/cluster +weight +samples +nearest mean\n[─ ]+\n0 +\d+\.\d % +\d+ +[\d.]+ deviations\n1 /);
 });
 
@@ -87,6 +87,6 @@ it('keeps the number of clusters of the smallest BIC, and draws it', async () =>
   expect(stdout).toMatch(/clusters +BIC +log-likelihood +status\s*\n[─ ]+\n1 +\d/);
   expect(stdout).toMatch(/\n3 +\d+ +-[\d.]+ +converged +kept/);
   expect(await callRefused('mixture', f('data.npz'), '--clusters', '4-2', '--out', f('never.npz'))).toBe(
-    'mixture: --clusters must be numbers with commas between them, or a range as 1-8; got "4-2".\n',
+    'mixture: --clusters must be comma-separated numbers, or a range such as 1-8; got "4-2".\n',
   );
 });

@@ -97,7 +97,7 @@ it('says that no noise was found', async () => {
   await writePicture(f('flat.png'), { width: 20, height: 16, pixels: new Uint8Array(320).fill(90) });
   const args = ['image', 'denoise', f('flat.png'), '--out', f('flat-clean.png'), '--json'];
   const { stdout, stderr, code } = await callCli(args);
-  const remark = 'no noise was found; the picture is returned as it is; --sigma S says how much there is';
+  const remark = 'no noise was found, so the picture is unchanged; give its strength with --sigma S';
   expect([code, stderr]).toEqual([0, `image denoise: ${remark}.\n`]);
   expect(JSON.parse(stdout)).toMatchObject({ sigma: 0, estimated: true, remarks: [remark] });
   const told = await callCli([...args, '--sigma', '0']);

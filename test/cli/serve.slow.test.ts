@@ -157,5 +157,5 @@ it('says where it is in words too', async () => {
   run.kill('SIGINT');
   const { code, stdout, stderr } = await run.finished;
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^The playground is at http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C ends it\)\.\n$/);
+  expect(stdout).toMatch(/^The playground is at http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C stops it\)\.\n$/);
 });

@@ -100,7 +100,7 @@ describe('learn --update', () => {
     expect((await callCli(['learn', f('old.npy'), ...flags, '--out', f('told.npz')])).code).toBe(0);
     const argv = ['learn', f('new.npy'), '--update', f('told.npz'), '--window', '1000', '--out', f('moved.npz')];
     const { stdout } = await callCli(argv);
-    expect(stdout).toMatch(/8,000 samples added, 1[12],\d00 in all, of which it counts 1,000/);
+    expect(stdout).toMatch(/8,000 samples added, 1[12],\d00 in all, of which 1,000 count/);
     const [{ meta: old }, { meta, dictionary }] = await Promise.all([
       loadModel(f('told.npz')),
       loadModel(f('moved.npz')),

@@ -5,7 +5,7 @@ import { identity, type Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { type BlockValue, type Cluster, clusterExecutor } from '#src/distributed/cluster-executor.ts';
 import { contributionLike, requireBounded, requireForm } from '#src/distributed/form.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { AnyPass } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import { rangesOf, type Source } from '#src/engine/source/source.ts';

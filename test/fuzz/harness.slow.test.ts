@@ -1,6 +1,7 @@
 /** The harness notices what goes wrong in the process of the cases, goes on, and makes a failing case smaller. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { patient } from '../helpers/patience.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { CaseProcess, emptyTally, runSlice } from './harness.ts';
 import { shrink } from './target.ts';
@@ -29,7 +30,7 @@ function bad(deeds: Readonly<Record<number, string>>): string {
 async function tallyOf(deeds: Readonly<Record<number, string>>) {
   const tally = emptyTally();
   const slice = { target: 'bad', first: 0, cases: 6, seconds: 60, failures: scratch.path };
-  const cases = new CaseProcess({ script: bad(deeds), longestCase: 1000, mostBytes: 1e6 });
+  const cases = new CaseProcess({ script: bad(deeds), longestCase: patient(1000), mostBytes: 1e6 });
   await runSlice(slice, tally, cases);
   await cases.end();
   return { ...tally, outcomes: Object.fromEntries(tally.outcomes) };
@@ -65,7 +66,7 @@ describe('the harness', () => {
       2: '{ setInterval(() => {}, 1000) }',
       3: '({ outcome: String(process.pid), milliseconds: 0, bytes: 1 })',
     });
-    const cases = new CaseProcess({ script, longestCase: 1000, mostBytes: 1e6 });
+    const cases = new CaseProcess({ script, longestCase: patient(1000), mostBytes: 1e6 });
     const tally = emptyTally();
     const slice = { target: 'bad', first: 2, cases: 2, seconds: 60, failures: scratch.path };
     await runSlice(slice, tally, cases);

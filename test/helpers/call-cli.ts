@@ -1,11 +1,11 @@
-/** The command line in this process: what is executed is dist/cli/main.js, without the cost of starting Node for each call. */
+/** The command line in this process, from its sources, without the cost of starting Node for each call. */
 import { Console } from 'node:console';
+import { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 export interface Called {
   readonly code: number;
@@ -13,14 +13,22 @@ export interface Called {
   readonly stderr: string;
 }
 
+/** `orthodict args…`. */
+export const callCli = (args: readonly string[]): Promise<Called> =>
+  callProgram(args, async () => (await import('#src/cli/program.ts')).runProgram(args, version));
+
 let calls = 0;
 
-/** `orthodict args…`, or those of another program; one call at a time, as it borrows what belongs to the process. */
-export async function callCli(args: readonly string[], main = MAIN): Promise<Called> {
+/** A program in a file of its own, which runs when it is imported. */
+export const callFile = (file: string, args: readonly string[]): Promise<Called> =>
+  callProgram(args, () => import(`${file}?call=${calls++}`)); // another address is another module: the program runs again
+
+/** One call at a time, as it borrows what belongs to the process. */
+async function callProgram(args: readonly string[], run: () => Promise<unknown>): Promise<Called> {
   const [stdout, stderr] = [collector(), collector()];
-  const giveBack = borrow([main, ...args], stdout.stream, stderr.stream);
+  const giveBack = borrow(['orthodict', ...args], stdout.stream, stderr.stream);
   try {
-    await import(`${main}?call=${calls++}`); // another address is another module: the program runs again
+    await run();
     return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
   } finally {
     giveBack();

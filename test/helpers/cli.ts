@@ -21,7 +21,7 @@ export function callsOf(call: (args: readonly string[]) => Promise<Called>) {
       const { code, stdout, stderr } = await call(args);
       expect([code, stdout], stderr).toEqual([2, '']);
       expect(stderr.trimEnd().split('\n').length, stderr).toBe(1);
-      expect(stderr).not.toMatch(/^\s+at |node:internal|\.js:\d/m);
+      expect(stderr).not.toMatch(/^\s+at |node:internal|\.[jt]s:\d/m);
       return stderr;
     },
   };

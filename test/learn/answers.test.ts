@@ -4,7 +4,7 @@ import { type Matrix64, selectRows } from '#src/core/matrix.ts';
 import { pcaAtoms } from '#src/dictionaries/pca.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
-import { rangesInWhole } from '#src/engine/source/split.ts';
+import { rangesInWhole } from '#src/engine/source/views.ts';
 import type { Progress } from '#src/engine/stop.ts';
 import { holdOut } from '#src/learn/holdout.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';

@@ -1,7 +1,7 @@
 /** The goals of the project: planted dictionaries are recovered in few passes, and exactly if the data is noiseless. */
 import { describe, expect, it } from 'vitest';
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import { mspSolver } from '#src/learn/methods/msp.ts';
 import type { LearnOptions } from '#src/learn/option-types.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { learn, learnSteps } from '#src/learn/learn.ts';
 import type { LearnOptions } from '#src/learn/option-types.ts';
 import { stopWhenCrawling } from '#src/learn/stages.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { dot, fromRows, identity, type Matrix, maxDifference, range, row, rowRange, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { learn } from '#src/learn/learn.ts';
 import type { StreamLearnerOptions } from '#src/learn/option-types.ts';
 import { StreamLearner } from '#src/learn/stream/stream-learner.ts';

@@ -3,7 +3,7 @@ import type { Evaluation } from '../../metrics/evaluate.ts';
 import type { ChartSpec } from '../../node/chart.ts';
 import { contestants } from '../commands/evaluation-table.ts';
 
-/** Less is rounding, and would leave no room for the rest. */
+/** Smallest share drawn: anything less is rounding, and would leave no room for the rest. */
 const LEAST = 1e-8;
 
 export function evaluationChart(evaluation: Evaluation): ChartSpec {

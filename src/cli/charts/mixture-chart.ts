@@ -7,7 +7,7 @@ import type { ChartSpec } from '../../node/chart.ts';
 /** More points would only cover each other and make the file slow to draw. */
 export const MOST_POINTS = 3000;
 
-/** At most {@link MOST_POINTS} samples, and the mixture with their labels. */
+/** The part of a mixture that is drawn, with the labels of at most {@link MOST_POINTS} samples. */
 type Found = Pick<MixtureResult, 'means' | 'weights' | 'labels'>;
 
 export function mixtureChart(samples: Matrix, { means, weights, labels }: Found): ChartSpec {

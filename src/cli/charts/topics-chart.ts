@@ -2,16 +2,16 @@
 import type { ChartSpec } from '../../node/chart.ts';
 
 export interface ShownTopic {
-  /** Share of all words. */
+  /** Share of all words that belong to the topic. */
   readonly weight: number;
-  /** Most probable first. */
+  /** The words to show, most probable first. */
   readonly words: readonly { readonly word: string; readonly probability: number }[];
 }
 
 const COLUMNS = 4;
-/** Room for the words beside the bars, and for axis and title between the rows. */
+/** Space in pixels for the words beside the bars, and for axis and title between rows. */
 const SPACING = { column: 100, row: 62 };
-/** Longer words are cut off; letter widths are overestimated. */
+/** Longest word shown in full; letter widths are overestimated. */
 const WIDEST_WORD = 120;
 
 export function topicsChart(topics: readonly ShownTopic[]): ChartSpec {

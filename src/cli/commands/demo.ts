@@ -25,7 +25,7 @@ import { formatNumber, printJson, printLine, printTable } from '../terminal/outp
 import { progressLine } from '../terminal/progress-line.ts';
 
 const PLANTED = { samples: 40_000, features: 100, theta: 0.3, seed: 1 };
-/** The same row of the paper's Table 2: MSP after 25 iterations. */
+/** Error in the paper's Table 2 for such data: MSP after 25 iterations. */
 const PAPER_ERROR = 0.0035;
 const PATCH = 8;
 const PATCHES = 20_000;
@@ -57,7 +57,7 @@ async function runDemo(out: string, words: boolean, signal: AbortSignal): Promis
   } else printJson({ planted, photograph: { kept: KEPT, residuals, iterations, seconds }, model, picture });
 }
 
-/** A known dictionary, found again: with the paper's method, and refined. */
+/** Recovers a known dictionary: with the paper's method, and with refinement. */
 async function recoverPlanted(words: boolean, signal: AbortSignal) {
   const { samples, features, theta } = PLANTED;
   const hidden = `hidden under ${formatNumber(samples)} samples (codes ${100 * theta} % non-zero)`;
@@ -76,7 +76,7 @@ async function recoverPlanted(words: boolean, signal: AbortSignal) {
   return planted;
 }
 
-/** A dictionary of the patches of a photograph, beside principal components and the cosine transform. */
+/** Learns a dictionary of the patches of a photograph and compares it with PCA and the cosine transform. */
 async function learnPhotograph(words: boolean, signal: AbortSignal) {
   if (words) {
     printLine();
@@ -91,7 +91,7 @@ async function learnPhotograph(words: boolean, signal: AbortSignal) {
   };
   if (words) {
     const percent = (values: number[]) => values.map((value) => `${(100 * value).toFixed(2)} %`);
-    printLine('   energy that is missing when every patch keeps only its k largest codes:');
+    printLine('   energy missing when every patch keeps only its k largest codes:');
     printTable(
       ['basis', ...KEPT.map((k) => `k = ${k}`)],
       [

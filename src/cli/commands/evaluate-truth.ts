@@ -16,18 +16,18 @@ import { formatNumber } from '../terminal/output.ts';
 /** What a comparison found. */
 export interface Report {
   readonly figures: object;
-  /** The same for people to read. */
+  /** The figures as labels and text, for people. */
   readonly facts: ReadonlyArray<readonly [label: string, value: string]>;
 }
 
-/** `path`: a model, or a file of components, topics or clusters. */
+/** Compares the file at `path`, a model or the result of sparse-pca, topics or mixture, with the truth. */
 export async function compareWithTruth(path: string, truth: string): Promise<Report> {
   const names = await arrayNames(path);
   const kind = Object.keys(COMPARISONS).find((name) => names.includes(name));
   return kind ? COMPARISONS[kind](path, truth) : compareDictionaries(path, truth);
 }
 
-/** By the array that shows what a file holds. */
+/** How to compare a file, by the array that shows what it holds. */
 const COMPARISONS: Readonly<Record<string, (path: string, truth: string) => Promise<Report>>> = {
   loadings: compareComponents,
   topics: compareTopics,
@@ -99,7 +99,7 @@ async function compareClusters(path: string, truth: string): Promise<Report> {
 const distances = (mean: number, largest: number, count: number, what: string): string =>
   `${formatNumber(mean)} on average, ${formatNumber(largest)} at most, of ${formatNumber(count)} ${what}`;
 
-/** `name`: the array to read if the spec names none. */
+/** Reads the truth; `name` is the array to read if the spec names none. */
 const readTruth = (spec: string, name: string): Promise<Matrix> =>
   readMatrix(parseSpec(spec).array === undefined && /\.npz$/i.test(spec) ? `${spec}:${name}` : spec);
 
@@ -111,7 +111,7 @@ async function readNumbers(spec: string): Promise<ArrayLike<number>> {
 
 const isProduct = (spec: string): boolean => spec.endsWith(':reflectors');
 
-/** An array of atoms as it is; from an array called reflectors, the atoms of their product. */
+/** Reads atoms; an array called reflectors stands for the atoms of their product. */
 async function readAtoms(spec: string): Promise<Matrix> {
   const matrix = await readMatrix(spec);
   return isProduct(spec) ? householderDictionary({ reflectors: matrix }).atoms : matrix;

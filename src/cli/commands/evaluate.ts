@@ -28,24 +28,25 @@ interface Flags extends DataFlags, PlaceFlags {
 }
 
 const HELP = `
-On data (--data), in shares of the energy of the samples, less the mean of a model that has one:
-missing        when every sample keeps its k largest codes, for this model, PCA and DCT
-codesFor90/99  codes that a sample needs for 90 % or 99 % of the energy of its codes, on average
+With --data, as shares of the energy of the samples (after subtracting the model's mean, if it has one):
+missing        energy missing when every sample keeps its k largest codes: this model, PCA and DCT
+codesFor90/99  average number of codes that hold 90 % or 99 % of the energy of a sample's codes
 kurtosis       of all codes: 3 for normal ones, more for sparse ones
-atomUse        energy of each atom; used: share of the samples that need it for 99 %; unused: in fewer than 1 of 1000
-PCA is fitted to the very samples it is judged on, its best case; learn --holdout fits it to the others.
+atomUse        energy of each atom; used: share of the samples that need it for 99 %; unused: needed by fewer than 1 in 1000
+PCA is fitted to the samples it is evaluated on, its best case; learn --holdout fits it to the others.
 
-A dictionary against the truth (--truth), up to sign and order:
+With --truth, for a dictionary, up to sign and order:
 recoveryError  |1 - g|, g = the sum of the fourth powers of A D over n: 0 is perfect
-maxAtomError   largest distance of a unit atom from its partner, partners assigned optimally
-frobenius      with true reflectors: distance of the two products, order and signs included
-matched        atoms whose |cosine| with their partner is above 0.99
+maxAtomError   largest distance between a unit atom and its partner, partners assigned optimally
+frobenius      if the truth is reflectors: distance between the two products, order and signs included
+matched        number of atoms whose |cosine| with their partner is above 0.99
 amari          Amari distance, 0 to 1
 
-Others, partners assigned optimally:
+With --truth, for other results, partners assigned optimally:
 exact          sparse-pca: components with exactly the true non-zeros; nonzerosFound of nonzeros, nonzerosWrong
-meanDistance   topics: l1 distance of the distributions, 0 to 2; mixture: distance of the means in standard deviations
-agreement      mixture with true labels: share of the samples in their class's cluster; purity: in its most frequent class
+meanDistance   topics: l1 distance between distributions, 0 to 2; mixture: distance between means in standard deviations
+agreement      mixture with true labels: share of the samples in the cluster matched to their class;
+purity         share of the samples that belong to the most frequent class of their cluster
 
 Examples:
   orthodict evaluate model.npz --data other.csv --plot missing.svg
@@ -56,7 +57,7 @@ Examples:
 export function evaluateCommand(): Command {
   const command = new Command('evaluate')
     .argument('<model.npz>', 'a file written by learn; for --truth also by sparse-pca, topics or mixture')
-    .option('--data <DATA>', 'samples to describe by few codes, best others than those learned from')
+    .option('--data <DATA>', 'samples to describe by a few codes; best not those the model was learned from')
     .option(
       '--truth <f.npz:name>',
       'atoms or reflectors of a dictionary; loadings of sparse-pca; topics; means or labels of a mixture',
@@ -88,7 +89,7 @@ async function runEvaluate(path: string, flags: Flags, command: Command, signal:
   if (evaluation) printEvaluation(evaluation);
 }
 
-/** Flags that have no effect without --data. */
+/** Refuses flags that have no effect without --data. */
 function requireNone(command: Command): void {
   const others = ['truth', 'data', 'json'];
   const given = command.options.map((option) => option.attributeName());
@@ -100,7 +101,7 @@ function requireNone(command: Command): void {
 async function evaluateData(path: string, data: string, flags: Flags, command: Command, signal: AbortSignal) {
   const place = await placeFrom('evaluate', flags);
   const { dictionary, meta, remark } = await loadModel(path);
-  const dctShape = meta.options.dctShape ?? (meta.patch && dctShapeOf(meta.patch)); // of a model of method dct, or of patches
+  const dctShape = meta.options.dctShape ?? (meta.patch && dctShapeOf(meta.patch)); // known for models of method dct and of patches
   const known = typeof dctShape === 'string' ? { dctShape } : {};
   const line = progressLine();
   line.say('evaluating …');

@@ -1,8 +1,8 @@
-/** An evaluation on samples, for people to read. */
+/** Prints an evaluation on samples, for people. */
 import { type CodeQuality, type Evaluation, MOST_COMPARED } from '../../metrics/evaluate.ts';
 import { counted, formatNumber, printFacts, printLine, printTable } from '../terminal/output.ts';
 
-/** The dictionaries of an evaluation, by the names that tables and charts show. */
+/** The dictionaries that an evaluation compares, by the names that tables and charts show. */
 export function contestants(evaluation: Evaluation): (readonly [name: string, quality: CodeQuality])[] {
   const { model, pca, pcaOf, dct, dctShape } = evaluation;
   return [
@@ -12,7 +12,7 @@ export function contestants(evaluation: Evaluation): (readonly [name: string, qu
   ];
 }
 
-/** What is missing, by the number of codes kept. */
+/** Prints the missing energy by the number of codes kept. */
 export function printMissing(evaluation: Evaluation): void {
   printLine('energy missing when every sample keeps its k largest codes:');
   printTable(
@@ -21,21 +21,21 @@ export function printMissing(evaluation: Evaluation): void {
   );
 }
 
-/** What `learn` says of the samples that it held out. */
+/** Prints what `learn` reports about the samples it held out. */
 export function printHoldout(holdout: Evaluation): void {
   printLine();
   printLine(`held out: ${counted(holdout.samples, 'sample')}, not learned from`);
   printMissing(holdout);
 }
 
-/** All of it. */
+/** Prints a whole evaluation. */
 export function printEvaluation(evaluation: Evaluation): void {
   const { samples, features, components, pca, pcaOf } = evaluation;
   printLine(`${counted(samples, 'sample')} of ${counted(features, 'feature')}`);
   printMissing(evaluation);
-  if (pcaOf === 'these samples') printLine('PCA is fitted to the very samples it is judged on: its best case.');
+  if (pcaOf === 'these samples') printLine('PCA is fitted to the samples it is evaluated on: its best case.');
   if (!pca && features > MOST_COMPARED)
-    printLine(`More than ${MOST_COMPARED} features are not compared with PCA and DCT.`);
+    printLine(`There is no comparison with PCA and DCT above ${MOST_COMPARED} features.`);
   printLine();
   printTable(
     ['sparsity of the codes', 'for 90 %', 'for 99 %', 'of', 'kurtosis'],
@@ -48,7 +48,7 @@ export function printEvaluation(evaluation: Evaluation): void {
   printFacts(atomFacts(evaluation));
 }
 
-/** Atoms that are listed by number. */
+/** Most atoms to list by number. */
 const LISTED = 10;
 
 function atomFacts({ atomUse: { energy, unused }, components }: Evaluation): (readonly [string, string])[] {
@@ -62,7 +62,7 @@ function atomFacts({ atomUse: { energy, unused }, components }: Evaluation): (re
   ];
 }
 
-/** Two decimals, or the power of ten of what is less. */
+/** A share in percent with two decimals; smaller ones as a power of ten. */
 export function percent(share: number): string {
   const hundredths = 100 * share;
   return `${hundredths !== 0 && Math.abs(hundredths) < 0.005 ? hundredths.toExponential(0) : hundredths.toFixed(2)} %`;

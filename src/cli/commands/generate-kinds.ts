@@ -22,7 +22,7 @@ import { generateSparseComponents, generateSparseComponentsOptions } from '../..
 import { generateTopics, generateTopicsOptions } from '../../synthetic/topics.ts';
 import { flagOf } from '../terminal/option-flags.ts';
 
-/** Options of all kinds. */
+/** Options that all kinds share. */
 export const COMMON = {
   samples: generateOptions.table.samples,
   features: generateOptions.table.features,
@@ -33,10 +33,10 @@ export const COMMON = {
 type Sizes = Pick<GenerateOptions, 'samples' | 'features'>;
 
 interface Kind {
-  /** For the help. */
+  /** One phrase for --help. */
   readonly about: string;
   readonly table: OptionTable;
-  /** The data first, then the truth. */
+  /** Generates the arrays of the file: the data first, then the truth. */
   make(values: object): Readonly<Record<string, ArrayInput>>;
 }
 
@@ -86,7 +86,7 @@ export const KIND_NAMES = Object.keys(KINDS);
 
 const isOwn = (name: string): boolean => !Object.hasOwn(COMMON, name);
 
-/** The required options of a kind, besides those of all kinds. */
+/** The required options of a kind, besides those that all kinds share. */
 export const neededBy = (kind: string): string[] =>
   Object.entries(KINDS[kind].table).flatMap(([name, { required }]) => (required && isOwn(name) ? [name] : []));
 
@@ -107,7 +107,7 @@ function standard({ required, default: preset }: OptionSpec): string {
   return required ? 'required' : `default ${preset === false ? 'off' : preset}`;
 }
 
-/** `given`: names of the options on the command line. */
+/** Refuses options of other kinds, and missing ones; `given` are the names on the command line. */
 export function requireOptionsOf(kind: string, given: readonly string[]): void {
   const tables = Object.fromEntries(KIND_NAMES.map((name) => [name, KINDS[name].table]));
   const own = { ...COMMON, ...tables[kind] };
@@ -117,7 +117,7 @@ export function requireOptionsOf(kind: string, given: readonly string[]): void {
   if (missing) throw new InputError(`generate: --kind ${kind} must come with ${flagOf(missing)}; got none.`);
 }
 
-/** As `scipy.sparse.save_npz` writes them. */
+/** The arrays that `scipy.sparse.save_npz` writes. */
 function sparseArrays({ rows, cols, data, indices, indptr }: Counts): Record<string, ArrayInput> {
   const vector = (values: Float64Array | Int32Array) => ({ shape: [values.length], data: values });
   return {

@@ -1,4 +1,4 @@
-/** `orthodict generate`: data with a known truth beside it. */
+/** `orthodict generate`: generates data together with the truth behind it. */
 
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
@@ -70,6 +70,7 @@ async function run({ out, json, kind, ...flags }: Flags, command: Command): Prom
 
 function twoNumbers(text: string): [number, number] {
   const found = text.split(',').map(numberOption(WHO, '--deviations'));
-  if (found.length !== 2) throw new InputError(`${WHO}: --deviations must be two numbers, as 10,6; got "${text}".`);
+  if (found.length !== 2)
+    throw new InputError(`${WHO}: --deviations must be two numbers, such as 10,6; got "${text}".`);
   return [found[0], found[1]];
 }

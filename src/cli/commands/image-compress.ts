@@ -21,7 +21,7 @@ interface CompressFlags extends ThreadFlags {
 
 export function compressCommand(): Command {
   const command = new Command('compress')
-    .description('Store a picture as few codes in a dictionary learned from it.')
+    .description('Store a picture as a few codes in a dictionary learned from it.')
     .argument('<IN.png>', 'a picture: .png .jpg .webp .tiff, or .npy of pixels')
     .requiredOption('--out <f.npz>', 'the file to write; image restore reads it');
   addOptions(command, WHO, compressOptions.table).option('--json', 'print one JSON object');
@@ -48,15 +48,15 @@ async function compress(path: string, flags: CompressFlags, command: Command): P
   if (json) return printJson(facts);
   printFacts([
     ['file', `${out}: ${formatNumber(bytes)} bytes, ${facts.bitsPerPixel.toFixed(2)} bits per pixel`],
-    ['quality', Number.isFinite(psnr) ? `PSNR ${psnr.toFixed(2)} dB` : 'every pixel is the same again'],
-    ['codes', `${formatNumber(nonzeros)} are not zero, ${(nonzeros / pixels / channels).toFixed(3)} for each number`],
+    ['quality', Number.isFinite(psnr) ? `PSNR ${psnr.toFixed(2)} dB` : 'lossless'],
+    ['codes', `${formatNumber(nonzeros)} non-zero, ${(nonzeros / pixels / channels).toFixed(3)} per number`],
     ['time', `${seconds.toFixed(1)} s`],
   ]);
 }
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('Make a picture again of what image compress wrote.')
+    .description('Restore a picture from a file that image compress wrote.')
     .argument('<f.npz>', 'a compressed picture')
     .requiredOption('--out <OUT.png>', 'the picture to write, in the format of its name')
     .option('--json', 'print one JSON object')

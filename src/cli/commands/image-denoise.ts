@@ -31,12 +31,12 @@ interface Flags extends ThreadFlags {
 
 export function denoiseCommand(): Command {
   const command = new Command('denoise')
-    .description('Take the noise out of a picture, by dictionaries learned from the picture itself.')
+    .description('Denoise a picture with dictionaries learned from the picture itself.')
     .argument('<IN.png>', 'the noisy picture: .png .jpg .webp .tiff, or .npy of pixels')
     .requiredOption('--out <OUT.png>', 'the picture to write, in the format of its name');
   addOptions(command, WHO, denoiseOptions.table)
-    .option('--model <model.npz>', 'a dictionary of patches to use instead of learning one')
-    .option('--truth <FILE>', 'the picture without noise, to compare with: prints PSNR and SSIM')
+    .option('--model <model.npz>', 'use this dictionary of patches instead of learning one')
+    .option('--truth <FILE>', 'the picture without noise; prints PSNR and SSIM')
     .option('--picture <FILE>', 'draw before, after and their difference, as .png or .svg')
     .option('--json', 'print one JSON object');
   return addThreadFlags(command, WHO)
@@ -45,7 +45,7 @@ export function denoiseCommand(): Command {
 }
 
 const EXAMPLES = `
-The strength of the noise is estimated unless --sigma tells it, as a standard deviation of 255 for white.
+Without --sigma, the standard deviation of the noise is estimated, on a scale where white is 255.
 
 Examples:
   orthodict image denoise noisy.png --out clean.png
@@ -53,8 +53,8 @@ Examples:
   orthodict learn photos/ --patches 8x8 --out patches.npz
   orthodict image denoise noisy.jpg --model patches.npz --out clean.jpg`;
 
-/** What to do where the estimate is 0. */
-const UNCHANGED = 'no noise was found; the picture is returned as it is; --sigma S says how much there is';
+/** Remark if the estimate is 0. */
+const UNCHANGED = 'no noise was found, so the picture is unchanged; give its strength with --sigma S';
 
 async function run(path: string, flags: Flags, command: Command): Promise<void> {
   const { out, model, truth, picture, json } = flags;
@@ -111,7 +111,7 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
   }
 }
 
-/** A model, and the side of its patches if it knows it. */
+/** Loads a dictionary of patches, with their side if the model stores it. */
 async function patchModel(
   path: string,
 ): Promise<{ dictionary: Dictionary; patch?: number; remark?: string | undefined }> {
@@ -139,20 +139,20 @@ interface Score {
 const inWords = ({ psnr, ssim }: Score): string =>
   `PSNR ${psnr.toFixed(2)} dB${ssim === null ? '' : `, SSIM ${ssim.toFixed(4)}`}`;
 
-/** Of 255 for white, clamped as a screen would. */
+/** PSNR and SSIM on a scale where white is 255, with values clamped as on a screen. */
 function score(truth: Picture<Pixels>, picture: Picture<Pixels>): Score {
   const [reference, estimate] = [inBytes(truth), inBytes(picture)];
   const isLarge = Math.min(truth.width, truth.height) >= 11;
   return { psnr: psnr(reference, estimate), ssim: isLarge ? ssim(reference, estimate, truth) : null };
 }
 
-/** 0 to 255, not rounded. */
+/** Pixels scaled to 0 … 255, not rounded. */
 const inBytes = ({ pixels }: Picture<Pixels>): Float32Array => {
   const unit = 255 / whiteOf(pixels);
   return Float32Array.from(pixels, (value) => Math.min(Math.max(value * unit, 0), 255));
 };
 
-/** Differences are drawn this many times as strong. */
+/** Factor by which differences are amplified in the drawing. */
 const STRONGER = 3;
 
 function comparison(
@@ -176,7 +176,7 @@ function comparison(
     { caption: said('before', scores?.before), picture: shown(before) },
     { caption: said('after', scores?.after), picture: shown(after) },
     {
-      caption: `taken away (before − after), ${STRONGER} times as strong; grey is 0`,
+      caption: `removed (before − after), amplified ${STRONGER} times; grey is 0`,
       picture: shown(before.map((value, k) => 128 + STRONGER * (value - after[k]))),
     },
     ...(truth ? [{ caption: 'the truth', picture: shown(inBytes(truth)) }] : []),

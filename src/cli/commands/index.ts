@@ -1,9 +1,9 @@
-/** The commands, in the order of --help and with its words. The code of a command is loaded when it is called. */
+/** The commands, in the order of --help, with their summaries. The code of a command is loaded when it is called. */
 import type { Command } from 'commander';
 import { inHelpForm } from '../terminal/help-form.ts';
 
 export interface ListedCommand {
-  /** The arguments that --help of the program shows. */
+  /** The arguments that `orthodict --help` shows. */
   readonly takes: string;
   readonly summary: string;
   load(): Promise<Command>;
@@ -17,7 +17,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   ),
   generate: listed(
     '',
-    'Make data with a known truth: arrays samples (PxN), and atoms, reflectors and codes, loadings, topics, or means and labels.',
+    'Generate data with a known truth: samples (PxN), and atoms, reflectors and codes, loadings, topics, or means and labels.',
     async () => (await import('./generate.ts')).generateCommand(),
   ),
   learn: listed('<DATA>', 'Learn a dictionary in which the samples of DATA are sparse, and save it.', async () =>
@@ -25,55 +25,53 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   ),
   evaluate: listed(
     '<model.npz>',
-    'Say how well few codes of a model describe data, beside PCA and DCT; or compare a result with the truth.',
+    'Report how well a few codes describe data, compared with PCA and DCT; or compare a result with the truth.',
     async () => (await import('./evaluate.ts')).evaluateCommand(),
   ),
-  encode: listed(
-    '<model.npz> <DATA>',
-    'Compute the codes of the samples of DATA in the dictionary of a model: array codes (PxK).',
-    async () => (await import('./encode.ts')).encodeCommand(),
+  encode: listed('<model.npz> <DATA>', 'Encode the samples of DATA with a model: array codes (PxK).', async () =>
+    (await import('./encode.ts')).encodeCommand(),
   ),
-  decode: listed('<model.npz> <codes.npz>', 'Compute samples from codes: the inverse of encode.', async () =>
+  decode: listed('<model.npz> <codes.npz>', 'Reconstruct samples from codes: the inverse of encode.', async () =>
     (await import('./decode.ts')).decodeCommand(),
   ),
-  inspect: listed('<model.npz>', 'Describe a model, and draw its atoms.', async () =>
+  inspect: listed('<model.npz>', 'Describe a model and draw its atoms.', async () =>
     (await import('./inspect.ts')).inspectCommand(),
   ),
-  image: listed('<denoise|compress|restore>', 'Denoise a picture, compress it, or restore it.', async () =>
+  image: listed('<denoise|compress|restore>', 'Denoise, compress or restore a picture.', async () =>
     (await import('./image.ts')).imageCommand(),
   ),
   factor: listed(
     '<model.npz>',
-    'Approximate an orthogonal dictionary by a product of few factors, which encodes faster.',
+    'Approximate an orthogonal dictionary by a product of a few factors, which encodes faster.',
     async () => (await import('./factor.ts')).factorCommand(),
   ),
   'sparse-pca': listed(
     '<DATA>',
-    'Find principal components with few non-zeros: arrays loadings (KxN), scores (PxK).',
+    'Find principal components with few non-zeros: arrays loadings (KxN) and scores (PxK).',
     async () => (await import('./sparse-pca.ts')).sparsePcaCommand(),
   ),
-  tensor: listed('[T.npy]', 'Decompose a symmetric tensor of third order into orthogonal factors.', async () =>
+  tensor: listed('[T.npy]', 'Decompose a symmetric third-order tensor into orthogonal factors.', async () =>
     (await import('./tensor.ts')).tensorCommand(),
   ),
   topics: listed(
     '<COUNTS>',
-    'Find the topics of documents from the counts of their words (latent Dirichlet allocation by moments).',
+    'Find the topics of documents from their word counts (latent Dirichlet allocation by moments).',
     async () => (await import('./topics.ts')).topicsCommand(),
   ),
   mixture: listed(
     '<DATA>',
-    'Find clusters of samples, as Gaussians: arrays means (KxN), weights (K), variance, covariances, labels (P).',
+    'Cluster samples as a mixture of Gaussians: arrays means (KxN), weights (K), variance, covariances, labels (P).',
     async () => (await import('./mixture.ts')).mixtureCommand(),
   ),
-  serve: listed('', 'Open the playground: a web page, served on this machine, that learns in your browser.', async () =>
+  serve: listed('', 'Serve the playground on this machine: a web page that learns in your browser.', async () =>
     (await import('./serve.ts')).serveCommand(),
   ),
-  worker: listed('', 'Compute blocks of passes for runs on other machines, until told to leave.', async () =>
+  worker: listed('', 'Compute blocks for runs on other machines, until stopped.', async () =>
     (await import('./worker.ts')).workerCommand(),
   ),
 };
 
-/** The summary is written here only: --help of the program must not load the command. */
+/** Describes a command without loading it, so that `orthodict --help` is fast. */
 function listed(takes: string, summary: string, make: () => Promise<Command>): ListedCommand {
   return { takes, summary, load: async () => inHelpForm((await make()).description(summary)) };
 }

@@ -26,12 +26,12 @@ function linesOf(method: AnyMethod): string[] {
     .map(([name, [value]]) => `--${kebab(name)} ${value}`);
   return [
     ...own,
-    ...(different.length > 0 ? [entry('its defaults', different.join(', '))] : []),
-    ...(only.length > 0 ? [entry('only with', only.join(', '))] : []),
+    ...(different.length > 0 ? [entry('defaults', different.join(', '))] : []),
+    ...(only.length > 0 ? [entry('always', only.join(', '))] : []),
   ];
 }
 
-/** A flag with its help beside it, wrapped. */
+/** A flag and its help in two columns, wrapped. */
 function entry(flag: string, help: string): string {
   const lines: string[] = [];
   let line = `    ${flag}`.padEnd(INDENT - 1);

@@ -19,16 +19,16 @@ interface Flags extends PlaceFlags, DataFlags {
   readonly json?: boolean;
 }
 
-/** The flags that go with it: what else `learn` can be told is decided by the model. */
+/** Flags that --update allows: the model decides all other options. */
 const TAKEN: readonly string[] = ['out', 'update', 'json', 'backend', ...Object.keys(updateOptions.table)];
 const DATA = addDataFlags(new Command()).options.map((option) => option.attributeName());
 
 export async function runUpdate(data: string, flags: Flags, command: Command): Promise<void> {
   const { out, update, json } = flags;
-  const vain = command.options
+  const useless = command.options
     .map((option) => option.attributeName())
     .find((name) => command.getOptionValueSource(name) === 'cli' && !TAKEN.includes(name) && !DATA.includes(name));
-  if (vain) throw new InputError(`learn: --update must come without ${flagOf(vain)}; got both.`);
+  if (useless) throw new InputError(`learn: --update must come without ${flagOf(useless)}; got both.`);
   await checkOutputs('learn', { out });
   const place = await placeFrom('learn', flags);
   const model = await loadModel(update);
@@ -61,6 +61,6 @@ export async function runUpdate(data: string, flags: Flags, command: Command): P
   ]);
 }
 
-/** What the window leaves of all samples. */
+/** The number of samples that count within the window, if some are forgotten. */
 const standsFor = ({ samples, seen }: ModelMeta): string =>
-  samples === seen ? '' : `, of which it counts ${formatNumber(Number(samples))}`;
+  samples === seen ? '' : `, of which ${formatNumber(Number(samples))} count`;

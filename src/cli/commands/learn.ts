@@ -1,4 +1,4 @@
-/** `orthodict learn`: turns a data file into a model file. The flags come from the tables of the methods. */
+/** `orthodict learn`: learns a model from a data file. The flags come from the option tables of the methods. */
 
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
@@ -38,16 +38,16 @@ interface Flags extends RunFlags, DataFlags {
   readonly json?: boolean;
 }
 
-/** Every option of every method, each once. */
+/** The options of all methods. An option that several methods share is listed once. */
 const methodTable: OptionTable = Object.assign({}, ...methods.toReversed().map(({ options }) => options));
-/** Common options that decide when to stop; the others come first in --help. */
+/** Common options that decide when to stop. --help lists them in a group of their own, after the others. */
 const STOPPING: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance', 'scout'];
 
 export function learnCommand(): Command {
   const command = new Command('learn')
     .argument('<DATA>', SAMPLES)
     .requiredOption('--out <model.npz>', 'model to write')
-    .addOption(new Option('--method <NAME>', 'how to learn, see below').choices(METHODS).default(DEFAULT_METHOD));
+    .addOption(new Option('--method <NAME>', 'learning method, see below').choices(METHODS).default(DEFAULT_METHOD));
   for (const [name, spec] of Object.entries(commonOptions.table)) {
     if (!spec.flag) continue;
     const option = optionOf('learn', name, spec);
@@ -57,8 +57,8 @@ export function learnCommand(): Command {
     command.addOption(optionOf('learn', name, spec).hideHelp()); // listed under its method instead
   }
   command
-    .option('--init <FILE>', 'start from the atoms of a model, or from a matrix of atoms: .npy, f.npz:name')
-    .option('--update <model.npz>', 'improve this model with the samples, in one pass over them; see below')
+    .option('--init <FILE>', 'start from the atoms of a model, or from a matrix of atoms (.npy, f.npz:name)')
+    .option('--update <model.npz>', 'update this model with the samples, in one pass over them; see below')
     .addOption(optionOf('learn', 'window', updateOptions.table.window).helpGroup('With --update:'))
     .option('--plot <FILE>', 'draw the convergence as .svg or .png')
     .option('--json', 'print one JSON object');
@@ -67,8 +67,8 @@ export function learnCommand(): Command {
     .action((data: string, flags: Flags) => runLearn(data, flags, command));
 }
 
-const EXAMPLES = `--update takes a model of method msp, reads the new samples once and piece by piece, and keeps the order and signs of its
-atoms. The model counts as the samples it was learned from. Its mean and whitening are updated too, if it has them.
+const EXAMPLES = `--update takes a model of method msp. It reads the new samples once, in chunks, and keeps the order and signs of the atoms. The
+old model is weighted by the number of samples it was learned from. Its mean and whitening are updated too, if it has them.
 
 Examples:
   orthodict learn data.npz --out model.npz
@@ -109,7 +109,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   const line = progressLine({ maxSeconds: settings.maxSeconds });
   line.say('reading …');
   const onProgress = (progress: Progress) => {
-    if (plot) steps.push({ ...progress, atoms: undefined }); // which would keep every state in memory
+    if (plot) steps.push({ ...progress, atoms: undefined }); // atoms() would keep every state in memory
     line.update(progress);
   };
   const result = await interruptible((signal) =>
@@ -125,7 +125,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   else await printSummary(result, out);
 }
 
-/** The options that only some methods have, with the matrices of the files that are given. */
+/** The options of the chosen method. Files given on the command line are replaced by the matrices in them. */
 async function ownOptions(command: Command): Promise<Readonly<Record<string, unknown>>> {
   const chosen: string = command.getOptionValue('method');
   const given = optionsFrom(command, methodTable);
@@ -139,14 +139,14 @@ async function ownOptions(command: Command): Promise<Readonly<Record<string, unk
   return Object.fromEntries(await Promise.all(Object.entries(given).map(read)));
 }
 
-/** `array`: the one to take from an archive unless another is named. */
+/** Reads a matrix; `array` is the one to read from an archive if the spec names none. */
 async function matrixFrom(spec: string, array: string): Promise<Matrix64> {
   const { path, array: named } = parseSpec(spec);
   const isArchive = named === undefined && /\.npz$/i.test(path);
   return toFloat64(await readMatrix(isArchive ? withArray(path, array) : spec));
 }
 
-/** Of a model, or a matrix by itself. */
+/** Reads atoms from a model, or from a file that holds a matrix. */
 async function atomsFrom(spec: string): Promise<Matrix64> {
   const { path, array } = parseSpec(spec);
   const isModel = array === undefined && /\.npz$/i.test(path);
@@ -205,10 +205,10 @@ async function printSummary(result: LearnResult, out: string): Promise<void> {
   if (result.holdout) (await import('./evaluation-table.ts')).printHoldout(result.holdout);
 }
 
-/** Of more starts only the best is shown; --json has all. */
+/** With more starts than this, only the best is shown; --json lists all. */
 const MOST_LISTED = 8;
 
-/** What the start has to do with the result. */
+/** How much the result depends on the random start. */
 function startFacts({ settings, status, starts, agreement, certainty }: LearnResult): [label: string, value: string][] {
   if (starts && agreement) {
     const objectives = starts.map(({ objective, seed, refined, kept }) => {
@@ -225,5 +225,7 @@ function startFacts({ settings, status, starts, agreement, certainty }: LearnRes
   const method = methods.find(({ name }) => name === settings.method);
   const hasStarts = method !== undefined && tableOf(method).starts !== undefined;
   if (!hasStarts || settings.start || status !== 'converged' || isSure(certainty)) return [];
-  return [['converged', 'further steps change little; another start may end elsewhere (--starts 4 compares)']];
+  return [
+    ['converged', 'further steps change little; another start may give another result (compare with --starts 4)'],
+  ];
 }

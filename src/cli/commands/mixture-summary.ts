@@ -1,4 +1,4 @@
-/** What `orthodict mixture` says about a mixture: in JSON, and as tables. */
+/** Summarises a mixture for `orthodict mixture`: as JSON and as tables. */
 import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
 import { formatNumber, printFacts, printLine, printTable } from '../terminal/output.ts';
 
@@ -49,7 +49,7 @@ export function printMixture(found: MixtureResult, seconds: number, out: string)
     ['data', `${formatNumber(samples)} samples`],
     ['covariance', covariance],
     ['standard deviation', formatNumber(Math.sqrt(variance))],
-    ['log-likelihood', `${formatNumber(logLikelihood)} a sample`],
+    ['log-likelihood', `${formatNumber(logLikelihood)} per sample`],
     ['BIC', formatNumber(bic)],
     ['status', `${status} after ${iterations} steps`],
     ['starts', `${starts.length}, ${repaired} of ${clusters.length} clusters moved`],

@@ -44,15 +44,15 @@ export function mixtureCommand(): Command {
     .option('--shape <WxH>', 'width and height of a tile; default: a square if possible')
     .option(
       '--plot <FILE>',
-      'draw the samples, projected to where the means differ most, or with several numbers of clusters their BIC, as .svg or .png',
+      'draw the samples in the plane where the means differ most (or, for several numbers of clusters, their BIC) as .svg or .png',
     )
     .option('--json', 'print one JSON object');
   return addRunFlags(addDataFlags(command), WHO)
     .addHelpText(
       'after',
       `
-Labels are the most probable clusters, numbered from 0 in order of decreasing weight. BIC weighs the
-likelihood against the number of parameters: the smaller, the better.
+The label of a sample is its most probable cluster; clusters are numbered from 0 by decreasing weight.
+BIC balances likelihood against the number of parameters: smaller is better.
 
 Examples:
   orthodict mixture data.npz --clusters 5 --out clusters.npz
@@ -142,7 +142,7 @@ async function save(out: string, found: MixtureResult): Promise<void> {
   await writeArrays(out, inPrecision(arrays, precision));
 }
 
-/** As scikit-learn has them: a number, k, k×d, d×d or k×d×d. */
+/** Shape of the covariances, as in scikit-learn: a number, k, k×d, d×d or k×d×d. */
 function shapeOf({ covariance, means: { rows: k, cols: d } }: MixtureResult): number[] {
   return { common: [], spherical: [k], diagonal: [k, d], tied: [d, d], full: [k, d, d] }[covariance];
 }

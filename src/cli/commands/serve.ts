@@ -1,4 +1,4 @@
-/** `orthodict serve`: the web page, on this machine. */
+/** `orthodict serve`: serves the playground to browsers on this machine. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--port <P>',
-        `port to serve at, 0: any free one; default: ${USUAL_PORT}, or the next free one`,
+        `port to serve on; 0: any free port; default: ${USUAL_PORT}, or the next free one`,
       ).argParser(numberOption('serve', '--port')),
     )
     .option('--open', 'open the page in your browser')
@@ -34,7 +34,7 @@ export function serveCommand(): Command {
 
 const HELP = `
 The page learns in your browser, on several threads. Only this machine can reach it, it loads nothing from elsewhere, and
-what you give it stays in the browser. Ctrl-C ends the server.
+your data stays in the browser. Ctrl-C stops the server.
 
 Examples:
   orthodict serve --open
@@ -47,7 +47,7 @@ async function runServe({ port, open, json }: Flags): Promise<void> {
   await interruptible(async (signal) => {
     const asked = new Promise((resolve) => signal.addEventListener('abort', resolve));
     if (json) printJson({ address: server.address, port: server.port });
-    else printLine(`The playground is at ${server.address} (Ctrl-C ends it).`);
+    else printLine(`The playground is at ${server.address} (Ctrl-C stops it).`);
     if (open) openBrowser(server.address, (why) => printRemark(`serve: no browser was opened: ${why}.`));
     await asked;
   });

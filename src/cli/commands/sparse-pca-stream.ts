@@ -58,7 +58,7 @@ export async function runStream(
   }
 }
 
-/** The stream as a checkpoint saved it. */
+/** Restores a stream from a checkpoint. */
 async function continued(fresh: SparsePcaStream, after: string): Promise<SparsePcaStream> {
   const earlier = await loadCheckpoint(WHO, fileCheckpoint(after));
   if (!earlier) throw new InputError(`${WHO}: --after must be a checkpoint that exists; got "${after}".`);
@@ -69,7 +69,7 @@ async function write(source: Source, stream: SparsePcaStream, out: string, signa
   const result = await stream.resultIn(await Run.start(WHO, { signal }));
   signal.throwIfAborted();
   const gram = zeros(stream.components, stream.components);
-  const pieces = scorePieces(source, result.mean, result.loadings, gram, signal);
+  const pieces = scoresOf(source, result.mean, result.loadings, gram, signal);
   const scores = { shape: [source.rows, stream.components], precision: source.precision, pieces };
   const method = stream.options.algorithm === 'published' ? 'stream-published' : 'stream';
   const summary = { ...result, method };
@@ -78,18 +78,18 @@ async function write(source: Source, stream: SparsePcaStream, out: string, signa
   return { ...summary, ...(result.samples === source.rows ? explained(result, gram, source.rows) : {}) };
 }
 
-/** Rows at a time: few enough for frequent progress and a quick Ctrl-C. */
-const PIECE = 64;
+/** Rows to process at a time: few enough for frequent progress and a quick Ctrl-C. */
+const BATCH = 64;
 
 async function* rowsOf(source: Source): AsyncGenerator<Matrix> {
   for (const { start, end } of chunkRanges(source.rows, source.cols)) {
     const chunk = await source.read(start, end);
-    for (let at = 0; at < chunk.rows; at += PIECE) yield rowRange(chunk, at, Math.min(at + PIECE, chunk.rows));
+    for (let at = 0; at < chunk.rows; at += BATCH) yield rowRange(chunk, at, Math.min(at + BATCH, chunk.rows));
   }
 }
 
-/** Yields the scores T, in the precision of the samples, and adds Tᵀ T to `gram` on the way. */
-async function* scorePieces(
+/** Yields the scores T in chunks, in the precision of the samples, and adds Tᵀ T to `gram` on the way. */
+async function* scoresOf(
   source: Source,
   mean: Float64Array,
   loadings: Matrix64,
@@ -106,7 +106,7 @@ async function* scorePieces(
   }
 }
 
-/** Variances of the scores of all samples, not of the sketch: TᵀT = L Lᵀ, where Lᵀ is the triangle of QR. */
+/** Computes the variances from the scores of all samples rather than the sketch: TᵀT = L Lᵀ, where Lᵀ is the triangle of QR. */
 function explained(
   found: Components,
   gram: Matrix64,

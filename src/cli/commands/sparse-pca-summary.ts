@@ -1,10 +1,10 @@
-/** What `orthodict sparse-pca` writes beside loadings and scores, and what it prints. */
+/** Summarises components for `orthodict sparse-pca`: metadata of the file, and what is printed. */
 
 import type { ArrayInput } from '../../io/arrays.ts';
 import type { Components } from '../../models/sparse-pca/components.ts';
 import { formatNumber, printFacts, printLine, printTable, statusWords } from '../terminal/output.ts';
 
-/** The result of both ways to compute components. */
+/** A result computed in memory or from a stream. */
 export interface Summary extends Components {
   readonly method: string;
   readonly status: string;
@@ -17,7 +17,7 @@ export interface Summary extends Components {
   readonly taken?: number;
 }
 
-/** Arrays of the file besides loadings and scores. */
+/** The arrays of the file other than loadings and scores. */
 export function lasting(summary: Omit<Summary, 'seconds'>, mean: Float64Array): Record<string, ArrayInput> {
   const { method, status, reason, objective, samples, features } = summary;
   const meta = { format: 1, kind: 'sparse-pca', method, status, reason, objective, samples, features };

@@ -34,7 +34,7 @@ interface Flags extends StreamFlags, DataFlags {
 
 const WHO = 'sparse-pca';
 const { table } = sparsePcaOptions;
-/** Options that do not apply to a stream, and options of a stream only. */
+/** Options that do not apply to a stream, and options that apply only to a stream. */
 const BATCH_ONLY = ['--pairs', '--max-iterations', '--tolerance'];
 const STREAM_ONLY = ['--algorithm', '--reserve', '--rotations', '--after'];
 
@@ -42,12 +42,12 @@ export function sparsePcaCommand(): Command {
   const command = new Command(WHO).argument('<DATA>', SAMPLES);
   addOptions(command, WHO, table).option(
     '--stream',
-    'read every sample once for the components, once more for the scores; needs constant memory',
+    'read every sample once for the components and once for the scores, in constant memory',
   );
   const { algorithm, reserve, rotations } = sparsePcaStreamOptions.table;
   addOptions(command, WHO, { algorithm, reserve, rotations })
-    .option('--center', 'subtract the mean sample: the default except with --algorithm published')
-    .option('--after <f.npz>', 'continue with all of DATA from the checkpoint of a stream of other samples')
+    .option('--center', 'subtract the mean sample; the default, except with --algorithm published')
+    .option('--after <f.npz>', 'continue from the checkpoint of a stream of other samples, with all of DATA')
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the loadings as tiles: black is negative, white positive')
     .option('--shape <WxH>', 'width and height of a tile; default: a square if possible')

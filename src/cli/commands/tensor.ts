@@ -25,7 +25,7 @@ import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 
 const { starts, seed } = powerMethodOptions.table;
-/** The methods, with the options of each. */
+/** The options of each method. */
 const TABLES = { givens: tensorOptions.table, power: { starts, seed } } as const;
 const METHODS = ['givens', 'power'] as const satisfies readonly (keyof typeof TABLES)[];
 
@@ -42,10 +42,10 @@ const WHO = 'tensor';
 
 export function tensorCommand(): Command {
   const command = new Command(WHO)
-    .argument('[T.npy]', 'a symmetric tensor, d x d x d: .npy or .npz; file.npz:name picks an array')
+    .argument('[T.npy]', 'a symmetric d x d x d tensor: .npy or .npz; file.npz:name picks an array')
     .option(
       '--moments <DATA>',
-      'instead of a tensor: the third moment of the samples of DATA (mean of y*y*y), which is never formed',
+      'decompose the third moment of the samples of DATA (mean of y*y*y) instead of a tensor, without forming it',
     )
     .requiredOption('--out <f.npz>', 'file to write: factors (rows), weights and errors; mean and whitening if used')
     .addOption(
@@ -70,13 +70,13 @@ Examples:
     .action((file: string | undefined, flags: Flags) => runTensor(file, flags, command));
 }
 
-/** The options of all methods; the help names the method of those that have one. */
+/** The options of all methods. The help says which method an option belongs to. */
 function describedTable(): OptionTable {
   const entries = Object.entries(tensorOptions.table).map(([name, spec]): [string, OptionSpec] => {
     const power: OptionSpec | undefined = Object.entries(TABLES.power).find(([own]) => own === name)?.[1];
     if (!power) return [name, { ...spec, help: `with givens: ${spec.help}` }];
     if (power.default === spec.default) return [name, spec];
-    const help = `${spec.help} (default: ${spec.default}; power: ${power.default} for every factor)`;
+    const help = `${spec.help} (default: ${spec.default}; power: ${power.default} per factor)`;
     return [name, { ...spec, help, default: undefined }];
   });
   return Object.fromEntries(entries);
@@ -151,13 +151,13 @@ function requireOptions(method: Flags['method'], command: Command): void {
 interface Found extends Decomposition {
   readonly residual?: number | undefined;
   readonly certainty?: TensorCertainty | undefined;
-  /** Of the tensor or the samples. */
+  /** Precision of the tensor or of the samples. */
   readonly precision: Precision;
-  /** More arrays to write. */
+  /** Further arrays to write. */
   readonly arrays: Readonly<Record<string, ArrayInput>>;
 }
 
-/** How sure the factors are, where the method can tell. */
+/** How certain the factors are, if the method can say. */
 const certaintyFacts = ({ certainty }: Found) =>
   certainty && { certainty: tensorCertaintyWords(certainty), certain: certainty.certain, noise: certainty.noise };
 

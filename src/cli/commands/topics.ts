@@ -1,4 +1,4 @@
-/** `orthodict topics`: what documents are about, from counts of their words. */
+/** `orthodict topics`: finds the topics of documents from their word counts. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { type Matrix64, row } from '../../core/matrix.ts';
@@ -113,7 +113,7 @@ function report(
   ]);
 }
 
-/** A word without a name is shown by its number. */
+/** The most probable words of a topic; without a vocabulary, words are shown by number. */
 function shownWords(topics: Matrix64, k: number, count: number, names: readonly string[] | undefined) {
   const topic = row(topics, k);
   return topWords(topics, k, count).map((v) => ({ word: names?.[v] ?? String(v), probability: topic[v] }));

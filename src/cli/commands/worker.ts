@@ -1,4 +1,4 @@
-/** `orthodict worker`: computes blocks for runs on other machines until it is told to leave. */
+/** `orthodict worker`: computes blocks for runs on other machines until it is stopped. */
 import { Command, Option } from 'commander';
 import { startRedisWorker } from '../../distributed/redis-worker.ts';
 import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/kernels.ts';
@@ -16,14 +16,14 @@ interface Flags {
 export function workerCommand(): Command {
   return new Command('worker')
     .requiredOption('--redis <URL>', 'the Redis server of the cluster: redis://host:6379, rediss://… with TLS')
-    .option('--queue <NAME>', 'which runs to work for, if several share a server', 'orthodict')
+    .option('--queue <NAME>', 'name of the queue to serve, if several share a server', 'orthodict')
     .addOption(
       new Option('--threads <T>', 'number of threads, at most 4 per core; default: all cores').argParser(
         numberOption('worker', '--threads'),
       ),
     )
     .addOption(
-      new Option('--backend <NAME>', 'must be that of the runs; auto: the fastest available')
+      new Option('--backend <NAME>', 'compute kernels, the same as those of the runs; auto: the fastest available')
         .choices(NODE_BACKENDS)
         .default('auto'),
     )
@@ -32,10 +32,10 @@ export function workerCommand(): Command {
 }
 
 const HELP = `
-A worker serves any number of runs of the same version and the same kernels, started with
+A worker serves any number of runs with the same version and kernels, started with
   orthodict learn DATA --out model.npz --redis URL
-and reads DATA itself: under the same path on a shared file system, or at an http(s) address. It may join and leave at any
-time; SIGTERM and Ctrl-C let it finish its block.
+It reads DATA itself, so DATA must be at the same path on a shared file system, or at an http(s) address. Workers may join
+and leave at any time; on SIGTERM or Ctrl-C a worker finishes its block first.
 
 Examples:
   orthodict worker --redis redis://10.0.0.5:6379
@@ -48,5 +48,5 @@ async function runWorker({ redis, queue, threads, backend }: Flags): Promise<voi
   await interruptible((signal) => new Promise((resolve) => signal.addEventListener('abort', resolve)));
   say('leaving.');
   await worker.close();
-  process.exit(0); // also if the queue still waits for a server that is gone
+  process.exit(0); // even if the queue still waits for a server that is gone
 }

@@ -1,9 +1,9 @@
-/** What a site answers to a request: a function of the two. */
+/** Answers requests to a site, as a pure function. */
 import { SAFETY_HEADERS } from './policy.ts';
 import { ENCODINGS, type Encoding, type Site, type SiteFile } from './site.ts';
 
-/** As much of a request as matters. */
-export interface Asked {
+/** The fields of a request that matter here. */
+export interface SiteRequest {
   readonly method?: string | undefined;
   /** The request target: a path, perhaps with a query. */
   readonly url?: string | undefined;
@@ -13,17 +13,17 @@ export interface Asked {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Also of an answer to HEAD, which is not sent. */
+  /** The bytes to send; present even for HEAD, where they are not sent. */
   readonly body: Uint8Array;
 }
 
-export async function answer(site: Site, { method = '', url = '', headers }: Asked): Promise<Answer> {
+export async function answer(site: Site, { method = '', url = '', headers }: SiteRequest): Promise<Answer> {
   if (!isOwnName(one(headers.host))) return shortPage(403, 'This server answers to localhost and 127.0.0.1 only.');
   if (method !== 'GET' && method !== 'HEAD') {
     return shortPage(405, 'This server answers to GET and HEAD only.', { allow: 'GET, HEAD' });
   }
   const file = fileAt(site, url);
-  if (!file) return shortPage(404, 'There is nothing at this address. <a href="/">To the playground</a>');
+  if (!file) return shortPage(404, 'There is nothing at this address. <a href="/">Go to the playground</a>');
   const caching = {
     etag: file.etag,
     'cache-control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -38,7 +38,7 @@ export async function answer(site: Site, { method = '', url = '', headers }: Ask
   return whole(200, file.type, packed ?? file.bytes, { ...caching, ...encoded });
 }
 
-/** The name of this machine for itself, with any port: it may be forwarded. Another name may be that of a hostile site. */
+/** Whether a host is this machine's own name, with any port (it may be forwarded). Other names may be hostile sites. */
 const isOwnName = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host);
 
 const one = (value: string | readonly string[] | undefined): string =>
@@ -49,11 +49,11 @@ function fileAt(site: Site, target: string): SiteFile | undefined {
   try {
     return site.get(path === '/' ? '/index.html' : decodeURIComponent(path));
   } catch {
-    return undefined; // a broken escape
+    return undefined; // malformed escape sequence
   }
 }
 
-/** Whether the browser has this very file. */
+/** Whether the browser already has this version of the file. */
 function isKnown({ etag }: SiteFile, known: string): boolean {
   const strong = (tag: string) => tag.trim().replace(/^W\//, '');
   return known.split(',').some((tag) => tag.trim() === '*' || strong(tag) === strong(etag));

@@ -1,11 +1,11 @@
-/** A server of a site on this machine, for nobody else. */
+/** Serves a site to this machine only. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inputError } from '../../core/errors.ts';
 import { answer } from './answer.ts';
 import type { Site } from './site.ts';
 
-/** The port if none is asked for; if it is taken, one of the next. */
+/** The default port; if it is taken, the following ones are tried. */
 export const USUAL_PORT = 8420;
 const TRIED = 100;
 const LOOPBACK = '127.0.0.1';
@@ -14,14 +14,14 @@ export interface PageServer {
   /** `http://127.0.0.1:8420/` */
   readonly address: string;
   readonly port: number;
-  /** Ends it at once. */
+  /** Stops the server immediately. */
   close(): Promise<void>;
 }
 
-/** Starts to serve. `port`: this one and no other; 0 is any free one. */
+/** Starts the server. `port`: exactly this one; 0 is any free port. */
 export async function listen(site: Site, port?: number): Promise<PageServer> {
   const server = serverOf(site);
-  await (port === undefined ? takeUsual(server) : takeAsked(server, port));
+  await (port === undefined ? listenOnUsualPort(server) : listenOn(server, port));
   const taken = (server.address() as AddressInfo).port;
   return {
     address: `http://${LOOPBACK}:${taken}/`,
@@ -41,8 +41,8 @@ function serverOf(site: Site): Server {
   });
 }
 
-/** Resolves to the code of the system's error if the port cannot be had. */
-function take(server: Server, port: number): Promise<string | undefined> {
+/** Listens on a port; resolves to the system's error code if that fails. */
+function tryPort(server: Server, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const refused = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message);
     server.once('error', refused);
@@ -53,16 +53,16 @@ function take(server: Server, port: number): Promise<string | undefined> {
   });
 }
 
-async function takeAsked(server: Server, port: number): Promise<void> {
-  const code = await take(server, port);
+async function listenOn(server: Server, port: number): Promise<void> {
+  const code = await tryPort(server, port);
   if (code === undefined) return;
   const why: Readonly<Record<string, string>> = { EADDRINUSE: 'which is taken', EACCES: 'which is not allowed' };
   throw inputError('serve', '--port', 'a free port', `${port}, ${why[code] ?? `which fails with ${code}`}`);
 }
 
-async function takeUsual(server: Server): Promise<void> {
+async function listenOnUsualPort(server: Server): Promise<void> {
   for (let port = USUAL_PORT; port < USUAL_PORT + TRIED; port++) {
-    if ((await take(server, port)) === undefined) return;
+    if ((await tryPort(server, port)) === undefined) return;
   }
-  await takeAsked(server, 0);
+  await listenOn(server, 0);
 }

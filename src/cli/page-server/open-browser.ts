@@ -1,13 +1,13 @@
-/** Opens an address in the browser of the person at this machine. */
+/** Opens an address in the user's browser. */
 import { spawn } from 'node:child_process';
 
-/** Programs that open an address. None is a shell, so nothing in an address is obeyed. */
+/** Programs that open an address. None is a shell, so an address cannot run commands. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** `onFailure` hears why it did not work, if it did not. */
+/** Opens an address; `onFailure` gets the reason if that fails. */
 export function openBrowser(address: string, onFailure: (why: string) => void): void {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });

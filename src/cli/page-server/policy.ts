@@ -3,7 +3,7 @@
  * `orthodict serve` sends it as headers; the build of the page writes the policy into index.html, for other hosts.
  */
 
-/** Content-Security-Policy: what is not listed is forbidden. Pictures are also made by the page itself (blob:, data:). */
+/** Content-Security-Policy: what is not listed is forbidden. The page also makes pictures itself (blob:, data:). */
 const SOURCES: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self' 'wasm-unsafe-eval'",
@@ -16,7 +16,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'base-uri': "'none'",
 };
 
-/** The policy as a page can state it of itself. */
+/** The policy in the form that a page can declare in its own HTML. */
 export const PAGE_POLICY = textOf(SOURCES);
 
 /** Headers that let the page share memory with its workers. */
@@ -26,7 +26,7 @@ export const ISOLATION_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Headers of every answer. Only a header can forbid frames. */
+/** Headers of every answer. Only a header, not the page, can forbid frames. */
 export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   ...ISOLATION_HEADERS,
   'content-security-policy': textOf({ ...SOURCES, 'frame-ancestors': "'none'" }),

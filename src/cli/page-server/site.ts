@@ -1,11 +1,11 @@
-/** The files of a site, read once: what is not in the table cannot be asked for, by whatever path. */
+/** The files of a site, read once: no path can reach a file outside this table. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** How bytes travel, the best first. */
+/** Content encodings, best first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -16,14 +16,14 @@ export interface SiteFile {
   readonly etag: string;
   /** Whether its name has a hash of its content, so that it never changes. */
   readonly isHashed: boolean;
-  /** Compressed when it is first asked for; undefined if that does not make it smaller. */
+  /** The compressed bytes, computed on first use; undefined if they are not smaller. */
   packed(encoding: Encoding): Promise<Uint8Array | undefined>;
 }
 
 /** Files by their path: `/index.html`, `/assets/index-B1x2.js`. */
 export type Site = ReadonlyMap<string, SiteFile>;
 
-/** Reads a folder and those inside it. Links are left out, wherever they lead. */
+/** Reads a folder and its subfolders. Links are ignored. */
 export async function readSite(folder: string): Promise<Site> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -34,7 +34,7 @@ export async function readSite(folder: string): Promise<Site> {
   return new Map(await Promise.all(files));
 }
 
-/** A file of a site, with what the name says of its content. */
+/** A file of a site; its content type comes from its name. */
 export function siteFile(name: string, bytes: Uint8Array): SiteFile {
   const type = TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
   const kept = new Map<Encoding, Promise<Uint8Array | undefined>>();
@@ -52,7 +52,7 @@ export function siteFile(name: string, bytes: Uint8Array): SiteFile {
   };
 }
 
-/** Bytes; what fits into one packet gains nothing. */
+/** Files below this size in bytes are not compressed: they fit into one packet anyway. */
 const SMALL = 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** Types that are compressed already. */
+/** Content types that are already compressed. */
 const PACKED = /^image\/(?!svg)|zip$|parquet$/;
 
 const COMPRESS: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {

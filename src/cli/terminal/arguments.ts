@@ -1,9 +1,9 @@
 /** Parses command-line arguments, with errors that name the option. */
 import { InputError } from '../../core/errors.ts';
 
-/** Help for DATA. */
+/** Help text of the argument DATA. */
 export const SAMPLES =
-  'samples as rows: .npy .npz .csv .tsv .idx, also gzipped, .parquet, .wav, also at an http(s) address; patches of pictures: .png .jpg .webp .tiff; file.npz:name picks an array; a folder, a pattern in quotes or @list.txt are many files as one; - is standard input';
+  'samples as rows: .npy .npz .csv .tsv .idx (also gzipped), .parquet or .wav; or pictures, cut into patches: .png .jpg .webp .tiff. file.npz:name picks an array. A folder, a quoted glob or @list.txt reads many files as one; http(s) addresses work too; - is standard input';
 
 /** A commander parser for a number; the function that receives it checks its range. */
 export function numberOption(command: string, flag: string): (text: string) => number {
@@ -14,7 +14,7 @@ export function numberOption(command: string, flag: string): (text: string) => n
   };
 }
 
-/** Numbers with commas between them, or ranges of whole numbers: `1,2,5`, `1-8`. */
+/** A commander parser for comma-separated numbers and ranges of whole numbers: `1,2,5`, `1-8`. */
 export function numbersOption(command: string, flag: string): (text: string) => number[] {
   return (text) =>
     text.split(',').flatMap((part) => {
@@ -22,15 +22,15 @@ export function numbersOption(command: string, flag: string): (text: string) => 
       const numbers = Number.isNaN(value) ? rangeOf(part) : [value];
       if (numbers) return numbers;
       throw new InputError(
-        `${command}: ${flag} must be numbers with commas between them, or a range as 1-8; got "${text}".`,
+        `${command}: ${flag} must be comma-separated numbers, or a range such as 1-8; got "${text}".`,
       );
     });
 }
 
-/** A longer range is a slip. */
+/** Longest range accepted; a longer one is surely a typo. */
 const LONGEST_RANGE = 10_000;
 
-/** `2-5` as 2, 3, 4, 5. */
+/** Expands `2-5` to 2, 3, 4, 5. */
 function rangeOf(text: string): number[] | undefined {
   const found = /^\s*(\d+)-(\d+)\s*$/.exec(text);
   if (!found) return undefined;
@@ -39,7 +39,7 @@ function rangeOf(text: string): number[] | undefined {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-/** A number, or one of `words`. */
+/** A commander parser for a number or one of `words`. */
 export function numberOrWord<W extends string>(
   command: string,
   flag: string,
@@ -62,7 +62,7 @@ export function requireExtension(command: string, flag: string, path: string, ex
   throw new InputError(`${command}: ${flag} must be a file ending in ${extensions.join(' or ')}; got "${path}".`);
 }
 
-/** `8x6`: width and height. */
+/** Parses `8x6` as width and height. */
 export function parseShape(command: string, text: string): { width: number; height: number } {
   const found = /^(\d+)x(\d+)$/.exec(text);
   if (!found) throw new InputError(`${command}: --shape must be of the form 8x8; got "${text}".`);

@@ -1,4 +1,4 @@
-/** The flags of every command that reads samples: their format, and how tables and pictures are to be understood. */
+/** The flags of every command that reads samples: their format, and how to read tables and pictures. */
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { PatchShape } from '../../engine/source/source.ts';
@@ -22,40 +22,40 @@ export interface DataFlags {
   readonly stride?: number;
   readonly limit?: number | 'all';
   readonly color?: 'grey' | 'rgb';
-  /** Of the command, if it has one. */
+  /** The command's own seed, if it has one. */
   readonly seed?: number;
 }
 
 const listed = (text: string): string[] => text.split(',').map((name) => name.trim());
-/** What shells make hard to type. */
+/** Names for characters that are hard to type in a shell. */
 const character = (text: string): string => ({ tab: '\t', '\\t': '\t', space: ' ' })[text] ?? text;
 
-/** For commands that read rows of numbers. */
+/** The flag of commands that read rows of numbers. */
 export const formatOption = (): Option =>
-  new Option('--format <NAME>', 'format of the data if its name does not tell it, as for -').choices(FORMAT_NAMES);
+  new Option('--format <NAME>', 'format of the data if its name does not show it, as for -').choices(FORMAT_NAMES);
 
 export function addDataFlags(command: Command): Command {
   command.addOption(formatOption());
   const options = [
     new Option(
       '--columns <LIST>',
-      'columns to take, with commas between them, by name or by number from 1; 3-7 are five of them',
+      'columns to read: comma-separated names or 1-based numbers, and ranges like 3-7',
     ).argParser(listed),
     new Option('--drop <LIST>', 'columns to leave out').argParser(listed),
     new Option(
       '--header <WHEN>',
-      'of text: whether the first line names the columns; auto: if it has words or counts them',
+      'text files: whether the first line names the columns; auto: if it contains words or numbers the columns',
     )
       .choices(HEADERS)
       .default(undefined, 'auto'),
     new Option(
       '--delimiter <C>',
-      'of text: what separates fields, as in "|" or tab; default: found in the first line',
+      'text files: field separator, such as "|" or tab; default: detected from the first line',
     ).argParser(character),
-    new Option('--decimal <C>', 'of text: the decimal mark').choices(['.', ',']).default(undefined, '.'),
+    new Option('--decimal <C>', 'text files: decimal mark').choices(['.', ',']).default(undefined, '.'),
     new Option(
       '--missing <HOW>',
-      'where a number is missing (empty, NA, NaN, null): drop the row, or take the mean of the column',
+      'if a number is missing (empty, NA, NaN, null): stop with an error, drop the row, or use the mean of the column',
     )
       .choices(MISSING)
       .default(undefined, 'error'),
@@ -70,7 +70,7 @@ const pictureOptions = (): Option[] => [
   new Option('--stride <S>', 'pixels from one patch to the next')
     .argParser(wholeNumber('--stride'))
     .default(undefined, '1'),
-  new Option('--limit <P>', 'most patches to take, spread evenly over all pictures, or all')
+  new Option('--limit <P>', 'largest number of patches, spread evenly over all pictures; or all')
     .argParser(numberOrWord('data', '--limit', ['all']))
     .default(undefined, '100000'),
   new Option('--color <HOW>', 'grey: one number per pixel; rgb: three')
@@ -89,7 +89,7 @@ const wholeNumber = (flag: string) => (text: string) => {
   return Number(text);
 };
 
-/** What was given. `like`: the patches of the model that pictures are for. */
+/** Reading options from the flags. `like`: the patches of the model that is applied to the pictures. */
 export function readingFrom(flags: DataFlags, like?: PatchShape): Pick<FileSourceOptions, 'table' | 'pictures'> {
   const { format, columns, drop, header, delimiter, decimal, missing, patches, stride, limit, color, seed } = flags;
   return {

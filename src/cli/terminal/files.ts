@@ -1,6 +1,6 @@
 /**
- * The files of a command, known from its flags and arguments: what it writes must not be what it reads, and no two
- * outputs may be the same file, by whatever name. Checked before any command does anything.
+ * Checks the files of a command before it does anything: an output must not also be an input, and no two outputs may be
+ * the same file, by whatever name.
  *
  * A flag or an argument is a file if its placeholder looks like one: `<model.npz>`, `<FILE>`, `<DATA>`.
  */
@@ -11,10 +11,10 @@ import { InputError } from '../../core/errors.ts';
 import { parseSpec } from '../../io/bytes/spec.ts';
 import { STANDARD_INPUT } from '../../node/io/standard-input.ts';
 
-/** Flags that name files to write; all other files are read. */
+/** Flags that name output files; all other files are inputs. */
 export const OUTPUT_FLAGS: readonly string[] = ['out', 'checkpoint', 'plot', 'picture', 'atoms'];
 
-/** Whether the placeholder is that of a file; folders, numbers and words have others. */
+/** Whether a placeholder stands for a file rather than a folder, a number or a word. */
 export const isFile = (placeholder: string): boolean => /\.|^(FILE|DATA|COUNTS)$/.test(placeholder);
 
 /** `--out <model.npz>` → `model.npz` */
@@ -27,7 +27,7 @@ interface NamedFile {
   readonly isOutput: boolean;
 }
 
-/** Throws if an output is also an input or another output, and if machines were to read what only this one gets. */
+/** Throws if an output is also an input or another output, or if other machines would have to read standard input. */
 export function checkFiles(command: Command): void {
   const files = filesOf(command).map((file) => ({ ...file, identity: identityOf(file.path) }));
   const elsewhere = ['redis', 'mpi'].find((flag) => command.getOptionValue(flag));
@@ -60,7 +60,7 @@ function filesOf(command: Command): NamedFile[] {
   return [...inputs, ...flags];
 }
 
-/** The same text for the same file; undefined for devices such as /dev/null, which hold nothing. */
+/** A text that identifies the file, whatever its path; undefined for devices such as /dev/null, which hold nothing. */
 function identityOf(path: string): string | undefined {
   const info = statOf(path);
   if (info) return info.isCharacterDevice() || info.isBlockDevice() ? undefined : `${info.dev}:${info.ino}`;
@@ -69,7 +69,7 @@ function identityOf(path: string): string | undefined {
   return IGNORES_CASE ? name.normalize('NFC').toLowerCase() : name;
 }
 
-/** How file systems of these platforms compare names, unless they are set up otherwise. */
+/** File systems on these platforms ignore case, unless configured otherwise. */
 const IGNORES_CASE = process.platform === 'darwin' || process.platform === 'win32';
 
 function statOf(path: string): BigIntStats | undefined {

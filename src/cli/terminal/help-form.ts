@@ -1,4 +1,4 @@
-/** How help texts show options: with their defaults, also those that are told in words because the library fills them in. */
+/** Makes help texts show every default, including those that only a description gives because the library fills them in. */
 import { type Command, Help, type HelpConfiguration } from 'commander';
 
 const plain = new Help();
@@ -12,7 +12,7 @@ export const HELP_FORM: HelpConfiguration = {
   },
 };
 
-/** A command and those inside it, with help texts of this form. */
+/** Applies this form to a command and its subcommands. */
 export function inHelpForm(command: Command): Command {
   command.configureHelp(HELP_FORM);
   for (const inner of command.commands) inHelpForm(inner);

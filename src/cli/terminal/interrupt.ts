@@ -1,7 +1,7 @@
 /**
- * Ctrl-C (SIGINT), a termination request (SIGTERM) and a closed terminal (SIGHUP), for every command: exit code 130, no
- * unfinished files. A computation that can save its state is asked to stop; a second signal ends the process, and so does
- * the first one where nothing was asked to stop.
+ * Handles Ctrl-C (SIGINT), a termination request (SIGTERM) and a closed terminal (SIGHUP) for every command: exit code 130,
+ * no unfinished files. The first signal asks a running computation to stop, so that it can save its state; a second one
+ * ends the process. If no computation is running, the first signal ends it.
  */
 
 export class Interrupted extends Error {}
@@ -10,15 +10,15 @@ export const INTERRUPTED = 130;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The computation that can be asked to stop. */
-let asked: AbortController | undefined;
+/** Stops the running computation, if there is one. */
+let running: AbortController | undefined;
 
 function onSignal(): void {
-  if (asked && !asked.signal.aborted) {
-    asked.abort(new Interrupted('orthodict: interrupted.'));
+  if (running && !running.signal.aborted) {
+    running.abort(new Interrupted('orthodict: interrupted.'));
     return;
   }
-  if (!asked) console.error('orthodict: interrupted.');
+  if (!running) console.error('orthodict: interrupted.');
   process.exit(INTERRUPTED); // files that are being written are removed on exit
 }
 
@@ -29,7 +29,7 @@ const ignore = () => {
   for (const signal of SIGNALS) process.off(signal, onSignal);
 };
 
-/** Runs a whole command. */
+/** Runs a whole command with these signal handlers. */
 export async function withSignals<T>(command: () => Promise<T>): Promise<T> {
   listen();
   try {
@@ -42,15 +42,15 @@ export async function withSignals<T>(command: () => Promise<T>): Promise<T> {
 /** Runs `work` with a signal that is aborted when the process is asked to end. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  asked = controller;
+  running = controller;
   try {
     return await work(controller.signal);
   } finally {
-    asked = undefined;
+    running = undefined;
   }
 }
 
-/** Runs work that never lets a signal be handled: meanwhile signals end the process, as they do by default. */
+/** Runs work that blocks the event loop. Meanwhile signals end the process, as they do by default. */
 export function synchronously<T>(work: () => T): T {
   ignore();
   try {

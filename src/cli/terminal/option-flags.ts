@@ -1,5 +1,5 @@
 /**
- * Flags from option tables: the library's `maxIterations` is `--max-iterations` here, with the same help and default.
+ * Makes flags from option tables: the library's `maxIterations` becomes `--max-iterations`, with its help and default.
  */
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
@@ -33,7 +33,7 @@ export function optionOf(who: string, name: string, spec: OptionSpec): Option {
   if (flag?.kind === 'choice') option.choices(flag.choices);
   const preset = shownDefault(spec);
   if (preset === spec.default) option.default(preset);
-  else if (preset !== undefined) option.default(undefined, String(preset)); // words only: what was not given stays absent
+  else if (preset !== undefined) option.default(undefined, String(preset)); // shown only: an option that was not given stays absent
   return option.makeOptionMandatory(required === true);
 }
 

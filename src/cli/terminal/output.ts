@@ -1,6 +1,6 @@
 /**
- * What commands print: on stdout one object with --json, otherwise words and tables for people; remarks on stderr.
- * Names and what models say about themselves come from outside, so every line is made printable here.
+ * Prints results on stdout, as one JSON object or as text and tables for people, and remarks on stderr. Names and texts in
+ * models come from outside, so every line is made printable here.
  */
 import { printable, printableJson } from '../../core/printable.ts';
 
@@ -8,17 +8,17 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${printableJson(value)}\n`);
 }
 
-/** One line of any length; without text, an empty one. */
+/** Prints one line of any length; without text, an empty one. */
 export function printLine(text = ''): void {
   process.stdout.write(`${printable(text, Number.POSITIVE_INFINITY)}\n`);
 }
 
-/** One line on stderr. */
+/** Prints one line on stderr. */
 export function printRemark(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
-/** Labels on the left, values on the right. */
+/** Prints labels on the left and values on the right. */
 export function printFacts(facts: ReadonlyArray<readonly [label: string, value: string]>): void {
   const labels = facts.map(([label]) => printable(label));
   const width = Math.max(...labels.map((label) => label.length));
@@ -27,7 +27,7 @@ export function printFacts(facts: ReadonlyArray<readonly [label: string, value: 
   });
 }
 
-/** The first column is aligned left, the others right. */
+/** Prints a table: the first column is aligned left, the others right. */
 export function printTable(header: readonly string[], rows: ReadonlyArray<readonly string[]>): void {
   const lines = [header, ...rows].map((line) => line.map((cell) => printable(cell)));
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
@@ -41,16 +41,16 @@ export function printTable(header: readonly string[], rows: ReadonlyArray<readon
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
-/** Large counts with separators, other numbers with the digits that matter. */
+/** Formats whole numbers with separators and other numbers with four digits. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return withSeparators(value);
   const size = Math.abs(value);
   return size >= 1e-3 && size < 1e6 ? String(Number(value.toPrecision(4))) : value.toExponential(2);
 }
 
-/** `1,234,567`. By hand: the first `toLocaleString` of a process loads the languages of the world, for 20 ms. */
+/** `1,234,567`. Not `toLocaleString`: its first call in a process loads all locales, which takes 20 ms. */
 const withSeparators = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** How a run ended, and why. */
+/** Says how a run ended, and why. */
 export const statusWords = (status: string, reason: string): string =>
   reason.startsWith(status) ? reason : `${status} (${reason})`;

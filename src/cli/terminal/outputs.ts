@@ -1,6 +1,6 @@
 /**
- * Checks the files a command will write before the work begins: their names, and that they can be written and drawn. Writes rows
- * in the format of the name.
+ * Checks output files before the work begins: their extensions, and that they can be written and drawn. Writes rows in the
+ * format of the extension.
  */
 import type { FloatArray, Precision } from '../../core/matrix.ts';
 import { csvChunks } from '../../io/codecs/csv/write.ts';
@@ -11,7 +11,7 @@ import { checkWritable, writeAtomically } from '../../node/io/atomic-write.ts';
 import { writeWav } from '../../node/io/wav-write.ts';
 import { requireExtension } from './arguments.ts';
 
-/** What the file of a flag may end in; a command says so for `out` where it is not an archive. */
+/** The extensions that each flag allows; a command whose `out` is no archive passes its own. */
 const ENDINGS = {
   out: ['.npz'],
   picture: ['.png'],
@@ -20,23 +20,23 @@ const ENDINGS = {
   page: ['.md'],
 } as const;
 
-/** Rows that are written while they are computed. */
+/** Rows to write while they are computed. */
 export interface OutputRows {
-  /** Of the array, in an archive. */
+  /** Name of the array in an archive. */
   readonly name: string;
   readonly rows: number;
-  /** Of the columns, in a table. */
+  /** Names of the columns in a table. */
   readonly names: readonly string[];
   readonly precision: Precision;
-  /** Rows per second, in a sound. */
+  /** Rows per second in a sound. */
   readonly rate?: number | undefined;
   readonly pieces: AsyncIterable<FloatArray>;
 }
 
-/** What rows can be written as. */
+/** Extensions that rows can be written to. */
 export const ROW_ENDINGS = ['.npz', '.npy', '.csv', '.tsv', '.parquet'] as const;
 
-/** In the format of the ending; codes can be sound too. */
+/** Writes rows in the format of the extension; codes can also be sound. */
 export async function writeRows(path: string, output: OutputRows): Promise<void> {
   const { name, rows, names, precision, rate = SOUND_RATE, pieces } = output;
   if (/\.wav$/i.test(path)) return writeWav(path, { channels: names.length, rate, pieces });
@@ -47,7 +47,7 @@ export async function writeRows(path: string, output: OutputRows): Promise<void>
   return /\.npy$/i.test(path) ? writeArray(path, array) : writeArrays(path, { [name]: array });
 }
 
-/** Where the samples have no rate of their own. */
+/** Sample rate of a sound if the samples have none of their own. */
 const SOUND_RATE = 44100;
 
 type Outputs = { readonly [flag in keyof typeof ENDINGS]?: string | undefined };

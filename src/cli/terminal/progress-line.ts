@@ -8,16 +8,16 @@ const BAR_WIDTH = 20;
 const LEAST_MILLISECONDS = 80;
 
 export interface ProgressLine {
-  /** A step of a loop: the bar, the time left, the figures. */
+  /** Shows a step of a loop: bar, time left, figures. */
   update(progress: Progress): void;
-  /** Work that can be counted: the bar, the time left, the words and the numbers. */
+  /** Shows work that can be counted: bar, time left, words and numbers. */
   count(words: string, done: number, total: number): void;
-  /** Words, for work without numbers; with a share from 0 to 1, after a bar. */
+  /** Shows words for work that cannot be counted; a share from 0 to 1 adds a bar. */
   say(words: string, share?: number): void;
   clear(): void;
 }
 
-/** Who computes and how far they are, shown before the rest; a process has one line. */
+/** What other machines do, shown before the rest. A process has only one progress line. */
 let place = '';
 let redraw = () => {};
 
@@ -29,7 +29,7 @@ export function showPlace(words: string): void {
 
 const SILENT: ProgressLine = { update() {}, count() {}, say() {}, clear() {} };
 
-/** `goals`: what ends the loops of the command. The bar of a line never goes back. */
+/** Creates a progress line. `goals`: what ends the loops of the command. The bar never goes back. */
 export function progressLine(
   goals: Goals = {},
   stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr,
@@ -45,7 +45,7 @@ export function progressLine(
     const whole = place === '' ? text : `${place}  ${text}`;
     stream.write(`\r\x1b[2K${printable(whole).slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
   };
-  /** Rarely enough to be read; the end of a count is always shown. */
+  /** Redraws rarely enough for the line to be readable; always draws the end of a count. */
   const show = (words: () => string, isLast = false) => {
     if (clock() - last < LEAST_MILLISECONDS / 1000 && !isLast) return;
     last = clock();

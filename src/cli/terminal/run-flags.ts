@@ -1,4 +1,4 @@
-/** The flags of every command that computes: where it runs; and, if it iterates, how it saves its state and resumes. */
+/** The flags of every command that computes: where it runs and, if it iterates, how it saves its state and resumes. */
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
@@ -20,7 +20,7 @@ export interface ThreadFlags {
   readonly threads?: number;
 }
 
-/** Where it runs. */
+/** Flags that say where a command runs. */
 export interface PlaceFlags extends ThreadFlags {
   readonly redis?: string;
   readonly queue?: string;
@@ -33,36 +33,38 @@ export interface RunFlags extends PlaceFlags {
   readonly resume?: boolean;
 }
 
-/** For work in this process alone. */
+/** Adds the flags of commands that run in this process only. */
 export function addThreadFlags(command: Command, who: string): Command {
   const options = [
     new Option(
       '--threads <T>',
-      'number of threads, at most 4 per core; default: all cores; the result does not depend on it',
+      'number of threads, at most 4 per core; default: all cores; does not change the result',
     ).argParser(numberOption(who, '--threads')),
-    new Option('--backend <NAME>', 'auto: the fastest available').choices(NODE_BACKENDS).default('auto'),
+    new Option('--backend <NAME>', 'compute kernels; auto: the fastest available')
+      .choices(NODE_BACKENDS)
+      .default('auto'),
   ];
   return withOptions(command, options);
 }
 
 export function addPlaceFlags(command: Command, who: string): Command {
   const options = [
-    new Option('--redis <URL>', 'compute on the workers at this server: see orthodict worker'),
-    new Option('--queue <NAME>', 'which workers').default(undefined, 'orthodict'),
-    new Option('--mpi', 'compute on all ranks of mpirun; one thread each unless --threads says otherwise'),
+    new Option('--redis <URL>', 'compute on the workers of this Redis server, see orthodict worker'),
+    new Option('--queue <NAME>', 'name of the worker queue').default(undefined, 'orthodict'),
+    new Option('--mpi', 'compute on all ranks of mpirun, each with one thread unless --threads is given'),
   ];
   return withOptions(addThreadFlags(command, who), options);
 }
 
 export function addRunFlags(command: Command, who: string): Command {
   const options = [
-    new Option('--checkpoint <f.npz>', 'save the state of the run here from time to time, and when interrupted'),
+    new Option('--checkpoint <f.npz>', 'save the state of the run here periodically, and when interrupted'),
     new Option('--checkpoint-every <S>', 'seconds between checkpoints')
       .argParser(numberOption(who, '--checkpoint-every'))
       .default(undefined, '10'),
     new Option(
       '--resume',
-      'continue from the checkpoint, if there is one; with larger limits also a run that ended by a limit',
+      'continue from the checkpoint, if there is one; a run that ended at a limit continues with a larger one',
     ),
   ];
   return withOptions(addPlaceFlags(command, who), options);
@@ -103,7 +105,7 @@ export async function runFrom(who: string, flags: RunFlags): Promise<NodeRunOpti
 const warn = (message: string): void =>
   void process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[2K' : ''}${printable(message)}\n`);
 
-/** Workers read the data themselves, so it stays in its file. */
+/** Runs on Redis workers. They read the data themselves, so it is not loaded here. */
 async function onCluster(who: string, redis: string, queue: string | undefined): Promise<NodePlace> {
   const [{ createRedisExecutor }, { requireRedisUrl }] = await Promise.all([
     import('../../distributed/redis-executor.ts'),
@@ -118,7 +120,7 @@ async function onCluster(who: string, redis: string, queue: string | undefined):
   return { memoryLimit: 0, createExecutor };
 }
 
-/** On rank 0: the executor to use. The other ranks compute for it, and end with it. */
+/** Runs on MPI ranks. Rank 0 gets the executor; the other ranks compute for it and exit with it. */
 async function onRanks(who: string, { redis, threads, backend }: PlaceFlags): Promise<NodePlace> {
   if (redis !== undefined) throw new InputError(`${who}: --mpi must come without --redis; got both.`);
   const { createMpiExecutor } = await import('../../distributed/mpi-executor.ts');

@@ -24,12 +24,12 @@ export const givens = defineMethod({
   space: 'orthogonal',
   options: {
     norm: number(
-      { placeholder: 'Q', default: 4, mustBe: '4 with method givens', help: 'only the l4 norm' },
+      { placeholder: 'Q', default: 4, mustBe: '4 with method givens', help: 'only 4, the l4 norm' },
       (q) => q === 4,
     ),
     pairs: pairsOption(
       'tournament',
-      `order of the planes: ${PAIR_RULES.join(', ')}; threads share them with tournament only`,
+      `order of the planes: ${PAIR_RULES.join(', ')}; only tournament uses several threads`,
     ),
   },
   fit({ rows, cols }, { components: atoms = cols }) {

@@ -16,7 +16,7 @@ export const ml = defineMethod({
     attempts: count({
       placeholder: 'N',
       default: 8,
-      help: 'explore at most this many times until all atoms are certified, or two starts agree',
+      help: 'explore at most this many times, until all atoms are certified or two starts agree',
     }),
   },
   takes: commonBut('refine', 'scout', 'tolerance', 'objectiveTolerance'),

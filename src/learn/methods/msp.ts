@@ -47,7 +47,7 @@ export const normOption = numberOption(
     placeholder: 'Q',
     default: 4,
     mustBe: `3 or an even number from 4 to ${MOST_NORM}`,
-    help: 'maximise the l_q norm of the codes: 3 or an even number; 3 needs fewer samples',
+    help: 'maximise the l_q norm of the codes, where q is 3 or an even number; 3 needs fewer samples',
   },
   (q) => q === 3 || (q % 2 === 0 && q >= 4 && q <= MOST_NORM),
 );
@@ -61,13 +61,13 @@ export const msp = defineMethod({
     shift: numberOrWord(['auto', 'none'], {
       placeholder: 'BETA',
       default: 'auto',
-      help: 'auto: the natural shift on white data, which saves iterations, otherwise none; none; or the shift itself',
+      help: 'auto: the natural shift on white data, where it saves iterations, and none otherwise; none; or a number',
     }),
     momentum: onlyWith(
       { shift: ['auto', 'none', 0] },
       choice(['auto', 'on', 'off'], {
         default: 'auto',
-        help: 'auto: on data that is not white, which saves most of the passes; on: wherever there is no shift; off',
+        help: 'auto: on data that is not white, where it saves most of the passes; on: whenever there is no shift; off',
       }),
     ),
     fallback: onlyWith(
@@ -75,7 +75,7 @@ export const msp = defineMethod({
       notNegativeOrWord(['auto', 'none'], {
         placeholder: 'TIMES',
         default: 'auto',
-        help: 'where the atoms are not certified and most of them have the same energy, look further by maximum likelihood (see ml). auto: for about as long as the run took, at least a second; none; or this many times as long',
+        help: 'maximum-likelihood search (see ml) if the atoms are not certified and most of them have the same energy; auto: for about as long as the run took, at least a second; none; or this many times as long',
       }),
     ),
   },

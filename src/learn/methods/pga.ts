@@ -20,7 +20,7 @@ export const pga = defineMethod({
     step: positive({
       placeholder: 'ALPHA',
       default: Number.POSITIVE_INFINITY,
-      help: 'the step in A + ALPHA (X^(q-1))^T Y, which is then projected; an infinite one is msp',
+      help: 'step size in A + ALPHA (X^(q-1))^T Y, which is then projected; an infinite step is msp',
     }),
   },
   describe: (settings) => `pga, l${settings.norm} norm`,

@@ -33,10 +33,10 @@ import { asSolver, defineMethod } from './method.ts';
 
 /** The options of the methods that keep the largest codes. */
 export const keepOptions = {
-  keep: count({ placeholder: 'S', help: 'keep the S codes of largest magnitude of every sample' }),
+  keep: count({ placeholder: 'S', help: 'keep the S codes with the largest magnitudes in every sample' }),
   threshold: positiveFinite({
     placeholder: 'Z',
-    help: 'keep codes of at least this magnitude; default, without keep: the root mean square of the codes',
+    help: 'keep codes of at least this magnitude; default if keep is not given: the root mean square of the codes',
   }),
 };
 

@@ -6,6 +6,6 @@ export const updateOptions = defineOptions({
   window: positive({
     placeholder: 'W',
     default: Number.POSITIVE_INFINITY,
-    help: 'samples after which old ones are forgotten',
+    help: 'let the past count as at most this many samples, so that old ones are forgotten',
   }),
 });

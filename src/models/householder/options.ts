@@ -11,7 +11,7 @@ export const householderOptions = defineOptions({
     {
       placeholder: 'T',
       mustBe: 'in (0, 1)',
-      help: 'share of codes that are not zero; needs mean; default: the product of theta and mean is estimated',
+      help: 'share of non-zero codes; needs mean; default: the product of theta and mean is estimated',
     },
     (theta) => theta > 0 && theta < 1,
   ),
@@ -19,19 +19,19 @@ export const householderOptions = defineOptions({
     {
       placeholder: 'MU',
       mustBe: 'a finite number other than 0',
-      help: 'mean of the codes that are not zero; needs theta',
+      help: 'mean of the non-zero codes; needs theta',
     },
     (mean) => Number.isFinite(mean) && mean !== 0,
   ),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: improve the moment estimate with the zeros of the codes, to the last digit where there is no noise; none: keep it',
+    help: 'auto: improve the moment estimate with the zeros of the codes, to the last digit if there is no noise; none: keep it',
   }),
   start: matrixOrWord(['identity', 'random'], {
     placeholder: 'HOW',
     array: 'reflectors',
     default: 'identity',
-    help: 'reflectors to start from: identity, random, or M×n given ones (rows of any norm but zero; a file: .npy, .npz with reflectors, f.npz:name)',
+    help: 'reflectors to start from: identity, random, or an M×n matrix (rows of any norm but zero; a file: .npy, .npz with reflectors, f.npz:name)',
   }),
   seed: seed(),
 });

@@ -19,17 +19,17 @@ export const mixtureOptions = defineOptions({
   clusters: required(
     countOrCounts({
       placeholder: 'K',
-      help: 'number of clusters; of several, 2,3,5 or 1-8, the one of the smallest BIC is kept',
+      help: 'number of clusters; if several are given (2,3,5 or 1-8), the one with the smallest BIC is kept',
     }),
   ),
   covariance: choice(COVARIANCES, {
     placeholder: 'KIND',
     default: 'common',
-    help: 'common: one variance for all; spherical: one for each cluster; diagonal: one for each cluster and feature; tied: one matrix for all; full: one for each cluster',
+    help: 'common: one variance for all clusters; spherical: one per cluster; diagonal: one per cluster and feature; tied: one matrix for all clusters; full: one matrix per cluster',
   }),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: expectation maximisation from the likeliest start; none: the estimate by moments',
+    help: 'auto: expectation maximisation from the likeliest start; none: keep the moment estimate',
   }),
   maxIterations: onlyWith(
     { refine: ['auto'] },
@@ -40,13 +40,13 @@ export const mixtureOptions = defineOptions({
     positiveFinite({
       placeholder: 'E',
       default: 1e-4,
-      help: 'it has converged if a step moves the clusters by no more than this, in deviations',
+      help: 'stop when a step moves the clusters by no more than this, in standard deviations',
     }),
   ),
   starts: startCount({
     placeholder: 'N',
     default: 10,
-    help: 'most starts; the likeliest is kept, and fewer are made where a second one comes as far',
+    help: 'largest number of starts; the likeliest is kept; stops early once a second one reaches it',
   }),
   seed: seed('seed of the random starts'),
 });

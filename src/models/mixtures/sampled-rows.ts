@@ -1,6 +1,6 @@
 /** Some of the samples: each is taken or not by a hash of its number, so that every executor takes the same. */
 import { type Matrix64, selectRows, stackRows } from '../../core/matrix.ts';
-import { definePass } from '../../engine/registry.ts';
+import { definePass } from '../../engine/pass.ts';
 
 /** `share`: how many of all, from 0 to 1. */
 export const sampledRowsPass = definePass<{ readonly share: number }, Matrix64>(import.meta.url, {

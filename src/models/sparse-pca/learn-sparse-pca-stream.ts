@@ -9,12 +9,12 @@ import { type Matrix, rowRange } from '../../core/matrix.ts';
 import { describeForm } from '../../core/require-matrix.ts';
 import {
   type Checkpoint,
+  CheckpointSaver,
   type LoadedCheckpoint,
   loadCheckpoint,
   requireSameIdentity,
 } from '../../engine/checkpoint.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
-import { Saver } from '../../engine/saver.ts';
 import type { Progress } from '../../engine/stop.ts';
 import type { SparsePcaStreamOptions } from './option-types.ts';
 import { type MemoryState, memoryShape } from './row-memory.ts';
@@ -67,7 +67,7 @@ export async function takeIn(
 ): Promise<Taken> {
   requireIterable(who, samples);
   const saved = resume && checkpoint ? await loadCheckpoint(who, checkpoint) : undefined;
-  const saver = new Saver(who, checkpoint, onWarning);
+  const saver = new CheckpointSaver(who, checkpoint, onWarning);
   const hash = rowsHash();
   const breathe = breather(signal);
   const started = performance.now();

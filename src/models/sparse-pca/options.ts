@@ -25,28 +25,28 @@ const shared = {
     {
       placeholder: 'G',
       mustBe: 'a finite number, 0 or more',
-      help: 'threshold, in the units of the features: larger is sparser; give this, nonzeros or totalNonzeros',
+      help: 'threshold, in the units of the features: larger is sparser; give gamma, nonzeros or totalNonzeros',
     },
     (gamma) => gamma >= 0 && gamma < Number.POSITIVE_INFINITY,
   ),
   nonzeros: count({
     placeholder: 'K',
-    help: 'K non-zeros in every component',
+    help: 'number of non-zeros in every component',
   }),
   totalNonzeros: onlyWith(
     { method: ['variance'] },
     count({
       placeholder: 'N',
-      help: 'N non-zeros in all components together, each where it explains most; with method variance',
+      help: 'number of non-zeros in all components together, each where it explains most; only with method variance',
     }),
   ),
   method: choice(SPARSE_PCA_METHODS, {
     placeholder: 'NAME',
     default: 'variance',
-    help: 'what is maximised, and how: variance: the adjusted variance, by replacing one component at a time; givens: F, by rotations with the best angle; gpower: F, by the power method for all components at once; gpower-deflation: F of one component at a time',
+    help: 'what to maximise, and how. variance: the adjusted variance, replacing one component at a time; givens: F, by rotations with the best angle; gpower: F, by the power method on all components at once; gpower-deflation: F, one component at a time',
   }),
   center: toggle({ default: true, help: 'subtract the mean sample', off: 'do not subtract the mean sample' }),
-  seed: seed('seed of random choices'),
+  seed: seed('seed of the random choices'),
 };
 
 /** The options of `learnSparsePca`. */
@@ -56,14 +56,14 @@ export const sparsePcaOptions = defineOptions({
   maxIterations: count({
     placeholder: 'I',
     default: 1000,
-    help: 'largest number of sweeps or steps for one threshold',
+    help: 'largest number of sweeps or steps per threshold',
   }),
   tolerance: number(
     {
       placeholder: 'E',
       default: 1e-10,
       mustBe: 'in [0, 1)',
-      help: 'stop when three iterations together raise the objective by no more, relatively',
+      help: 'stop when three iterations together raise the objective by no more than this fraction',
     },
     (tolerance) => tolerance >= 0 && tolerance < 1,
   ),
@@ -86,7 +86,7 @@ export const sparsePcaStreamOptions = defineOptions({
   algorithm: choice(STREAM_ALGORITHMS, {
     placeholder: 'NAME',
     default: 'sketch',
-    help: 'of a stream: sketch: ours, with a reserve, thresholds that grow with the samples and a fit at the end; published: Algorithm 5 of Shalit & Chechik to the letter, where gamma stays as given while the rows it applies to grow, and the mean is left in unless center is asked for',
+    help: 'stream algorithm. sketch: ours, with a reserve of rows, thresholds that grow with the samples and a fit at the end; published: Algorithm 5 of Shalit & Chechik to the letter: gamma stays fixed while the rows it applies to grow, and the mean is subtracted only with center',
   }),
   nonzeros: onlyWith(ofSketch, shared.nonzeros),
   totalNonzeros: onlyWith({ ...ofSketch, ...shared.totalNonzeros.only }, shared.totalNonzeros),
@@ -94,14 +94,14 @@ export const sparsePcaStreamOptions = defineOptions({
   reserve: onlyWith(
     ofSketch,
     count(
-      { placeholder: 'R', help: 'rows that the sketch keeps besides the components; default: 2 M, at least 16' },
+      { placeholder: 'R', help: 'rows that the sketch keeps in addition to the components; default: 2 M, at least 16' },
       0,
     ),
   ),
   rotations: count(
     {
       placeholder: 'L',
-      help: 'rotations after every sample; default: M; sketch: of each component with the new sample, more are random; published: of random pairs of components',
+      help: 'rotations after every sample; default: M. sketch: each component with the new sample, further ones random; published: random pairs of components',
     },
     0,
   ),

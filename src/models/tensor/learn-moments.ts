@@ -12,8 +12,7 @@ import { type Matrix, type Matrix64, type Precision, transpose } from '../../cor
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
-import { sourceOf } from '../../engine/source/memory.ts';
-import { readAll } from '../../engine/source/read-all.ts';
+import { readAll, sourceOf } from '../../engine/source/memory.ts';
 import type { Source } from '../../engine/source/source.ts';
 import { eigh, symmetricPower } from '../../linalg/eigh.ts';
 import { onThreadsOf } from '../../rotations/turn-groups.ts';

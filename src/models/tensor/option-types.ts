@@ -6,15 +6,15 @@ export interface TensorOptions {
   /** Order of the planes. Default: `'tournament'`. */
   readonly pairs?: 'random' | 'until-improvement' | 'cyclic' | 'tournament' | undefined;
   /**
-   * Random starts; the best is kept; factors of a tensor that are certain are not searched again. Only without
-   * `start`. Default: `1`.
+   * Number of random starts; the best is kept; factors of a tensor that are certain are not searched for again. Only
+   * without `start`. Default: `1`.
    */
   readonly starts?: number | undefined;
   /** Largest number of sweeps per start. Default: `200`. */
   readonly maxIterations?: number | undefined;
   /**
-   * Stop when a sweep moves the factors by no more (root mean square); auto: 1e-12, or, for a tensor, a thousandth of
-   * the error that its noise makes. Default: `'auto'`.
+   * Stop when a sweep moves the factors by no more than this (root mean square); auto: 1e-12, or for a tensor a
+   * thousandth of the error that its noise causes. Default: `'auto'`.
    */
   readonly tolerance?: number | 'auto' | undefined;
   /** Seed of the random starts. Default: `0`. */
@@ -28,15 +28,15 @@ export interface MomentsOptions {
   /** Order of the planes. Default: `'tournament'`. */
   readonly pairs?: 'random' | 'until-improvement' | 'cyclic' | 'tournament' | undefined;
   /**
-   * Random starts; the best is kept; factors of a tensor that are certain are not searched again. Only without
-   * `start`. Default: `1`.
+   * Number of random starts; the best is kept; factors of a tensor that are certain are not searched for again. Only
+   * without `start`. Default: `1`.
    */
   readonly starts?: number | undefined;
   /** Largest number of sweeps per start. Default: `200`. */
   readonly maxIterations?: number | undefined;
   /**
-   * Stop when a sweep moves the factors by no more (root mean square); auto: 1e-12, or, for a tensor, a thousandth of
-   * the error that its noise makes. Default: `'auto'`.
+   * Stop when a sweep moves the factors by no more than this (root mean square); auto: 1e-12, or for a tensor a
+   * thousandth of the error that its noise causes. Default: `'auto'`.
    */
   readonly tolerance?: number | 'auto' | undefined;
   /** Seed of the random starts. Default: `0`. */
@@ -55,7 +55,7 @@ export interface PowerMethodOptions {
   readonly factors?: number | undefined;
   /** Random starts per factor. Default: `10`. */
   readonly starts?: number | undefined;
-  /** Iterations from every start; the best of them continues to convergence. Default: `30`. */
+  /** Iterations per start; the best start continues to convergence. Default: `30`. */
   readonly iterations?: number | undefined;
   /** Seed of the random starts. Default: `0`. */
   readonly seed?: number | undefined;

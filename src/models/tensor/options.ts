@@ -24,14 +24,14 @@ export const tensorOptions = defineOptions({
     startCount({
       placeholder: 'N',
       default: 1,
-      help: 'random starts; the best is kept; factors of a tensor that are certain are not searched again',
+      help: 'number of random starts; the best is kept; factors of a tensor that are certain are not searched for again',
     }),
   ),
   maxIterations: count({ placeholder: 'I', default: 200, help: 'largest number of sweeps per start' }),
   tolerance: notNegativeOrWord(['auto'], {
     placeholder: 'E',
     default: 'auto',
-    help: 'stop when a sweep moves the factors by no more (root mean square); auto: 1e-12, or, for a tensor, a thousandth of the error that its noise makes',
+    help: 'stop when a sweep moves the factors by no more than this (root mean square); auto: 1e-12, or for a tensor a thousandth of the error that its noise causes',
   }),
   seed: seed('seed of the random starts'),
   start: matrix('d×d orthogonal matrix to start from instead of random ones'),

@@ -18,7 +18,7 @@ export const powerMethodOptions = defineOptions({
   iterations: count({
     placeholder: 'I',
     default: 30,
-    help: 'iterations from every start; the best of them continues to convergence',
+    help: 'iterations per start; the best start continues to convergence',
   }),
   seed: seed('seed of the random starts'),
 });

@@ -19,15 +19,15 @@ export interface TopicsOptions {
   /** How many topics a document mixes; near 0: one per document. Default: `1`. */
   readonly alpha0?: number | undefined;
   /**
-   * auto: variational steps from the estimate by moments, if they predict better; none: that estimate. Default:
+   * auto: variational steps from the moment estimate, if they predict better; none: keep the moment estimate. Default:
    * `'auto'`.
    */
   readonly refine?: 'auto' | 'none' | undefined;
   /** Largest number of variational steps. Only with `refine` `'auto'`. Default: `20`. */
   readonly maxIterations?: number | undefined;
-  /** Share of the documents to test the topics on instead of learning from them. Default: `0.1`. */
+  /** Share of the documents held out to test the topics on. Default: `0.1`. */
   readonly heldOut?: number | undefined;
-  /** Random starts of the decomposition; the best is kept. Default: `10`. */
+  /** Number of random starts of the decomposition; the best is kept. Default: `10`. */
   readonly starts?: number | undefined;
   /** Seed of the random starts and of the choice of held-out documents. Default: `0`. */
   readonly seed?: number | undefined;

@@ -29,7 +29,7 @@ export const topicsOptions = defineOptions({
   ),
   refine: choice(['auto', 'none'], {
     default: 'auto',
-    help: 'auto: variational steps from the estimate by moments, if they predict better; none: that estimate',
+    help: 'auto: variational steps from the moment estimate, if they predict better; none: keep the moment estimate',
   }),
   maxIterations: onlyWith(
     { refine: ['auto'] },
@@ -40,14 +40,14 @@ export const topicsOptions = defineOptions({
       placeholder: 'F',
       default: 0.1,
       mustBe: 'a share from 0 to 0.9',
-      help: 'share of the documents to test the topics on instead of learning from them',
+      help: 'share of the documents held out to test the topics on',
     },
     (share) => share >= 0 && share <= 0.9,
   ),
   starts: startCount({
     placeholder: 'N',
     default: 10,
-    help: 'random starts of the decomposition; the best is kept',
+    help: 'number of random starts of the decomposition; the best is kept',
   }),
   seed: seed('seed of the random starts and of the choice of held-out documents'),
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { type Matrix, type Matrix64, row, zeros } from '#src/core/matrix.ts';
 import { createRandom } from '#src/core/random.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import type { Source } from '#src/engine/source/source.ts';
 import type { ReflectorTransform } from '#src/kernels/kernels.ts';

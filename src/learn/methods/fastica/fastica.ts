@@ -39,7 +39,7 @@ export const fastica = defineMethod({
     nonlinearity: choice(NONLINEARITIES, {
       placeholder: 'G',
       default: 'cube',
-      help: 'cube: kurtosis; logcosh: less sensitive to outliers; exp: least, for very heavy tails',
+      help: 'cube: kurtosis; logcosh: less sensitive to outliers; exp: least sensitive, for very heavy tails',
     }),
   },
   describe: ({ nonlinearity }) => `fastica, ${nonlinearity}`,

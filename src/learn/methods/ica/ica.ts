@@ -74,7 +74,7 @@ export const ica = defineMethod({
   takes: commonBut('objectiveTolerance', 'scout'),
   options: {
     unitVariance: toggle({
-      help: 'scale the codes of every atom to variance 1; the atoms, of norm 1 otherwise, take the sizes',
+      help: 'scale the codes of every atom to variance 1 instead of the atoms to norm 1',
     }),
   },
   independent: true,

@@ -41,18 +41,21 @@ export const ksvd = defineMethod({
   space: 'free',
   defaults: { maxIterations: 100, tolerance: 1e-3, objectiveTolerance: 1e-3 },
   options: {
-    keep: count({ placeholder: 'S', help: 'largest number of atoms per sample; default, without residual: sqrt of n' }),
+    keep: count({
+      placeholder: 'S',
+      help: 'largest number of atoms per sample; default if residual is not given: sqrt of n',
+    }),
     residual: number(
       {
         placeholder: 'E',
         mustBe: 'a number, at least 0 and below 1',
-        help: 'end the pursuit of a sample at this relative residual',
+        help: 'stop the pursuit of a sample at this relative residual',
       },
       (x) => x >= 0 && x < 1,
     ),
     growth: choice(['auto', 'none'], {
       default: 'auto',
-      help: `auto: begin with few codes and parts of the samples for ${EPOCHS} epochs, unless atoms to start from are given; none: all of them at once, as published`,
+      help: `auto: begin with few codes and subsamples for ${EPOCHS} epochs, unless starting atoms are given; none: use all of them at once, as published`,
     }),
   },
   describe: ({ keep, residual }) =>

@@ -27,7 +27,7 @@ export const online = defineMethod({
       placeholder: 'L',
       help: 'weight of the l1 norm, for samples of root mean square norm 1; default: 0.3 / sqrt of n',
     }),
-    batch: count({ placeholder: 'B', default: 512, help: 'samples in a batch of the first epoch' }),
+    batch: count({ placeholder: 'B', default: 512, help: 'batch size in the first epoch' }),
   },
   describe: ({ lambda }) => `online, lambda ${lambda ?? 'auto'}`,
   solver(problem, { lambda: wanted, batch, seed }, start) {

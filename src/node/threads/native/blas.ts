@@ -64,6 +64,8 @@ const UPPER = 121;
 
 /** The first library that works, or the reason why none does. */
 export async function findBlas(): Promise<Blas | { readonly missing: string }> {
+  if (!(await hasKoffi()))
+    return { missing: 'the package koffi is needed to call a BLAS; install it with npm install koffi' };
   const named = process.env.ORTHODICT_BLAS;
   const reasons: string[] = [];
   for (const library of named ? [named] : (CANDIDATES[process.platform] ?? [])) {
@@ -73,6 +75,12 @@ export async function findBlas(): Promise<Blas | { readonly missing: string }> {
   }
   return { missing: named ? reasons[0] : `no BLAS library was found (${reasons.join('; ')})` };
 }
+
+const hasKoffi = (): Promise<boolean> =>
+  import('koffi').then(
+    () => true,
+    () => false,
+  );
 
 /** Loads a library. With `trusted`, skips the trial in a separate process. */
 export async function openBlas(library: string, trusted = false): Promise<Blas | { readonly missing: string }> {

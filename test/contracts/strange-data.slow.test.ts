@@ -5,7 +5,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { maxDifference } from '#src/core/matrix.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import { methods, tableOf } from '#src/learn/options.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
