@@ -104,7 +104,7 @@ it('mixtures refuse the checkpoint of other samples, and tensors that of a mixtu
     'learnMixture: the checkpoint must have been made from the same data; got one from other samples.',
   );
   await expect(models.tensor({ checkpoint, resume: true })).rejects.toThrow(
-    'learnTensor: the checkpoint must have been made with the same options',
+    'learnTensor: the checkpoint must have been made with the same options; got another model ("mixture" there, "tensor" here)',
   );
 });
 

@@ -10,9 +10,10 @@
  * and the worst entry count. Samples that were not read count by their mean, a normal observation of variance
  * Var f/number.
  */
+
+import type { Pause } from '../../core/breathe.ts';
 import { CodeDensity, type CodeFamily } from './code-density.ts';
 import type { Features } from './features.ts';
-import type { Pause } from './low-rank.ts';
 import { Quadrature } from './quadrature.ts';
 
 export interface RankOne {
@@ -33,7 +34,7 @@ export interface RankOnePosterior extends RankOne {
 }
 
 /** The mean of the samples that are not among the features' own, in their units, and the number of these samples. */
-export interface Rest {
+export interface RestOfSamples {
   readonly mean: Float64Array;
   readonly count: number;
 }
@@ -56,7 +57,7 @@ const LEAST_VARIANCE = 1e-9;
 export async function rankOnePosterior(
   features: Features,
   start: RankOne,
-  rest: Rest | undefined,
+  rest: RestOfSamples | undefined,
   family: CodeFamily,
   pause: Pause,
 ): Promise<RankOnePosterior> {
@@ -95,7 +96,7 @@ class Posterior {
   /** f. */
   density: CodeDensity;
   #prior: { readonly mean: number; readonly variance: number };
-  readonly #rest: Rest | undefined;
+  readonly #rest: RestOfSamples | undefined;
   /** The c of the rest's mean. */
   #restLoading: number;
   #sums: Sums;
@@ -106,7 +107,7 @@ class Posterior {
   constructor(
     readonly features: Features,
     { coefficients: a, loadings: c }: RankOne,
-    rest: Rest | undefined,
+    rest: RestOfSamples | undefined,
     family: CodeFamily,
   ) {
     const { count: n, samples: p, values, codeMean } = features;

@@ -24,7 +24,7 @@ export interface History {
 export const noHistory = (length: number): History => ({ moves: zeros(0, length), changes: zeros(0, length) });
 
 /** With one more step, and without the oldest if there are too many. */
-export const remember = ({ moves, changes }: History, move: Float64Array, change: Float64Array): History => ({
+export const withStep = ({ moves, changes }: History, move: Float64Array, change: Float64Array): History => ({
   moves: appended(moves, move),
   changes: appended(changes, change),
 });

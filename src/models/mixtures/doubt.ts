@@ -1,7 +1,7 @@
 /** Whether the moments of samples determine a mixture, whether its clusters lie where the samples are, and whether they have shrunk. */
 import { type Matrix64, norm } from '../../core/matrix.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
-import { covarianceOf, families } from './families.ts';
+import { covarianceOfCluster, families } from './families.ts';
 import type { Mixture } from './statistics.ts';
 
 /** Below this independence (moments.ts) the moments say too little about some of the means. */
@@ -18,11 +18,11 @@ function straysOf(X: Matrix64, { means, weights }: Mixture): number {
   const centre = meanRowOf(X);
   const farthest = distances(X, centre).reduce((most, far) => Math.max(most, far), 0);
   const room = farthest + 1e-9 * (farthest + norm(centre)); // for rounding
-  return distances(means, centre).filter((far, i) => !(weights[i] * X.rows >= LEAST_SAMPLES && far <= room)).length;
+  return distances(means, centre).filter((far, i) => !(weights[i] * X.rows >= LEAST_WEIGHT && far <= room)).length;
 }
 
 /** A cluster of one sample has this weight after expectation maximisation, up to rounding and overlap. */
-export const LEAST_SAMPLES = 0.5;
+export const LEAST_WEIGHT = 0.5;
 
 function meanRowOf({ rows, cols, data }: Matrix64): Float64Array {
   const mean = new Float64Array(cols);
@@ -55,7 +55,7 @@ export function isShrunk(
   const family = families[covariance];
   if (family.shared) return false;
   const d = means.cols;
-  const { data } = covarianceOf(family, covariances, i, d);
+  const { data } = covarianceOfCluster(family, covariances, i, d);
   if (family.height(d) === 1) return data.some((variance) => variance <= 2 * floor);
   return !cholesky({ rows: d, cols: d, data: data.map((x, at) => (at % (d + 1) === 0 ? x - 2 * floor : x)) });
 }

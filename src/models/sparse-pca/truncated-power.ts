@@ -24,7 +24,7 @@ export interface Component {
 }
 
 /** How far to go: the last step is the first to raise the value by no more than the tolerance, relatively. */
-export interface Effort {
+export interface PowerLimits {
   readonly maxSteps: number;
   readonly tolerance: number;
 }
@@ -34,7 +34,7 @@ export function truncatedPower(
   rest: Rest,
   start: SparseVector,
   limit: Limit,
-  { maxSteps, tolerance }: Effort,
+  { maxSteps, tolerance }: PowerLimits,
 ): Component | undefined {
   const kept = emptyVector(rest.C.features);
   let z = start;

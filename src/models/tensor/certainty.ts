@@ -35,7 +35,7 @@ const LARGEST_ERROR = 0.25;
 const NOISE_SUM = 2.1;
 
 /** `weights` in falling order; `rest`: ‖T − Σ w v⊗v⊗v‖². */
-export function certaintyOf(weights: Float64Array, rest: number): TensorCertainty {
+export function tensorCertaintyOf(weights: Float64Array, rest: number): TensorCertainty {
   const d = weights.length;
   const noise = d > 1 ? Math.sqrt((2 * rest) / ((d - 1) * d * (d + 1))) : 0;
   const limit = noise * upperLimit(((d - 1) * d * (d + 1)) / 6);
