@@ -37,7 +37,7 @@ export function requireCounts(value: unknown, who = 'learnTopics', name = 'count
 function requireForm(value: unknown, who: string, name: string): Counts {
   const { rows, cols, data, indices, indptr } = (value ?? {}) as Partial<Counts>;
   if (!(data instanceof Float64Array && indices instanceof Int32Array && indptr instanceof Int32Array)) {
-    const hint = isMatrix(value) ? '; countsFromMatrix makes counts of a matrix' : '';
+    const hint = isMatrix(value) ? '; countsFromMatrix turns a matrix into counts' : '';
     const mustBe = 'counts {rows, cols, data: Float64Array, indices: Int32Array, indptr: Int32Array}';
     throw inputError(who, name, mustBe, `${describeForm(value)}${hint}`);
   }

@@ -11,7 +11,12 @@ export function isMatrix(value: unknown): value is Matrix {
 /** Checks that it is a matrix with at least one row and one column; its numbers are not checked. */
 export function requireMatrix(who: string, name: string, value: unknown): Matrix {
   if (Array.isArray(value)) {
-    throw inputError(who, name, 'a matrix {rows, cols, data}', 'an array; fromRows makes a matrix of an array of rows');
+    throw inputError(
+      who,
+      name,
+      'a matrix {rows, cols, data}',
+      'an array; fromRows turns an array of rows into a matrix',
+    );
   }
   if (value === null || typeof value !== 'object' || !('data' in value)) {
     throw inputError(who, name, 'a matrix {rows, cols, data}', describeForm(value));
@@ -60,7 +65,7 @@ export function requireNumbers(who: string, name: string, value: unknown): void 
 }
 
 const formOf = (value: unknown): string => {
-  if (Array.isArray(value)) return 'an array; fromRows makes a matrix of an array of rows';
+  if (Array.isArray(value)) return 'an array; fromRows turns an array of rows into a matrix';
   if (isFloatArray(value)) return `${value.length} numbers without rows and columns`;
   const { rows, cols, data } = (value ?? {}) as Partial<Matrix>;
   return isFloatArray(data) ? `${rows}×${cols} and ${data.length} numbers` : describeForm(value);

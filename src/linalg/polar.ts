@@ -35,7 +35,7 @@ const ROUNDING = { f32: 1e-4, f64: 1e-10 } as const;
 /** Orthogonal to float64 rounding in both precisions; with `f32`, the polar factor of G only to float32 rounding. */
 export function polar(G: Matrix64, kernels: Kernels, precision: Precision = 'f64'): Matrix64 {
   requireForm('polar', 'G', G);
-  requireObject('polar', 'kernels', kernels, 'kernels, as selectKernels gives them', ['multiply']);
+  requireObject('polar', 'kernels', kernels, 'kernels, such as those of selectKernels', ['multiply']);
   const largest = largestEntry(G);
   if (largest === 0) return polarBySvd(G, kernels);
   const rough = precision === 'f32' ? newtonSchulz(G, 1 / largest, kernels, 'f32') : undefined;

@@ -21,7 +21,7 @@ export const powerMethodOptions = defineOptions({
   seed: seed('seed of the random starts'),
 });
 
-/** Their defaults. */
+/** The defaults of `powerMethod`. */
 export const powerMethodDefaults = powerMethodOptions.defaults;
 /** The options of `powerMethod`. */
 export type PowerMethodOptions = OptionsOf<typeof powerMethodOptions.table>;
