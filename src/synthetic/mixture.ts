@@ -13,7 +13,7 @@ export const generateMixtureOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateMixture`. */
 export const generateMixtureDefaults = generateMixtureOptions.defaults;
 /** The options of `generateMixture`. */
 export type GenerateMixtureOptions = OptionsOf<typeof generateMixtureOptions.table>;

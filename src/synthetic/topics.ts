@@ -20,7 +20,7 @@ export const generateTopicsOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateTopics`. */
 export const generateTopicsDefaults = generateTopicsOptions.defaults;
 /** The options of `generateTopics`. */
 export type GenerateTopicsOptions = OptionsOf<typeof generateTopicsOptions.table>;
@@ -29,7 +29,7 @@ type Settings = SettingsOf<typeof generateTopicsOptions.table>;
 /** Documents with the topics that they were made of. */
 export interface GeneratedTopics {
   readonly counts: Counts;
-  /** K×V, rows sum to 1. */
+  /** Topics as rows that sum to 1, K×V. */
   readonly topics: Matrix64;
 }
 
