@@ -1,4 +1,4 @@
-// Writes the web worker as one text into src/browser/generated/, for pages whose bundler has left its file out.
+// Writes the web worker as one text into src/browser/generated/, for pages whose bundler does not copy its file.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
