@@ -32,7 +32,7 @@ function modulesByAddress() {
 }
 
 /**
- * Files by what is needed together, the lowest first: a thread loads the first three, `learn` all but the last
+ * Files, cut by what is needed together, lowest first: a thread loads the first three, `learn` all but the last
  * two and those for Parquet. Imports of src/ point one way, so these files do not import each other in a circle.
  */
 const FILES = {

@@ -42,15 +42,13 @@ export { shareMatrix } from './core/shared-memory.ts';
 // Bases to compare with, pictures of atoms, words for results
 export { dctAtoms } from './dictionaries/dct.ts';
 export { pcaAtoms } from './dictionaries/pca.ts';
-export type { Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
-export type { Executor } from './engine/executor.ts';
-export { Forecast, type Goals, type Step } from './engine/forecast.ts';
-export { inlineExecutor } from './engine/inline.ts';
-export { type IterateOptions, iterate, type Outcome, type Position } from './engine/iterate.ts';
 // The engine: passes, sources, executors, solvers
-export type { Budgets } from './engine/limits.ts';
-export { accumulate, type Chunk, type Pass, type PassExample } from './engine/pass.ts';
-export { definePass } from './engine/registry.ts';
+export type { Budgets, Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
+export type { Executor } from './engine/executor.ts';
+export { inlineExecutor } from './engine/executor.ts';
+export { Forecast, type Goals, type Step } from './engine/forecast.ts';
+export { type IterateOptions, iterate, type Outcome, type Position } from './engine/iterate.ts';
+export { accumulate, type Chunk, definePass, type Pass, type PassExample } from './engine/pass.ts';
 export { type LoopOptions, Run, type RunOptions } from './engine/run.ts';
 export {
   type AtomsSolver,
@@ -119,14 +117,16 @@ export {
   defineMethod,
   type Ended,
   type Learned,
+  type LearnSettings,
   type Method,
   type Scout,
   type Scouting,
   type SearchWish,
+  type SettingsOfMethod,
   type Shape,
 } from './learn/methods/method.ts';
 export { procrustesAtoms } from './learn/methods/procrustes.ts';
-export { type LearnSettings, learnDefaults, type OptionsFor, type Settled, settleOptions } from './learn/options.ts';
+export { learnDefaults, type Settled, settleOptions } from './learn/options.ts';
 export { Problem, type ProblemInput } from './learn/problem.ts';
 export { type UnequalSpread, unequalSpread } from './learn/remarks.ts';
 export { randomStart } from './learn/start.ts';
@@ -154,6 +154,7 @@ export { tensorCertaintyWords } from './models/tensor/certainty.ts';
 export { denseMoment } from './models/tensor/dense-moment.ts';
 export { denseTensorObjective } from './models/tensor/dense-objective.ts';
 export { type MomentTerm, momentObjective } from './models/tensor/moment-objective.ts';
+export type { PowerMethodOptions } from './models/tensor/option-types.ts';
 export { momentsDefaults, tensorDefaults } from './models/tensor/options.ts';
 export {
   geometricWeights,
@@ -162,7 +163,7 @@ export {
   uniformWeights,
   withNoise,
 } from './models/tensor/planted-tensor.ts';
-export { type PowerMethodOptions, powerMethod, powerMethodDefaults } from './models/tensor/power-method.ts';
+export { powerMethod, powerMethodDefaults } from './models/tensor/power-method.ts';
 export { transformTensor } from './models/tensor/symmetric-tensor.ts';
 export { countWordsDefaults } from './models/topics/count-words.ts';
 export { topicsDefaults } from './models/topics/options.ts';

@@ -1,9 +1,8 @@
 /** The executor for a page or a dedicated worker: on web workers, all cores by default. */
 import type { Executor } from '../engine/executor.ts';
-import { inlineExecutor } from '../engine/inline.ts';
+import { inlineExecutor } from '../engine/executor.ts';
 import { workersExecutor } from '../engine/workers/executor.ts';
-import type { StartWorkers } from '../engine/workers/pool.ts';
-import { startEach, threadsWithin } from '../engine/workers/start-workers.ts';
+import { startEach, threadsWithin } from '../engine/workers/pool.ts';
 import { type BackendChoice, compiledKernels, selectKernels } from '../kernels/select.ts';
 import { startWorker } from './start-worker.ts';
 import { FOR_PASSES, type WebWorker } from './web-worker.ts';
@@ -12,7 +11,7 @@ import { FOR_PASSES, type WebWorker } from './web-worker.ts';
 export interface BrowserExecutorOptions {
   /** Number of threads that compute, at most four per core; default: all cores. */
   readonly threads?: number | undefined;
-  /** Default `auto`: WebAssembly, or JavaScript where that cannot be had. */
+  /** Default `auto`: WebAssembly, or JavaScript where there is none. */
   readonly backend?: BackendChoice | undefined;
   /**
    * Creates one worker; default: from the package's file, or from its text where a bundler has left the file out. Its
@@ -24,7 +23,7 @@ export interface BrowserExecutorOptions {
 /**
  * An executor on web workers, to share between computations; close it at the end. It runs in a page and in a dedicated
  * worker alike. The calling thread computes too, as long as that keeps the page responsive. Workers are started, with its
- * kernels, when there has been work for them, or by `warm()`. Where they cannot be had, `console.warn` says so and the
+ * kernels, when there is work for them, or by `warm()`. If they cannot be started, `console.warn` says so and the
  * calling thread computes alone.
  *
  * In a page that is cross-origin isolated, threads share memory: put samples there with `shareMatrix`, once. Elsewhere
@@ -48,8 +47,7 @@ export async function createBrowserExecutor(options: BrowserExecutorOptions = {}
   const kernels = await selectKernels(backend);
   if (threads === 1) return inlineExecutor(kernels);
   const setup = { kernels: await compiledKernels(kernels.name as Exclude<typeof kernels.name, 'native'>) };
-  const start: StartWorkers = (count, signal) =>
-    startEach(count, () => startWorker(setup, createWorker, signal), signal);
+  const start = startEach((signal) => startWorker(setup, createWorker, signal));
   return workersExecutor(threads, start, kernels);
 }
 

@@ -97,7 +97,7 @@ function locatorOf(opened: OpenData, extension: string, { limits, array = opened
   const { bytes, blob, address } = opened;
   const details = { extension, ...(array !== undefined && { array }), ...(limits && { limits }) };
   if (blob) return blobLocator(blob, { name: bytes.name, ...details });
-  return { kind: 'address', address, ...bytes.fingerprint!, ...details };
+  return { kind: 'address', address: address!, ...bytes.fingerprint!, ...details };
 }
 
 const GIBIBYTE = 2 ** 30;

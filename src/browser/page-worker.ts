@@ -3,13 +3,13 @@
  * dynamic imports of its own, so that every bundler can make one file of it.
  */
 import { reasonOf } from '../core/warn.ts';
-import { type MeetPass, meetPass } from '../engine/registry.ts';
+import { type ResolvePass, resolvePass } from '../engine/pass.ts';
 import { transferables } from '../engine/workers/protocol.ts';
 import { createBlockWorker } from '../engine/workers/worker.ts';
 import { referenceKernels } from '../kernels/reference.ts';
 import { createWasmKernels } from '../kernels/wasm.ts';
+import { packagePasses } from './generated/passes.ts';
 import { openBrowserLocator } from './open-locator.ts';
-import { packagePasses } from './passes.ts';
 import { FOR_PASSES, type FromWorker, type Setup, type ToWebWorker } from './web-worker.ts';
 
 /** The worker's global object. */
@@ -20,12 +20,13 @@ const scope = globalThis as unknown as {
 };
 scope[FOR_PASSES] = true;
 
+/** In a bundle, the module that a pass names is a part of the page, which must not be loaded in a worker. */
 const known = new Map(packagePasses.map((pass) => [pass.name, pass]));
 
-const meet: MeetPass = async (introduction) => {
-  const { name, module } = introduction;
+const resolve: ResolvePass = async (description) => {
+  const { name, module } = description;
   try {
-    return known.get(name) ?? (await meetPass(introduction));
+    return known.get(name) ?? (await resolvePass(description));
   } catch (error) {
     const todo = "imports the module of the pass, then 'orthodict/browser/worker'";
     throw new Error(
@@ -40,7 +41,7 @@ async function createWork({ kernels: compiled }: Setup): Promise<(message: ToWeb
     kernels,
     openBrowserLocator,
     (reply) => scope.postMessage(reply, 'values' in reply ? transferables(reply.values) : []),
-    meet,
+    resolve,
   );
   return (message) => 'kernels' in message || work(message);
 }

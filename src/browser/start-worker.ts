@@ -1,6 +1,6 @@
 /**
- * Starts a web worker: from the file that Vite and webpack put beside the page, or that the package has. A bundler that does
- * not know of it leaves the file out; then the same code is loaded as text and started from memory.
+ * Starts a web worker from the file that Vite and webpack put beside the page, or that the package has. Other bundlers may
+ * leave that file out; then the same code is loaded as text and started from memory.
  */
 import type { WorkerPort } from '../engine/workers/protocol.ts';
 import type { FromWorker, Setup, WebWorker } from './web-worker.ts';
@@ -12,7 +12,7 @@ export type CreateWorker = () => WebWorker;
 // bundlers look for this form
 const fromFile: CreateWorker = () => new Worker(new URL('./page-worker.js', import.meta.url), { type: 'module' });
 
-/** The worker from text, with the address that the text has got in this page. */
+/** Creates workers from text that has an address in this page; loaded when first needed. */
 let text: Promise<CreateWorker> | undefined;
 
 async function loadText(): Promise<CreateWorker> {
@@ -22,8 +22,8 @@ async function loadText(): Promise<CreateWorker> {
 }
 
 /**
- * A worker that is ready to compute. `create`: instead of the package's file and text. The signal ends the wait for a worker
- * that says nothing.
+ * Starts a worker; resolves when it is ready to compute. `create`: replaces the package's file and text. The signal ends the
+ * wait for a worker that does not answer.
  */
 export async function startWorker(
   setup: Setup,
@@ -42,7 +42,7 @@ export async function startWorker(
   return ready(await text, setup, signal);
 }
 
-/** What a worker says that runs but has no kernels: another way to start it would not help. */
+/** A worker runs but could not load its kernels: starting it in another way would not help. */
 class Refusal extends Error {}
 
 async function ready(create: CreateWorker, setup: Setup, signal: AbortSignal): Promise<WorkerPort> {
@@ -74,7 +74,7 @@ async function ready(create: CreateWorker, setup: Setup, signal: AbortSignal): P
 function failureOf(worker: WebWorker): Promise<Error> {
   return new Promise((resolve) => {
     worker.addEventListener('error', (event: { message?: string; preventDefault?(): void }) => {
-      event.preventDefault?.(); // it is told below, not a second time on the console
+      event.preventDefault?.(); // it is reported below, not a second time on the console
       resolve(new Error(`executor: a web worker failed: ${event.message || 'it cannot be loaded'}.`));
     });
     worker.addEventListener('messageerror', () =>
@@ -88,7 +88,7 @@ function portOf(worker: WebWorker, failed: Promise<Error>): WorkerPort {
     post: (message, transfer) => worker.postMessage(message, transfer),
     onReply: (listener) => {
       worker.addEventListener('message', ({ data }: { data: FromWorker }) => {
-        if ('run' in data) listener(data);
+        if ('job' in data) listener(data);
       });
     },
     onFailure: (listener) => void failed.then(listener),

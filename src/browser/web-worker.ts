@@ -1,4 +1,4 @@
-/** Types for the part of web workers used here, so that this code and its users need no DOM library; and their messages. */
+/** Types of web workers, as far as they are used here, so that neither this code nor its users need the DOM library; and messages. */
 import type { Reply, ToWorker } from '../engine/workers/protocol.ts';
 import type { CompiledKernels } from '../kernels/wasm/module.ts';
 
@@ -15,7 +15,7 @@ export interface Setup {
   readonly kernels: CompiledKernels | undefined;
 }
 
-/** From a worker: that it has its kernels or why not, then replies. */
+/** A message from a worker: first whether it has its kernels or why not, then replies. */
 export type FromWorker = { readonly ready: true } | { readonly unready: string } | Reply;
 
 export type ToWebWorker = Setup | ToWorker;

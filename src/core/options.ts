@@ -25,6 +25,8 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
   readonly help: string;
   /** How the command line reads the option; absent for options of the library only. */
   readonly flag?: FlagSpec | undefined;
+  /** Its type as TypeScript writes it, if `flag` does not say: the interfaces of options are written from it. */
+  readonly type?: string;
   readonly required?: boolean;
   /** Values of other options with which this one has an effect, undefined meaning absent: see {@link onlyWith}. */
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
@@ -280,8 +282,10 @@ export function matrixOrWord<
 }
 
 /** A matrix; an option of the library only. */
-export const matrix = (help: string): OptionSpec<Matrix, undefined> =>
-  option({ help }, 'a matrix', v.custom<Matrix>(isMatrix));
+export const matrix = (help: string): OptionSpec<Matrix, undefined> => ({
+  ...option({ help }, 'a matrix', v.custom<Matrix>(isMatrix)),
+  type: 'Matrix',
+});
 
 /**
  * Limits an option: it has an effect only if each of the named options has one of the values, as in `{ refine: ['auto'] }`

@@ -6,10 +6,10 @@
  */
 import * as v from 'valibot';
 import type { Executor } from '../engine/executor.ts';
+import { PassTimings } from '../engine/executor.ts';
 import type { AnyPass, Pass } from '../engine/pass.ts';
 import { rangesOf, requireSamples, type Source } from '../engine/source/source.ts';
 import { type Block, sumTree } from '../engine/sum-tree.ts';
-import { Paces } from '../engine/workers/pass-timings.ts';
 import { type Shard, type ShardWork, type ShardWriter, writeShards } from '../node/io/shards.ts';
 import type { BlockRequest } from './compute-block.ts';
 import { contributionLike, damaged, requireForm } from './form.ts';
@@ -45,14 +45,14 @@ export interface Cluster {
 
 /** `local` computes what stays here; it is closed with the cluster. */
 export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter {
-  const paces = new Paces();
-  const localPaces = new Paces();
+  const timings = new PassTimings();
+  const localTimings = new PassTimings();
 
   const canLeave = (params: unknown, source: Source): boolean => isRemote(source) && canTravel(params);
 
   const staysHere = (pass: AnyPass, params: unknown, source: Source): boolean => {
-    const there = paces.expect(pass, source, source.rows) ?? Number.POSITIVE_INFINITY;
-    const here = localPaces.expect(pass, source, source.rows) ?? 0; // to be tried
+    const there = timings.estimate(pass, source, source.rows) ?? Number.POSITIVE_INFINITY;
+    const here = localTimings.estimate(pass, source, source.rows) ?? 0; // to be tried
     const isBrief = there <= cluster.brief && here <= Math.max(there, cluster.brief);
     return isBrief || !canLeave(params, source) || rangesOf(source, pass.effort).length === 1;
   };
@@ -70,12 +70,12 @@ export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter 
     const chunks = rangesOf(source, pass.effort).length;
     const started = performance.now();
     const check = answerCheck(work, pass, source);
-    const expected = paces.expect(pass, source, rows) ?? 0;
+    const expected = timings.estimate(pass, source, rows) ?? 0;
     for await (const answer of cluster.blocks({ request, chunks, expected, blocks }, signal)) {
       check(answer);
       yield answer;
     }
-    paces.note(pass, source, rows, performance.now() - started);
+    timings.record(pass, source, rows, performance.now() - started);
   }
 
   /** What throws unless an answer is one of this pass: workers are not trusted. */
@@ -108,7 +108,7 @@ export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter 
       if (within || staysHere(pass as AnyPass, params, source)) {
         const started = performance.now();
         const sum = await local.sum(pass, params, source, signal, within);
-        if (!within) localPaces.note(pass as AnyPass, source, source.rows, performance.now() - started);
+        if (!within) localTimings.record(pass, source, source.rows, performance.now() - started);
         return sum;
       }
       const tree = sumTree(pass.add);

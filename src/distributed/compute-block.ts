@@ -3,7 +3,7 @@ import { InputError } from '../core/errors.ts';
 import type { Matrix, Precision } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { AnyPass, Pass } from '../engine/pass.ts';
-import { registeredPasses } from '../engine/registry.ts';
+import { registeredPasses } from '../engine/pass.ts';
 import { type Locator, type RowRange, rangesOf, type Source } from '../engine/source/source.ts';
 import { type Block, chunksWithin } from '../engine/sum-tree.ts';
 import { type ShardTarget, writeShard } from '../node/io/shards.ts';

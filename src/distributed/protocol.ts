@@ -13,7 +13,14 @@
  * job. A queue is a trust boundary: what comes from it is checked here, and only passes of this package run.
  */
 import * as v from 'valibot';
-import type { Locator } from '../engine/source/source.ts';
+import type {
+  FileLocator,
+  FilesLocator,
+  SliceLocator,
+  SplitLocator,
+  SubsampleLocator,
+  ViewLocator,
+} from '../engine/source/source.ts';
 import { MARK } from '../node/io/run-mark.ts';
 import { MODES } from './compute-block.ts';
 
@@ -49,29 +56,46 @@ const name = v.pipe(v.string(), v.minLength(1), v.maxLength(MOST.name));
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/));
 const limits = v.record(name, v.number());
 
+/** A schema for every field of T: the compiler reports one that is missing. */
+type FieldsOf<T> = Record<keyof T, v.GenericSchema>;
+
 const file = v.strictObject({
   kind: v.literal('file'),
   spec: name,
   size: count,
   stamp: v.pipe(v.string(), v.maxLength(MOST.name)),
   limits: v.optional(limits),
-});
+  format: v.optional(name),
+} satisfies FieldsOf<FileLocator>);
 
-/** Samples that a worker can open: files, and parts, ranges and sides of them. */
-const locator: v.GenericSchema<Locator> = v.lazy(() =>
+/** Samples that a worker can open: files, and views of them. */
+const locator: v.GenericSchema<FileLocator | FilesLocator | ViewLocator> = v.lazy(() =>
   v.variant('kind', [
     file,
-    v.strictObject({ kind: v.literal('files'), of: v.pipe(v.array(file), v.minLength(1), v.maxLength(MOST.files)) }),
-    v.strictObject({ kind: v.literal('part'), of: locator, rows: count, turn: count }),
-    v.strictObject({ kind: v.literal('range'), of: locator, start: count, end: count }),
+    v.strictObject({
+      kind: v.literal('files'),
+      of: v.pipe(v.array(file), v.minLength(1), v.maxLength(MOST.files)),
+    } satisfies FieldsOf<FilesLocator>),
+    v.strictObject({
+      kind: v.literal('slice'),
+      of: locator,
+      start: count,
+      end: count,
+    } satisfies FieldsOf<SliceLocator>),
+    v.strictObject({
+      kind: v.literal('subsample'),
+      of: locator,
+      rows: count,
+      turn: count,
+    } satisfies FieldsOf<SubsampleLocator>),
     v.strictObject({
       kind: v.literal('split'),
       of: locator,
       held: v.pipe(count, v.minValue(1)),
       side: v.picklist(['learned', 'held']),
-    }),
+    } satisfies FieldsOf<SplitLocator>),
   ]),
-) as v.GenericSchema<Locator>;
+);
 
 /** Samples as a job refers to them. */
 export const remoteSource = v.strictObject({

@@ -1,15 +1,15 @@
 /**
  * What a run saves so that it can continue later as if it had never stopped: how each finished loop ended, and where
- * the current one stands. A resumed run starts from the beginning, takes the outcomes of finished loops from here, and
- * continues inside the loop that was cut off.
+ * the current one stands. A resumed run starts from the beginning, takes the outcomes of finished loops from the checkpoint,
+ * and continues inside the loop that was interrupted.
  *
- * What a store loads is not trusted. Its form is checked here when it is loaded, the state of each loop when the solver
- * of that loop is known.
+ * What a store loads is not trusted. Its form is checked when it is loaded, the state of each loop when the solver of that
+ * loop is known.
  */
 import { InputError, inputError } from '../core/errors.ts';
 import { quoted } from '../core/printable.ts';
+import { reasonOf } from '../core/warn.ts';
 import type { Position } from './iterate.ts';
-import type { Budgets } from './limits.ts';
 import type { Solver, SolverState } from './solver.ts';
 import { isStateValue, misfit } from './state-shape.ts';
 import { STALL_STEPS, type Verdict } from './stop.ts';
@@ -18,15 +18,15 @@ import { STALL_STEPS, type Verdict } from './stop.ts';
 export interface Checkpoint {
   readonly identity: Identity;
   readonly finished: readonly FinishedLoop[];
-  /** State of the loop after the finished ones; absent if it has not begun. */
+  /** Where the loop after the finished ones stands; absent if it has not begun. */
   readonly current?: CurrentLoop | undefined;
 }
 
-/** Where a run stood when it saved. */
+/** Where a run stood when a loop was saved. */
 interface Clocks {
   /** Name of the solver of the loop. */
   readonly solver: string;
-  /** Samples visited by the whole run when the loop ended. */
+  /** Samples visited by the whole run. */
   readonly effort: number;
   /** Seconds that the run has spent in loops. */
   readonly looped: number;
@@ -35,9 +35,12 @@ interface Clocks {
 /** Where a loop stood when it was saved. */
 export interface CurrentLoop extends Position<SolverState>, Clocks {}
 
-/** Where a loop ended and why; one that used up a budget can go on from there. */
+/** Finite limits of a run by the names of their options; an absent one means no limit. */
+export type Budgets = Readonly<Record<string, number>>;
+
+/** Where a loop ended and why; a loop that used up a budget can go on from there. */
 export interface FinishedLoop extends CurrentLoop, Verdict {
-  /** Those of the run that ended it: they decided what came next. */
+  /** Budgets of the run when the loop ended: they decided what came next. */
   readonly budgets: Budgets;
 }
 
@@ -51,7 +54,7 @@ export interface Identity {
 
 /** Where a run saves its state; `fileCheckpoint` of `orthodict/node` is one. */
 export interface CheckpointStore {
-  /** Where it is, for messages: the name of a file. */
+  /** The name of the file, for messages. */
   readonly name?: string | undefined;
   load(): Promise<Checkpoint | undefined>;
   /** Must leave the previous checkpoint intact until the new one is complete. */
@@ -60,7 +63,7 @@ export interface CheckpointStore {
   readonly interval: number;
 }
 
-/** A checkpoint of the right form and where it came from. Its states are not yet checked. */
+/** A checkpoint of the right form, and its store. Its states are not checked yet. */
 export class LoadedCheckpoint {
   /** `who`: the function that was called, for messages. */
   constructor(
@@ -69,9 +72,14 @@ export class LoadedCheckpoint {
     readonly content: Checkpoint,
   ) {}
 
-  /** Throws unless the state of the loop `part` is one of the solver's. */
-  requireState(part: string, state: SolverState, { name: solver, shape }: Pick<Solver<SolverState>, 'name' | 'shape'>) {
-    if (!shape) throw inputError(this.who, `solver ${solver}`, 'one that gives the shape of its state', 'none');
+  /** Throws unless the state of the loop `part` has the shape of the solver's states. */
+  requireState<S extends SolverState>(
+    part: string,
+    state: SolverState,
+    solver: Pick<Solver<S>, 'name' | 'shape'>,
+  ): void {
+    const { name, shape } = solver;
+    if (!shape) throw inputError(this.who, `solver ${name}`, 'one that gives the shape of its state', 'none');
     const found = misfit(shape, state);
     if (found) throw misfitError(this.who, this.store, `${part}.${found.name}`, found.mustBe, found.got);
   }
@@ -133,7 +141,7 @@ function requireLoop(part: string, loop: unknown, demand: Demand): void {
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Short, whatever it is. */
+/** A short description of any value. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return quoted(value);
@@ -148,6 +156,7 @@ function misfitError(who: string, { name }: CheckpointStore, part: string, mustB
 
 const ADVICE = 'Delete the checkpoint, or run without resuming.';
 
+/** Throws if a checkpoint belongs to another run: other options, kernels or data. */
 export function requireSameIdentity(who: string, saved: Identity, current: Identity): void {
   const names = new Set([...Object.keys(saved.options), ...Object.keys(current.options)]);
   const pairs: [string, unknown, unknown][] = [...names].map((name) => [
@@ -160,13 +169,61 @@ export function requireSameIdentity(who: string, saved: Identity, current: Ident
     if (JSON.stringify(there) !== JSON.stringify(here)) {
       const words = `${JSON.stringify(there) ?? 'not set'} there, ${JSON.stringify(here) ?? 'not set'} here`;
       throw new InputError(
-        `${who}: the checkpoint must be of the same options; got another ${name} (${words}). ${ADVICE}`,
+        `${who}: the checkpoint must have been made with the same options; got another ${name} (${words}). ${ADVICE}`,
         who,
       );
     }
   }
   // checked last, because the hash is made of sums that kernels and centering change
   if (saved.data !== current.data) {
-    throw new InputError(`${who}: the checkpoint must be of the same data; got one of other samples. ${ADVICE}`, who);
+    throw new InputError(
+      `${who}: the checkpoint must have been made from the same data; got one from other samples. ${ADVICE}`,
+      who,
+    );
+  }
+}
+
+/**
+ * Saves checkpoints from time to time. A save that fails does not end the run, because a full disk may be emptied and the
+ * result may go elsewhere: it is reported once, and tried again after the next interval.
+ */
+export class CheckpointSaver {
+  readonly #who: string;
+  readonly #store: CheckpointStore | undefined;
+  readonly #warn: (message: string) => void;
+  #last = performance.now();
+  #warned = false;
+
+  /** `who`: the function that was called, for the warning. */
+  constructor(who: string, store: CheckpointStore | undefined, warn: (message: string) => void = console.warn) {
+    this.#who = who;
+    this.#store = store;
+    this.#warn = warn;
+  }
+
+  /** Whether the interval since the last attempt is over. */
+  get isDue(): boolean {
+    return this.#store !== undefined && performance.now() - this.#last >= this.#store.interval * 1000;
+  }
+
+  /** Saves, or warns. */
+  async save(checkpoint: Checkpoint): Promise<void> {
+    try {
+      await this.saveOrThrow(checkpoint);
+    } catch (error) {
+      if (!this.#warned) this.#warn(this.#warning(error));
+      this.#warned = true;
+    } finally {
+      this.#last = performance.now();
+    }
+  }
+
+  /** Saves, or throws: for the last save of a run that is aborted, whose work would be lost. */
+  async saveOrThrow(checkpoint: Checkpoint): Promise<void> {
+    await this.#store?.save(checkpoint);
+  }
+
+  #warning(error: unknown): string {
+    return `${this.#who}: the checkpoint could not be saved (${reasonOf(error)}). The run continues and will try again.`;
   }
 }

@@ -1,69 +1,71 @@
 /**
  * How far a command is, and how long it will still take.
  *
- * A loop ends when its change has shrunk to the tolerance, or the gain of its last steps to another, or what is left to
- * gain to what the samples can tell, or when a budget is used up, whichever comes first; its rules say where (`ends`). The
- * three shrink about exponentially, so their logarithms lie near a line in time: the line through the last steps says when they arrive. The
- * time of arrival is smoothed. A command may run several loops, one after the other. Each fills its share of what is left
- * of the bar; the last that is expected fills most of it. Several starts divide the bar into equal parts, and each is
- * expected to take as long as those before it, or as the first will.
+ * A loop ends when one of three levels (the change of the atoms, the gain of the last steps, the gain that is left) has
+ * fallen to its threshold, or when a budget is used up, whichever comes first; its rules have the thresholds (`ends`). The
+ * levels fall about exponentially, so their logarithms lie near a line in time, and a line fitted to the last steps gives
+ * the time at which a level arrives. This estimate is smoothed.
+ *
+ * A command may run several loops, one after the other. Each fills its share of what is left of the bar; the last expected
+ * loop fills most of it. Several starts divide the bar into equal parts; each is expected to take as long as the average of
+ * those before it, or as the forecast of the first.
  */
 import { formatDuration } from '../core/duration.ts';
 import { type Progress, STALL_STEPS } from './stop.ts';
 
-/** What ends a command, beyond what its loops say themselves. */
+/** What ends a command, besides the thresholds of its loops. */
 export interface Goals {
   readonly maxSeconds?: number | undefined;
-  /** How many loops the command will run, if that is known; default: 1, though another may follow. */
+  /** How many loops the command will probably run; default: 1. */
   readonly loops?: number | undefined;
 }
 
-/** A step of a loop: what a forecast needs of the progress. */
+/** The fields of the progress that a forecast needs. */
 export type Step = Pick<
   Progress,
   'solver' | 'iteration' | 'change' | 'left' | 'recentObjectives' | 'seconds' | 'spent' | 'start' | 'ends'
 >;
 
-/** Steps that the line goes through. */
+/** Number of steps that the line is fitted to. */
 const WINDOW = 12;
-/** No time is told before this many steps of a loop and seconds of it. */
+/** Steps and seconds of a loop before there is an estimate. */
 const BASIS = { steps: 4, seconds: 1 };
-/** The last loop that is expected fills this share of what is left of the bar, because another may follow. */
+/** The last expected loop fills only this share of what is left of the bar, because another may follow. */
 const FILLED = 0.9;
-/** Decades that a loop is from its ends: by its change, by the gain of the last steps, by what is left to gain. */
+/** Levels that fall to a threshold, measured in decades above it. */
 const LEVELS = ['change', 'gain', 'left'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Where a loop stood, and the seconds since it began. */
+/** The levels after a step, and the seconds since the loop began. */
 type Mark = Readonly<Record<Level | 'seconds', number>>;
 
 const NO_STAGE = { name: '', started: 0, base: 0, first: 0, at: 0, number: 0 };
 
-/** The share of a command that is done, and the time it will still take, from the progress of its loops. */
+/** Estimates the share of a command that is done and the time it will still take from the progress of its loops. */
 export class Forecast {
   /** From 0 to 1; never falls. */
   share = 0;
   readonly #goals: Goals;
   readonly #clock: () => number;
   readonly #started: number;
-  /** The current loop or count: its name and number, when it began, the share it began with, its first and last count. */
+  /** The current loop or count: its name and number, when it began, the share done before it, its first and last count. */
   #stage = NO_STAGE;
-  /** The current start: seconds spent before it, and up to its last step; seconds that each one before it took. */
+  /** The current start: seconds spent before it and up to its last step; average seconds of the starts before it. */
   #start = { number: 1, of: 1, began: 0, spent: 0, each: Number.NaN };
   /** Seconds spent before the first start. */
   #origin = 0;
   #marks: Mark[] = [];
-  /** When the stage ends, smoothed, and when that was last corrected. */
+  /** When the stage ends, smoothed, and when that estimate was last corrected. */
   #end: { readonly at: number; readonly seen: number } | undefined;
 
-  /** `clock` tells seconds. */
+  /** `clock`: the time in seconds. */
   constructor(goals: Goals, clock: () => number) {
     this.#goals = goals;
     this.#clock = clock;
     this.#started = clock();
   }
 
-  /** After a step of a loop. */
+  /** Takes a step of a loop into account. */
   step(step: Step): void {
     this.#enterStart(step);
     this.#enter(step.solver, step.iteration, step.seconds);
@@ -78,7 +80,7 @@ export class Forecast {
     if (seconds > 0) this.#fill((ahead > 0 ? 1 / (ahead + 1) : FILLED) * (seconds / (seconds + rest)));
   }
 
-  /** After `done` of `total` things of the same kind. */
+  /** Takes into account that `done` of `total` things of the same kind are done. */
   count(name: string, done: number, total: number): void {
     this.#enter(name, done);
     const seconds = this.#clock() - this.#stage.started;
@@ -89,14 +91,14 @@ export class Forecast {
     this.#fill(done / total);
   }
 
-  /** `about 12 s left`; nothing until there is a basis for it. */
+  /** `about 12 s left`; empty until there is an estimate. */
   get words(): string {
     const left = this.#secondsLeft();
     if (left === undefined) return '';
     return `about ${formatDuration(left > 20 ? 5 * Math.round(left / 5) : left)} left`;
   }
 
-  /** Of the stage, and of the starts that follow; undefined without a basis. */
+  /** Seconds left of the stage and of the starts that follow; undefined until there is an estimate. */
   #secondsLeft(): number | undefined {
     const steps = this.#marks.length;
     const hasBasis = this.#end && steps >= BASIS.steps && this.#marks[steps - 1].seconds >= BASIS.seconds;
@@ -110,7 +112,7 @@ export class Forecast {
     return Math.min(ofStart + later, this.#timeLeft());
   }
 
-  /** A start begins where the loop of its first step did. */
+  /** A new start begins when the loop of its first step began. */
   #enterStart({ start = { number: 1, of: 1 }, seconds, spent = this.#clock() - this.#started }: Step): void {
     const { number, of } = start;
     if (number === this.#start.number && of === this.#start.of) {
@@ -123,7 +125,7 @@ export class Forecast {
     this.#stage = NO_STAGE;
   }
 
-  /** A level without an end is infinitely far from it. */
+  /** The levels after a step; a level without a threshold is infinitely far from it. */
   #markOf({ change, left = Number.NaN, recentObjectives: recent, ends = {} }: Step, seconds: number): Mark {
     const mayStall = recent.length > STALL_STEPS;
     const gain = mayStall ? (Math.max(...recent) - recent[0]) / Math.abs(recent[0]) : Number.NaN;
@@ -136,7 +138,7 @@ export class Forecast {
     };
   }
 
-  /** A new stage begins with another name, or when its count falls; `seconds`: how long ago, those before a resume included. */
+  /** Begins a new stage if the name is another one or the count has fallen. `seconds`: how long ago, including before a resume. */
   #enter(name: string, at: number, seconds = 0): void {
     const isSame = name === this.#stage.name && at >= this.#stage.at;
     if (isSame) this.#stage = { ...this.#stage, at };
@@ -150,7 +152,7 @@ export class Forecast {
     }
   }
 
-  /** Seconds until a level is at 0, by the line through the last marks; infinity if it does not fall. */
+  /** Seconds until a level reaches 0, by the line through the last marks; infinity if it does not fall. */
   #arrival(level: Level): number {
     const points = this.#marks.map((mark) => [mark.seconds, mark[level]]).filter(([, y]) => Number.isFinite(y));
     if (points.length < 3) return Number.POSITIVE_INFINITY;
@@ -163,7 +165,7 @@ export class Forecast {
     return Math.max(0, x + y / fall - points[points.length - 1][0]);
   }
 
-  /** Of this share of the seconds that the run may take. */
+  /** Seconds left of this share of the time limit. */
   #timeLeft(share = 1): number {
     const { maxSeconds = Number.POSITIVE_INFINITY } = this.#goals;
     return Math.max(0, maxSeconds * share - this.#start.spent);
@@ -176,7 +178,7 @@ export class Forecast {
     return pace >= 0 ? Math.max(0, iterations - iteration) * pace : Number.POSITIVE_INFINITY;
   }
 
-  /** Takes in an estimate of the seconds left; returns the smoothed one. */
+  /** Folds a new estimate of the seconds left into the smoothed end; returns the seconds that the smoothed end leaves. */
   #correct(left: number): number {
     if (!Number.isFinite(left)) return Number.POSITIVE_INFINITY;
     const now = this.#clock();
@@ -187,7 +189,7 @@ export class Forecast {
     return Math.max(0, this.#end.at - now);
   }
 
-  /** The stage has done this share of what was left of the start's part of the bar when it began. */
+  /** Records that the stage has filled this share of what was left, when it began, of the start's part of the bar. */
   #fill(share: number): void {
     const { base } = this.#stage;
     const { number, of } = this.#start;

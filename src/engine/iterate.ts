@@ -3,7 +3,7 @@ import { requireObject } from '../core/require-matrix.ts';
 import type { Solver, SolverState } from './solver.ts';
 import { endsOf, type Progress, STALL_STEPS, type StopRule, type Verdict } from './stop.ts';
 
-/** Everything a loop needs to continue as if it had never stopped. */
+/** Everything that a loop needs to continue as if it had never stopped. */
 export interface Position<S> {
   readonly state: S;
   readonly iteration: number;
@@ -15,13 +15,15 @@ export interface Position<S> {
 
 /** When a loop stops, where it starts, and what is called after every step. */
 export interface IterateOptions<S> {
+  /** The rules that end it; the first that applies says why. */
   readonly stop: readonly StopRule<S>[];
+  /** Ends the loop after the current step, with status `aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** Samples that a step visits, for the rate in the progress. */
+  /** Number of samples that a step visits, for the rate in the progress. */
   readonly samplesPerStep: number;
-  /** Continues from here instead of `init`. */
+  /** Where to continue, instead of at `init`. */
   readonly resume?: Position<S> | undefined;
-  /** Called after every step, before the progress is yielded; what it saves can be passed as `resume`. */
+  /** Called after every step, before the progress is yielded; the position can be passed as `resume` later. */
   readonly onStep?: ((position: Position<S>) => Promise<void>) | undefined;
 }
 
@@ -32,7 +34,7 @@ export interface Outcome<S> extends Verdict {
 }
 
 /**
- * Yields after every step; returns the last state and why it ended. Throws if aborted before the first state exists.
+ * Yields after every step; returns the last state and why the loop ended. Throws if aborted before the first state exists.
  */
 export async function* iterate<S extends SolverState>(
   solver: Solver<S>,
@@ -65,8 +67,8 @@ export async function* iterate<S extends SolverState>(
   }
 }
 
-/** The same steps, each with more to tell. */
-export async function* withMore<T>(
+/** Adds fields to every progress report. */
+export async function* extendProgress<T>(
   steps: AsyncGenerator<Progress, T>,
   more: (progress: Progress) => Partial<Progress>,
 ): AsyncGenerator<Progress, T> {
@@ -77,7 +79,7 @@ export async function* withMore<T>(
   }
 }
 
-/** Why a loop that stands here ends; undefined: it may go on. */
+/** Why a loop ends at a position; undefined if it continues. */
 export const verdictAt = <S extends SolverState>(
   solver: Solver<S>,
   position: Position<S>,

@@ -1,14 +1,16 @@
 /**
  * A pass: what one chunk of samples contributes to a sum over all samples, and how contributions add up.
  *
- * Pure and named: `contribute` may run in another thread or on another machine, so parameters and contributions are
- * plain data (numbers, typed arrays, objects of these). Where chunks are computed does not change the result: see
- * sum-tree.ts.
+ * Parameters and contributions are plain data (numbers, typed arrays, objects of these), because `contribute` may run in
+ * another thread or on another machine. Where chunks are computed does not change the result: see sum-tree.ts. The only
+ * side effect allowed is to write to shared memory that is part of the parameters, where no two chunks write the same numbers.
+ *
+ * A pass is registered by its name and the module that defines it. A worker that does not know a pass yet loads that
+ * module, so passes from outside this package run on every executor too.
  */
-
-import { demand } from '../core/errors.ts';
+import { demand, inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
-import { requireNumbers } from '../core/require-matrix.ts';
+import { requireNumbers, requireObject } from '../core/require-matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { RowRange } from './source/source.ts';
 
@@ -29,7 +31,7 @@ export interface Pass<Params, Contribution> {
   contribute(chunk: Chunk, params: Params, kernels: Kernels): Contribution;
   /** Adds `part` to `total`, in place where possible, and returns the sum. Must be associative up to rounding. */
   add(total: Contribution, part: Contribution): Contribution;
-  /** Parameters for the contract tests; every registered pass has them. */
+  /** Parameters for the contract tests; every pass of this package has them. */
   example?(samples: Matrix): PassExample<Params>;
 }
 
@@ -41,8 +43,52 @@ export interface PassExample<Params> {
   readonly ranges?: readonly RowRange[];
 }
 
-/** A pass of any parameters and contributions. */
+/** A pass whose types of parameters and contributions are not known. */
 export type AnyPass = Pass<unknown, unknown>;
+
+interface Entry {
+  readonly pass: AnyPass;
+  readonly module: string;
+}
+
+const registry = new Map<string, Entry>();
+
+/** Registers a pass. `module`: `import.meta.url` of the module that makes this call, at its top level. */
+export function definePass<P, C>(module: string, pass: Pass<P, C>): Pass<P, C> {
+  requireObject('definePass', 'pass', pass, 'an object with name, contribute and add', ['name', 'contribute', 'add']);
+  if (registry.has(pass.name)) throw inputError('definePass', 'pass.name', 'that of no other pass', pass.name);
+  registry.set(pass.name, { pass: pass as AnyPass, module });
+  return pass;
+}
+
+/** All passes of the modules loaded so far. */
+export const registeredPasses = (): AnyPass[] => [...registry.values()].map(({ pass }) => pass);
+
+/** What a worker needs to find a pass. */
+export interface PassDescription {
+  readonly name: string;
+  readonly module: string;
+}
+
+/** Describes a pass to a worker. Throws if a worker could not find it, even when only one thread is used. */
+export function describePass<P, C>(pass: Pass<P, C>): PassDescription {
+  const entry = registry.get(pass.name);
+  if (!entry || entry.pass !== (pass as AnyPass)) {
+    throw new Error(`passes: "${pass.name}" is not registered; make it with definePass(import.meta.url, {…}).`);
+  }
+  return { name: pass.name, module: entry.module };
+}
+
+/** Finds a pass by its description. */
+export type ResolvePass = (description: PassDescription) => Promise<AnyPass>;
+
+/** Finds a pass in a worker; loads its module if necessary. */
+export const resolvePass: ResolvePass = async ({ name, module }) => {
+  if (!registry.has(name)) await import(/* @vite-ignore */ /* webpackIgnore: true */ module);
+  const entry = registry.get(name);
+  if (!entry) throw new Error(`passes: ${module} does not define the pass "${name}".`);
+  return entry.pass;
+};
 
 /** a += b, element by element; four at a time, which halves the time. */
 export function accumulate(a: Float64Array, b: Float64Array): void {

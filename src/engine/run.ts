@@ -3,18 +3,18 @@ import { inputError } from '../core/errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
 import {
+  type Budgets,
   type Checkpoint,
+  CheckpointSaver,
   type CheckpointStore,
+  type CurrentLoop,
   type Identity,
   type LoadedCheckpoint,
   loadCheckpoint,
   requireSameIdentity,
 } from './checkpoint.ts';
-import type { Executor } from './executor.ts';
-import { inlineExecutor } from './inline.ts';
-import { type IterateOptions, iterate, type Outcome, verdictAt, withMore } from './iterate.ts';
-import { type Budgets, divideBudgets, isWithin } from './limits.ts';
-import { Saver } from './saver.ts';
+import { type Executor, inlineExecutor } from './executor.ts';
+import { extendProgress, type IterateOptions, iterate, type Outcome, type Position, verdictAt } from './iterate.ts';
 import type { Solver, SolverState } from './solver.ts';
 import type { Progress, StopRule } from './stop.ts';
 
@@ -22,34 +22,59 @@ import type { Progress, StopRule } from './stop.ts';
 export interface RunOptions {
   /** Default: the calling thread, with the fastest kernels available. */
   readonly executor?: Executor | undefined;
+  /** Ends the run early: its status is `aborted`, and it returns what it has found; without a first result it throws. */
   readonly signal?: AbortSignal | undefined;
   /** Called after every step, and when a stage begins. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Where the state of the run is saved from time to time, and when it is aborted. */
   readonly checkpoint?: CheckpointStore | undefined;
-  /** Continue from the stored checkpoint, if there is one. */
+  /** Whether to continue from the stored checkpoint, if there is one. */
   readonly resume?: boolean | undefined;
-  /** Called once if a checkpoint cannot be saved while the run goes on; default: `console.warn`. */
+  /** Called once if a checkpoint cannot be saved and the run continues; default: `console.warn`. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 const KNOWN: readonly string[] = ['executor', 'signal', 'onProgress', 'checkpoint', 'resume', 'onWarning'];
 
-/** What one loop of a run needs beside its solver. */
+/** What one loop of a run needs besides its solver. */
 export type LoopOptions<S> = Pick<IterateOptions<S>, 'stop' | 'samplesPerStep'>;
 
-/** One run of a method or model: where passes are computed, what stops it, who hears of it, what is saved. */
+/**
+ * The options that limit how long a run may take and say nothing about what it computes. They are not part of the identity of
+ * a checkpoint: a run that used one up continues when it is resumed with a larger one.
+ */
+const BUDGETS: readonly string[] = ['maxIterations', 'maxSeconds', 'starts'];
+
+/** Divides options into budgets and all others. */
+function divideBudgets(options: Identity['options']): {
+  readonly budgets: Budgets;
+  readonly others: Identity['options'];
+} {
+  const budgets: Record<string, number> = {};
+  const others: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) {
+    if (!BUDGETS.includes(name)) others[name] = value;
+    else if (typeof value === 'number' && Number.isFinite(value)) budgets[name] = value;
+  }
+  return { budgets, others };
+}
+
+/** Whether something is left of every budget in `spent`. */
+const isWithin = (spent: Budgets, budgets: Budgets): boolean =>
+  Object.entries(spent).every(([name, amount]) => amount < (budgets[name] ?? Number.POSITIVE_INFINITY));
+
+/** One run of a method or model: where passes are computed, what stops it, where progress is reported, what is saved. */
 export class Run {
   /** Samples visited so far. */
   readonly effort = { samples: 0 };
-  /** Seconds that count towards a limit, up to the end of the last loop; those before an interruption included. */
+  /** Seconds that count towards a limit, up to the end of the last loop, including those before an interruption. */
   looped = 0;
   readonly started = performance.now();
   readonly #options: RunOptions;
-  readonly #saver: Saver;
+  readonly #saver: CheckpointSaver;
   #identity: Identity | undefined;
   #budgets: Budgets = {};
-  /** Those of the run that ended the last loop, if that was taken from a checkpoint. */
+  /** Budgets of the run that ended the last loop, if that loop was taken from a checkpoint. */
   #budgetsThen: Budgets | undefined;
   #loaded: LoadedCheckpoint | undefined;
   #saved: Omit<Checkpoint, 'identity'> = { finished: [] };
@@ -63,7 +88,7 @@ export class Run {
     options: RunOptions,
   ) {
     this.#options = options;
-    this.#saver = new Saver(who, options.checkpoint, options.onWarning);
+    this.#saver = new CheckpointSaver(who, options.checkpoint, options.onWarning);
   }
 
   /** `who`: the public function that was called. */
@@ -121,8 +146,8 @@ export class Run {
   }
 
   /**
-   * Whether something is left of the budgets, for decisions between loops. After a loop from a checkpoint those of the run
-   * that ended it count too: a smaller budget now ends what is to come, and keeps what is there.
+   * Whether something is left of the budgets, for decisions between loops. After a loop from a checkpoint, the budgets of the
+   * run that ended that loop count too: a smaller budget now ends later loops, and keeps what earlier ones reached.
    */
   mayGoOn(spent: Budgets): boolean {
     return isWithin(spent, this.#budgets) || (this.#budgetsThen !== undefined && isWithin(spent, this.#budgetsThen));
@@ -142,21 +167,20 @@ export class Run {
     }
   }
 
-  /** The same for callers that drive the loop themselves. A loop that ended before the checkpoint takes no steps. */
+  /** Runs a solver for callers that drive the loop themselves. A loop that ended before the checkpoint takes no steps. */
   async *steps<S extends SolverState>(
     solver: Solver<S>,
     options: LoopOptions<S>,
   ): AsyncGenerator<Progress, Outcome<S>> {
-    const plain = solver as unknown as Solver<SolverState>;
-    const ended = this.#endOf(plain, options.stop as readonly StopRule<SolverState>[]);
-    if (ended) return ended as unknown as Outcome<S>;
+    const ended = this.#endOf(solver, options.stop);
+    if (ended) return ended;
     this.#budgetsThen = undefined;
-    const resume = this.#positionOf(plain);
+    const resume = this.#positionOf(solver);
     const before = this.looped;
     const steps = iterate(solver, {
       ...options,
       signal: this.signal,
-      resume: resume as unknown as IterateOptions<S>['resume'],
+      resume,
       onStep: async (position) => {
         // the effort belongs to the position: passes cut off by an abort will be repeated
         const clocks = { effort: this.effort.samples, looped: before + position.seconds };
@@ -164,7 +188,7 @@ export class Run {
         if (this.#saver.isDue) await this.#saveSoftly();
       },
     });
-    const outcome = yield* withMore(steps, ({ seconds }) => ({
+    const outcome = yield* extendProgress(steps, ({ seconds }) => ({
       spent: before + seconds,
       visited: this.effort.samples,
     }));
@@ -181,43 +205,49 @@ export class Run {
   }
 
   /** How this loop ended before the checkpoint was saved, if it did. */
-  #endOf(solver: Solver<SolverState>, rules: readonly StopRule<SolverState>[]): Outcome<SolverState> | undefined {
+  #endOf<S extends SolverState>(solver: Solver<S>, rules: readonly StopRule<S>[]): Outcome<S> | undefined {
     const number = this.#finished.length;
     const saved = this.#saved.finished[number];
     if (!saved) return undefined;
     if (saved.solver !== solver.name) {
-      // decisions that depend on time and budgets may lead another way than the saved one
+      // decisions that depend on time and budgets may differ from the saved ones
       this.#forgetFrom(number);
       return undefined;
     }
-    this.#loaded?.requireState(`finished.${number}`, saved.state, solver);
-    if (saved.status === 'exhausted' && !verdictAt(solver, saved, rules) && !this.signal?.aborted) {
+    const state = this.#stateOf(`finished.${number}`, saved, solver);
+    if (saved.status === 'exhausted' && !verdictAt(solver, { ...saved, state }, rules) && !this.signal?.aborted) {
       const { status, reason, budgets, ...position } = saved;
-      this.#forgetFrom(number, position); // what followed did so because a budget was used up
+      this.#forgetFrom(number, position); // the loops that followed ran because a budget was used up
       return undefined;
     }
     this.effort.samples = saved.effort;
     this.looped = saved.looped;
     this.#budgetsThen = saved.budgets;
     this.#finished = [...this.#finished, saved];
-    return { ...saved, iterations: saved.iteration };
+    return { ...saved, state, iterations: saved.iteration };
   }
 
-  /** What was saved from this loop on does not fit any more; `current`: where the loop stands. */
+  /** The state of a saved loop, checked against the shape of the solver's states. */
+  #stateOf<S extends SolverState>(part: string, { state }: CurrentLoop, solver: Solver<S>): S {
+    this.#loaded?.requireState(part, state, solver);
+    return state as S;
+  }
+
+  /** Drops what was saved from this loop on; `current`: where the loop stands. */
   #forgetFrom(number: number, current?: Checkpoint['current']): void {
     this.#saved = { finished: this.#saved.finished.slice(0, number), current };
     this.#current = current;
   }
 
   /** Where this loop stood when the checkpoint was saved, if it was this one. */
-  #positionOf(solver: Solver<SolverState>): Checkpoint['current'] {
+  #positionOf<S extends SolverState>(solver: Solver<S>): Position<S> | undefined {
     const { finished, current } = this.#saved;
-    // a loop that begins after an abort ends at once, and must not continue from the place of the aborted one
+    // a loop that begins after an abort ends at once, and must not continue where the aborted one stopped
     if (this.#finished.length !== finished.length || current?.solver !== solver.name || this.signal?.aborted)
       return undefined;
-    this.#loaded?.requireState('current', current.state, solver);
+    const state = this.#stateOf('current', current, solver);
     this.effort.samples = current.effort;
-    return current;
+    return { ...current, state };
   }
 
   /** Saves the state of a run that is aborted, if it has a checkpoint. */
@@ -225,7 +255,7 @@ export class Run {
     if (this.#identity) await this.#saver.saveOrThrow(this.#checkpoint(this.#identity));
   }
 
-  /** Saves while the run goes on. */
+  /** Saves while the run continues: a failure is only a warning. */
   async #saveSoftly(): Promise<void> {
     if (this.#identity) await this.#saver.save(this.#checkpoint(this.#identity));
   }

@@ -15,23 +15,23 @@ export interface StepReport {
   readonly merit?: number;
   /** How far the last step moved the atoms. */
   readonly change: number;
-  /** What is left to gain against what the samples can tell, for solvers that know it: 1 is one standard error, squared. */
+  /** The gain that is left, in units of the squared standard error of the samples, for solvers that know it. */
   readonly left?: number | undefined;
 }
 
-/** A method as a loop sees it: a first state, and a step from one state to the next. */
+/** A method as the loop sees it: a first state, and a step from one state to the next. */
 export interface Solver<S extends SolverState> {
   readonly name: string;
-  /** What its state is made of, for every state that `init` and `step` return. */
+  /** The fields of every state that `init` and `step` return. */
   readonly shape: StateShape<S>;
   init(): Promise<S>;
   step(state: S): Promise<S>;
   report(state: S): StepReport;
-  /** The atoms to keep if the run ends here, if there are any; `converged`: whether it ended by convergence. */
+  /** The atoms to keep if the run ends here; `converged`: whether it ended by convergence. */
   atoms?(state: S, converged: boolean): Matrix64;
 }
 
-/** The state of many solvers: the atoms and how the last step went. */
+/** The state of many solvers: the atoms, and how the last step went. */
 export interface AtomsState extends SolverState {
   readonly atoms: Matrix64;
   readonly objective: number;
@@ -45,13 +45,13 @@ export const initialState = (atoms: Matrix64): AtomsState => ({
   change: Number.POSITIVE_INFINITY,
 });
 
-/** Its shape; `atoms` says what the atoms are. */
+/** The shape of an {@link AtomsState}; `atoms`: the field for the atoms. */
 export const atomsShape = (atoms: Field): StateShape<AtomsState> => ({ atoms, objective: number, change: number });
 
 /** A solver that learns a dictionary. */
 export interface AtomsSolver<S extends SolverState = SolverState> extends Solver<S> {
   atoms(state: S, converged: boolean): Matrix64;
-  /** The objective is that of the samples divided by this; default: 1. */
+  /** The objective is reported for the samples divided by this number; default: 1. */
   readonly objectiveUnit?: number | undefined;
   /** The rotations, G×4, if the atoms are a product of them (up to order and signs). */
   rotations?(state: S): Matrix64;

@@ -1,24 +1,24 @@
 /**
- * What the state of a solver is made of: names, kinds, sizes and ranges. A state that comes from a checkpoint is checked
- * against it, because the file may be damaged or written by hand.
+ * The shape of a solver's state: names, kinds, sizes and ranges of its fields. A state from a checkpoint is checked against
+ * the shape, because the file may be damaged or written by hand.
  */
 import { type Matrix64, norm, type Precision, row } from '../core/matrix.ts';
 import { describeForm, firstNotFinite, isMatrix, placeOf } from '../core/require-matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { orthogonalityError } from '../linalg/polar.ts';
 
-/** Numbers, flags, vectors and matrices by name, so that a checkpoint can hold it; an absent one is undefined. */
+/** The state of a solver: numbers, flags, vectors and matrices by name, which a checkpoint can hold. Absent ones are undefined. */
 export type SolverState = Readonly<Record<string, number | boolean | Float64Array | Matrix64 | undefined>>;
 
-/** One entry of a state. */
+/** The check of one entry of a state. */
 export interface Field {
   /** Completes "must be …". */
   readonly mustBe: string;
-  /** What is wrong with a value, in words; undefined if nothing is. Entries before it in the shape are right. */
+  /** Describes what is wrong with a value; undefined if nothing is. Earlier entries of the shape are already checked. */
   fault(value: unknown, state: Readonly<Record<string, unknown>>): string | undefined;
 }
 
-/** A field for every entry of the state; entries that only some runs have are in the shape of these runs. */
+/** A field for every entry of the state. The shape of a run has only the entries that its states have. */
 export type StateShape<S> = { readonly [name in keyof S]: Field };
 
 const field = (mustBe: string, fits: (value: unknown) => boolean): Field => ({
@@ -44,7 +44,7 @@ export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER): Field =>
     return Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
   });
 
-/** What else numbers must be, beyond finite. */
+/** Bounds of numbers. */
 export interface Range {
   readonly least?: number | undefined;
   readonly most?: number | undefined;
@@ -60,10 +60,10 @@ export const vector = (length: number, range: Range = {}): Field => ({
   },
 });
 
-/** Decides about the numbers of a matrix: what is wrong with them, in words. */
+/** Describes what is wrong with the numbers of a matrix; undefined if nothing is. */
 export type MatrixFault = (matrix: Matrix64, state: Readonly<Record<string, unknown>>) => string | undefined;
 
-/** A matrix of finite numbers; with `fault` a special one, called `kind`. */
+/** A matrix of finite numbers. `fault` demands more of them; `kind`: the name of such a matrix. */
 export const matrix = (
   rows: number | { readonly most: number },
   cols: number,
@@ -83,10 +83,10 @@ export const matrix = (
   };
 };
 
-/** Rounding that a norm or a sum of 1 may have gathered. */
+/** Rounding error allowed in a norm or a sum that should be 1. */
 const UNIT_ROUNDING = 1e-6;
 
-/** Rows of numbers from 0 that sum to 1. */
+/** A matrix whose rows are numbers from 0 that sum to 1. */
 export const distributions = (rows: number, cols: number): Field =>
   matrix(rows, cols, 'distributions', (found) => {
     const at = found.data.findIndex((x) => x < 0);
@@ -98,7 +98,7 @@ export const distributions = (rows: number, cols: number): Field =>
     return undefined;
   });
 
-/** Rows of norm 1; with `atMost` of norm 1 or less. */
+/** A matrix with rows of norm 1, or with `atMost` of norm 1 or less. */
 export const unitRows = (rows: number | { readonly most: number }, cols: number, atMost = false): Field =>
   matrix(rows, cols, `rows of norm ${atMost ? 'at most 1' : '1'}`, (found) => {
     for (let i = 0; i < found.rows; i++) {
@@ -111,14 +111,14 @@ export const unitRows = (rows: number | { readonly most: number }, cols: number,
 /** The largest entry of A Aᵀ − I that rounding explains, by the precision in which A was made orthogonal. */
 const ORTHOGONAL = { f32: 1e-3, f64: 1e-8 } as const;
 
-/** Orthonormal rows. */
+/** A matrix with orthonormal rows. */
 export const orthogonal = (rows: number, cols: number, kernels: Kernels, precision: Precision = 'f64'): Field =>
   matrix(rows, cols, 'orthogonal', (found) => {
     const error = orthogonalityError(found, kernels);
     return error <= ORTHOGONAL[precision] ? undefined : `one that is off by ${error.toExponential(1)}`;
   });
 
-/** What does not fit: which entry, what it must be and what it is. */
+/** An entry that does not fit the shape: what it must be, and what it is. */
 export interface Misfit {
   readonly name: string;
   readonly mustBe: string;
@@ -136,7 +136,7 @@ export function misfit<S>(shape: StateShape<S>, state: Readonly<Record<string, u
   return extra === undefined ? undefined : { name: extra, mustBe: 'absent', got: describeValue(state[extra]) };
 }
 
-/** Whether it is of a kind that a state can hold. */
+/** Whether a state can hold a value of this kind. */
 export const isStateValue = (value: unknown): value is NonNullable<SolverState[string]> =>
   typeof value === 'number' ||
   typeof value === 'boolean' ||

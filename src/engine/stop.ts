@@ -1,8 +1,7 @@
 /**
- * Stopping rules. Each looks at the progress and the state of a run, and returns undefined, or why the run ends and
- * whether it converged.
+ * Stopping rules. Each looks at the progress and the state of a loop, and returns why the loop ends and whether it
+ * converged, or undefined if it continues.
  */
-
 import { demand } from '../core/errors.ts';
 import type { Matrix64 } from '../core/matrix.ts';
 
@@ -21,13 +20,13 @@ export interface Progress {
   readonly change: number;
   /** The last few changes, oldest first, the current one last. */
   readonly recentChanges: readonly number[];
-  /** What is left to gain against what the samples can tell, where the solver knows it. */
+  /** The gain that is left, in units of the squared standard error of the samples, where the solver knows it. */
   readonly left?: number | undefined;
-  /** Seconds that the loop has taken, those before a resume included. */
+  /** Seconds that the loop has taken, including those before a resume. */
   readonly seconds: number;
-  /** Seconds of the run that count towards a limit: those of earlier loops, and before a resume, included. */
+  /** Seconds of the run that count towards a limit, including those of earlier loops and before a resume. */
   readonly spent?: number | undefined;
-  /** Samples that the passes of the run have visited so far, those before a resume included. */
+  /** Samples that the passes of the run have visited so far, including those before a resume. */
   readonly visited?: number | undefined;
   /** Which of several starts this is, from 1. */
   readonly start?: { readonly number: number; readonly of: number } | undefined;
@@ -35,44 +34,45 @@ export interface Progress {
   /** Where the loop ends. */
   readonly ends?: Ends | undefined;
   /**
-   * The atoms after this step, unit rows in the coordinates of the data, in the solver's own order; only where a step has
-   * atoms. They are computed when asked for. Keep what it returns, not the progress, which keeps the state of the step. A
-   * message carries no function: leave it out of what you send to another thread.
+   * The atoms after this step, unit rows in the coordinates of the data, in the solver's own order; absent where a step has
+   * no atoms. They are computed on each call. Keep the atoms rather than the progress, which holds the state of the step in
+   * memory. Leave this function out of what you send to another thread: messages carry no functions.
    */
   readonly atoms?: (() => Matrix64) | undefined;
 }
 
+/** The objective stalls if it gains too little over this many steps together. */
 export const STALL_STEPS = 3;
 
-/** That a loop ends, and why. */
+/** How a loop ends, and why. */
 export interface Verdict {
   readonly status: Status;
   readonly reason: string;
 }
 
-/** Where a loop ends, whichever comes first: what a forecast needs to know of its rules. */
+/** The thresholds at which a loop ends, whichever comes first, for forecasts. */
 export interface Ends {
-  /** At a change no larger. */
+  /** Largest change of the atoms at which the loop ends. */
   readonly change?: number | undefined;
-  /** At a relative gain of the objective over `STALL_STEPS` steps no larger. */
+  /** Largest relative gain of the objective over `STALL_STEPS` steps at which it ends. */
   readonly gain?: number | undefined;
-  /** Where no more is left to gain, against what the samples can tell. */
+  /** Largest gain left at which it ends, in units of the squared standard error of the samples. */
   readonly left?: number | undefined;
   /** Iterations after which the loop ends. */
   readonly iterations?: number | undefined;
 }
 
-/** Says after every step whether a loop ends; undefined: it goes on. */
+/** Decides after every step whether a loop ends; undefined: it continues. */
 export interface StopRule<S = unknown> {
   (progress: Progress, state: S): Verdict | undefined;
-  /** Where it ends the loop, if that is known beforehand. */
+  /** The thresholds of this rule, if it has any. */
   readonly ends?: Ends | undefined;
 }
 
-/** A rule that says where it ends the loop. */
+/** A rule with its thresholds. */
 export const endingAt = <S>(ends: Ends, rule: StopRule<S>): StopRule<S> => Object.assign(rule, { ends });
 
-/** Where the first of several rules ends a loop. */
+/** The thresholds of several rules together: of each kind the one that is reached first. */
 export function endsOf(rules: readonly StopRule<never>[]): Ends {
   const known = rules.flatMap(({ ends }) => ends ?? []);
   const pick = (name: keyof Ends, choose: (...values: number[]) => number) => {
@@ -87,7 +87,7 @@ export function endsOf(rules: readonly StopRule<never>[]): Ends {
   };
 }
 
-/** The atoms moved by no more than `tolerance` in the last step. */
+/** Converged if the atoms moved by at most `tolerance` in the last step. */
 export function stopWhenChangeBelow(tolerance: number): StopRule {
   return endingAt({ change: tolerance }, ({ change }) =>
     change <= tolerance
@@ -96,7 +96,7 @@ export function stopWhenChangeBelow(tolerance: number): StopRule {
   );
 }
 
-/** The relative gain of the objective over the last `STALL_STEPS` steps together is at most `tolerance`. */
+/** Converged if the objective gained at most `tolerance`, relatively, over the last `STALL_STEPS` steps together. */
 export function stopWhenObjectiveStalls(tolerance: number): StopRule {
   return endingAt({ gain: tolerance }, ({ recentObjectives: recent }) => {
     if (recent.length <= STALL_STEPS) return undefined;
@@ -107,7 +107,7 @@ export function stopWhenObjectiveStalls(tolerance: number): StopRule {
   });
 }
 
-/** `earlier`: steps of the limit taken before this loop began. */
+/** Ends a loop after a number of steps. `earlier`: steps taken before this loop began that count. */
 export function stopAfterIterations(limit: number, earlier = 0): StopRule {
   demand(typeof limit === 'number', 'stopAfterIterations', 'limit', 'a number', limit);
   return endingAt({ iterations: limit - earlier }, ({ iteration }) =>
@@ -115,7 +115,7 @@ export function stopAfterIterations(limit: number, earlier = 0): StopRule {
   );
 }
 
-/** `earlier`: seconds of the limit used before this loop began. */
+/** Ends a loop after some seconds. `earlier`: seconds used before this loop began that count. */
 export function stopAfterSeconds(limit: number, earlier = 0): StopRule {
   return ({ seconds }) =>
     earlier + seconds >= limit ? { status: 'exhausted', reason: `${limit} seconds` } : undefined;

@@ -1,12 +1,12 @@
 /**
- * The sum over chunks as a fixed binary tree over chunk numbers. Node [a·2ᵏ, (a+1)·2ᵏ) is left + right; a missing right
- * is nothing.
+ * The sum over chunks as a fixed binary tree over chunk numbers. Node [a·2ᵏ, (a+1)·2ᵏ) is left + right, or left alone if
+ * there are no chunks to the right.
  *
  *     0 1 2 3 4 5        ((0+1) + (2+3)) + (4+5)
  *
- * The tree depends only on the number of chunks. So any executor may hand out aligned blocks, add up inside a block
- * where it was computed, and send one sum back: the bits are the same everywhere, and rounding grows with the logarithm
- * of the number of chunks.
+ * The tree depends only on the number of chunks. So an executor may hand out aligned blocks, and whoever computes a block
+ * adds it up and sends one sum back: the bits are the same everywhere, and rounding grows with the logarithm of the number
+ * of chunks.
  */
 
 /** Chunks [first, first + count) of an aligned block: `first` is a multiple of 2^level, and count ≤ 2^level. */
@@ -16,7 +16,7 @@ export interface Block {
   readonly level: number;
 }
 
-/** Numbers of the first chunk of a block, or of all chunks, and of the one after the last. */
+/** The first chunk of a block, and the one after its last; without a block those of all chunks. */
 export function chunksWithin(
   ranges: readonly unknown[],
   within?: Block,
@@ -31,7 +31,7 @@ export function chunksWithin(
   return { first, end };
 }
 
-/** The sum of the chunks [first, first + 2^level), as far as there are any. */
+/** The sum of the chunks [first, first + 2^level) that exist. */
 export interface TreeNode<C> {
   readonly first: number;
   readonly level: number;
@@ -43,11 +43,11 @@ export interface SumTree<C> {
   push(sum: C, level?: number): void;
   /** Undefined before the first block. */
   total(): C | undefined;
-  /** What has been pushed, added up as far as the tree allows: several nodes if more may come before or after them. */
+  /** The sums pushed so far, added up as far as the tree allows: several nodes if chunks before or after them are missing. */
   nodes(): readonly TreeNode<C>[];
 }
 
-/** `start`: the first chunk, if it is not that of all. */
+/** Adds up sums of blocks as the tree does. `start`: the number of the first chunk pushed. */
 export function sumTree<C>(add: (left: C, right: C) => C, start = 0): SumTree<C> {
   const nodes: TreeNode<C>[] = [];
   let next = start;
@@ -69,9 +69,7 @@ export function sumTree<C>(add: (left: C, right: C) => C, start = 0): SumTree<C>
   };
 }
 
-/**
- * A block is at most 1/(BLOCKS_LEFT · workers) of the chunks left: large blocks first, small ones last, so that no worker waits long.
- */
+/** A block is at most 1/(BLOCKS_LEFT · workers) of the chunks left: large blocks first, so that no worker waits long at the end. */
 const BLOCKS_LEFT = 1.5;
 
 /** Chunks [from, chunks) in aligned blocks of at most `most` chunks, for a number of workers. */
@@ -99,7 +97,7 @@ export function equalBlocks(chunks: number, level: number): Block[] {
   });
 }
 
-/** Chunks [first, end) of all, in as few aligned blocks as there can be. */
+/** Chunks [first, end) in as few aligned blocks as possible; `chunks`: the number of all. */
 export function fewestBlocks(first: number, end: number, chunks: number): Block[] {
   const blocks: Block[] = [];
   for (let at = first; at < end; ) {
@@ -112,10 +110,10 @@ export function fewestBlocks(first: number, end: number, chunks: number): Block[
   return blocks;
 }
 
-/** Shares differ by about this part of one at most; finer ones would be more blocks. */
+/** Shares differ by at most about 1/FINENESS of a share; more even ones would need more blocks. */
 const FINENESS = 8;
 
-/** Chunks [from, to) for each of `machines` machines: successive ones, about equally many, in few blocks. */
+/** Divides chunks [from, to) among machines: each gets successive chunks, about the same number, in few blocks. */
 export function sharesOf(chunks: number, machines: number, from = 0, to = chunks): Block[][] {
   const unit = 2 ** Math.max(0, Math.floor(Math.log2((to - from) / (machines * FINENESS))));
   const border = (machine: number) =>

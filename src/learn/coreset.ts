@@ -12,7 +12,7 @@
 import { breather } from '../core/breathe.ts';
 import { identity, type Matrix, type Matrix64, type Precision, scaleRows, stackRows } from '../core/matrix.ts';
 import { shareMatrix } from '../core/shared-memory.ts';
-import { definePass } from '../engine/registry.ts';
+import { definePass } from '../engine/pass.ts';
 import { memorySource } from '../engine/source/memory.ts';
 import type { Conditioning, Kernels } from '../kernels/kernels.ts';
 import { eighWithPauses } from '../linalg/eigh.ts';

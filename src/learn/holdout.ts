@@ -4,11 +4,10 @@ import type { Matrix } from '../core/matrix.ts';
 import type { Run } from '../engine/run.ts';
 import { sourceOf } from '../engine/source/memory.ts';
 import type { Source } from '../engine/source/source.ts';
-import { sideOf } from '../engine/source/split.ts';
+import { splitSide } from '../engine/source/views.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
 import { commonOptions } from './common-options.ts';
-import type { Learned } from './methods/method.ts';
-import type { LearnSettings } from './options.ts';
+import type { Learned, LearnSettings } from './methods/method.ts';
 
 /** A source in two parts. */
 export interface HeldOut {
@@ -43,7 +42,7 @@ export function holdOut(samples: Matrix | Source, share: number): HeldOut {
 export function splitOff(who: string, all: Source, share: number): HeldOut {
   if (all.rows < 2) throw inputError(who, 'samples', 'at least two with holdout', `${all.rows}`);
   const held = Math.max(1, Math.floor(share * all.rows));
-  return { learned: sideOf(all, { held, side: 'learned' }), heldOut: sideOf(all, { held, side: 'held' }) };
+  return { learned: splitSide(all, { held, side: 'learned' }), heldOut: splitSide(all, { held, side: 'held' }) };
 }
 
 /** What becomes of the result: the report on the samples held out, or the abort that cut it off. */

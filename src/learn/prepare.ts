@@ -8,7 +8,7 @@ import { hashNumbers } from '../core/hash.ts';
 import { type Matrix64, scaleRows, trace } from '../core/matrix.ts';
 import { requireScale, scaleWords } from '../core/scale.ts';
 import type { Run } from '../engine/run.ts';
-import { readAll } from '../engine/source/read-all.ts';
+import { readAll } from '../engine/source/memory.ts';
 import type { Source } from '../engine/source/source.ts';
 import type { Conditioning, Kernels } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';

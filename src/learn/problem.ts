@@ -20,13 +20,11 @@ import {
 } from '../core/matrix.ts';
 import { requireObject } from '../core/require-matrix.ts';
 import type { Executor } from '../engine/executor.ts';
-import { sharingExecutor } from '../engine/inline.ts';
+import { sharingExecutor } from '../engine/executor.ts';
 import type { Pass } from '../engine/pass.ts';
-import { type MemorySource, memorySource } from '../engine/source/memory.ts';
-import { readAll } from '../engine/source/read-all.ts';
-import { rangeOf } from '../engine/source/slice.ts';
+import { type MemorySource, memorySource, readAll } from '../engine/source/memory.ts';
 import { type RowRange, rangesOf, type Source } from '../engine/source/source.ts';
-import { partOf } from '../engine/source/subsample.ts';
+import { sliceOf, subsampleOf } from '../engine/source/views.ts';
 import type { Conditioning, Correlation, Kernels, Measures, Response, SampleSizes } from '../kernels/kernels.ts';
 import { conditioned } from '../passes/conditioned.ts';
 import { correlatePass } from '../passes/correlate.ts';
@@ -211,7 +209,7 @@ export class Problem {
    */
   async mixedPart(rows: number): Promise<Problem> {
     if (rows >= this.samples) return this;
-    const source = { ...partOf(this.input.source, rows), ranges: shortRanges(rows, Math.ceil(rows / MIXED_RUNS)) };
+    const source = { ...subsampleOf(this.input.source, rows), ranges: shortRanges(rows, Math.ceil(rows / MIXED_RUNS)) };
     const part = await this.#over({ source, nonZeroSamples: (this.input.nonZeroSamples * rows) / this.samples });
     const energy = trace(part.gram) / rows / (trace(this.gram) / this.samples);
     return energy > 1 / ALIKE && energy < ALIKE ? part : this;
@@ -219,7 +217,7 @@ export class Problem {
 
   /** The same problem on other samples every turn, as many as given. Its Gram matrix stays that of all samples. */
   turn(rows: number, turn: number): Problem {
-    return new Problem({ ...this.input, source: partOf(this.input.source, rows, turn) }, this.effort);
+    return new Problem({ ...this.input, source: subsampleOf(this.input.source, rows, turn) }, this.effort);
   }
 
   /**
@@ -228,7 +226,7 @@ export class Problem {
    */
   spread(rows: number, { turn = 0, run = RUN } = {}): Problem {
     if (rows >= this.samples) return this;
-    const source = { ...partOf(this.input.source, rows, turn), ranges: shortRanges(rows, run) };
+    const source = { ...subsampleOf(this.input.source, rows, turn), ranges: shortRanges(rows, run) };
     return new Problem({ ...this.input, source }, this.effort);
   }
 
@@ -255,7 +253,7 @@ export class Problem {
 
   /** The same problem on samples [from, to). Its Gram matrix stays that of all samples. */
   range(from: number, to: number): Problem {
-    return new Problem({ ...this.input, source: rangeOf(this.input.source, from, to) }, this.effort);
+    return new Problem({ ...this.input, source: sliceOf(this.input.source, from, to) }, this.effort);
   }
 
   /**
@@ -311,7 +309,7 @@ export class Problem {
 
   #makePart(rows: number): Promise<Problem> {
     const nonZeroSamples = (this.input.nonZeroSamples * rows) / this.samples;
-    return this.#over({ source: partOf(this.input.source, rows), nonZeroSamples });
+    return this.#over({ source: subsampleOf(this.input.source, rows), nonZeroSamples });
   }
 
   /** The same problem on other samples, with their Gram matrix. */

@@ -7,7 +7,6 @@ import type { Run } from '../engine/run.ts';
 import {
   type Progress,
   STALL_STEPS,
-  type StopRule,
   stopAfterIterations,
   stopAfterSeconds,
   stopWhenChangeBelow,
@@ -19,9 +18,8 @@ import { certifyAtoms, verdictsOnAtoms } from './certificate/certify.ts';
 import { exploringPrecision, toleranceOf } from './common-options.ts';
 import { coresetSizes, coresets } from './coreset.ts';
 import { search, searchBudget } from './likelihood/search.ts';
-import type { AnyMethod } from './methods/method.ts';
+import type { AnyMethod, LearnSettings } from './methods/method.ts';
 import { enoughFor, stopAtSamplingError } from './methods/sampling-error.ts';
-import type { LearnSettings } from './options.ts';
 import type { Problem } from './problem.ts';
 import { isExact } from './refinement/masked-refinement.ts';
 import { refinement } from './refinement/refinement.ts';
@@ -105,7 +103,7 @@ function coresetsOf({ problem, method, settings }: Job): (rows: number) => Promi
   let drawn: Problem[] | undefined;
   return async (rows) => {
     const sizes = coresetSizes(problem);
-    drawn ??= await coresets(problem, sizes, method.scouting!.norm(settings as never), exploringPrecision(settings));
+    drawn ??= await coresets(problem, sizes, method.scouting!.norm(settings), exploringPrecision(settings));
     return drawn[sizes.indexOf(rows)];
   };
 }
@@ -120,14 +118,14 @@ async function* explore(
   const enough = scouting ? Math.max(scoutingTolerance(problem.size), tolerance) : tolerance;
   const byParts = partial && !coreset;
   const solver = byParts
-    ? method.scouting!.solver(problem, rows, settings as never, start)
-    : method.solver!(problem, settings as never, start);
+    ? method.scouting!.solver(problem, rows, settings, start)
+    : method.solver!(problem, settings, start);
   const judged = settings.tolerance === 'auto' || coreset;
   const { state, iterations, status, reason } = yield* run.steps(solver, {
     stop: [
       ...(judged ? [stopAtSamplingError(enoughFor(problem))] : []),
       ...(byParts
-        ? [method.scouting!.arrived as StopRule, stopWhenCrawling, stopAfterScouting]
+        ? [method.scouting!.arrived, stopWhenCrawling, stopAfterScouting]
         : [stopWhenChangeBelow(enough), stopWhenObjectiveStalls(objectiveTolerance)]),
       stopAfterIterations(maxIterations, spent.iterations),
       stopAfterSeconds(maxSeconds, spent.seconds),
@@ -156,7 +154,7 @@ async function* refine(
   { kind, rows, scouting, start, from }: Stage,
   before: Finished,
 ): AsyncGenerator<Progress, Finished> {
-  const norm = method.scouting?.norm(settings as never);
+  const norm = method.scouting?.norm(settings);
   const { atoms, offset, refined, state, iterations, note, aborted, late, power } = yield* refinement(
     problem,
     run,
@@ -196,7 +194,7 @@ async function* lookFurther(
   cost: number,
 ): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run } = job;
-  const { effort, attempts } = method.search!(problem, settings as never)!;
+  const { effort, attempts } = method.search!(problem, settings)!;
   const present = before && { atoms: before.atoms, offset: before.offset };
   const found = yield* search(problem, run, {
     kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
@@ -259,4 +257,4 @@ async function objectiveOf({ problem, method, settings }: Job, { atoms, offset }
 }
 
 /** q of the objective Σ|x|^q that is reported: the method's own, or 4. */
-const normOf = (method: AnyMethod, settings: LearnSettings): number => method.scouting?.norm(settings as never) ?? 4;
+const normOf = (method: AnyMethod, settings: LearnSettings): number => method.scouting?.norm(settings) ?? 4;

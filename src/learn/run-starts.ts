@@ -7,7 +7,7 @@
 import { inputError } from '../core/errors.ts';
 import { rowRange } from '../core/matrix.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
-import { withMore } from '../engine/iterate.ts';
+import { extendProgress } from '../engine/iterate.ts';
 import type { Progress, Status } from '../engine/stop.ts';
 import type { Agreement } from '../metrics/agreement.ts';
 import { type Job, runStages } from './run-stages.ts';
@@ -80,7 +80,7 @@ async function* runAll({ draft, ...job }: Job): AsyncGenerator<Progress, Finishe
     try {
       if (k > 0) run.begin(`start ${k + 1} of ${starts}`);
       const steps = runStages({ ...job, settings: own, ...(k === 0 && { draft }) });
-      ends.push(yield* withMore(steps, () => ({ start: { number: k + 1, of: starts } })));
+      ends.push(yield* extendProgress(steps, () => ({ start: { number: k + 1, of: starts } })));
     } catch (error) {
       if (!(run.signal?.aborted && k > 0)) throw error;
       await run.save();

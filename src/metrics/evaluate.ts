@@ -11,7 +11,7 @@
 import { breather } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';
 import { type Matrix, range } from '../core/matrix.ts';
-import { counts, defineOptions, type OptionSpec, type OptionsOf, type SettingsOf, toggle } from '../core/options.ts';
+import { counts, defineOptions, type OptionSpec, type SettingsOf, toggle } from '../core/options.ts';
 import { isMatrix } from '../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../core/scale.ts';
 import { dctOfShape, dctShapeOf, dctShapeOption, possibleDctShapes, requireDctShape } from '../dictionaries/dct.ts';
@@ -26,10 +26,12 @@ import { orthogonalityError } from '../linalg/polar.ts';
 import { type BasisEnergies, type CodedBasis, keptEnergiesPass } from '../passes/kept-energies.ts';
 import { secondMomentsPass } from '../passes/second-moments.ts';
 import { surveyFinite } from '../passes/survey.ts';
+import type { EvaluateOptions } from './option-types.ts';
 
 const isSamples = (value: unknown): value is Matrix | Source =>
   isMatrix(value) || typeof (value as Partial<Source> | null)?.read === 'function';
 
+/** The options of `evaluate`. */
 export const evaluateOptions = defineOptions({
   keep: counts({ placeholder: 'LIST', help: 'numbers of codes kept, as in 1,2,5,10,20, which is the default' }),
   dctShape: dctShapeOption(
@@ -45,11 +47,10 @@ export const evaluateOptions = defineOptions({
     mustBe: 'a matrix or a source',
     default: undefined,
     help: 'samples to fit PCA to; default: the evaluated ones',
+    type: 'Matrix | Source',
   } satisfies OptionSpec<Matrix | Source, undefined>,
 });
 
-/** Options of `evaluate`. */
-export type EvaluateOptions = OptionsOf<typeof evaluateOptions.table>;
 type Settings = SettingsOf<typeof evaluateOptions.table>;
 
 /** How well a few codes of one dictionary describe the samples. */

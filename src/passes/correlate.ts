@@ -1,8 +1,7 @@
 /** The stretched or masked correlation φ(Y Aᵀ)ᵀ Y with its objective, for every ℓ_q solver and the refinement. */
 
 import { firstRows } from '../core/matrix.ts';
-import { accumulate } from '../engine/pass.ts';
-import { definePass } from '../engine/registry.ts';
+import { accumulate, definePass } from '../engine/pass.ts';
 import type { CorrelateRequest, Correlation, LikelihoodSums } from '../kernels/kernels.ts';
 
 /** Parameters of `correlatePass`. */

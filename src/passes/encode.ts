@@ -8,7 +8,7 @@ import {
   stackRows,
   toFloat32,
 } from '../core/matrix.ts';
-import { definePass } from '../engine/registry.ts';
+import { definePass } from '../engine/pass.ts';
 import type { Conditioning, FastTransform, Kernels } from '../kernels/kernels.ts';
 import { expand, type PursuitLimits, pursueSamples } from './pursue.ts';
 import { type Selection, select } from './select-codes.ts';

@@ -1,8 +1,7 @@
 /** Histograms of the code sizes, one per atom, in logarithmic bins. Medians and likelihoods are computed from them. */
 
 import { firstRows } from '../core/matrix.ts';
-import { accumulate } from '../engine/pass.ts';
-import { definePass } from '../engine/registry.ts';
+import { accumulate, definePass } from '../engine/pass.ts';
 import type { HistogramRequest } from '../kernels/kernels.ts';
 
 export type HistogramParams = Omit<HistogramRequest, 'samples'>;

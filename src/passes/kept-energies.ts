@@ -10,8 +10,7 @@
  * Orthonormal atoms need no ŷ: what is missing is the energy of the codes left out, and what lies outside their span.
  */
 import { firstRows, type Matrix, type Matrix64, norm, row } from '../core/matrix.ts';
-import { accumulate } from '../engine/pass.ts';
-import { definePass } from '../engine/registry.ts';
+import { accumulate, definePass } from '../engine/pass.ts';
 import type { Conditioning, Kernels } from '../kernels/kernels.ts';
 import { conditioned } from './conditioned.ts';
 import { encodePass, type Transform } from './encode.ts';

@@ -1,7 +1,6 @@
 /** How large the codes are: how many exceed their thresholds, and Σ|x|^norm. Half the work of a correlation. */
 import { firstRows } from '../core/matrix.ts';
-import { accumulate } from '../engine/pass.ts';
-import { definePass } from '../engine/registry.ts';
+import { accumulate, definePass } from '../engine/pass.ts';
 import type { MeasureRequest, Measures } from '../kernels/kernels.ts';
 
 export type MeasureParams = Omit<MeasureRequest, 'samples'>;

@@ -1,7 +1,6 @@
 /** Yᵀ Y and Σ‖y‖ of the conditioned samples, in float64. */
 import type { Matrix64 } from '../core/matrix.ts';
-import { accumulate } from '../engine/pass.ts';
-import { definePass } from '../engine/registry.ts';
+import { accumulate, definePass } from '../engine/pass.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 
 /** Sums of products of features. */

@@ -1,7 +1,6 @@
 /** The correlation Xᵀ Y of the samples with the codes that a selection keeps, for Procrustes steps. */
 import { firstRows, type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
-import { accumulate } from '../engine/pass.ts';
-import { definePass } from '../engine/registry.ts';
+import { accumulate, definePass } from '../engine/pass.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 import { conditioned } from './conditioned.ts';
 import { type Selection, select } from './select-codes.ts';

@@ -5,10 +5,9 @@
 import { inputError } from '../core/errors.ts';
 import { firstNotFinite } from '../core/require-matrix.ts';
 import type { Executor } from '../engine/executor.ts';
-import { accumulate, type Chunk } from '../engine/pass.ts';
-import { definePass } from '../engine/registry.ts';
+import { accumulate, type Chunk, definePass } from '../engine/pass.ts';
 import type { Source } from '../engine/source/source.ts';
-import { fileRow } from '../engine/source/split.ts';
+import { fileRow } from '../engine/source/views.ts';
 import { type SecondMoments, secondMomentsPass } from './second-moments.ts';
 
 /** What the first pass finds out about the samples. */

@@ -4,7 +4,7 @@
  */
 import { firstRows, type Matrix, type Matrix64 } from '../core/matrix.ts';
 import { sharedZeros } from '../core/shared-memory.ts';
-import { definePass } from '../engine/registry.ts';
+import { definePass } from '../engine/pass.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 
 export interface WriteCodesParams {

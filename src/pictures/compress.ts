@@ -10,15 +10,7 @@
 
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, transpose } from '../core/matrix.ts';
-import {
-  choice,
-  count,
-  defineOptions,
-  type OptionsOf,
-  positiveFinite,
-  type SettingsOf,
-  seed,
-} from '../core/options.ts';
+import { choice, count, defineOptions, positiveFinite, type SettingsOf, seed } from '../core/options.ts';
 import { requireObject } from '../core/require-matrix.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
@@ -29,9 +21,11 @@ import { psnr } from '../metrics/psnr.ts';
 import { select } from '../passes/select-codes.ts';
 import { pictureOfPlanes, planesOf, WHITE } from './colour-planes.ts';
 import { learnPatches } from './learn-patches.ts';
+import type { CompressOptions } from './option-types.ts';
 import { patchesOf, pictureFrom } from './patches.ts';
 import { type Picture, type Pixels, requirePatch, requirePicture, whiteOf } from './picture.ts';
 
+/** The options of `compressPicture`. */
 export const compressOptions = defineOptions({
   quality: positiveFinite({
     placeholder: 'DB',
@@ -47,8 +41,6 @@ export const compressOptions = defineOptions({
   seed: seed('seed of the random start of learning'),
 });
 
-/** The options of `compressPicture`. */
-export type CompressOptions = OptionsOf<typeof compressOptions.table>;
 type CompressSettings = SettingsOf<typeof compressOptions.table>;
 
 /** One plane of a compressed picture. */

@@ -11,10 +11,11 @@ import {
   count,
   defineOptions,
   notNegativeOrWord,
-  type OptionsOf,
+  type OptionSpec,
   type SettingsOf,
   seed,
 } from '../core/options.ts';
+import { isMatrix } from '../core/require-matrix.ts';
 import { sharedZeros } from '../core/shared-memory.ts';
 import { dctAtoms } from '../dictionaries/dct.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
@@ -24,10 +25,15 @@ import { inColour, withoutEqualColours } from './colour.ts';
 import { pictureOfPlanes, planesOf } from './colour-planes.ts';
 import { learnPatches } from './learn-patches.ts';
 import { noiseLevel } from './noise-level.ts';
+import type { DenoiseOptions } from './option-types.ts';
 import { patchPlaces } from './patch-grid.ts';
 import { type Picture, type Pixels, requirePatch, requirePicture } from './picture.ts';
 import { addBand, type PatchBasis, type ShrinkParams, shrinkPass } from './shrink-pass.ts';
 
+const isDictionary = (value: unknown): value is Dictionary =>
+  isMatrix((value as Partial<Dictionary> | null)?.atoms) && 'transform' in (value as Dictionary);
+
+/** The options of `denoise`. */
 export const denoiseOptions = defineOptions({
   sigma: notNegativeOrWord(['auto'], {
     placeholder: 'S',
@@ -54,13 +60,15 @@ export const denoiseOptions = defineOptions({
     help: 'learned: a dictionary of the patches; dct: the cosine transform; both: the average of the two',
   }),
   seed: seed('seed of the random start of learning'),
+  dictionary: {
+    is: isDictionary,
+    mustBe: 'a dictionary',
+    default: undefined,
+    help: 'a dictionary in which patches of patch×patch pixels are sparse; default: learned from the picture',
+    type: 'Dictionary',
+  } satisfies OptionSpec<Dictionary, undefined>,
 });
 
-/** The options of `denoise`. */
-export type DenoiseOptions = OptionsOf<typeof denoiseOptions.table> & {
-  /** A dictionary in which patches of `patch`² pixels are sparse; default: learned from the picture. */
-  readonly dictionary?: Dictionary | undefined;
-};
 type DenoiseSettings = SettingsOf<typeof denoiseOptions.table>;
 
 /** A denoised picture. */
@@ -95,10 +103,9 @@ export async function denoise<P extends Pixels>(
   runOptions: RunOptions = {},
 ): Promise<DenoiseResult<P>> {
   const who = 'denoise';
-  const { dictionary, ...own } = options ?? {};
-  const settings = denoiseOptions.settle(who, options && own);
+  const settings = denoiseOptions.settle(who, options);
   requirePicture(who, picture);
-  const { patch, stride, bases } = settings;
+  const { patch, stride, bases, dictionary } = settings;
   requirePatch(who, picture, patch);
   if (stride > patch) throw inputError(who, 'stride', `at most ${patch}, the side of a patch`, stride);
   if (dictionary && bases === 'dct') throw inputError(who, 'bases', 'learned or both with a dictionary', bases);

@@ -16,6 +16,7 @@ export interface GalleryOptions {
    * square number, otherwise a strip one value high.
    */
   readonly width?: number;
+  /** Height of one atom in values, see `width`. */
   readonly height?: number;
   /** Numbers per pixel: 1 (grey, the default) or 3 (red, green, blue). */
   readonly channels?: 1 | 3;

@@ -9,6 +9,7 @@ import { encodePng } from './png.ts';
 
 /** How atoms are drawn with labels. */
 export interface LabelledOptions extends Pick<GalleryOptions, 'width' | 'height' | 'channels' | 'columns'> {
+  /** Written above the atoms. */
   readonly title: string;
   /** A label for each atom, drawn below it. */
   readonly labels: readonly string[];

@@ -11,7 +11,7 @@
  * code. A row that this pass runs over stands for a row of patches; what it contributes is a band of the picture.
  */
 import { identity, type Matrix, range, zeros } from '../core/matrix.ts';
-import { definePass } from '../engine/registry.ts';
+import { definePass } from '../engine/pass.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { PatchPlaces } from './patch-grid.ts';
 

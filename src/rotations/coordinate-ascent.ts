@@ -54,12 +54,15 @@ export interface RotationObjective extends Planes {
 export interface GivensOptions {
   /** Orthogonal matrix to start from, d×d. */
   readonly start: Matrix64;
+  /** Order of the planes. */
   readonly pairs?: PairRule | undefined;
   /** Seed of the order of the planes. */
   readonly seed?: number | undefined;
   /** Rotations by smaller angles are skipped. */
   readonly leastAngle?: number | undefined;
+  /** Default: the readable reference. */
   readonly kernels?: Kernels | undefined;
+  /** Ends a sweep early. */
   readonly signal?: AbortSignal | undefined;
   /** Name of the solver in its progress. */
   readonly name?: string | undefined;

@@ -1,7 +1,7 @@
 /** Rotates a round of groups of planes on all threads of an executor, with the rows in shared memory. */
 import { fromRows, range } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
-import { sharingExecutor } from '../engine/inline.ts';
+import { sharingExecutor } from '../engine/executor.ts';
 import { type MemorySource, memorySource } from '../engine/source/memory.ts';
 import type { RowRange } from '../engine/source/source.ts';
 import type { RotationObjective } from './coordinate-ascent.ts';

@@ -5,7 +5,7 @@
 import { fromRows, type Matrix, type Matrix64, range, rowRange, stackRows, zeros } from '../core/matrix.ts';
 import { shareMatrix } from '../core/shared-memory.ts';
 import type { Pass } from '../engine/pass.ts';
-import { definePass } from '../engine/registry.ts';
+import { definePass } from '../engine/pass.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Pair } from './pairs.ts';
 import type { Turn } from './turn.ts';

@@ -12,12 +12,14 @@
 import { atOnce, breather, type Steps, withPauses } from '../core/breathe.ts';
 import { demand, inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, row, zeros } from '../core/matrix.ts';
-import { defineOptions, number, type OptionsOf, type SettingsOf } from '../core/options.ts';
+import { defineOptions, number, type SettingsOf } from '../core/options.ts';
 import { createRandom } from '../core/random.ts';
+import type { GenerateOptions } from './option-types.ts';
 import { amount, dataSeed, features, precision, samples, share, theta } from './options.ts';
 import { randomDictionary } from './random-dictionary.ts';
 import { randomOrder } from './random-order.ts';
 
+/** The options of `generate`. */
 export const generateOptions = defineOptions({
   samples,
   features,
@@ -42,8 +44,6 @@ export const generateOptions = defineOptions({
 
 /** The defaults of `generate`. */
 export const generateDefaults = generateOptions.defaults;
-/** The options of `generate`. */
-export type GenerateOptions = OptionsOf<typeof generateOptions.table>;
 type Settings = SettingsOf<typeof generateOptions.table>;
 
 /** Samples with the dictionary and the codes that they were made of. */

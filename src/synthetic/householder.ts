@@ -7,11 +7,13 @@
  */
 import { demand } from '../core/errors.ts';
 import { type Matrix, type Matrix64, row, unitRows, zeros } from '../core/matrix.ts';
-import { choice, count, defineOptions, type OptionsOf, type SettingsOf } from '../core/options.ts';
+import { choice, count, defineOptions, type SettingsOf } from '../core/options.ts';
 import { createRandom, type Random } from '../core/random.ts';
 import { reflectForward } from '../linalg/reflectors.ts';
+import type { GenerateHouseholderOptions } from './option-types.ts';
 import { amount, dataSeed, features, precision, samples, theta } from './options.ts';
 
+/** The options of `generateHouseholder`. */
 export const generateHouseholderOptions = defineOptions({
   samples,
   features,
@@ -31,8 +33,6 @@ export const generateHouseholderOptions = defineOptions({
 
 /** The defaults of `generateHouseholder`. */
 export const generateHouseholderDefaults = generateHouseholderOptions.defaults;
-/** The options of `generateHouseholder`. */
-export type GenerateHouseholderOptions = OptionsOf<typeof generateHouseholderOptions.table>;
 type Settings = SettingsOf<typeof generateHouseholderOptions.table>;
 
 /** Samples with the reflectors and the codes that they were made of. */

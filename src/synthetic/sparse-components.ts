@@ -8,8 +8,9 @@
  */
 import { demand } from '../core/errors.ts';
 import { type Matrix64, range, row, zeros } from '../core/matrix.ts';
-import { count, defineOptions, type OptionSpec, type OptionsOf, required, type SettingsOf } from '../core/options.ts';
+import { count, defineOptions, type OptionSpec, required, type SettingsOf } from '../core/options.ts';
 import { createRandom } from '../core/random.ts';
+import type { GenerateSparseComponentsOptions } from './option-types.ts';
 import { amount, dataSeed, features, samples } from './options.ts';
 import { randomOrder } from './random-order.ts';
 
@@ -21,8 +22,10 @@ const deviations: OptionSpec<Deviations, Deviations> = {
   mustBe: 'two finite numbers, 0 or more',
   default: [10, 6],
   help: 'standard deviations of the first and the last component',
+  type: 'readonly [first: number, last: number]',
 };
 
+/** The options of `generateSparseComponents`. */
 export const generateSparseComponentsOptions = defineOptions({
   samples,
   features,
@@ -37,8 +40,6 @@ export const generateSparseComponentsOptions = defineOptions({
 
 /** The defaults of `generateSparseComponents`. */
 export const generateSparseComponentsDefaults = generateSparseComponentsOptions.defaults;
-/** The options of `generateSparseComponents`. */
-export type GenerateSparseComponentsOptions = OptionsOf<typeof generateSparseComponentsOptions.table>;
 type Settings = SettingsOf<typeof generateSparseComponentsOptions.table>;
 
 /** Samples with the sparse components that they were made of. */

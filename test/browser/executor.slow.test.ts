@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createBrowserExecutor } from '#src/browser/executor.ts';
 import text from '#src/browser/generated/page-worker-text.ts';
-import { packagePasses } from '#src/browser/passes.ts';
+import { packagePasses } from '#src/browser/generated/passes.ts';
 import { FOR_PASSES } from '#src/browser/web-worker.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { shareMatrix } from '#src/core/shared-memory.ts';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { AnyPass } from '#src/engine/pass.ts';
-import { definePass, introduce, registeredPasses } from '#src/engine/registry.ts';
+import { definePass, describePass, registeredPasses } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import type { Source } from '#src/engine/source/source.ts';
 import '#src/index.ts';
@@ -65,7 +65,7 @@ const inPackage = ({ module }: { readonly module: string }) => module.includes('
 const namesOf = (passes: readonly AnyPass[]) => passes.map(({ name }) => name).toSorted();
 
 it('workers know every pass of the package', () => {
-  const loaded = registeredPasses().filter((pass) => inPackage(introduce(pass)));
+  const loaded = registeredPasses().filter((pass) => inPackage(describePass(pass)));
   expect(namesOf(packagePasses)).toEqual(namesOf(loaded));
   expect(loaded.length).toBeGreaterThan(15);
 });
@@ -83,8 +83,8 @@ describe.each(['by shared memory', 'by messages'])('%s', (way) => {
     expect(seen[1]).toBeGreaterThan(0);
     const expected = bits(await correlate(inlineExecutor(executor.kernels), own));
     for (const source of [shared, own, shared]) expect(bits(await correlate(executor, source))).toBe(expected);
-    const boards = workers[0].sent.filter((message) => 'words' in (message as object)).length;
-    expect(boards > 0).toBe(way === 'by shared memory');
+    const waits = workers[0].sent.filter((message) => 'control' in (message as object)).length;
+    expect(waits > 0).toBe(way === 'by shared memory');
     expect(warnings).toEqual([]);
   });
 

@@ -102,8 +102,8 @@ describe.each(Object.keys(FILES))('%s', (name) => {
     expect(locator.kind).toBe('blob');
     expectSameBits(await readAll(source), expected);
     expectSameBits(await readAll(await openBrowserLocator(locator)), expected);
-    const range = { kind: 'range', of: structuredClone(locator), start: 3, end: expected.rows };
-    expect((await (await openBrowserLocator(range)).read(0, 1)).data[0]).toBe(expected.data[3 * expected.cols]);
+    const slice = { kind: 'slice', of: structuredClone(locator), start: 3, end: expected.rows } as const;
+    expect((await (await openBrowserLocator(slice)).read(0, 1)).data[0]).toBe(expected.data[3 * expected.cols]);
   });
 });
 

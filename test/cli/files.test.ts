@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== 'linux')('a full disk', () => {
     const { code, stderr } = await callCli(call);
     expect([code, stderr]).toEqual([
       0,
-      `learn: the checkpoint could not be saved (${f('full.npz')}: cannot be written (no space left on the device)). The run goes on, and tries again.\n`,
+      `learn: the checkpoint could not be saved (${f('full.npz')}: cannot be written (no space left on the device)). The run continues and will try again.\n`,
     ]);
     const out = f('full-model.npz');
     symlinkSync('/dev/full', out);

@@ -193,11 +193,11 @@ describe('--resume', () => {
     await interrupted(checkpoint, 'other-model.npz', 'SIGINT');
     const resume = ['--checkpoint', checkpoint, '--resume'];
     expect(await callRefused(...learn('x.npz', ...resume, '--seed', '5'))).toBe(
-      'learn: the checkpoint must be of the same options; got another seed (0 there, 5 here). Delete the checkpoint, or run without resuming.\n',
+      'learn: the checkpoint must have been made with the same options; got another seed (0 there, 5 here). Delete the checkpoint, or run without resuming.\n',
     );
     await callJson(...'generate --samples 900 --features 24 --theta 0.9 --seed 9 --out'.split(' '), f('data2.npz'));
     expect(await callRefused('learn', f('data2.npz'), '--out', f('x.npz'), ...long, ...resume)).toBe(
-      'learn: the checkpoint must be of the same data; got one of other samples. Delete the checkpoint, or run without resuming.\n',
+      'learn: the checkpoint must have been made from the same data; got one from other samples. Delete the checkpoint, or run without resuming.\n',
     );
     expect(existsSync(f('x.npz'))).toBe(false);
   });

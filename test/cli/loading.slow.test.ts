@@ -69,7 +69,7 @@ describe('loads', () => {
       ...['learn', f('large.npy'), '--out', f('m.npz'), '--backend', 'wasm', '--threads', '2', '--max-iterations', '1'],
     );
     expect(files).toContain('bundle/thread-worker.js');
-    expect(modules.filter((name) => name === 'src/engine/registry.ts').length).toBe(1); // no second copy in another file
+    expect(modules.filter((name) => name === 'src/engine/pass.ts').length).toBe(1); // no second copy in another file
     expect(modules.length).toBe(new Set(modules).size);
     expect(files.filter((name) => !/^(bundle\/[\w-]+|cli\/main)\.js$/.test(name))).toEqual([]);
   });

@@ -85,7 +85,7 @@ describe('bad checkpoints are one line and exit code 2', () => {
   });
 
   it.each([
-    ['changed.npy', ['--checkpoint', 'state.npz', '--resume'], 'the checkpoint must be of the same data'],
+    ['changed.npy', ['--checkpoint', 'state.npz', '--resume'], 'the checkpoint must have been made from the same data'],
     ['all.npy', ['--checkpoint', 'state.npz', '--resume', '--seed', '5'], 'got another seed (0 there, 5 here)'],
     [
       'all.npy',

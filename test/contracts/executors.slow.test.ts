@@ -12,7 +12,7 @@ import { InputError } from '#src/core/errors.ts';
 import type { FloatArray, Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { Pass } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import { chunkRanges, type Source } from '#src/engine/source/source.ts';

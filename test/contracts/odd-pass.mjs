@@ -1,6 +1,6 @@
 /** Passes from outside the package that are hard on threads: loaded by the tests, and by the threads they start. */
 import { isMainThread } from 'node:worker_threads';
-import { definePass } from '../../dist/engine/registry.js';
+import { definePass } from '../../dist/engine/pass.js';
 
 /** Contributions that are hard to send. */
 export const oddPass = definePass(import.meta.url, {

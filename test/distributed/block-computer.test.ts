@@ -1,5 +1,6 @@
 /** A worker trusts nothing that comes from the queue: jobs are checked, and only passes of the package run. */
 import { createHash } from 'node:crypto';
+import { copyFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { identity } from '#src/core/matrix.ts';
@@ -7,9 +8,9 @@ import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { BlockComputer } from '#src/distributed/block-computer.ts';
 import { keysOf } from '#src/distributed/protocol.ts';
 import { fromBytes, toBytes, toText } from '#src/distributed/wire.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
-import { MOST_NORM } from '#src/learn/methods/norm-option.ts';
+import { MOST_NORM } from '#src/learn/powers.ts';
 import { openSource, writeArray } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { bits } from '../helpers/bytes.ts';
@@ -82,6 +83,25 @@ it('computes the node of the tree that it was asked for', async () => {
     level: 1,
   });
   expect(bits(found)).toBe(bits(expected));
+});
+
+it('opens views of a file, and a file whose name does not say its format', async () => {
+  await copyFile(scratch.file('data.npy'), scratch.file('data.bin'));
+  const { locator, ...rest } = await openSource(scratch.file('data.bin'), { memoryLimit: 0, table: { format: 'npy' } });
+  await rest.close?.();
+  const slice = { kind: 'slice', of: locator, start: 100, end: 8000 };
+  const subsample = { kind: 'subsample', of: slice, rows: 6000, turn: 2 };
+  const held = { kind: 'split', of: subsample, held: 500, side: 'held' };
+  const block = { first: 0, count: 1, level: 0 };
+  for (const [rows, view] of [
+    [9000, locator],
+    [7900, slice],
+    [6000, subsample],
+    [500, held],
+  ] as const) {
+    await blocks.compute({ ...job, source: storeSource({ locator: view, rows, ranges: [0, rows] }), block });
+    expect(fromBytes(stored.get(keys.result('run-0'))!)).toMatchObject({ samples: rows });
+  }
 });
 
 it('leaves out the jobs of a driver that is gone', async () => {

@@ -1,11 +1,11 @@
 /** The driver trusts no worker: an answer has the form of what the pass itself contributes, or is refused in one sentence. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packagePasses } from '#src/browser/passes.ts';
+import { packagePasses } from '#src/browser/generated/passes.ts';
 import { identity, type Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { type BlockValue, type Cluster, clusterExecutor } from '#src/distributed/cluster-executor.ts';
 import { contributionLike, requireBounded, requireForm } from '#src/distributed/form.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { AnyPass } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import { rangesOf, type Source } from '#src/engine/source/source.ts';

@@ -1,8 +1,13 @@
-/** A checkpoint from elsewhere: every part of its form is demanded, in one sentence that names the part. */
+/**
+ * A checkpoint from elsewhere: every part of its form is checked, and the error names the part. A checkpoint that cannot be
+ * saved: one warning while the run goes on, an error when it is aborted.
+ */
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
-import { LoadedCheckpoint, loadCheckpoint, requireSameIdentity } from '#src/engine/checkpoint.ts';
+import { type Checkpoint, LoadedCheckpoint, loadCheckpoint, requireSameIdentity } from '#src/engine/checkpoint.ts';
 import { whole } from '#src/engine/state-shape.ts';
+import { learn } from '#src/learn/learn.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 
 const loop = {
   solver: 'msp',
@@ -94,6 +99,56 @@ describe('a checkpoint of another run', () => {
     expect(refuse({ options: {} })).toThrow('got another norm (4 there, not set here)');
     expect(refuse({ options: { norm: 4, seed: 1 } })).toThrow('got another seed (not set there, 1 here)');
     expect(refuse({ backend: 'js', data: 'x' })).toThrow('got another backend ("wasm" there, "js" here)');
-    expect(refuse({ data: 'x' })).toThrow('must be of the same data');
+    expect(refuse({ data: 'x' })).toThrow('must have been made from the same data');
+  });
+});
+
+const { samples } = generate({ samples: 400, features: 5, theta: 0.3, seed: 1 });
+const saving = {
+  shift: 'none',
+  refine: 'none',
+  maxIterations: 8,
+  tolerance: 0,
+  objectiveTolerance: 0,
+  precision: 'f64',
+} as const;
+
+/** Fails at the attempts for which `fails` returns true, counted from 1. */
+function unreliable(fails: (attempt: number) => boolean) {
+  const saved: Checkpoint[] = [];
+  const store = {
+    attempts: 0,
+    saved,
+    interval: 0,
+    load: async () => saved.at(-1),
+    async save(checkpoint: Checkpoint) {
+      if (fails(++store.attempts)) throw new Error('the disk is full.');
+      saved.push(structuredClone(checkpoint));
+    },
+  };
+  return store;
+}
+
+describe('a save that fails', () => {
+  it('does not end the run, is reported once, and is tried again', async () => {
+    const whole = await learn(samples, saving);
+    const checkpoint = unreliable((attempt) => attempt % 2 === 0);
+    const warnings: string[] = [];
+    const result = await learn(samples, saving, { checkpoint, onWarning: (message) => warnings.push(message) });
+    expect(result.dictionary.atoms).toEqual(whole.dictionary.atoms);
+    expect(warnings).toEqual([
+      'learn: the checkpoint could not be saved (the disk is full). The run continues and will try again.',
+    ]);
+    expect([checkpoint.attempts, checkpoint.saved.length]).toEqual([9, 5]); // after every step, and at the end
+    const resumed = await learn(samples, saving, { checkpoint, resume: true });
+    expect(resumed.dictionary.atoms).toEqual(whole.dictionary.atoms);
+  });
+
+  it('is an error when the run is aborted: its work would be lost', async () => {
+    const controller = new AbortController();
+    const checkpoint = unreliable(() => true);
+    const onProgress = ({ iteration }: { iteration: number }) => iteration === 3 && controller.abort();
+    const run = learn(samples, saving, { checkpoint, signal: controller.signal, onProgress, onWarning: () => {} });
+    await expect(run).rejects.toThrow('the disk is full.');
   });
 });

@@ -25,7 +25,7 @@ describe('stopWhenObjectiveStalls', () => {
   const rule = stopWhenObjectiveStalls(0.25);
   const stalls = (...recentObjectives: number[]) => ask(rule, { recentObjectives })?.status;
 
-  it('looks at so many steps, and no fewer', () => {
+  it('looks at STALL_STEPS steps, not fewer', () => {
     expect(stalls(...Array(STALL_STEPS).fill(1))).toBeUndefined();
     expect(stalls(...Array(STALL_STEPS + 1).fill(1))).toBe('converged');
   });

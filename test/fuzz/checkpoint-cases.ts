@@ -1,6 +1,6 @@
 /** Everything that saves checkpoints, run once, with what it saved on its way. */
 import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { fingerprint, type Learner, variants } from './runs.ts';
 

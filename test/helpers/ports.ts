@@ -19,7 +19,7 @@ export const idlePort = (sent: unknown[]): WorkerPort => ({
 export function computingPort(kernels: Kernels): WorkerPort & { sent: ToWorker[]; holds: number } {
   let listener: (reply: Reply) => void = () => {};
   const deliver = <T>(message: T, to: (message: T) => void) => void setTimeout(() => to(structuredClone(message)));
-  const work = createBlockWorker(kernels, locatorOpener({}), (reply) => deliver(reply, listener));
+  const work = createBlockWorker(kernels, locatorOpener(), (reply) => deliver(reply, listener));
   return {
     sent: [],
     holds: 0,

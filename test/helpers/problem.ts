@@ -1,11 +1,12 @@
 /** A problem for a solver, prepared as `learn` prepares it, and the solver of a method. */
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { Run } from '#src/engine/run.ts';
 import type { AtomsSolver } from '#src/engine/solver.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
-import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
+import { settleOptions } from '#src/learn/options.ts';
 import { prepare } from '#src/learn/prepare.ts';
 import type { Problem } from '#src/learn/problem.ts';
 import { fastKernels } from './kernels.ts';

@@ -6,11 +6,11 @@ import type { Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import { modelMeta } from '#src/io/model.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { readArrays, writeArrays } from '#src/node/io/arrays.ts';
 import { fileCheckpoint, withChecksum } from '#src/node/io/checkpoint-file.ts';
 import { saveModel } from '#src/node/io/model-file.ts';
@@ -157,7 +157,7 @@ describe('a checkpoint of something else is refused:', () => {
   ])('%s', async (_, samples) => {
     expect(await refusal(samples, {})).toEqual(
       new InputError(
-        'learn: the checkpoint must be of the same data; got one of other samples. Delete the checkpoint, or run without resuming.',
+        'learn: the checkpoint must have been made from the same data; got one from other samples. Delete the checkpoint, or run without resuming.',
       ),
     );
   });
@@ -180,7 +180,7 @@ describe('a checkpoint of something else is refused:', () => {
     const error = await refusal(orthogonal.samples, options);
     expect(error).toBeInstanceOf(InputError);
     expect((error as Error).message).toContain(
-      `learn: the checkpoint must be of the same options; got another ${name} (${words}`,
+      `learn: the checkpoint must have been made with the same options; got another ${name} (${words}`,
     );
   });
 
@@ -202,7 +202,7 @@ describe('a checkpoint of something else is refused:', () => {
     const js = inlineExecutor(referenceKernels);
     if (fastKernels.name === 'js') return;
     await expect(learn(orthogonal.samples, {}, { executor: js, checkpoint, resume: true })).rejects.toThrow(
-      `learn: the checkpoint must be of the same options; got another backend ("${fastKernels.name}" there, "js" here).`,
+      `learn: the checkpoint must have been made with the same options; got another backend ("${fastKernels.name}" there, "js" here).`,
     );
   });
 });

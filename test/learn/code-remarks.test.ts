@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { learn } from '#src/learn/learn.ts';
 import type { Remark } from '#src/learn/remarks.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';

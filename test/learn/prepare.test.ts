@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import type { Source } from '#src/engine/source/source.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';
 import { learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { eigh, eighWithPauses } from '#src/linalg/eigh.ts';
 import { bits } from '../helpers/bytes.ts';
 import { fastKernels } from '../helpers/kernels.ts';
@@ -69,7 +69,7 @@ describe('what does not fit the shape of the data', () => {
 describe('decompositions', () => {
   const decomposed = async (samples: Matrix, options: LearnOptions) => {
     const { kernels, eigens, covariances } = recordingKernels();
-    const { dictionary } = await learn(samples, { maxIterations: 2, ...options } as LearnOptions, {
+    const { dictionary } = await learn(samples, Object.assign({ maxIterations: 2 }, options), {
       executor: inlineExecutor(kernels),
     });
     return { dictionary, eigens, covariances };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Matrix } from '#src/core/matrix.ts';
 import { pcaAtoms } from '#src/dictionaries/pca.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import { topResidual } from '#src/metrics/top-residual.ts';
 import { readMatrix } from '#src/node/io/arrays.ts';

@@ -1,14 +1,15 @@
 /** The goals of the project: planted dictionaries are recovered in few passes, and exactly if the data is noiseless. */
 import { describe, expect, it } from 'vitest';
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import { mspSolver } from '#src/learn/methods/msp.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { startingAtoms } from '#src/learn/start.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
-import { type GenerateOptions, generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import type { GenerateOptions } from '#src/synthetic/option-types.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { orthonormalityError } from '../helpers/matrices.ts';
 import { problemOf } from '../helpers/problem.ts';

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromRows, type Matrix, type Matrix64, maxDifference, row, transpose } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fastKernels } from '../helpers/kernels.ts';
@@ -87,7 +87,7 @@ describe('sizes', () => {
         }),
         async (n, more, { solver, ...options }) => {
           const samples = normalMatrix(n + more + 2, n, createRandom(options.seed, 'small'));
-          expectSane(await run(samples, { ...options, ...solver } as LearnOptions), n, n);
+          expectSane(await run(samples, { ...options, ...solver }), n, n);
         },
       ),
       { numRuns: 60 },

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { dot, fromRows, identity, type Matrix, maxDifference, range, row, rowRange, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { learn } from '#src/learn/learn.ts';
-import { StreamLearner, type StreamLearnerOptions } from '#src/learn/stream/stream-learner.ts';
+import type { StreamLearnerOptions } from '#src/learn/option-types.ts';
+import { StreamLearner } from '#src/learn/stream/stream-learner.ts';
 import { updateDictionary } from '#src/learn/stream/update-dictionary.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { CheckpointStore } from '#src/engine/checkpoint.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import type { Progress, Status } from '#src/engine/stop.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';
@@ -90,7 +90,9 @@ describe.each(Object.entries(models))('%s', (_, model) => {
   it('refuses the checkpoint of other options', async () => {
     const checkpoint = memoryStore();
     await abortAt(model, 2, checkpoint);
-    await expect(model({ checkpoint, resume: true }, 7)).rejects.toThrow('the checkpoint must be of the same options');
+    await expect(model({ checkpoint, resume: true }, 7)).rejects.toThrow(
+      'the checkpoint must have been made with the same options',
+    );
   });
 });
 
@@ -99,7 +101,7 @@ it('mixtures refuse the checkpoint of other samples, and tensors that of a mixtu
   await abortAt(models.mixture, 2, checkpoint);
   const others = normalMatrix(300, 4, random);
   await expect(learnMixture(others, { clusters: 3, starts: 3 }, { checkpoint, resume: true })).rejects.toThrow(
-    'learnMixture: the checkpoint must be of the same data; got one of other samples.',
+    'learnMixture: the checkpoint must have been made from the same data; got one from other samples.',
   );
   await expect(models.tensor({ checkpoint, resume: true })).rejects.toThrow('learnTensor: the checkpoint must be of');
 });
@@ -153,7 +155,7 @@ describe('a stream', () => {
     }
     const changed = [{ ...planted, data: planted.data.map((y) => y + 1) }];
     await expect(learnSparsePcaStream(changed, options, { checkpoint, resume: true })).rejects.toThrow(
-      'learnSparsePcaStream: the checkpoint must be of the same data',
+      'learnSparsePcaStream: the checkpoint must have been made from the same data',
     );
   });
 });

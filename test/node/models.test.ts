@@ -1,7 +1,7 @@
 /** Every model for Node: a file name gives what the library gives for the array, and what was opened is closed. */
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { learn } from '#src/learn/learn.ts';
 import { learnHouseholder } from '#src/models/householder/learn-householder.ts';
 import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { learn } from '#src/node/learn.ts';
 import { type OnShape, openSamples, runOnNode } from '#src/node/run.ts';

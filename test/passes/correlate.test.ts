@@ -1,7 +1,7 @@
 /** Every chunk counts the codes of some of its samples: the sum has the counts of all of them, and all sums of a likelihood. */
 import { expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { correlatePass } from '#src/passes/correlate.ts';

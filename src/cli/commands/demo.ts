@@ -7,7 +7,7 @@ import { dctAtoms } from '../../dictionaries/dct.ts';
 import { pcaAtoms } from '../../dictionaries/pca.ts';
 import { modelMeta } from '../../io/model.ts';
 import type { LearnResult } from '../../learn/learn.ts';
-import type { LearnOptions } from '../../learn/options.ts';
+import type { LearnOptions } from '../../learn/option-types.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
 import { topResiduals } from '../../metrics/top-residual.ts';
 import { readMatrix } from '../../node/io/arrays.ts';

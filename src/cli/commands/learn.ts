@@ -12,8 +12,7 @@ import { answersOf } from '../../io/model.ts';
 import { certaintyWords, isSure } from '../../learn/certificate/certainty.ts';
 import { commonOptions } from '../../learn/common-options.ts';
 import type { LearnResult } from '../../learn/learn.ts';
-import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
-import { type LearnOptions, settleOptions, tableOf } from '../../learn/options.ts';
+import { DEFAULT_METHOD, METHODS, methods, settleOptions, tableOf } from '../../learn/options.ts';
 import { updateOptions } from '../../learn/stream/update-options.ts';
 import { renderChart } from '../../node/chart.ts';
 import { readMatrix } from '../../node/io/arrays.ts';
@@ -101,7 +100,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
     );
   }
   const start = init === undefined ? undefined : await atomsFrom(init);
-  const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;
+  const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) };
   const { method, settings } = settleOptions(options); // rejects bad options before the data is read
   if (plot && method.learn) {
     throw new InputError(`learn: --plot must come with a method that takes steps; got ${method.name}.`);

@@ -17,6 +17,7 @@ export interface Approximation {
 export interface FactorOptions {
   /** Called from time to time with the share done. */
   readonly onProgress?: ((share: number) => void) | undefined;
+  /** Ends it: the promise is rejected with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,6 +1,6 @@
-/** Samples in memory. In shared memory, all threads read them in place. */
+/** Samples in memory, and sources read into memory. Where memory is shared, all threads read it in place. */
 import { inputError } from '../../core/errors.ts';
-import { type FloatArray, type Matrix, precisionOf, rowRange } from '../../core/matrix.ts';
+import { type Matrix, type Matrix64, precisionOf, rowRange, zeros } from '../../core/matrix.ts';
 import {
   describeForm,
   firstNotFinite,
@@ -10,7 +10,7 @@ import {
   requireMatrix,
 } from '../../core/require-matrix.ts';
 import { isShared, weigh } from '../../core/shared-memory.ts';
-import type { Locator, Source } from './source.ts';
+import { rangesOf, type Source } from './source.ts';
 
 /** A source of samples that are in memory. */
 export interface MemorySource extends Source {
@@ -43,10 +43,7 @@ export function memorySource(matrix: Matrix): MemorySource {
   };
 }
 
-export const openMemory = ({ rows, cols, data }: Locator): Source =>
-  memorySource({ rows: rows as number, cols: cols as number, data: data as FloatArray });
-
-/** The samples given to a public function, as a source. `who`: that function. */
+/** The samples given to the public function `who`, as a source. */
 export function sourceOf(who: string, samples: Matrix | Source): Source {
   const given: Partial<Source> = samples ?? {};
   if (typeof given.read !== 'function') return memorySource(requireMatrix(who, 'samples', samples));
@@ -56,7 +53,7 @@ export function sourceOf(who: string, samples: Matrix | Source): Source {
   return given.locator || 'matrix' in given ? (samples as Source) : checked(who, samples as Source);
 }
 
-/** A caller's own source, none of whose rows are believed: each read must give as many as asked for, all finite. */
+/** A source written by the caller, which is not trusted: every read must give the rows that were asked for, all finite. */
 function checked(who: string, source: Source): Source {
   const { rows, cols, precision, ranges } = source;
   const read = async (start: number, end: number): Promise<Matrix> => {
@@ -70,4 +67,24 @@ function checked(who: string, source: Source): Source {
     return samples;
   };
   return { rows, cols, precision, read, ...(ranges && { ranges }) };
+}
+
+/** All samples in float64, for models that need them at once. Do not write to them: float64 samples in memory are not copied. */
+export async function readAll(source: Source, signal?: AbortSignal, who = 'readAll'): Promise<Matrix64> {
+  const { matrix } = source as Partial<MemorySource>;
+  if (matrix && matrix.data instanceof Float64Array) return matrix as Matrix64;
+  const all = allocate(who, source);
+  for (const { start, end } of rangesOf(source)) {
+    signal?.throwIfAborted();
+    all.data.set((await source.read(start, end)).data, start * source.cols);
+  }
+  return all;
+}
+
+function allocate(who: string, { rows, cols }: Source): Matrix64 {
+  try {
+    return zeros(rows, cols);
+  } catch {
+    throw inputError(who, 'samples', 'few enough to be held in memory as float64', `${rows} × ${cols} numbers`);
+  }
 }

@@ -1,49 +1,71 @@
-/** What a caller (team.ts, message-transport.ts, shared-memory-transport.ts) and its workers (worker.ts, attendant.ts) say to each other. */
+/** What a caller and its workers send each other, and the port between them. */
 import { InputError } from '../../core/errors.ts';
 import type { Matrix } from '../../core/matrix.ts';
-import type { PassIntroduction } from '../registry.ts';
-import type { Locator, RowRange } from '../source/source.ts';
+import type { Pass, PassDescription } from '../pass.ts';
+import type { Locator, RowRange, Source } from '../source/source.ts';
+import type { Block } from '../sum-tree.ts';
 import type { SharedMemory } from './plain-data.ts';
 
-/** To a worker. */
-export type ToWorker = Request | Attendance;
+/** A pass over some chunks of a source, to be computed by workers. */
+export interface Job<P, C> {
+  /** One sum per block, or the contribution of every chunk. */
+  readonly mode: 'sum' | 'map';
+  readonly pass: Pass<P, C>;
+  readonly params: P;
+  readonly source: Source;
+  readonly ranges: readonly RowRange[];
+  /** The chunks before this one have been computed. */
+  readonly first: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a block contributes: its sum, or its chunks one by one. */
+export interface BlockValues<C> {
+  readonly block: Block;
+  readonly values: readonly C[];
+}
+
+/** A message to a worker. */
+export type ToWorker = ComputeRequest | WaitRequest;
 
 /**
- * To a worker: a block of chunks to compute. Pass and source come with the first message of a run to that worker;
- * `ended` lists runs to forget. Small passes spend their time on messages, so there are as few messages as possible.
+ * Asks a worker to compute a block of chunks. The first message of a job to a worker describes the job. Passes over little
+ * data spend their time on messages, so there are as few as possible.
  */
-export interface Request {
-  readonly run: number;
-  readonly begin?: RunDescription | undefined;
+export interface ComputeRequest {
+  /** Number of the job. */
+  readonly job: number;
+  readonly begin?: JobDescription | undefined;
   readonly block: number;
   readonly chunks: readonly ChunkRequest[];
+  /** Jobs that have ended: the worker forgets them. */
   readonly ended: readonly number[];
 }
 
 /**
- * To a worker: attend at a board (control-block.ts), where it hears no messages until it is called away. It comes with what the
- * worker has not been told: passes, and shared buffers by their numbers.
+ * Asks a worker to wait at a control block (control-block.ts), where it receives no messages until it is interrupted. The
+ * message brings what the worker does not know yet: passes, and shared buffers by their numbers.
  */
-export interface Attendance {
-  /** The memory of the board, and the worker's seat there. */
-  readonly words: SharedArrayBuffer;
+export interface WaitRequest {
+  /** The memory of the control block. */
+  readonly control: SharedArrayBuffer;
   readonly arena: SharedArrayBuffer;
-  readonly seat: number;
-  /** How often the worker has been asked to attend. */
-  readonly visit: number;
-  readonly passes: readonly PassIntroduction[];
+  /** Index of the worker there. */
+  readonly worker: number;
+  /** How often the worker has been asked to wait. */
+  readonly epoch: number;
+  readonly passes: readonly PassDescription[];
   readonly buffers: ReadonlyArray<readonly [number: number, buffer: SharedMemory]>;
-  /** Numbers of buffers that nobody uses any more. */
+  /** Numbers of buffers that are no longer used. */
   readonly forget: readonly number[];
 }
 
-export interface RunDescription {
-  readonly pass: PassIntroduction;
+export interface JobDescription {
+  readonly pass: PassDescription;
   readonly params: unknown;
   /** Where the worker reads the samples itself; absent if they come with the chunks. */
   readonly locator: Locator | undefined;
-  /** Reply with one sum per block, or with the contribution of every chunk. */
-  readonly mode: 'sum' | 'map';
+  readonly mode: Job<unknown, unknown>['mode'];
 }
 
 export interface ChunkRequest extends RowRange {
@@ -51,53 +73,54 @@ export interface ChunkRequest extends RowRange {
   readonly samples?: Matrix | undefined;
 }
 
-/** From a worker: one answer per block that came by message, and what does not fit on a board. */
-export type Reply = (Answered & { readonly values: readonly unknown[] }) | (Answered & Failed);
+/** A message from a worker: the values of a block, or why there are none. */
+export type Reply = (ReplyTo & { readonly values: readonly unknown[] }) | (ReplyTo & Failure);
 
-interface Failed {
+interface ReplyTo {
+  readonly job: number;
+  readonly block: number;
+  /** Number of chunks of the block, if it was requested by message. */
+  readonly chunks?: number | undefined;
+}
+
+interface Failure {
   readonly failure: string;
-  /** Whether bad input is the cause: an InputError on the other side too. */
+  /** Whether bad input is the cause: the caller then throws an InputError, too. */
   readonly refused?: boolean;
 }
 
-export const failureOf = (error: unknown): Failed => ({
+export const failureOf = (error: unknown): Failure => ({
   failure: error instanceof Error ? error.message : String(error),
   refused: error instanceof InputError,
 });
 
-interface Answered {
-  readonly run: number;
-  readonly block: number;
-  /** How many the block has, if it came by message. */
-  readonly chunks?: number | undefined;
-}
-
 export type SendReply = (reply: Reply) => void;
 
-/** Sends what can be sent, or else why not. */
-export const sendOrSayWhy =
+/** Sends a reply, or the reason why it cannot be cloned. */
+export const sendOrReport =
   (send: SendReply): SendReply =>
   (reply) => {
     try {
       send(reply);
     } catch (error) {
-      const { run, block, chunks } = reply;
-      send({ run, block, chunks, failure: `the contribution cannot be sent: ${error}` });
+      const { job, block, chunks } = reply;
+      send({ job, block, chunks, failure: `the contribution cannot be sent: ${error}` });
     }
   };
 
+/** The caller's end of the channel to a worker. */
 export interface WorkerPort {
   post(message: ToWorker, transfer: ArrayBuffer[]): void;
   onReply(listener: (reply: Reply) => void): void;
   /** The worker died or could not start. */
   onFailure(listener: (error: Error) => void): void;
-  /** Keeps the process alive until as many calls of `release`: work is under way. */
+  /** Keeps the process alive, because work is under way, until `release` has been called as often. */
   hold(): void;
   release(): void;
   terminate(): Promise<void>;
 }
 
-/** Buffers inside a contribution that a message may hand over instead of copying. */
+/** Buffers inside a contribution that a message may transfer instead of copying. */
 export function transferables(value: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     const { buffer } = value;

@@ -1,91 +1,97 @@
 /**
- * Passes through shared memory, one after the other: the caller writes a round on the board, and computes blocks of it
- * like its workers instead of waiting for them. Once the workers know a pass and its samples, there are no messages.
+ * Jobs through shared memory, one after the other. The caller writes a job into the control block's arena and computes
+ * blocks of it like its workers, instead of waiting for them. Once the workers know a pass and its samples, there are no
+ * messages.
  */
 import { breather } from '../../core/breathe.ts';
 import type { Matrix } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
-import type { AnyPass } from '../pass.ts';
+import type { PassTimings } from '../executor.ts';
 import { memoryReader } from '../source/locator.ts';
 import { type Block, blocksOf } from '../sum-tree.ts';
-import { Board, SENT, WRITTEN } from './control-block.ts';
-import type { BlockValues, Job, Transport } from './job.ts';
-import type { Paces } from './pass-timings.ts';
-import { flatBytes } from './plain-data.ts';
-import { chunkReader, type RoundHead, type RoundSamples, sumBlock } from './round.ts';
-import type { Inbox, Team } from './team.ts';
-import { Roll } from './worker-knowledge.ts';
+import {
+  ControlBlock,
+  chunkReader,
+  type JobHeader,
+  type JobSamples,
+  SENT,
+  sumBlock,
+  WRITTEN,
+} from './control-block.ts';
+import { noReference, plainDataBytes } from './plain-data.ts';
+import type { PendingJob, WorkerPool } from './pool.ts';
+import type { BlockValues, Job } from './protocol.ts';
+import { WorkerKnowledge } from './worker-knowledge.ts';
 
 /**
- * More than this goes by message: bytes of parameters, bytes and chunks of samples that workers cannot read themselves,
- * bytes of a sum and of all sums.
+ * Jobs beyond these limits go by message: bytes of parameters, bytes and chunks of samples that workers cannot read
+ * themselves. Sums beyond them come by message: bytes of one, and of all.
  */
-const MOST = { params: 1 << 24, samples: 1 << 20, carried: 128, sum: 1 << 21, sums: 1 << 26 };
+const MOST = { params: 1 << 24, samples: 1 << 20, chunks: 128, sum: 1 << 21, sums: 1 << 26 };
 /** Milliseconds of a chunk up to which the caller computes, too: its event loop waits meanwhile. */
 const SHORT = 25;
-/** Milliseconds for which the caller looks for the last blocks before it sleeps. */
-const IMPATIENCE = 0.05;
+/** Milliseconds for which the caller spins before it sleeps. */
+const SPIN = 0.05;
 
-/** A round under way. */
-interface Round<P, C> {
+/** A job under way. */
+interface SharedJob<P, C> {
   readonly job: Job<P, C>;
-  readonly inbox: Inbox;
-  readonly head: RoundHead;
+  readonly pending: PendingJob;
+  readonly header: JobHeader;
   readonly blocks: readonly Block[];
-  /** Whether the caller computes, too, and the sums of the blocks it did. */
-  readonly joins: boolean;
-  readonly own: Map<number, C>;
+  /** Whether the caller computes, too, and the sums of its blocks. */
+  readonly callerComputes: boolean;
+  readonly ownSums: Map<number, C>;
 }
 
-const noReference = (): undefined => undefined;
 const noBuffer = (): never => {
   throw new Error('executor: a sum refers to shared memory.');
 };
 
-export class Rounds implements Transport {
-  readonly #team: Team;
+export class SharedMemoryTransport {
+  readonly #pool: WorkerPool;
   readonly #threads: number;
   readonly #kernels: Kernels;
-  readonly #board: Board;
-  readonly #roll: Roll;
+  readonly #timings: PassTimings;
+  readonly #control: ControlBlock;
+  readonly #knowledge: WorkerKnowledge;
   readonly #breathe = breather();
   /** Bytes of the largest sum so far, by pass. */
-  readonly #sums = new Map<string, number>();
-  readonly #paces: Paces;
-  /** Resolves when all rounds have ended that have been asked for. */
+  readonly #sumBytes = new Map<string, number>();
+  /** Resolves when all jobs have ended that have been asked for. */
   #last: Promise<void> = Promise.resolve();
   #underWay = 0;
 
-  constructor(team: Team, threads: number, kernels: Kernels, paces: Paces) {
-    this.#team = team;
+  constructor(pool: WorkerPool, threads: number, kernels: Kernels, timings: PassTimings) {
+    this.#pool = pool;
     this.#threads = threads;
     this.#kernels = kernels;
-    this.#paces = paces;
-    this.#board = Board.create(threads);
-    this.#roll = new Roll(this.#board);
+    this.#timings = timings;
+    this.#control = ControlBlock.create(threads);
+    this.#knowledge = new WorkerKnowledge(this.#control);
   }
 
   /** Whether the parameters can be written, and the samples read without waiting. */
   accepts<P, C>({ mode, source, params, ranges, first }: Job<P, C>): boolean {
-    if (mode !== 'sum' || flatBytes(params, () => 0) > MOST.params) return false;
+    if (mode !== 'sum' || plainDataBytes(params, () => 0) > MOST.params) return false;
     if (source.locator) return memoryReader(source.locator) !== undefined;
     const bytes = source.rows * source.cols * Float64Array.BYTES_PER_ELEMENT;
-    return bytes <= MOST.samples && ranges.length - first <= MOST.carried;
+    return bytes <= MOST.samples && ranges.length - first <= MOST.chunks;
   }
 
   /** Whether chunks are so short that the caller computes, too, and needs one worker less. */
   isShort<P, C>({ pass, source, ranges, first }: Job<P, C>): boolean {
     const { start, end } = ranges[first];
-    return (this.#paces.expect(pass as AnyPass, source, end - start) ?? 0) <= SHORT;
+    return (this.#timings.estimate(pass, source, end - start) ?? 0) <= SHORT;
   }
 
-  /** Resolves when the rounds under way have ended; undefined if there are none. */
+  /** Resolves when the jobs under way have ended; undefined if there are none. */
   get end(): Promise<void> | undefined {
     return this.#underWay > 0 ? this.#last : undefined;
   }
 
   async *run<P, C>(job: Job<P, C>): AsyncGenerator<BlockValues<C>, void> {
-    const inbox = this.#team.openInbox(job.signal);
+    const pending = this.#pool.openJob(job.signal);
     const before = this.#last;
     let end = () => {};
     this.#last = new Promise((resolve) => {
@@ -93,144 +99,150 @@ export class Rounds implements Transport {
     });
     this.#underWay++;
     try {
-      await inbox.until(before);
-      yield* this.#conduct(await this.#open(job, inbox));
+      await pending.waitFor(before);
+      yield* this.#compute(await this.#open(job, pending));
     } finally {
       before
-        .then(() => this.#settle(inbox))
+        .then(() => this.#close(pending))
         .then(() => {
-          inbox.close();
+          pending.close();
           this.#underWay--;
           end();
         });
     }
   }
 
-  async #open<P, C>(job: Job<P, C>, inbox: Inbox): Promise<Round<P, C>> {
-    const samples = await samplesOf(job, inbox);
+  async #open<P, C>(job: Job<P, C>, pending: PendingJob): Promise<SharedJob<P, C>> {
+    const samples = await samplesOf(job, pending);
     const blocks = [...blocksOf(job.ranges.length, this.#threads, undefined, job.first)];
-    const head = this.#write(job, inbox.run, blocks, samples);
-    const joins = this.isShort(job) || this.#team.members.length < this.#threads;
-    const workers = this.#team.members.slice(0, joins ? this.#threads - 1 : this.#threads);
-    this.#roll.call(workers, job.pass as AnyPass);
-    this.#board.open(blocks.length, workers.length);
-    return { job, inbox, head, blocks, joins, own: new Map() };
+    const header = this.#write(job, pending.id, blocks, samples);
+    const { workers } = this.#pool;
+    const callerComputes = this.isShort(job) || workers.length < this.#threads;
+    const used = workers.slice(0, callerComputes ? this.#threads - 1 : this.#threads);
+    this.#knowledge.prepare(used, job.pass);
+    this.#control.open(blocks.length, used.length);
+    return { job, pending, header, blocks, callerComputes, ownSums: new Map() };
   }
 
-  #write<P, C>(job: Job<P, C>, run: number, blocks: readonly Block[], samples: RoundSamples): RoundHead {
+  /** Writes the header of a job into the arena, and makes room for the slots behind it. */
+  #write<P, C>(job: Job<P, C>, id: number, blocks: readonly Block[], samples: JobSamples): JobHeader {
     const { pass, params, ranges } = job;
-    const at = Board.headAt(blocks.length);
-    const bytes = this.#slotFor(pass.name, blocks.length);
+    const at = ControlBlock.headerOffset(blocks.length);
+    const bytes = this.#slotBytes(pass.name, blocks.length);
     const content = {
-      run,
+      job: id,
       pass: pass.name,
       params,
       ranges: Float64Array.from(ranges.flatMap(({ start, end }) => [start, end])),
       blocks: Float64Array.from(blocks.flatMap(({ first, count }) => [first, count])),
       samples,
     };
-    const first = at + flatBytes({ ...content, slots: { at, bytes } }, this.#roll.numberOf);
-    const head: RoundHead = { ...content, slots: { at: first, bytes } };
-    this.#board.reserve(first + bytes * blocks.length);
-    this.#board.flat.write(head, at, this.#roll.numberOf);
-    return head;
+    const first = at + plainDataBytes({ ...content, slots: { at, bytes } }, this.#knowledge.numberOf);
+    const header: JobHeader = { ...content, slots: { at: first, bytes } };
+    this.#control.reserve(first + bytes * blocks.length);
+    this.#control.data.write(header, at, this.#knowledge.numberOf);
+    return header;
   }
 
-  /** Room for a sum as large as those before; none if that is not known, or too large. */
-  #slotFor(pass: string, blocks: number): number {
-    const bytes = this.#sums.get(pass) ?? 0;
+  /** Room for the largest sum so far; none if its size is not known, or too large. */
+  #slotBytes(pass: string, blocks: number): number {
+    const bytes = this.#sumBytes.get(pass) ?? 0;
     return bytes <= MOST.sum && bytes * blocks <= MOST.sums ? bytes : 0;
   }
 
-  async *#conduct<P, C>(round: Round<P, C>): AsyncGenerator<BlockValues<C>, void> {
-    const { blocks, own, joins, inbox } = round;
+  async *#compute<P, C>(shared: SharedJob<P, C>): AsyncGenerator<BlockValues<C>, void> {
+    const { blocks, ownSums, callerComputes, pending } = shared;
     let next = 0;
-    const isReady = () => this.#isReady(round, next);
-    for (let block = joins ? this.#board.take() : undefined; block !== undefined; block = this.#board.take()) {
-      own.set(block, await this.#sumBlock(round, blocks[block]));
-      this.#board.finish(block, WRITTEN);
-      while (isReady()) yield { block: blocks[next], values: this.#valuesOf(round, next++) };
+    const isReady = () => this.#isReady(shared, next);
+    for (
+      let block = callerComputes ? this.#control.take() : undefined;
+      block !== undefined;
+      block = this.#control.take()
+    ) {
+      ownSums.set(block, await this.#sumBlock(shared, blocks[block]));
+      this.#control.finish(block, WRITTEN);
+      while (isReady()) yield { block: blocks[next], values: this.#valuesOf(shared, next++) };
     }
     while (next < blocks.length) {
-      if (isReady()) yield { block: blocks[next], values: this.#valuesOf(round, next++) };
-      else await this.#news(inbox, isReady);
+      if (isReady()) yield { block: blocks[next], values: this.#valuesOf(shared, next++) };
+      else await this.#waitFor(isReady, pending);
     }
-    const { pass, source, ranges, first } = round.job;
-    this.#paces.note(pass as AnyPass, source, ranges[first].end - ranges[first].start, this.#board.pace);
+    const { pass, source, ranges, first } = shared.job;
+    this.#timings.record(pass, source, ranges[first].end - ranges[first].start, this.#control.fastestChunk);
   }
 
-  #isReady<P, C>({ blocks, inbox }: Round<P, C>, block: number): boolean {
+  #isReady<P, C>({ blocks, pending }: SharedJob<P, C>, block: number): boolean {
     if (block >= blocks.length) return false;
-    const state = this.#board.stateOf(block);
-    return state === WRITTEN || (state === SENT && inbox.replies.has(block));
+    const state = this.#control.stateOf(block);
+    return state === WRITTEN || (state === SENT && pending.replies.has(block));
   }
 
-  #valuesOf<P, C>({ own, head, inbox, job }: Round<P, C>, block: number): readonly C[] {
-    const { at, bytes } = head.slots;
-    if (own.has(block)) {
-      const sum = own.get(block)!;
-      own.delete(block);
-      if (bytes === 0) this.#learnSize(job.pass.name, sum);
+  #valuesOf<P, C>({ ownSums, header, pending, job }: SharedJob<P, C>, block: number): readonly C[] {
+    const { at, bytes } = header.slots;
+    if (ownSums.has(block)) {
+      const sum = ownSums.get(block)!;
+      ownSums.delete(block);
+      if (bytes === 0) this.#recordBytes(job.pass.name, sum);
       return [sum];
     }
-    if (this.#board.stateOf(block) === WRITTEN) {
-      return [this.#board.flat.read(at + block * bytes, noBuffer) as C];
+    if (this.#control.stateOf(block) === WRITTEN) {
+      return [this.#control.data.read(at + block * bytes, noBuffer) as C];
     }
-    const values = inbox.take<C>(block);
-    this.#learnSize(job.pass.name, values[0]);
+    const values = pending.take<C>(block);
+    this.#recordBytes(job.pass.name, values[0]);
     return values;
   }
 
-  #learnSize(pass: string, sum: unknown): void {
-    this.#sums.set(pass, Math.max(this.#sums.get(pass) ?? 0, flatBytes(sum, noReference)));
+  #recordBytes(pass: string, sum: unknown): void {
+    this.#sumBytes.set(pass, Math.max(this.#sumBytes.get(pass) ?? 0, plainDataBytes(sum, noReference)));
   }
 
-  /** The sum of a block, computed here. */
-  async #sumBlock<P, C>({ job, inbox, head }: Round<P, C>, block: Block): Promise<C> {
-    const steps = sumBlock(job.pass, job.params, chunkReader(head.ranges, head.samples), block, this.#kernels);
+  /** The sum of a block, computed by the caller. */
+  async #sumBlock<P, C>({ job, pending, header }: SharedJob<P, C>, block: Block): Promise<C> {
+    const steps = sumBlock(job.pass, job.params, chunkReader(header), block, this.#kernels);
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return step.value;
-      this.#board.note(step.value);
+      this.#control.recordChunk(step.value);
       const pause = this.#breathe();
       if (pause) await pause;
-      inbox.check();
+      pending.check();
     }
   }
 
-  /** Looks for a while, then sleeps until all blocks are finished or a message has come. */
-  async #news(inbox: Inbox, isReady: () => boolean): Promise<void> {
-    if (lookFor(isReady)) return;
-    inbox.check();
-    const isFinished = this.#board.isFinished;
-    if (isReady()) return; // finished since the last look: what is missing now is a message that has not come
-    await (isFinished ? inbox.news() : Promise.race([this.#board.untilFinished(), inbox.news()]));
-    inbox.check();
+  /** Spins for a moment, then sleeps until the next block may be ready. */
+  async #waitFor(isReady: () => boolean, pending: PendingJob): Promise<void> {
+    if (spinUntil(isReady)) return;
+    pending.check();
+    const isFinished = this.#control.isFinished;
+    if (isReady()) return; // otherwise, if all blocks are finished, a message is missing
+    await (isFinished ? pending.nextEvent() : Promise.race([this.#control.untilFinished(), pending.nextEvent()]));
+    pending.check();
   }
 
-  /** Closes the round and waits until nobody reads or writes it any more. */
-  async #settle(inbox: Inbox): Promise<void> {
-    const board = this.#board;
-    board.close();
-    lookFor(() => board.isEmpty);
-    while (!board.isEmpty && !this.#team.broken) await Promise.race([board.untilEmpty(), inbox.news()]);
-    this.#roll.dismiss();
+  /** Closes the job, and waits until no worker reads or writes it any more. */
+  async #close(pending: PendingJob): Promise<void> {
+    const control = this.#control;
+    control.close();
+    spinUntil(() => control.isEmpty);
+    while (!control.isEmpty && !this.#pool.broken) await Promise.race([control.untilEmpty(), pending.nextEvent()]);
+    this.#knowledge.release();
   }
 }
 
-/** Whether it comes true within {@link IMPATIENCE}. */
-function lookFor(condition: () => boolean): boolean {
-  for (const end = performance.now() + IMPATIENCE; performance.now() < end; ) if (condition()) return true;
+/** Whether a condition becomes true within {@link SPIN}. */
+function spinUntil(condition: () => boolean): boolean {
+  for (const end = performance.now() + SPIN; performance.now() < end; ) if (condition()) return true;
   return false;
 }
 
-/** Where the workers find the samples; those that they cannot read themselves are copied. */
-async function samplesOf<P, C>({ source, ranges, first }: Job<P, C>, inbox: Inbox): Promise<RoundSamples> {
+/** Where the workers find the samples, or copies of samples that they cannot read themselves. */
+async function samplesOf<P, C>({ source, ranges, first }: Job<P, C>, pending: PendingJob): Promise<JobSamples> {
   if (source.locator) return { locator: source.locator };
-  const carried: Matrix[] = [];
+  const copies: Matrix[] = [];
   for (const { start, end } of ranges.slice(first)) {
-    inbox.check();
+    pending.check();
     const { rows, cols, data } = await source.read(start, end);
-    carried.push({ rows, cols, data: data.slice() });
+    copies.push({ rows, cols, data: data.slice() });
   }
-  return { first, carried };
+  return { first, copies };
 }

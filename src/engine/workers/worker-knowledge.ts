@@ -1,84 +1,84 @@
 /**
- * Who attends at a board, and what each has been told: a pass once, a shared buffer as long as it is of use. Rounds refer to
- * shared buffers (samples, rows that are turned in place) by number. A worker knows those of its last round, and of those
- * used before as many as {@link MOST_KEPT} allows; it forgets the others, and is told again of one that comes back.
+ * What each worker at a control block knows: passes, and shared buffers by number. A job refers to shared buffers (samples,
+ * rows that are turned in place) by their numbers. A worker knows the buffers of its last job, and of earlier ones as many
+ * as {@link MOST_KEPT} allows; it forgets the others, and gets a buffer again if it is used again.
  */
 import { weigh } from '../../core/shared-memory.ts';
-import type { AnyPass } from '../pass.ts';
-import { introduce } from '../registry.ts';
-import type { Board } from './control-block.ts';
+import { describePass, type Pass } from '../pass.ts';
+import type { ControlBlock } from './control-block.ts';
 import { type SharedMemory, sizeOf } from './plain-data.ts';
-import type { Member } from './team.ts';
+import type { WorkerHandle } from './pool.ts';
 
-/** Bytes of shared memory that a worker knows of without need. */
+/** Most bytes of shared memory of earlier jobs that a worker keeps alive. */
 const MOST_KEPT = 1 << 26;
 
-interface Told {
+interface Known {
   readonly passes: Set<string>;
   /** Bytes of buffers by their numbers; those used last are last. */
   readonly buffers: Map<number, number>;
   arena: SharedArrayBuffer | undefined;
-  visits: number;
+  epochs: number;
 }
 
-export class Roll {
-  readonly #board: Board;
-  readonly #told = new Map<Member, Told>();
+export class WorkerKnowledge {
+  readonly #control: ControlBlock;
+  readonly #known = new Map<WorkerHandle, Known>();
   readonly #numbers = new WeakMap<SharedMemory, number>();
-  #buffers = 0;
-  /** Buffers of the round that is being written. */
-  readonly #named = new Map<number, SharedMemory>();
-  #present: readonly Member[] = [];
+  #lastNumber = 0;
+  /** Buffers of the job that is being written. */
+  readonly #used = new Map<number, SharedMemory>();
+  #held: readonly WorkerHandle[] = [];
 
-  constructor(board: Board) {
-    this.#board = board;
+  constructor(control: ControlBlock) {
+    this.#control = control;
   }
 
-  /** The number of a buffer in the round that is being written. */
+  /** The number of a buffer in the job that is being written. */
   readonly numberOf = (buffer: SharedMemory): number => {
-    const number = this.#numbers.get(buffer) ?? ++this.#buffers;
+    const number = this.#numbers.get(buffer) ?? ++this.#lastNumber;
     this.#numbers.set(weigh(buffer, sizeOf(buffer)), number);
-    this.#named.set(number, buffer);
+    this.#used.set(number, buffer);
     return number;
   };
 
-  /** Sees to it that the members attend and know all that the written round refers to. They keep the process alive. */
-  call(members: readonly Member[], pass: AnyPass): void {
-    for (const member of members) {
-      this.#tell(member, pass);
-      member.port.hold();
+  /** Makes sure that workers wait at the control block and know what the written job refers to; holds them until `release`. */
+  prepare<P, C>(workers: readonly WorkerHandle[], pass: Pass<P, C>): void {
+    for (const worker of workers) {
+      this.#update(worker, pass);
+      worker.port.hold();
     }
-    this.#present = members;
-    this.#named.clear();
+    this.#held = workers;
+    this.#used.clear();
   }
 
-  /** The round is over. */
-  dismiss(): void {
-    for (const { port } of this.#present) port.release();
-    this.#present = [];
+  /** Ends the job: its workers no longer keep the process alive. */
+  release(): void {
+    for (const { port } of this.#held) port.release();
+    this.#held = [];
   }
 
-  #tell(member: Member, pass: AnyPass): void {
-    const told = this.#toldTo(member);
-    const { words, arena } = this.#board;
-    const passes = told.passes.has(pass.name) ? [] : [introduce(pass)];
-    const buffers = [...this.#named].filter(([number]) => !told.buffers.has(number));
-    const forget = this.#outdated(told);
-    if (member.callAway && told.arena === arena && passes.length + buffers.length + forget.length === 0) return;
-    const [seat, visit] = [member.number, ++told.visits];
-    member.post({ words, arena, seat, visit, passes, buffers, forget });
-    member.callAway = () => this.#board.callAway(seat, visit);
-    told.arena = arena;
-    told.passes.add(pass.name);
+  /** Sends a worker what it does not know, unless it waits and knows everything. */
+  #update<P, C>(worker: WorkerHandle, pass: Pass<P, C>): void {
+    const known = this.#knownTo(worker);
+    const { control, arena } = this.#control;
+    const passes = known.passes.has(pass.name) ? [] : [describePass(pass)];
+    const buffers = [...this.#used].filter(([number]) => !known.buffers.has(number));
+    const forget = this.#useBuffers(known);
+    if (worker.endWait && known.arena === arena && passes.length + buffers.length + forget.length === 0) return;
+    const [index, epoch] = [worker.index, ++known.epochs];
+    worker.post({ control, arena, worker: index, epoch, passes, buffers, forget });
+    worker.endWait = () => this.#control.interrupt(index, epoch);
+    known.arena = arena;
+    known.passes.add(pass.name);
   }
 
-  /** Takes note of the buffers of the written round; the numbers of those that are to be forgotten for it. */
-  #outdated({ buffers }: Told): number[] {
-    for (const [number, buffer] of this.#named) {
+  /** Records that the buffers of the written job are used; returns the numbers of those to forget. */
+  #useBuffers({ buffers }: Known): number[] {
+    for (const [number, buffer] of this.#used) {
       buffers.delete(number);
       buffers.set(number, sizeOf(buffer));
     }
-    const older = [...buffers].slice(0, buffers.size - this.#named.size);
+    const older = [...buffers].slice(0, buffers.size - this.#used.size);
     let kept = older.reduce((sum, [, bytes]) => sum + bytes, 0);
     const forget: number[] = [];
     for (const [number, bytes] of older) {
@@ -90,10 +90,10 @@ export class Roll {
     return forget;
   }
 
-  #toldTo(member: Member): Told {
-    const nothing = { passes: new Set<string>(), buffers: new Map<number, number>(), arena: undefined, visits: 0 };
-    const told: Told = this.#told.get(member) ?? nothing;
-    this.#told.set(member, told);
-    return told;
+  #knownTo(worker: WorkerHandle): Known {
+    const nothing = { passes: new Set<string>(), buffers: new Map<number, number>(), arena: undefined, epochs: 0 };
+    const known: Known = this.#known.get(worker) ?? nothing;
+    this.#known.set(worker, known);
+    return known;
   }
 }

@@ -14,8 +14,7 @@
  * v is estimated from some of the samples; the gradient is that of all.
  */
 import { dot, firstRows, type Matrix64, type Precision, row, toFloat64, zeros } from '../../core/matrix.ts';
-import { accumulate } from '../../engine/pass.ts';
-import { definePass } from '../../engine/registry.ts';
+import { accumulate, definePass } from '../../engine/pass.ts';
 import { endingAt, type StopRule } from '../../engine/stop.ts';
 import type { Conditioning, Kernels } from '../../kernels/kernels.ts';
 import { powersFit } from '../powers.ts';

@@ -6,7 +6,7 @@ import { identity, type Matrix64, norm, row, scaleRows, trace, transpose } from 
 import { denseDictionary } from '../../dictionaries/dense.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Executor } from '../../engine/executor.ts';
-import { inlineExecutor } from '../../engine/inline.ts';
+import { inlineExecutor } from '../../engine/executor.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Source } from '../../engine/source/source.ts';
 import type { Kernels } from '../../kernels/kernels.ts';

@@ -7,10 +7,11 @@ import { Run, type RunOptions } from '../../engine/run.ts';
 import { sourceOf } from '../../engine/source/memory.ts';
 import type { RowRange, Source } from '../../engine/source/source.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
+import type { UpdateOptions } from '../option-types.ts';
 import { LEAST_SAMPLES } from './block-step.ts';
 import { DictionaryStream, type FollowedDictionary, type KnownDictionary } from './dictionary-stream.ts';
 import { streamPlace } from './stream-frame.ts';
-import { type UpdateOptions, updateOptions } from './update-options.ts';
+import { updateOptions } from './update-options.ts';
 
 /** A dictionary improved with new samples. */
 export interface UpdatedDictionary extends FollowedDictionary {

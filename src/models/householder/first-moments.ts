@@ -1,5 +1,5 @@
 /** Computes everything the moment estimates need in one pass: the survey of the samples and Σ‖y‖². */
-import { definePass } from '../../engine/registry.ts';
+import { definePass } from '../../engine/pass.ts';
 import { type Survey, surveyPass } from '../../passes/survey.ts';
 
 export interface FirstMoments extends Survey {

@@ -17,7 +17,8 @@ import type { Status } from '../../engine/stop.ts';
 import { requireFiniteSurvey } from '../../passes/survey.ts';
 import { type FirstMoments, firstMomentsPass } from './first-moments.ts';
 import { estimateThetaMu, type MomentReflectors, meanSample, NO_REFLECTOR, reflectorsFromMean } from './moments.ts';
-import { type HouseholderOptions, type HouseholderSettings, householderOptions, requireFit } from './options.ts';
+import type { HouseholderOptions } from './option-types.ts';
+import { type HouseholderSettings, householderOptions, requireFit } from './options.ts';
 import type { Rest } from './rank-one-posterior.ts';
 import { type RefineOutcome, refineReflectors } from './refine.ts';
 

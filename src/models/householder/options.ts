@@ -1,18 +1,10 @@
 /** The options of `learnHouseholder`. */
 import { demand } from '../../core/errors.ts';
 import { type Matrix, row } from '../../core/matrix.ts';
-import {
-  choice,
-  count,
-  defineOptions,
-  matrixOrWord,
-  number,
-  type OptionsOf,
-  type SettingsOf,
-  seed,
-} from '../../core/options.ts';
+import { choice, count, defineOptions, matrixOrWord, number, type SettingsOf, seed } from '../../core/options.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 
+/** The options of `learnHouseholder`. */
 export const householderOptions = defineOptions({
   reflectors: count({ placeholder: 'M', default: 1, help: 'number of reflectors M of the dictionary V = H_1 ... H_M' }),
   theta: number(
@@ -46,8 +38,6 @@ export const householderOptions = defineOptions({
 
 /** The defaults of `learnHouseholder`. */
 export const householderDefaults = householderOptions.defaults;
-/** The options of `learnHouseholder`. */
-export type HouseholderOptions = OptionsOf<typeof householderOptions.table>;
 export type HouseholderSettings = SettingsOf<typeof householderOptions.table>;
 
 /** Checks the options against the data and each other. */

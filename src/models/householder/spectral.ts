@@ -46,6 +46,7 @@ export interface SpectralOptions {
   readonly start?: 'svd' | 'identity' | Matrix64;
   /** The codes X, p×n, if they are known; then only the reflectors are learned. */
   readonly knownCodes?: Matrix64;
+  /** Largest number of iterations. */
   readonly maxIterations?: number;
   /** Stop when an iteration lowers ‖Y − V X‖² by no more than this, relatively. */
   readonly tolerance?: number;

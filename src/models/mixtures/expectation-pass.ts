@@ -6,8 +6,7 @@
  * Two matrix products and an exponential for each sample and cluster.
  */
 import { firstRows, type Matrix, type Matrix64, rowRange, zeros } from '../../core/matrix.ts';
-import { accumulate } from '../../engine/pass.ts';
-import { definePass } from '../../engine/registry.ts';
+import { accumulate, definePass } from '../../engine/pass.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { expBelowZero } from './exponential.ts';
 import { type Covariance, families } from './families.ts';

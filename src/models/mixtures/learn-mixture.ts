@@ -18,7 +18,8 @@ import { labelPass } from './expectation-pass.ts';
 import { type FramedData, framed, sampleMoments } from './frame.ts';
 import { type Assigned, gathered } from './membership.ts';
 import { whitenedMixture } from './moments.ts';
-import { type MixtureOptions, type MixtureSettings, mixtureOptions, requireClusters } from './options.ts';
+import type { MixtureOptions } from './option-types.ts';
+import { type MixtureSettings, mixtureOptions, requireClusters } from './options.ts';
 import { lastLoop, likeliestStart, type Part, partOf, type TriedStart } from './starts.ts';
 import { byWeight, type Mixture, mapped, meanVarianceOf, naturalOf, parametersOf } from './statistics.ts';
 

@@ -13,8 +13,7 @@
  * The noise is symmetric, so it does not appear in E[u⊗u⊗u].
  */
 import { firstRows, type Matrix64, range, rowRange, scaleRows, selectRows, zeros } from '../../core/matrix.ts';
-import { accumulate } from '../../engine/pass.ts';
-import { definePass } from '../../engine/registry.ts';
+import { accumulate, definePass } from '../../engine/pass.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import type { SymmetricTensor } from '../tensor/symmetric-tensor.ts';
 import type { MixtureData } from './expectation-maximisation.ts';

@@ -1,6 +1,6 @@
 /** A random subset of the samples. A hash of a sample's number decides, so every executor takes the same ones. */
 import { type Matrix64, selectRows, stackRows } from '../../core/matrix.ts';
-import { definePass } from '../../engine/registry.ts';
+import { definePass } from '../../engine/pass.ts';
 
 /** Collects this share of the samples, from 0 to 1. */
 export const sampledRowsPass = definePass<{ readonly share: number }, Matrix64>(import.meta.url, {

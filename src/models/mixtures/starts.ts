@@ -7,11 +7,10 @@
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, zeros } from '../../core/matrix.ts';
 import { createRandom, type Random } from '../../core/random.ts';
-import { inlineExecutor } from '../../engine/inline.ts';
+import { inlineExecutor } from '../../engine/executor.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver } from '../../engine/solver.ts';
-import { type MemorySource, memorySource } from '../../engine/source/memory.ts';
-import { readAll } from '../../engine/source/read-all.ts';
+import { type MemorySource, memorySource, readAll } from '../../engine/source/memory.ts';
 import { stopAfterIterations, stopWhenChangeBelow } from '../../engine/stop.ts';
 import { shrunkIn } from './doubt.ts';
 import {

@@ -9,14 +9,14 @@ import { type Matrix, rowRange } from '../../core/matrix.ts';
 import { describeForm } from '../../core/require-matrix.ts';
 import {
   type Checkpoint,
+  CheckpointSaver,
   type LoadedCheckpoint,
   loadCheckpoint,
   requireSameIdentity,
 } from '../../engine/checkpoint.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
-import { Saver } from '../../engine/saver.ts';
 import type { Progress } from '../../engine/stop.ts';
-import type { SparsePcaStreamOptions } from './options.ts';
+import type { SparsePcaStreamOptions } from './option-types.ts';
 import { type MemoryState, memoryShape } from './row-memory.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
@@ -67,7 +67,7 @@ export async function takeIn(
 ): Promise<Taken> {
   requireIterable(who, samples);
   const saved = resume && checkpoint ? await loadCheckpoint(who, checkpoint) : undefined;
-  const saver = new Saver(who, checkpoint, onWarning);
+  const saver = new CheckpointSaver(who, checkpoint, onWarning);
   const hash = rowsHash();
   const breathe = breather(signal);
   const started = performance.now();
@@ -150,11 +150,11 @@ export function streamFromCheckpoint(
 ): SparsePcaStream {
   const { identity, current } = saved.content;
   requireSameIdentity(who, identity, identityOf(fresh, data));
-  if (current) {
-    const { rows } = current.state as Partial<MemoryState>;
-    saved.requireState('current', current.state, { name: STREAM, shape: memoryShape(fresh.options, rows?.cols ?? 0) });
-  }
-  return SparsePcaStream.resume({ options: fresh.options, sketch: current?.state as unknown as MemoryState }, who);
+  if (!current) return SparsePcaStream.resume({ options: fresh.options }, who);
+  const state: Partial<MemoryState> = current.state;
+  const shape = memoryShape(fresh.options, state.rows?.cols ?? 0);
+  saved.requireState('current', current.state, { name: STREAM, shape });
+  return SparsePcaStream.resume({ options: fresh.options, sketch: state as MemoryState }, who);
 }
 
 function checkpointOf(stream: SparsePcaStream, data: string, position: number): Checkpoint {

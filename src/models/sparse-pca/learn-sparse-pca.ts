@@ -14,13 +14,8 @@ import type { Progress, Status } from '../../engine/stop.ts';
 import type { Components } from './components.ts';
 import { fitComponents } from './fit-components.ts';
 import { sampleMoments } from './moments.ts';
-import {
-  requireShape,
-  requireSparsity,
-  type SparsePcaMethod,
-  type SparsePcaOptions,
-  sparsePcaOptions,
-} from './options.ts';
+import type { SparsePcaOptions } from './option-types.ts';
+import { requireShape, requireSparsity, type SparsePcaMethod, sparsePcaOptions } from './options.ts';
 import { inPrecisionOf, scoreChunks } from './scores.ts';
 
 /** Sparse components with their scores, and how they were learned. */

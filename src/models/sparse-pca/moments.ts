@@ -11,7 +11,7 @@ import { inputError } from '../../core/errors.ts';
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
 import { requireScale } from '../../core/scale.ts';
 import type { Run } from '../../engine/run.ts';
-import { readAll } from '../../engine/source/read-all.ts';
+import { readAll } from '../../engine/source/memory.ts';
 import type { Source } from '../../engine/source/source.ts';
 import type { Conditioning, Kernels } from '../../kernels/kernels.ts';
 import { eigh } from '../../linalg/eigh.ts';

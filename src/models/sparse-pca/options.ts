@@ -5,7 +5,6 @@ import {
   count,
   defineOptions,
   number,
-  type OptionsOf,
   onlyWith,
   required,
   type SettingsOf,
@@ -13,6 +12,7 @@ import {
   toggle,
 } from '../../core/options.ts';
 import { pairsOption } from '../../rotations/pairs-option.ts';
+import type { SparsePcaStreamOptions } from './option-types.ts';
 
 export const SPARSE_PCA_METHODS = ['variance', 'givens', 'gpower', 'gpower-deflation'] as const;
 /** The methods of `learnSparsePca`. */
@@ -49,6 +49,7 @@ const shared = {
   seed: seed('seed of the random choices'),
 };
 
+/** The options of `learnSparsePca`. */
 export const sparsePcaOptions = defineOptions({
   ...shared,
   pairs: onlyWith({ method: ['givens'] }, pairsOption('cyclic', 'order of the planes, with method givens')),
@@ -70,8 +71,6 @@ export const sparsePcaOptions = defineOptions({
 
 /** The defaults of `learnSparsePca`. */
 export const sparsePcaDefaults = sparsePcaOptions.defaults;
-/** The options of `learnSparsePca`. */
-export type SparsePcaOptions = OptionsOf<typeof sparsePcaOptions.table>;
 export type SparsePcaSettings = SettingsOf<typeof sparsePcaOptions.table>;
 
 export const STREAM_ALGORITHMS = ['sketch', 'published'] as const;
@@ -81,6 +80,7 @@ export type SparsePcaStreamAlgorithm = (typeof STREAM_ALGORITHMS)[number];
 /** Options that the published algorithm does not have. */
 const ofSketch = { algorithm: ['sketch'] };
 
+/** The options of `SparsePcaStream`. */
 export const sparsePcaStreamOptions = defineOptions({
   ...shared,
   algorithm: choice(STREAM_ALGORITHMS, {
@@ -109,8 +109,6 @@ export const sparsePcaStreamOptions = defineOptions({
 
 /** The defaults of `SparsePcaStream`. */
 export const sparsePcaStreamDefaults = sparsePcaStreamOptions.defaults;
-/** The options of `SparsePcaStream`. */
-export type SparsePcaStreamOptions = OptionsOf<typeof sparsePcaStreamOptions.table>;
 
 const LEAST_RESERVE = 16;
 

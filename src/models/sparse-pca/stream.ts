@@ -13,10 +13,10 @@ import type { Status } from '../../engine/stop.ts';
 import type { Components } from './components.ts';
 import type { FitRun } from './fit.ts';
 import type { Found, Wanted } from './fit-components.ts';
+import type { SparsePcaStreamOptions } from './option-types.ts';
 import {
   requireShape,
   type SparsePcaStreamAlgorithm,
-  type SparsePcaStreamOptions,
   type SparsePcaStreamSettings,
   settleStreamOptions,
   sparsePcaDefaults,

@@ -12,14 +12,14 @@ import { type Matrix, type Matrix64, type Precision, transpose } from '../../cor
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
-import { sourceOf } from '../../engine/source/memory.ts';
-import { readAll } from '../../engine/source/read-all.ts';
+import { readAll, sourceOf } from '../../engine/source/memory.ts';
 import type { Source } from '../../engine/source/source.ts';
 import { eigh, symmetricPower } from '../../linalg/eigh.ts';
 import { onThreadsOf } from '../../rotations/turn-groups.ts';
 import { type Decomposition, decomposeObjective } from './learn-tensor.ts';
 import { momentObjective } from './moment-objective.ts';
-import { describeSettings, type MomentsOptions, momentsOptions, requireStart } from './options.ts';
+import type { MomentsOptions } from './option-types.ts';
+import { describeSettings, momentsOptions, requireStart } from './options.ts';
 
 /** Factors of third moments, and the whitening they belong to. */
 export interface MomentsResult extends Decomposition {

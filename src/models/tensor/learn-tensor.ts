@@ -18,14 +18,8 @@ import { ascendIn } from '../../rotations/ascend.ts';
 import type { GivensState, RotationObjective } from '../../rotations/coordinate-ascent.ts';
 import { certaintyOf, restIsNoise, type TensorCertainty } from './certainty.ts';
 import { denseTensorObjective } from './dense-objective.ts';
-import {
-  describeSettings,
-  EXACT,
-  requireStart,
-  type TensorOptions,
-  type TensorSettings,
-  tensorOptions,
-} from './options.ts';
+import type { TensorOptions } from './option-types.ts';
+import { describeSettings, EXACT, requireStart, type TensorSettings, tensorOptions } from './options.ts';
 import { cubeWeights, requireTensor, type SymmetricTensor } from './symmetric-tensor.ts';
 
 /** Factors of any tensor, formed or not. */

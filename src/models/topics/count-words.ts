@@ -3,7 +3,8 @@
  */
 import { type Counts, countsFromTriplets, type Triplet } from '../../core/counts.ts';
 import { demand, inputError } from '../../core/errors.ts';
-import { count, defineOptions, number, type OptionSpec, type OptionsOf, type SettingsOf } from '../../core/options.ts';
+import { count, defineOptions, number, type OptionSpec, type SettingsOf } from '../../core/options.ts';
+import type { CountWordsOptions } from './option-types.ts';
 
 /** Common words that say nothing about a topic: the default of `stopWords`. */
 export const ENGLISH_STOP_WORDS: readonly string[] =
@@ -21,8 +22,10 @@ const stopWords: OptionSpec<Iterable<string>, readonly string[]> = {
   mustBe: 'an array or set of words',
   default: ENGLISH_STOP_WORDS,
   help: 'words to leave out; default: common English words',
+  type: 'Iterable<string>',
 };
 
+/** The options of `countWords`. */
 export const countWordsOptions = defineOptions({
   stopWords,
   minDocuments: count({ placeholder: 'N', default: 2, help: 'leave out words found in fewer documents' }),
@@ -40,8 +43,6 @@ export const countWordsOptions = defineOptions({
 
 /** The defaults of `countWords`. */
 export const countWordsDefaults = countWordsOptions.defaults;
-/** The options of `countWords`. */
-export type CountWordsOptions = OptionsOf<typeof countWordsOptions.table>;
 
 /** How often each word occurs in each document. */
 export interface CountedWords {

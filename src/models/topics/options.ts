@@ -5,7 +5,6 @@ import {
   count,
   defineOptions,
   number,
-  type OptionsOf,
   onlyWith,
   required,
   type SettingsOf,
@@ -16,6 +15,7 @@ import {
 /** Largest alpha0: documents that mix more topics are all alike. */
 const LARGEST_ALPHA0 = 1e6;
 
+/** The options of `learnTopics`. */
 export const topicsOptions = defineOptions({
   topics: required(count({ placeholder: 'K', help: 'number of topics' })),
   alpha0: number(
@@ -54,8 +54,6 @@ export const topicsOptions = defineOptions({
 
 /** The defaults of `learnTopics`. */
 export const topicsDefaults = topicsOptions.defaults;
-/** The options of `learnTopics`. */
-export type TopicsOptions = OptionsOf<typeof topicsOptions.table>;
 export type TopicsSettings = SettingsOf<typeof topicsOptions.table>;
 
 export function requireTopics(

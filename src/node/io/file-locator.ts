@@ -1,7 +1,7 @@
 /** Files in other threads and on other machines: a locator names a file, with its fingerprint, and it is opened again there. */
 import { memorySource } from '../../engine/source/memory.ts';
-import type { Locator, Source } from '../../engine/source/source.ts';
-import { type Fingerprint, requireSame } from '../../io/bytes/fingerprint.ts';
+import type { FileLocator, FilesLocator, Source } from '../../engine/source/source.ts';
+import { requireSame } from '../../io/bytes/fingerprint.ts';
 import { shownPath } from '../../io/bytes/http.ts';
 import { parseSpec } from '../../io/bytes/spec.ts';
 import type { TableOptions } from '../../io/tables/options.ts';
@@ -11,7 +11,7 @@ import { defaultMemoryLimit, type FileSourceOptions, openOneTable, openTables } 
 import { currentFingerprint } from './open-bytes.ts';
 
 /** The same file in another thread or on another machine, read where it stands. */
-export async function openFileLocator(locator: Locator): Promise<Source> {
+export async function openFileLocator(locator: FileLocator | FilesLocator): Promise<Source> {
   return outOfCoreSource(await openSameTable(locator), locator);
 }
 
@@ -19,7 +19,7 @@ export async function openFileLocator(locator: Locator): Promise<Source> {
  * The same file on another machine, in memory that threads share; undefined if it does not fit. Rows are there once they have been
  * read from the source: a machine that computes some blocks reads these only.
  */
-export async function openFileLocatorInMemory(locator: Locator): Promise<Source | undefined> {
+export async function openFileLocatorInMemory(locator: FileLocator | FilesLocator): Promise<Source | undefined> {
   const table = await openSameTable(locator);
   const data = table.loadRows && allocateWithin(table, defaultMemoryLimit());
   if (!data) {
@@ -56,14 +56,14 @@ function fillingOnce(
 }
 
 /** Throws if a file is not the one that the locator was made of. */
-async function openSameTable(locator: Locator): Promise<Table> {
-  const each = locator.kind === 'files' ? (locator.of as readonly Locator[]) : [locator];
+async function openSameTable(locator: FileLocator | FilesLocator): Promise<Table> {
+  const each = locator.kind === 'files' ? locator.of : [locator];
   for (const locator of each) {
-    const { path } = parseSpec(locator.spec as string);
-    requireSame(shownPath(path), locator as unknown as Fingerprint, await currentFingerprint(path));
+    const { path } = parseSpec(locator.spec);
+    requireSame(shownPath(path), locator, await currentFingerprint(path));
   }
-  const limits = each[0].limits as FileSourceOptions['limits'];
-  const options = { limits, table: { format: each[0].format as TableOptions['format'] } };
-  const specs = each.map(({ spec }) => spec as string);
+  const [{ limits, format }] = each;
+  const options: FileSourceOptions = { limits, table: { format: format as TableOptions['format'] } };
+  const specs = each.map(({ spec }) => spec);
   return locator.kind === 'files' ? openTables(shownPath(specs[0]), specs, options) : openOneTable(specs[0], options);
 }

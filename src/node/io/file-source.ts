@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { requireFileName, requireObject } from '../../core/require-matrix.ts';
 import { warnOnce } from '../../core/warn.ts';
-import type { Locator, Source } from '../../engine/source/source.ts';
+import type { FileLocator, FilesLocator, Source } from '../../engine/source/source.ts';
 import { type ReadOptions, readLimits } from '../../io/bytes/budget.ts';
 import { isAddress, shownPath } from '../../io/bytes/http.ts';
 import { parseSpec, withArray } from '../../io/bytes/spec.ts';
@@ -166,9 +166,11 @@ export function defaultMemoryLimit(): number {
 }
 
 /** Where other threads find the files of a table, with their fingerprints, so that others notice if they have changed. */
-function fileLocator({ files }: Table, { limits, table }: FileSourceOptions): Locator | undefined {
+function fileLocator({ files }: Table, { limits, table }: FileSourceOptions): FileLocator | FilesLocator | undefined {
   if (!files) return undefined; // standard input
   const { format } = table ?? {};
-  const each = files.map((file) => ({ kind: 'file', ...file, ...(limits && { limits }), ...(format && { format }) }));
+  const each = files.map(
+    (file): FileLocator => ({ kind: 'file', ...file, ...(limits && { limits }), ...(format && { format }) }),
+  );
   return each.length === 1 ? each[0] : { kind: 'files', of: each };
 }

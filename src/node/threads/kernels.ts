@@ -13,10 +13,10 @@ export type NodeBackendChoice = BackendChoice | 'native';
 
 export const NODE_BACKENDS = ['auto', 'native', 'wasm', 'js'] as const satisfies readonly NodeBackendChoice[];
 
-/** Kernels, and where they come from. */
+/** Kernels, and the library that they call, if any. */
 export interface NodeKernels {
   readonly kernels: Kernels;
-  /** The library behind native kernels; other threads open it without searching again. */
+  /** The library of native kernels, which other threads open without searching again. */
   readonly library?: string;
 }
 
@@ -24,7 +24,7 @@ const LIMITED = 'the address space of this process is limited';
 
 let search: Promise<Blas | { readonly missing: string }> | undefined;
 
-/** The fastest kernels of this machine, or those of the backend named: a CBLAS, WebAssembly or JavaScript. */
+/** The fastest kernels of this machine, or those of the given backend: a CBLAS, WebAssembly or JavaScript. */
 export async function selectNodeKernels(choice: NodeBackendChoice): Promise<NodeKernels> {
   enableRelaxedSimd();
   if (choice === 'native' || choice === 'auto') {
@@ -38,7 +38,7 @@ export async function selectNodeKernels(choice: NodeBackendChoice): Promise<Node
   return { kernels: await selectKernels(choice) };
 }
 
-/** Native kernels need WebAssembly besides the library: for what lies between the products. */
+/** Native kernels need WebAssembly as well as the library, for the arithmetic between the products. */
 async function overBlas(
   found: Blas | { readonly missing: string },
 ): Promise<NodeKernels | { readonly missing: string }> {
@@ -50,13 +50,13 @@ async function overBlas(
   }
 }
 
-/** What a thread needs to know to compute the same bits as the thread that started it. */
+/** What a thread needs to load the same kernels, for the same bits, as the thread that started it. */
 export interface ThreadKernels {
   readonly name: KernelName;
   readonly library: string | undefined;
 }
 
-/** The same kernels in a worker thread. Throws if they cannot be loaded, since others would give different bits. */
+/** Loads the caller's kernels in a worker thread. Throws if that fails, because others would give different bits. */
 export async function kernelsForThread({ name, library }: ThreadKernels): Promise<Kernels> {
   enableRelaxedSimd();
   if (name !== 'native') return portableKernels(name);

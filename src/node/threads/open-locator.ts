@@ -1,10 +1,11 @@
-/** Opens sources by their locators in a thread: the engine's kinds, files, and many files as one. */
-
+/** Opens sources by their locators in a thread: memory, views, files, and many files as one. */
 import { sharedOpener } from '../../engine/source/cache.ts';
-import { locatorOpener, type OpenLocator } from '../../engine/source/locator.ts';
+import { locatorOpener } from '../../engine/source/locator.ts';
+import type { FileLocator, FilesLocator } from '../../engine/source/source.ts';
 
-const openFile: OpenLocator = async (locator) => (await import('../io/file-locator.ts')).openFileLocator(locator);
+const openFile = async (locator: FileLocator | FilesLocator) =>
+  (await import('../io/file-locator.ts')).openFileLocator(locator);
 
 const openShared = sharedOpener(openFile, JSON.stringify);
 
-export const openNodeLocator = locatorOpener({ file: openShared, files: openShared });
+export const openNodeLocator = locatorOpener({ kinds: ['file', 'files'], open: openShared });

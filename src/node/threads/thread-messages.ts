@@ -1,4 +1,4 @@
-/** Messages to and from a thread besides the requests and replies of engine/workers/protocol.ts. */
+/** Messages to and from a thread, in addition to the requests and replies of engine/workers/protocol.ts. */
 
 /** The first message from a thread: it has its kernels and can compute. */
 export const READY = 'ready';

@@ -4,10 +4,10 @@ import { availableParallelism } from 'node:os';
 import { isMainThread, workerData as threadData, Worker } from 'node:worker_threads';
 import { requireObject } from '../../core/require-matrix.ts';
 import type { Executor } from '../../engine/executor.ts';
-import { inlineExecutor } from '../../engine/inline.ts';
+import { inlineExecutor } from '../../engine/executor.ts';
 import { workersExecutor } from '../../engine/workers/executor.ts';
+import { startEach, threadsWithin } from '../../engine/workers/pool.ts';
 import type { Reply, WorkerPort } from '../../engine/workers/protocol.ts';
-import { startEach, threadsWithin } from '../../engine/workers/start-workers.ts';
 import { hasRoomFor } from './address-space.ts';
 import { type NodeBackendChoice, selectNodeKernels, type ThreadKernels } from './kernels.ts';
 import { CLOSE, READY } from './thread-messages.ts';
@@ -22,8 +22,8 @@ export interface NodeExecutorOptions {
 
 /**
  * An executor on all cores, to share between computations; close it at the end. The calling thread is one of those that
- * compute. The others are started, with its kernels, when there has been work for them, or by `warm()`. Where they cannot be
- * had, `console.warn` says so and the calling thread computes alone.
+ * compute. The others are started, with its kernels, when there is work for them, or by `warm()`. If they cannot be
+ * started, `console.warn` says so and the calling thread computes alone.
  *
  * @example
  * ```js
@@ -39,7 +39,7 @@ export interface NodeExecutorOptions {
 export const createNodeExecutor = (options: NodeExecutorOptions = {}): Promise<Executor> =>
   nodeExecutorFor('createNodeExecutor', options);
 
-/** The same for the function or command `who`, which refuses options in its own name. */
+/** An executor for the function or command `who`, whose name is in the errors about options. */
 export async function nodeExecutorFor(who: string, options: NodeExecutorOptions): Promise<Executor> {
   requireObject(who, 'options', options, 'an object');
   const cores = availableParallelism();
@@ -49,14 +49,14 @@ export async function nodeExecutorFor(who: string, options: NodeExecutorOptions)
   if (threads === 1) return inlineExecutor(kernels);
   if (isOurThread)
     throw new Error('the module of a pass computes when it is loaded; put the pass into a module of its own.');
-  const start = () => startThread({ name: kernels.name, library });
-  return workersExecutor(threads, (count, signal) => startEach(count, start, signal), kernels);
+  const start = startEach(() => startThread({ name: kernels.name, library }));
+  return workersExecutor(threads, start, kernels);
 }
 
 /** Whether this code runs in a thread that was started here, to compute passes. */
 const isOurThread = !isMainThread && (threadData as { forPasses?: boolean } | null)?.forPasses === true;
 
-/** A thread that is ready. */
+/** Starts a thread; resolves when it is ready. */
 async function startThread(kernels: ThreadKernels): Promise<WorkerPort> {
   const isWasm = kernels.name !== 'js';
   if (!hasRoomFor(starting + 1, isWasm)) throw new Error('the address space of this process is limited');
@@ -68,7 +68,7 @@ async function startThread(kernels: ThreadKernels): Promise<WorkerPort> {
   }
 }
 
-/** Threads that have been asked for, and may not have taken their addresses. */
+/** Threads that are being started, and may not have reserved their addresses yet. */
 let starting = 0;
 
 async function readyThread(kernels: ThreadKernels): Promise<WorkerPort> {
@@ -89,9 +89,9 @@ async function readyThread(kernels: ThreadKernels): Promise<WorkerPort> {
   return threadPort(worker, ended);
 }
 
-/** `ended` tells why the thread ended, if nobody asked it to. */
+/** `ended`: resolves with the reason if the thread ends by itself. */
 function threadPort(worker: Worker, ended: Promise<Error>): WorkerPort {
-  let held = 0; // work keeps the process alive, an idle pool does not
+  let held = 0; // work keeps the process alive, idle threads do not
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),
     onReply: (listener) => {

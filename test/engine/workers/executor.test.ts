@@ -1,13 +1,13 @@
-/** When workers are started, what they are handed, and what becomes of a pass when they cannot be had. */
+/** When workers are started, what they get to compute, and what happens to a pass if they cannot be started. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import type { Pass } from '#src/engine/pass.ts';
-import { definePass } from '#src/engine/registry.ts';
+import { definePass } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import type { Source } from '#src/engine/source/source.ts';
 import { workersExecutor } from '#src/engine/workers/executor.ts';
-import type { Request } from '#src/engine/workers/protocol.ts';
+import type { ComputeRequest } from '#src/engine/workers/protocol.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { byMessages } from '../../helpers/by-messages.ts';
@@ -23,11 +23,11 @@ const source: Source = {
 const survey = (executor: Executor) => executor.sum(surveyPass, { moments: false }, source);
 const expected = bits(await survey(inlineExecutor(referenceKernels)));
 
-/** The time is what the test says: how long chunks take decides when workers are started. */
+/** The test sets the time: how long chunks take decides when workers are started. */
 beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterAll(() => void vi.useRealTimers());
 
-/** Every chunk takes so many milliseconds. */
+/** Every chunk takes `milliseconds`. */
 const slowPass: Pass<{ readonly milliseconds: number }, Float64Array> = definePass(import.meta.url, {
   name: 'slow-chunk',
   contribute({ samples }, { milliseconds }) {
@@ -39,7 +39,7 @@ const slowPass: Pass<{ readonly milliseconds: number }, Float64Array> = definePa
 const slow = (executor: Executor, milliseconds: number) => executor.sum(slowPass, { milliseconds }, source);
 
 describe('workersExecutor', () => {
-  it('computes in the calling thread where no worker can be had, to the same bits', async () => {
+  it('computes in the calling thread where no worker can be started, to the same bits', async () => {
     const wanted: number[] = [];
     const none = async (count: number) => {
       wanted.push(count);
@@ -71,7 +71,7 @@ describe('workersExecutor', () => {
     await executor.close();
   });
 
-  it('goes on while workers start, then hands over the chunks that are left', async () => {
+  it('continues while workers start, then hands over the chunks that are left', async () => {
     const port = computingPort(referenceKernels);
     let ready: (ports: [typeof port]) => void = () => {};
     const first = new Promise<[typeof port]>((resolve) => {
@@ -93,7 +93,7 @@ describe('workersExecutor', () => {
       alone.push(bits(part));
     }
     expect(parts).toEqual(alone);
-    const handed = port.sent.flatMap((message) => (message as Request).chunks.map(({ index }) => index));
+    const handed = port.sent.flatMap((message) => (message as ComputeRequest).chunks.map(({ index }) => index));
     expect(handed).toEqual(Array.from({ length: 33 }, (_, k) => 7 + k));
     expect(bits(await survey(executor))).toBe(expected);
     expect(port.holds).toBe(0);

@@ -1,11 +1,10 @@
 /** Plain data in shared memory reads back as a message would deliver it, and nothing is written beyond its size. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FlatMemory, flatBytes, type SharedMemory } from '#src/engine/workers/plain-data.ts';
+import { noReference, PlainDataMemory, plainDataBytes, type SharedMemory } from '#src/engine/workers/plain-data.ts';
 import { WebAssembly } from '#src/kernels/wasm/webassembly.ts';
 import { bits } from '../../helpers/bytes.ts';
 
-const noNumber = (): undefined => undefined;
 const noBuffer = (): never => {
   throw new Error('no reference was written');
 };
@@ -14,12 +13,12 @@ const MARK = 0x5a;
 
 /** Writes a value into memory that is full of marks, and reads it. */
 function there(value: unknown): unknown {
-  const bytes = flatBytes(value, noNumber);
+  const bytes = plainDataBytes(value, noReference);
   const memory = new SharedArrayBuffer(AT + bytes + 16);
   const all = new Uint8Array(memory).fill(MARK);
-  new FlatMemory(memory).write(value, AT, noNumber);
+  new PlainDataMemory(memory).write(value, AT, noReference);
   expect([...all.subarray(0, AT), ...all.subarray(AT + bytes)].every((byte) => byte === MARK)).toBe(true);
-  const found = new FlatMemory(memory).read(AT, noBuffer);
+  const found = new PlainDataMemory(memory).read(AT, noBuffer);
   all.fill(0); // what was read is a copy
   return found;
 }
@@ -49,7 +48,7 @@ const { plain } = fc.letrec((tie) => ({
   ),
 }));
 
-describe('flat', () => {
+describe('plain data', () => {
   it('reads what was written, as a copy by message', () => {
     fc.assert(
       fc.property(plain, (value) => {
@@ -92,19 +91,19 @@ describe('flat', () => {
     ['unknown shared memory', new Float64Array(new SharedArrayBuffer(8))],
   ];
   it.each(odd)('does not take %s for plain data', (_, value) => {
-    expect(flatBytes(value, noNumber)).toBe(Number.POSITIVE_INFINITY);
-    expect(flatBytes({ inside: [value] }, noNumber)).toBe(Number.POSITIVE_INFINITY);
+    expect(plainDataBytes(value, noReference)).toBe(Number.POSITIVE_INFINITY);
+    expect(plainDataBytes({ inside: [value] }, noReference)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('refers to shared memory by its number: both sides have the same numbers', () => {
     const buffer = new SharedArrayBuffer(64);
     const rows = new Float32Array(buffer, 8, 5);
     const value = { rows, again: rows };
-    const bytes = flatBytes(value, () => 7);
+    const bytes = plainDataBytes(value, () => 7);
     expect(bytes).toBeLessThan(300);
     const memory = new SharedArrayBuffer(bytes);
-    new FlatMemory(memory).write(value, 0, () => 7);
-    const found = new FlatMemory(memory).read(0, (number) => (number === 7 ? buffer : noBuffer())) as typeof value;
+    new PlainDataMemory(memory).write(value, 0, () => 7);
+    const found = new PlainDataMemory(memory).read(0, (number) => (number === 7 ? buffer : noBuffer())) as typeof value;
     found.rows[4] = 3;
     expect([rows[4], found.again.length, found.again.byteOffset]).toEqual([3, 5, 8]);
   });
@@ -115,13 +114,13 @@ describe('flat', () => {
     const buffer = memory.buffer as ArrayBufferLike as SharedArrayBuffer;
     const value = { memory, rows: new Float64Array(buffer, 16, 2) };
     const numberOf = (shared: SharedMemory) => (shared === memory ? 3 : 4);
-    const board = new SharedArrayBuffer(flatBytes(value, numberOf));
-    new FlatMemory(board).write(value, 0, numberOf);
-    const found = new FlatMemory(board).read(0, (number) => (number === 3 ? memory : buffer)) as typeof value;
+    const arena = new SharedArrayBuffer(plainDataBytes(value, numberOf));
+    new PlainDataMemory(arena).write(value, 0, numberOf);
+    const found = new PlainDataMemory(arena).read(0, (number) => (number === 3 ? memory : buffer)) as typeof value;
     expect(found.memory).toBe(memory);
     found.rows[1] = 5;
     expect(value.rows[1]).toBe(5);
     const own = new Memory({ initial: 1, maximum: 1, shared: false });
-    expect(flatBytes({ own }, numberOf)).toBe(Number.POSITIVE_INFINITY);
+    expect(plainDataBytes({ own }, numberOf)).toBe(Number.POSITIVE_INFINITY);
   });
 });

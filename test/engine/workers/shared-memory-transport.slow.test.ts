@@ -1,13 +1,12 @@
-/** Passes through shared memory with a thread of its own: copies of what the caller lends, aborts, messages that do not fit. */
+/** Jobs through shared memory with one thread: copies of samples, aborts, sums that do not fit their slots. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { shareMatrix } from '#src/core/shared-memory.ts';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor, PassTimings } from '#src/engine/executor.ts';
 import type { AnyPass, Pass } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import type { Source } from '#src/engine/source/source.ts';
-import { Paces } from '#src/engine/workers/pass-timings.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { createNodeExecutor } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
@@ -22,7 +21,7 @@ const survey = surveyPass as Pass<{ readonly moments: boolean }, unknown>;
 
 let executor: Executor;
 beforeAll(async () => {
-  vi.spyOn(Paces.prototype, 'expect').mockReturnValue(undefined); // no pass is brief
+  vi.spyOn(PassTimings.prototype, 'estimate').mockReturnValue(undefined); // no pass is brief
   executor = await createNodeExecutor({ threads: 2, backend: 'js' });
   await executor.warm?.();
 });
@@ -82,7 +81,7 @@ it('the caller and its thread share a pass, again and again', async () => {
   }
 });
 
-it('sums of which the thread cannot tell the size beforehand come by message, then in their slots', async () => {
+it('sums of unknown size come by message, later ones in their slots', async () => {
   const source = { ...memorySource(shareMatrix(matrix)), ranges };
   const right = await expected(source);
   const fresh = await createNodeExecutor({ threads: 2, backend: 'js' });

@@ -1,7 +1,7 @@
 /** Accelerated expectation maximisation against the plain steps. */
 import { expect, it } from 'vitest';
 import { createRandom } from '#src/core/random.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { iterate } from '#src/engine/iterate.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import { stopAfterIterations, stopWhenChangeBelow } from '#src/engine/stop.ts';

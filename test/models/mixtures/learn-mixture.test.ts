@@ -3,7 +3,7 @@ import { fromRows, type Matrix64, maxDifference } from '#src/core/matrix.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';
 import { assignToClusters } from '#src/models/mixtures/membership.ts';
-import type { MixtureOptions } from '#src/models/mixtures/options.ts';
+import type { MixtureOptions } from '#src/models/mixtures/option-types.ts';
 import { generateMixture } from '#src/synthetic/mixture.ts';
 import { testSeed } from '../../helpers/seed.ts';
 

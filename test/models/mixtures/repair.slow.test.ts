@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Matrix64, norm, row, zeros } from '#src/core/matrix.ts';
 import { createRandom } from '#src/core/random.ts';
-import { inlineExecutor } from '#src/engine/inline.ts';
+import { inlineExecutor } from '#src/engine/executor.ts';
 import { Run } from '#src/engine/run.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
+import type { FileLocator } from '#src/engine/source/source.ts';
 import type { Format, TableOptions } from '#src/io/tables/options.ts';
 import { readMatrix, writeArray } from '#src/node/io/arrays.ts';
 import { filesNamed, openSource } from '#src/node/io/file-source.ts';
@@ -106,6 +107,6 @@ it('a format that the name does not tell', async () => {
   const path = put('numbers.bin', npy);
   const source = await openSource(path, { memoryLimit: 0, table: { format: 'npy' } });
   const { openFileLocator } = await import('#src/node/io/file-locator.ts');
-  expect([...(await readAll(await openFileLocator(source.locator!))).data]).toEqual([1, 2, 3, 4, 5, 6]);
+  expect([...(await readAll(await openFileLocator(source.locator as FileLocator))).data]).toEqual([1, 2, 3, 4, 5, 6]);
   await source.close?.();
 });

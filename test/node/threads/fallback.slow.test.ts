@@ -1,4 +1,4 @@
-/** Where WebAssembly or threads cannot be had, a run says so in one line and computes with what there is. */
+/** Without WebAssembly or threads, a run says so in one line and computes with what there is. */
 import { spawnSync } from 'node:child_process';
 import { beforeAll, expect, it } from 'vitest';
 import { patient } from '../../helpers/patience.ts';

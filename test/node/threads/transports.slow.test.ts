@@ -1,6 +1,6 @@
 /**
- * Two ways for a pass to its threads: through shared memory, without messages, and by messages. Both give the bits of the
- * tree written as a recursion; and whatever happens on one of them, the next pass may take the other.
+ * Two transports from a caller to its threads: through shared memory, without messages, and by messages. Both give the bits
+ * of the tree written as a recursion; and whatever happens on one of them, the next pass may take the other.
  */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -10,14 +10,12 @@ import { rowRange, toFloat32 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { sharedZeros, shareMatrix } from '#src/core/shared-memory.ts';
 import type { Executor } from '#src/engine/executor.ts';
+import { PassTimings } from '#src/engine/executor.ts';
 import type { Pass } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
-import { rangeOf } from '#src/engine/source/slice.ts';
 import type { Source } from '#src/engine/source/source.ts';
-import { sideOf } from '#src/engine/source/split.ts';
-import { partOf } from '#src/engine/source/subsample.ts';
-import { Paces } from '#src/engine/workers/pass-timings.ts';
-import type { Attendance } from '#src/engine/workers/protocol.ts';
+import { sliceOf, splitSide, subsampleOf } from '#src/engine/source/views.ts';
+import type { WaitRequest } from '#src/engine/workers/protocol.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { correlatePass } from '#src/passes/correlate.ts';
 import { encodePass } from '#src/passes/encode.ts';
@@ -52,9 +50,15 @@ const large = inChunks(memorySource(normalMatrix(9000, COLS, random))); // too l
 const sources: [string, Source][] = [
   ['shared', shared],
   ['shared float32', inChunks(memorySource(shareMatrix(toFloat32(matrix))))],
-  ['a part of shared memory', inChunks(partOf(memorySource(sharedMatrix), 4001))],
-  ['a range of a part of shared memory', inChunks(rangeOf(partOf(memorySource(sharedMatrix), 5000), 17, 4321))],
-  ['samples held out of shared memory', inChunks(sideOf(memorySource(sharedMatrix), { held: 900, side: 'learned' }))],
+  ['a subsample of shared memory', inChunks(subsampleOf(memorySource(sharedMatrix), 4001))],
+  [
+    'a slice of a subsample of shared memory',
+    inChunks(sliceOf(subsampleOf(memorySource(sharedMatrix), 5000), 17, 4321)),
+  ],
+  [
+    'samples held out of shared memory',
+    inChunks(splitSide(memorySource(sharedMatrix), { held: 900, side: 'learned' })),
+  ],
   ['a little memory that is not shared', inChunks(memorySource(rowRange(matrix, 0, 500)), 7)],
   ['many little chunks that are not shared', inChunks(memorySource(rowRange(matrix, 0, 300)), 300)],
   ['much memory that is not shared', large],
@@ -69,7 +73,7 @@ const passes: [pass: Pass<any, any>, params: object][] = [
 ];
 
 const survey = surveyPass as Pass<unknown, unknown>;
-/** Of the chunks of the caller, and of those of threads. */
+/** Counts the chunks of the caller and those of threads. */
 const counters = (): Int32Array => new Int32Array(new SharedArrayBuffer(8));
 
 const scratch = scratchDirectory();
@@ -96,7 +100,7 @@ afterEach(() => {
 });
 
 /** Lets the caller share every pass, however brief. */
-const neverBrief = () => vi.spyOn(Paces.prototype, 'expect').mockReturnValue(undefined);
+const neverBrief = () => vi.spyOn(PassTimings.prototype, 'estimate').mockReturnValue(undefined);
 
 /** Counts the messages to and from threads from now on. */
 function countMessages(): () => number {
@@ -193,7 +197,7 @@ describe('through shared memory', () => {
     };
     const messages = countMessages();
     const counts: number[] = [];
-    // on a busy machine one more thread joins late, which is told of the passes then
+    // on a busy machine one more thread joins late and gets the passes then
     while (counts.length < 10 && counts.at(-1) !== 0) {
       const before = messages();
       for (let round = 0; round < 5; round++) await sums();
@@ -212,8 +216,8 @@ describe('through shared memory', () => {
       const samples = sharedZeros(Math.ceil(size / 80), 10, 'f64');
       await executor.sum(surveyPass, { moments: false }, inChunks(memorySource(samples)));
     }
-    const told = sent.mock.calls.flatMap(([message]) => ('words' in message ? [message as Attendance] : []));
-    const count = (list: 'buffers' | 'forget') => told.reduce((sum, message) => sum + message[list].length, 0);
+    const requests = sent.mock.calls.flatMap(([message]) => ('control' in message ? [message as WaitRequest] : []));
+    const count = (list: 'buffers' | 'forget') => requests.reduce((sum, message) => sum + message[list].length, 0);
     expect(count('buffers')).toBeGreaterThanOrEqual(runs);
     expect(count('buffers') - count('forget')).toBeLessThanOrEqual(17); // the last one, and 64 MB of earlier ones
   });
@@ -229,7 +233,7 @@ describe('through shared memory', () => {
 
   it('the caller does a brief pass alone', async () => {
     const executor = await warmExecutor(2, 'shared memory');
-    const few = inChunks(rangeOf(memorySource(sharedMatrix), 0, 200), 4);
+    const few = inChunks(sliceOf(memorySource(sharedMatrix), 0, 200), 4);
     for (let k = 0; k < 8; k++) await executor.sum(slowPass, { milliseconds: 0, seen: counters() }, few);
     const seen = counters();
     await executor.sum(slowPass, { milliseconds: 0, seen }, few);

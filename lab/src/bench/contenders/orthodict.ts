@@ -38,7 +38,7 @@ export function orthodictOnRealData(name: string, options: LearnOptions, stopped
         const { iterations, snapshot } = await call({ ...options, seed });
         const snapshots: Snapshot[] = [];
         for (let limit = 1; stopped && limit < iterations; limit *= 2) {
-          snapshots.push(await steadily(() => call({ ...options, seed, maxIterations: limit } as LearnOptions)));
+          snapshots.push(await steadily(() => call(Object.assign({}, options, { seed, maxIterations: limit }))));
         }
         return [...snapshots, snapshot];
       }),

@@ -6,8 +6,7 @@
  *     exp       e = e^(−x²/2),   G = −e,   g = x e,   g′ = (1 − x²) e
  */
 import { firstRows, type Matrix64, type Precision, toFloat64 } from '../../../core/matrix.ts';
-import { accumulate } from '../../../engine/pass.ts';
-import { definePass } from '../../../engine/registry.ts';
+import { accumulate, definePass } from '../../../engine/pass.ts';
 import type { Conditioning } from '../../../kernels/kernels.ts';
 import { conditioned } from '../../../passes/conditioned.ts';
 

@@ -6,8 +6,7 @@
  * where ψ is constant: a few outliers cannot pull.
  */
 import { asFloat64, dot, firstRows, type Matrix64, row, rowRange, zeros } from '../../../core/matrix.ts';
-import { accumulate } from '../../../engine/pass.ts';
-import { definePass } from '../../../engine/registry.ts';
+import { accumulate, definePass } from '../../../engine/pass.ts';
 import type { Conditioning } from '../../../kernels/kernels.ts';
 
 /** The grid goes from −REACH to REACH. */

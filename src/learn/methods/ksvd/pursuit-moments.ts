@@ -1,7 +1,6 @@
 /** The sums that K-SVD needs: Xᵀ X and Xᵀ Y of the codes X that a pursuit finds, and the residual. */
 import { firstRows, type Matrix, type Matrix64, selectRows, stackRows, unitRows } from '../../../core/matrix.ts';
-import { accumulate } from '../../../engine/pass.ts';
-import { definePass } from '../../../engine/registry.ts';
+import { accumulate, definePass } from '../../../engine/pass.ts';
 import type { CodeMoments, Kernels } from '../../../kernels/kernels.ts';
 import { conditioned } from '../../../passes/conditioned.ts';
 import { type PursueParams, pursueSamples } from '../../../passes/pursue.ts';

@@ -2,8 +2,7 @@
  * The sums that online dictionary learning keeps: Xᵀ X and Xᵀ Y of the lasso codes X of the samples, and their loss.
  */
 import { firstRows, type Matrix, type Matrix64, unitRows } from '../../../core/matrix.ts';
-import { accumulate } from '../../../engine/pass.ts';
-import { definePass } from '../../../engine/registry.ts';
+import { accumulate, definePass } from '../../../engine/pass.ts';
 import type { CodeMoments, Conditioning, Kernels } from '../../../kernels/kernels.ts';
 
 export interface LassoParams {
