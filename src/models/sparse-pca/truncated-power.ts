@@ -24,7 +24,7 @@ export interface Component {
 }
 
 /** Limits of the iteration: it ends with the first step that raises the value by no more than the relative tolerance. */
-export type PowerLimits = {}
+export interface PowerLimits {
   readonly maxSteps: number;
   readonly tolerance: number;
 }
