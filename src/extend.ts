@@ -41,6 +41,13 @@ export { createRandom, normalMatrix, type Random, resumeRandom, shuffle } from '
 export { shareMatrix } from './core/shared-memory.ts';
 // Bases to compare with, pictures of atoms, words for results
 export { dctAtoms } from './dictionaries/dct.ts';
+export {
+  type CodingRun,
+  type DecodeOptions,
+  decodeChunks,
+  type EncodeOptions,
+  encodeChunks,
+} from './dictionaries/encode.ts';
 export { pcaAtoms } from './dictionaries/pca.ts';
 // The engine: passes, sources, executors, solvers
 export type { Budgets, Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
@@ -117,14 +124,16 @@ export {
   defineMethod,
   type Ended,
   type Learned,
+  type LearnSettings,
   type Method,
   type Scout,
   type Scouting,
-  type SearchWish,
+  type SearchLimits,
+  type SettingsOfMethod,
   type Shape,
 } from './learn/methods/method.ts';
 export { procrustesAtoms } from './learn/methods/procrustes.ts';
-export { type LearnSettings, learnDefaults, type OptionsFor, type Settled, settleOptions } from './learn/options.ts';
+export { learnDefaults, type Settled, settleOptions } from './learn/options.ts';
 export { Problem, type ProblemInput } from './learn/problem.ts';
 export { type UnequalSpread, unequalSpread } from './learn/remarks.ts';
 export { randomStart } from './learn/start.ts';
@@ -152,6 +161,7 @@ export { tensorCertaintyWords } from './models/tensor/certainty.ts';
 export { denseMoment } from './models/tensor/dense-moment.ts';
 export { denseTensorObjective } from './models/tensor/dense-objective.ts';
 export { type MomentTerm, momentObjective } from './models/tensor/moment-objective.ts';
+export type { PowerMethodOptions } from './models/tensor/option-types.ts';
 export { momentsDefaults, tensorDefaults } from './models/tensor/options.ts';
 export {
   geometricWeights,
@@ -160,7 +170,7 @@ export {
   uniformWeights,
   withNoise,
 } from './models/tensor/planted-tensor.ts';
-export { type PowerMethodOptions, powerMethod, powerMethodDefaults } from './models/tensor/power-method.ts';
+export { powerMethod, powerMethodDefaults } from './models/tensor/power-method.ts';
 export { transformTensor } from './models/tensor/symmetric-tensor.ts';
 export { countWordsDefaults } from './models/topics/count-words.ts';
 export { topicsDefaults } from './models/topics/options.ts';
@@ -168,6 +178,7 @@ export { type Perplexity, perplexity } from './models/topics/perplexity.ts';
 export type { TopicModel } from './models/topics/refine-topics.ts';
 // Passes of the package
 export { type CorrelateParams, correlatePass } from './passes/correlate.ts';
+export { type DecodeParams, decodePass, type Synthesis } from './passes/decode.ts';
 export { type EncodeParams, encodePass, type PursuitTransform, type Transform } from './passes/encode.ts';
 export { cumulatedEnergies } from './passes/kept-energies.ts';
 export { type SecondMoments, secondMomentsPass } from './passes/second-moments.ts';

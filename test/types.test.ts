@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Matrix } from '#src/core/matrix.ts';
 import { learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { settleOptions } from '#src/learn/options.ts';
 
 const Y: Matrix = { rows: 1, cols: 1, data: Float64Array.of(1) };

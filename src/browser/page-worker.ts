@@ -8,8 +8,8 @@ import { transferables } from '../engine/workers/protocol.ts';
 import { createBlockWorker } from '../engine/workers/worker.ts';
 import { referenceKernels } from '../kernels/reference.ts';
 import { createWasmKernels } from '../kernels/wasm.ts';
+import { packagePasses } from './generated/passes.ts';
 import { openBrowserLocator } from './open-locator.ts';
-import { packagePasses } from './passes.ts';
 import { FOR_PASSES, type FromWorker, type Setup, type ToWebWorker } from './web-worker.ts';
 
 /** The worker's global object. */
@@ -20,6 +20,7 @@ const scope = globalThis as unknown as {
 };
 scope[FOR_PASSES] = true;
 
+/** In a bundle, the module that a pass names is a part of the page, which must not be loaded in a worker. */
 const known = new Map(packagePasses.map((pass) => [pass.name, pass]));
 
 const resolve: ResolvePass = async (description) => {

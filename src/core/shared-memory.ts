@@ -1,7 +1,7 @@
 /** Matrices in shared memory, which all threads see; ordinary matrices if the platform has no shared memory. */
 
 import { type FloatArray, type Matrix, type Precision, precisionOf } from './matrix.ts';
-import { requireForm } from './require-matrix.ts';
+import { requireMatrixForm } from './require-matrix.ts';
 
 /** A page that is not isolated from other origins may have shared memory, but cannot send it to its workers. */
 export const canShare: boolean =
@@ -10,17 +10,17 @@ export const canShare: boolean =
 
 export const isShared = ({ data }: Matrix): boolean => canShare && data.buffer instanceof SharedArrayBuffer;
 
-/** Bytes of a weight: enough for a collector to act at once; fewer are not worth a weight. */
+/** Size of a weight in bytes: enough for the garbage collector to act immediately; smaller memory gets none. */
 const HEAVIEST = 1 << 26;
 const LIGHTEST = 1 << 14;
 const weights = new WeakMap<object, ArrayBuffer>();
-/** TypeScript's library for this year does not know the second argument; a platform that does not either ignores it. */
+/** TypeScript's library for this year does not know the second argument; a platform without it ignores the argument. */
 const Resizable = ArrayBuffer as new (bytes: number, options: { maxByteLength: number }) => ArrayBuffer;
 
 /**
- * Gives shared memory its weight in this thread. Collectors do not count shared memory: a thread that is handed matrix
- * after matrix would keep them all. They do count an ordinary buffer. This one is collected with the memory; being
- * resizable, it is pages that nobody touches, which cost nothing.
+ * Makes the garbage collector of this thread count shared memory. It ignores shared memory, so a thread that gets matrix
+ * after matrix would keep them all; but it counts ordinary buffers. So a buffer is attached that is collected with the
+ * memory. Being resizable, it consists of untouched pages, which cost nothing.
  */
 export function weigh<M extends object>(memory: M, bytes: number): M {
   if (bytes < LIGHTEST || weights.has(memory)) return memory;
@@ -29,7 +29,7 @@ export function weigh<M extends object>(memory: M, bytes: number): M {
   return memory;
 }
 
-/** Zeros that all threads see, where the platform has such memory. */
+/** A buffer of zeros, shared by all threads if the platform has shared memory. */
 export const sharedBuffer = (bytes: number): ArrayBufferLike =>
   canShare ? weigh(new SharedArrayBuffer(bytes), bytes) : new ArrayBuffer(bytes);
 
@@ -45,7 +45,7 @@ export function sharedZeros(rows: number, cols: number, precision: Precision): M
  * samples once to learn from them repeatedly.
  */
 export function shareMatrix<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {
-  requireForm('shareMatrix', 'matrix', matrix);
+  requireMatrixForm('shareMatrix', 'matrix', matrix);
   const { data } = matrix;
   if (!canShare || isShared(matrix)) return matrix;
   const copy = typedArray(sharedBuffer(data.byteLength), precisionOf(matrix));

@@ -6,7 +6,7 @@ import { InputError } from '../core/errors.ts';
 import type { Precision } from '../core/matrix.ts';
 import type { AnyPass } from '../engine/pass.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { MOST_NORM } from '../learn/methods/norm-option.ts';
+import { MOST_NORM } from '../learn/powers.ts';
 
 const INDEX = 2 ** 31 - 1;
 /** The least and the largest number of these names: whole numbers that something is repeated by. */

@@ -31,6 +31,7 @@ import { fromBytes, toBytes, toText } from './wire.ts';
 export interface RedisExecutorOptions extends NodeExecutorOptions {
   /** redis://host:port or rediss://… */
   readonly redis: string;
+  /** Name of the queue; default: orthodict. */
   readonly queue?: string | undefined;
   /** Milliseconds of a pass up to which it is computed here: about what a round trip costs. Default 25. */
   readonly brief?: number | undefined;

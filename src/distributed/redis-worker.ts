@@ -16,6 +16,7 @@ import { another, closeOrLeave, connect, inWords, loadRedisPackages, requireRedi
 export interface RedisWorkerOptions extends NodeExecutorOptions {
   /** redis://host:port or rediss://… */
   readonly redis: string;
+  /** Name of the queue; default: orthodict. */
   readonly queue?: string | undefined;
   /** Told of everything worth a line. */
   readonly say?: ((words: string) => void) | undefined;

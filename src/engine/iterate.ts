@@ -15,7 +15,9 @@ export interface Position<S> {
 
 /** When a loop stops, where it starts, and what is called after every step. */
 export interface IterateOptions<S> {
+  /** The rules that end it; the first that applies says why. */
   readonly stop: readonly StopRule<S>[];
+  /** Ends the loop after the current step, with status `aborted`. */
   readonly signal?: AbortSignal | undefined;
   /** Number of samples that a step visits, for the rate in the progress. */
   readonly samplesPerStep: number;

@@ -22,6 +22,7 @@ import type { Progress, StopRule } from './stop.ts';
 export interface RunOptions {
   /** Default: the calling thread, with the fastest kernels available. */
   readonly executor?: Executor | undefined;
+  /** Ends the run early: its status is `aborted`, and it returns what it has found; without a first result it throws. */
   readonly signal?: AbortSignal | undefined;
   /** Called after every step, and when a stage begins. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;

@@ -8,7 +8,6 @@ import {
   notNegative,
   notNegativeOrWord,
   number,
-  type OptionsOf,
   onlyWith,
   positive,
   type SettingsOf,
@@ -17,6 +16,7 @@ import {
   toggle,
 } from '../core/options.ts';
 
+/** The options that every method of `learn` knows. */
 export const commonOptions = defineOptions({
   whiten: choice(['none', 'zca'], {
     placeholder: 'HOW',
@@ -82,9 +82,7 @@ export const commonOptions = defineOptions({
 
 export type CommonTable = typeof commonOptions.table;
 export type CommonName = keyof CommonTable;
-/** The options that every method of `learn` knows. */
-export type CommonOptions = OptionsOf<CommonTable>;
-/** The same with defaults filled in. */
+/** The common options with defaults filled in. */
 export type CommonSettings = SettingsOf<CommonTable>;
 
 /** All common options but these, for methods that do not use them. */

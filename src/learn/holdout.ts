@@ -7,8 +7,7 @@ import type { Source } from '../engine/source/source.ts';
 import { splitSide } from '../engine/source/views.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
 import { commonOptions } from './common-options.ts';
-import type { Learned } from './methods/method.ts';
-import type { LearnSettings } from './options.ts';
+import type { Learned, LearnSettings } from './methods/method.ts';
 
 /** A source in two parts. */
 export interface HeldOut {

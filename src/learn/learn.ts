@@ -2,7 +2,6 @@
 import { nextTurn } from '../core/breathe.ts';
 import { hashNumbers } from '../core/hash.ts';
 import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
-import type { OptionTable } from '../core/options.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { extendProgress } from '../engine/iterate.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
@@ -14,8 +13,9 @@ import { inOrderOf } from './certificate/certainty.ts';
 import { remarksOnCodes } from './code-remarks.ts';
 import { atomsInData, centredAt, energyShares, finish } from './finish.ts';
 import { type HeldOut, judge, splitOff } from './holdout.ts';
-import type { AnyMethod, Learned } from './methods/method.ts';
-import { describeOptions, type LearnOptions, type LearnSettings, type OptionsFor, settleOptions } from './options.ts';
+import type { AnyMethod, Learned, LearnSettings } from './methods/method.ts';
+import type { MethodName } from './option-types.ts';
+import { describeOptions, type OptionsWith, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import { remarksOnSource } from './remarks.ts';
 import { type LearnResult, metaOf } from './result.ts';
@@ -25,14 +25,9 @@ import { randomStart, requireStart } from './start.ts';
 
 export type { LearnResult } from './result.ts';
 
-/** Learns a dictionary with a method of your own, made with `defineMethod`. */
-export async function learn<T extends OptionTable>(
-  samples: Matrix | Source,
-  options: OptionsFor<T>,
-  run?: RunOptions,
-): Promise<LearnResult>;
 /**
- * Learns an orthogonal or complete dictionary in which the samples (rows) are sparse.
+ * Learns an orthogonal or complete dictionary in which the samples (rows) are sparse. `method`: a name, or a method of your
+ * own, made with `defineMethod`.
  *
  * @example
  * ```js
@@ -43,13 +38,12 @@ export async function learn<T extends OptionTable>(
  * console.log(status, recoveryError(dictionary.atoms, data.atoms)); // below 1e-12
  * ```
  */
-export async function learn(samples: Matrix | Source, options?: LearnOptions, run?: RunOptions): Promise<LearnResult>;
-export async function learn(
+export async function learn<M extends MethodName | AnyMethod = 'msp'>(
   samples: Matrix | Source,
-  options: object = {},
+  options?: OptionsWith<M>,
   run: RunOptions = {},
 ): Promise<LearnResult> {
-  const steps = learnSteps(samples, options as LearnOptions, run);
+  const steps = learnSteps(samples, options, run);
   for (;;) {
     const { done, value } = await steps.next();
     if (done) return value;
@@ -58,9 +52,9 @@ export async function learn(
 }
 
 /** `learn` as a generator of progress, for callers that drive the loop themselves. */
-export async function* learnSteps(
+export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
   samples: Matrix | Source,
-  options: LearnOptions = {},
+  options?: OptionsWith<M>,
   runOptions: RunOptions = {},
 ): AsyncGenerator<Progress, LearnResult> {
   const { method, settings } = settleOptions(options);
@@ -68,11 +62,11 @@ export async function* learnSteps(
   const { learned: source, heldOut }: Partial<HeldOut> & Pick<HeldOut, 'learned'> =
     settings.holdout === undefined ? { learned: all } : splitOff('learn', all, settings.holdout);
   if (!method.learn) requireStart(source, settings); // a method that does the whole job itself has its own kind of start
-  method.fit?.(source, settings as never);
+  method.fit?.(source, settings);
   const run = await Run.start('learn', runOptions);
   if (heldOut) await surveyFinite('learn', heldOut, run.executor, { signal: run.signal }); // before the long work
   const learned = method.learn
-    ? await method.learn(source, settings as never, run)
+    ? await method.learn(source, settings, run)
     : yield* learnByStages(source, method, settings, run);
   const judged = heldOut ? await judge(learned, heldOut, source, settings, run) : {};
   const result = {
@@ -82,7 +76,7 @@ export async function* learnSteps(
     remarks: [...remarksOnSource(source), ...(learned.remarks ?? [])],
     ...judged,
     settings,
-    description: method.describe?.(settings as never) ?? method.name,
+    description: method.describe?.(settings) ?? method.name,
     passes: Math.ceil(run.effort.samples / source.rows - 1e-9),
     samples: source.rows,
     features: source.cols,
@@ -116,7 +110,7 @@ async function* learnByStages(
   await run.open({ data: fingerprint, options: { ...describeOptions(settings), start: describeStart(settings) } });
   const dictionaryOf = (end: Finished): Dictionary => {
     const centred = centredAt(problem, end.offset);
-    return method.finish?.(centred, end, settings as never) ?? finish(centred, end, method.space, whiten);
+    return method.finish?.(centred, end, settings) ?? finish(centred, end, method.space, whiten);
   };
   const atomsOf = (atoms: Matrix64): Matrix64 => atomsInData(problem, atoms, method.space, whiten);
   const steps = runStarts({ problem, method, settings, run, draft }, dictionaryOf);

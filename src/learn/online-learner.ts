@@ -3,7 +3,7 @@
  */
 import { demand, inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, unitRows, zeros } from '../core/matrix.ts';
-import { count, defineOptions, type OptionsOf, positive, required, seed } from '../core/options.ts';
+import { count, defineOptions, positive, required, seed } from '../core/options.ts';
 import { requireFiniteMatrix } from '../core/require-matrix.ts';
 import { denseDictionary } from '../dictionaries/dense.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
@@ -20,9 +20,11 @@ import {
   updateAtoms,
   workingLambda,
 } from './methods/online/online-update.ts';
+import type { OnlineLearnerOptions } from './option-types.ts';
 import { randomDirections } from './start.ts';
 
-const options = defineOptions({
+/** The options of `OnlineLearner`. */
+export const onlineLearnerOptions = defineOptions({
   features: required(count({ placeholder: 'N', help: 'length of a sample' })),
   components: count({ placeholder: 'K', help: 'number of atoms; default: as many as features' }),
   lambda: positive({
@@ -36,9 +38,6 @@ const options = defineOptions({
   seed: seed(),
 });
 
-/** The options of `OnlineLearner`. */
-export type OnlineLearnerOptions = OptionsOf<typeof options.table>;
-
 /** The first call sets the scale of the samples. */
 export class OnlineLearner {
   readonly #lambda: number;
@@ -49,7 +48,13 @@ export class OnlineLearner {
   #scale = 0;
 
   constructor(given: OnlineLearnerOptions) {
-    const { features, components = features, lambda, window, seed: start } = options.settle('OnlineLearner', given);
+    const {
+      features,
+      components = features,
+      lambda,
+      window,
+      seed: start,
+    } = onlineLearnerOptions.settle('OnlineLearner', given);
     this.#lambda = workingLambda(lambda, features);
     this.#window = window ?? 200 * components;
     this.#atoms = randomDirections(components, features, start);

@@ -5,32 +5,30 @@
 import { inputError } from '../core/errors.ts';
 import { requireOwnOptions } from '../core/option-owners.ts';
 import { type OptionsOf, type OptionTable, settle, withoutUndefined } from '../core/options.ts';
-import { type CommonName, type CommonOptions, type CommonSettings, commonOptions } from './common-options.ts';
-import { DEFAULT_METHOD, METHODS, methods, type PackageMethod } from './method-list.ts';
-import type { AnyMethod, Method } from './methods/method.ts';
+import { type CommonName, commonOptions } from './common-options.ts';
+import * as table from './methods/index.ts';
+import type { AnyMethod, LearnSettings } from './methods/method.ts';
+import type { CommonOptions, MethodName, OptionsByMethod } from './option-types.ts';
 
-type OwnNames<M> = M extends { options: infer T } ? keyof T : never;
-type OwnOptions<M> = M extends { options: infer T } ? OptionsOf<T> : never;
-type Named<M extends { name: string }> = M['name'] extends typeof DEFAULT_METHOD
-  ? { readonly method?: M['name'] | undefined }
-  : { readonly method: M['name'] };
-/** The options of other methods must be absent, even if `method` is left out. */
-type Others<M> = {
-  readonly [K in Exclude<OwnNames<PackageMethod> | CommonName, OwnNames<M> | TakenNames<M>>]?: undefined;
-};
-/** The common options that a method takes. */
-type TakenNames<M> = M extends Method<string, infer _, infer C> ? C : never;
-type OptionsOfMethod<M extends PackageMethod> = M extends PackageMethod
-  ? Named<M> & Pick<CommonOptions, TakenNames<M>> & OwnOptions<M> & Others<M>
-  : never;
+/** The method used when none is named. */
+export const DEFAULT_METHOD = 'msp' satisfies MethodName;
 
-/** Options for the methods of this package. */
-export type LearnOptions = OptionsOfMethod<PackageMethod>;
-/** Options for a custom method, which is passed as an object. */
-export type OptionsFor<T extends OptionTable> = { readonly method: Method<string, T> } & CommonOptions & OptionsOf<T>;
+const rank = ({ name, forComparison }: AnyMethod): number => (name === DEFAULT_METHOD ? 0 : forComparison ? 2 : 1);
 
-/** The options in force, including those of the method, by name. */
-export type LearnSettings = CommonSettings & { readonly method: string } & Readonly<Record<string, unknown>>;
+/** The methods of this package in the order of help texts: the default first, those for comparison last. */
+export const methods = Object.values<AnyMethod<MethodName>>(table).toSorted(
+  (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1),
+);
+
+/** The names of the methods of `learn`, those for comparison last. */
+export const METHODS: readonly MethodName[] = methods.map(({ name }) => name);
+
+/** The options that go with a method: a name, or a method of your own, made with `defineMethod`. */
+export type OptionsWith<M> = { readonly method?: M | undefined } & (M extends MethodName
+  ? OptionsByMethod[M]
+  : M extends { readonly options: infer T }
+    ? CommonOptions & OptionsOf<T>
+    : never);
 
 /** Options of `learn` with defaults filled in, and the method they belong to. */
 export interface Settled {
@@ -42,7 +40,7 @@ export interface Settled {
 export const learnDefaults = Object.freeze({ method: DEFAULT_METHOD, ...commonOptions.defaults });
 
 /** Checks options of `learn` and fills in defaults. */
-export function settleOptions(options: object): Settled {
+export function settleOptions(options: object = {}): Settled {
   if (options === null || typeof options !== 'object') throw inputError('learn', 'options', 'an object', options);
   const { method: wanted, ...given } = options as { readonly method?: unknown };
   const method = findMethod(wanted ?? DEFAULT_METHOD);
@@ -65,7 +63,7 @@ export function settleOptions(options: object): Settled {
     if (settings[name] !== value) throw inputError('learn', name, words, describe(settings[name]));
   }
   const settled = { method: method.name, ...settings } as LearnSettings;
-  method.check?.(settled as never);
+  method.check?.(settled);
   return { method, settings: settled };
 }
 

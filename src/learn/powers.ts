@@ -11,6 +11,8 @@ import { inputError } from '../core/errors.ts';
 import type { Precision } from '../core/matrix.ts';
 import { ACCUMULATION_ROWS } from '../kernels/kernels.ts';
 
+/** The largest norm q: a higher one sees nothing but the largest codes. */
+export const MOST_NORM = 64;
 /** Base-2 logarithms of the largest sums allowed. */
 const FLOAT32_RANGE = 126;
 const FLOAT64_RANGE = 1000;

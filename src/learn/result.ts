@@ -6,7 +6,8 @@ import type { Status } from '../engine/stop.ts';
 import type { Agreement } from '../metrics/agreement.ts';
 import type { Evaluation } from '../metrics/evaluate.ts';
 import { type Certainty, certaintyWords } from './certificate/certainty.ts';
-import { describeOptions, type LearnSettings } from './options.ts';
+import type { LearnSettings } from './methods/method.ts';
+import { describeOptions } from './options.ts';
 import type { Remark } from './remarks.ts';
 import type { StartReport } from './run-starts.ts';
 

@@ -7,7 +7,6 @@ import type { Run } from '../engine/run.ts';
 import {
   type Progress,
   STALL_STEPS,
-  type StopRule,
   stopAfterIterations,
   stopAfterSeconds,
   stopWhenChangeBelow,
@@ -19,9 +18,8 @@ import { certifyAtoms, verdictsOnAtoms } from './certificate/certify.ts';
 import { exploringPrecision, toleranceOf } from './common-options.ts';
 import { coresetSizes, coresets } from './coreset.ts';
 import { search, searchBudget } from './likelihood/search.ts';
-import type { AnyMethod } from './methods/method.ts';
+import type { AnyMethod, LearnSettings } from './methods/method.ts';
 import { enoughFor, stopAtSamplingError } from './methods/sampling-error.ts';
-import type { LearnSettings } from './options.ts';
 import type { Problem } from './problem.ts';
 import { isExact } from './refinement/masked-refinement.ts';
 import { refinement } from './refinement/refinement.ts';
@@ -34,7 +32,7 @@ import {
   stopWhenCrawling,
 } from './stages.ts';
 
-export interface Job {
+export interface StagedRun {
   readonly problem: Problem;
   readonly method: AnyMethod;
   readonly settings: LearnSettings;
@@ -55,7 +53,7 @@ interface Spent {
   readonly seconds: number;
 }
 
-export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
+export async function* runStages(job: StagedRun): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run, draft } = job;
   const coresetOf = coresetsOf(job);
   const before = problem.effort.samples - problem.samples; // the first pass counts
@@ -101,17 +99,17 @@ function limitMet({ maxIterations, maxSeconds }: LearnSettings, spent: Spent): V
 const sawAll = ({ scouting, coreset }: Finished): boolean => !scouting && !coreset;
 
 /** The problem on a coreset of about `rows` samples. All are drawn when the first is needed. */
-function coresetsOf({ problem, method, settings }: Job): (rows: number) => Promise<Problem> {
+function coresetsOf({ problem, method, settings }: StagedRun): (rows: number) => Promise<Problem> {
   let drawn: Problem[] | undefined;
   return async (rows) => {
     const sizes = coresetSizes(problem);
-    drawn ??= await coresets(problem, sizes, method.scouting!.norm(settings as never), exploringPrecision(settings));
+    drawn ??= await coresets(problem, sizes, method.scouting!.norm(settings), exploringPrecision(settings));
     return drawn[sizes.indexOf(rows)];
   };
 }
 
 async function* explore(
-  { problem, method, settings, run }: Job,
+  { problem, method, settings, run }: StagedRun,
   { kind, rows, partial, scouting, coreset, start }: Stage,
   spent: Spent,
 ): AsyncGenerator<Progress, Finished> {
@@ -120,14 +118,14 @@ async function* explore(
   const enough = scouting ? Math.max(scoutingTolerance(problem.size), tolerance) : tolerance;
   const byParts = partial && !coreset;
   const solver = byParts
-    ? method.scouting!.solver(problem, rows, settings as never, start)
-    : method.solver!(problem, settings as never, start);
+    ? method.scouting!.solver(problem, rows, settings, start)
+    : method.solver!(problem, settings, start);
   const judged = settings.tolerance === 'auto' || coreset;
   const { state, iterations, status, reason } = yield* run.steps(solver, {
     stop: [
       ...(judged ? [stopAtSamplingError(enoughFor(problem))] : []),
       ...(byParts
-        ? [method.scouting!.arrived as StopRule, stopWhenCrawling, stopAfterScouting]
+        ? [method.scouting!.arrived, stopWhenCrawling, stopAfterScouting]
         : [stopWhenChangeBelow(enough), stopWhenObjectiveStalls(objectiveTolerance)]),
       stopAfterIterations(maxIterations, spent.iterations),
       stopAfterSeconds(maxSeconds, spent.seconds),
@@ -152,11 +150,11 @@ async function* explore(
 }
 
 async function* refine(
-  { problem, method, settings, run }: Job,
+  { problem, method, settings, run }: StagedRun,
   { kind, rows, scouting, start, from }: Stage,
   before: Finished,
 ): AsyncGenerator<Progress, Finished> {
-  const norm = method.scouting?.norm(settings as never);
+  const norm = method.scouting?.norm(settings);
   const { atoms, offset, refined, state, iterations, note, aborted, late, power } = yield* refinement(
     problem,
     run,
@@ -190,22 +188,22 @@ async function* refine(
 
 /** Looks for certified atoms by maximum likelihood; `cost`: samples that the run has visited. */
 async function* lookFurther(
-  job: Job,
+  job: StagedRun,
   { kind, rows, start }: Stage,
   before: Finished | undefined,
   cost: number,
 ): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run } = job;
-  const { effort, attempts } = method.search!(problem, settings as never)!;
+  const { times, attempts } = method.search!(problem, settings)!;
   const present = before && { atoms: before.atoms, offset: before.offset };
   const found = yield* search(problem, run, {
     kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
     precision: settings.precision,
     seed: settings.seed,
     attempts,
-    budget: searchBudget(problem, effort, cost),
+    budget: searchBudget(problem, times, cost),
     maxSeconds: settings.maxSeconds,
-    maxIterations: settings.maxIterations * (effort === Number.POSITIVE_INFINITY ? 1 : Math.max(1, effort)),
+    maxIterations: settings.maxIterations * (times === Number.POSITIVE_INFINITY ? 1 : Math.max(1, times)),
     present: present && { ...present, verdicts: await verdictsOn(problem, present, settings.precision) },
     refined: before?.refined,
     exact: before?.state && isExact(before.state),
@@ -248,7 +246,7 @@ async function certify(problem: Problem, end: Finished, precision: LearnSettings
 }
 
 /** The objective over all samples, if it is not known: scouting saw only a part or stopped early, or a search found other atoms. */
-async function objectiveOf({ problem, method, settings }: Job, { atoms, offset }: Ended): Promise<number> {
+async function objectiveOf({ problem, method, settings }: StagedRun, { atoms, offset }: Ended): Promise<number> {
   const norm = normOf(method, settings);
   const none = new Float64Array(atoms.rows);
   const { powers } = await problem.about(offset).measure(atoms, none, norm, exploringPrecision(settings));
@@ -259,4 +257,4 @@ async function objectiveOf({ problem, method, settings }: Job, { atoms, offset }
 }
 
 /** q of the objective Σ|x|^q that is reported: the method's own, or 4. */
-const normOf = (method: AnyMethod, settings: LearnSettings): number => method.scouting?.norm(settings as never) ?? 4;
+const normOf = (method: AnyMethod, settings: LearnSettings): number => method.scouting?.norm(settings) ?? 4;

@@ -13,9 +13,8 @@
 import { type Matrix64, zeros } from '../core/matrix.ts';
 import { endingAt, STALL_STEPS, type Status, type StopRule } from '../engine/stop.ts';
 import type { Certainty } from './certificate/certainty.ts';
-import type { CommonSettings } from './common-options.ts';
 import { coresetSizes } from './coreset.ts';
-import type { AnyMethod } from './methods/method.ts';
+import type { AnyMethod, LearnSettings } from './methods/method.ts';
 import type { Problem } from './problem.ts';
 import type { RefineState } from './refinement/masked-refinement.ts';
 import { startingAtoms, startingDirections } from './start.ts';
@@ -79,7 +78,7 @@ const GROWTH = 2;
 export function nextStage(
   problem: Problem,
   method: AnyMethod,
-  settings: CommonSettings,
+  settings: LearnSettings,
   last: Finished | undefined,
   mayExplore: boolean,
   draft?: Matrix64 | undefined,
@@ -93,7 +92,7 @@ export function nextStage(
     return larger === undefined ? undefined : { ...stage('explore', larger, start, false), coreset: true };
   };
   if (!last) {
-    const scout = settings.scout === 'auto' ? method.scouting?.wanted(problem, settings as never) : 'nothing';
+    const scout = settings.scout === 'auto' ? method.scouting?.wanted(problem, settings) : 'nothing';
     const start = startOf(method, problem, settings, draft);
     if (!method.solver) return stage('search', all, start, false);
     if (scout === 'basin') return stage('explore', partSize(all, firstPart(problem.size)), start, true);
@@ -114,7 +113,7 @@ export function nextStage(
   if (partial && refined) return stage('refine', all, atoms, scouting, last.state);
   if (!refined && scouting && mayExplore) return stage('explore', all, atoms, false);
   if (!refined && scouting && partial) return stage('refine', all, atoms, false);
-  return method.search?.(problem, settings as never) && stage('search', all, atoms, false);
+  return method.search?.(problem, settings) && stage('search', all, atoms, false);
 }
 
 const firstPart = (size: number): number => Math.max(FIRST_PART.samples, Math.ceil(FIRST_PART.perSquare * size ** 2));
@@ -128,7 +127,7 @@ function partSize(all: number, wish: number): number {
   return rows >= LEAST_OF_WISH * wish ? rows : all;
 }
 
-function startOf({ space }: AnyMethod, problem: Problem, settings: CommonSettings, draft?: Matrix64): Matrix64 {
+function startOf({ space }: AnyMethod, problem: Problem, settings: LearnSettings, draft?: Matrix64): Matrix64 {
   const { components, start, seed } = settings;
   if (space === 'fixed') return zeros(0, problem.input.source.cols);
   if (space === 'free') return startingDirections(problem, components, start, seed);

@@ -2,7 +2,8 @@
 import type { Matrix } from '../core/matrix.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import type { Source } from '../engine/source/source.ts';
-import { type EvaluateOptions, type Evaluation, evaluate as evaluateAnywhere } from '../metrics/evaluate.ts';
+import { type Evaluation, evaluate as evaluateAnywhere } from '../metrics/evaluate.ts';
+import type { EvaluateOptions } from '../metrics/option-types.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';
 
 /**

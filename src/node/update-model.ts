@@ -5,8 +5,8 @@ import type { Matrix } from '../core/matrix.ts';
 import { requireObject } from '../core/require-matrix.ts';
 import { type Model, type ModelMeta, requireFitting, roundedShares } from '../dictionaries/model.ts';
 import type { Source } from '../engine/source/source.ts';
+import type { UpdateOptions } from '../learn/option-types.ts';
 import { type UpdatedDictionary, updateDictionary } from '../learn/stream/update-dictionary.ts';
-import type { UpdateOptions } from '../learn/stream/update-options.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';
 
 /** A model improved with new samples, and what changed. */

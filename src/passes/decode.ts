@@ -10,13 +10,14 @@ import {
   toFloat32,
   toFloat64,
 } from '../core/matrix.ts';
-import { firstNotFinite, placeOf } from '../core/require-matrix.ts';
+import { describeEntry, firstNotFinite } from '../core/require-matrix.ts';
 import { definePass } from '../engine/pass.ts';
 import type { FastTransform } from '../kernels/kernels.ts';
 
 /** What turns codes into samples: atoms (K×n), or a map that is not stored as a matrix. */
 export type Synthesis = { readonly kind: 'dense'; readonly atoms: Matrix64 } | FastTransform;
 
+/** Parameters of `decodePass`. */
 export interface DecodeParams {
   readonly synthesis: Synthesis;
   /** Added to every sample. */
@@ -30,7 +31,7 @@ export const decodePass = definePass<DecodeParams, Matrix>(import.meta.url, {
   name: 'decode',
   contribute({ samples: codes, start }, { synthesis, mean, precision = precisionOf(codes) }, kernels) {
     const bad = firstNotFinite(codes.data);
-    if (bad >= 0) throw inputError('decode', 'codes', 'finite', placeOf(codes, bad, start));
+    if (bad >= 0) throw inputError('decode', 'codes', 'finite', describeEntry(codes, bad, start));
     if (synthesis.kind !== 'dense') return addMean(kernels.transform(codes, synthesis, { scale: 1 }, precision), mean);
     const samples = addMean(kernels.multiply(toFloat64(codes), synthesis.atoms), mean);
     return precision === 'f32' ? toFloat32(samples) : samples;

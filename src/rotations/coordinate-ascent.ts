@@ -26,7 +26,7 @@ import { orthogonalityError, polar } from '../linalg/polar.ts';
 import { type Group, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
 import { isTaken, type Planes, type Turn, turnPlane } from './turn.ts';
 
-/** A function of an orthogonal matrix that knows its best angle in every plane. */
+/** A function f of an orthogonal matrix that can find its best angle in every plane. */
 export interface RotationObjective extends Planes {
   /** Number of rows of A. */
   readonly size: number;
@@ -35,31 +35,34 @@ export interface RotationObjective extends Planes {
    * mean square), if there was one.
    */
   restore(A: Matrix64, change?: number): void | Promise<void>;
-  /** f at its state. */
+  /** The value of f at the present state. */
   value(): number;
   /**
-   * Turns groups of planes without common rows at once, if that is possible: `best` and `rotate` for every plane, in
-   * order within a group, skipping angles up to `leastAngle`. Returns the turns in the order of the planes.
+   * Rotates groups of planes without common rows at once, if that is possible: `best` and `rotate` for every plane, in
+   * order within a group, skipping angles up to `leastAngle`. Returns the rotations in the order of the planes.
    */
   readonly turnGroups?: ((groups: readonly Group[], leastAngle: number) => Promise<readonly Turn[]>) | undefined;
   /** Set if f is not even in every row. */
   readonly signs?: {
-    /** f with row i negated minus f. */
+    /** The gain of f if row i is negated. */
     gain(i: number): number;
     flip(i: number): void;
   };
 }
 
-/** The start and the order of the planes. */
+/** Options of the ascent: the start, the order of the planes, and details. */
 export interface GivensOptions {
-  /** d×d orthogonal. */
+  /** Orthogonal matrix to start from, d×d. */
   readonly start: Matrix64;
+  /** Order of the planes. */
   readonly pairs?: PairRule | undefined;
   /** Seed of the order of the planes. */
   readonly seed?: number | undefined;
   /** Rotations by smaller angles are skipped. */
   readonly leastAngle?: number | undefined;
+  /** Default: the readable reference. */
   readonly kernels?: Kernels | undefined;
+  /** Ends a sweep early. */
   readonly signal?: AbortSignal | undefined;
   /** Name of the solver in its progress. */
   readonly name?: string | undefined;
@@ -92,8 +95,8 @@ export interface GivensState extends SolverState {
 /** A is made orthogonal again when ‖A Aᵀ − I‖ reaches this. */
 const DRIFT = 1e-13;
 
-/** The engine as a solver: a step is a sweep. */
-export function givens(objective: RotationObjective, options: GivensOptions): AtomsSolver<GivensState> {
+/** Coordinate ascent as a solver: a step is a sweep. */
+export function givensSolver(objective: RotationObjective, options: GivensOptions): AtomsSolver<GivensState> {
   const { start, signal, name = 'givens', kernels = referenceKernels } = options;
   const { pairs = givensDefaults.pairs, seed = givensDefaults.seed, leastAngle = givensDefaults.leastAngle } = options;
   const breathe = breather(signal);
@@ -137,7 +140,7 @@ export function givens(objective: RotationObjective, options: GivensOptions): At
   };
 }
 
-/** What one sweep does to A, and what it gains. */
+/** One sweep: its changes of A, and its gain. */
 class Sweep {
   gain = 0;
   moves = 0;
@@ -165,7 +168,7 @@ class Sweep {
     }
   }
 
-  /** Turns A as the objective's rows were turned; false if the angle was too small. */
+  /** Rotates A in the same way as the rows of the objective; false if the angle was too small. */
   follow([i, j]: Pair, turn: Turn): boolean {
     this.squares += 2 * turn.slope ** 2;
     if (!isTaken(turn, this.leastAngle)) return false;

@@ -7,11 +7,13 @@
  */
 import { demand } from '../core/errors.ts';
 import { type Matrix, type Matrix64, row, unitRows, zeros } from '../core/matrix.ts';
-import { choice, count, defineOptions, type OptionsOf, type SettingsOf } from '../core/options.ts';
+import { choice, count, defineOptions, type SettingsOf } from '../core/options.ts';
 import { createRandom, type Random } from '../core/random.ts';
 import { reflectForward } from '../linalg/reflectors.ts';
+import type { GenerateHouseholderOptions } from './option-types.ts';
 import { amount, dataSeed, features, precision, samples, theta } from './options.ts';
 
+/** The options of `generateHouseholder`. */
 export const generateHouseholderOptions = defineOptions({
   samples,
   features,
@@ -29,23 +31,21 @@ export const generateHouseholderOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateHouseholder`. */
 export const generateHouseholderDefaults = generateHouseholderOptions.defaults;
-/** The options of `generateHouseholder`. */
-export type GenerateHouseholderOptions = OptionsOf<typeof generateHouseholderOptions.table>;
 type Settings = SettingsOf<typeof generateHouseholderOptions.table>;
 
 /** Samples with the reflectors and the codes that they were made of. */
 export interface GeneratedHouseholder {
-  /** p×n. */
+  /** Samples, p×n. */
   readonly samples: Matrix;
-  /** m×n, unit rows: V = H_1 … H_m. */
+  /** Reflectors as unit rows, m×n: V = H_1 … H_m. */
   readonly reflectors: Matrix64;
-  /** p×n; a sample is V times its codes, before noise. */
+  /** Codes, p×n; a sample is V times its codes, before noise. */
   readonly codes: Matrix64;
 }
 
-/** Samples y = V x of a product of random Householder reflectors, with sparse codes of positive entries. */
+/** Samples y = V x of a product V of random Householder reflectors, with sparse positive codes. */
 export function generateHouseholder(options: GenerateHouseholderOptions): GeneratedHouseholder {
   const who = 'generateHouseholder';
   const settings = generateHouseholderOptions.settle(who, options);

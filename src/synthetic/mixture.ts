@@ -1,9 +1,11 @@
 /** Samples from a mixture of spherical Gaussians with random means and weights. */
 import { type Matrix64, zeros } from '../core/matrix.ts';
-import { count, defineOptions, type OptionsOf, required } from '../core/options.ts';
+import { count, defineOptions, required } from '../core/options.ts';
 import { createRandom, normalMatrix } from '../core/random.ts';
+import type { GenerateMixtureOptions } from './option-types.ts';
 import { amount, dataSeed, features, samples } from './options.ts';
 
+/** The options of `generateMixture`. */
 export const generateMixtureOptions = defineOptions({
   samples,
   features,
@@ -13,10 +15,8 @@ export const generateMixtureOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateMixture`. */
 export const generateMixtureDefaults = generateMixtureOptions.defaults;
-/** The options of `generateMixture`. */
-export type GenerateMixtureOptions = OptionsOf<typeof generateMixtureOptions.table>;
 
 /** Samples with their clusters. */
 export interface GeneratedMixture {

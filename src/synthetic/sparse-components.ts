@@ -8,8 +8,9 @@
  */
 import { demand } from '../core/errors.ts';
 import { type Matrix64, range, row, zeros } from '../core/matrix.ts';
-import { count, defineOptions, type OptionSpec, type OptionsOf, required, type SettingsOf } from '../core/options.ts';
+import { count, defineOptions, type OptionSpec, required, type SettingsOf } from '../core/options.ts';
 import { createRandom } from '../core/random.ts';
+import type { GenerateSparseComponentsOptions } from './option-types.ts';
 import { amount, dataSeed, features, samples } from './options.ts';
 import { randomOrder } from './random-order.ts';
 
@@ -21,8 +22,10 @@ const deviations: OptionSpec<Deviations, Deviations> = {
   mustBe: 'two finite numbers, 0 or more',
   default: [10, 6],
   help: 'standard deviations of the first and the last component',
+  type: 'readonly [first: number, last: number]',
 };
 
+/** The options of `generateSparseComponents`. */
 export const generateSparseComponentsOptions = defineOptions({
   samples,
   features,
@@ -35,17 +38,15 @@ export const generateSparseComponentsOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateSparseComponents`. */
 export const generateSparseComponentsDefaults = generateSparseComponentsOptions.defaults;
-/** The options of `generateSparseComponents`. */
-export type GenerateSparseComponentsOptions = OptionsOf<typeof generateSparseComponentsOptions.table>;
 type Settings = SettingsOf<typeof generateSparseComponentsOptions.table>;
 
 /** Samples with the sparse components that they were made of. */
 export interface GeneratedSparseComponents {
-  /** p×n. */
+  /** Samples, p×n. */
   readonly samples: Matrix64;
-  /** m×n, unit rows. */
+  /** Loadings as unit rows, m×n. */
   readonly loadings: Matrix64;
   /** Features of every component, ascending. */
   readonly support: readonly (readonly number[])[];
@@ -61,7 +62,7 @@ export function generateSparseComponents(options: GenerateSparseComponentsOption
   return { samples: drawn, loadings, support };
 }
 
-/** The same samples as an endless stream, each in a new array; `samples` does not apply. */
+/** Samples of `generateSparseComponents` as an endless stream, each in a new array; the option `samples` does not apply. */
 export function* streamSparseComponents(
   options: Omit<GenerateSparseComponentsOptions, 'samples'>,
 ): Generator<Float64Array> {

@@ -6,10 +6,12 @@
  */
 import { type Counts, countsFromTriplets, type Triplet } from '../core/counts.ts';
 import { type Matrix64, range, row, zeros } from '../core/matrix.ts';
-import { count, defineOptions, type OptionsOf, positiveFinite, required, type SettingsOf } from '../core/options.ts';
+import { count, defineOptions, positiveFinite, required, type SettingsOf } from '../core/options.ts';
 import { createRandom, type Random } from '../core/random.ts';
+import type { GenerateTopicsOptions } from './option-types.ts';
 import { dataSeed } from './options.ts';
 
+/** The options of `generateTopics`. */
 export const generateTopicsOptions = defineOptions({
   documents: required(count({ placeholder: 'D', help: 'number of documents' })),
   words: required(count({ placeholder: 'V', help: 'size of the vocabulary' })),
@@ -20,16 +22,14 @@ export const generateTopicsOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateTopics`. */
 export const generateTopicsDefaults = generateTopicsOptions.defaults;
-/** The options of `generateTopics`. */
-export type GenerateTopicsOptions = OptionsOf<typeof generateTopicsOptions.table>;
 type Settings = SettingsOf<typeof generateTopicsOptions.table>;
 
 /** Documents with the topics that they were made of. */
 export interface GeneratedTopics {
   readonly counts: Counts;
-  /** K×V, rows sum to 1. */
+  /** Topics as rows that sum to 1, K×V. */
   readonly topics: Matrix64;
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createBrowserExecutor } from '#src/browser/executor.ts';
 import text from '#src/browser/generated/page-worker-text.ts';
-import { packagePasses } from '#src/browser/passes.ts';
+import { packagePasses } from '#src/browser/generated/passes.ts';
 import { FOR_PASSES } from '#src/browser/web-worker.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { shareMatrix } from '#src/core/shared-memory.ts';

@@ -4,9 +4,8 @@
  * again.
  */
 import { describe, expect, it } from 'vitest';
-import { methods } from '#src/learn/method-list.ts';
 import type { AnyMethod } from '#src/learn/methods/method.ts';
-import { type LearnOptions, settleOptions, tableOf } from '#src/learn/options.ts';
+import { methods, settleOptions, tableOf } from '#src/learn/options.ts';
 import { learn } from '#src/node/learn.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
@@ -29,7 +28,7 @@ describe.each(all)('%s', (name, method) => {
     method: name,
     ...('maxIterations' in tableOf(method) && { maxIterations: 5 }),
     seed,
-  } as LearnOptions;
+  };
   const samples = samplesOf(method);
 
   it('gives the same bits on 1 and 3 threads', async () => {
@@ -98,7 +97,7 @@ describe.each(all)('%s', (name, method) => {
       return;
     }
     const { dictionary } = await learn(samples, options, { threads: 1 });
-    const again = await learn(samples, { ...options, start: dictionary.atoms } as LearnOptions, { threads: 1 });
+    const again = await learn(samples, { ...options, start: dictionary.atoms }, { threads: 1 });
     expect(again.dictionary.components).toBe(dictionary.components);
   });
 });

@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fromRows, type Matrix, maxDifference, type Precision, toFloat32, toFloat64 } from '#src/core/matrix.ts';
 import { largestMagnitude } from '#src/core/scale.ts';
 import { inPrecision } from '#src/io/arrays.ts';
-import { methods } from '#src/learn/method-list.ts';
-import { tableOf } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
+import { methods, tableOf } from '#src/learn/options.ts';
 import { scoresOf } from '#src/models/sparse-pca/scores.ts';
 import { fromFactors } from '#src/models/tensor/symmetric-tensor.ts';
 import { readArrays, writeArray, writeArrays } from '#src/node/io/arrays.ts';
@@ -175,13 +175,13 @@ describe('a model of float32 samples', () => {
     return maxDifference(back, samples) / largestMagnitude(samples.data);
   }
 
-  it.each([
+  it.each<[string, LearnOptions, Matrix]>([
     ['orthogonal', {}, sparse],
     ['with a mean', { center: true }, sparse],
     ['complete', { whiten: 'zca', center: true }, sparse],
     ['of rotations', { method: 'gtransform', maxIterations: 5 }, sparse],
     ['of reflectors', { method: 'householder' }, reflected],
-  ] as const)('gives back samples to rounding: %s', async (_, options, samples) => {
+  ])('gives back samples to rounding: %s', async (_, options, samples) => {
     await saveModel(path, await learn(toFloat32(samples), options));
     expect(await loss(toFloat32(samples))).toBeLessThan(2e-6); // some ε = 6e-8 for each of six features
   });

@@ -8,7 +8,7 @@ import { misfit } from '#src/engine/state-shape.ts';
 import { stopAfterIterations } from '#src/engine/stop.ts';
 import { type MspState, mspSolver, type Shift } from '#src/learn/methods/msp.ts';
 import { scoutSolver } from '#src/learn/methods/scout.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import type { Problem } from '#src/learn/problem.ts';
 import { initialRefineState } from '#src/learn/refinement/masked-refinement.ts';
 import { refineComplete } from '#src/learn/refinement/refine-complete.ts';

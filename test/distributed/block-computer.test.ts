@@ -10,7 +10,7 @@ import { keysOf } from '#src/distributed/protocol.ts';
 import { fromBytes, toBytes, toText } from '#src/distributed/wire.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
-import { MOST_NORM } from '#src/learn/methods/norm-option.ts';
+import { MOST_NORM } from '#src/learn/powers.ts';
 import { openSource, writeArray } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { bits } from '../helpers/bytes.ts';

@@ -1,6 +1,6 @@
 /** The driver trusts no worker: an answer has the form of what the pass itself contributes, or is refused in one sentence. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packagePasses } from '#src/browser/passes.ts';
+import { packagePasses } from '#src/browser/generated/passes.ts';
 import { identity, type Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { type BlockValue, type Cluster, clusterExecutor } from '#src/distributed/cluster-executor.ts';

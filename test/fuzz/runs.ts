@@ -6,7 +6,7 @@ import type { RunOptions } from '#src/engine/run.ts';
 import type { Source } from '#src/engine/source/source.ts';
 import { commonOptions } from '#src/learn/common-options.ts';
 import { learn } from '#src/learn/learn.ts';
-import { methods } from '#src/learn/method-list.ts';
+import { methods } from '#src/learn/options.ts';
 import { learnHouseholder } from '#src/models/householder/learn-householder.ts';
 import { householderOptions } from '#src/models/householder/options.ts';
 import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';

@@ -7,9 +7,9 @@ import { InputError } from '#src/core/errors.ts';
 import type { Matrix } from '#src/core/matrix.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { learn } from '#src/learn/learn.ts';
-import { methods } from '#src/learn/method-list.ts';
 import type { AnyMethod } from '#src/learn/methods/method.ts';
-import { type LearnOptions, settleOptions, tableOf } from '#src/learn/options.ts';
+import type { MethodName } from '#src/learn/option-types.ts';
+import { methods, settleOptions, tableOf } from '#src/learn/options.ts';
 import { learnHouseholder } from '#src/models/householder/learn-householder.ts';
 import { learnMixture } from '#src/models/mixtures/learn-mixture.ts';
 import { learnSparsePca } from '#src/models/sparse-pca/learn-sparse-pca.ts';
@@ -53,7 +53,7 @@ const EXTRAS: readonly object[] = [
 ];
 
 /** A method of `learn` with every set of common options that it takes. */
-export const waysOf = (method: AnyMethod): StrangeWay[] =>
+export const waysOf = (method: AnyMethod<MethodName>): StrangeWay[] =>
   EXTRAS.map((extra) => ({
     method: method.name,
     ...('maxIterations' in tableOf(method) && { maxIterations: 12 }),
@@ -63,7 +63,7 @@ export const waysOf = (method: AnyMethod): StrangeWay[] =>
     .map((options) => ({
       name: JSON.stringify(options),
       async try(samples, executor) {
-        const result = await learn(samples, options as LearnOptions, { executor });
+        const result = await learn(samples, options, { executor });
         const { dictionary, objective, objectiveUnit, status, settings } = result;
         const { atoms, transform, mean, components } = dictionary;
         if (components !== atoms.rows) return `${components} components of ${atoms.rows} atoms`;

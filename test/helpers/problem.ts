@@ -5,7 +5,8 @@ import { inlineExecutor } from '#src/engine/executor.ts';
 import { Run } from '#src/engine/run.ts';
 import type { AtomsSolver } from '#src/engine/solver.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
-import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
+import { settleOptions } from '#src/learn/options.ts';
 import { prepare } from '#src/learn/prepare.ts';
 import type { Problem } from '#src/learn/problem.ts';
 import { fastKernels } from './kernels.ts';
@@ -21,7 +22,7 @@ export async function problemOf(
   return (await prepare(memorySource(samples), await Run.start('learn', { executor }), wanted)).problem;
 }
 
-/** In float64 unless the options say otherwise. */
+/** The solver of a method, in float64 by default. */
 export function solverOf(problem: Problem, options: LearnOptions, start: Matrix64): AtomsSolver {
   const { method, settings } = settleOptions({ precision: 'f64', ...options });
   return method.solver!(problem, settings as never, start);

@@ -8,7 +8,6 @@ import { rangesInWhole } from '#src/engine/source/views.ts';
 import type { Progress } from '#src/engine/stop.ts';
 import { holdOut } from '#src/learn/holdout.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
 import { agreement } from '#src/metrics/agreement.ts';
 import { evaluate } from '#src/metrics/evaluate.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
@@ -185,8 +184,8 @@ describe('several starts', () => {
   it('are refused where there is one start only', async () => {
     const given = learn(samples, { starts: 2, start: atoms });
     await expect(given).rejects.toThrow('starts must be given without start; got both');
-    for (const method of ['pca', 'dct', 'householder']) {
-      const options = { method, starts: 2 } as unknown as LearnOptions;
+    for (const method of ['pca', 'dct', 'householder'] as const) {
+      const options = { method, starts: 2 };
       await expect(learn(samples, options)).rejects.toThrow('starts must be given with another method');
     }
   });

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
-import { methods } from '#src/learn/method-list.ts';
-import { type LearnOptions, tableOf } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
+import { methods, tableOf } from '#src/learn/options.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fingerprint, type Learner, variants } from '../fuzz/runs.ts';

@@ -4,7 +4,7 @@ import { type Matrix, type Matrix64, maxDifference, rowRange, transpose } from '
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import { learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fastKernels } from '../helpers/kernels.ts';
@@ -14,7 +14,7 @@ import { testSeed } from '../helpers/seed.ts';
 const seed = testSeed(41);
 const executor = inlineExecutor(fastKernels);
 const learned = (samples: Matrix, options: LearnOptions = {}) =>
-  learn(samples, { seed, center: true, ...options } as LearnOptions, { executor });
+  learn(samples, Object.assign({ seed, center: true }, options), { executor });
 
 const offsetOf = (n: number, size: number) => Float64Array.from({ length: n }, (_, k) => size * (3 + Math.sin(k)));
 const shifted = ({ rows, cols, data }: Matrix, offset: Float64Array): Matrix64 => ({

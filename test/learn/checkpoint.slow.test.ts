@@ -9,7 +9,7 @@ import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import type { RunOptions } from '#src/engine/run.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { readArrays, writeArrays } from '#src/node/io/arrays.ts';
 import { fileCheckpoint, withChecksum } from '#src/node/io/checkpoint-file.ts';
 import { saveModel } from '#src/node/io/model-file.ts';

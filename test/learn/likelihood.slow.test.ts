@@ -4,18 +4,19 @@ import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
-import { type GenerateOptions, generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
+import type { GenerateOptions } from '#src/synthetic/option-types.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { testSeed } from '../helpers/seed.ts';
 
 const seed = testSeed(18);
 const executor = inlineExecutor(fastKernels);
 const run = (samples: Matrix, options: LearnOptions = {}): Promise<LearnResult> =>
-  learn(samples, { seed, ...options } as LearnOptions, { executor });
+  learn(samples, { seed, ...options }, { executor });
 
 describe.each<[string, GenerateOptions, Extract<LearnOptions, { method?: 'msp' | undefined }>]>([
   ['few samples', { samples: 110, features: 25, theta: 0.3 }, {}],

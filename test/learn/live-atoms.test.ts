@@ -48,7 +48,7 @@ describe('the atoms of a step', () => {
   });
 
   it.each(METHODS.filter((method) => !ONE_STEP.includes(method)))('have unit norm with %s', async (method) => {
-    const { seen } = await watch({ method, maxIterations: 3, seed: 1 } as LearnOptions);
+    const { seen } = await watch({ method, maxIterations: 3, seed: 1 });
     expect(seen.length).toBeGreaterThan(0);
     for (const atoms of seen) {
       for (let i = 0; i < atoms.rows; i++) expect(norm(row(atoms, i))).toBeCloseTo(1, 6);
@@ -80,7 +80,7 @@ describe('the atoms of every step', () => {
       fc.asyncProperty(shapes, async ({ n, perAtom, theta, silent, seed, options }) => {
         const { samples } = generate({ samples: perAtom * n, features: n, theta, seed });
         const data = silent && !('method' in options) ? withoutEnergy(samples) : samples; // some methods ask for full rank
-        const steps = learnSteps(data, { seed, ...options } as LearnOptions);
+        const steps = learnSteps(data, { seed, ...options });
         let rows: number | undefined;
         for (;;) {
           const { done, value } = await steps.next();

@@ -6,7 +6,8 @@ import type { Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { learn } from '#src/learn/learn.ts';
 import { defineMethod } from '#src/learn/methods/method.ts';
-import { type LearnOptions, settleOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
+import { settleOptions } from '#src/learn/options.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { product } from '../helpers/matrices.ts';
 
@@ -123,7 +124,8 @@ describe('learn refuses', () => {
     ['seed', 0.5, 'a whole number; got 0.5'],
     ['seed', null, 'a whole number; got null'],
   ])('%s %o', async (name, value, words) => {
-    const run = learn(samples, { ...(name === 'step' && { method: 'pga' }), [name]: value } as LearnOptions);
+    const given: object = { ...(name === 'step' && { method: 'pga' }), [name]: value };
+    const run = learn(samples, given);
     await expect(run).rejects.toThrow(new InputError(`learn: ${name} must be ${words}.`));
   });
 
@@ -136,7 +138,8 @@ describe('learn refuses', () => {
 
 describe('learn takes', () => {
   it('undefined for the option of another method', async () => {
-    const { settings } = await learn(samples, { method: 'pca', norm: undefined, shift: undefined });
+    const others = { norm: undefined, shift: undefined };
+    const { settings } = await learn(samples, { method: 'pca', ...others });
     expect(settings.method).toBe('pca');
     expect(settings).not.toHaveProperty('norm');
   });

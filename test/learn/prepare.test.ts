@@ -7,7 +7,7 @@ import { memorySource } from '#src/engine/source/memory.ts';
 import type { Source } from '#src/engine/source/source.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';
 import { learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { eigh, eighWithPauses } from '#src/linalg/eigh.ts';
 import { bits } from '../helpers/bytes.ts';
 import { fastKernels } from '../helpers/kernels.ts';
@@ -69,7 +69,7 @@ describe('what does not fit the shape of the data', () => {
 describe('decompositions', () => {
   const decomposed = async (samples: Matrix, options: LearnOptions) => {
     const { kernels, eigens, covariances } = recordingKernels();
-    const { dictionary } = await learn(samples, { maxIterations: 2, ...options } as LearnOptions, {
+    const { dictionary } = await learn(samples, Object.assign({ maxIterations: 2 }, options), {
       executor: inlineExecutor(kernels),
     });
     return { dictionary, eigens, covariances };

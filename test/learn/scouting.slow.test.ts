@@ -5,7 +5,7 @@ import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import { learn, learnSteps } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { stopWhenCrawling } from '#src/learn/stages.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { histogramPass } from '#src/passes/histogram.ts';
@@ -23,7 +23,7 @@ async function visits(samples: Matrix, options: LearnOptions = {}) {
     if (pass !== (histogramPass as unknown)) rows.push(source.rows);
     return executor.sum(pass, params, source, signal);
   };
-  const result = await learn(samples, { seed, ...options } as LearnOptions, { executor: { ...executor, sum } });
+  const result = await learn(samples, { seed, ...options }, { executor: { ...executor, sum } });
   return { rows, result };
 }
 
@@ -76,12 +76,8 @@ describe('on white data with many samples', () => {
       [stretched, { momentum: 'off' }],
       [stretched, { start: data.atoms }],
     ] as [Matrix, LearnOptions][]) {
-      const { rows } = await visits(samples, {
-        maxIterations: 2,
-        tolerance: 0,
-        refine: 'none',
-        ...options,
-      } as LearnOptions);
+      const few = { maxIterations: 2, tolerance: 0, refine: 'none' };
+      const { rows } = await visits(samples, Object.assign(few, options));
       expect(new Set(rows)).toEqual(new Set([24_000]));
     }
   });

@@ -5,7 +5,7 @@ import { fromRows, type Matrix, type Matrix64, maxDifference, row, transpose } f
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { fastKernels } from '../helpers/kernels.ts';
@@ -87,7 +87,7 @@ describe('sizes', () => {
         }),
         async (n, more, { solver, ...options }) => {
           const samples = normalMatrix(n + more + 2, n, createRandom(options.seed, 'small'));
-          expectSane(await run(samples, { ...options, ...solver } as LearnOptions), n, n);
+          expectSane(await run(samples, { ...options, ...solver }), n, n);
         },
       ),
       { numRuns: 60 },

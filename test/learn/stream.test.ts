@@ -4,7 +4,8 @@ import { dot, fromRows, identity, type Matrix, maxDifference, range, row, rowRan
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import { learn } from '#src/learn/learn.ts';
-import { StreamLearner, type StreamLearnerOptions } from '#src/learn/stream/stream-learner.ts';
+import type { StreamLearnerOptions } from '#src/learn/option-types.ts';
+import { StreamLearner } from '#src/learn/stream/stream-learner.ts';
 import { updateDictionary } from '#src/learn/stream/update-dictionary.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { type Matrix, maxDifference, row } from '#src/core/matrix.ts';
 import { density } from '#src/metrics/sparsity.ts';
-import { type GenerateOptions, generate, generateWithPauses } from '#src/synthetic/bernoulli-gaussian.ts';
+import { generate, generateWithPauses } from '#src/synthetic/bernoulli-gaussian.ts';
+import type { GenerateOptions } from '#src/synthetic/option-types.ts';
 import { singularValues } from './singular-values.ts';
 
 const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 11);

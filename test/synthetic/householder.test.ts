@@ -3,7 +3,8 @@ import { InputError } from '#src/core/errors.ts';
 import { row } from '#src/core/matrix.ts';
 import { reflectForward } from '#src/linalg/reflectors.ts';
 import { density } from '#src/metrics/sparsity.ts';
-import { type GenerateHouseholderOptions, generateHouseholder } from '#src/synthetic/householder.ts';
+import { generateHouseholder } from '#src/synthetic/householder.ts';
+import type { GenerateHouseholderOptions } from '#src/synthetic/option-types.ts';
 import { testSeed } from '../helpers/seed.ts';
 
 const base = {

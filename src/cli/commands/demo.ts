@@ -6,7 +6,7 @@ import type { Matrix } from '../../core/matrix.ts';
 import { dctAtoms } from '../../dictionaries/dct.ts';
 import { pcaAtoms } from '../../dictionaries/pca.ts';
 import type { LearnResult } from '../../learn/learn.ts';
-import type { LearnOptions } from '../../learn/options.ts';
+import type { LearnOptions } from '../../learn/option-types.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
 import { topResiduals } from '../../metrics/top-residual.ts';
 import { readMatrix } from '../../node/io/arrays.ts';

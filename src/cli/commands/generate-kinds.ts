@@ -8,19 +8,18 @@ import { requireOwnOptions } from '../../core/option-owners.ts';
 import { type OptionSpec, type OptionTable, toggle } from '../../core/options.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
 import type { ArrayInput } from '../../io/arrays.ts';
-import { type GenerateOptions, generate, generateOptions } from '../../synthetic/bernoulli-gaussian.ts';
-import {
-  type GenerateHouseholderOptions,
-  generateHouseholder,
-  generateHouseholderOptions,
-} from '../../synthetic/householder.ts';
-import { type GenerateMixtureOptions, generateMixture, generateMixtureOptions } from '../../synthetic/mixture.ts';
-import {
-  type GenerateSparseComponentsOptions,
-  generateSparseComponents,
-  generateSparseComponentsOptions,
-} from '../../synthetic/sparse-components.ts';
-import { type GenerateTopicsOptions, generateTopics, generateTopicsOptions } from '../../synthetic/topics.ts';
+import { generate, generateOptions } from '../../synthetic/bernoulli-gaussian.ts';
+import { generateHouseholder, generateHouseholderOptions } from '../../synthetic/householder.ts';
+import { generateMixture, generateMixtureOptions } from '../../synthetic/mixture.ts';
+import type {
+  GenerateHouseholderOptions,
+  GenerateMixtureOptions,
+  GenerateOptions,
+  GenerateSparseComponentsOptions,
+  GenerateTopicsOptions,
+} from '../../synthetic/option-types.ts';
+import { generateSparseComponents, generateSparseComponentsOptions } from '../../synthetic/sparse-components.ts';
+import { generateTopics, generateTopicsOptions } from '../../synthetic/topics.ts';
 import { flagOf } from '../terminal/option-flags.ts';
 
 /** Options that all kinds share. */
@@ -30,14 +29,15 @@ export const COMMON = {
   seed: generateOptions.table.seed,
 };
 
-type Values = Readonly<Record<string, unknown>>;
+/** As all kinds call them. */
+type Sizes = Pick<GenerateOptions, 'samples' | 'features'>;
 
 interface Kind {
   /** One phrase for --help. */
   readonly about: string;
   readonly table: OptionTable;
   /** Generates the arrays of the file: the data first, then the truth. */
-  make(values: Values): Readonly<Record<string, ArrayInput>>;
+  make(values: object): Readonly<Record<string, ArrayInput>>;
 }
 
 const { documents, words, ...ofTopics } = generateTopicsOptions.table;
@@ -46,38 +46,37 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'bernoulli-gaussian': {
     about: 'normal codes, any dictionary',
     table: generateOptions.table,
-    make: (values) => ({ ...generate(values as GenerateOptions) }),
+    make: (values: GenerateOptions) => ({ ...generate(values) }),
   },
   householder: {
     about: 'codes from 1 to 2, a product of reflectors',
     table: { ...generateHouseholderOptions.table, atoms: toggle({ help: 'write the NxN atoms too' }) },
-    make({ atoms, ...values }) {
-      const data = generateHouseholder(values as GenerateHouseholderOptions);
-      return { ...data, ...(atoms === true && { atoms: householderDictionary(data).atoms }) };
+    make({ atoms, ...values }: GenerateHouseholderOptions & { readonly atoms?: boolean }) {
+      const data = generateHouseholder(values);
+      return { ...data, ...(atoms && { atoms: householderDictionary(data).atoms }) };
     },
   },
   'sparse-components': {
     about: 'few sparse principal components and noise, for sparse-pca',
     table: generateSparseComponentsOptions.table,
-    make(values) {
-      const { samples, loadings } = generateSparseComponents(values as GenerateSparseComponentsOptions);
+    make(values: GenerateSparseComponentsOptions) {
+      const { samples, loadings } = generateSparseComponents(values);
       return { samples, loadings };
     },
   },
   topics: {
     about: 'counts of words (features) in documents (samples), for topics',
     table: ofTopics,
-    make({ samples, features, ...values }) {
-      const options = { documents: samples, words: features, ...values } as GenerateTopicsOptions;
-      const { counts, topics } = generateTopics(options);
+    make({ samples, features, ...values }: Omit<GenerateTopicsOptions, 'documents' | 'words'> & Sizes) {
+      const { counts, topics } = generateTopics({ documents: samples, words: features, ...values });
       return { ...sparseArrays(counts), topics };
     },
   },
   mixture: {
     about: 'clusters of spherical Gaussians, for mixture',
     table: generateMixtureOptions.table,
-    make(values) {
-      const { samples, means, labels } = generateMixture(values as GenerateMixtureOptions);
+    make(values: GenerateMixtureOptions) {
+      const { samples, means, labels } = generateMixture(values);
       return { samples, means, labels: { shape: [labels.length], data: labels } };
     },
   },

@@ -10,8 +10,7 @@ import type { Progress } from '../../engine/stop.ts';
 import { parseSpec, withArray } from '../../io/bytes/spec.ts';
 import { certaintyWords, isSure } from '../../learn/certificate/certainty.ts';
 import { commonOptions } from '../../learn/common-options.ts';
-import { DEFAULT_METHOD, METHODS, methods } from '../../learn/method-list.ts';
-import { type LearnOptions, settleOptions, tableOf } from '../../learn/options.ts';
+import { DEFAULT_METHOD, METHODS, methods, settleOptions, tableOf } from '../../learn/options.ts';
 import { answersOf, type LearnResult } from '../../learn/result.ts';
 import { updateOptions } from '../../learn/stream/update-options.ts';
 import { renderChart } from '../../node/chart.ts';
@@ -41,7 +40,7 @@ interface Flags extends RunFlags, DataFlags {
 /** The options of all methods. An option that several methods share is listed once. */
 const methodTable: OptionTable = Object.assign({}, ...methods.toReversed().map(({ options }) => options));
 /** Common options that decide when to stop. --help lists them in a group of their own, after the others. */
-const STOPPING: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance', 'scout'];
+const STOPPING_FLAGS: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance', 'scout'];
 
 export function learnCommand(): Command {
   const command = new Command('learn')
@@ -51,7 +50,7 @@ export function learnCommand(): Command {
   for (const [name, spec] of Object.entries(commonOptions.table)) {
     if (!spec.flag) continue;
     const option = optionOf('learn', name, spec);
-    command.addOption(STOPPING.includes(name) ? option.helpGroup('When to stop exploring:') : option);
+    command.addOption(STOPPING_FLAGS.includes(name) ? option.helpGroup('When to stop exploring:') : option);
   }
   for (const [name, spec] of Object.entries(methodTable)) {
     command.addOption(optionOf('learn', name, spec).hideHelp()); // listed under its method instead
@@ -100,7 +99,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
     );
   }
   const start = init === undefined ? undefined : await atomsFrom(init);
-  const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) } as LearnOptions;
+  const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) };
   const { method, settings } = settleOptions(options); // rejects bad options before the data is read
   if (plot && method.learn) {
     throw new InputError(`learn: --plot must come with a method that takes steps; got ${method.name}.`);

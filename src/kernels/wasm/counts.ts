@@ -5,10 +5,10 @@ import type { Machine } from './module.ts';
 
 const BINS_BELOW_FIRST = (1023 + HISTOGRAM_LOWEST_EXPONENT) * HISTOGRAM_BINS_PER_OCTAVE;
 
-export class Counts {
+export class HistogramCounts {
   readonly #at: number;
 
-  /** `stride`: bytes from one sample's codes to the next. */
+  /** Prepares the histograms. `stride`: bytes from one sample's codes to the next. */
   constructor(
     readonly machine: Machine,
     readonly blocks: SampleBlocks,

@@ -18,8 +18,8 @@ import { rotationMatrix } from '../../linalg/rotations.ts';
 import { selectedCorrelationPass } from '../../passes/selected-correlation.ts';
 import { exploringPrecision } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
-import { checkKept, describeKept, keepOptions, requireKept, workingSelection } from './keep-options.ts';
 import { asSolver, defineMethod } from './method.ts';
+import { checkKept, describeKept, keepOptions, requireKept, workingSelection } from './procrustes.ts';
 
 export const gtransform = defineMethod({
   name: 'gtransform',

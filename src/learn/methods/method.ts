@@ -9,7 +9,7 @@ import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import type { Run } from '../../engine/run.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import type { Source } from '../../engine/source/source.ts';
-import type { Status, StopRule } from '../../engine/stop.ts';
+import type { Progress, Status, Verdict } from '../../engine/stop.ts';
 import type { CommonName, CommonSettings } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
 import type { Remark } from '../remarks.ts';
@@ -19,6 +19,7 @@ export interface Method<
   N extends string = string,
   T extends OptionTable = OptionTable,
   C extends CommonName = CommonName,
+  S = SettingsOfMethod<T>,
 > {
   readonly name: N;
   /** One line, for --help and the documentation. */
@@ -45,25 +46,30 @@ export interface Method<
    */
   readonly independent?: boolean;
   /** Rejects invalid combinations of options. */
-  check?(settings: CommonSettings & SettingsOf<T>): void;
+  check?(settings: S): void;
   /** Rejects options that do not fit the shape of the data, before it is read. */
-  fit?(shape: Shape, settings: CommonSettings & SettingsOf<T>): void;
+  fit?(shape: Shape, settings: S): void;
   /** The method in a few words, for the summary of a run; default: its name. */
-  describe?(settings: CommonSettings & SettingsOf<T>): string;
+  describe?(settings: S): string;
   /** Whether and how it can stop early because the refinement takes over (see stages.ts). */
-  readonly scouting?: Scouting<CommonSettings & SettingsOf<T>>;
+  readonly scouting?: Scouting<S>;
   /**
    * How it looks further by maximum likelihood where its atoms are not certified; undefined: not at all. A method without a
    * solver does nothing else.
    */
-  search?(problem: Problem, settings: CommonSettings & SettingsOf<T>): SearchWish | undefined;
+  search?(problem: Problem, settings: S): SearchLimits | undefined;
   /** Finds the atoms step by step. */
-  solver?(problem: Problem, settings: CommonSettings & SettingsOf<T>, start: Matrix64): AtomsSolver;
+  solver?(problem: Problem, settings: S, start: Matrix64): AtomsSolver;
   /** Makes the dictionary at the end of a run; default: depends on `space` and whitening (see finish.ts). */
-  finish?(problem: Problem, end: Ended, settings: CommonSettings & SettingsOf<T>): Dictionary;
+  finish?(problem: Problem, end: Ended, settings: S): Dictionary;
   /** Replaces the solver: does the whole job itself, where a `Problem` does not fit. */
-  learn?(source: Source, settings: CommonSettings & SettingsOf<T>, run: Run): Promise<Learned>;
+  learn?(source: Source, settings: S, run: Run): Promise<Learned>;
 }
+
+/** The options in force, including those of the method, by name. */
+export type LearnSettings = CommonSettings & { readonly method: string } & Readonly<Record<string, unknown>>;
+/** What the hooks of a method with these options of its own get. */
+export type SettingsOfMethod<T extends OptionTable> = CommonSettings & { readonly method: string } & SettingsOf<T>;
 
 /** The size of the samples. */
 export interface Shape {
@@ -85,15 +91,15 @@ export interface Scouting<S> {
   /** Looks for the basin of a solution, on parts of this many samples. */
   solver(problem: Problem, rows: number, settings: S, start: Matrix64): AtomsSolver;
   /** Whether its state has reached the basin. */
-  readonly arrived: StopRule<never>;
+  arrived(progress: Progress, state: SolverState): Verdict | undefined;
   /** q of its objective Σ|x|^q. */
   norm(settings: S): number;
 }
 
 /** How far a search may go. */
-export interface SearchWish {
-  /** Times what the run has cost so far. */
-  readonly effort: number;
+export interface SearchLimits {
+  /** Its cost at most, as a multiple of what the run has cost so far. */
+  readonly times: number;
   readonly attempts: number;
 }
 
@@ -123,14 +129,13 @@ export interface Learned {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A method of any name and options. */
-export type AnyMethod = Method<string, OptionTable>;
+/** A method as `learn` sees it: its hooks get the settings that its own options have settled. */
+export type AnyMethod<N extends string = string> = Method<N, OptionTable, CommonName, LearnSettings>;
 
 /** Checks the types of a method. Everything else is checked when it is used. */
 export const defineMethod = <const N extends string, T extends OptionTable, C extends CommonName = CommonName>(
   method: Method<N, T, C>,
 ): Method<N, T, C> => method;
 
-/** A solver with its own type of state, as the loop sees it. Safe: the loop only gives a solver its own state. */
-export const asSolver = <S extends SolverState>(solver: AtomsSolver<S>): AtomsSolver =>
-  solver as unknown as AtomsSolver;
+/** Checks the types of a solver: its hooks take the state that it declares, a loop only knows that there is one. */
+export const asSolver = <S extends SolverState>(solver: AtomsSolver<S>): AtomsSolver => solver;

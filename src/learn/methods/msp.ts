@@ -19,16 +19,16 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { addScaled, type Matrix64, type Precision, rootMeanSquareDifference, zeros } from '../../core/matrix.ts';
-import { choice, notNegativeOrWord, numberOrWord, onlyWith } from '../../core/options.ts';
+import { choice, notNegativeOrWord, number as numberOption, numberOrWord, onlyWith } from '../../core/options.ts';
 import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import { matrix, number, orthogonal, type StateShape, whole } from '../../engine/state-shape.ts';
 import { polar } from '../../linalg/polar.ts';
 import { exploringPrecision } from '../common-options.ts';
+import { MOST_NORM } from '../powers.ts';
 import type { Problem } from '../problem.ts';
 import { isWhite, maySearch } from '../whitening.ts';
 import { gaussianShift } from './gaussian-shift.ts';
 import { asSolver, defineMethod } from './method.ts';
-import { norm } from './norm-option.ts';
 import { enoughFor, gradientVariance, leftToGain } from './sampling-error.ts';
 import { scoutSolver, stopWhenScouted } from './scout.ts';
 
@@ -41,12 +41,23 @@ const FEWEST_SCOUTED = 16;
 /** Starts of a fallback, each of which may be continued once. */
 const FALLBACK_ATTEMPTS = 6;
 
+/** The option `norm` of the methods that maximise an ℓ_q norm of the codes. */
+export const normOption = numberOption(
+  {
+    placeholder: 'Q',
+    default: 4,
+    mustBe: `3 or an even number from 4 to ${MOST_NORM}`,
+    help: 'maximise the l_q norm of the codes, where q is 3 or an even number; 3 needs fewer samples',
+  },
+  (q) => q === 3 || (q % 2 === 0 && q >= 4 && q <= MOST_NORM),
+);
+
 export const msp = defineMethod({
   name: 'msp',
   summary: 'matching, stretching and projection: the l_q norm of the codes, all atoms at once',
   space: 'orthogonal',
   options: {
-    norm,
+    norm: normOption,
     shift: numberOrWord(['auto', 'none'], {
       placeholder: 'BETA',
       default: 'auto',
@@ -87,8 +98,8 @@ export const msp = defineMethod({
     const isOff = fallback === 'none' || start !== undefined;
     const mayHelp = problem.isUneven || maySearch(problem.input.coordinates, problem.size, problem.samples);
     if (isOff || problem.size < 2 || !mayHelp) return undefined;
-    const effort = fallback === 'auto' ? 1 : fallback;
-    return { effort, attempts: FALLBACK_ATTEMPTS * Math.max(1, effort) };
+    const times = fallback === 'auto' ? 1 : fallback;
+    return { times, attempts: FALLBACK_ATTEMPTS * Math.max(1, times) };
   },
   solver(problem, settings, start) {
     const { norm, shift, tolerance } = settings;

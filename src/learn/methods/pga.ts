@@ -9,15 +9,14 @@
 import { positive } from '../../core/options.ts';
 import { exploringPrecision } from '../common-options.ts';
 import { asSolver, defineMethod } from './method.ts';
-import { mspSolver } from './msp.ts';
-import { norm } from './norm-option.ts';
+import { mspSolver, normOption } from './msp.ts';
 
 export const pga = defineMethod({
   name: 'pga',
   summary: 'projected gradient ascent on the l_q norm of the codes',
   space: 'orthogonal',
   options: {
-    norm,
+    norm: normOption,
     step: positive({
       placeholder: 'ALPHA',
       default: Number.POSITIVE_INFINITY,

@@ -16,17 +16,29 @@ import {
   rootMeanSquareDifference,
   selectRows,
   toFloat64,
+  trace,
   zeros,
 } from '../../core/matrix.ts';
+import { count, positiveFinite } from '../../core/options.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 import { atomsShape, initialState } from '../../engine/solver.ts';
 import { orthogonal } from '../../engine/state-shape.ts';
 import { selectKernels } from '../../kernels/select.ts';
 import { polar } from '../../linalg/polar.ts';
+import { type Selection, validateSelection } from '../../passes/select-codes.ts';
 import { selectedCorrelationPass } from '../../passes/selected-correlation.ts';
 import { exploringPrecision } from '../common-options.ts';
-import { checkKept, describeKept, keepOptions, requireKept, workingSelection } from './keep-options.ts';
+import type { Problem } from '../problem.ts';
 import { asSolver, defineMethod } from './method.ts';
+
+/** The options of the methods that keep the largest codes. */
+export const keepOptions = {
+  keep: count({ placeholder: 'S', help: 'keep the S codes with the largest magnitudes in every sample' }),
+  threshold: positiveFinite({
+    placeholder: 'Z',
+    help: 'keep codes of at least this magnitude; default if keep is not given: the root mean square of the codes',
+  }),
+};
 
 export const procrustes = defineMethod({
   name: 'procrustes',
@@ -74,4 +86,27 @@ export async function procrustesAtoms(samples: Matrix, codes: Matrix): Promise<M
   const square = zeros(n, n); // rows of zeros leave the first K rows of the polar factor as they are
   square.data.set(correlation.data);
   return selectRows(polar(square, kernels), range(K));
+}
+
+export function checkKept(settings: Selection): void {
+  validateSelection('learn', settings);
+}
+
+export const describeKept = (name: string, { keep, threshold }: Selection): string =>
+  keep === undefined ? `${name}, threshold ${threshold ?? 'auto'}` : `${name}, ${keep} codes a sample`;
+
+/** The selection in working coordinates. */
+export function workingSelection(problem: Problem, { keep, threshold }: Selection): Selection {
+  if (keep !== undefined) return { keep };
+  if (threshold !== undefined) return { threshold: threshold * problem.input.unit };
+  return { threshold: Math.sqrt(trace(problem.gram) / (problem.samples * problem.size)) };
+}
+
+/** `given`: the selection that the user asked for. */
+export function requireKept(kept: number, given: Selection): void {
+  if (kept > 0) return;
+  if (given.threshold !== undefined) {
+    throw inputError('learn', 'threshold', 'small enough to keep a code', given.threshold);
+  }
+  throw inputError('learn', 'threshold or keep', 'given if all codes are of one size', 'neither');
 }

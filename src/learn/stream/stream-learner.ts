@@ -5,21 +5,23 @@
  */
 import { demand, inputError } from '../../core/errors.ts';
 import { copy, type Matrix, type Matrix64, rowRange, zeros } from '../../core/matrix.ts';
-import { count, defineOptions, type OptionsOf } from '../../core/options.ts';
+import { count, defineOptions } from '../../core/options.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import { commonOptions } from '../common-options.ts';
 import { learn } from '../learn.ts';
+import type { StreamLearnerOptions, UpdateOptions } from '../option-types.ts';
 import { LEAST_SAMPLES } from './block-step.ts';
 import { DictionaryStream, type FollowedDictionary, type KnownDictionary } from './dictionary-stream.ts';
 import { streamPlace } from './stream-frame.ts';
-import { blockRows, requireKnown } from './update-dictionary.ts';
-import { type UpdateOptions, updateOptions } from './update-options.ts';
+import { blockRows, requireKnownDictionary } from './update-dictionary.ts';
+import { updateOptions } from './update-options.ts';
 
 const { whiten, center, seed } = commonOptions.table;
 
-const options = defineOptions({
+/** The options of `StreamLearner`. */
+export const streamLearnerOptions = defineOptions({
   whiten,
   center,
   first: count({
@@ -29,9 +31,6 @@ const options = defineOptions({
   ...updateOptions.table,
   seed,
 });
-
-/** The options of `StreamLearner`. */
-export type StreamLearnerOptions = OptionsOf<typeof options.table>;
 
 /** Default number of the first samples. */
 const FIRST = { samples: 4096, perSquare: 2, numbers: 1 << 24 };
@@ -54,7 +53,7 @@ const FIRST = { samples: 4096, perSquare: 2, numbers: 1 << 24 };
  * ```
  */
 export class StreamLearner {
-  readonly #settings: ReturnType<typeof options.settle>;
+  readonly #settings: ReturnType<typeof streamLearnerOptions.settle>;
   #stream: DictionaryStream | undefined;
   /** Samples that wait; memory for a whole block. */
   #waiting: Matrix64 = zeros(0, 0);
@@ -63,14 +62,14 @@ export class StreamLearner {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(given: StreamLearnerOptions = {}) {
-    this.#settings = options.settle('StreamLearner', given);
+    this.#settings = streamLearnerOptions.settle('StreamLearner', given);
   }
 
   /** A learner that continues from what `learn` or another stream has found. */
   static async from(known: KnownDictionary, given: UpdateOptions = {}): Promise<StreamLearner> {
     const learner = new StreamLearner(updateOptions.settle('StreamLearner', given));
     const { kernels } = await Run.start('StreamLearner', {});
-    requireKnown('StreamLearner', known, kernels);
+    requireKnownDictionary('StreamLearner', known, kernels);
     learner.#follow(known);
     return learner;
   }

@@ -1,6 +1,7 @@
 /** The options of a stream that goes on from what is known. Apart from the stream, so that help texts do not load it. */
-import { defineOptions, type OptionsOf, positive } from '../../core/options.ts';
+import { defineOptions, positive } from '../../core/options.ts';
 
+/** The options of `updateDictionary`. */
 export const updateOptions = defineOptions({
   window: positive({
     placeholder: 'W',
@@ -8,6 +9,3 @@ export const updateOptions = defineOptions({
     help: 'let the past count as at most this many samples, so that old ones are forgotten',
   }),
 });
-
-/** The options of `updateDictionary`. */
-export type UpdateOptions = OptionsOf<typeof updateOptions.table>;

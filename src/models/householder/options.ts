@@ -1,18 +1,10 @@
 /** The options of `learnHouseholder`. */
 import { demand } from '../../core/errors.ts';
 import { type Matrix, row } from '../../core/matrix.ts';
-import {
-  choice,
-  count,
-  defineOptions,
-  matrixOrWord,
-  number,
-  type OptionsOf,
-  type SettingsOf,
-  seed,
-} from '../../core/options.ts';
+import { choice, count, defineOptions, matrixOrWord, number, type SettingsOf, seed } from '../../core/options.ts';
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 
+/** The options of `learnHouseholder`. */
 export const householderOptions = defineOptions({
   reflectors: count({ placeholder: 'M', default: 1, help: 'number of reflectors M of the dictionary V = H_1 ... H_M' }),
   theta: number(
@@ -44,10 +36,8 @@ export const householderOptions = defineOptions({
   seed: seed(),
 });
 
-/** Their defaults. */
+/** The defaults of `learnHouseholder`. */
 export const householderDefaults = householderOptions.defaults;
-/** The options of `learnHouseholder`. */
-export type HouseholderOptions = OptionsOf<typeof householderOptions.table>;
 export type HouseholderSettings = SettingsOf<typeof householderOptions.table>;
 
 /** Checks the options against the data and each other. */
@@ -56,7 +46,7 @@ export function requireFit(
   { reflectors, theta, mean, start: given }: HouseholderSettings,
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): void {
-  demand(rows >= 2, who, 'samples', 'at least 2, to tell their mean from chance', rows);
+  demand(rows >= 2, who, 'samples', 'at least 2, to distinguish their mean from chance', rows);
   const most = `a whole number from 1 to the number of features, ${cols}`;
   demand(reflectors <= cols, who, 'reflectors', most, reflectors);
   demand((theta === undefined) === (mean === undefined), who, 'theta and mean', 'given together', theta ?? mean);

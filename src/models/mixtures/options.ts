@@ -5,7 +5,6 @@ import {
   count,
   countOrCounts,
   defineOptions,
-  type OptionsOf,
   onlyWith,
   positiveFinite,
   required,
@@ -15,6 +14,7 @@ import {
 } from '../../core/options.ts';
 import { COVARIANCES } from './families.ts';
 
+/** The options of `learnMixture`. */
 export const mixtureOptions = defineOptions({
   clusters: required(
     countOrCounts({
@@ -51,13 +51,11 @@ export const mixtureOptions = defineOptions({
   seed: seed('seed of the random starts'),
 });
 
-/** Their defaults. */
+/** The defaults of `learnMixture`. */
 export const mixtureDefaults = mixtureOptions.defaults;
-/** The options of `learnMixture`. */
-export type MixtureOptions = OptionsOf<typeof mixtureOptions.table>;
 export type MixtureSettings = SettingsOf<typeof mixtureOptions.table>;
 
-/** Moments can separate as many clusters as there are features, no more. */
+/** Checks the number of clusters: moments can separate at most as many clusters as there are features. */
 export function requireClusters(
   who: string,
   clusters: number,

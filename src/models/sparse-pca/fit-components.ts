@@ -1,4 +1,4 @@
-/** Components by every method, from R with RᵀR the second moments, to what they explain. */
+/** Fits components by the chosen method, from R with RᵀR the second moments, and describes what they explain. */
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
 import type { Status } from '../../engine/stop.ts';
 import { fitNonzeros } from './choose-gamma.ts';
@@ -9,36 +9,42 @@ import { deflate, fitByGPower } from './gpower.ts';
 import { type SparsePcaMethod, type Sparsity, sparsePcaDefaults } from './options.ts';
 import { fitByVariance } from './variance.ts';
 
-export interface Found {
+export interface FoundComponents {
   readonly fit: Pick<Fit, 'objective' | 'status' | 'reason' | 'iterations'>;
   readonly found: Components;
 }
 
-/** What is wanted of the components, and by which method; default: that of the options. */
+/** The sparsity of the components, and the method; default: that of the options. */
 export interface Wanted extends Sparsity {
   readonly method?: SparsePcaMethod | undefined;
 }
 
-/** R is in units of `unit`. */
-export function fitComponents(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<Found> {
+/** Fits components to R, which is in units of `unit`. */
+export function fitComponents(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<FoundComponents> {
   const { method = sparsePcaDefaults.method } = wanted;
   if (method === 'variance') return fitVariance(R, unit, wanted, run);
   if (method === 'gpower-deflation') return fitDeflating(R, unit, wanted, run);
   return fitTogether(method === 'givens' ? fitByGivens : fitByGPower, R, unit, wanted, run);
 }
 
-async function fitVariance(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<Found> {
+async function fitVariance(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<FoundComponents> {
   const gamma = wanted.gamma === undefined ? undefined : wanted.gamma / unit;
   const fit = await fitByVariance(R, { ...wanted, gamma }, run);
   return { fit, found: describeLoadings(R, fit.loadings, fit.gammas, unit) };
 }
 
-async function fitTogether(fitter: Fitter, R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<Found> {
+async function fitTogether(
+  fitter: Fitter,
+  R: Matrix64,
+  unit: number,
+  wanted: Wanted,
+  run: FitRun,
+): Promise<FoundComponents> {
   const fit = await fitFor(fitter, R, unit, wanted, run);
   return { fit, found: componentsOf(R, fit, unit) };
 }
 
-async function fitDeflating(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<Found> {
+async function fitDeflating(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<FoundComponents> {
   const { components } = wanted;
   const loadings = zeros(components, R.cols);
   const gammas = new Float64Array(components);

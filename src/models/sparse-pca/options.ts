@@ -5,7 +5,6 @@ import {
   count,
   defineOptions,
   number,
-  type OptionsOf,
   onlyWith,
   required,
   type SettingsOf,
@@ -13,12 +12,13 @@ import {
   toggle,
 } from '../../core/options.ts';
 import { pairsOption } from '../../rotations/pairs-option.ts';
+import type { SparsePcaStreamOptions } from './option-types.ts';
 
 export const SPARSE_PCA_METHODS = ['variance', 'givens', 'gpower', 'gpower-deflation'] as const;
 /** The methods of `learnSparsePca`. */
 export type SparsePcaMethod = (typeof SPARSE_PCA_METHODS)[number];
 
-/** The options of both. */
+/** The options that all samples at once and a stream share. */
 const shared = {
   components: required(count({ placeholder: 'M', help: 'number of components, at most the number of features' })),
   gamma: number(
@@ -49,6 +49,7 @@ const shared = {
   seed: seed('seed of the random choices'),
 };
 
+/** The options of `learnSparsePca`. */
 export const sparsePcaOptions = defineOptions({
   ...shared,
   pairs: onlyWith({ method: ['givens'] }, pairsOption('cyclic', 'order of the planes, with method givens')),
@@ -70,8 +71,6 @@ export const sparsePcaOptions = defineOptions({
 
 /** The defaults of `learnSparsePca`. */
 export const sparsePcaDefaults = sparsePcaOptions.defaults;
-/** The options of `learnSparsePca`. */
-export type SparsePcaOptions = OptionsOf<typeof sparsePcaOptions.table>;
 export type SparsePcaSettings = SettingsOf<typeof sparsePcaOptions.table>;
 
 export const STREAM_ALGORITHMS = ['sketch', 'published'] as const;
@@ -81,6 +80,7 @@ export type SparsePcaStreamAlgorithm = (typeof STREAM_ALGORITHMS)[number];
 /** Options that the published algorithm does not have. */
 const ofSketch = { algorithm: ['sketch'] };
 
+/** The options of `SparsePcaStream`. */
 export const sparsePcaStreamOptions = defineOptions({
   ...shared,
   algorithm: choice(STREAM_ALGORITHMS, {
@@ -109,14 +109,12 @@ export const sparsePcaStreamOptions = defineOptions({
 
 /** The defaults of `SparsePcaStream`. */
 export const sparsePcaStreamDefaults = sparsePcaStreamOptions.defaults;
-/** The options of `SparsePcaStream`. */
-export type SparsePcaStreamOptions = OptionsOf<typeof sparsePcaStreamOptions.table>;
 
 const LEAST_RESERVE = 16;
 
 export type SparsePcaStreamSettings = ReturnType<typeof settleStreamOptions>;
 
-/** The published algorithm has no reserve and no method, and centres only if asked to. */
+/** Settles the options of a stream. The published algorithm has no reserve and no method, and centres only on request. */
 export function settleStreamOptions(who: string, options: SparsePcaStreamOptions) {
   const settings = sparsePcaStreamOptions.settle(who, options);
   requireSparsity(who, settings);
@@ -136,14 +134,14 @@ export interface Sparsity {
   readonly totalNonzeros: number | undefined;
 }
 
-/** Checks that do not need the data. */
+/** Checks the sparsity options before the data is known. */
 export function requireSparsity(who: string, { gamma, nonzeros, totalNonzeros }: Sparsity): void {
   const given = Object.entries({ gamma, nonzeros, totalNonzeros }).filter(([, value]) => value !== undefined);
   const got = given.map(([name, value]) => `${name} ${value}`).join(' and ') || 'none';
   demand(given.length === 1, who, 'one of gamma, nonzeros and totalNonzeros', 'given, and no other', got);
 }
 
-/** Checks against the shape of the data. */
+/** Checks the options against the shape of the data. */
 export function requireShape(who: string, { components, nonzeros, totalNonzeros }: Sparsity, features: number): void {
   demand(components <= features, who, 'components', `at most the number of features, ${features}`, components);
   demand((nonzeros ?? 0) <= features, who, 'nonzeros', `at most ${features}, all features`, nonzeros);

@@ -1,5 +1,5 @@
 /**
- * Algorithm 5 of Shalit & Chechik 2014 as its listing has it, with rows for the paper's columns: B = (AU)ᵀ, m×n, starts
+ * Algorithm 5 of Shalit & Chechik 2014 exactly as listed, with rows for the paper's columns: B = (AU)ᵀ, m×n, starts
  * as the first m samples (U_0 = I). Then, and after every further sample,
  *
  *     L times: a pair i < j, uniformly at random; rotate B_i and B_j by the θ that maximises
@@ -22,7 +22,7 @@ import { copy, identity, type Matrix64, norm, row, unitRows } from '../../core/m
 import { pairSearch } from './best-angle.ts';
 import { describeLoadings } from './components.ts';
 import type { FitRun } from './fit.ts';
-import type { Found } from './fit-components.ts';
+import type { FoundComponents } from './fit-components.ts';
 import { powerAscent } from './gpower.ts';
 import type { Sparsity } from './options.ts';
 import { type MemoryOptions, type MemoryState, RowMemory, rowsPerSample } from './row-memory.ts';
@@ -55,7 +55,11 @@ export class PublishedMemory extends RowMemory {
 }
 
 /** The components of AU; variances and objective are per sample. */
-export async function solveForZ(memory: RowMemory, { components, gamma }: Sparsity, run: FitRun): Promise<Found> {
+export async function solveForZ(
+  memory: RowMemory,
+  { components, gamma }: Sparsity,
+  run: FitRun,
+): Promise<FoundComponents> {
   const { rows: B, seen } = memory;
   const gammas = new Float64Array(components).fill(gamma!);
   const within = (P: Matrix64) => withinPattern(P, B, gamma!);
@@ -65,7 +69,7 @@ export async function solveForZ(memory: RowMemory, { components, gamma }: Sparsi
   return { fit: { ...fit, objective: shrunkEnergy(B, gammas) / seen }, found };
 }
 
-/** P where |B| > γ, zeros elsewhere. */
+/** Keeps P where |B| > γ, and sets it to zero elsewhere. */
 function withinPattern(P: Matrix64, B: Matrix64, gamma: number): Matrix64 {
   const out = copy(P);
   for (let at = 0; at < out.data.length; at++) if (!(Math.abs(B.data[at]) > gamma)) out.data[at] = 0;

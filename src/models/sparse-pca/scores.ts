@@ -1,23 +1,23 @@
 /** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk; costs only the non-zero loadings. */
 import { demand } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, precisionOf, row, toFloat32, zeros } from '../../core/matrix.ts';
-import { requireForm, requireMatrix, requireNumbers } from '../../core/require-matrix.ts';
+import { requireMatrix, requireMatrixForm, requireNumbers } from '../../core/require-matrix.ts';
 import { fitsFloat32 } from '../../core/scale.ts';
 import { chunkRanges, type Source } from '../../engine/source/source.ts';
 import { sparseVector } from './sparse-vector.ts';
 
-/** Scores T = (Y − mean) Zᵀ of samples, p×m, in their precision if it holds them; costs only the non-zero loadings. */
+/** Scores T = (Y − mean) Zᵀ of samples, p×m, in the precision of the samples if that can hold them, at a cost of only the non-zero loadings. */
 export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix {
   const { cols } = requireMatrix('scoresOf', 'samples', samples);
-  requireForm('scoresOf', 'loadings', loadings);
+  requireMatrixForm('scoresOf', 'loadings', loadings);
   requireNumbers('scoresOf', 'mean', mean);
   const features = loadings.cols;
-  demand(cols === features, 'scoresOf', 'samples', `of ${features} features, as the loadings`, cols);
-  demand(mean.length === features, 'scoresOf', 'mean', `${features} numbers, as the loadings`, mean.length);
+  demand(cols === features, 'scoresOf', 'samples', `of ${features} features, like the loadings`, cols);
+  demand(mean.length === features, 'scoresOf', 'mean', `${features} numbers, like the loadings`, mean.length);
   return inPrecisionOf(precisionOf(samples), project(samples, mean, loadings));
 }
 
-/** Scores in the precision of the samples, if it holds them. */
+/** Converts scores to the precision of the samples, if that can hold them. */
 export const inPrecisionOf = (precision: Precision, scores: Matrix64): Matrix =>
   precision === 'f32' && fitsFloat32(scores.data) ? toFloat32(scores) : scores;
 

@@ -7,7 +7,6 @@ import {
   defineOptions,
   matrix,
   notNegativeOrWord,
-  type OptionsOf,
   onlyWith,
   type SettingsOf,
   seed,
@@ -17,6 +16,7 @@ import {
 import { requireFiniteMatrix } from '../../core/require-matrix.ts';
 import { pairsOption } from '../../rotations/pairs-option.ts';
 
+/** The options of `learnTensor`. */
 export const tensorOptions = defineOptions({
   pairs: pairsOption('tournament'),
   starts: onlyWith(
@@ -37,15 +37,14 @@ export const tensorOptions = defineOptions({
   start: matrix('d×d orthogonal matrix to start from instead of random ones'),
 });
 
-/** A tolerance of `auto` without noise. */
+/** The tolerance that `auto` means without noise. */
 export const EXACT = 1e-12;
 
 /** The defaults of `learnTensor`. */
 export const tensorDefaults = tensorOptions.defaults;
-/** The options of `learnTensor`. */
-export type TensorOptions = OptionsOf<typeof tensorOptions.table>;
 export type TensorSettings = SettingsOf<typeof tensorOptions.table>;
 
+/** The options of `learnMoments`. */
 export const momentsOptions = defineOptions({
   ...tensorOptions.table,
   center: toggle({ help: 'subtract the mean sample' }),
@@ -54,10 +53,8 @@ export const momentsOptions = defineOptions({
 
 /** The defaults of `learnMoments`. */
 export const momentsDefaults = momentsOptions.defaults;
-/** The options of `learnMoments`. */
-export type MomentsOptions = OptionsOf<typeof momentsOptions.table>;
 
-export function requireStart(who: string, { start }: TensorSettings, size: number): void {
+export function requireStartMatrix(who: string, { start }: TensorSettings, size: number): void {
   if (!start) return;
   const { rows, cols } = requireFiniteMatrix(who, 'start', start);
   demand(rows === size && cols === size, who, 'start', `a ${size}×${size} matrix`, `${rows}×${cols}`);

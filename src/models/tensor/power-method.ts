@@ -6,10 +6,12 @@
  */
 import { demand } from '../../core/errors.ts';
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
-import { count, defineOptions, type OptionsOf, seed, startCount } from '../../core/options.ts';
+import { count, defineOptions, seed, startCount } from '../../core/options.ts';
 import { createRandom, type Random } from '../../core/random.ts';
+import type { PowerMethodOptions } from './option-types.ts';
 import { addCube, requireTensor, type SymmetricTensor } from './symmetric-tensor.ts';
 
+/** The options of `powerMethod`. */
 export const powerMethodOptions = defineOptions({
   factors: count({ placeholder: 'F', help: 'factors to find; default: all d' }),
   starts: startCount({ placeholder: 'N', default: 10, help: 'random starts per factor' }),
@@ -21,10 +23,8 @@ export const powerMethodOptions = defineOptions({
   seed: seed('seed of the random starts'),
 });
 
-/** Their defaults. */
+/** The defaults of `powerMethod`. */
 export const powerMethodDefaults = powerMethodOptions.defaults;
-/** The options of `powerMethod`. */
-export type PowerMethodOptions = OptionsOf<typeof powerMethodOptions.table>;
 
 const MAX_ITERATIONS = 1000;
 const CONVERGED = 1e-14;

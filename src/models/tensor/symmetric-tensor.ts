@@ -5,7 +5,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, transpose } from '../../core/matrix.ts';
-import { describeForm, firstNotFinite, requireForm, requireNumbers } from '../../core/require-matrix.ts';
+import { describeForm, firstNotFinite, requireMatrixForm, requireNumbers } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 
@@ -13,7 +13,7 @@ import type { Kernels } from '../../kernels/kernels.ts';
 export interface SymmetricTensor {
   /** d */
   readonly size: number;
-  /** d³ numbers. */
+  /** The d³ entries. */
   readonly data: Float64Array;
 }
 
@@ -73,7 +73,7 @@ function* equalEntries(d: number): Generator<number[]> {
   }
 }
 
-/** Where the six orders of three indices are. */
+/** The places of the six orders of three indices. */
 function permutations(d: number, a: number, b: number, c: number): number[] {
   const at = (x: number, y: number, z: number) => (x * d + y) * d + z;
   return [at(a, b, c), at(a, c, b), at(b, a, c), at(b, c, a), at(c, a, b), at(c, b, a)];
@@ -81,7 +81,7 @@ function permutations(d: number, a: number, b: number, c: number): number[] {
 
 /** Σ_r w_r v_r ⊗ v_r ⊗ v_r of the rows of V. */
 export function fromFactors(V: Matrix64, weights: ArrayLike<number>): SymmetricTensor {
-  requireForm('fromFactors', 'V', V);
+  requireMatrixForm('fromFactors', 'V', V);
   requireNumbers('fromFactors', 'weights', weights);
   const d = V.cols;
   const data = new Float64Array(d ** 3);
@@ -147,7 +147,7 @@ function rotatePairs(
   }
 }
 
-/** The same with row i negated. */
+/** Changes the sign of coordinate i, in place. */
 export function flipTensor({ size: d, data }: SymmetricTensor, i: number): void {
   for (let a = 0, at = 0; a < d; a++) {
     for (let b = 0; b < d; b++) {

@@ -12,7 +12,7 @@ import { demand } from '../../core/errors.ts';
 import { rowsHash } from '../../core/hash.ts';
 import { type Matrix64, range, row, selectRows } from '../../core/matrix.ts';
 import { createRandom, shuffle } from '../../core/random.ts';
-import { requireForm } from '../../core/require-matrix.ts';
+import { requireMatrixForm } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Status } from '../../engine/stop.ts';
@@ -20,7 +20,8 @@ import { denseMoment } from '../tensor/dense-moment.ts';
 import { type Decomposition, decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';
 import { whitenedMoments } from './moments.ts';
-import { requireTopics, type TopicsOptions, type TopicsSettings, topicsOptions } from './options.ts';
+import type { TopicsOptions } from './option-types.ts';
+import { requireTopics, type TopicsSettings, topicsOptions } from './options.ts';
 import { type Perplexity, perplexity, predictsWorse } from './perplexity.ts';
 import { refineTopics, samplingError, type TopicModel } from './refine-topics.ts';
 import { projectToSimplex } from './simplex.ts';
@@ -30,12 +31,12 @@ import { projectToSimplex } from './simplex.ts';
  * do not remove (docs/topics.md).
  */
 const BIAS = 0.4;
-/** The moments are not known any better. */
+/** Tolerance of the decomposition: the moments are not known more accurately. */
 const TOLERANCE = 1e-6;
 
 /** Topics, and how they were learned. */
 export interface TopicsResult {
-  /** K×V, rows sum to 1, in order of decreasing weight. */
+  /** Topics as rows that sum to 1, K×V, by descending weight. */
   readonly topics: Matrix64;
   /** Share of each topic in all words, sums to 1: α_k/α₀ of the moments, or from the variational steps. */
   readonly weights: Float64Array;
@@ -122,7 +123,7 @@ interface Documents {
   readonly totals: Float64Array;
 }
 
-/** Variational steps, unless they cannot help; kept unless they predict held-out documents worse. */
+/** Takes variational steps, unless they cannot help; keeps the result unless it predicts held-out documents worse. */
 async function refine(
   { train, test, totals }: Documents,
   start: TopicModel,
@@ -146,7 +147,7 @@ async function refine(
 
 /** Indices of a topic's most probable words. */
 export function topWords(topics: Matrix64, k: number, count: number): number[] {
-  requireForm('topWords', 'topics', topics);
+  requireMatrixForm('topWords', 'topics', topics);
   demand(Number.isInteger(k) && k >= 0 && k < topics.rows, 'topWords', 'k', `a topic, 0 to ${topics.rows - 1}`, k);
   const topic = row(topics, k);
   return Array.from(topic.keys())
@@ -154,7 +155,7 @@ export function topWords(topics: Matrix64, k: number, count: number): number[] {
     .slice(0, count);
 }
 
-/** Documents to learn from and documents to test on, both in their original order. */
+/** Splits off documents to test on; both parts keep the original order. */
 function split(
   counts: Counts,
   { heldOut, seed }: TopicsSettings,

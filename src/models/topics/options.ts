@@ -5,7 +5,6 @@ import {
   count,
   defineOptions,
   number,
-  type OptionsOf,
   onlyWith,
   required,
   type SettingsOf,
@@ -13,9 +12,10 @@ import {
   startCount,
 } from '../../core/options.ts';
 
-/** Documents that mix more topics than this are all alike. */
+/** Largest alpha0: documents that mix more topics are all alike. */
 const LARGEST_ALPHA0 = 1e6;
 
+/** The options of `learnTopics`. */
 export const topicsOptions = defineOptions({
   topics: required(count({ placeholder: 'K', help: 'number of topics' })),
   alpha0: number(
@@ -52,10 +52,8 @@ export const topicsOptions = defineOptions({
   seed: seed('seed of the random starts and of the choice of held-out documents'),
 });
 
-/** Their defaults. */
+/** The defaults of `learnTopics`. */
 export const topicsDefaults = topicsOptions.defaults;
-/** The options of `learnTopics`. */
-export type TopicsOptions = OptionsOf<typeof topicsOptions.table>;
 export type TopicsSettings = SettingsOf<typeof topicsOptions.table>;
 
 export function requireTopics(

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Dictionary } from '#src/dictionaries/dictionary.ts';
-import { methods } from '#src/learn/method-list.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import { methods } from '#src/learn/options.ts';
 import { loadModel, saveModel } from '#src/node/io/model-file.ts';
 import { learn } from '#src/node/learn.ts';
 import { generateHouseholder } from '#src/synthetic/householder.ts';
@@ -39,7 +38,7 @@ async function wholeModels(): Promise<WholeFile[]> {
   const folder = mkdtempSync(join(tmpdir(), 'orthodict-fuzz-'));
   const files: WholeFile[] = [];
   for (const { name, takes } of methods) {
-    const options = { method: name, ...(takes ? {} : { maxIterations: 3, center: true }) } as LearnOptions;
+    const options = { method: name, ...(takes ? {} : { maxIterations: 3, center: true }) };
     const result = await learn(samples, options, { threads: 1 });
     const path = join(folder, `${name}.npz`);
     await saveModel(path, result);

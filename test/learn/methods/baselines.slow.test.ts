@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import { OnlineLearner } from '#src/learn/online-learner.ts';
-import type { LearnOptions } from '#src/learn/options.ts';
+import type { LearnOptions } from '#src/learn/option-types.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 import { testSeed } from '../../helpers/seed.ts';

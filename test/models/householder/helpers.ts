@@ -1,7 +1,7 @@
 /** The usual data, how far a reflector is from another, and samples of given reflectors. */
 import { type Matrix64, row, zeros } from '#src/core/matrix.ts';
 import { reflectForward } from '#src/linalg/reflectors.ts';
-import type { GenerateHouseholderOptions } from '#src/synthetic/householder.ts';
+import type { GenerateHouseholderOptions } from '#src/synthetic/option-types.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
 export const base = {

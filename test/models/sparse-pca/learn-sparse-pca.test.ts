@@ -3,7 +3,7 @@ import { fromRows, type Matrix64, row } from '#src/core/matrix.ts';
 import type { Progress } from '#src/engine/stop.ts';
 import { qr } from '#src/linalg/qr.ts';
 import { learnSparsePca, type SparsePcaResult } from '#src/models/sparse-pca/learn-sparse-pca.ts';
-import type { SparsePcaOptions } from '#src/models/sparse-pca/options.ts';
+import type { SparsePcaOptions } from '#src/models/sparse-pca/option-types.ts';
 import { PAIR_RULES } from '#src/rotations/pairs.ts';
 import { testSeed } from '../../helpers/seed.ts';
 import { found, momentsOf, plantedComponents, smallComponents } from './helpers.ts';

@@ -4,7 +4,7 @@ import { type Matrix64, row, zeros } from '#src/core/matrix.ts';
 import { assign } from '#src/linalg/assignment.ts';
 import { countWords } from '#src/models/topics/count-words.ts';
 import { learnTopics, topWords } from '#src/models/topics/learn-topics.ts';
-import type { TopicsOptions } from '#src/models/topics/options.ts';
+import type { TopicsOptions } from '#src/models/topics/option-types.ts';
 import { projectToSimplex } from '#src/models/topics/simplex.ts';
 import { digamma, documentReader, firstMixtures } from '#src/models/topics/variational.ts';
 import { generateTopics } from '#src/synthetic/topics.ts';
@@ -167,7 +167,7 @@ describe('bad input', () => {
     ],
     [{ ...plain, cols: 2 }, { topics: 1 }, 'of words from 0 to 1; got at document 0, word 2'],
     [undefined, { topics: 1 }, 'counts must be counts {rows, cols, data: Float64Array, indices'],
-    [{ rows: 1, cols: 1, data: Float64Array.of(1) }, { topics: 1 }, 'countsFromMatrix makes counts of a matrix'],
+    [{ rows: 1, cols: 1, data: Float64Array.of(1) }, { topics: 1 }, 'countsFromMatrix turns a matrix into counts'],
     [{ ...plain, indptr: Int32Array.of(0, 3) }, { topics: 1 }, 'in compressed rows'],
   ])('%#', async (data, options, message) => {
     await expect(learnTopics(data as Counts, options as TopicsOptions)).rejects.toThrow(message);

@@ -1,5 +1,5 @@
 /** The settings of the tab "Your data", as its address holds them, and as options of `learn`. */
-import type { LearnOptions } from 'orthodict/browser';
+import type { LearnTableOptions } from '../../session/jobs/data/messages.ts';
 import { oneOf, type Rules, whole } from '../../settings.ts';
 import { EXAMPLES } from './examples.ts';
 
@@ -47,7 +47,15 @@ export const RULES: Rules<Settings> = {
 export const HELD_OUT = 0.2;
 
 /** As `learn` takes them; only what differs from its defaults. */
-export function learnOptions({ method, center, whiten, components, starts, seed, holdout }: Settings): LearnOptions {
+export function learnOptions({
+  method,
+  center,
+  whiten,
+  components,
+  starts,
+  seed,
+  holdout,
+}: Settings): LearnTableOptions {
   const common = {
     ...(center && { center }),
     ...(components > 0 && { components }),

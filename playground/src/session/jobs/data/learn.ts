@@ -1,17 +1,9 @@
 /** Learns a dictionary from a table and judges it: what the tab shows, and what it needs to draw while it waits. */
-import {
-  type Evaluation,
-  evaluate,
-  holdOut,
-  type LearnOptions,
-  type LearnResult,
-  learnSteps,
-  type Source,
-} from 'orthodict/browser';
+import { type Evaluation, evaluate, holdOut, type LearnResult, learnSteps, type Source } from 'orthodict/browser';
 import type { JobContext } from '../../context.ts';
 import { codesOf, histogramOf } from './codes.ts';
 import { hold } from './held.ts';
-import type { LearnEvent, Learned, LearnRequest } from './messages.ts';
+import type { LearnEvent, Learned, LearnRequest, LearnTableOptions } from './messages.ts';
 import { passTeller } from './pass-teller.ts';
 import { openTable } from './table.ts';
 import { Watch } from './watch.ts';
@@ -28,7 +20,7 @@ export async function learnTable(request: LearnRequest, context: JobContext<Lear
   try {
     const { holdout, ...rest } = request.options;
     const share = holdout !== undefined && hasEnough(source, holdout, rest.components) ? holdout : undefined;
-    const options = { ...rest, ...(share && { holdout: share }) } as LearnOptions;
+    const options = { ...rest, ...(share && { holdout: share }) };
     const own = { ...context, executor: passTeller(source, request.file.size, context) };
     const result = await followed(source, options, own);
     if (result.status === 'aborted') context.signal.throwIfAborted();
@@ -47,7 +39,7 @@ const hasEnough = ({ rows, cols }: Source, holdout: number, components = cols): 
 
 async function followed(
   source: Source,
-  options: LearnOptions,
+  options: LearnTableOptions,
   { executor, signal, emit, turn }: JobContext<LearnEvent>,
 ): Promise<LearnResult> {
   const steps = learnSteps(source, options, { executor, signal });

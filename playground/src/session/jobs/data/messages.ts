@@ -1,12 +1,23 @@
 /** What the page asks for when it learns from a table, what it hears meanwhile, and what it gets. */
-import type { Evaluation, LearnOptions, LearnResult, Matrix, metrics, StartReport } from 'orthodict/browser';
+import type {
+  Evaluation,
+  IcaMethodOptions,
+  LearnResult,
+  Matrix,
+  MspMethodOptions,
+  metrics,
+  StartReport,
+} from 'orthodict/browser';
 import type { JobProgress } from '../../session.svelte.ts';
 import type { CodeHistogram } from './codes.ts';
 import type { TableRequest } from './table.ts';
 
+/** The methods that the page offers. */
+export type LearnTableOptions = MspMethodOptions | IcaMethodOptions;
+
 export interface LearnRequest extends TableRequest {
   /** As for `learn`; `holdout` is left out where there are too few rows for it. */
-  readonly options: LearnOptions;
+  readonly options: LearnTableOptions;
 }
 
 /** A step of a start: its place in the start, the objective (NaN while refining) and how far the atoms moved. */

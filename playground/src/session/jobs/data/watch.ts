@@ -1,7 +1,7 @@
 /** Tells the page how learning goes, rarely enough to be drawn. */
-import type { LearnOptions, Progress } from 'orthodict/browser';
+import type { Progress } from 'orthodict/browser';
 import { Forecast } from 'orthodict/extend';
-import type { LearnEvent, Step } from './messages.ts';
+import type { LearnEvent, LearnTableOptions, Step } from './messages.ts';
 
 /** Milliseconds between two events, and between two that carry the atoms. */
 const PACE = { event: 40, atoms: 120 };
@@ -29,7 +29,7 @@ export class Watch {
   #told = { event: Number.NEGATIVE_INFINITY, atoms: Number.NEGATIVE_INFINITY };
 
   constructor(
-    { starts = 1 }: LearnOptions,
+    { starts = 1 }: LearnTableOptions,
     readonly emit: (event: LearnEvent, transfer?: Transferable[]) => void,
   ) {
     this.#starts = starts;
