@@ -81,7 +81,7 @@ export const arrayBlob = (array: ArrayInput): Promise<Blob> =>
 
 /** How rows become text. */
 export interface CsvBlobOptions {
-  /** Of the columns; default: column1, column2, … */
+  /** Names of the columns; default: column1, column2, … */
   readonly names?: readonly string[] | undefined;
   /** What separates fields; default: a comma. */
   readonly delimiter?: (typeof DELIMITERS)[number] | undefined;

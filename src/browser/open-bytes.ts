@@ -13,7 +13,7 @@ export type PageData = Blob | URL | string;
 
 /** How data is opened. */
 export interface DataOptions extends ReadOptions {
-  /** The name of the file, whose ending tells the format; default: that of a File, the address. */
+  /** The name of the file, whose ending decides the format; default: that of a File, the address. */
   readonly name?: string | undefined;
   /** Ends the opening. */
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export interface DataOptions extends ReadOptions {
 /** Opened data: where it is, and what its address says about an archive. */
 export interface OpenData {
   readonly bytes: Bytes;
-  /** Whose ending tells the format. */
+  /** The name whose ending decides the format. */
   readonly path: string;
   /** If it is in the page: a Blob, or an address that was read as a whole. */
   readonly blob?: Blob;

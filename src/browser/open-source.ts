@@ -22,7 +22,7 @@ export interface PageSourceOptions extends DataOptions {
   readonly table?: TableOptions | undefined;
   /** For pictures. */
   readonly pictures?: PatchReading | undefined;
-  /** Most bytes of numbers to keep in memory; default: an eighth of what the device has, as far as the browser tells, at most 1 GiB. */
+  /** Most bytes of numbers to keep in memory; default: an eighth of what the device has, as far as the browser says, at most 1 GiB. */
   readonly memoryLimit?: number | undefined;
 }
 

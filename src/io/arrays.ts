@@ -72,7 +72,7 @@ export async function arraysOf(archive: Bytes, names?: readonly string[]): Promi
   return arrays;
 }
 
-/** One array. `name`: whose ending tells the format; `array`: which one of an archive. */
+/** One array. The ending of `name` decides the format; `array`: which one of an archive. */
 export async function arrayOf(bytes: Bytes, name: string, array?: string): Promise<NpyArray> {
   if (/\.npz$/i.test(name)) return readNpyArray(await pickArray(bytes.name, await openNpz(bytes), array));
   if (/\.npy$/i.test(name)) return readNpyArray(contentOf(bytes));

@@ -30,19 +30,19 @@ const metaSchema = v.looseObject({
   method: v.optional(v.string()),
   options: v.optional(v.record(v.string(), v.unknown()), {}),
   status: v.optional(v.string()),
-  // of the numbers in the file
+  // precision of the numbers in the file
   precision: v.optional(v.picklist(['f32', 'f64'])),
   // how many there are, or their names
   features: v.optional(v.union([v.number(), v.array(v.string())])),
   // the share of the samples' energy in the codes of every atom
   energies: v.optional(v.array(v.number())),
-  // of atoms that are patches of pictures
+  // shape of atoms that are patches of pictures
   patch: v.optional(v.object({ width: v.number(), height: v.number(), channels: v.picklist([1, 3]) })),
 });
 
 /** What a model file holds. */
 export interface SaveOptions {
-  /** Of the stored numbers; default: that of the model, which is that of the samples unless `learn` was told another. */
+  /** Precision of the stored numbers; default: that of the model, which is that of the samples unless `learn` had the option. */
   readonly precision?: Precision | undefined;
   /** Also write the atoms of a structured dictionary. */
   readonly atoms?: boolean | undefined;

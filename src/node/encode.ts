@@ -18,7 +18,7 @@ import type { Source } from '../engine/source/source.ts';
 import { selectKernels } from '../kernels/select.ts';
 import type { EncodeParams } from '../passes/encode.ts';
 import { validateSelection } from '../passes/select-codes.ts';
-import { type FileSourceOptions, filesNamed, openTable, sourceOf } from './io/file-source.ts';
+import { type FileSourceOptions, fileSource, filesNamed, openTable } from './io/file-source.ts';
 import { loadModel } from './io/model-file.ts';
 import { ROW_ENDINGS, requireRowFile, writeRows } from './io/write-rows.ts';
 import { type NodeRunOptions, type OnShape, type Opened, openSamples, runOnNode } from './run.ts';
@@ -77,7 +77,7 @@ export async function encode(
  * const codes = await encode('model.npz', 'data.npz', { keep: 8 });
  * console.log(codes.rows, codes.cols); // 4000 20
  * const { density } = await encode('model.npz', 'data.npz', { keep: 8, out: 'codes.npz' }, { threads: 2 });
- * console.log(density); // 0.4
+ * console.log(density.toFixed(1)); // 0.4
  * ```
  */
 export async function encode(
@@ -201,7 +201,7 @@ async function openCodes(
 ): Promise<Opened<Matrix | Source>> {
   if (typeof codes !== 'string') return openSamples(codes, onShape, reading);
   const table = await openTable(codes, reading);
-  const source = await sourceOf(table, table.isSparse ? { ...reading, memoryLimit: 0 } : reading);
+  const source = await fileSource(table, table.isSparse ? { ...reading, memoryLimit: 0 } : reading);
   return { data: source, close: source.close && (() => source.close!()) };
 }
 

@@ -8,7 +8,7 @@ import type { RunOptions } from '../engine/run.ts';
 import type { Source } from '../engine/source/source.ts';
 import type { PatchReading } from '../io/codecs/picture/table.ts';
 import type { TableOptions } from '../io/tables/options.ts';
-import { type FileSourceOptions, openTable, sourceOf } from './io/file-source.ts';
+import { type FileSourceOptions, fileSource, openTable } from './io/file-source.ts';
 import type { NodeExecutorOptions } from './threads/threads.ts';
 
 /** The library's run options, and threads and backend as an alternative to an executor. */
@@ -32,7 +32,7 @@ export interface Opened<D> {
   readonly close?: (() => Promise<void>) | undefined;
 }
 
-/** Told the shape of the data as soon as it is known, before the data is read. */
+/** Called with the shape of the data as soon as it is known, before the data is read. */
 export type OnShape = (shape: { readonly rows: number; readonly cols: number }) => void;
 
 /** Opens the data of a run. */
@@ -46,7 +46,7 @@ const WORTH_THREADS = 1 << 26;
 
 /**
  * Opens the data, runs `learn` on all cores unless an executor is given, and closes what it opened. Kernels are selected
- * while the data is opened, and threads start while it is read, if `open` tells a shape that is worth them.
+ * while the data is opened, and threads start while it is read, if `open` reports a shape that is worth them.
  */
 export async function runOnNode<D, R>(
   open: OpenData<D>,
@@ -86,7 +86,7 @@ export async function openSamples(
   if (typeof samples === 'string') {
     const table = await openTable(samples, options);
     onShape?.(table);
-    const source = await sourceOf(table, options);
+    const source = await fileSource(table, options);
     return { data: source, close: source.close && (() => source.close!()) };
   }
   if (!isMatrix(samples)) return { data: samples };

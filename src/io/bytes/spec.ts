@@ -36,5 +36,5 @@ function cutAt(sign: RegExp, spec: string): { readonly path: string; readonly ar
 /** The inverse of `parseSpec`. */
 export const withArray = (path: string, array: string): string => `${path}${isAddress(path) ? '#' : ':'}${array}`;
 
-/** The path whose ending tells the format: that of an address without its query. */
+/** The path whose ending decides the format: that of an address without its query. */
 export const fileName = (path: string): string => (isAddress(path) ? path.replace(/\?.*$/s, '') : path);

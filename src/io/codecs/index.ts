@@ -77,6 +77,6 @@ export function openFormat(extension: string, bytes: Bytes, reading: Reading): P
   return FORMATS[plain](bytes, reading, gz !== undefined);
 }
 
-/** The same for a table that is read in place, in a web worker. */
+/** Opens a table that is read in place, in a web worker. */
 export const openInPlace = (extension: string, bytes: Bytes, array?: string): Promise<Table> =>
   openFormat(extension, bytes, { array } as Reading);

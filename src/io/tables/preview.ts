@@ -36,7 +36,7 @@ export async function previewOf(extension: string, bytes: Bytes, reading: Readin
   return { format, ...choice, ...(await previewNumbers(await openFormat(extension, bytes, shown))) };
 }
 
-/** Of several 2-d arrays without a name that everybody uses, the first is shown. */
+/** Shows `samples`, or else the first 2-d array. */
 async function chooseArray(
   arrays: readonly NpzArray[],
   wanted: string | undefined,

@@ -53,7 +53,7 @@ export async function sourceOfTable(table: Table, storage: Storage): Promise<Sou
 /** What a source knows about its columns. */
 const columnsOf = ({ names, patch }: Table) => ({ ...(names && { names }), ...(patch && { patch }) });
 
-/** The same numbers where they can be read at any position; closes the table. */
+/** Unpacks the numbers to where they can be read at any position; closes the table. */
 async function unpack(
   table: Table,
   spool: Platform['spool'],

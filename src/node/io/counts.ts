@@ -23,7 +23,7 @@ export interface NamedCounts {
   readonly counts: Counts;
   /** The words, if the file has them. */
   readonly vocabulary?: readonly string[] | undefined;
-  /** Of the numbers in the file: only an array can be float32. */
+  /** Precision of the numbers in the file: only an array can be float32. */
   readonly precision: Precision;
 }
 

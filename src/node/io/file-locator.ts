@@ -9,13 +9,13 @@ import { PIECE_LENGTH, type Table } from '../../io/tables/table.ts';
 import { defaultMemoryLimit, type FileSourceOptions, openOneTable, openTables } from './file-source.ts';
 import { currentFingerprint } from './open-bytes.ts';
 
-/** The same file in another thread or on another machine, read where it stands. */
+/** Opens a file again in another thread or on another machine, to be read where it stands. */
 export async function openFileLocator(locator: FileLocator | FilesLocator): Promise<Source> {
   return outOfCoreSource(await openSameTable(locator), locator);
 }
 
 /**
- * The same file on another machine, in memory that threads share; undefined if it does not fit. Rows are there once they have been
+ * Opens a file again on another machine, in memory that threads share; undefined if it does not fit. Rows are there once they have been
  * read from the source: a machine that computes some blocks reads these only.
  */
 export async function openFileLocatorInMemory(locator: FileLocator | FilesLocator): Promise<Source | undefined> {

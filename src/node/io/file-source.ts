@@ -50,11 +50,11 @@ export interface FileSourceOptions extends ReadOptions {
 export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
   requireFileName('openSource', spec);
   requireObject('openSource', 'options', options, 'an object');
-  return sourceOf(await openTable(spec, options), options);
+  return fileSource(await openTable(spec, options), options);
 }
 
 /** The numbers of a table; closes it if they fit into memory, and on failure. */
-export const sourceOf = (table: Table, options: FileSourceOptions): Promise<Source> =>
+export const fileSource = (table: Table, options: FileSourceOptions): Promise<Source> =>
   sourceOfTable(table, {
     memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),
     spool,

@@ -26,7 +26,7 @@ export async function openBytes(path: string, limits: ReadLimits = readLimits())
   }
 }
 
-/** Of the file as it is now. */
+/** The fingerprint of the file as it is now. */
 export async function currentFingerprint(path: string): Promise<Fingerprint> {
   if (isAddress(path)) return (await import('../../io/bytes/http.ts')).httpFingerprint(path);
   return fingerprintOf(

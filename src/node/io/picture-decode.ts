@@ -8,7 +8,7 @@ import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/table.
 import { onWhite, withAlpha } from '../../pictures/colour.ts';
 import type { Picture, Pixels } from '../../pictures/picture.ts';
 
-/** Of all pixels of a picture; more take minutes, and gigabytes. */
+/** Most pixels of a picture; more take minutes, and gigabytes. */
 const MOST_PIXELS = 2 ** 28;
 
 /** The whole picture, with its opacity if it has any. */

@@ -32,7 +32,7 @@ export async function openNpyTable(content: Content): Promise<Table> {
   return openTableOf(content, await readHeader(content));
 }
 
-/** The same for a header, of any format, that was already read. */
+/** A 2-d array of numbers as a table, for a header of any format that was already read. */
 export function openTableOf(content: Content, header: NpyHeader): Table {
   const { name } = content;
   const dtype = parseDType(name, header.descr);

@@ -81,7 +81,7 @@ export async function openPictureTable(bytes: Bytes, reading: PatchReading, deco
   };
 }
 
-/** The patches of a table of pictures that the limit leaves, in their order. `say`: told how many were taken. */
+/** The patches of a table of pictures that the limit leaves, in their order. `say` is called with how many were taken. */
 export function limitPatches(
   table: Table,
   { like, limit = like ? Number.POSITIVE_INFINITY : LIMIT, seed = 0 }: PatchReading,
