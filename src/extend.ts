@@ -6,7 +6,7 @@
  */
 // Matrices, numbers, options
 export { selectDocuments, weightedSum } from './core/counts.ts';
-export { InputError, inputError } from './core/errors.ts';
+export { inputError } from './core/errors.ts';
 export {
   addScaled,
   asFloat64,
@@ -14,7 +14,6 @@ export {
   dot,
   type FloatArray,
   firstRows,
-  fromRows,
   identity,
   inner,
   type Matrix,

@@ -103,7 +103,20 @@ export async function learn<M extends MethodName | AnyMethod = 'msp'>(
   }
 }
 
-/** `learn` as a generator of progress, for callers that drive the loop themselves. */
+/**
+ * `learn` as a generator of progress, for callers that drive the loop themselves.
+ *
+ * @example
+ * ```js
+ * import { generate, learnSteps } from 'orthodict';
+ *
+ * const { samples } = generate({ samples: 2000, features: 10, theta: 0.3, seed: 1 });
+ * const steps = learnSteps(samples, { seed: 1 });
+ * let last = await steps.next();
+ * while (!last.done) last = await steps.next(); // last.value: where the run stands
+ * console.log(last.value.status); // converged
+ * ```
+ */
 export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
   samples: Matrix | Source,
   options?: OptionsWith<M>,
