@@ -1,5 +1,5 @@
 /**
- * A method that lives outside the package: the ℓ4 norm with codes clipped at c, which a few huge outliers cannot pull away.
+ * A method that lives outside the package: the ℓ4 norm with codes clipped at c, so that a few huge outliers do no harm.
  *
  *     h(x) = x⁴/4 for |x| ≤ c, c³|x| − 3c⁴/4 beyond,   φ = h′ = clip(x, −c, c)³
  *     G = φ(X)ᵀ Z,   A ← polar(G)

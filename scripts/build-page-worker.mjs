@@ -1,5 +1,5 @@
 // Writes into src/browser/generated/: the list of all passes of the package, which a web worker knows from the start, and the
-// worker as one text, for pages whose bundler has left its file out.
+// worker as one text, for pages whose bundler does not copy its file.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';

@@ -1,6 +1,6 @@
 // Bundles what Node runs (the command line, both entries of the library, the threads) into few files: loading two hundred
-// modules takes longer than a small problem. The modules stay beside the bundle, for tests and for bundlers, which leave
-// out what is not used. All entries are bundled at once: they share one copy of every class and of the table of passes.
+// modules takes longer than a small problem. The modules stay beside the bundle, for tests and for bundlers, which drop
+// unused code. All entries are bundled at once: they share one copy of every class and of the table of passes.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ function modulesByAddress() {
 }
 
 /**
- * Files by what is needed together, the lowest first: a thread loads the first three, `learn` all but the last
+ * Files, cut by what is needed together, lowest first: a thread loads the first three, `learn` all but the last
  * two and those for Parquet. Imports of src/ point one way, so these files do not import each other in a circle.
  */
 const FILES = {
@@ -49,7 +49,7 @@ const FILES = {
   models: /\/src\/(metrics|synthetic|models|pictures)\//,
 };
 
-/** Commander starts programs for subcommands that are programs of their own. There are none here. */
+/** Removes commander's code for subcommands that are separate programs: there are none here. */
 const noPrograms = {
   name: 'no-programs',
   resolveId: (id, importer = '') =>
@@ -57,7 +57,7 @@ const noPrograms = {
   load: (id) => (id === '\0none' ? 'module.exports = {};' : null),
 };
 
-/** The text of the kernels: files of their own for a page, which appears before it computes; a part of the engine's for Node. */
+/** Puts the text of the kernels into the engine's file for Node. In a page it is a separate file, so that the page appears first. */
 const textsInside = {
   name: 'texts-inside',
   transform(code, id) {
@@ -80,9 +80,9 @@ const build = await rolldown({
   input: ENTRIES,
   platform: 'node',
   plugins: [noPrograms, textsInside],
-  // packages with parts for a platform or only for those who want them are installed, not bundled
+  // packages with platform-specific parts, and optional ones, are installed, not bundled
   external: Object.keys(peerDependencies),
-  resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node starts by loading worker threads
+  resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node loads worker threads at once
 });
 rmSync(`${root}dist/bundle`, { recursive: true, force: true });
 const { output } = await build.write({
@@ -95,7 +95,7 @@ const { output } = await build.write({
 chmodSync(`${root}dist/cli/main.js`, 0o755);
 writeFileSync(`${root}dist/bundle/LICENSES.txt`, licences());
 
-/** The licences of the packages of which the bundle has a part. */
+/** The licences of the packages in the bundle. */
 function licences() {
   const inside = output.flatMap(({ moduleIds }) => moduleIds.map((id) => /.*\/node_modules\/([^/]+)\//.exec(id)));
   const folders = new Map(inside.filter(Boolean).map(([folder, name]) => [name, folder]));

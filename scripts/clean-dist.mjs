@@ -1,11 +1,11 @@
-// Before tsc, which writes again only what has changed: removes the files of modules that no longer exist, so that they do
-// not stay in the package; and all of dist/ if a file is missing there, or was written after tsc had ended.
+// Runs before tsc, which rewrites only changed files. Removes the files of modules that no longer exist, so that they are not
+// packed; and all of dist/ if a file is missing there, or was written after tsc had ended.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const [src, dist] = ['../src/', '../dist/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
-/** The last file that tsc writes: what it has made of what. */
+/** The last file that tsc writes: its build record. */
 const record = join(dist, '.tsbuildinfo');
 /** Written by other programs, after tsc. */
 const OTHERS = /^(bundle|playground)[\\/]|^cli[\\/]main\.js$|^\.tsbuildinfo$/;

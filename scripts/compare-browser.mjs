@@ -1,7 +1,7 @@
 // Learns the same dictionary in Node and in chromium, from the same samples and start on the same number of threads, and prints
 // the median times, their ratio, whether the atoms are the same bytes, and the page's tasks of more than 50 ms. The
-// refinement estimates its thresholds with Math.exp and its like, which round differently in Node and in a browser: so the
-// bytes are those of a run without.
+// refinement estimates its thresholds with Math.exp and similar functions, which round differently in Node and in a browser,
+// so the bytes are compared without refinement.
 //
 //     npm run compare:browser [-- --threads 2 --samples 40000 --features 100 --times 5]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const start = randomOrthogonal(features, createRandom(1, 'start'));
 const PLAIN = { refine: 'none' };
 const bytesOf = ({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 
-/** The first run is not counted: code is being compiled. */
+/** Median time, without the first run, which includes compilation. */
 function median([, ...seconds]) {
   return seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)];
 }

@@ -1,5 +1,5 @@
-// Reads the same numbers with our reader of tables, with csv-parse and with Papa Parse, into a Float64Array: MB/s of each, and whether
-// they agree. Then a list of files that are easy to read wrong. `node scripts/compare-csv.mjs [MB]`, after a build.
+// Reads the same numbers with our reader of tables, with csv-parse and with Papa Parse, into a Float64Array: prints MB/s of each, and whether
+// they agree. Then it tests files that are easy to misread. `node scripts/compare-csv.mjs [MB]`, after a build.
 import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const ROUNDS = 3;
 const megabytes = Number(process.argv[2] ?? 50);
 const folder = mkdtempSync(join(tmpdir(), 'orthodict-csv-'));
 
-/** Each gives all numbers of a file, row after row. */
+/** The readers; each returns all numbers of a file, row after row. */
 const READERS = {
   orthodict: async (path) => (await readMatrix(path, { table: { header: 'yes' } })).data,
   'csv-parse': async (path) => {
@@ -57,7 +57,7 @@ function collector() {
   };
 }
 
-/** Normal numbers with all their digits, or rounded to `digits`. */
+/** Writes normal numbers with all their digits, or rounded to `digits`. */
 function writeNumbers(path, digits) {
   const header = Array.from({ length: COLS }, (_, k) => `c${k}`).join(',');
   const shown = digits === undefined ? String : (x) => x.toFixed(digits);
@@ -89,7 +89,7 @@ async function race(what, digits) {
   }
 }
 
-/** What a file says, and its numbers; undefined: it must be refused, as a number is missing or none. */
+/** Contents of files and their numbers; undefined if the file must be refused because a number is missing or invalid. */
 const TRICKY = [
   ['quotes', 'a,b\n"1","2"\n3,"4"\n', [1, 2, 3, 4]],
   ['a separator in a quoted name', '"a,x",b\n1,2\n', [1, 2]],

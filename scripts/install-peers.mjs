@@ -1,5 +1,5 @@
-// Gets from Debian what tests compare with and run against (NumPy, scikit-learn, pandas, a BLAS, Redis, MPI, Chromium), if it is
-// missing and can be installed. Tests of what is not there are skipped; with --require that is an error.
+// Installs Debian packages that tests compare with and run against (NumPy, scikit-learn, pandas, a BLAS, Redis, MPI, Chromium), if
+// they are missing and can be installed. Tests that need a missing package are skipped; with --require that is an error.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -10,7 +10,7 @@ const INTERPRETERS = ['/usr/bin/python3', 'python3'];
 
 const hasModules = (modules) => INTERPRETERS.some((python) => runs(python, '-c', `import ${modules}`));
 
-/** What is wanted, how to see that it is there, and what is skipped without it. */
+/** The packages, how to check that they are present, and what is skipped without them. */
 const PEERS = [
   {
     name: 'NumPy',

@@ -1,4 +1,4 @@
-// How large the code is, and how much of it a reader meets.
+// Measures how large the code is, and how much of it a reader has to read.
 //
 //     npm run measure:code            this checkout, which must be built
 //     npm run measure:code -- DIR     another one
@@ -63,7 +63,7 @@ for (const entry of [
   print(`closure of ${entry}`, `${closure.length} files`, `${linesOf(closure)} lines`);
 }
 
-/** Counted by V8 in a process of its own: files with a function that was called, not only loaded. */
+/** Files with a function that was called, not only loaded; counted by V8 in a separate process. */
 function filesRunByLearn() {
   const folder = mkdtempSync(join(tmpdir(), 'orthodict-coverage-'));
   const script = `
@@ -71,7 +71,7 @@ function filesRunByLearn() {
     const { generate } = await import(${JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)});
     const { learn } = await import(${JSON.stringify(pathToFileURL(join(root, 'dist/node/index.js')).href)});
     const { samples } = generate({ samples: 2000, features: 20, theta: 0.3, seed: 1 });
-    takeCoverage(); // counts from here on
+    takeCoverage(); // counting starts here
     await learn(samples, {}, { threads: 1 });
     takeCoverage();
     process.exit(0);`;
@@ -91,7 +91,7 @@ function filesRunByLearn() {
   return ran.length;
 }
 
-/** What a file needs when it is loaded: static imports, of types too. */
+/** The files that a file needs when it is loaded: static imports, including types. */
 function closureOf(entry) {
   const found = new Set([entry]);
   for (const file of found) {
@@ -147,7 +147,7 @@ console.log('\n## Names exported from several files');
 const places = new Map();
 for (const file of product.filter((name) => !entries.includes(name))) {
   for (const symbol of exportsOf(program.getSourceFile(join(root, file)))) {
-    if (symbol.flags & ts.SymbolFlags.Alias) continue; // passed on, not a second meaning
+    if (symbol.flags & ts.SymbolFlags.Alias) continue; // re-exported, not a second meaning
     places.set(symbol.name, [...(places.get(symbol.name) ?? []), file.replace(/^src\//, '')]);
   }
 }
@@ -185,7 +185,7 @@ function functionsOf(source, file) {
   return found;
 }
 
-/** Branches of a function itself, without those of functions inside it. */
+/** Counts the branches of a function, without those of inner functions. */
 function branchesOf(body) {
   let branches = 0;
   const visit = (node) => {

@@ -1,13 +1,13 @@
-// Which changes of the code no test notices.
+// Mutation testing: finds changes of the code that no test notices.
 //
 //     npm run mutants -- --only engine --limit 60 --seed 1
 //
-// Changes one place of src/FOLDER at a time, in a copy of what was built, and runs the tests nearest to the module until one
-// fails, then the next nearest. Prints the changes that no test noticed. The same seed makes the same choice. The score is the
-// least that holds: tests further away may notice more.
+// Changes one place of src/FOLDER at a time, in a copy of the build, and runs the tests nearest to the module until one
+// fails, then the next nearest. Prints the changes that no test noticed. The same seed makes the same choice. The score is a
+// lower bound: tests further away may notice more.
 //
-// Code that was changed may write anywhere: a check that something is a device, or a folder of its own, may be what was
-// changed. So it never runs as root, and finds its home and its temporary files in the copy.
+// Changed code may write anywhere, for example if a check for a device or for its own folder was changed. So it never runs as
+// root, and its home and temporary folders are in the copy.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -28,19 +28,19 @@ import ts from 'typescript';
 import { mutantsOf, mutate } from './mutants/places.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Milliseconds that the tests of a module may take together; the nearest are taken anyway. */
+/** Milliseconds that the tests of a module may take together; the nearest are always run. */
 const ENOUGH = 5_000;
 /** Test files that are tried for a module, and milliseconds for all of them. */
 const [CANDIDATES, TRIAL] = [6, 20_000];
 /** Test files that are tried after these, and milliseconds for all of them. */
 const OTHERS_COUNT = 30;
 const OTHERS_MOST = 90_000;
-/** Tests of what is not a module's own: pages, documents, races, the package as a whole. */
+/** Tests that do not belong to a module: pages, documents, benchmarks, the package as a whole. */
 const OTHERS = /^test\/(browser|docs|fuzz|packed)\/|\/interoperability\./;
 
 /** Milliseconds that Node takes to start on an idle machine. */
 const START = 50;
-/** Writes down every file as it ends: what takes too long is ended before. */
+/** Reporter that records every file as it ends, because slow runs are killed. */
 const REPORTER = `import { appendFileSync } from 'node:fs';
 export default class {
   onTestModuleEnd(module) {
@@ -70,7 +70,7 @@ const [report, reporter] = [join(copy, 'report.txt'), join(copy, 'reporter.mjs')
 let running;
 const clean = () => {
   if (running) kill(running);
-  rmSync(copy, { recursive: true, force: true, maxRetries: 20 }); // what was killed may still be ending
+  rmSync(copy, { recursive: true, force: true, maxRetries: 20 }); // killed processes may still be ending
 };
 process.on('exit', clean);
 const counts = { killed: 0, late: 0, survived: 0 };
@@ -81,7 +81,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
-/** Of the mutants tried so far. */
+/** Prints the score of the mutants tried so far. */
 function sayScore() {
   const { killed, late, survived } = counts;
   const tried = killed + late + survived;
@@ -104,7 +104,7 @@ const filesIn = (path, pattern) =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
 
-/** What is built, with modules in place of the bundle, and the tests. */
+/** Copies the tests and the build, with modules in place of the bundle. */
 function makeCopy() {
   for (const name of ['dist', 'test', 'package.json', 'vitest.config.ts', 'tsconfig.json', 'tsconfig.base.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
@@ -183,7 +183,7 @@ function testsNear(module) {
 }
 
 const isRoot = process.getuid?.() === 0;
-/** The user "nobody" in place of root. */
+/** User id of "nobody", used in place of root. */
 const NOBODY = 65_534;
 const confined = {
   ...(isRoot && { uid: NOBODY, gid: NOBODY }),
@@ -216,7 +216,7 @@ function runTests(files, most, ...more) {
     const timer = setTimeout(() => finish('late'), most);
     const finish = (how) => {
       clearTimeout(timer);
-      kill(child); // and what it has started
+      kill(child); // and the processes it has started
       running = undefined;
       done(how);
     };
@@ -224,7 +224,7 @@ function runTests(files, most, ...more) {
   });
 }
 
-/** How many times longer than on an idle machine it takes now to start Node. */
+/** How many times longer than on an idle machine Node takes to start now. */
 function slowness() {
   const times = Array.from({ length: 5 }, () => {
     const started = performance.now();
@@ -234,7 +234,7 @@ function slowness() {
   return Math.max(1, times.sort((a, b) => a - b)[2] / START);
 }
 
-/** The nearest tests that pass, as many as there is time for, and the milliseconds that they take. */
+/** Finds the nearest tests that pass, as many as there is time for, and their time in milliseconds. */
 async function trial(module) {
   const candidates = testsNear(module).slice(0, CANDIDATES);
   if (candidates.length === 0) return { files: [], time: 0 };
@@ -254,12 +254,12 @@ async function trial(module) {
   return { files, time };
 }
 
-/** Test files that fail in the copy as it is: without what only the checkout has. */
+/** Test files that fail in the unchanged copy, because they need something that only the checkout has. */
 const failing = new Set();
 
 /**
- * Runs the next nearest tests until one fails that passes as the module was: 1, or 0 where none does. What takes too long here
- * says nothing: many tests together may.
+ * Runs the next nearest tests until one fails that passes without the change: returns 1, or 0 if none fails. A timeout here
+ * means nothing, because many tests run together.
  */
 async function runOthers(module, nearest, before, place) {
   const changed = readFileSync(place);
@@ -283,14 +283,14 @@ async function runOthers(module, nearest, before, place) {
   }
 }
 
-/** What the reporter wrote: test file and result. */
+/** Reads the results that the reporter wrote, by test file. */
 function reported() {
   if (!existsSync(report)) return [];
   const lines = readFileSync(report, 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line)).map(({ name, ...rest }) => [relative(copy, name), rest]);
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Random numbers from a seed (mulberry32). */
 function randomFrom(start) {
   let a = start;
   return () => {
@@ -301,7 +301,7 @@ function randomFrom(start) {
   };
 }
 
-/** `limit` of all, in a random order: those tried so far are a fair sample, too. */
+/** Chooses `limit` mutants in random order, so that those tried so far are always a fair sample. */
 function chosen(all) {
   const random = randomFrom(seed);
   const keyed = all.map((mutant) => ({ mutant, key: random() })).sort((a, b) => a.key - b.key);

@@ -1,6 +1,6 @@
 // Runs the packed package on every runtime and writes the table of docs/runtimes.md. Runtimes come from npm, into a
 // temporary folder. `--only node20,deno` picks some of them, `--only current` the one that runs this script; then the page
-// is left alone. What takes longer than LIMIT has failed.
+// is not changed. Programs that take longer than LIMIT have failed.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -116,10 +116,10 @@ function makeProject(folder, ...packages) {
   return folder;
 }
 
-/** A machine without a BLAS says nothing against a runtime. */
+/** Whether a result counts against the runtime; a missing BLAS does not. */
 const isFailure = (reason) => reason !== undefined && !reason.includes('no BLAS library was found');
 
-/** Installs a runtime; its version, or why it cannot be had. */
+/** Installs a runtime; returns its version, or the reason of the failure. */
 function install(runtime) {
   try {
     const folder = runtime.package && makeProject(join(scratch, runtime.id), runtime.package);
@@ -147,7 +147,7 @@ async function column(runtime) {
   return cells;
 }
 
-/** Strict types with both resolutions; the names of those that fail. */
+/** Checks strict types with both module resolutions; returns the names of those that fail. */
 function typesFail() {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   return ['nodenext', 'bundler'].filter((resolution) => {

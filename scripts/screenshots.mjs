@@ -20,7 +20,7 @@ try {
   await Promise.all([browser.close(), server.close()]);
 }
 
-/** What to make, and where. */
+/** The pictures to make, and their files. */
 function wanted(args) {
   if (args.length === 0) {
     const looks = TABS.map((tab) => ({ name: `playground-${tab}`, tab, colorScheme: 'light', ...SIZES.laptop }));
@@ -36,7 +36,7 @@ function wanted(args) {
   return { folder: args[1], looks };
 }
 
-/** One picture. On a phone it shows the whole page, since people scroll there. */
+/** Makes one picture. On a phone it shows the whole page, since people scroll there. */
 async function makePicture({ name, tab, ...look }) {
   const page = await newPage(browser, look);
   await load(page, server.address, tab === 'home' ? 'data' : tab);
@@ -50,14 +50,14 @@ async function makePicture({ name, tab, ...look }) {
   console.log(`${path}: ${Math.ceil(small.length / 1000)} kB`);
 }
 
-/** From the result of another tab to where it is taken home. */
+/** Goes from the result of another tab to the tab where it can be downloaded. */
 async function takeHome(page) {
   await page.getByRole('button', { name: 'Take it home' }).click();
   await untilReady(page, 'home');
   await page.evaluate('scrollTo(0, 0)');
 }
 
-/** With a palette of 256 colours, if sharp is there. */
+/** Reduces a picture to a palette of 256 colours, if sharp is installed. */
 async function reduced(png) {
   try {
     const { default: sharp } = await import('sharp');

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // Writes playground/data/sensors.csv: an invented table of a building's sensors, as an example of named columns.
 //
-// Sixteen things that happen now and then (people come, a window is open, a heater or a machine runs, in four rooms)
-// each move the four sensors of a room in a way of their own. All happen equally often and equally strongly, so the
-// covariance cannot tell them apart, and zeros can. Needs a build.
+// Sixteen occasional events (people come, a window is open, a heater or a machine runs, in four rooms) each change
+// the four sensors of a room in their own way. All happen equally often and equally strongly, so the
+// covariance cannot separate them, but zeros can. Needs a build.
 import { writeFileSync } from 'node:fs';
 import { generate } from '../dist/index.js';
 
 const ROOMS = ['hall', 'office', 'lab', 'store'];
 const SENSORS = ['temperature', 'humidity', 'co2', 'noise'];
-/** How each event moves the sensors of its room. */
+/** How each event changes the sensors of its room. */
 const EVENTS = [
   [+1, +1, +1, +1], // people
   [+1, +1, -1, -1], // an open window in summer

@@ -18,9 +18,9 @@ const OPERATORS = new Map([
   ['/', '*'],
 ]);
 
-/** What is said, not done: texts of errors and messages. */
+/** Calls that only say something: texts of errors and messages. */
 const SAYS = /^(inputError|\w*Error|damaged|describe\w*|say|console\.\w+|report\w*|warn\w*)$/;
-/** Constants that say how long something waits: a test would have to wait as long. */
+/** Constants of waiting times: a test would have to wait as long. */
 const WAITS = /\b(milli)?seconds?\b/i;
 
 /**
@@ -105,7 +105,7 @@ const isText = (node) =>
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && (isText(node.left) || isText(node.right)));
 
-/** Whether a function hands something back: it would fail to without its value anyway. */
+/** Whether a function returns a value: dropping the return would be noticed anyway. */
 function returnsValue(body) {
   let does = false;
   const visit = (node) => {

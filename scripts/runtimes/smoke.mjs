@@ -1,4 +1,4 @@
-// What scripts/runtimes.mjs runs on every runtime, in a project that has installed the packed tarball:
+// The program that scripts/runtimes.mjs runs on every runtime, in a project with the packed tarball installed:
 // `smoke.mjs import`, `smoke.mjs learn BACKEND THREADS` or `smoke.mjs resume`. Prints `ok …`, or fails.
 import { rmSync } from 'node:fs';
 import { generate, learn as learnAnywhere, recoveryError } from 'orthodict';
@@ -12,7 +12,7 @@ function check(ok, words) {
 }
 
 const programs = {
-  /** The library without anything from the runtime; then a model through a file. */
+  /** Uses the library without the runtime's own modules, then writes and reads a model file. */
   async import() {
     const result = await learnAnywhere(data.samples, { seed: 1 });
     check(recoveryError(result.dictionary.atoms, data.atoms) < 1e-10, 'the dictionary was not recovered');
@@ -26,7 +26,7 @@ const programs = {
     return result.backend;
   },
 
-  /** The asked-for backend on the asked-for number of threads, and nothing else. */
+  /** Learns with exactly the given backend and number of threads. */
   async learn() {
     const executor = await createNodeExecutor({ backend, threads: Number(threads) });
     await executor.warm?.(); // they would start only when there has been work for them
@@ -38,7 +38,7 @@ const programs = {
     return `${result.backend}, ${result.threads}`;
   },
 
-  /** A run that was stopped after 3 steps ends at the bits of one that was not. */
+  /** Checks that a run stopped after 3 steps and resumed ends with the same bits as an uninterrupted one. */
   async resume() {
     rmSync('smoke.checkpoint', { force: true });
     const options = { seed: 1, refine: 'none', maxIterations: 12 };

@@ -1,6 +1,6 @@
 /** Pauses in long computations, so that the event loop can handle aborts, progress and other work. */
 
-/** A page feels slow from 50 ms on: this leaves time for the step that was under way. */
+/** Milliseconds between pauses. A page feels slow from 50 ms on: this leaves time for the present step. */
 const EVERY_MILLISECONDS = 8;
 
 /** Called often in long computations: returns a promise to await now and then, and throws if the run was aborted. */
@@ -26,7 +26,7 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => void later
 
 type Later = (callback: () => void) => unknown;
 
-/** Browsers make a timer wait for 4 ms or more, a message comes at once. */
+/** Waits by a message: browsers delay timers by 4 ms or more, but not messages. */
 const byMessage: Later = (callback) => {
   const { port1, port2 } = new MessageChannel();
   const onMessage = () => {
@@ -37,7 +37,7 @@ const byMessage: Later = (callback) => {
   port2.postMessage(null);
 };
 
-/** The fastest way there is: runtimes on servers have one of their own. */
+/** The fastest way to wait: server runtimes have `setImmediate`. */
 const later: Later =
   typeof setImmediate === 'function' ? setImmediate : typeof MessageChannel === 'function' ? byMessage : setTimeout;
 

@@ -3,7 +3,7 @@ import { demand, inputError } from './errors.ts';
 import { type Matrix, type Matrix64, zeros } from './matrix.ts';
 import { describeForm, isMatrix, requireMatrix } from './require-matrix.ts';
 
-/** Row l has counts `data[at]` of words `indices[at]` for at from `indptr[l]` to `indptr[l + 1]`. */
+/** Word counts: row l has counts `data[at]` of words `indices[at]` for at from `indptr[l]` to `indptr[l + 1]`. */
 export interface Counts {
   /** Number of documents. */
   readonly rows: number;
@@ -11,7 +11,7 @@ export interface Counts {
   readonly cols: number;
   readonly data: Float64Array;
   readonly indices: Int32Array;
-  /** Length rows + 1. */
+  /** Where rows begin in `data`; length rows + 1. */
   readonly indptr: Int32Array;
 }
 
@@ -37,7 +37,7 @@ export function requireCounts(value: unknown, who = 'learnTopics', name = 'count
 function requireForm(value: unknown, who: string, name: string): Counts {
   const { rows, cols, data, indices, indptr } = (value ?? {}) as Partial<Counts>;
   if (!(data instanceof Float64Array && indices instanceof Int32Array && indptr instanceof Int32Array)) {
-    const hint = isMatrix(value) ? '; countsFromMatrix makes counts of a matrix' : '';
+    const hint = isMatrix(value) ? '; countsFromMatrix turns a matrix into counts' : '';
     const mustBe = 'counts {rows, cols, data: Float64Array, indices: Int32Array, indptr: Int32Array}';
     throw inputError(who, name, mustBe, `${describeForm(value)}${hint}`);
   }
@@ -67,7 +67,7 @@ export interface Triplet {
 }
 
 /**
- * Counts from their non-zero entries, which may come in any order; entries at the same place are added.
+ * Makes counts from entries in any order; entries at the same place are added.
  *
  * @example
  * ```js
@@ -102,7 +102,7 @@ export interface Entries {
   readonly values: Float64Array;
 }
 
-/** Entries that were checked already. */
+/** Makes counts from entries that were already checked. */
 export function compressEntries(rows: number, cols: number, { documents, words, values }: Entries): Counts {
   const indptr = new Int32Array(rows + 1);
   for (const row of documents) indptr[row + 1]++;
@@ -165,7 +165,7 @@ export function documentLengths({ rows, data, indptr }: Counts): Float64Array {
   );
 }
 
-/** C X, rows×m. */
+/** Computes C X, rows×m. */
 export function multiplyCounts({ rows, data, indices, indptr }: Counts, X: Matrix64): Matrix64 {
   const m = X.cols;
   const out = zeros(rows, m);
@@ -178,7 +178,7 @@ export function multiplyCounts({ rows, data, indices, indptr }: Counts, X: Matri
   return out;
 }
 
-/** Cᵀ diag(weights) X, cols×m. */
+/** Computes Cᵀ diag(weights) X, cols×m. */
 export function multiplyTransposed(counts: Counts, weights: Float64Array, X: Matrix64): Matrix64 {
   const { rows, cols, data, indices, indptr } = counts;
   const m = X.cols;

@@ -3,7 +3,7 @@
 const POLYNOMIAL = 0xedb88320;
 const SLICES = 8;
 
-/** Table s, from 256 · s on: what a byte becomes that is followed by s zero bytes. */
+/** Table s begins at 256 · s: the checksum of a byte followed by s zero bytes. */
 const TABLES = new Int32Array(256 * SLICES);
 for (let byte = 0; byte < 256; byte++) {
   let c = byte;
@@ -15,7 +15,7 @@ for (let at = 256; at < TABLES.length; at++) {
   TABLES[at] = TABLES[before & 255] ^ (before >>> 8);
 }
 
-/** The checksum of what has the checksum `crc`, followed by `bytes`; unsigned. */
+/** The checksum of data with checksum `crc` followed by `bytes`; unsigned. */
 export function crc32(bytes: Uint8Array, crc = 0): number {
   const { length } = bytes;
   const whole = length - (length % SLICES);

@@ -28,7 +28,7 @@ export function demand(ok: boolean, who: string, parameter: string, mustBe: stri
   if (!ok) throw inputError(who, parameter, mustBe, got);
 }
 
-/** Undefined for what cannot be text, such as an object that holds itself. */
+/** A value as text; undefined for values without one, such as an object that contains itself. */
 function textOf(value: object): string | undefined {
   try {
     return JSON.stringify(value);

@@ -5,25 +5,25 @@
 const PRIME = 0x01000193;
 const BASIS = 0x811c9dc5;
 
-/** 32 bits, signed. */
+/** Hash of a text: 32 bits, signed. */
 export function hashText(text: string): number {
   let h = BASIS;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), PRIME);
   return h | 0;
 }
 
-/** 16 hexadecimal digits of all arrays. */
+/** Hash of all arrays: 16 hexadecimal digits. */
 export function hashNumbers(arrays: readonly Float64Array[]): string {
   const hash = rowsHash();
   for (const data of arrays) hash.add({ data });
   return hash.text;
 }
 
-/** A hash of rows that arrive in pieces of any size. */
+/** A hash of rows that arrive in chunks of any size. */
 export interface RowsHash {
-  /** Numbers of 4 or 8 bytes. */
+  /** Adds rows of numbers of 4 or 8 bytes. */
   add(rows: { readonly data: ArrayBufferView }): void;
-  /** 16 hexadecimal digits of all rows so far. */
+  /** Hash of all rows so far: 16 hexadecimal digits. */
   readonly text: string;
 }
 

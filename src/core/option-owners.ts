@@ -1,6 +1,6 @@
 /**
- * Options that belong to some of several choices: methods of `learn`, kinds of data. An option that the choice does not
- * use is refused, in words that name the choices that do.
+ * Options that belong to some choices only, such as methods of `learn` or kinds of data. An option that the choice does not
+ * use is refused with a message that names the choices that do.
  */
 import { InputError, inputError } from './errors.ts';
 import type { OptionTable } from './options.ts';
@@ -15,7 +15,7 @@ export interface Choices {
   shown?(option: string): string;
 }
 
-/** Above this number the owners are not listed. */
+/** Largest number of owners that a message lists. */
 const MOST_OWNERS = 4;
 
 /** `own`: the options of the chosen one; `given`: names of the options that the user gave. */

@@ -18,17 +18,17 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
   readonly is: (value: unknown) => value is T;
   /** Completes "must be …". */
   readonly mustBe: string;
-  /** The largest number, for counts: more of them would never end, or not fit into memory. */
+  /** The largest number, for counts: more would never end, or not fit into memory. */
   readonly most?: number;
-  /** Undefined if there is none, or if it depends on the data; then `help` describes it. */
+  /** The default; undefined if there is none, or if it depends on the data (then `help` describes it). */
   readonly default: D;
   readonly help: string;
-  /** How the command line reads it; absent for options of the library only. */
+  /** How the command line reads the option; absent for options of the library only. */
   readonly flag?: FlagSpec | undefined;
   /** Its type as TypeScript writes it, if `flag` does not say: the interfaces of options are written from it. */
   readonly type?: string;
   readonly required?: boolean;
-  /** Has an effect only if other options have one of these values, undefined meaning absent: see {@link onlyWith}. */
+  /** Values of other options with which this one has an effect, undefined meaning absent: see {@link onlyWith}. */
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -36,7 +36,7 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
 export type FlagSpec =
   /** `off`: help for the flag that turns off what is on by default. */
   | { readonly kind: 'switch'; readonly off?: string | undefined }
-  /** `numbers`: several, with commas between them. */
+  /** `numbers`: several, separated by commas. */
   | { readonly kind: 'text' | 'number' | 'numbers'; readonly placeholder: string }
   | { readonly kind: 'choice'; readonly placeholder: string; readonly choices: readonly string[] }
   | { readonly kind: 'number or word'; readonly placeholder: string; readonly words: readonly string[] }
@@ -71,7 +71,7 @@ export type DefaultsOf<T> = { readonly [K in DefaultedNames<T>]: ValueOf<T[K]> }
 /** A table of options with its defaults and its check. */
 export interface Options<T extends OptionTable> {
   readonly table: T;
-  /** Frozen; options without a default are left out. */
+  /** The defaults, frozen; options without a default are left out. */
   readonly defaults: DefaultsOf<T>;
   /** Checks every option and fills in the defaults; `who`: the function that the user called. */
   settle(who: string, options: OptionsOf<T>): SettingsOf<T>;
@@ -119,7 +119,7 @@ function requireEffect(who: string, name: string, { only = {} }: OptionSpec, set
   }
 }
 
-/** The object without the properties that are undefined: they count as not given. */
+/** Drops properties that are undefined: they count as not given. */
 export const withoutUndefined = <O extends object>(options: O): O =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as O;
 
@@ -159,7 +159,7 @@ export function number<const W extends NumberWords & { readonly mustBe: string }
   return option(words, mustBe, v.pipe(v.number(), v.check(fits)), { kind: 'number', placeholder });
 }
 
-/** What can be numbered by an index of 32 bits. */
+/** Largest index of 32 bits. */
 const MOST = 2 ** 31 - 1;
 
 /** A whole number, `least` to `most`. */
@@ -253,7 +253,7 @@ function fittingOrWord<C extends string, W extends Words<C | number> & { readonl
   return option<C | number, W>(spec, `${words.join(', ')} or ${mustBe}`, schema, flag);
 }
 
-/** Off unless `default: true`. */
+/** A switch, off unless `default: true`. */
 export function toggle(words: Words<boolean> & { readonly off?: string }): OptionSpec<boolean, boolean> {
   return option({ default: false, ...words }, 'true or false', v.boolean(), { kind: 'switch', off: words.off });
 }
@@ -288,15 +288,15 @@ export const matrix = (help: string): OptionSpec<Matrix, undefined> => ({
 });
 
 /**
- * The same option, which has an effect only if each of the named options has one of the values: `{ refine: ['auto'] }`,
- * `{ start: [undefined] }`. Given where it has no effect, it is an error.
+ * Limits an option: it has an effect only if each of the named options has one of the values, as in `{ refine: ['auto'] }`
+ * or `{ start: [undefined] }`. Giving it where it has no effect is an error.
  */
 export const onlyWith = <S extends OptionSpec>(only: NonNullable<OptionSpec['only']>, spec: S): S => ({
   ...spec,
   only,
 });
 
-/** The same option, made mandatory. */
+/** Makes an option mandatory. */
 export const required = <S extends OptionSpec>(spec: S): S & { readonly required: true } => ({
   ...spec,
   required: true,

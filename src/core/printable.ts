@@ -9,26 +9,26 @@
 /** Control characters (C0, DEL, C1), lone surrogates, line and paragraph separators, bidirectional marks, byte order mark. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-/** Enough for the longest message and a path of the longest kind within it. */
+/** Longest line: enough for the longest message with the longest path in it. */
 const LONGEST = 2000;
 
-/** One line without anything invisible that acts; at most `longest` characters, with `…` for what is left out. */
+/** Makes a text one line without control characters; at most `longest` characters, with `…` for what is left out. */
 export function printable(text: string, longest = LONGEST): string {
   return shortened(text, longest).replace(UNPRINTABLE, (character) => SHORT[character] ?? escaped(character));
 }
 
-/** Text in double quotes, for messages: blanks other than the usual one are visible too. */
+/** Text in double quotes, for messages; unusual blanks become visible, too. */
 export function quoted(text: string, longest = 60): string {
   const inside = printable(shortened(text, longest).replaceAll('"', '\\"'));
   return `"${inside.replace(/[^\S ]/gu, escaped)}"`;
 }
 
-/** JSON of the same value that only contains printable characters. */
+/** The value as JSON with only printable characters. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(UNPRINTABLE, escaped);
 }
 
-/** `\u001b`; of all characters concerned, none needs more than four digits. */
+/** An escape such as `\u001b`; none of these characters needs more than four digits. */
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function shortened(text: string, longest: number): string {

@@ -9,7 +9,7 @@ import { type Matrix64, zeros } from './matrix.ts';
 export interface Random {
   /** Uniform in [0, 1). */
   uniform(): number;
-  /** Standard normal. */
+  /** A standard normal number. */
   normal(): number;
   /** Uniform integer in [0, bound). */
   integer(bound: number): number;

@@ -2,16 +2,21 @@
 import { inputError } from './errors.ts';
 import { isFloatArray, type Matrix } from './matrix.ts';
 
-/** Whether it has rows, columns, and a typed array of rows × cols numbers. */
+/** Whether a value has rows, columns, and a typed array of rows × cols numbers. */
 export function isMatrix(value: unknown): value is Matrix {
   const { rows, cols, data } = (value ?? {}) as Partial<Matrix>;
   return isFloatArray(data) && Number.isInteger(rows) && Number.isInteger(cols) && data.length === rows! * cols!;
 }
 
-/** Checks that it is a matrix with at least one row and one column; its numbers are not checked. */
+/** Checks that a value is a matrix with at least one row and one column; its numbers are not checked. */
 export function requireMatrix(who: string, name: string, value: unknown): Matrix {
   if (Array.isArray(value)) {
-    throw inputError(who, name, 'a matrix {rows, cols, data}', 'an array; fromRows makes a matrix of an array of rows');
+    throw inputError(
+      who,
+      name,
+      'a matrix {rows, cols, data}',
+      'an array; fromRows turns an array of rows into a matrix',
+    );
   }
   if (value === null || typeof value !== 'object' || !('data' in value)) {
     throw inputError(who, name, 'a matrix {rows, cols, data}', describeForm(value));
@@ -29,12 +34,12 @@ export function requireMatrix(who: string, name: string, value: unknown): Matrix
   return value as Matrix;
 }
 
-/** Checks that it is a matrix, perhaps without rows or columns; its numbers are not checked. */
+/** Checks that a value is a matrix, possibly without rows or columns; its numbers are not checked. */
 export function requireMatrixForm(who: string, name: string, value: unknown): void {
   if (!isMatrix(value)) throw inputError(who, name, 'a matrix {rows, cols, data}', formOf(value));
 }
 
-/** Checks that it is an object, neither null nor an array, with these fields; `mustBe`: what it is called. */
+/** Checks that a value is an object, neither null nor an array, with these fields; `mustBe` names it in the message. */
 export function requireObject(
   who: string,
   name: string,
@@ -48,25 +53,25 @@ export function requireObject(
   }
 }
 
-/** Checks that it is a text that can name a file. */
+/** Checks that a value is a text that can name a file. */
 export function requireFileName(who: string, value: unknown): void {
   if (typeof value !== 'string') throw inputError(who, 'path', 'the name of a file', describeForm(value));
 }
 
-/** Checks that it is a list of numbers, as an array or a typed array. */
+/** Checks that a value is a list of numbers, as an array or a typed array. */
 export function requireNumbers(who: string, name: string, value: unknown): void {
   const isList = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
   if (!isList) throw inputError(who, name, 'an array of numbers', formOf(value));
 }
 
 const formOf = (value: unknown): string => {
-  if (Array.isArray(value)) return 'an array; fromRows makes a matrix of an array of rows';
+  if (Array.isArray(value)) return 'an array; fromRows turns an array of rows into a matrix';
   if (isFloatArray(value)) return `${value.length} numbers without rows and columns`;
   const { rows, cols, data } = (value ?? {}) as Partial<Matrix>;
   return isFloatArray(data) ? `${rows}×${cols} and ${data.length} numbers` : describeForm(value);
 };
 
-/** The same, and every number must be finite. */
+/** Checks that a value is a matrix of finite numbers. */
 export function requireFiniteMatrix(who: string, name: string, value: unknown): Matrix {
   const matrix = requireMatrix(who, name, value);
   const at = firstNotFinite(matrix.data);
@@ -80,7 +85,7 @@ export function firstNotFinite(data: ArrayLike<number>): number {
   return -1;
 }
 
-/** `NaN at row 17, column 3`; `firstRow`: the number of the matrix's first row in the whole. */
+/** A value with its place: `NaN at row 17, column 3`; `firstRow` is the number of the matrix's first row in the whole data. */
 export const describeEntry = ({ cols, data }: Pick<Matrix, 'cols' | 'data'>, at: number, firstRow = 0): string =>
   `${data[at]} at row ${firstRow + Math.floor(at / cols)}, column ${at % cols}`;
 

@@ -5,7 +5,7 @@ import type { FloatArray } from './matrix.ts';
 /** Powers of numbers should lie between 10^−300 and 10^300, or be zero: that leaves room for sums. */
 const DECADES = 300;
 
-/** Checks the largest magnitude; `degree`: the power of the numbers that is summed up or returned, as 2 for variances. */
+/** Checks the largest magnitude; `degree`: the power of the numbers that is summed or returned, such as 2 for variances. */
 export function requireScale(who: string, name: string, largest: number, degree = 1): void {
   const decades = DECADES / degree;
   if (largest === 0 || (largest >= 10 ** -decades && largest <= 10 ** decades)) return;

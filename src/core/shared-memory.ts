@@ -10,17 +10,17 @@ export const canShare: boolean =
 
 export const isShared = ({ data }: Matrix): boolean => canShare && data.buffer instanceof SharedArrayBuffer;
 
-/** Bytes of a weight: enough for a collector to act at once; fewer are not worth a weight. */
+/** Size of a weight in bytes: enough for the garbage collector to act immediately; smaller memory gets none. */
 const HEAVIEST = 1 << 26;
 const LIGHTEST = 1 << 14;
 const weights = new WeakMap<object, ArrayBuffer>();
-/** TypeScript's library for this year does not know the second argument; a platform that does not either ignores it. */
+/** TypeScript's library for this year does not know the second argument; a platform without it ignores the argument. */
 const Resizable = ArrayBuffer as new (bytes: number, options: { maxByteLength: number }) => ArrayBuffer;
 
 /**
- * Gives shared memory its weight in this thread. Collectors do not count shared memory: a thread that is handed matrix
- * after matrix would keep them all. They do count an ordinary buffer. This one is collected with the memory; being
- * resizable, it is pages that nobody touches, which cost nothing.
+ * Makes the garbage collector of this thread count shared memory. It ignores shared memory, so a thread that gets matrix
+ * after matrix would keep them all; but it counts ordinary buffers. So a buffer is attached that is collected with the
+ * memory. Being resizable, it consists of untouched pages, which cost nothing.
  */
 export function weigh<M extends object>(memory: M, bytes: number): M {
   if (bytes < LIGHTEST || weights.has(memory)) return memory;
@@ -29,7 +29,7 @@ export function weigh<M extends object>(memory: M, bytes: number): M {
   return memory;
 }
 
-/** Zeros that all threads see, where the platform has such memory. */
+/** A buffer of zeros, shared by all threads if the platform has shared memory. */
 export const sharedBuffer = (bytes: number): ArrayBufferLike =>
   canShare ? weigh(new SharedArrayBuffer(bytes), bytes) : new ArrayBuffer(bytes);
 

@@ -37,7 +37,7 @@ const placeOf = (k: number, width: number, channels: number): readonly [number, 
 export const dctShapeOption = (unless: string) =>
   text(/^[1-9]\d*x[1-9]\d*(x3)?$/, {
     placeholder: 'RxC',
-    mustBe: 'ROWSxCOLUMNS, as in 8x8, or 8x8x3 in colour',
+    mustBe: 'ROWSxCOLUMNS, such as 8x8, or 8x8x3 for colour',
     help: `samples are pictures of R rows and C columns, such as 8x8, or 8x8x3 for colour; default: ${unless}`,
   });
 

@@ -22,7 +22,7 @@ export interface Conditioning {
   readonly scale: number;
 }
 
-/** What is done to a code x of atom i and sample j before it is correlated with the sample. */
+/** How a code x of atom i and sample j is changed before it is correlated with the sample. */
 export type Response =
   /** φ(x) = sign(x)·|x|^(norm−1), value |x|^norm; norm is 1 (signs, φ(0) = 0), 3 or an even number ≥ 2. */
   | { readonly kind: 'power'; readonly norm: number }
@@ -48,7 +48,7 @@ export interface LikelihoodResponse {
   /** Variance t² of the spike, and s² of the slab; both positive. */
   readonly spike: number;
   readonly slab: number;
-  /** Positive: the larger, the less the spike grows with its sample. Absent: not at all. */
+  /** A positive number: the larger, the less the spike grows with its sample. If absent, the spike does not grow. */
   readonly spread?: number | undefined;
   /** Energy of a sample with c_j = 1; positive. */
   readonly meanEnergy: number;
@@ -60,7 +60,7 @@ export interface LikelihoodResponse {
 export interface SampleSizes {
   /** Mean norm of the non-zero conditioned samples. */
   readonly meanNorm: number;
-  /** Default: 0. */
+  /** Least norm that a sample is taken to have; default: 0. */
   readonly leastNorm?: number | undefined;
 }
 
@@ -71,9 +71,9 @@ export interface CorrelateRequest {
   readonly conditioning: Conditioning;
   readonly response: Response;
   readonly precision: Precision;
-  /** Also return Φᵀ Φ. */
+  /** Whether to return Φᵀ Φ as well. */
   readonly gram?: boolean;
-  /** With a mask: also return the histogram of |X_ji|/c_j for the first `counts` samples, taken before masking. */
+  /** With a mask: number of first samples whose histogram of |X_ji|/c_j, taken before masking, is returned as well. */
   readonly counts?: number;
 }
 
@@ -85,7 +85,7 @@ export interface Correlation {
   readonly values: Float64Array;
   /** With a mask: sums of the codes kept and of the others, one per atom. */
   readonly sums?: { readonly kept: Float64Array; readonly rejected: Float64Array };
-  /** With a likelihood. */
+  /** Further sums, with a likelihood. */
   readonly likelihood?: LikelihoodSums;
   /** Φᵀ Φ, K×K, if requested. */
   readonly gram?: Matrix64;
@@ -93,7 +93,7 @@ export interface Correlation {
   readonly counts?: Float64Array;
 }
 
-/** What a likelihood sums up beside its values, in the letters of {@link LikelihoodResponse}. */
+/** Sums of a likelihood in addition to its values, in the letters of {@link LikelihoodResponse}. */
 export interface LikelihoodSums {
   /** Σ_j r x²/c_j², one per atom. */
   readonly spikeEnergy: Float64Array;
@@ -155,7 +155,7 @@ export interface MeasureRequest extends SampleSizes {
   readonly atoms: Matrix;
   readonly conditioning: Conditioning;
   readonly thresholds: Float64Array;
-  /** A whole number from 1. */
+  /** Power of the codes: a whole number from 1. */
   readonly norm: number;
   readonly precision: Precision;
 }
@@ -168,18 +168,18 @@ export interface Measures {
   readonly powers: Float64Array;
 }
 
-/** What `survey` says of conditioned samples, in float64. Only `finite` has a meaning if it is false. */
+/** What `survey` returns for conditioned samples, in float64. If `finite` is false, the other fields have no meaning. */
 export interface SampleSurvey {
   readonly finite: boolean;
   /** max |y| over all numbers. */
   readonly largest: number;
   /** Number of samples that are zero. */
   readonly zeroSamples: number;
-  /** Sum of the norms; useless if squares overflow or underflow. */
+  /** Sum of the norms; invalid if squares overflow or underflow. */
   readonly normSum: number;
   /** Sum of the samples, n numbers. */
   readonly sum: Float64Array;
-  /** YᵀY, if asked for: as from `covariance`. */
+  /** YᵀY as from `covariance`, if requested. */
   readonly gram?: Matrix64;
 }
 
@@ -188,7 +188,7 @@ export interface ProjectByAtomRequest {
   readonly samples: Matrix;
   readonly atoms: Matrix;
   readonly conditioning: Conditioning;
-  /** Written to: one row per atom, with room for the samples behind `start`. */
+  /** Where codes are written: one row per atom, with room for the samples from `start` on. */
   readonly codes: Matrix;
   readonly start: number;
 }
@@ -214,7 +214,7 @@ export interface RotationTransform {
   /** G×4. */
   readonly rotations: Matrix64;
   readonly order: Int32Array;
-  /** 1 or −1. */
+  /** Signs of the results, each 1 or −1. */
   readonly signs: Float64Array;
 }
 
@@ -226,17 +226,17 @@ export interface RotationTransform {
  */
 export type PlaneSums = 'quartic' | 'cubic';
 
-/** Rows whose planes are turned. */
+/** Rows that are rotated pair by pair. */
 export interface PlaneRows<D extends FloatArray = FloatArray> extends Matrix<D> {
-  /** Set if they are where kernels can turn them without copying: see kernels/wasm/plane-rows.ts. */
+  /** Set if kernels can rotate the rows in place, without copying them: see kernels/wasm/plane-rows.ts. */
   readonly memory?: WasmMemory | undefined;
 }
 
 /** The arguments of `turnPlanes`. */
 export interface TurnRequest {
-  /** Turned in place; only the rows of the planes are read and written. */
+  /** Rows to rotate in place; only the rows of the planes are read and written. */
   readonly rows: PlaneRows;
-  /** Pairs of different rows (i, j); a row may be in many. */
+  /** The planes: pairs of different rows (i, j); a row may be in many planes. */
   readonly planes: readonly (readonly [i: number, j: number])[];
   readonly sums: PlaneSums;
   /**
@@ -268,10 +268,10 @@ export interface Kernels {
   /** How large the codes are, without correlating them. */
   measure(request: MeasureRequest): Measures;
 
-  /** Sums, norms and extremes of the samples; with `moments`, also YᵀY, for little more than that alone takes. */
+  /** Sums, norms and extremes of the samples; with `moments`, also YᵀY, at little extra cost. */
   survey(samples: Matrix, conditioning: Conditioning, moments?: boolean): SampleSurvey;
 
-  /** Optional: a faster eigendecomposition than linalg/eigh.ts; undefined if it fails. */
+  /** An optional, faster eigendecomposition than linalg/eigh.ts; returns undefined if it fails. */
   eigen?(symmetric: Matrix64): SymmetricEigen | undefined;
 
   /** Codes Y Aᵀ, b×K, in the given precision. */
@@ -310,7 +310,7 @@ export interface SymmetricEigen {
   readonly vectors: Matrix64;
 }
 
-/** The backends: JavaScript, WebAssembly with SIMD, the same with relaxed SIMD, and the system's BLAS. */
+/** The backends: JavaScript, WebAssembly with SIMD or with relaxed SIMD, and the system's BLAS. */
 export type KernelName = 'js' | 'wasm' | 'wasm-relaxed' | 'native';
 /** Which operand of a product is transposed: none, the second or the first. */
 export type ProductForm = 'nn' | 'nt' | 'tn';

@@ -1,6 +1,6 @@
 /**
- * Checks the operands of every kernel, for every backend: fast kernels trust sizes, and would read or write outside an
- * operand that does not have them. A call with operands that do not fit is an error of this package, not of its user.
+ * Checks the operands of every kernel, for every backend: fast kernels trust the sizes, and would read or write outside an
+ * operand of another size. A call with operands that do not fit is a bug of this package, not an error of its user.
  */
 import type { Matrix } from '../core/matrix.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
   TurnRequest,
 } from './kernels.ts';
 
-/** The same kernels; calls with operands that do not fit each other throw a RangeError. */
+/** Wraps kernels so that calls with operands that do not fit each other throw a RangeError. */
 export function withCheckedOperands(kernels: Kernels): Kernels {
   const { eigen } = kernels;
   return {

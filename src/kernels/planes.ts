@@ -1,4 +1,4 @@
-/** Two rows of a matrix, x and y: sums over their columns, and turning them. Plain loops. */
+/** Sums over the columns of two rows x and y of a matrix, and their rotation. Plain loops. */
 import type { Matrix } from '../core/matrix.ts';
 import type { PlaneSums } from './kernels.ts';
 

@@ -89,7 +89,7 @@ function correlate({ samples, atoms, conditioning, response, gram, counts }: Cor
   return { correlation: multiply(X, Y, 'tn'), ...sums, ...(gram && { gram: multiply(X, X, 'tn') }), ...counted };
 }
 
-/** Makes X a power or a mask of it, in place. */
+/** Replaces X by its power or its masked codes, in place. */
 function respondTo(X: Matrix64, Y: Matrix64, response: CodeResponse): Pick<Correlation, 'values' | 'sums'> {
   const values = new Float64Array(X.cols);
   const sums = { kept: new Float64Array(X.cols), rejected: new Float64Array(X.cols) };
@@ -119,7 +119,7 @@ function respond(response: CodeResponse, x: number, atom: number, c: number): { 
   return kept ? { phi: x, value: 1 } : { phi: 0, value: 0 };
 }
 
-/** Makes X the response by likelihood to it, in place. */
+/** Replaces X by its response by likelihood, in place. */
 function weigh(X: Matrix64, response: LikelihoodResponse): Pick<Correlation, 'values' | 'likelihood'> {
   const { theta, spike, slab, spread, meanEnergy, leastEnergy = 0 } = response;
   const [values, spikeEnergy, slope] = Array.from({ length: 3 }, () => new Float64Array(X.cols));
@@ -218,7 +218,7 @@ function transform(samples: Matrix, map: FastTransform, conditioning: Conditioni
   return inPrecision(addScaled(Y, -1, multiply(multiply(Y, map.reflectors, 'nt'), map.combined)), precision);
 }
 
-/** Overwrites Y. */
+/** Rotates the samples; overwrites Y. */
 function rotated(Y: Matrix64, { rotations, order, signs }: RotationTransform): Matrix64 {
   const out = zeros(Y.rows, Y.cols);
   for (let b = 0; b < Y.rows; b++) {

@@ -9,16 +9,16 @@ import type { CompiledKernels } from './wasm/module.ts';
 import { isSupported, type WasmVariant } from './wasm/supported.ts';
 import { createWasmKernels, WASM_NAMES } from './wasm.ts';
 
-/** `auto` takes the fastest available; `wasm` insists on WebAssembly; `js` is the reference implementation. */
+/** `auto` takes the fastest available; `wasm` requires WebAssembly; `js` is the reference implementation. */
 export type BackendChoice = 'auto' | 'wasm' | 'js';
 
 const CHOICES: readonly BackendChoice[] = ['auto', 'wasm', 'js'];
-/** Fastest first. */
+/** The variants of WebAssembly, fastest first. */
 const VARIANTS: readonly WasmVariant[] = ['relaxed', 'baseline'];
 
 /**
- * The kernels for a choice of backend. Where WebAssembly cannot be had (none, no SIMD, forbidden, no memory), `auto`
- * takes `js` and says so once with `console.warn`; `wasm` is an `InputError`.
+ * The kernels for a choice of backend. If WebAssembly is not available (missing, no SIMD, forbidden, no memory), `auto`
+ * takes `js` and warns once with `console.warn`; `wasm` is an `InputError`.
  *
  * @example
  * ```js
@@ -43,13 +43,13 @@ export async function selectKernels(choice: BackendChoice): Promise<Kernels> {
   return referenceKernels;
 }
 
-/** The kernels of this name exactly: another thread must compute the same bits as the one that selected them. */
+/** Kernels by exact name: another thread must compute the same bits as the one that selected them. */
 export async function portableKernels(name: Exclude<KernelName, 'native'>): Promise<Kernels> {
   const compiled = await compiledKernels(name);
   return compiled ? createWasmKernels(compiled) : referenceKernels;
 }
 
-/** What is compiled of the kernels of this name, for another thread; nothing of `js`. */
+/** The compiled module of the kernels with this name, for another thread; `js` has none. */
 export async function compiledKernels(name: Exclude<KernelName, 'native'>): Promise<CompiledKernels | undefined> {
   const variant = VARIANTS.find((each) => WASM_NAMES[each] === name);
   return variant && compileKernels(variant);

@@ -15,7 +15,7 @@ import { turnPlanes } from './wasm/turn-planes.ts';
 
 export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 
-/** Fails if there is no memory for an instance. */
+/** Creates the kernels; fails if there is no memory for an instance. */
 export async function createWasmKernels(compiled: CompiledKernels, sampleBytes?: number): Promise<Kernels> {
   const machine = await createMachine(compiled, sampleBytes);
   return withCheckedOperands({

@@ -1,7 +1,7 @@
 /** Cholesky factorisation S = L Lᵀ of a symmetric positive definite matrix, and the solver built on it. */
 import { copy, type Matrix64, zeros } from '../core/matrix.ts';
 
-/** L, or undefined if S is not positive definite to working precision. */
+/** The factor L; undefined if S is not positive definite to working precision. */
 export function cholesky(S: Matrix64): Matrix64 | undefined {
   const n = S.rows;
   const L = zeros(n, n);

@@ -18,7 +18,7 @@ export function eigh(symmetric: Matrix64, kernels?: Kernels): SymmetricEigen {
   return kernels?.eigen?.(symmetric) ?? atOnce(eighByQL(symmetric));
 }
 
-/** The same bits; awaits `pause` often, which may throw to end it. */
+/** Computes the same bits as `eigh`, but often awaits `pause`, which may throw to end it. */
 export async function eighWithPauses(
   symmetric: Matrix64,
   kernels: Kernels,
@@ -36,7 +36,7 @@ function* eighByQL(symmetric: Matrix64): Steps<SymmetricEigen> {
   return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: selectRows(vectors, order) };
 }
 
-/** Eigenvalues only, descending: a fraction of the work. */
+/** Eigenvalues only, descending, at a fraction of the work of `eigh`. */
 export function eigenvalues(symmetric: Matrix64): Float64Array {
   requireFinite(symmetric);
   return atOnce(valuesByQL(symmetric));
@@ -79,7 +79,7 @@ interface Tridiagonal {
   diagonal: Float64Array;
   /** `offDiagonal[i]` couples i and i+1; one spare zero at the end. */
   offDiagonal: Float64Array;
-  /** The v of H_0, H_1, …: Q is their product. */
+  /** The vectors v of H_0, H_1, …, whose product is Q. */
   reflectors: Float64Array[];
 }
 

@@ -10,7 +10,7 @@ import { eigh } from './eigh.ts';
 
 export interface LowestEigen {
   readonly value: number;
-  /** A unit vector. */
+  /** The eigenvector, of norm 1. */
   readonly vector: Float64Array;
   /** How often S was applied. */
   readonly products: number;
@@ -19,7 +19,7 @@ export interface LowestEigen {
 /** T_k is diagonalised after this many steps, and whenever there are half as many again. */
 const FIRST_CHECK = 12;
 
-/** `start` must not be orthogonal to the eigenvector: take a random one. `tolerance` is relative to ‖S‖. */
+/** Finds the lowest eigenvalue. `start` must not be orthogonal to the eigenvector: use a random vector. `tolerance` is relative to ‖S‖. */
 export function lowestEigen(
   multiply: (v: Float64Array) => Float64Array,
   start: Float64Array,
@@ -35,7 +35,7 @@ export function lowestEigen(
     const next = multiply(q);
     diagonal.push(dot(q, next));
     orthogonalise(next, basis);
-    orthogonalise(next, basis); // once is not enough where little is left
+    orthogonalise(next, basis); // once is not enough if little is left
     const beta = Math.sqrt(dot(next, next));
     const scale = Math.max(...diagonal.map(Math.abs), ...offDiagonal);
     const ended = products === n || !(beta > Number.EPSILON * scale);

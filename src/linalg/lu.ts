@@ -21,7 +21,7 @@ export function determinantSign(M: Matrix64): number {
   return eliminate(copy(M), zeros(M.rows, 0));
 }
 
-/** Makes A upper triangular in place, X along with it; returns the sign of det A, 0 where a pivot is missing. */
+/** Makes A upper triangular in place, X along with it; returns the sign of det A, 0 if a pivot is missing. */
 function eliminate(A: Matrix64, X: Matrix64): number {
   const [n, m] = [A.rows, X.cols];
   let sign = 1;

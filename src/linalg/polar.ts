@@ -29,13 +29,13 @@ const TOO_LARGE = 100;
 /** Floor for l, at rounding level: with l = 0 the interval would never grow. */
 const LEAST = 2 ** -56;
 const EPSILON = { f32: 2 ** -23, f64: Number.EPSILON } as const;
-/** An error that no longer falls is rounding if it is below this; a direction that is missing leaves 1/n or more. */
+/** An error that no longer falls is rounding if it is below this; a missing direction leaves 1/n or more. */
 const ROUNDING = { f32: 1e-4, f64: 1e-10 } as const;
 
-/** Orthogonal to float64 rounding in both precisions; with `f32`, the polar factor of G only to float32 rounding. */
+/** The polar factor of G, orthogonal to float64 rounding; with `f32` it is the polar factor only to float32 rounding. */
 export function polar(G: Matrix64, kernels: Kernels, precision: Precision = 'f64'): Matrix64 {
   requireMatrixForm('polar', 'G', G);
-  requireObject('polar', 'kernels', kernels, 'kernels, as selectKernels gives them', ['multiply']);
+  requireObject('polar', 'kernels', kernels, 'kernels, such as those of selectKernels', ['multiply']);
   const largest = largestEntry(G);
   if (largest === 0) return polarBySvd(G, kernels);
   const rough = precision === 'f32' ? newtonSchulz(G, 1 / largest, kernels, 'f32') : undefined;
@@ -43,7 +43,7 @@ export function polar(G: Matrix64, kernels: Kernels, precision: Precision = 'f64
   return fine ? toFloat64(fine) : polarBySvd(G, kernels);
 }
 
-/** Orthogonal, and the polar factor of G, only to float32 rounding: for atoms whose codes are computed in float32. */
+/** The polar factor of G, only to float32 rounding: for atoms whose codes are computed in float32. */
 export function roughPolar(G: Matrix64, kernels: Kernels): Matrix64 {
   const largest = largestEntry(G);
   const rough = largest > 0 ? newtonSchulz(G, 1 / largest, kernels, 'f32') : undefined;
@@ -65,7 +65,7 @@ export function orthogonalityError(X: Matrix64, kernels: Kernels): number {
   return distanceFromIdentity(kernels.multiply(X, X, 'nt')).largest;
 }
 
-/** Iterates from G times a factor until ‖XᵀX − I‖_max is at rounding level. The next call may overwrite the result. */
+/** Iterates from factor · G until ‖XᵀX − I‖_max is at rounding level. The next call may overwrite the result. */
 function newtonSchulz(G: Matrix, factor: number, kernels: Kernels, precision: Precision): Matrix | undefined {
   const n = G.rows;
   const tolerance = 8 * EPSILON[precision] * Math.sqrt(n);
@@ -103,7 +103,7 @@ function fillScaled(out: FloatArray, numbers: FloatArray, factor: number): void 
 
 type Scratch = readonly [Matrix, Matrix, Matrix, Matrix];
 
-/** Larger ones are not kept: beside their products, new memory costs nothing. */
+/** Size of the largest matrices kept: for larger ones, new memory costs nothing compared with their products. */
 const LARGEST_KEPT = 512;
 const kept = new WeakMap<Kernels, Map<Precision, Scratch>>();
 
@@ -122,7 +122,7 @@ function scratchFor(kernels: Kernels, n: number, precision: Precision): Scratch 
 /** Within this distance from orthogonality, plain steps (α = 1) converge quadratically. */
 const NEARLY_ORTHOGONAL = 0.5;
 
-/** Singular values are in [l, 1]·top, if the guess of l is right; `square` is S². */
+/** The interval [l, 1]·top of the singular values, if the guess of l is right; `square` is S². */
 function intervalOf({ rows: n, data: S }: Matrix, { data: square }: Matrix): { top: number; l: number } {
   let [trace, secondMoment] = [0, 0];
   for (let i = 0; i < n; i++) trace += S[i * n + i];
@@ -148,7 +148,7 @@ function smallestOf(variance: number, n: number): number {
   return Math.max((1 - Math.min(g, 1)) ** 1.5, 0.5 / n);
 }
 
-/** The next error would be ¾e², or ⅝e³ with one more product. */
+/** Whether one more product pays: the next error is ⅝e³ with it, and ¾e² without. */
 const cubicIsBetter = (e: number, tolerance: number): boolean =>
   0.75 * e ** 2 > tolerance && 0.625 * e ** 3 <= tolerance;
 
@@ -166,7 +166,7 @@ function addToDiagonal<M extends Matrix>(S: M, c: number): M {
   return S;
 }
 
-/** l after a step, whose error it must explain. */
+/** The bound l after a step; it must explain the error of the step. */
 function nextBound(l: number, error: number, n: number): number {
   const a = scaleFor(l);
   const next = Math.min(halfCubic(a * l), halfCubic(a));

@@ -12,13 +12,13 @@ import { normalMatrix, type Random } from '../core/random.ts';
 
 /** A = Q R: Q orthonormal, R upper triangular. */
 export interface QR {
-  /** m×n, orthonormal columns. */
+  /** Orthonormal columns, m×n. */
   readonly q: Matrix64;
-  /** n×n, upper triangular, non-negative diagonal. */
+  /** Upper triangle with non-negative diagonal, n×n. */
   readonly r: Matrix64;
 }
 
-/** A = Q R, thin. */
+/** The thin factorisation A = Q R. */
 export function qr(a: Matrix): QR {
   if (a.rows < a.cols) throw inputError('qr', 'a', 'at least as tall as wide', `${a.rows} rows and ${a.cols} columns`);
   const reflectors = reduce(toFloat64(a));
@@ -47,12 +47,12 @@ export function randomOrthogonal(n: number, random: Random): Matrix64 {
 }
 
 interface Reflectors {
-  /** R on and above the diagonal; v_k below it in column k. */
+  /** R on and above the diagonal, and v_k below it in column k. */
   readonly triangle: Matrix64;
   readonly tau: Float64Array;
 }
 
-/** Overwrites `a`. */
+/** Reduces `a` to the triangle; overwrites it. */
 function reduce(a: Matrix64): Reflectors {
   const { rows, cols, data } = a;
   const tau = new Float64Array(cols);

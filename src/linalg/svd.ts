@@ -10,7 +10,7 @@ import { orthonormalComplement } from './qr.ts';
 export interface SingularValues {
   /** Left singular vectors as rows: row k of `left` is column k of U. */
   readonly left: Matrix64;
-  /** Descending. */
+  /** Singular values, descending. */
   readonly values: Float64Array;
   /** Right singular vectors as rows, completed to an orthogonal matrix where singular values vanish. */
   readonly right: Matrix64;

@@ -13,16 +13,16 @@ import { qr } from './qr.ts';
 
 /** The largest eigenvalues and their eigenvectors. */
 export interface TopEigen {
-  /** Descending. */
+  /** Eigenvalues, descending. */
   readonly values: Float64Array;
-  /** Orthonormal rows, count×n. */
+  /** Eigenvectors as orthonormal rows, count×n. */
   readonly vectors: Matrix64;
 }
 
 const OVERSAMPLING = 10;
 const POWER_ITERATIONS = 6;
 
-/** `multiply(X)`: S X for n×m matrices X. */
+/** Finds the largest eigenvalues of S. `multiply(X)` returns S X for n×m matrices X. */
 export function topEigen(
   multiply: (X: Matrix64) => Matrix64,
   n: number,

@@ -7,15 +7,15 @@ import { MATCHED_COSINE, matchAtoms } from './match-atoms.ts';
 
 /** How many runs found each atom. */
 export interface Agreement {
-  /** Atoms compared. */
+  /** Number of atoms compared. */
   readonly atoms: number;
-  /** Atoms that every run found. */
+  /** Number of atoms that every run found. */
   readonly byAll: number;
-  /** Runs that found it, the one whose atoms these are included, by atom. */
+  /** Number of runs that found each atom, including the run that these atoms are from. */
   readonly found: readonly number[];
 }
 
-/** `atoms` of one run, K×n, against those of the others. An atom is found where its partner has |cosine| > 0.99. */
+/** Compares the `atoms` of one run, K×n, with those of the others. An atom is found where its partner has |cosine| > 0.99. */
 export function agreement(atoms: Matrix, others: readonly Matrix[]): Agreement {
   requireMatrixForm('agreement', 'atoms', atoms);
   demand(Array.isArray(others), 'agreement', 'others', 'an array of matrices', typeof others);

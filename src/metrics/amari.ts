@@ -11,7 +11,7 @@ import { type Matrix, type Matrix64, transpose, unitRows } from '../core/matrix.
 import { checkAtoms } from './atoms.ts';
 import { coordinates } from './coordinates.ts';
 
-/** 0 if the atoms agree up to order, sign and length; 1 at worst. Both n×n, atoms as rows, truth invertible. */
+/** The Amari distance: 0 if the atoms agree up to order, sign and length; at worst 1. Both are n×n, atoms as rows, truth invertible. */
 export function amariDistance(learned: Matrix, truth: Matrix): number {
   checkAtoms('amariDistance', learned, truth);
   checkSquare('learned', learned);

@@ -22,7 +22,7 @@ export function innerProducts(a: Matrix64, b: Matrix64): Matrix64 {
   return products;
 }
 
-/** Σ_j a_j b_(offset + j), in four partial sums: faster, and less rounding error. */
+/** Computes Σ_j a_j b_(offset + j) in four partial sums: faster, and with less rounding error. */
 function dotAt(a: Float64Array, b: Float64Array, offset: number): number {
   const whole = a.length - (a.length % 4);
   let [s0, s1, s2, s3] = [0, 0, 0, 0];

@@ -4,18 +4,18 @@ import { matchAtoms } from './match-atoms.ts';
 
 /** How well sparse components agree with the true ones. */
 export interface SupportComparison {
-  /** Components with exactly the true non-zeros. */
+  /** Number of components with exactly the true non-zeros. */
   readonly exact: number;
-  /** True non-zeros that were found. */
+  /** Number of true non-zeros that were found. */
   readonly nonzerosFound: number;
   readonly nonzeros: number;
-  /** Non-zeros found where the truth is zero. */
+  /** Number of non-zeros found where the truth is zero. */
   readonly nonzerosWrong: number;
   /** Largest distance between unit loadings and their partner. */
   readonly maxAtomError: number;
 }
 
-/** Found K×n against true M×n loadings; loadings without a partner count as not found. */
+/** Compares found loadings, K×n, with true ones, M×n; loadings without a partner count as not found. */
 export function compareSupports(loadings: Matrix, truth: Matrix): SupportComparison {
   const { pairs, maxAtomError } = matchAtoms(loadings, truth);
   let [exact, found, wrong] = [0, 0, 0];

@@ -12,7 +12,7 @@ import { type Matrix, type Matrix64, transpose, unitRows } from '../core/matrix.
 import { qr } from '../linalg/qr.ts';
 import { checkAtoms, innerProducts } from './atoms.ts';
 
-/** Closer to orthonormal than this, the transpose serves as the inverse: the squared difference is below rounding. */
+/** If the atoms are this close to orthonormal, the transpose serves as the inverse: the squared difference is below rounding. */
 const ORTHONORMAL = 1e-10;
 
 /**

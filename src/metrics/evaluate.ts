@@ -1,5 +1,5 @@
 /**
- * How well few codes describe samples: those of a dictionary, beside principal components and the cosine transform, in
+ * How well a few codes describe samples: a dictionary compared with principal components and the cosine transform, in
  * passes over the samples.
  *
  *     missing = Σ ‖y − ŷ‖² / Σ ‖y − m‖²      ŷ from the k largest codes of y; m: the mean of the dictionary, or 0
@@ -53,14 +53,14 @@ export const evaluateOptions = defineOptions({
 
 type Settings = SettingsOf<typeof evaluateOptions.table>;
 
-/** How well few codes of one dictionary describe the samples. */
+/** How well a few codes of one dictionary describe the samples. */
 export interface CodeQuality {
   /** The share of the energy that is missing when every sample keeps k codes, by k. */
   readonly missing: readonly number[];
-  /** Codes that a sample needs for 90 % and for 99 % of the energy of its codes, on average. */
+  /** Average number of codes per sample that hold 90 % and 99 % of the energy of its codes. */
   readonly codesFor90: number;
   readonly codesFor99: number;
-  /** N Σx⁴ / (Σx²)² over all N codes: 3 for normal codes, more for sparse ones. */
+  /** Kurtosis N Σx⁴ / (Σx²)² over all N codes: 3 for normal codes, more for sparse ones. */
   readonly kurtosis: number;
 }
 
@@ -74,7 +74,7 @@ export interface Evaluation {
   readonly model: CodeQuality;
   /** Principal components; absent without `compare` and with more than 2048 features. */
   readonly pca?: CodeQuality;
-  /** The samples that they were fitted to: these, or those learned from. */
+  /** The samples that principal components were fitted to: these, or those learned from. */
   readonly pcaOf?: 'these samples' | 'learned samples';
   /** The cosine transform, absent like `pca`, and its shape: 1xCOLUMNS for signals, ROWSxCOLUMNS or ROWSxCOLUMNSx3 for pictures. */
   readonly dct?: CodeQuality;
@@ -82,7 +82,7 @@ export interface Evaluation {
   readonly atomUse: {
     /** The share of the energy of all codes, by atom. */
     readonly energy: readonly number[];
-    /** The share of the samples in which it is one of the codes that hold 99 % of the energy, by atom. */
+    /** The share of the samples that need each atom for 99 % of the energy of their codes. */
     readonly used: readonly number[];
     /** Atoms, counted from 0, that fewer than one sample in a thousand uses. */
     readonly unused: readonly number[];
@@ -90,15 +90,15 @@ export interface Evaluation {
 }
 
 const USUAL_KEEP = [1, 2, 5, 10, 20];
-/** An atom used by a smaller share of the samples counts as unused. */
+/** Share of the samples below which an atom counts as unused. */
 const RARELY = 1e-3;
-/** Atoms closer to orthonormal than this are taken to be: those of a float32 file are. */
+/** Atoms this close to orthonormal count as orthonormal, such as those of a float32 file. */
 const ORTHONORMAL = 1e-5;
-/** Bases of more features are not made for comparison: that would take longer than the rest. */
+/** Largest number of features for which bases are compared: for more it would take longer than the rest. */
 export const MOST_COMPARED = 2048;
 
 /**
- * Says how well few codes of a dictionary describe samples, beside principal components of these samples and the cosine
+ * Measures how well a few codes of a dictionary describe samples, compared with principal components and the cosine
  * transform. Checkpoints are not used.
  *
  * @example
@@ -124,7 +124,7 @@ export async function evaluate(
   return evaluateSource(dictionary, source, settings, await Run.start('evaluate', runOptions), learned);
 }
 
-/** `learned`: the samples to fit principal components to, if these are others. */
+/** Evaluates a source. `learned`: other samples to fit principal components to. */
 export async function evaluateSource(
   dictionary: Dictionary,
   source: Source,
@@ -203,7 +203,7 @@ const orthonormalBasis = (encoder: Dictionary['atoms']): CodedBasis => ({
   orthonormal: true,
 });
 
-/** `known`: the conditioning of these samples. */
+/** Principal components. `known`: the conditioning of these samples. */
 async function pcaBasis(
   source: Source,
   known: Conditioning | undefined,

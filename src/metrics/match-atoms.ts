@@ -27,16 +27,16 @@ export interface AtomPair {
 
 /** The best one-to-one matching of two dictionaries, up to sign and order. */
 export interface AtomMatch {
-  /** One per atom of the smaller dictionary, ordered by learned atom. */
+  /** A pair for each atom of the smaller dictionary, ordered by learned atom. */
   readonly pairs: readonly AtomPair[];
   /** The largest error of a pair. */
   readonly maxAtomError: number;
-  /** Pairs with |cosine| > MATCHED_COSINE. */
+  /** Number of pairs with |cosine| > MATCHED_COSINE. */
   readonly matched: number;
 }
 
 /**
- * Matches atoms one to one, up to sign: learned K×n and true M×n ones, both as rows; the norms of the atoms do not matter.
+ * Matches learned atoms, K×n, to true ones, M×n, both as rows; the norms of the atoms do not matter.
  *
  * @example
  * ```js
@@ -63,7 +63,7 @@ export function matchAtoms(learned: Matrix, truth: Matrix): AtomMatch {
   };
 }
 
-/** [learned, true] indices, sorted by the learned one. */
+/** Pairs of indices [learned, true], sorted by the learned one. */
 function assignedPairs(cosines: Matrix64): [number, number][] {
   const cost = { ...cosines, data: cosines.data.map((cosine) => -Math.abs(cosine)) };
   if (cost.rows <= cost.cols) return Array.from(assign(cost), (k, i) => [i, k]);

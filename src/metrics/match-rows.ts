@@ -15,13 +15,13 @@ export interface RowPair {
 
 /** The best one-to-one matching of the rows of two matrices. */
 export interface RowMatch {
-  /** One per row of the smaller matrix, ordered by found row. */
+  /** A pair for each row of the smaller matrix, ordered by found row. */
   readonly pairs: readonly RowPair[];
   readonly meanDistance: number;
   readonly maxDistance: number;
 }
 
-/** Found K×n against true M×n rows. */
+/** Matches found rows, K×n, to true ones, M×n. */
 export function matchRows(found: Matrix, truth: Matrix, norm: 'l1' | 'l2'): RowMatch {
   checkAtoms('matchRows', found, truth);
   const cost = zeros(found.rows, truth.rows);

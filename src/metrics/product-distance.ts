@@ -5,7 +5,7 @@ import type { Matrix64 } from '../core/matrix.ts';
 import { requireMatrixForm } from '../core/require-matrix.ts';
 import { reflectForward } from '../linalg/reflectors.ts';
 
-/** Both are unit rows of length n, any number of them; no rows means the identity. */
+/** Distance of two products of reflectors, each given by any number of unit rows of length n; no rows means the identity. */
 export function productDistance(v: Matrix64, w: Matrix64): number {
   for (const [name, reflectors] of Object.entries({ v, w })) requireMatrixForm('productDistance', name, reflectors);
   const n = v.cols;

@@ -3,7 +3,7 @@
 import { inputError } from '../core/errors.ts';
 import { requireNumbers } from '../core/require-matrix.ts';
 
-/** In decibels; Infinity for equal images. `peak` is the largest possible pixel value. */
+/** Peak signal-to-noise ratio in decibels; Infinity for equal images. `peak` is the largest possible pixel value. */
 export function psnr(reference: ArrayLike<number>, estimate: ArrayLike<number>, peak = 255): number {
   requireNumbers('psnr', 'reference', reference);
   requireNumbers('psnr', 'estimate', estimate);

@@ -13,14 +13,14 @@ import { requireNumbers, requireObject } from '../core/require-matrix.ts';
 const RADIUS = 5;
 const WINDOW = gaussian(1.5);
 
-/** How the numbers of a picture lie. */
+/** The layout of the numbers of a picture. */
 export interface SsimShape {
   readonly width: number;
   readonly height: number;
   readonly channels?: 1 | 3 | undefined;
 }
 
-/** 1 for equal pictures. `peak` is the largest possible pixel value. */
+/** Structural similarity, 1 for equal pictures. `peak` is the largest possible pixel value. */
 export function ssim(reference: ArrayLike<number>, estimate: ArrayLike<number>, shape: SsimShape, peak = 255): number {
   requireNumbers('ssim', 'reference', reference);
   requireNumbers('ssim', 'estimate', estimate);
@@ -59,7 +59,7 @@ function ofChannel(x: Float64Array, y: Float64Array, width: number, height: numb
   return sum / mx.length;
 }
 
-/** Weighted means around the places whose window lies inside. */
+/** Weighted means around all places whose window is inside the picture. */
 function blurred(values: Float64Array, width: number, height: number): Float64Array {
   const w = width - 2 * RADIUS;
   const across = new Float64Array(w * height);

@@ -6,7 +6,7 @@ import type { CorrelateRequest, Correlation, LikelihoodSums } from '../kernels/k
 
 /** Parameters of `correlatePass`. */
 export type CorrelateParams = Omit<CorrelateRequest, 'samples' | 'counts'> & {
-  /** Samples of every chunk whose sizes of codes are counted; default: none. */
+  /** Number of samples per chunk whose code sizes are counted; default: none. */
   readonly countRows?: number | undefined;
 };
 

@@ -13,23 +13,23 @@ import type { Conditioning, FastTransform, Kernels } from '../kernels/kernels.ts
 import { expand, type PursuitLimits, pursueSamples } from './pursue.ts';
 import { type Selection, select } from './select-codes.ts';
 
-/** What turns samples into codes: an encoder (K×n, codes = y · encoderᵀ), or a map that is not stored as a matrix. */
+/** A map from samples to codes: an encoder (K×n, codes = y · encoderᵀ), or a map that is not stored as a matrix. */
 export type Transform = { readonly kind: 'dense'; readonly encoder: Matrix64 } | PursuitTransform | FastTransform;
 
 /** Codes by orthogonal matching pursuit, for more atoms than features. */
 export interface PursuitTransform extends PursuitLimits {
   readonly kind: 'pursuit';
-  /** K×n, unit rows. */
+  /** Atoms as unit rows, K×n. */
   readonly atoms: Matrix64;
 }
 
 /** Parameters of `encodePass`. */
 export interface EncodeParams {
-  /** Applied to (y − offset)·scale. */
+  /** The map, applied to (y − offset)·scale. */
   readonly transform: Transform;
   readonly conditioning: Conditioning;
   readonly selection: Selection;
-  /** Default: the precision of the samples. */
+  /** Precision of the codes; default: that of the samples. */
   readonly precision?: Precision | undefined;
 }
 

@@ -20,12 +20,12 @@ export const ENERGY_SHARES = [0.9, 0.99] as const;
 /** The codes that hold this share are those that a sample uses. */
 const MOST_ENERGY = 0.99;
 
-/** A dictionary as the pass needs it. */
+/** A dictionary in the form that the pass needs. */
 export interface CodedBasis {
   readonly transform: Transform;
-  /** The rows of the encoder are the atoms, and orthonormal. */
+  /** Whether the rows of the encoder are the atoms, and orthonormal. */
   readonly orthonormal: boolean;
-  /** K×n, where the transform does not hold the atoms: that of an encoder that differs from them. */
+  /** Atoms, K×n, if the transform does not contain them, as for an encoder that differs from the atoms. */
   readonly atoms?: Matrix64 | undefined;
 }
 
@@ -38,11 +38,11 @@ export interface KeptEnergiesParams {
 
 /** Sums over samples, for one dictionary. */
 export interface BasisEnergies {
-  /** By k. */
+  /** Missing energy, by k. */
   readonly missing: Float64Array;
-  /** By share: see {@link ENERGY_SHARES}. */
+  /** Number of codes needed, by share: see {@link ENERGY_SHARES}. */
   readonly needed: Float64Array;
-  /** Energy and the samples that use it, by atom. */
+  /** Energy of each atom, and number of samples that use it. */
   readonly energies: Float64Array;
   readonly used: Float64Array;
   /** Σ of the squares of energies. */
@@ -125,7 +125,7 @@ function energiesIn(
 const sizesOf = ({ atoms }: CodedBasis, K: number): Float64Array =>
   Float64Array.from({ length: K }, (_, i) => (atoms ? norm(row(atoms, i)) ** 2 : 1));
 
-/** `least`: the smallest of the squares that count as used; undefined if none does. */
+/** Adds the energy and use of atoms. `least`: the smallest square that counts as used; undefined if none does. */
 function addUse({ energies, used, fourths }: BasisEnergies, squares: Float64Array, least = Number.POSITIVE_INFINITY) {
   for (let i = 0; i < squares.length; i++) {
     energies[i] += squares[i];
@@ -134,7 +134,7 @@ function addUse({ energies, used, fourths }: BasisEnergies, squares: Float64Arra
   }
 }
 
-/** Σ ‖y − ŷ‖² with ŷ as encoding and decoding give it. */
+/** Σ ‖y − ŷ‖², where ŷ is the result of encoding and decoding. */
 function residual(basis: CodedBasis, Y: Matrix64, keep: number, kernels: Kernels): number {
   const again = kernels.multiply(codesOf(basis, Y, keep, kernels) as Matrix64, atomsOf(basis));
   let sum = 0;
@@ -142,7 +142,7 @@ function residual(basis: CodedBasis, Y: Matrix64, keep: number, kernels: Kernels
   return sum;
 }
 
-/** In float64, as Y is. */
+/** Codes in float64, like Y. */
 function codesOf({ transform }: CodedBasis, Y: Matrix64, keep: number | undefined, kernels: Kernels): Matrix {
   const params = { transform, conditioning: { scale: 1 }, selection: { keep } };
   return encodePass.contribute({ samples: Y, start: 0, index: 0 }, params, kernels);

@@ -4,9 +4,9 @@ import type { Conditioning, Kernels, SparseCodes } from '../kernels/kernels.ts';
 
 /** When to stop the pursuit of a sample. */
 export interface PursuitLimits {
-  /** After this many atoms; default: the length of a sample. */
+  /** Stop after this many atoms; default: the length of a sample. */
   readonly keep?: number | undefined;
-  /** As soon as ‖r‖ ≤ residual·‖y‖. */
+  /** Stop as soon as ‖r‖ ≤ residual·‖y‖. */
   readonly residual?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export function pursueSamples(
   return kernels.pursue({ samples, atoms, conditioning, keep, residual: limits.residual ?? NOTHING_LEFT });
 }
 
-/** b×K. */
+/** Writes sparse codes as a matrix, b×K. */
 export function expand({ starts, atoms, values }: SparseCodes, components: number): Matrix64 {
   const X = zeros(starts.length - 1, components);
   for (let j = 0; j < X.rows; j++) {

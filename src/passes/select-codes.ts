@@ -1,4 +1,4 @@
-/** Which codes of a sample are kept: all, the k largest in magnitude, or those of at least a given size. */
+/** Selects the codes of a sample to keep: all, the k largest in magnitude, or those of at least a given size. */
 import { inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 
@@ -32,7 +32,7 @@ export function select(codes: Matrix, { keep, threshold }: Selection): void {
   for (let j = 0; j < rows; j++) keepLargest(data.subarray(j * cols, (j + 1) * cols), keep, sizes);
 }
 
-/** `sizes`: a buffer as long as the codes. */
+/** Keeps the largest codes. `sizes`: a buffer as long as the codes. */
 function keepLargest(codes: Matrix['data'], keep: number, sizes: Float64Array): void {
   if (keep === 0) {
     codes.fill(0);
@@ -49,7 +49,7 @@ function keepLargest(codes: Matrix['data'], keep: number, sizes: Float64Array): 
   }
 }
 
-/** The number that sorting would put in place n, by Hoare's selection; reorders the numbers. */
+/** The number at place n in sorted order, by Hoare's selection; reorders the numbers. */
 function nthSmallest(numbers: Float64Array, n: number): number {
   let low = 0;
   let high = numbers.length - 1;

@@ -9,7 +9,7 @@ export interface SelectedCorrelationParams {
   /** K×n. */
   readonly atoms: Matrix64;
   readonly conditioning: Conditioning;
-  /** A threshold applies to codes of conditioned samples. */
+  /** The codes to keep. A threshold applies to codes of conditioned samples. */
   readonly selection: Selection;
   /** Precision of the codes; sums are float64. */
   readonly precision: Precision;

@@ -1,6 +1,6 @@
 /**
- * The first pass over the data: whether every number is finite, the largest, the sum, and how many samples are zero. If
- * asked for, the same pass also computes the second moments of the samples as they are.
+ * The first pass over the data: whether every number is finite, the largest, the sum, and how many samples are zero. On
+ * request, the same pass also computes the second moments of the unconditioned samples.
  */
 import { inputError } from '../core/errors.ts';
 import { firstNotFinite } from '../core/require-matrix.ts';
@@ -10,20 +10,20 @@ import type { Source } from '../engine/source/source.ts';
 import { fileRow } from '../engine/source/views.ts';
 import { type SecondMoments, secondMomentsPass } from './second-moments.ts';
 
-/** What one pass tells of samples before anything is learned. */
+/** What the first pass finds out about the samples. */
 export interface Survey {
   readonly samples: number;
   readonly zeroSamples: number;
   readonly largest: number;
   /** Sum of all samples. */
   readonly sum: Float64Array;
-  /** Moments of the samples as they are, if asked for; useless if a sample is not finite, or squares overflow or underflow. */
+  /** Moments of the unconditioned samples, on request; invalid if a sample is not finite, or squares overflow or underflow. */
   readonly moments?: SecondMoments;
   /** The first number that is not finite. */
   readonly offender?: { readonly row: number; readonly column: number; readonly value: number };
 }
 
-/** Whether all numbers are finite, the largest, sums; second moments if asked for. */
+/** Finds whether all numbers are finite, the largest, and sums; on request, second moments. */
 export const surveyPass = definePass<{ readonly moments: boolean }, Survey>(import.meta.url, {
   name: 'survey',
   contribute(chunk, { moments }, kernels) {

@@ -1,15 +1,15 @@
 /**
- * What black and white leave of noise: for x = m + σz, z normal, cut off below and above,
+ * How clipping at black and white reduces noise: for x = m + σz, z normal, cut off below and above,
  *
  *     M(m) = mean of cut(x)     V(m) = variance of cut(x) / σ²
  *
- * Of a noisy patch M is seen, not m; both are tabulated by m, which gives V by M.
+ * A noisy patch shows M, not m; both are tabulated by m, which gives V as a function of M.
  */
 import { range } from '../core/matrix.ts';
 import { WHITE } from './colour-planes.ts';
 import { type Picture, type Pixels, whiteOf } from './picture.ts';
 
-/** Where pixels are cut off, of 255 for white; infinite where none reaches the limit, or one is beyond it. */
+/** Limits at which pixels are clipped, with white = 255; infinite if no pixel reaches a limit, or one exceeds it. */
 export interface Limits {
   readonly least: number;
   readonly most: number;
@@ -34,7 +34,7 @@ const STEPS = 512;
 /** Means further than this many σ beyond the limits count as the limits. */
 const BEYOND = 4;
 
-/** V by M, for noise of this σ. */
+/** Returns V as a function of M, for noise of this σ. */
 export function sharesLeft(sigma: number, { least, most }: Limits): (seen: number) => number {
   const isCut = Number.isFinite(least) || Number.isFinite(most);
   if (sigma === 0 || !isCut) return () => 1;

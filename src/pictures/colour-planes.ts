@@ -1,5 +1,5 @@
 /**
- * The planes of a picture that are denoised or compressed one by one: grey as it is; colour turned by an orthogonal
+ * The planes of a picture that are denoised or compressed one by one: grey unchanged; colour rotated by an orthogonal
  * matrix into brightness and two differences, which are nearly uncorrelated in photographs. White noise stays white and
  * as strong in each of them.
  *
@@ -19,10 +19,10 @@ const COLOURS = [
   [1, -2, 1].map((x) => x / Math.sqrt(6)),
 ];
 
-/** Row p: the parts of the channels in plane p; orthogonal. */
+/** The orthogonal matrix from channels to planes: row p has the weights of the channels in plane p. */
 export const mixOf = (channels: number): readonly (readonly number[])[] => (channels === 1 ? [[1]] : COLOURS);
 
-/** height×width each, float32, in shared memory where there is any. */
+/** The planes of a picture, each height×width, float32, in shared memory if the platform has it. */
 export function planesOf({ width, height, pixels, channels = 1 }: Picture<Pixels>): Matrix<Float32Array>[] {
   const unit = WHITE / whiteOf(pixels);
   return mixOf(channels).map((parts) => {
@@ -36,7 +36,7 @@ export function planesOf({ width, height, pixels, channels = 1 }: Picture<Pixels
   });
 }
 
-/** The inverse of {@link planesOf}, in pixels of the same kind as those of `like`. */
+/** The inverse of {@link planesOf}, in pixels of the same kind as in `like`. */
 export function pictureOfPlanes<P extends Pixels>(planes: readonly Matrix[], like: P): Picture<P> {
   const { rows: height, cols: width } = planes[0];
   const channels = planes.length === 1 ? 1 : 3;

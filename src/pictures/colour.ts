@@ -2,7 +2,7 @@
 import { requireObject } from '../core/require-matrix.ts';
 import { type Picture, type Pixels, whiteOf } from './picture.ts';
 
-/** How to see the colours: as the file has them, or as one of these. */
+/** The colours to convert a picture to. */
 export type Colour = 'grey' | 'rgb';
 
 /** The picture on white paper, without transparency. */
@@ -15,7 +15,7 @@ export function onWhite<P extends Pixels>(picture: Picture<P>): Picture<P> {
   return { width, height, channels, pixels: shown as P };
 }
 
-/** The picture of stored numbers in which the opacity of a pixel follows its channels. */
+/** Makes a picture from stored numbers in which the opacity of a pixel follows its channels. */
 export function withAlpha<P extends Uint8Array | Uint16Array>(stored: P, size: Omit<Picture, 'pixels'>): Picture<P> {
   const { width, height, channels = 1 } = size;
   const pixels = stored.slice(0, width * height * channels) as P;
@@ -28,7 +28,7 @@ export function withAlpha<P extends Uint8Array | Uint16Array>(stored: P, size: O
   return { width, height, channels, pixels, alpha };
 }
 
-/** In one channel if red, green and blue are the same in every pixel; else as it is. */
+/** Reduces a picture to one channel if red, green and blue are the same in every pixel; otherwise returns it unchanged. */
 export function withoutEqualColours<P extends Pixels>(picture: Picture<P>): Picture<P> {
   const { width, height, pixels, channels = 1, alpha } = picture;
   if (channels === 1) return picture;
@@ -40,10 +40,10 @@ export function withoutEqualColours<P extends Pixels>(picture: Picture<P>): Pict
   return { width, height, channels: 1, pixels: grey, ...(alpha && { alpha }) };
 }
 
-/** Brightness of red, green and blue: Rec. 601, as Pillow and MATLAB have it. */
+/** Weights of red, green and blue in the brightness: Rec. 601, as in Pillow and MATLAB. */
 export const BRIGHTNESS = [0.299, 0.587, 0.114];
 
-/** The same picture in grey or in colour. */
+/** Converts a picture to grey or to colour. */
 export function inColour<P extends Pixels>(picture: Picture<P>, colour: Colour): Picture<P> {
   requireObject('inColour', 'picture', picture, 'a picture {width, height, pixels}', ['pixels']);
   const { width, height, pixels, channels = 1, alpha } = picture;

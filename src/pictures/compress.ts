@@ -1,5 +1,5 @@
 /**
- * A picture as few whole numbers. Tiles of side² pixels are coded, plane by plane (planes.ts), in an orthogonal
+ * Compresses a picture to a few whole numbers. Tiles of side² pixels are coded, plane by plane (colour-planes.ts), in an orthogonal
  * dictionary learned from the picture itself, their means apart; codes are divided by a step and rounded:
  *
  *     q = sign(x)·⌊|x|/step + 1/2 − 1/6⌋       x ≈ step·q
@@ -45,40 +45,40 @@ type CompressSettings = SettingsOf<typeof compressOptions.table>;
 
 /** One plane of a compressed picture. */
 export interface CompressedPlane {
-  /** side²×side², 127 for the largest entry. */
+  /** Atoms, side²×side², with 127 for the largest entry. */
   readonly atoms: Int8Array;
-  /** Of the tiles, in steps, each less the one before. */
+  /** Means of the tiles in steps, each as its difference from the previous one. */
   readonly means: Int16Array;
-  /** In steps, the codes of an atom in a row: side² × tiles. */
+  /** Codes in steps, with the codes of an atom in a row: side² × tiles. */
   readonly codes: Int16Array;
 }
 
-/** A picture as few whole numbers. */
+/** A picture as a few whole numbers. */
 export interface CompressedPicture {
   readonly width: number;
   readonly height: number;
-  /** 8 or 16; 32 for fractions. */
+  /** Bits per value of the original: 8 or 16, or 32 for fractions. */
   readonly bits: 8 | 16 | 32;
   /** Side of the tiles. */
   readonly side: number;
-  /** Of 255 for white. */
+  /** Step of the codes, with white = 255. */
   readonly step: number;
-  /** One for grey, three for colour. */
+  /** The planes: one for grey, three for colour. */
   readonly planes: readonly CompressedPlane[];
 }
 
 /** A compressed picture, and how well it is restored. */
 export interface CompressResult {
   readonly compressed: CompressedPicture;
-  /** Of the restored picture, in decibels. */
+  /** Peak signal-to-noise ratio of the restored picture, in decibels. */
   readonly psnr: number;
-  /** Codes that are not zero, of all planes. */
+  /** Number of non-zero codes in all planes. */
   readonly nonzeros: number;
   readonly seconds: number;
 }
 
 const DEFAULT_QUALITY = 38;
-/** Rounds codes finely enough not to show: 47 dB, when the number of codes is what limits. */
+/** Step if the number of codes is given: fine enough for its rounding not to show, 47 dB. */
 const FINE = 4;
 const COARSEST = 512;
 const HALVINGS = 10;
@@ -88,15 +88,15 @@ const BYTE = 127;
 /** Codes of the tiles of one plane. */
 interface Coded {
   readonly atoms: Int8Array;
-  /** The orthogonal matrix that the bytes stand for. */
+  /** The orthogonal matrix that the bytes represent. */
   readonly basis: Matrix64;
   readonly means: Float32Array;
-  /** tiles × side². */
+  /** Codes, tiles × side². */
   readonly codes: Matrix;
 }
 
 /**
- * Makes a picture small; {@link restorePicture} is the way back.
+ * Compresses a picture; {@link restorePicture} is the inverse.
  *
  * @example
  * ```js
@@ -133,7 +133,7 @@ export async function compressPicture(
   return { compressed, psnr, nonzeros, seconds: run.seconds };
 }
 
-/** The picture that a compressed one stands for. */
+/** Restores a compressed picture. */
 export async function restorePicture(compressed: CompressedPicture): Promise<Picture<Pixels>> {
   requireObject('restorePicture', 'compressed', compressed, 'what compressPicture returned', ['planes']);
   return restored(compressed, await selectKernels('auto'));
@@ -165,7 +165,7 @@ function inBytes({ data }: Matrix64): Int8Array {
   return Int8Array.from(data, (value) => Math.round((BYTE * value) / largest));
 }
 
-/** The nearest orthogonal matrix. */
+/** The orthogonal matrix nearest to the bytes. */
 function fromBytes(atoms: Int8Array, side: number, kernels: Kernels): Matrix64 {
   const n = side * side;
   return polar({ rows: n, cols: n, data: Float64Array.from(atoms) }, kernels);
@@ -207,7 +207,7 @@ function rounded(
 }
 
 const LARGEST = 32767;
-/** With it, the mean of a white tile in colour still fits into 16 bits. */
+/** Finest step with which the mean of a white colour tile still fits into 16 bits. */
 const finestStep = (side: number): number => Math.max(1 / 8, (Math.sqrt(3) * WHITE * side) / LARGEST);
 const whole = (x: number): number => Math.max(-LARGEST, Math.min(LARGEST, x));
 

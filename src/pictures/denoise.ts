@@ -64,29 +64,29 @@ export const denoiseOptions = defineOptions({
     is: isDictionary,
     mustBe: 'a dictionary',
     default: undefined,
-    help: 'patches of patch×patch pixels are sparse in it; default: learned from the picture',
+    help: 'a dictionary in which patches of patch×patch pixels are sparse; default: learned from the picture',
     type: 'Dictionary',
   } satisfies OptionSpec<Dictionary, undefined>,
 });
 
 type DenoiseSettings = SettingsOf<typeof denoiseOptions.table>;
 
-/** A picture without noise. */
+/** A denoised picture. */
 export interface DenoiseResult<P extends Pixels> {
   readonly picture: Picture<P>;
-  /** The standard deviation of the noise that was taken away, of 255; given or estimated. 0: the picture is as it was. */
+  /** Standard deviation of the noise, given or estimated, with white = 255. If it is 0, the picture is unchanged. */
   readonly sigma: number;
   readonly seconds: number;
 }
 
 const THRESHOLD = 2.4;
-/** Sides of patches in the second stage: there is less noise to tell structure from. */
+/** Factor of the patch side in the second stage, where less noise hides the structure. */
 const LARGER = 1.5;
-/** Rows of patches that are computed at a time. */
+/** Number of rows of patches computed at a time. */
 const BAND = 16;
 
 /**
- * Takes noise out of a picture, grey or colour, of 8 or 16 bits or of numbers from 0 to 1.
+ * Denoises a picture: grey or colour, with 8 or 16 bits or numbers from 0 to 1.
  *
  * @example
  * ```js
@@ -111,7 +111,7 @@ export async function denoise<P extends Pixels>(
   if (dictionary && bases === 'dct') throw inputError(who, 'bases', 'learned or both with a dictionary', bases);
   const given = dictionary && basisOf(who, dictionary, patch);
   const run = await Run.start(who, runOptions);
-  const seen = withoutEqualColours(picture); // in grey there is one noise, not three
+  const seen = withoutEqualColours(picture); // a grey picture has one noise, not three
   run.begin('noise');
   const sigma = settings.sigma === 'auto' ? noiseLevel(seen, run.kernels) : settings.sigma;
   if (sigma === 0) return { picture: { ...picture, pixels: picture.pixels.slice() as P }, sigma, seconds: run.seconds };
@@ -130,10 +130,10 @@ interface Job {
   readonly plane: Matrix<Float32Array>;
   readonly sigma: number;
   readonly settings: DenoiseSettings;
-  /** Instead of learned bases. */
+  /** A basis to use instead of learned ones. */
   readonly given: PatchBasis | undefined;
   readonly run: Run;
-  /** Of the plane, for progress. */
+  /** Name of the plane in progress reports. */
   readonly name: string;
 }
 
@@ -145,7 +145,7 @@ async function denoisePlane(job: Job): Promise<Matrix> {
   return stage(job, given ? patch : larger, first, 'second stage', first);
 }
 
-/** `model`: what a dictionary is learned from; `guide`: for the second stage. */
+/** Denoises one plane in one stage. `model`: the plane from which a dictionary is learned; `guide`: for the second stage. */
 async function stage(
   { plane, sigma, settings, given, run, name }: Job,
   side: number,
@@ -155,7 +155,7 @@ async function stage(
 ): Promise<Matrix<Float32Array>> {
   const { bases, seed, stride } = settings;
   const atoms = given || bases === 'dct' ? undefined : await learnPatches(model, side, seed, run);
-  const own = given ?? (atoms && dictionaryBasis(atoms)); // none where there is nothing to learn from
+  const own = given ?? (atoms && dictionaryBasis(atoms)); // undefined if there is nothing to learn from
   const cosines = own && bases === 'learned' ? undefined : dictionaryBasis(dctAtoms(side, side));
   const { lefts, tops } = patchPlaces('denoise', { width: plane.cols, height: plane.rows }, { width: side, stride });
   const params = {
@@ -170,7 +170,7 @@ async function stage(
   return shrink(params, run, `${name}${words}`);
 }
 
-/** Of a dictionary that was learned before. */
+/** The basis of a given dictionary. */
 function basisOf(who: string, { transform, atoms, features }: Dictionary, side: number): PatchBasis {
   if (features !== side * side || atoms.rows > features) {
     const got = `${atoms.rows} atoms of ${features} values`;
@@ -187,7 +187,7 @@ function dictionaryBasis(atoms: Matrix, encoder: Matrix = atoms): PatchBasis {
   };
 }
 
-/** One stage over all rows of patches. */
+/** Runs one stage over all rows of patches. */
 async function shrink(params: ShrinkParams, run: Run, name: string): Promise<Matrix<Float32Array>> {
   const { plane, places } = params;
   const ranges = [];

@@ -1,4 +1,4 @@
-/** Atoms as tiles of a picture: 0 is mid-grey (128), black and white are each atom's (or a given) maximum; in colour, of each channel. */
+/** Atoms as tiles of a picture: 0 is mid-grey (128), black and white are each atom's maximum (or a given one); in colour, that of each channel. */
 
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, row } from '../core/matrix.ts';
@@ -12,15 +12,15 @@ const PAPER = 255;
 /** How atoms are laid out and scaled. */
 export interface GalleryOptions {
   /**
-   * Width and height of one atom in values. One determines the other. By default a square if the length of an atom is a
+   * Width and height of one atom in values; one determines the other. Default: a square if the length of an atom is a
    * square number, otherwise a strip one value high.
    */
   readonly width?: number;
   /** Height of one atom in values, see `width`. */
   readonly height?: number;
-  /** Numbers of a pixel: 1 (grey, the default) or 3 (red, green, blue). */
+  /** Numbers per pixel: 1 (grey, the default) or 3 (red, green, blue). */
   readonly channels?: 1 | 3;
-  /** Tiles side by side; by default about as many as rows of tiles, 1 for strips. */
+  /** Number of tiles side by side; default: about the number of rows of tiles, 1 for strips. */
   readonly columns?: number;
   /** Pixels per value, in each direction. */
   readonly scale?: number;
@@ -33,7 +33,7 @@ export interface GalleryOptions {
 export const galleryDefaults = Object.freeze({ scale: 1, gap: 1, channels: 1 } as const satisfies GalleryOptions);
 
 /**
- * One tile per atom (row), in reading order.
+ * Draws one tile per atom (row), in reading order.
  *
  * @example
  * ```js

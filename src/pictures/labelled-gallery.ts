@@ -1,4 +1,4 @@
-/** Pictures with words as SVG: atoms with their numbers, and pictures side by side. Tiles are PNG pictures inside it. */
+/** Pictures with text as SVG: atoms with their numbers, and pictures side by side. Tiles are embedded PNG pictures. */
 import { demand } from '../core/errors.ts';
 import { type Matrix, rowRange } from '../core/matrix.ts';
 import { printable } from '../core/printable.ts';
@@ -7,11 +7,11 @@ import { atomGallery, type GalleryOptions, tileShape } from './gallery.ts';
 import type { Picture } from './picture.ts';
 import { encodePng } from './png.ts';
 
-/** How atoms are drawn with words. */
+/** How atoms are drawn with labels. */
 export interface LabelledOptions extends Pick<GalleryOptions, 'width' | 'height' | 'channels' | 'columns'> {
   /** Written above the atoms. */
   readonly title: string;
-  /** One for each atom, drawn under it. */
+  /** A label for each atom, drawn below it. */
   readonly labels: readonly string[];
 }
 
@@ -19,13 +19,13 @@ const MARGIN = 16;
 const TITLE = 28;
 const CAPTION = 15;
 const GAP = 8;
-/** Sides of tiles on the page, the smaller the more there are. */
+/** Sides of tiles on the page: the more tiles, the smaller. */
 const TILE = { least: 32, most: 64, page: 960 };
 /** Least width of a picture with a caption above it. */
 const PANEL = 400;
 const FONT = 'DejaVu Sans, Verdana, Arial, sans-serif';
 
-/** One tile per atom (row), in reading order, with a title above and a label under each. */
+/** Draws one tile per atom (row), in reading order, with a title above and a label below each tile. */
 export function labelledGallery(atoms: Matrix, options: LabelledOptions): string {
   requireMatrixForm('labelledGallery', 'atoms', atoms);
   requireObject('labelledGallery', 'options', options, 'an object with title and labels', ['labels']);
@@ -47,13 +47,13 @@ export function labelledGallery(atoms: Matrix, options: LabelledOptions): string
   return page(width, MARGIN * 2 + TITLE + rows * step.y, [heading(title), ...tiles]);
 }
 
-/** A picture with words above it. */
+/** A picture with a caption above it. */
 export interface Panel {
   readonly caption: string;
   readonly picture: Picture;
 }
 
-/** Pictures of one size side by side; two rows if they are wide. */
+/** Draws pictures of one size side by side, in two rows if they are wide. */
 export function panels(title: string, pictures: readonly Panel[]): string {
   const isList = Array.isArray(pictures) && pictures.length > 0;
   demand(

@@ -1,4 +1,4 @@
-/** A dictionary of the patches of one plane of a picture, without their means. */
+/** Learns a dictionary of the patches of one plane of a picture, without their means. */
 import type { Matrix, Matrix64 } from '../core/matrix.ts';
 import { shareMatrix } from '../core/shared-memory.ts';
 import type { Run } from '../engine/run.ts';
@@ -7,10 +7,10 @@ import { patchesOf } from './patches.ts';
 
 /** Most patches to learn from: more change the result by less than .01 dB. */
 const LEARNED_FROM = 30_000;
-/** Steps of learning; the last ones of a run to the end do not show in the picture. */
+/** Largest number of steps; further ones do not show in the picture. */
 const STEPS = 40;
 
-/** side²×side², orthogonal; undefined if there are fewer patches than pixels in one, or all are constant. */
+/** The orthogonal atoms, side²×side²; undefined if there are fewer patches than pixels in one, or all are constant. */
 export async function learnPatches(
   plane: Matrix<Float32Array>,
   side: number,

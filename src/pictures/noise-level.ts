@@ -24,15 +24,15 @@ import { patchesOf } from './patches.ts';
 import { type Picture, type Pixels, whiteOf } from './picture.ts';
 
 const SIDE = 8;
-/** The least u + v of every band, for SIDE; in proportion for others. */
+/** The least u + v of every band, for patches of side SIDE; in proportion for others. */
 const BANDS = { low: 1, middle: 4, high: 7, top: 11 } as const;
 type Band = keyof typeof BANDS;
 const NAMES = Object.keys(BANDS) as Band[];
 const SHARE = 0.1;
 const MOST_PATCHES = 40_000;
-/** Fewer patches that are mostly within the limits say less than all of them. */
+/** Least number of patches mostly within the limits; with fewer, all patches are used. */
 const FEWEST = 200;
-/** Patches in which less of the variance is left are not used; .6 lets in noise that JPEG of quality 75 has weakened by a quarter. */
+/** Least share of the variance left in a patch that is used; .6 would admit noise that JPEG of quality 75 has weakened by a quarter. */
 const LEAST_LEFT = 0.8;
 /** White noise has as much in the top band as in the one below; JPEG of qualities up to 85 leaves .7 or less of σ = 5 and 14. */
 const WHITE_RATIO = 0.85;
@@ -45,15 +45,15 @@ const COMPARABLE = 0.25;
 const BRIGHTNESS_NOISE = Math.sqrt(3) * Math.hypot(...BRIGHTNESS);
 /** The quantile of patches by their energy in a band, and the normal number below which it lies. */
 const QUANTILE = { share: 0.01, normal: -2.326 };
-/** Rounds of finding the level with the clipping of the last level; the level settles to 1 % in three or four. */
+/** Number of rounds, each with the clipping of the last level; the level settles to 1 % in three or four. */
 const ROUNDS = 8;
-/** The level of the first round, of 255 for white; 5 to 20 lead to the same. */
+/** The level of the first round, with white = 255; 5 to 20 lead to the same result. */
 const FIRST_LEVEL = 10;
 
-/** Of 255 for white: what float32 makes of a constant picture. */
+/** Level that float32 rounding gives a constant picture, with white = 255. */
 const ROUNDING = 1e-3;
 
-/** Of 255 for white; 0 if there is less than half a step of whole numbers. */
+/** Noise level of a picture with white = 255; 0 if it is less than half a step of whole numbers. */
 export function noiseLevel(picture: Picture<Pixels>, kernels: Kernels): number {
   const planes = planesOf(picture).map((plane) => bandsOf(plane, kernels));
   const limits = limitsOf(picture);
@@ -72,9 +72,9 @@ export function noiseLevel(picture: Picture<Pixels>, kernels: Kernels): number {
 interface PatchBands {
   readonly means: Float64Array;
   readonly energies: Readonly<Record<Band, Float64Array>>;
-  /** Coefficients of every band. */
+  /** Number of coefficients in each band. */
   readonly counts: Readonly<Record<Band, number>>;
-  /** Patches, those with the least energy in the low and middle bands first. */
+  /** Numbers of the patches, those with the least energy in the low and middle bands first. */
   readonly order: Uint32Array;
 }
 
@@ -102,7 +102,7 @@ function bandsOf(plane: Matrix<Float32Array>, kernels: Kernels): PatchBands {
 
 const byBand = <T>(make: () => T): Record<Band, T> => ({ low: make(), middle: make(), high: make(), top: make() });
 
-/** V of plane p, for every patch: channels are cut off, planes are sums of channels. */
+/** V of plane p, for every patch; clipping happens in channels, and planes are sums of channels. */
 function leftOf(planes: readonly PatchBands[], p: number, sigma: number, limits: Limits): Float64Array {
   const left = new Float64Array(planes[p].means.length);
   const mix = mixOf(planes.length);
@@ -119,10 +119,10 @@ function leftOf(planes: readonly PatchBands[], p: number, sigma: number, limits:
 
 /** The noise of one plane. */
 interface PlaneNoise {
-  /** If it is white. */
+  /** Level if the noise is white. */
   readonly level: number;
   readonly isWhite: boolean;
-  /** If it is not. */
+  /** Level in the middle band, if it is not. */
   readonly middle: number;
 }
 
@@ -143,7 +143,7 @@ function noiseOf({ energies, counts, order }: PatchBands, left: Float64Array): P
   };
 }
 
-/** The noise of all planes: the median of those where it is white, unless it is much stronger in others. */
+/** Combines the planes: the median of those with white noise, unless the noise is much stronger in others. */
 function together(planes: readonly PlaneNoise[]): number {
   const strongest = Math.max(...planes.map(({ level }) => level));
   const comparable = planes.filter(({ level }) => level >= COMPARABLE * strongest);

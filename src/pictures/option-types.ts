@@ -32,6 +32,6 @@ export interface DenoiseOptions {
   readonly bases?: 'both' | 'learned' | 'dct' | undefined;
   /** Seed of the random start of learning. Default: `0`. */
   readonly seed?: number | undefined;
-  /** Patches of patch×patch pixels are sparse in it; default: learned from the picture. */
+  /** A dictionary in which patches of patch×patch pixels are sparse; default: learned from the picture. */
   readonly dictionary?: Dictionary | undefined;
 }

@@ -1,4 +1,4 @@
-/** Where the patches of a picture are: at every `stride` pixels, and at the right and bottom edges, so that no pixel is left out. */
+/** The places of the patches of a picture: every `stride` pixels, and at the right and bottom edges, so that no pixel is left out. */
 import { inputError } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
 
@@ -39,13 +39,13 @@ function requireSide(who: string, name: string, side: number, most: number): voi
   throw inputError(who, name, `a whole number from 1 to ${most}, as the picture has`, side);
 }
 
-/** 0, stride, 2·stride, …, last. */
+/** The places 0, stride, 2·stride, …, last. */
 function places(last: number, stride: number): Int32Array {
   const steps = Math.ceil(last / stride);
   return Int32Array.from({ length: steps + 1 }, (_, k) => Math.min(k * stride, last));
 }
 
-/** `limit` of the numbers 0 … count − 1: one at random from each of `limit` equal shares, or all if there are no more. */
+/** Chooses `limit` of the numbers 0 … count − 1, one at random from each of `limit` equal parts; all if there are no more. */
 export function spread(count: number, limit: number, seed: number): Float64Array {
   if (limit >= count) return Float64Array.from({ length: count }, (_, k) => k);
   const random = createRandom(seed, 'patches');

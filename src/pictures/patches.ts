@@ -1,4 +1,4 @@
-/** Patches of a picture as samples, and the picture of such patches. */
+/** Cuts a picture into patches, as samples, and puts patches together to a picture. */
 
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row } from '../core/matrix.ts';
@@ -10,9 +10,9 @@ import { type Picture, type Pixels, requirePicture } from './picture.ts';
 export interface PatchOptions extends PatchGrid {
   /** The most patches to take, spread evenly over the picture; default: all of the grid. */
   readonly limit?: number | undefined;
-  /** Decides which of the grid's patches are taken where there are more. */
+  /** Seed of the choice of patches, if there are more than `limit`. */
   readonly seed?: number | undefined;
-  /** Subtract its mean from every patch. */
+  /** Whether to subtract its mean from every patch. */
   readonly removeMean?: boolean | undefined;
 }
 
@@ -44,7 +44,7 @@ export function patchesOf(picture: Picture<Pixels>, options: PatchOptions): Matr
   return patches;
 }
 
-/** The patches of these numbers, of the size given. */
+/** Cuts out the patches with these numbers, in the given size. */
 export function cutPatches(
   picture: Picture<Pixels>,
   { width, height }: { readonly width: number; readonly height: number },
@@ -81,11 +81,11 @@ function subtractMean(patch: Float32Array): void {
   for (let k = 0; k < patch.length; k++) patch[k] -= mean;
 }
 
-/** Where patches go. */
+/** How patches are put together. */
 export interface PictureOptions extends PatchGrid {
-  /** The size and channels of the picture that the patches are of; its pixels are not read. */
+  /** The picture that the patches come from; only its size and channels are used. */
   readonly picture: Pick<Picture<Pixels>, 'width' | 'height' | 'channels'>;
-  /** How much each patch counts where patches overlap; default: all the same. */
+  /** Weight of each patch where patches overlap; default: all the same. */
   readonly weights?: ArrayLike<number> | undefined;
 }
 

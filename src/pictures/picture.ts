@@ -1,16 +1,16 @@
 /** Pictures in memory: row by row from the top, the channels of a pixel side by side. */
 import { inputError } from '../core/errors.ts';
 
-/** 0 … 255, 0 … 65535, or 0 … 1 for numbers with a fraction. */
+/** Pixel values: 0 … 255, 0 … 65535, or 0 … 1 for fractions. */
 export type Pixels = Uint8Array | Uint16Array | Float32Array;
 
-/** A picture; of 8 bits per value unless said otherwise. */
+/** A picture, by default with 8 bits per value. */
 export interface Picture<P extends Pixels = Uint8Array> {
   readonly width: number;
   readonly height: number;
-  /** width · height · channels values. */
+  /** The pixels: width · height · channels values. */
   readonly pixels: P;
-  /** 1 (grey, the default) or 3 (interleaved red, green, blue). */
+  /** Number of channels: 1 (grey, the default) or 3 (interleaved red, green, blue). */
   readonly channels?: 1 | 3 | undefined;
   /** The opacity of every pixel, width · height values, white for opaque; default: all are. `denoise` and files keep it. */
   readonly alpha?: P | undefined;
@@ -38,7 +38,7 @@ export function requirePatch(who: string, { width, height }: Picture<Pixels>, pa
     throw inputError(who, 'patch', `at most ${most}: the picture has ${width} × ${height} pixels`, patch);
 }
 
-/** Throws an InputError in the name of `who` if it is not a picture. */
+/** Throws an InputError in the name of `who` if the value is not a picture. */
 export function requirePicture(who: string, picture: Picture<Pixels>, name = 'picture'): void {
   const { width, height, pixels, channels = 1, alpha } = picture ?? {};
   const demand = (ok: boolean, parameter: string, mustBe: string, got: unknown) => {

@@ -45,7 +45,7 @@ function scanlines({ width, height, pixels, channels = 1 }: Picture): Uint8Array
   return lines;
 }
 
-/** Length, type, data, CRC of type and data. */
+/** A chunk of a PNG file: length, type, data, CRC of type and data. */
 function chunk(type: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(data.length + 12);
   const view = new DataView(bytes.buffer);

@@ -1,5 +1,5 @@
 /**
- * Denoises overlapping patches and lays them over each other. For a patch y (without its mean) and a basis with
+ * Denoises overlapping patches and averages them. For a patch y (without its mean) and a basis with
  * encoder E and atoms D, whose codes x = E y carry noise of standard deviation s_k = σ‖e_k‖:
  *
  *     first stage      g_k = [|x_k| > t s_k]                       weight 1/(1 + Σ g_k)
@@ -17,29 +17,29 @@ import type { PatchPlaces } from './patch-grid.ts';
 
 /** An orthogonal or complete dictionary of patches. */
 export interface PatchBasis {
-  /** n×n, codes = encoder · y. */
+  /** Encoder, n×n: codes = encoder · y. */
   readonly encoder: Matrix;
-  /** n×n, the transposed atoms: y = synthesis · codes. */
+  /** Transposed atoms, n×n: y = synthesis · codes. */
   readonly synthesis: Matrix;
   /** ‖e_k‖: the noise of code k, for noise of standard deviation 1 in the pixels. */
   readonly noise: Float64Array;
 }
 
 export interface ShrinkParams {
-  /** One channel of the picture, height×width, float32; in shared memory if there is any. */
+  /** One plane of the picture, height×width, float32; in shared memory if the platform has it. */
   readonly plane: Matrix;
-  /** A better estimate of the same, for the second stage. */
+  /** A better estimate of the plane, for the second stage. */
   readonly guide?: Matrix | undefined;
   readonly bases: readonly PatchBasis[];
   /** Width and height of a patch. */
   readonly patch: { readonly width: number; readonly height: number };
   readonly places: Omit<PatchPlaces, 'count'>;
   readonly sigma: number;
-  /** t, for the first stage. */
+  /** Threshold t of the first stage. */
   readonly threshold: number;
 }
 
-/** Rows of the picture from `top` on: weighted sums of patches, and sums of the weights. */
+/** A band of rows of the picture, from `top` on: weighted sums of patches, and sums of the weights. */
 export interface Band {
   readonly top: number;
   readonly width: number;
@@ -89,7 +89,7 @@ export const shrinkPass = definePass<ShrinkParams, Band>(import.meta.url, {
   },
 });
 
-/** Adds a band to one that has room for it. */
+/** Adds a band to a larger one. */
 export function addBand(whole: Band, { top, width, sums, weights }: Band): void {
   const first = (top - whole.top) * width;
   for (let k = 0; k < sums.length; k++) {
@@ -98,7 +98,7 @@ export function addBand(whole: Band, { top, width, sums, weights }: Band): void 
   }
 }
 
-/** The patches whose upper edge is at `top`. */
+/** Shrinks the patches whose upper edge is at `top`. */
 function shrinkRow(top: number, params: ShrinkParams, band: Band, kernels: Kernels): void {
   const { plane, guide, bases, patch } = params;
   const { patches, means } = patchRow(plane, top, params);
@@ -116,7 +116,7 @@ function shrinkRow(top: number, params: ShrinkParams, band: Band, kernels: Kerne
 const codesOf = (patches: Matrix, { encoder }: PatchBasis, kernels: Kernels): Matrix =>
   kernels.project(patches, encoder, { scale: 1 }, 'f32');
 
-/** Patches without their means. */
+/** The patches of one row, without their means. */
 function patchRow(
   plane: Matrix,
   top: number,
@@ -139,7 +139,7 @@ function patchRow(
   return { patches: { rows, cols, data }, means };
 }
 
-/** Sets small codes to zero; returns how many are left of every patch. */
+/** Sets small codes to zero; returns how many remain in each patch. */
 function keepLarge(
   { rows, cols, data }: Matrix,
   { threshold, sigma }: ShrinkParams,
@@ -156,7 +156,7 @@ function keepLarge(
   return kept;
 }
 
-/** Shrinks codes by what the guide says about their size; returns Σ g² of every patch. */
+/** Shrinks codes by their size in the guide; returns Σ g² of every patch. */
 function wiener({ rows, cols, data }: Matrix, guide: Matrix, sigma: number, { noise }: PatchBasis): Float64Array {
   const variances = noise.map((each) => (sigma * each) ** 2);
   const left = new Float64Array(rows);

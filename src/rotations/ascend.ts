@@ -1,4 +1,4 @@
-/** Runs coordinate ascent by plane rotations (engine.ts): sweeps until a stopping rule ends it. */
+/** Runs coordinate ascent by plane rotations (coordinate-ascent.ts): sweeps until a stopping rule ends it. */
 import { requireObject } from '../core/require-matrix.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import {
@@ -28,7 +28,7 @@ export interface AscentOptions extends Omit<GivensOptions, 'kernels' | 'signal'>
   readonly objectiveTolerance?: number | undefined;
   /** Stop when the gradient's norm is at most this share of the objective. */
   readonly gradientTolerance?: number | undefined;
-  /** More rules, which are asked first. */
+  /** Further rules, which are checked first. */
   readonly stop?: readonly StopRule<GivensState>[] | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function ascend(
   return ascendIn(started, objective, options);
 }
 
-/** The same inside a run. `translate` changes the progress on its way to the caller. */
+/** `ascend` inside a run. `translate` changes the progress on its way to the caller. */
 export async function ascendIn(
   run: Run,
   objective: RotationObjective,
@@ -88,7 +88,7 @@ function rulesOf(options: AscentOptions): StopRule<GivensState>[] {
   ];
 }
 
-/** Ends when a sweep over all planes turned none. */
+/** Stops when a sweep over all planes rotated none. */
 const stopWhenIdle: StopRule<GivensState> = (_, { moves }) =>
   moves === 0 ? { status: 'converged', reason: 'a sweep without gain' } : undefined;
 

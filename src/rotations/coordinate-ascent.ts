@@ -26,7 +26,7 @@ import { orthogonalityError, polar } from '../linalg/polar.ts';
 import { type Group, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
 import { isTaken, type Planes, type Turn, turnPlane } from './turn.ts';
 
-/** A function of an orthogonal matrix that knows its best angle in every plane. */
+/** A function f of an orthogonal matrix that can find its best angle in every plane. */
 export interface RotationObjective extends Planes {
   /** Number of rows of A. */
   readonly size: number;
@@ -35,24 +35,24 @@ export interface RotationObjective extends Planes {
    * mean square), if there was one.
    */
   restore(A: Matrix64, change?: number): void | Promise<void>;
-  /** f at its state. */
+  /** The value of f at the present state. */
   value(): number;
   /**
-   * Turns groups of planes without common rows at once, if that is possible: `best` and `rotate` for every plane, in
-   * order within a group, skipping angles up to `leastAngle`. Returns the turns in the order of the planes.
+   * Rotates groups of planes without common rows at once, if that is possible: `best` and `rotate` for every plane, in
+   * order within a group, skipping angles up to `leastAngle`. Returns the rotations in the order of the planes.
    */
   readonly turnGroups?: ((groups: readonly Group[], leastAngle: number) => Promise<readonly Turn[]>) | undefined;
   /** Set if f is not even in every row. */
   readonly signs?: {
-    /** f with row i negated minus f. */
+    /** The gain of f if row i is negated. */
     gain(i: number): number;
     flip(i: number): void;
   };
 }
 
-/** The start and the order of the planes. */
+/** Options of the ascent: the start, the order of the planes, and details. */
 export interface GivensOptions {
-  /** d×d orthogonal. */
+  /** Orthogonal matrix to start from, d×d. */
   readonly start: Matrix64;
   /** Order of the planes. */
   readonly pairs?: PairRule | undefined;
@@ -95,7 +95,7 @@ export interface GivensState extends SolverState {
 /** A is made orthogonal again when ‖A Aᵀ − I‖ reaches this. */
 const DRIFT = 1e-13;
 
-/** The engine as a solver: a step is a sweep. */
+/** Coordinate ascent as a solver: a step is a sweep. */
 export function givensSolver(objective: RotationObjective, options: GivensOptions): AtomsSolver<GivensState> {
   const { start, signal, name = 'givens', kernels = referenceKernels } = options;
   const { pairs = givensDefaults.pairs, seed = givensDefaults.seed, leastAngle = givensDefaults.leastAngle } = options;
@@ -140,7 +140,7 @@ export function givensSolver(objective: RotationObjective, options: GivensOption
   };
 }
 
-/** What one sweep does to A, and what it gains. */
+/** One sweep: its changes of A, and its gain. */
 class Sweep {
   gain = 0;
   moves = 0;
@@ -168,7 +168,7 @@ class Sweep {
     }
   }
 
-  /** Turns A as the objective's rows were turned; false if the angle was too small. */
+  /** Rotates A in the same way as the rows of the objective; false if the angle was too small. */
   follow([i, j]: Pair, turn: Turn): boolean {
     this.squares += 2 * turn.slope ** 2;
     if (!isTaken(turn, this.leastAngle)) return false;

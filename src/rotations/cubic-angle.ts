@@ -44,13 +44,13 @@ export function cubicTurn(a: number, b: number, e: number, f: number): Turn {
     }
   }
   const gain = best - a;
-  if (gain > ROUNDING * size) return { angle: newton(angle), gain, slope }; // a flat maximum is not yet met to rounding
+  if (gain > ROUNDING * size) return { angle: newton(angle), gain, slope }; // a flat maximum is not yet found to rounding
   const bend = 3 * (2 * e - a);
   const step = bend < -ROUNDING * size ? -slope / bend : 0;
   return Math.abs(step) < SMALL_STEP ? { angle: step, gain: 0.5 * slope * step, slope } : { angle: 0, gain: 0, slope };
 }
 
-/** In (−π/2, π/2], from the cubic in tan φ or in its inverse, whichever has the larger leading coefficient. */
+/** Stationary angles in (−π/2, π/2], from the cubic in tan φ or its inverse, whichever has the larger leading coefficient. */
 function stationaryAngles(a: number, b: number, e: number, f: number): number[] {
   const angles =
     Math.abs(e) >= Math.abs(b)

@@ -1,5 +1,5 @@
 /**
- * f(A) = ‖X‖⁴₄, X = Z Aᵀ, with the codes of an atom in a row: a step sums over two rows and turns them.
+ * f(A) = ‖X‖⁴₄, X = Z Aᵀ, with the codes of an atom in a row: a step sums over two rows and rotates them.
  *
  *     u = x² − y²,  w = xy                                      x, y the codes of atoms i and j
  *     Σ (x + iy)⁴ = Σ u² − 4 Σ w² + 4i Σ uw = r exp(iθ)
@@ -22,13 +22,13 @@ const FLAT = { f32: 1e-6, f64: 1e-14 } as const;
 
 /** Codes Xᵀ, K×p. */
 export interface L4Codes extends PlaneRows {
-  /** Σ x⁴, if it is known. */
+  /** The value Σ x⁴, if it is known. */
   readonly value?: number;
 }
 
 const NO_CODES: L4Codes = { rows: 0, cols: 0, data: new Float64Array() };
 
-/** `codesOf(A)`: K×p, may be overwritten; in shared memory (`planeRows`, `shareMatrix`) if an executor is to turn it. */
+/** ‖X‖⁴₄ as an objective. `codesOf(A)`: K×p, may be overwritten; in shared memory (`planeRows`, `shareMatrix`) if an executor rotates it. */
 export function l4Objective(
   size: number,
   codesOf: (A: Matrix64, change?: number) => L4Codes | Promise<L4Codes>,
@@ -38,7 +38,7 @@ export function l4Objective(
   demand(['function', 'undefined'].includes(typeof onThreads), 'l4Objective', 'onThreads', 'a function', onThreads);
   const turnGroups = onThreads?.(turnL4Planes, () => ({ rows: codes, length: codes.cols }));
   let codes = NO_CODES;
-  let value: number | undefined; // unless it has to be summed
+  let value: number | undefined; // undefined if it has to be summed
   return {
     size,
     async restore(A, change) {
@@ -59,7 +59,7 @@ export function l4Objective(
       turnGroups &&
       (async (groups, leastAngle) => {
         const turns = await turnGroups(groups, leastAngle);
-        // gains are better than the sum of codes that were turned often in float32
+        // gains are more accurate than the sum of codes that were rotated often in float32
         for (const turn of turns) if (value !== undefined && isTaken(turn, leastAngle)) value += turn.gain;
         return turns;
       }),
@@ -76,9 +76,9 @@ export const turnL4Planes = defineTurnPlanes<PlaneRows>(
   (codes) => codes,
 );
 
-/** The best turn of a plane with these sums: Σ u², Σ uw, Σ w². */
+/** The best rotation of a plane with these sums: Σ u², Σ uw, Σ w². */
 export function l4Turn(sums: Float64Array, precision: Precision): Turn {
-  const [uu, uw, ww] = [sums[0], sums[1], sums[2]]; // taking a typed array apart is slow
+  const [uu, uw, ww] = [sums[0], sums[1], sums[2]]; // destructuring a typed array is slow
   const real = uu - 4 * ww;
   const slope = 4 * uw;
   const r = Math.hypot(slope, real);

@@ -1,4 +1,4 @@
-/** The option `pairs` of everything that turns plane by plane. */
+/** The option `pairs` of all ascents by plane rotations. */
 import { choice } from '../core/options.ts';
 import { PAIR_RULES, type PairRule } from './pairs.ts';
 

@@ -12,16 +12,16 @@ import { createRandom, type Random } from '../core/random.ts';
  *   can share a round.
  */
 export const PAIR_RULES = ['random', 'until-improvement', 'cyclic', 'tournament'] as const;
-/** In which order an ascent visits the planes. */
+/** The order in which an ascent visits the planes. */
 export type PairRule = (typeof PAIR_RULES)[number];
 
 /** Two coordinates that span a plane. */
 export type Pair = readonly [i: number, j: number];
 
-/** Planes that are turned one after the other. */
+/** Planes that are visited one after the other. */
 export type Group = readonly Pair[];
 
-/** Hands out planes; `next(improved)` says whether the last one was turned. Every plane handed out has i < j. */
+/** Yields planes, each with i < j; `next(improved)` says whether the last one was rotated. */
 export type PairOrder = Generator<Pair, void, boolean | undefined>;
 
 /** The planes of one sweep, in the order of a rule. */
@@ -47,13 +47,13 @@ function* randomPairs(size: number, random: Random): PairOrder {
   }
 }
 
-/** Rows of a block, and blocks: enough blocks for many threads, enough rows that few rounds have to be awaited. */
+/** Rows per block, and number of blocks: enough blocks for many threads, enough rows for few rounds. */
 const BLOCK_ROWS = 6;
 const BLOCKS = { least: 8, most: 64 };
 
 /**
  * Rounds of groups: all planes of two blocks of rows, then those between two blocks, each pair of blocks once. Within a
- * group successive planes have no row in common as far as possible: kernels turn such planes together.
+ * group successive planes have no row in common as far as possible: kernels rotate such planes together.
  */
 export function tournamentRounds(size: number): Group[][] {
   const even = 2 * Math.round(size / BLOCK_ROWS / 2);
@@ -73,7 +73,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 const planesOf = (rows: readonly number[]): Pair[] =>
   roundRobin(rows.length).flatMap((round) => round.map(([a, b]): Pair => [rows[a], rows[b]]));
 
-/** Every row of `lower` is below those of `upper`. */
+/** Planes between two blocks of rows; every row of `lower` is below those of `upper`. */
 function planesBetween(lower: readonly number[], upper: readonly number[]): Pair[] {
   const longer = Math.max(lower.length, upper.length);
   const shorter = Math.min(lower.length, upper.length);
@@ -104,7 +104,7 @@ function* tournamentPairs(size: number): PairOrder {
   for (const round of tournamentRounds(size)) yield* round.flat();
 }
 
-/** Ends after d(d−1)/2 improvements, or when all planes in a row have brought none. */
+/** Yields planes until d(d−1)/2 improvements, or until all planes in succession brought none. */
 function* pairsUntilImprovement(size: number, random: Random): PairOrder {
   const deck: Pair[] = [...cyclicPairs(size)];
   let drawn = 0;

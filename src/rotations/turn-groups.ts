@@ -1,4 +1,4 @@
-/** Turns a round of groups of planes on all threads of an executor, with the rows in shared memory. */
+/** Rotates a round of groups of planes on all threads of an executor, with the rows in shared memory. */
 import { fromRows, range } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
 import { sharingExecutor } from '../engine/executor.ts';
@@ -8,16 +8,16 @@ import type { RotationObjective } from './coordinate-ascent.ts';
 import type { Group } from './pairs.ts';
 import type { TurnPlanesPass } from './turn-planes.ts';
 
-/** Planes times row length: a smaller chunk is not worth a message. */
+/** Smallest chunk worth a message, as number of planes times row length. */
 const SMALLEST_CHUNK = 1 << 18;
 
 export interface SharedRows<R> {
   readonly rows: R;
-  /** Numbers in a row. */
+  /** Number of entries of a row. */
   readonly length: number;
 }
 
-/** Turns groups of an objective's rows, which must be in shared memory, with its pass. */
+/** Rotates groups of an objective's rows, which must be in shared memory, with its pass. */
 export type OnThreads = <R>(
   pass: TurnPlanesPass<R>,
   state: () => SharedRows<R>,

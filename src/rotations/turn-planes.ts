@@ -1,6 +1,6 @@
 /**
- * Passes that turn planes of rows in shared memory (engine.ts). The "samples" of a chunk are planes (i, j). No two
- * chunks of a pass have a row in common, so it does not matter which thread turns which. A chunk contributes its turns.
+ * Passes that rotate rows in shared memory, plane by plane. The "samples" of a chunk are planes (i, j). No two chunks of a
+ * pass have a row in common, so it does not matter which thread computes which. A chunk contributes its rotations.
  */
 import { fromRows, type Matrix, type Matrix64, range, rowRange, stackRows, zeros } from '../core/matrix.ts';
 import { shareMatrix } from '../core/shared-memory.ts';
@@ -11,7 +11,7 @@ import type { Pair } from './pairs.ts';
 import type { Turn } from './turn.ts';
 
 export interface TurnPlanesParams<R> {
-  /** What is turned, in shared memory. */
+  /** The rows to rotate, in shared memory. */
   readonly rows: R;
   readonly leastAngle: number;
 }
@@ -19,10 +19,10 @@ export interface TurnPlanesParams<R> {
 /** Angle, gain and slope of each plane, in rows. */
 export type TurnPlanesPass<R> = Pass<TurnPlanesParams<R>, Matrix64>;
 
-/** Turns planes of rows one after another. */
+/** Rotates rows in one plane after another. */
 export type TurnRows<R> = (rows: R, planes: readonly Pair[], leastAngle: number, kernels: Kernels) => readonly Turn[];
 
-/** `example`: rows made of a few samples, for tests. */
+/** Defines such a pass. `example`: rows made from a few samples, for tests. */
 export function defineTurnPlanes<R>(
   module: string,
   name: string,
@@ -53,7 +53,7 @@ export function defineTurnPlanes<R>(
 /** Planes without a common row, one per chunk of an example. */
 const DISJOINT = [0, 1, 2, 3, 4].map((k) => [2 * k, 2 * k + 1]);
 
-/** As many rows as the planes of an example need, in shared memory. */
+/** Rows in shared memory, as many as the planes of an example need. */
 function fewRows(samples: Matrix): Matrix64 {
   const few = rowRange(samples, 0, 2 * DISJOINT.length);
   return shareMatrix({ ...few, data: Float64Array.from(few.data) });

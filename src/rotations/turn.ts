@@ -4,32 +4,32 @@ import type { Pair } from './pairs.ts';
 
 /** The best rotation of a plane. */
 export interface Turn {
-  /** In radians; 0 if no rotation helps. */
+  /** The angle in radians; 0 if no rotation helps. */
   readonly angle: number;
-  /** f after it minus f before, ≥ 0. */
+  /** The gain of f, ≥ 0. */
   readonly gain: number;
   /** df/dφ at φ = 0: the gradient's entry (i, j), whose entry (j, i) is its negative. */
   readonly slope: number;
 }
 
-/** An objective that can be turned plane by plane. */
+/** An objective that can be rotated plane by plane. */
 export interface Planes {
   /** The global maximum over φ of f(R(i, j, φ) A), i < j. */
   best(i: number, j: number): Turn;
   rotate(i: number, j: number, c: number, s: number): void;
 }
 
-/** Whether a turn is large enough to be made. */
+/** Whether a rotation is large enough to be applied. */
 export const isTaken = ({ angle }: Turn, leastAngle: number): boolean => Math.abs(angle) > leastAngle;
 
-/** Turns one plane to the maximum of its objective. */
+/** Rotates one plane to the maximum of its objective. */
 export function turnPlane(planes: Planes, [i, j]: Pair, leastAngle: number): Turn {
   const turn = planes.best(i, j);
   if (isTaken(turn, leastAngle)) planes.rotate(i, j, Math.cos(turn.angle), Math.sin(turn.angle));
   return turn;
 }
 
-/** The same for one plane after another, where the best turn follows from sums that kernels know. */
+/** Rotates one plane after another by kernels, where the best rotation follows from sums that kernels compute. */
 export function turnByKernels(
   kernels: Kernels,
   request: Omit<TurnRequest, 'choose'>,

@@ -42,17 +42,17 @@ export const generateOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generate`. */
 export const generateDefaults = generateOptions.defaults;
 type Settings = SettingsOf<typeof generateOptions.table>;
 
 /** Samples with the dictionary and the codes that they were made of. */
 export interface Generated {
-  /** p×n. */
+  /** Samples, p×n. */
   readonly samples: Matrix;
-  /** n×n, unit atoms as rows. */
+  /** Unit atoms as rows, n×n. */
   readonly atoms: Matrix64;
-  /** p×n; samples = codes · atoms, before perturbation. */
+  /** Codes, p×n; samples = codes · atoms, before perturbation. */
   readonly codes: Matrix64;
 }
 
@@ -90,7 +90,7 @@ export async function generateWithPauses(options: GenerateOptions, signal?: Abor
   return withPauses(generateByRows('generateWithPauses', options), breather(signal));
 }
 
-/** A step is a row of something. */
+/** Generates the data in small steps, each one row. */
 function* generateByRows(who: string, options: GenerateOptions): Steps<Generated> {
   const settings = generateOptions.settle(who, options);
   const { features: n, seed, condition } = settings;
@@ -125,7 +125,7 @@ function allocate(who: string, { samples: p, features: n }: Settings): Matrix64 
   }
 }
 
-/** Codes · atoms; costs only the non-zero codes. */
+/** Computes codes · atoms, at a cost of only the non-zero codes. */
 function* combine(codes: Matrix64, atoms: Matrix64, wanted: Precision): Steps<Matrix> {
   const { rows, cols } = codes;
   const n = atoms.cols;
@@ -144,7 +144,7 @@ function* combine(codes: Matrix64, atoms: Matrix64, wanted: Precision): Steps<Ma
   return { rows, cols: n, data };
 }
 
-/** round(p · outliers) distinct rows. */
+/** Chooses round(p · outliers) distinct rows. */
 function outlierRows({ samples: p, outliers, seed }: Settings): Int32Array {
   const count = Math.round(p * outliers);
   const order = randomOrder(p, count, createRandom(seed, 'generate outlier rows'));

@@ -31,22 +31,22 @@ export const generateHouseholderOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateHouseholder`. */
 export const generateHouseholderDefaults = generateHouseholderOptions.defaults;
 type Settings = SettingsOf<typeof generateHouseholderOptions.table>;
 
 /** Samples with the reflectors and the codes that they were made of. */
 export interface GeneratedHouseholder {
-  /** p×n. */
+  /** Samples, p×n. */
   readonly samples: Matrix;
-  /** m×n, unit rows: V = H_1 … H_m. */
+  /** Reflectors as unit rows, m×n: V = H_1 … H_m. */
   readonly reflectors: Matrix64;
-  /** p×n; a sample is V times its codes, before noise. */
+  /** Codes, p×n; a sample is V times its codes, before noise. */
   readonly codes: Matrix64;
 }
 
 /**
- * Samples y = V x of a product of random Householder reflectors, with sparse codes of positive entries.
+ * Samples y = V x of a product V of random Householder reflectors, with sparse positive codes.
  *
  * @example
  * ```js

@@ -15,7 +15,7 @@ export const generateMixtureOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateMixture`. */
 export const generateMixtureDefaults = generateMixtureOptions.defaults;
 
 /** Samples with their clusters. */

@@ -11,14 +11,14 @@ export const theta = required(
   ),
 );
 
-/** A finite number, 0 or more. */
+/** An option for a finite number, 0 or more. */
 export const amount = <const D extends number>(placeholder: string, help: string, standard: D) =>
   number(
     { placeholder, help, default: standard, mustBe: 'a finite number, 0 or more' },
     (value) => value >= 0 && value < Number.POSITIVE_INFINITY,
   );
 
-/** A number from 0 to 1, 0 unless given. */
+/** An option for a number from 0 to 1; default: 0. */
 export const share = (help: string) =>
   number({ placeholder: 'F', help, default: 0, mustBe: 'in [0, 1]' }, (value) => value >= 0 && value <= 1);
 

@@ -11,7 +11,7 @@ import { dot, type Matrix64, row, scaleRows, zeros } from '../core/matrix.ts';
 import type { Random } from '../core/random.ts';
 import { randomOrthogonal } from '../linalg/qr.ts';
 
-/** n×n, unit rows. Condition 1: orthogonal, Haar distributed. */
+/** A random dictionary of unit rows, n×n. With condition 1 it is orthogonal and Haar distributed. */
 export function randomDictionary(n: number, condition: number, random: Random): Matrix64 {
   if (condition === 1) return randomOrthogonal(n, random);
   const spectrum = geometricSpectrum(n, condition);
@@ -19,7 +19,7 @@ export function randomDictionary(n: number, condition: number, random: Random): 
   return equalizeRows(multiply(randomOrthogonal(n, random), scaled));
 }
 
-/** σ_0 … σ_(n−1) with σ_0 / σ_(n−1) = condition and Σσ² = n. */
+/** Singular values σ_0 … σ_(n−1) with σ_0 / σ_(n−1) = condition and Σσ² = n. */
 function geometricSpectrum(n: number, condition: number): Float64Array {
   const raw = Float64Array.from({ length: n }, (_, k) => condition ** (-k / (n - 1)));
   const energy = raw.reduce((sum, value) => sum + value ** 2, 0);

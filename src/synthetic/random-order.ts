@@ -1,8 +1,8 @@
-/** 0 … size − 1 in random order, of which the first `count` are drawn and the rest is only moved out of their way. */
+/** A partial shuffle of 0 … size − 1: the first `count` are drawn at random, the others only make room for them. */
 import { range } from '../core/matrix.ts';
 import type { Random } from '../core/random.ts';
 
-/** 0 … size − 1; the first `count` places are drawn at random. */
+/** The numbers 0 … size − 1, of which the first `count` are drawn at random. */
 export function randomOrder(size: number, count: number, random: Random): number[] {
   const order = range(size);
   for (let i = 0; i < count; i++) {

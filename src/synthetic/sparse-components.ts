@@ -38,15 +38,15 @@ export const generateSparseComponentsOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateSparseComponents`. */
 export const generateSparseComponentsDefaults = generateSparseComponentsOptions.defaults;
 type Settings = SettingsOf<typeof generateSparseComponentsOptions.table>;
 
 /** Samples with the sparse components that they were made of. */
 export interface GeneratedSparseComponents {
-  /** p×n. */
+  /** Samples, p×n. */
   readonly samples: Matrix64;
-  /** m×n, unit rows. */
+  /** Loadings as unit rows, m×n. */
   readonly loadings: Matrix64;
   /** Features of every component, ascending. */
   readonly support: readonly (readonly number[])[];
@@ -72,7 +72,7 @@ export function generateSparseComponents(options: GenerateSparseComponentsOption
   return { samples: drawn, loadings, support };
 }
 
-/** The same samples as an endless stream, each in a new array; `samples` does not apply. */
+/** Samples of `generateSparseComponents` as an endless stream, each in a new array; the option `samples` does not apply. */
 export function* streamSparseComponents(
   options: Omit<GenerateSparseComponentsOptions, 'samples'>,
 ): Generator<Float64Array> {

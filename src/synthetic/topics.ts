@@ -22,14 +22,14 @@ export const generateTopicsOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** Their defaults. */
+/** The defaults of `generateTopics`. */
 export const generateTopicsDefaults = generateTopicsOptions.defaults;
 type Settings = SettingsOf<typeof generateTopicsOptions.table>;
 
 /** Documents with the topics that they were made of. */
 export interface GeneratedTopics {
   readonly counts: Counts;
-  /** K×V, rows sum to 1. */
+  /** Topics as rows that sum to 1, K×V. */
   readonly topics: Matrix64;
 }
 

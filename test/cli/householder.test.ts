@@ -121,6 +121,6 @@ it.each([
 it('one sample is too few', async () => {
   await callJson(...GENERATE, '--samples', '1', '--reflectors', '1', '--out', f('one.npz'));
   expect(await callRefused('learn', f('one.npz'), '--method', 'householder', '--out', f('never.npz'))).toBe(
-    'learn: samples must be at least 2, to tell their mean from chance; got 1.\n',
+    'learn: samples must be at least 2, to distinguish their mean from chance; got 1.\n',
   );
 });

@@ -1,4 +1,4 @@
-/** Servers that tests start end with the tests, also when these are ended by force. */
+/** Servers that tests start end with the tests, even if the tests are killed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,8 +1,8 @@
-/** Processes that end with this one, however it ends: Ctrl-C and SIGKILL of the program that runs the tests leave none behind. */
+/** Processes that end with this one, however it ends: even Ctrl-C or SIGKILL of the test runner leaves none behind. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-/** Is told of processes; ends those that are left when its input does, which this process keeps open as long as it lives. */
+/** Program that gets process ids on its input, and ends these processes when its input closes, which happens when this process ends. */
 const WATCHDOG = `
 const left = new Set();
 let text = '';
@@ -26,7 +26,7 @@ function watch(line: string): void {
   watchdog.write(line);
 }
 
-/** As `spawn`. */
+/** Starts a process like `spawn`. */
 export function spawnBound(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, args, options);
   const { pid } = child;

@@ -1,4 +1,4 @@
-/** Bundles a small page as somebody would who has installed the package, with nothing set up. Not minified: that takes long. */
+/** Bundles a small page like a user who has just installed the package, without configuration. Not minified, which is slow. */
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const TEST_APP = join(root, 'test/browser/app');
 export const bundlers = ['vite', 'webpack', 'esbuild'] as const;
 type Bundler = (typeof bundlers)[number];
 
-/** The folder with the page, made inside `folder`; `app` has its index.html and main.js. */
+/** Bundles the page into a new folder inside `folder`, and returns it; `app` has its index.html and main.js. */
 export async function bundle(bundler: Bundler, folder: string, app = TEST_APP): Promise<string> {
   const [project, out] = [join(folder, bundler), join(folder, bundler, 'out')];
   mkdirSync(join(project, 'node_modules'), { recursive: true });

@@ -13,7 +13,7 @@ export function expectSameBits(a: Matrix, b: Matrix): void {
 
 const digest = (array: ArrayBufferView): string => createHash('sha1').update(bytesOf(array)).digest('hex');
 
-/** Every typed array (as a digest of its bytes) and number inside, so that nested results compare bit by bit. */
+/** Lists every number and typed array in a value (the latter as a digest of its bytes), to compare nested results bit by bit. */
 export function bits(value: unknown): string {
   if (ArrayBuffer.isView(value)) return `${value.constructor.name} ${value.byteLength} ${digest(value)}`;
   if (typeof value === 'number') return bits(Float64Array.of(value));

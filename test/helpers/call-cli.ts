@@ -13,7 +13,7 @@ export interface Called {
   readonly stderr: string;
 }
 
-/** `orthodict args…`. */
+/** Runs `orthodict args…`. */
 export const callCli = (args: readonly string[]): Promise<Called> =>
   callProgram(args, async () => (await import('#src/cli/program.ts')).runProgram(args, version));
 

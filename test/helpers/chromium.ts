@@ -8,7 +8,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Without a sandbox, since tests may run as root; and without all that chromium would ask of the network by itself. */
+/** Flags without a sandbox, since tests may run as root, and without chromium's own network requests. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -43,9 +43,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface ServedFolder {
-  /** Ends with a slash. */
+  /** Address of the folder, with a slash at the end. */
   readonly url: string;
-  /** Paths that were asked for and are not there. */
+  /** Paths that were requested but do not exist. */
   readonly missing: readonly string[];
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function serveFolder(
       const type = TYPES[extname(name)] ?? 'application/octet-stream';
       response.writeHead(200, { 'content-type': type, ...headers }).end(file);
     } catch {
-      const isIcon = name === '/favicon.ico'; // browsers ask for it by themselves
+      const isIcon = name === '/favicon.ico'; // browsers request it on their own
       if (!isIcon) missing.push(name);
       response.writeHead(isIcon ? 204 : 404).end();
     }

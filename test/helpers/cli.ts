@@ -1,13 +1,13 @@
-/** The command line in this process, with what a test expects of it. */
+/** Calls the command line in this process, and checks what a test expects of it. */
 import { expect } from 'vitest';
 import { type Called, callCli } from './call-cli.ts';
 
 export { type Called, callCli } from './call-cli.ts';
 
-/** Ways to call a program, by how it is called. */
+/** Functions that call a program and check how it ends. */
 export function callsOf(call: (args: readonly string[]) => Promise<Called>) {
   return {
-    /** Runs to success, with nothing on stderr; the one JSON line of stdout. */
+    /** Expects success with nothing on stderr; returns the JSON line on stdout. */
     // biome-ignore lint/suspicious/noExplicitAny: what is in it is for the test to say
     async callJson(...args: string[]): Promise<any> {
       const { code, stdout, stderr } = await call([...args, '--json']);
@@ -16,7 +16,7 @@ export function callsOf(call: (args: readonly string[]) => Promise<Called>) {
       return JSON.parse(stdout);
     },
 
-    /** Exit code 2, nothing on stdout, one line on stderr without a stack: that line. */
+    /** Expects exit code 2, nothing on stdout, and one line on stderr without a stack; returns this line. */
     async callRefused(...args: string[]): Promise<string> {
       const { code, stdout, stderr } = await call(args);
       expect([code, stdout], stderr).toEqual([2, '']);

@@ -1,4 +1,4 @@
-/** The files of one test file, in a directory that is removed at its end, and what several tests do with files. */
+/** The files of one test file, in a directory that is removed at its end, and helpers for files. */
 import { writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
@@ -10,9 +10,9 @@ import { scratchDirectory } from './scratch.ts';
 export interface ScratchFiles {
   readonly directory: string;
   inDirectory(name: string): string;
-  /** Writes a file; its path. */
+  /** Writes a file; returns its path. */
   put(name: string, content: string | Uint8Array): string;
-  /** The message of the InputError, with the directory of the test removed. */
+  /** Expects an InputError; returns its message without the directory of the test. */
   refusal(promise: Promise<unknown>): Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export function scratchFiles(): ScratchFiles {
   };
 }
 
-/** All rows by way of uneven reads, so that boundaries fall anywhere. */
+/** Reads all rows in uneven steps, so that boundaries fall anywhere. */
 export async function readAll(source: Source, step = 5): Promise<Matrix> {
   const { rows, cols } = source;
   const data = source.precision === 'f32' ? new Float32Array(rows * cols) : new Float64Array(rows * cols);

@@ -1,14 +1,14 @@
-/** Files behind an address of this machine, and everything that can go wrong on the way. */
+/** Serves files on this machine, and simulates everything that can go wrong. */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 
-/** What happens to a request; undefined: it is answered. */
+/** A mishap of a request; undefined if the request is answered. */
 type Mishap = (request: IncomingMessage, response: ServerResponse, file: Buffer) => true | undefined;
 
 export class FileServer {
-  /** Ranges asked for, in order. */
+  /** Requested ranges, in order. */
   readonly ranges: string[] = [];
   etag = '"one"';
   mishap: Mishap = () => undefined;

@@ -1,4 +1,4 @@
-/** What a process loads: files of the bundle, and the modules of src/ inside them. */
+/** Lists what a process loads: files of the bundle, and the modules of src/ inside them. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Loaded {
   readonly packages: readonly string[];
 }
 
-/** Runs `node script args…`, which must succeed. Node writes down what was loaded where it writes its coverage. */
+/** Runs `node script args…`, which must succeed. Node's coverage files show what was loaded. */
 export async function loadedBy(script: string, args: readonly string[]): Promise<Loaded> {
   const folder = mkdtempSync(join(tmpdir(), 'orthodict-loaded-'));
   try {
@@ -37,6 +37,6 @@ export async function loadedBy(script: string, args: readonly string[]): Promise
 const urlsIn = (path: string): string[] =>
   (JSON.parse(readFileSync(path, 'utf8')) as { result: { url: string }[] }).result.map(({ url }) => url);
 
-/** The bundler heads every module with a comment of its name. */
+/** Finds the modules in a file: the bundler puts a comment with its name before each. */
 const modulesIn = (path: string): string[] =>
   [...readFileSync(path, 'utf8').matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm)].map((match) => match[1]);

@@ -20,7 +20,7 @@ export function maxAbs({ data }: Matrix): number {
   return max;
 }
 
-/** Safe from overflow and underflow. */
+/** Frobenius norm, safe from overflow and underflow. */
 export function frobenius(matrix: Matrix): number {
   const largest = maxAbs(matrix);
   let sum = 0;
@@ -41,13 +41,13 @@ export function diagonal(values: ArrayLike<number>): Matrix64 {
   return scaleRows(identity(values.length), values);
 }
 
-/** U diag(values) Vᵀ with Haar distributed U and V. */
+/** A matrix U diag(values) Vᵀ with Haar distributed U and V. */
 export function withSingularValues(values: ArrayLike<number>, random: Random): Matrix64 {
   const n = values.length;
   return product(randomOrthogonal(n, random), scaleRows(randomOrthogonal(n, random), values));
 }
 
-/** Vᵀ diag(values) V. */
+/** A matrix Vᵀ diag(values) V with orthogonal V. */
 export function withEigenvalues(values: ArrayLike<number>, random: Random): Matrix64 {
   const V = randomOrthogonal(values.length, random);
   return symmetrised(product(transpose(V), scaleRows(V, values)));

@@ -22,7 +22,7 @@ export function python(script: string, ...args: string[]): string {
 export const describeWithNumpy = (name: string, tests: () => void): void =>
   describeIf(interpreter !== undefined, 'NumPy', name, tests);
 
-/** The same for a module that the Python with NumPy may have too. */
+/** Tests that need another module in the Python that has NumPy; otherwise skipped. */
 export function describeWithModule(module: string, name: string, tests: () => void): void {
   const found = interpreter !== undefined && spawnSync(interpreter, ['-c', `import ${module}`]).status === 0;
   describeIf(found, module, name, tests);

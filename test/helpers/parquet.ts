@@ -1,4 +1,4 @@
-/** Parquet files by hyparquet: what it writes is read here, and what is written here is read by it. */
+/** Parquet files written and read by hyparquet, as a second implementation. */
 import { readFileSync } from 'node:fs';
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
@@ -11,7 +11,7 @@ export function parquetBytes(columnData: ColumnSource[], options: object = {}): 
   return new Uint8Array(parquetWriteBuffer({ columnData, ...options }));
 }
 
-/** What hyparquet reads, row by row. */
+/** Reads a file with hyparquet, row by row. */
 export async function readByHyparquet(
   path: string,
 ): Promise<{ readonly rows: Record<string, unknown>[]; readonly metadata: FileMetaData }> {

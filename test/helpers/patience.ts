@@ -1,5 +1,5 @@
 /**
- * How long tests wait before they give something up. Limits are stated for an idle machine, and are longer on a busy one:
+ * Time limits of tests. They are stated for an idle machine, and are longer on a busy one:
  * by its load at the start, or by the factor in ORTHODICT_TEST_PATIENCE.
  */
 import { availableParallelism, loadavg } from 'node:os';
@@ -9,5 +9,5 @@ const given = process.env.ORTHODICT_TEST_PATIENCE;
 const factor =
   given === undefined ? Math.min(MOST, Math.max(1, 1 + loadavg()[0] / availableParallelism())) : Number(given);
 
-/** Milliseconds on this machine for so many on an idle one. */
+/** Scales milliseconds on an idle machine to this machine. */
 export const patient = (milliseconds: number): number => Math.round(factor * milliseconds);

@@ -5,7 +5,7 @@ import type { Reply, ToWorker, WorkerPort } from '#src/engine/workers/protocol.t
 import { createBlockWorker } from '#src/engine/workers/worker.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';
 
-/** A worker that computes nothing: it keeps what it is sent. */
+/** A worker that computes nothing, and keeps what it is sent. */
 export const idlePort = (sent: unknown[]): WorkerPort => ({
   post: (message) => void sent.push(message),
   onReply: () => {},
@@ -15,7 +15,7 @@ export const idlePort = (sent: unknown[]): WorkerPort => ({
   terminate: async () => {},
 });
 
-/** A worker that computes, in turns with the caller. `holds`: how often it keeps the process alive at the moment. */
+/** A worker that computes in the thread of the caller. `holds`: how many times it currently keeps the process alive. */
 export function computingPort(kernels: Kernels): WorkerPort & { sent: ToWorker[]; holds: number } {
   let listener: (reply: Reply) => void = () => {};
   const deliver = <T>(message: T, to: (message: T) => void) => void setTimeout(() => to(structuredClone(message)));

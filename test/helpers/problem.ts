@@ -22,7 +22,7 @@ export async function problemOf(
   return (await prepare(memorySource(samples), await Run.start('learn', { executor }), wanted)).problem;
 }
 
-/** In float64 unless the options say otherwise. */
+/** The solver of a method, in float64 by default. */
 export function solverOf(problem: Problem, options: LearnOptions, start: Matrix64): AtomsSolver {
   const { method, settings } = settleOptions({ precision: 'f64', ...options });
   return method.solver!(problem, settings as never, start);

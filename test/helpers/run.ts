@@ -14,7 +14,7 @@ export interface Finished {
 
 export interface Running {
   readonly finished: Promise<Finished>;
-  /** Waits until it has printed something like this, or ended; resolves to what matched. */
+  /** Waits until the process has printed a match of the pattern, or ended; resolves to the match. */
   said(pattern: RegExp): Promise<string | undefined>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -46,7 +46,7 @@ export function start(script: string, args: readonly string[], cwd?: string, env
   };
 }
 
-/** `orthodict args…` */
+/** Runs `orthodict args…`. */
 export const startCli = (args: readonly string[], cwd?: string): Running => start(`${DIST}cli/main.js`, args, cwd);
 
 export const runCli = (args: readonly string[], cwd?: string): Promise<Finished> => startCli(args, cwd).finished;

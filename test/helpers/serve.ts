@@ -2,7 +2,7 @@
 import { DIST, type Finished, type Running, start } from './run.ts';
 
 export interface Served {
-  /** Ends with a slash. */
+  /** Address of the page, with a slash at the end. */
   readonly address: string;
   readonly port: number;
   said: Running['said'];
@@ -10,7 +10,7 @@ export interface Served {
   end(signal: NodeJS.Signals): Promise<Finished>;
 }
 
-/** `orthodict serve --json args…`, ready to be asked. `env`: added to the environment. */
+/** Starts `orthodict serve --json args…`; resolves when it is ready. `env`: added to the environment. */
 export async function serve(args: readonly string[] = ['--port', '0'], env: NodeJS.ProcessEnv = {}): Promise<Served> {
   const run = start(`${DIST}cli/main.js`, ['serve', '--json', ...args], undefined, env);
   const line = await run.said(/^\{.*\}\n/m);

@@ -1,7 +1,7 @@
 /** Tests that cannot run everywhere. */
 import { describe, it } from 'vitest';
 
-/** A test; or, where there is a reason against it, a skipped one that tells the reason in its name and on standard error. */
+/** A test, or if there is a reason against it, a skipped one with the reason in its name and on standard error. */
 export function itUnless(reason: string | undefined, name: string, test: () => void | Promise<void>): void {
   if (reason === undefined) {
     it(name, test);
@@ -11,7 +11,7 @@ export function itUnless(reason: string | undefined, name: string, test: () => v
   it.skip(`${name} (skipped: ${reason})`, test);
 }
 
-/** The same for several tests. */
+/** A group of tests, skipped if there is a reason against them. */
 export function describeUnless(reason: string | undefined, name: string, tests: () => void): void {
   if (reason === undefined) {
     describe(name, tests);

@@ -26,7 +26,7 @@ export async function sumByRecursion(
 
 const known = new WeakMap<Source, WeakMap<object, Map<string, Promise<string>>>>();
 
-/** Its bits, computed once for the same objects: executors that must agree are many, what they must agree with is one. */
+/** The bits of this sum, computed once per input, because many executors are compared with it. */
 export function bitsByRecursion(
   pass: Pass<unknown, unknown>,
   params: object,

@@ -1,14 +1,14 @@
-/** WAV files by the letter of the format, for tests of the reader. */
+/** WAV files with any header fields, for tests of the reader. */
 
 export interface WavParts {
-  /** 1: PCM, 3: float; anything else is refused. */
+  /** Format code, 1 for PCM, 3 for float; others are refused. */
   readonly format: number;
   readonly bits: number;
   readonly channels: number;
   readonly rate?: number;
   readonly extensible?: boolean;
   readonly data: Uint8Array;
-  /** The size that the chunk declares, if not its own. */
+  /** The size that the chunk declares, if it is not the real one. */
   readonly declared?: number;
 }
 

@@ -1,4 +1,4 @@
-// A thread with the face of a dedicated web worker, which then runs the module it is told.
+// A thread that looks like a dedicated web worker, and runs a given module.
 import { parentPort, workerData } from 'node:worker_threads';
 
 globalThis.postMessage = (message, transfer) => parentPort.postMessage(message, transfer);

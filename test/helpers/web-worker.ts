@@ -1,4 +1,4 @@
-/** Web workers for tests in Node: threads with the face of a dedicated worker. */
+/** Web workers for tests in Node: threads that look like a dedicated worker. */
 import { Worker as Thread } from 'node:worker_threads';
 import type { WebWorker } from '#src/browser/web-worker.ts';
 

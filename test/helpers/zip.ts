@@ -1,15 +1,15 @@
-/** Zip archives that no honest program writes. */
+/** Zip archives that no honest program would write. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipMember {
   readonly name: string;
   readonly content: Uint8Array;
   readonly deflated?: boolean;
-  /** The index of the member whose bytes this one has as well. */
+  /** Index of the member whose bytes this one shares. */
   readonly sameAs?: number;
 }
 
-/** The members one after the other, then the directory. */
+/** Writes the members one after the other, then the directory. */
 export function zipOf(members: readonly ZipMember[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -86,7 +86,7 @@ describe('matrices', () => {
 
   it.each(ofMatrices)('that are arrays are refused by %s', async (name, model, _, options) => {
     const message = await refusal((model as Called)(rows, options, {}));
-    expect(message).toContain(`${name}: samples must be a matrix {rows, cols, data}; got an array; fromRows makes`);
+    expect(message).toContain(`${name}: samples must be a matrix {rows, cols, data}; got an array; fromRows turns`);
   });
 
   it.each(ofMatrices)('that are not finite are refused by %s', async (name, model, _, options) => {

@@ -41,7 +41,7 @@ export function lasso(correlations: Matrix64, energies: Float64Array, gram: Matr
   return { starts, atoms: Int32Array.from(atoms), values: Float64Array.from(values), residuals };
 }
 
-/** Starts from x = 0 and r = D y. */
+/** Finds the codes of one sample, starting from x = 0 and r = D y. */
 function lassoOf(r: Float64Array, x: Float64Array, G: Float64Array, lambda: number): void {
   const still = STILL * lambda;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -50,7 +50,7 @@ function lassoOf(r: Float64Array, x: Float64Array, G: Float64Array, lambda: numb
   }
 }
 
-/** Returns the largest change of a code. */
+/** Updates every code once; returns the largest change. */
 function sweep(r: Float64Array, x: Float64Array, G: Float64Array, lambda: number, active: boolean): number {
   const K = x.length;
   let largest = 0;

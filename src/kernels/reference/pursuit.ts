@@ -62,7 +62,7 @@ class Room {
     this.#l = new Float64Array(most);
   }
 
-  /** Returns the number of chosen atoms. */
+  /** Chooses the atoms of one sample; returns their number. */
   pursue(alpha: Float64Array, gram: Float64Array, energy: number, target: number): number {
     const { K, most, chosen, codes } = this;
     let k = indexOfLargest(alpha);
@@ -107,7 +107,7 @@ class Room {
     return l;
   }
 
-  /** Lᵀ x = c, in place. */
+  /** Solves Lᵀ x = c in place. */
   #solve(count: number): void {
     const { K, chosen, codes } = this;
     for (let s = count - 1; s >= 0; s--) {
@@ -118,7 +118,7 @@ class Room {
   }
 }
 
-/** α ← α − c z, with z starting at `at`; α_k becomes exactly 0. Returns the index of the largest |α|. */
+/** Sets α ← α − c z, with z starting at `at`; α_k becomes exactly 0. Returns the index of the largest |α|. */
 function subtract(alpha: Float64Array, c: number, z: Float64Array, at: number, k: number): number {
   let largest = 0;
   let size = -1;

@@ -35,7 +35,7 @@ export class Arena {
     return at;
   }
 
-  /** Like {@link take}, filled with zeros. */
+  /** Reserves memory like {@link take}, filled with zeros. */
   takeZeros(bytes: number): number {
     const at = this.take(bytes);
     new Uint8Array(this.#memory.buffer, at, bytes).fill(0);

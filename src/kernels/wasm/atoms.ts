@@ -12,7 +12,7 @@ export class PackedAtoms {
   readonly codes: number;
   /** Bytes from one panel of codes to the next. */
   readonly codesStride: number;
-  /** The atoms as they are, row-major. */
+  /** Address of the unpacked atoms, row-major. */
   readonly raw: number;
   readonly #blocks: SampleBlocks;
   readonly #panels: number;

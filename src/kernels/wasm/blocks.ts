@@ -1,5 +1,5 @@
 /**
- * Feeds samples to the machine: raw pieces of the chunk are copied in, blocks of a few hundred rows are conditioned and
+ * Feeds samples to the machine: parts of the chunk are copied in, blocks of a few hundred rows are conditioned and
  * packed, and each block is processed while it is still in the cache.
  */
 import { type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
@@ -18,7 +18,7 @@ const FEWEST_BLOCK_ROWS = 128;
 export interface BlockWishes {
   /** Conditioned samples without gaps between them. */
   readonly tight?: boolean;
-  /** The caller takes the samples from where they are: they are neither copied nor conditioned. */
+  /** The caller reads the samples in place: they are neither copied nor conditioned. */
   readonly untouched?: boolean;
   /** Panels of rows: the left operand of codes. */
   readonly rowPanels?: boolean;
@@ -40,7 +40,7 @@ export class SampleBlocks {
   readonly norms: number;
   /**
    * The block's conditioned samples, row-major; rows are `stride` bytes apart and, unless tight, zero-padded to whole
-   * panels. 0 if both kinds of panels are asked for: these are then made from the raw samples at once.
+   * panels. 0 if both kinds of panels are requested: these are then made directly from the raw samples.
    */
   readonly conditioned: number;
   readonly stride: number;
@@ -131,7 +131,7 @@ export class SampleBlocks {
   }
 }
 
-/** Whether float32 has room enough for what a scale makes smaller or larger. */
+/** Whether numbers multiplied by this scale stay within the range of float32. */
 export const isModerate = (scale: number): boolean => scale >= 2 ** -60 && scale <= 2 ** 60;
 
 /** The offset in memory, or 0: without one, samples are conditioned faster. */

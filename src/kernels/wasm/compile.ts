@@ -1,4 +1,4 @@
-/** Compiles the kernels, once per variant. Their text is loaded when it is needed: a page appears without it. */
+/** Compiles the kernels, once per variant. Their text is loaded on demand, so that a page can appear without it. */
 import { canShare } from '../../core/shared-memory.ts';
 import type { CompiledKernels } from './module.ts';
 import { sharedIsSupported, type WasmVariant } from './supported.ts';
@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<WasmVariant, { main(): Text; shared(): Text }>> = {
 
 const compiled = new Map<WasmVariant, Promise<CompiledKernels>>();
 
-/** Fails if the machine does not accept the variant, or if compiling is forbidden. */
+/** Compiles a variant; fails if the machine does not support it, or if compiling is forbidden. */
 export function compileKernels(variant: WasmVariant): Promise<CompiledKernels> {
   const known = compiled.get(variant) ?? compileBoth(variant);
   compiled.set(variant, known);

@@ -8,7 +8,7 @@ const BINS_BELOW_FIRST = (1023 + HISTOGRAM_LOWEST_EXPONENT) * HISTOGRAM_BINS_PER
 export class HistogramCounts {
   readonly #at: number;
 
-  /** `stride`: bytes from one sample's codes to the next. */
+  /** Prepares the histograms. `stride`: bytes from one sample's codes to the next. */
   constructor(
     readonly machine: Machine,
     readonly blocks: SampleBlocks,

@@ -4,12 +4,12 @@ import type { Correlation, LikelihoodResponse } from '../kernels.ts';
 import { panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';
 
-/** Where all codes of a block are; distances in bytes. */
+/** Addresses of all codes of a block; distances in bytes. */
 export interface CodesPlace {
   readonly at: number;
-  /** From one sample's codes to the next. */
+  /** Distance from one sample's codes to the next. */
   readonly stride: number;
-  /** From one panel of a sample's codes to the next. */
+  /** Distance from one panel of a sample's codes to the next. */
   readonly panelStride: number;
 }
 
@@ -26,7 +26,7 @@ const LIMITS: Record<Precision, Limits> = {
   f64: { reach: 1021, largestG: 2 ** 1023 },
 };
 
-/** Responds to codes strip by strip, and sums up what a likelihood asks for. */
+/** Responds to codes strip by strip, and adds up the sums of a likelihood. */
 export class Likelihood {
   readonly #energies: number;
   readonly #numbers: number;
@@ -59,7 +59,7 @@ export class Likelihood {
     this.#slope = arena.takeZeros(padded * 8);
   }
 
-  /** Prepares the response to a block, all of whose codes are there. */
+  /** Prepares the response to a block whose codes are all computed. */
   prepare(rows: number): void {
     const { arena } = this.machine;
     const { arithmetic, precision } = this.blocks;

@@ -24,7 +24,7 @@ export class Measured {
   readonly #kept: number;
   readonly #powers: number;
 
-  /** `stride`: bytes from one sample's codes to the next. */
+  /** Prepares the sums. `stride`: bytes from one sample's codes to the next. */
   constructor(
     readonly machine: Machine,
     readonly blocks: SampleBlocks,
@@ -39,7 +39,7 @@ export class Measured {
     this.#powers = machine.arena.takeZeros(padded.length * 8);
   }
 
-  /** `atom`: the strip's first atom. */
+  /** Adds a strip of codes; `atom` is its first atom. */
   add(strip: number, rows: number, atom: number): void {
     const { arithmetic, norms, precision } = this.blocks;
     const { norm, meanNorm } = this.request;

@@ -8,7 +8,7 @@ import { type WasmMemory, type WasmModule, WebAssembly } from './webassembly.ts'
 export interface CompiledKernels {
   readonly variant: WasmVariant;
   readonly main: WasmModule;
-  /** On memory that threads share; undefined where there is none. */
+  /** The module on memory that threads share; undefined if there is none. */
   readonly shared: WasmModule | undefined;
 }
 
@@ -147,7 +147,7 @@ type Norms = (
   least: number,
   out: number,
 ) => void;
-/** Where sparse codes are computed; see assembly/pursuit.ts. */
+/** Addresses of the arrays of sparse codes; see assembly/pursuit.ts. */
 export type SparsePlace = readonly [
   codes: number,
   rowBytes: number,
@@ -182,7 +182,7 @@ type SurveyRows = (
   sums: number,
   totals: number,
 ) => void;
-/** A step on rows: see assembly/planes.ts. */
+/** Rotates rows by one step: see assembly/planes.ts. */
 export type TurnPlanes = (
   headers: number,
   rows: number,
@@ -219,10 +219,10 @@ export type WasmExports = SharedExports & {
 /** Bytes of samples copied into an instance's memory at a time. */
 export const SAMPLE_BYTES = 256 * 1024;
 
-/** The instances of this thread, with the usual {@link SAMPLE_BYTES}. Each takes gigabytes of addresses: one is enough. */
+/** The instances of this thread, with the usual {@link SAMPLE_BYTES}. Each reserves gigabytes of addresses, so one is enough. */
 const instances = new WeakMap<WasmModule, Promise<Machine>>();
 
-/** Fails if there is no memory for an instance. */
+/** Creates an instance; fails if there is no memory for it. */
 export function createMachine(compiled: CompiledKernels, sampleBytes = SAMPLE_BYTES): Promise<Machine> {
   const { main } = compiled;
   if (sampleBytes !== SAMPLE_BYTES) return instantiate(compiled, sampleBytes);

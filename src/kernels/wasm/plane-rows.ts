@@ -1,5 +1,5 @@
 /**
- * Rows in WebAssembly memory that threads share: kernels turn planes of them where they are (turn-planes.ts). A header
+ * Rows in WebAssembly memory that threads share: kernels rotate them in place (turn-planes.ts). The memory holds a header
  * for every row (assembly/planes.ts), then the rows.
  */
 import type { Precision } from '../../core/matrix.ts';
@@ -16,12 +16,12 @@ const WASM_PAGE = 65_536;
 /** Bytes of a line of a cache, and of the lines that differ in their places in it. */
 const LINE = 64;
 const WAY = 4096;
-/** Rows begin at least this many bytes apart in a way: otherwise they compete for the same lines. */
+/** Least distance in bytes between the starts of rows within a way of the cache: closer rows compete for the same lines. */
 const APART = 320;
 
 /**
- * Zeros, at least `cols` wide; columns beyond stay zero. Where threads cannot share WebAssembly memory, an ordinary
- * matrix in shared memory, if there is such.
+ * Rows of zeros, at least `cols` wide; columns beyond stay zero. If threads cannot share WebAssembly memory, they are an ordinary
+ * matrix, in shared memory if the platform has it.
  */
 export function planeRows(rows: number, cols: number, precision: 'f64'): PlaneRows<Float64Array>;
 export function planeRows(rows: number, cols: number, precision: Precision): PlaneRows;
@@ -34,7 +34,7 @@ export function planeRows(rows: number, cols: number, precision: Precision): Pla
   return { rows, cols: width, data, memory };
 }
 
-/** Undefined if there is none of this size, or none that another thread could be given. */
+/** Shared WebAssembly memory; undefined if there is none of this size, or none that can be sent to another thread. */
 function sharedMemory(bytes: number): WasmMemory | undefined {
   if (!canShare || !sharedIsSupported()) return undefined;
   const pages = Math.max(1, Math.ceil(bytes / WASM_PAGE));

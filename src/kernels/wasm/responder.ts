@@ -30,7 +30,7 @@ export class Mask {
   readonly #kept: number;
   readonly #rejected: number;
 
-  /** `stride`: bytes from one sample's codes to the next. */
+  /** Prepares the sums. `stride`: bytes from one sample's codes to the next. */
   constructor(
     readonly machine: Machine,
     readonly blocks: SampleBlocks,

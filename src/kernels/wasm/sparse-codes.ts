@@ -6,7 +6,7 @@ import { PANEL_BYTES, SampleBlocks } from './blocks.ts';
 import type { Machine, SparsePlace, WasmExports } from './module.ts';
 import { multiply } from './multiply.ts';
 
-/** How the codes of a sample are found. */
+/** A way to find the codes of a sample: pursuit or lasso. */
 export interface Coding {
   /** Largest number of codes of a sample. */
   readonly most: number;
@@ -34,7 +34,7 @@ export function lassoOf({ atoms, lambda }: LassoRequest): Coding {
   return { most: atoms.rows, room: K * (K + 8), solve: (exports, place) => exports.lasso(...place, lambda) };
 }
 
-/** Where the codes Y Dᵀ of a block are: bytes from one sample to the next, and from four atoms to the next four. */
+/** Layout of the codes Y Dᵀ of a block: bytes from one sample to the next, and from four atoms to the next four. */
 export interface CodesLayout {
   readonly at: number;
   readonly rowBytes: number;

@@ -1,13 +1,13 @@
 /**
- * AᵀA: the columns of A are packed once, for both sides, and of every panel of the result only what is not below the
- * diagonal is computed.
+ * AᵀA: the columns of A are packed once, for both sides, and only panels on and above the diagonal of the result are
+ * computed.
  */
 import { type Matrix, precisionOf } from '../../core/matrix.ts';
 import { bytesPer } from './arena.ts';
 import { PANEL_BYTES, panelsFor, panelWidth } from './blocks.ts';
 import { arithmeticOf, type Machine } from './module.ts';
 
-/** As in multiply.ts: one panel stays in the L1 cache. */
+/** Depth of a panel, as in multiply.ts: one panel stays in the L1 cache. */
 const DEPTH = 256;
 
 /** The address of the result, its rows `stride` bytes apart. */

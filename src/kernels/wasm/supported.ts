@@ -1,4 +1,4 @@
-/** What WebAssembly on this machine accepts: asked with the smallest modules that need it. */
+/** What WebAssembly on this machine supports, tested with the smallest modules that need each feature. */
 import { WebAssembly } from './webassembly.ts';
 
 /** `baseline` needs SIMD; `relaxed` also needs relaxed SIMD, for its fused multiply-add. */
@@ -34,6 +34,6 @@ function accepts(module: readonly number[]): boolean {
   try {
     return WebAssembly?.validate(Uint8Array.from(module)) ?? false;
   } catch {
-    return false; // there, but forbidden
+    return false; // available, but forbidden
   }
 }

@@ -1,4 +1,4 @@
-/** What the first pass wants to know of the samples, in pieces that stay in the cache. */
+/** The survey of the first pass, computed on parts of a chunk that stay in the cache. */
 import { type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import type { Conditioning, SampleSurvey } from '../kernels.ts';
 import { bytesPer } from './arena.ts';
@@ -13,7 +13,7 @@ export function survey(machine: Machine, samples: Matrix, conditioning: Conditio
   return surveyor.read();
 }
 
-/** Surveys samples piece by piece, beside other uses of the machine. */
+/** Surveys samples part by part, alongside other uses of the machine. */
 export class Surveyor {
   readonly #machine: Machine;
   readonly #samples: Matrix;
@@ -22,7 +22,7 @@ export class Surveyor {
   readonly #offset: number;
   readonly #sums: number;
   readonly #totals: number;
-  /** Where samples are copied to that are not in the machine's memory. */
+  /** Address to which samples outside the machine's memory are copied. */
   #piece = 0;
 
   constructor(machine: Machine, samples: Matrix, conditioning: Conditioning) {
@@ -36,13 +36,13 @@ export class Surveyor {
     this.#totals = arena.takeZeros(3 * 8);
   }
 
-  /** Samples at an address, as they were given. */
+  /** Adds unconditioned samples at an address. */
   add(at: number, rows: number): void {
     const { cols } = this.#samples;
     this.#machine.exports[`survey_${this.#kind}`](at, rows, cols, this.#offset, this.#scale, this.#sums, this.#totals);
   }
 
-  /** Samples that are copied first. */
+  /** Adds rows of the chunk, which are copied first. */
   addRows(from: number, to: number): void {
     const { arena } = this.#machine;
     const { rows, cols, data } = this.#samples;

@@ -1,8 +1,8 @@
 /**
- * Turns planes of rows by assembly/planes.ts. Successive planes without a common row are one step: their rotations wait
+ * Rotates rows plane by plane, by assembly/planes.ts. Successive planes without a common row are one step: their rotations wait
  * for the next step, which applies them and sums over its own planes in one go through the rows.
  *
- * Rows in shared WebAssembly memory (plane-rows.ts) are turned where they are. Others are copied into the machine's
+ * Rows in shared WebAssembly memory (plane-rows.ts) are rotated in place. Others are copied into the machine's
  * memory, once for as many planes as possible, and copied back. Both do the same arithmetic.
  */
 import { precisionOf, row } from '../../core/matrix.ts';
@@ -26,7 +26,7 @@ export function turnPlanes(machine: Machine, request: TurnRequest): void {
   for (const part of runsOf(planes, (distinct) => distinct <= most)) turnCopies(machine, part, bytes, request);
 }
 
-/** Copies the rows of these planes into the machine's memory, `bytes` apart, turns them there, and copies them back. */
+/** Copies the rows of these planes into the machine's memory, `bytes` apart, rotates them there, and copies them back. */
 function turnCopies({ arena, exports }: Machine, planes: readonly Plane[], bytes: number, request: TurnRequest): void {
   const { rows } = request;
   const names = [...new Set(planes.flat())];
@@ -54,7 +54,7 @@ interface Place {
   readonly bytes: number;
 }
 
-/** Where the entries of a header are, in numbers of 4 and of 8 bytes; the end of a list. */
+/** Offsets of the entries of a header, in numbers of 4 and of 8 bytes; the end of a list. */
 const TURN = { next: 0, y: 1, factors: 1 };
 const SUM = { next: 6, y: 7, sums: 4 };
 const END = -1;
@@ -94,7 +94,7 @@ function turnSteps(
   turn(at, first, bytes, bytes, waiting, END, cubic);
 }
 
-/** Cuts planes into runs as long as `fits` allows, given the number of their different rows, and of all their rows. */
+/** Cuts planes into runs as long as `fits` allows; it gets the number of distinct rows of a run, and of all its rows. */
 function* runsOf(
   planes: readonly Plane[],
   fits: (distinct: number, all: number) => boolean,

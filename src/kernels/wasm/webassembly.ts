@@ -21,5 +21,5 @@ interface WebAssemblyInterface {
   readonly Memory: new (limits: { initial: number; maximum: number; shared: boolean }) => WasmMemory;
 }
 
-/** Undefined if the machine has no WebAssembly. */
+/** The WebAssembly of this machine; undefined if it has none. */
 export const WebAssembly = (globalThis as { WebAssembly?: WebAssemblyInterface }).WebAssembly;

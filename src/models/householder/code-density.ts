@@ -8,15 +8,15 @@
 /** Normal components of the codes that are not zero. */
 const SLABS = 2;
 const K = SLABS + 1;
-/** Relative to the unit mean square of the samples. */
+/** Least variance of a component, relative to the unit mean square of the samples. */
 const LEAST_VARIANCE = 1e-7;
-/** Least variance of a component of other codes beyond the noise: narrower ones would take the place of the zeros. */
+/** Least variance of a slab beyond the noise: a narrower one would take the place of the zeros. */
 const SLAB_VARIANCE = 0.02;
-/** Steps from the rough guess: more of them would fit the errors of the first residuals. */
+/** Steps from the rough guess; more would fit the errors of the first residuals. */
 const FIRST_STEPS = 5;
-/** Cells per least deviation, reach in deviations, and most cells. */
+/** Size of the table: cells per least deviation, reach in deviations, and most cells. */
 const TABLE = { fineness: 6, reach: 8, most: 1 << 18 };
-/** Far from every component f is at least this, so that no entry decides alone. */
+/** Least value of f far from every component, so that no entry decides alone. */
 const FLOOR = 1e-12;
 
 /** `sparse`: zeros and others; `normal`: one normal distribution. */
@@ -77,7 +77,7 @@ export class CodeDensity {
     return range(K).reduce((sum, k) => sum + weights[k] * (means[k] ** 2 + variances[k]), -(mean ** 2));
   }
 
-  /** The cell of x; the outermost ones have all beyond. */
+  /** The cell of x; the outermost cells include everything beyond them. */
   cell(x: number): number {
     const at = (x - this.#low) * this.#perUnit + 0.5;
     const last = this.#logs.length - 1;

@@ -19,7 +19,7 @@ import type { LowRank } from './low-rank.ts';
 const MOST_UNKNOWNS = 0.8;
 const BELIEVABLE_RESIDUAL = 0.1;
 
-/** The same low-rank part with its open coefficients filled in; unchanged if there are none or too many. */
+/** Fills in the open coefficients of a low-rank part; returns it unchanged if there are none or too many. */
 export function completeByOrthogonality(features: Features, found: LowRank): LowRank {
   const { count: n, samples: p, values } = features;
   const { rank: r, loadings: C, zeros } = found;

@@ -22,7 +22,7 @@ export class FeatureFit {
 
   constructor(
     readonly features: Features,
-    /** p×r. */
+    /** Loadings, p×r. */
     readonly loadings: Float64Array,
     readonly rank: number,
   ) {
@@ -70,12 +70,12 @@ export class FeatureFit {
     }
   }
 
-  /** a·c_j. */
+  /** Predicts y_j as a·c_j. */
   prediction(j: number): number {
     return this.#predict(j * this.rank);
   }
 
-  /** h_j = ‖T⁻¹ c_j‖². */
+  /** The leverage h_j = ‖T⁻¹ c_j‖². */
   leverage(j: number): number {
     const { rank: r, loadings } = this;
     const w = this.#work;
@@ -87,7 +87,7 @@ export class FeatureFit {
   }
 
   /**
-   * Call it after `fit` with the mask in `mask` at `at`. Marks the entries whose codes are more likely zero than not,
+   * Marks the entries whose codes are more likely zero than not (call `fit` with the mask at `at` first),
    * each judged by a fit without it; returns how many changed. `theta`: share of codes that are not zero.
    */
   markZeros(i: number, mask: ZeroMask, theta: number, at = i * this.features.samples): number {

@@ -9,20 +9,20 @@
  */
 
 export interface Features {
-  /** n. */
+  /** Number of features, n. */
   readonly count: number;
-  /** p. */
+  /** Number of samples, p. */
   readonly samples: number;
-  /** n×p; feature i is contiguous. */
+  /** The samples, n×p; feature i is contiguous. */
   readonly values: Float64Array;
   /** θμ in these units, if known. */
   readonly codeMean: number | undefined;
 }
 
-/** n×p; 1 marks a code taken to be zero. */
+/** Marks the codes taken to be zero with 1, n×p. */
 export type ZeroMask = Uint8Array;
 
-/** Model of a non-zero code: uniform, of this width in these units. */
+/** Non-zero codes are modelled as uniform, with this width in units of the root mean square. */
 export const SLAB_WIDTH = 4;
 
 const NORMALISATION = Math.sqrt(2 * Math.PI);
@@ -33,7 +33,7 @@ export function normalDensity(x: number, deviation: number): number {
 }
 
 /**
- * Log-odds of the sum of a feature's codes, which is pθμ on average. Heavy-tailed, as the sum of a few codes is.
+ * Log-odds of the sum of a feature's codes, which is pθμ on average; heavy-tailed, like a sum of a few codes.
  */
 export function codeSumEvidence({ samples, codeMean }: Features, codeSum: number): number {
   if (codeMean === undefined) return 0;

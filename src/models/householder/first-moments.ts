@@ -1,4 +1,4 @@
-/** Everything the moment estimates need, in one pass: the survey of the samples and Σ‖y‖². */
+/** Computes everything the moment estimates need in one pass: the survey of the samples and Σ‖y‖². */
 import { definePass } from '../../engine/pass.ts';
 import { type Survey, surveyPass } from '../../passes/survey.ts';
 

@@ -43,7 +43,7 @@ export interface HouseholderResult {
   readonly passes: number;
   readonly samples: number;
   readonly features: number;
-  /** Of the samples; in a file the model has it too. */
+  /** Precision of the samples, and of the model in a file. */
   readonly precision: Precision;
   readonly seconds: number;
 }
@@ -77,7 +77,7 @@ export async function learnHouseholder(
   return learnReflectors(source, settings, await Run.start('learnHouseholder', run));
 }
 
-/** The same inside a run, also for `learn`. It has no loops: a resumed run repeats it. */
+/** `learnHouseholder` inside a run, also for `learn`. It has no loops, so a resumed run repeats it. */
 export async function learnReflectors(
   source: Source,
   settings: HouseholderSettings,
@@ -133,7 +133,7 @@ interface Estimate {
   readonly identified: number;
   readonly reason: string;
   readonly thetaMu: number | undefined;
-  /** If nothing is known of the reflectors: what samples would have to be. */
+  /** If nothing is known about the reflectors: what the samples would have to be. */
   readonly lacking?: string;
 }
 
@@ -148,8 +148,8 @@ function estimateFromMoments(moments: FirstMoments, settings: HouseholderSetting
   const relative = theta === undefined ? estimateThetaMu(sample) : (theta * mean!) / largest;
   const start = startingReflectors(settings, n);
   if (relative === undefined) {
-    const reason = 'a mean that could be that of codes with zero mean';
-    const lacking = 'of codes whose mean is not zero, or with zeros clear enough to refine with';
+    const reason = 'a mean that codes with zero mean could also have';
+    const lacking = 'of codes with non-zero mean, or with zeros clear enough to refine with';
     return { reflectors: start ?? zeros(0, n), identified: 0, reason, lacking, thetaMu: undefined };
   }
   const found = reflectorsFromMean(sample, relative, steps, start);
@@ -157,12 +157,13 @@ function estimateFromMoments(moments: FirstMoments, settings: HouseholderSetting
   return { reflectors: unitReflectors(found, n), identified, ...judge(found, start), thetaMu: relative * largest };
 }
 
-/** Finding nothing is no failure if the reflectors that were given explain the mean. */
+/** Rejects an empty result, unless the given reflectors already explain the mean. */
 function judge({ identified, reason }: MomentReflectors, start?: Matrix64): Pick<Estimate, 'reason' | 'lacking'> {
   if (identified > 0) return { reason };
   if (start && reason !== NO_REFLECTOR) return { reason: 'the start explains the mean of the samples up to noise' };
   if (start) {
-    const lacking = 'of a dictionary that a reflector brings the start to, or with zeros clear enough to refine with';
+    const lacking =
+      'of a dictionary that the start and one more reflector explain, or with zeros clear enough to refine with';
     return { reason, lacking };
   }
   return {
@@ -190,7 +191,7 @@ function unrefined(reflectors: Matrix64, note: string, aborted = false): Refinem
   return { reflectors, refined: false, exact: false, iterations: 0, note, aborted };
 }
 
-/** In units of the largest number, so that squares neither overflow nor underflow. */
+/** Refines in units of the largest number, so that squares neither overflow nor underflow. */
 async function refine(
   source: Source,
   { largest, sum }: FirstMoments,

@@ -14,7 +14,7 @@ import type { Features } from './features.ts';
 import type { LowRank } from './low-rank.ts';
 import { unit } from './moments.ts';
 
-/** Unit rows, at most as many as the rank. */
+/** The reflectors as unit rows, at most as many as the rank. */
 export function lowRankReflectors(
   features: Features,
   { coefficients: A, loadings: C }: LowRank,

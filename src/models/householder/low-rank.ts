@@ -21,12 +21,12 @@ import type { RankOneStart } from './rank-one-start.ts';
 
 export interface LowRank {
   readonly rank: number;
-  /** n×r. */
+  /** Coefficients A, n×r. */
   readonly coefficients: Matrix64;
-  /** p×r. */
+  /** Loadings C, p×r. */
   readonly loadings: Matrix64;
   readonly zeros: ZeroMask;
-  /** s, in units of the root mean square. */
+  /** Spread s, in units of the root mean square. */
   readonly spread: number;
   readonly iterations: number;
   /** Whether s fell to zero: the zeros are exact. */
@@ -34,7 +34,7 @@ export interface LowRank {
 }
 
 const MAX_ITERATIONS = 60;
-/** s at which data counts as exact; `polish` does the rest. */
+/** Spread below which data counts as exact; `polish` does the rest. */
 const EXACT_SPREAD = 1e-5;
 /** s falls by at most this factor per step: C needs time to follow. */
 const FASTEST_FALL = Math.sqrt(0.1);
@@ -43,15 +43,15 @@ const LENIENCE = { factor: 4, most: 0.05 };
 /** Below this s, the fit of C leaves out features with no more zeros than coefficients: they fit anything. */
 const INFORMATIVE_SPREAD = 1e-2;
 const SEARCH_STEPS = new Set([4, 10, 20]);
-/** A feature with this many changes at once swings between masks: others are tried. */
+/** A feature with this many changes at once swings between masks, so other masks are tried. */
 const UNSTABLE_CHANGES = 3;
-/** Inexact data: s and Z have settled when s changed by less than this for some steps. */
+/** On inexact data, s and Z have settled when s changed by less than this for some steps. */
 const SETTLED = { change: 0.002, steps: 5 };
 /** Ridge for C, relative to A of unit covariance. */
 const LOADING_RIDGE = 1e-12;
 const MEDIAN_SAMPLE = 20_000;
 
-/** Undefined if no zeros are left on the way. */
+/** Fits the low-rank part; undefined if no zeros are left on the way. */
 export async function fitLowRank(
   features: Features,
   start: RankOneStart,

@@ -24,7 +24,7 @@ export class MaskSearch {
 
   constructor(
     readonly features: Features,
-    /** p×r, the largest column first. */
+    /** Loadings, p×r, the largest column first. */
     readonly loadings: Matrix64,
     readonly ridge: number,
     readonly theta: number,

@@ -30,7 +30,7 @@ export interface MeanSample {
 }
 
 export interface MomentReflectors {
-  /** One u per step, not normalised, as in the algorithm; undefined is the identity. */
+  /** One u per step, not normalised, as in the algorithm; undefined stands for the identity. */
   readonly reflectors: readonly (Float64Array | undefined)[];
   /** How many steps found something the start did not have. */
   readonly identified: number;
@@ -55,7 +55,7 @@ export function estimateThetaMu({ mean, variance }: MeanSample): number | undefi
   return excess > SIGNIFICANCE * Math.sqrt(2 / n) * variance && excess > 0 ? Math.sqrt(excess / n) : undefined;
 }
 
-/** Algorithm 2: u, or undefined if k·s ≤ 0, that is, if no reflector maps s towards z. */
+/** Algorithm 2. Returns u, or undefined if k·s ≤ 0, that is, if no reflector maps s towards z. */
 export function reflectorFromMean(z: Float64Array, s: Float64Array): Float64Array | undefined {
   const k = s.map((value, i) => (value - z[i]) / 2);
   const energy = dot(k, s);

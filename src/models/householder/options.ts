@@ -36,7 +36,7 @@ export const householderOptions = defineOptions({
   seed: seed(),
 });
 
-/** Their defaults. */
+/** The defaults of `learnHouseholder`. */
 export const householderDefaults = householderOptions.defaults;
 export type HouseholderSettings = SettingsOf<typeof householderOptions.table>;
 
@@ -46,7 +46,7 @@ export function requireFit(
   { reflectors, theta, mean, start: given }: HouseholderSettings,
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): void {
-  demand(rows >= 2, who, 'samples', 'at least 2, to tell their mean from chance', rows);
+  demand(rows >= 2, who, 'samples', 'at least 2, to distinguish their mean from chance', rows);
   const most = `a whole number from 1 to the number of features, ${cols}`;
   demand(reflectors <= cols, who, 'reflectors', most, reflectors);
   demand((theta === undefined) === (mean === undefined), who, 'theta and mean', 'given together', theta ?? mean);

@@ -14,7 +14,7 @@ import { fitLoadings, type LowRank, spreadOf } from './low-rank.ts';
 
 const MAX_ITERATIONS = 300;
 const LEAST_ITERATIONS = 3;
-/** Relative to the unit columns of C: affects only what the zeros do not determine. */
+/** Ridge relative to the unit columns of C: affects only what the zeros do not determine. */
 const RIDGE = 1e-12;
 const ROUNDING = 1e-15;
 /** If residuals fall by less than this factor per step, only rounding is left. */
@@ -49,7 +49,7 @@ export async function polish(features: Features, found: LowRank, pause: Pause): 
   return { ...found, zeros, coefficients: A, loadings: C, iterations: found.iterations + iterations };
 }
 
-/** The same A Cᵀ with orthonormal columns of C. */
+/** Factors A Cᵀ again, with orthonormal columns of C. */
 function orthonormalise(A: Matrix64, C: Matrix64): { A: Matrix64; C: Matrix64 } {
   const { q, r } = qr(C);
   const turned = zeroMatrix(A.rows, A.cols);

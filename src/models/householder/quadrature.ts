@@ -1,12 +1,12 @@
-/** Integrates the exponential of a function of one variable by trapezia, with more nodes where it is large. */
+/** Integrates the exponential of a function of one variable by the trapezoidal rule, with more nodes where it is large. */
 
-/** Nodes are added about the greatest while it holds more than `share` of the integral. */
+/** Nodes are added around the largest one while it holds more than `share` of the integral. */
 const ZOOM = { nodes: 6, share: 0.3, most: 12 };
-/** Nodes about a peak, in its widths, unless it is lower than the highest by `depth`. */
+/** Nodes around a peak, in units of its width, unless it is lower than the highest peak by `depth`. */
 const PEAK = { around: [-2, -1, 1, 2], depth: 30 };
 
 export class Quadrature {
-  /** The nodes, in order; `count` of them count. */
+  /** The nodes, in order; only the first `count` are used. */
   at = new Float64Array(64);
   /** Their shares of the integral, once integrated. */
   shares = new Float64Array(64);
@@ -22,7 +22,7 @@ export class Quadrature {
     this.#top = Number.NEGATIVE_INFINITY;
   }
 
-  /** Adds a node; returns the logarithm there. */
+  /** Adds a node; returns the logarithm of the integrand there. */
   add(a: number): number {
     const g = this.#position(a);
     if (g < this.count && this.at[g] === a) return this.#logs[g];

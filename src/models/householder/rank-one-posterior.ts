@@ -1,5 +1,5 @@
 /**
- * One reflector from noisy samples: no code is taken for zero, every reading counts by its likelihood.
+ * Estimates one reflector from noisy samples. No code is taken for zero: every reading counts by its likelihood.
  *
  *     y_ij = a_i c_j + x_ij,   x_ij ~ f,   a_i ~ N(m, v),   E x_ij = θμ
  *
@@ -17,9 +17,9 @@ import type { Features } from './features.ts';
 import { Quadrature } from './quadrature.ts';
 
 export interface RankOne {
-  /** a, n. */
+  /** Coefficients a, n numbers. */
   readonly coefficients: Float64Array;
-  /** c, p. */
+  /** Loadings c, p numbers. */
   readonly loadings: Float64Array;
 }
 
@@ -43,15 +43,15 @@ const MAX_ITERATIONS = 30;
 /** Settled when the log-likelihood grows by less than this per entry. */
 const SETTLED = 1e-4;
 /**
- * f, c, m and v are fitted to features with enough entries, and to a least number of features; then to all of them,
+ * f, c, m and v are first fitted to some features (at least this many entries and features), then to all of them,
  * `last` times.
  */
 const LEARNING = { entries: 5000, features: 60, last: 2 };
-/** Nodes over ±`reach` deviations of the prior, and readings of some entries as zeros. */
+/** Nodes of the integration: `even` ones over ±`reach` deviations of the prior, and peaks where entries are read as zeros. */
 const NODES = { even: 20, reach: 4, readings: 24 };
 /** A node with less of the posterior does not count in the sums. */
 const LEAST_SHARE = 0.02;
-/** Of a, relative to its mean square. */
+/** Least variance of a, relative to its mean square. */
 const LEAST_VARIANCE = 1e-9;
 
 export async function rankOnePosterior(
@@ -89,18 +89,18 @@ const learningStride = ({ count, samples }: Features) =>
   Math.max(1, Math.floor(count / Math.max(LEARNING.features, LEARNING.entries / samples)));
 
 class Posterior {
-  /** a. */
+  /** Coefficients a. */
   readonly coefficients: Float64Array;
-  /** c. */
+  /** Loadings c. */
   readonly loadings: Float64Array;
-  /** f. */
+  /** Density f of the codes. */
   density: CodeDensity;
   #prior: { readonly mean: number; readonly variance: number };
   readonly #rest: RestOfSamples | undefined;
-  /** The c of the rest's mean. */
+  /** Loading c of the mean of the remaining samples. */
   #restLoading: number;
   #sums: Sums;
-  /** The feature at hand. */
+  /** The feature being estimated. */
   #feature = 0;
   readonly #quadrature = new Quadrature((a) => this.#logJoint(a));
 
@@ -165,7 +165,7 @@ class Posterior {
     return evidence;
   }
 
-  /** Nodes where the posterior of a_i may be: all over the prior, and where an entry is read as a zero. */
+  /** Places nodes where the posterior of a_i may be large: over the whole prior, and where an entry would be a zero. */
   #placeNodes(i: number): void {
     const { samples: p, values } = this.features;
     const { mean, variance } = this.#prior;
@@ -183,7 +183,7 @@ class Posterior {
     }
   }
 
-  /** log of the prior of a times the likelihood of the feature at hand. */
+  /** Log of the prior of a times the likelihood of the present feature. */
   #logJoint(a: number): number {
     const { samples: p, values } = this.features;
     const { loadings: c, density } = this;
@@ -198,7 +198,7 @@ class Posterior {
     return log;
   }
 
-  /** Adds what the codes of feature i are if its coefficient is a, with weight q. */
+  /** Adds the codes of feature i for the coefficient a, with weight q. */
   #addCodes(i: number, a: number, q: number): void {
     const { samples: p, values } = this.features;
     const { loadings: c, density } = this;

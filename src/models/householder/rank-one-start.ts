@@ -19,14 +19,14 @@ import {
 } from './features.ts';
 
 export interface RankOneStart {
-  /** a wᵀ, n×p. */
+  /** The fit a wᵀ, n×p. */
   readonly fit: Float64Array;
   readonly zeros: ZeroMask;
   /** Variance of the entries where codes are zero. */
   readonly variance: number;
 }
 
-/** In units of the root mean square. The spike is never narrower than what further reflectors add. */
+/** Widths h of the spike, in units of the root mean square; never narrower than what further reflectors add. */
 const WIDTHS = [0.35, 0.25, 0.18, 0.12, 0.1];
 const CANDIDATES = 32;
 const TYPICAL_THETA = 0.3;

@@ -36,7 +36,7 @@ export interface RefineInput {
   readonly thetaMu: number | undefined;
   /** The mean of the samples that are not among these, and their number. */
   readonly rest: RestOfSamples | undefined;
-  /** Try only for the exact answer. */
+  /** Accept only an exact result. */
   readonly exactOnly: boolean;
   /** Number of reflectors wanted. */
   readonly reflectors: number;
@@ -49,7 +49,7 @@ export interface RefineOutcome {
   /** Whether the zeros of the codes are zero up to rounding. */
   readonly exact: boolean;
   readonly iterations: number;
-  /** What was done, or why nothing. */
+  /** What was done, or why nothing was done. */
   readonly note: string;
 }
 
@@ -60,17 +60,17 @@ const EXACT_DEFECT = 1e-8;
 const BELIEVABLE_DEFECT = 0.1;
 /** The size of the codes must fall below this factor. */
 const SPARSER = 0.98;
-/** The same for an exact result: no larger, but for rounding. */
+/** Limit of the size of the codes for an exact result: no larger, except for rounding. */
 const AS_SPARSE = 1 + 1e-9;
-/** Codes count by their size up to this many root mean squares. */
+/** The size of a code is capped at this many root mean squares. */
 const CAP = 0.5;
-/** Signal to noise of a component worth having. */
+/** Least signal-to-noise ratio of a component. */
 const CLEAR = 2;
 /** Largest n·p·r² of an iteration. */
 const MOST_WORK = 2e9;
 /**
  * Log-likelihood that codes with zeros must have beyond normal ones: per logarithm of the number of entries, since they
- * have more parameters, and per entry. Below, a model of the codes that is not quite right costs as much as zeros gain:
+ * have more parameters, and per entry. Below it, errors of the model of the codes cost as much as zeros gain:
  * with noise at 5 dB and θ = .7 a sparse u is 5 % further off, others 5 % nearer.
  */
 const EVIDENCE = { perLogarithm: 3, perEntry: 0.012 };
@@ -134,12 +134,12 @@ function outcomeOf(features: Features, { found, defect }: Attempt, wanted: numbe
   return { reflectors, refined: true, exact, iterations: found.iterations, note };
 }
 
-/** A part of rank one as vectors. */
+/** A low-rank part of rank one as two vectors. */
 function vectorsOf({ coefficients, loadings }: LowRank): RankOne {
   return { coefficients: coefficients.data, loadings: loadings.data };
 }
 
-/** The rest in the units of the features. */
+/** The mean of the remaining samples, in the units of the features. */
 function scaledRest({ samples, rest }: RefineInput): RestOfSamples | undefined {
   const scale = 1 / rootMeanSquare(samples.data);
   return rest && { ...rest, mean: rest.mean.map((value) => value * scale) };
@@ -163,7 +163,7 @@ async function weigh(
   if (!(gain > least) || sparse.zeroShare < LEAST_ZEROS) return undefined;
   const reflectors = { rows: 1, cols: features.count, data: unit(sparse.coefficients) };
   const zeros = `zeros about ${(100 * sparse.zeroShare).toFixed(0)} % of the codes`;
-  const note = `${zeros}, weighed with their mean at a noise of ${sparse.noise.toExponential(1)}`;
+  const note = `${zeros}, combined with their mean at a noise of ${sparse.noise.toExponential(1)}`;
   return { reflectors, refined: true, exact: false, iterations: sparse.iterations, note };
 }
 

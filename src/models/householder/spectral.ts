@@ -1,6 +1,6 @@
 /**
  * The spectral method of Rusu, González-Prelcic & Heath, "Fast orthonormal sparsifying transforms based on Householder
- * reflectors" (2016): the peer of Dash & Siripuram. With T_s(P) the s largest entries of every column of P,
+ * reflectors" (2016), which Dash & Siripuram compare with. With T_s(P) the s largest entries of every column of P,
  *
  *     Y = U Σ Wᵀ,  X ← T_s(UᵀY),  H_1 = … = H_m = I                                              its own start
  *     30 times:  for k = m … 1:  R = X̃ Ỹᵀ,  X̃ = H_{k+1} … H_m X,  Ỹ = H_{k−1} … H_1 Y
@@ -38,13 +38,13 @@ import { select } from '../../passes/select-codes.ts';
 
 /** Options of `spectralReflectors`. */
 export interface SpectralOptions {
-  /** m. */
+  /** Number of reflectors, m. */
   readonly reflectors: number;
   /** Codes kept in a sample, s ≈ θn. */
   readonly codes: number;
-  /** `svd`: the method's own. Unit rows are the first reflectors, at most m; the others start as I. */
+  /** Where to start. `svd`: the method's own start. A matrix of unit rows: the first reflectors, at most m; the others start as I. */
   readonly start?: 'svd' | 'identity' | Matrix64;
-  /** X, p×n, if it is known: then only the reflectors are learned. */
+  /** The codes X, p×n, if they are known; then only the reflectors are learned. */
   readonly knownCodes?: Matrix64;
   /** Largest number of iterations. */
   readonly maxIterations?: number;
@@ -134,7 +134,7 @@ function coordinates(vectors: Matrix64, kernels: Kernels) {
   return { inside: transpose(r), outside: (rows: Matrix64) => kernels.multiply(rows, q, 'nt') };
 }
 
-/** Of R + Rᵀ; the value counts as 0 if rounding makes it negative. */
+/** Lowest eigenvalue of R + Rᵀ; 0 if rounding makes it negative. */
 function lowestOf(R: Matrix64): LowestEigen {
   const size = R.rows;
   const S = zeros(size, size);
@@ -164,14 +164,14 @@ function reflectColumns({ rows, cols, data }: Matrix64, u: Float64Array): void {
   for (let i = 0, at = 0; i < rows; i++) for (let j = 0; j < cols; j++, at++) data[at] -= 2 * u[i] * image[j];
 }
 
-/** Vᵀ y of every sample. */
+/** Computes Vᵀ y for every sample. */
 function reflected(Y: Matrix64, U: Matrix64): Matrix64 {
   const P = copy(Y);
   for (let j = 0; j < P.rows; j++) reflectBack(U, row(P, j));
   return P;
 }
 
-/** T_s. */
+/** T_s: keeps the s largest entries of every sample. */
 function sparse(P: Matrix64, keep: number): Matrix64 {
   const X = copy(P);
   select(X, { keep });

@@ -10,9 +10,9 @@
 import { type Matrix64, rowRange, zeros } from '../../core/matrix.ts';
 import { solveSymmetric } from '../../linalg/cholesky.ts';
 
-/** Steps that are remembered. */
+/** Number of steps that are remembered. */
 export const DEPTH = 5;
-/** Added to the diagonal of Δf Δfᵀ, relative to its mean. */
+/** Ridge added to the diagonal of Δf Δfᵀ, relative to its mean. */
 const RIDGE = 1e-10;
 
 /** Moves and changes of the last steps, oldest first, a flattened matrix in every row. */
@@ -23,7 +23,7 @@ export interface History {
 
 export const noHistory = (length: number): History => ({ moves: zeros(0, length), changes: zeros(0, length) });
 
-/** With one more step, and without the oldest if there are too many. */
+/** Adds a step to the history, and drops the oldest one if there are too many. */
 export const withStep = ({ moves, changes }: History, move: Float64Array, change: Float64Array): History => ({
   moves: appended(moves, move),
   changes: appended(changes, change),
@@ -66,7 +66,7 @@ export function extrapolate(f: Matrix64, weights: Float64Array, { moves, changes
   return step;
 }
 
-/** √(Σ_k ‖s_k‖²/w_k) of rows s_k with these weights. */
+/** The norm √(Σ_k ‖s_k‖²/w_k) of rows s_k with these weights. */
 export function weightedNorm(s: Float64Array, weights: Float64Array): number {
   const cols = s.length / weights.length;
   let sum = 0;

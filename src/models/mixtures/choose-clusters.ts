@@ -1,11 +1,11 @@
-/** The number of clusters by the Bayesian information criterion (Schwarz 1978). */
+/** Chooses the number of clusters by the Bayesian information criterion (Schwarz 1978). */
 import { InputError } from '../../core/errors.ts';
 import type { Status } from '../../engine/stop.ts';
 
 /** A number of clusters that was tried. */
 export interface TriedClusters {
   readonly clusters: number;
-  /** Undefined if there were too few samples for this number of clusters, as is `logLikelihood`. */
+  /** Undefined, like `logLikelihood`, if there were too few samples for this number of clusters. */
   readonly bic?: number | undefined;
   readonly logLikelihood?: number | undefined;
   readonly status?: Status | undefined;
@@ -17,7 +17,7 @@ interface Fit {
   readonly status: Status;
 }
 
-/** The fit of the smallest BIC, with all that were tried. An abort ends it with the best so far. */
+/** Returns the fit with the smallest BIC, and all that were tried. An abort ends the search with the best so far. */
 export async function chooseClusters<F extends Fit>(
   numbers: readonly number[],
   learnFor: (clusters: number) => Promise<F>,

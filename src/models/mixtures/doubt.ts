@@ -1,19 +1,21 @@
-/** Whether the moments of samples determine a mixture, whether its clusters lie where the samples are, and whether they have shrunk. */
+/** Checks of a mixture: do the moments determine it, do its clusters lie among the samples, have clusters collapsed? */
 import { type Matrix64, norm } from '../../core/matrix.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
 import { covarianceOfCluster, families } from './families.ts';
 import type { Mixture } from './statistics.ts';
 
-/** Below this independence (moments.ts) the moments say too little about some of the means. */
+/** Below this independence (moments.ts) the moments do not determine some of the means. */
 export const LEAST_INDEPENDENCE = 3;
 
-/** The words for clusters that have no samples or lie outside them; undefined if there are none. */
+/** The error text for clusters without samples or outside all samples; undefined if there are none. */
 export function strayWords(X: Matrix64, mixture: Mixture): string | undefined {
   const strays = straysOf(X, mixture);
-  return strays > 0 ? `${strays} of ${mixture.means.rows} clusters had no samples or a mean outside them` : undefined;
+  return strays > 0
+    ? `${strays} of ${mixture.means.rows} clusters had no samples, or a mean outside all samples`
+    : undefined;
 }
 
-/** Clusters with less than a sample, or with a mean farther from the mean sample than every sample. */
+/** Counts clusters with less than one sample, or with a mean farther from the mean sample than any sample. */
 function straysOf(X: Matrix64, { means, weights }: Mixture): number {
   const centre = meanRowOf(X);
   const farthest = distances(X, centre).reduce((most, far) => Math.max(most, far), 0);
@@ -21,7 +23,7 @@ function straysOf(X: Matrix64, { means, weights }: Mixture): number {
   return distances(means, centre).filter((far, i) => !(weights[i] * X.rows >= LEAST_WEIGHT && far <= room)).length;
 }
 
-/** A cluster of one sample has this weight after expectation maximisation, up to rounding and overlap. */
+/** Weight, in samples, of a cluster of one sample after expectation maximisation, up to rounding and overlap. */
 export const LEAST_WEIGHT = 0.5;
 
 function meanRowOf({ rows, cols, data }: Matrix64): Float64Array {
@@ -40,11 +42,11 @@ function distances({ rows, cols, data }: Matrix64, from: Float64Array): Float64A
   return out;
 }
 
-/** How many clusters have shrunk to next to nothing. */
+/** How many clusters have collapsed. */
 export const shrunkIn = (mixture: Mixture, samples: number, floor: number): number =>
   Array.from(mixture.weights).filter((_, i) => isShrunk(mixture, i, samples, floor)).length;
 
-/** Whether a cluster has less than two samples, or a variance of its own at the floor. */
+/** Whether a cluster has collapsed: it has fewer than two samples, or its own variance at the floor. */
 export function isShrunk(
   { means, weights, covariance, covariances }: Mixture,
   i: number,

@@ -1,7 +1,7 @@
 /**
  * Expectation maximisation in the statistics of a mixture (statistics.ts): s ← F(s) is one pass over the samples, which
- * also gives the likelihood of the mixture of s. Steps are extrapolated (acceleration.ts). Where that would go against
- * the plain step, as it does near a saddle, every other plain one is made longer, twice as long each time it helps. A step that makes the
+ * also gives the likelihood of the mixture of s. Steps are extrapolated (acceleration.ts). If that would point against
+ * the plain step, as it does near a saddle, every other plain step is made longer, twice as long each time it helps. A step that makes the
  * samples less likely is taken back, and the plain step, which never does, comes in its place.
  */
 import type { Matrix64 } from '../../core/matrix.ts';
@@ -31,9 +31,9 @@ export interface MaximisationState extends SolverState {
   readonly residual: Matrix64;
   /** The statistics of the next pass. */
   readonly next: Matrix64;
-  /** Whether they are F(s). */
+  /** Whether `next` is F(s), not extrapolated. */
   readonly plain: boolean;
-  /** Steps away from a saddle are this many times as long as plain ones. */
+  /** Length of steps away from a saddle, in plain steps. */
   readonly reach: number;
   readonly moves: Matrix64;
   readonly changes: Matrix64;
@@ -43,7 +43,7 @@ export interface MaximisationState extends SolverState {
   readonly change: number;
 }
 
-/** A rounding of the mean log-likelihood, relative to it: no fall. */
+/** A relative fall of the mean log-likelihood by at most this is rounding. */
 const ROUNDING = 1e-13;
 /** An extrapolated step may shrink a weight to this share of it. */
 const LEAST_SHARE = 0.1;
@@ -74,7 +74,7 @@ function before(start: Mixture): MaximisationState {
   };
 }
 
-/** `first`: where an earlier loop over the same data ended, to go on from there. */
+/** Expectation maximisation as a solver. `first`: the end of an earlier loop over the same data, to continue from. */
 export function expectationMaximisation(
   data: MixtureData,
   start: Mixture,
@@ -108,7 +108,7 @@ export function expectationMaximisation(
   };
 }
 
-/** The plain step in place of the extrapolated one. */
+/** Replaces a rejected extrapolated step by the plain step. */
 function takenBack(state: MaximisationState): MaximisationState {
   const { statistics, residual } = state;
   const data = statistics.data.map((x, at) => x + residual.data[at]);
@@ -158,14 +158,14 @@ function historyOf(state: MaximisationState, residual: Matrix64): History {
   return withStep({ moves, changes }, move, change);
 }
 
-/** The step, if it goes the way of the plain one. */
+/** Returns the step if it points in the direction of the plain one. */
 function ahead(step: Float64Array | undefined, plain: Float64Array, weights: Float64Array): Float64Array | undefined {
   const cols = plain.length / weights.length;
   const along = step?.reduce((sum, x, at) => sum + (x * plain[at]) / weights[Math.floor(at / cols)], 0);
   return along !== undefined && along > 0 ? step : undefined;
 }
 
-/** The step, if no weight falls too far by it. */
+/** Returns the step if it lets no weight fall too far. */
 function allowed(
   step: Float64Array | undefined,
   { data, cols }: Matrix64,
@@ -175,7 +175,7 @@ function allowed(
   return weights.every((w, i) => data[i * cols] + step[i * cols] >= LEAST_SHARE * w) ? step : undefined;
 }
 
-/** The mixture where a loop ended: that of F(s), which is no less likely than s. */
+/** The mixture at the end of a loop: that of F(s), which is at least as likely as s. */
 export function mixtureAt(state: MaximisationState, covariance: Covariance, data: MixtureData): Mixture {
   return mixtureOf(takenBack(state).next, covariance, data, data.executor.kernels);
 }

@@ -78,7 +78,7 @@ export const labelPass = definePass<ExpectationParams, Labelled>(import.meta.url
   example: (samples) => ({ params: exampleParams(samples) }),
 });
 
-/** Numbers of t(x) that are kept at a time: they stay in the cache. */
+/** Size of a block of t(x), in numbers: it stays in the cache. */
 const BLOCK = 1 << 14;
 
 /** Calls `visit` with the t(x_l) of successive samples as rows T, and with U = T ηᵀ, which it may overwrite. */
@@ -114,7 +114,7 @@ export function describe({ rows, cols: d, data }: Matrix, frame: Frame, covarian
   }
 }
 
-/** The samples as they are in a frame. */
+/** The samples in the coordinates of a frame. */
 export function inFrame(samples: Matrix, { offset, inverse }: Frame): Matrix64 {
   const { rows, cols, data } = samples;
   const X = zeros(rows, cols);
@@ -133,7 +133,7 @@ const LARGE = 1e200;
 /** Replaces the rows u_l of U by r_l; returns Σ_l ln Σ_k exp(u_lk). */
 export function shareOut({ rows, cols: k, data }: Matrix64): number {
   let logSum = 0;
-  let product = 1; // of the Σ_k exp(u_lk − max_k u_lk), which are from 1 to k: most samples need no logarithm of their own
+  let product = 1; // product of the Σ_k exp(u_lk − max_k u_lk), each from 1 to k: one logarithm serves many samples
   for (let l = 0, first = 0; l < rows; l++, first += k) {
     const end = first + k;
     let largest = data[first];
@@ -157,7 +157,7 @@ export function shareOut({ rows, cols: k, data }: Matrix64): number {
   return logSum + Math.log(product);
 }
 
-/** Which of u_1 … u_k is the largest, from 0. */
+/** Index of the largest of u_1 … u_k, from 0. */
 export function largestAt(data: Float64Array, first: number, k: number): number {
   let best = 0;
   for (let i = 1; i < k; i++) if (data[first + i] > data[first + best]) best = i;

@@ -1,5 +1,5 @@
 /**
- * exp(x) for −40 < x ≤ 0, to the last digit or two; some times as fast as Math.exp, and the same on every engine.
+ * exp(x) for −40 < x ≤ 0, to the last digit or two; several times as fast as Math.exp, and the same on every engine.
  *
  *     x = −n h + r,  h = ln 2 / 32,  |r| ≤ h/2,     exp(x) = 2^(−n/32) Σ_i r^i / i!        7 terms leave 4e-18
  */
@@ -8,7 +8,7 @@ const PARTS_PER_NAT = PARTS * Math.LOG2E;
 /** h = HIGH + LOW, with zeros at the end of HIGH, so that n·HIGH is exact. */
 const HIGH = 0.6931471803691238 / PARTS;
 const LOW = 1.9082149292705877e-10 / PARTS;
-/** 2^(−n/32) down to exp(−40). */
+/** The powers 2^(−n/32), down to exp(−40). */
 const POWERS = Float64Array.from({ length: 58 * PARTS }, (_, n) => 2 ** (-n / PARTS));
 
 export function expBelowZero(x: number): number {

@@ -25,14 +25,14 @@ import { axes, ellipsoid, type InverseCovariance, sphere } from './precision.ts'
 
 /** The covariances that clusters can have. */
 export const COVARIANCES = ['common', 'spherical', 'diagonal', 'tied', 'full'] as const;
-/** What the covariances of the clusters are: one number or one matrix for all, or some for each. */
+/** Kind of covariances: one number or one matrix for all clusters, or separate ones for each. */
 export type Covariance = (typeof COVARIANCES)[number];
 
 /** A kind of covariances. */
 export interface Family {
   /** Whether all clusters have one covariance. */
   readonly shared: boolean;
-  /** Whether every feature may have a unit of its own. */
+  /** Whether every feature may have its own unit. */
   readonly freeUnits: boolean;
   /** Length of second(x). */
   seconds(d: number): number;
@@ -44,7 +44,7 @@ export interface Family {
   shape(k: number, d: number): readonly [rows: number, cols: number];
   /** Rows of the covariance of one cluster. */
   height(d: number): number;
-  /** E[second(x)] about the mean, from that about zero. For a shared one: of one covariance, from S − Σ w μ⊗μ. */
+  /** E[second(x)] about the mean, from that about zero; for a shared covariance, from S − Σ w μ⊗μ. */
   central(second: Float64Array, mean: Float64Array): Float64Array;
   /** The covariance with these central second moments, at least `floor`. */
   covariance(central: Float64Array, d: number, floor: number, kernels: Kernels): Float64Array;

@@ -6,7 +6,7 @@ import { type Matrix64, selectRows } from '../../core/matrix.ts';
 import type { Random } from '../../core/random.ts';
 import { isotropic, type Mixture } from './statistics.ts';
 
-/** A mixture of common variance with such means; undefined if there are fewer than k different samples. */
+/** A mixture of common variance whose means are far samples; undefined if there are fewer than k different samples. */
 export function fromFarSamples(X: Matrix64, k: number, floor: number, random: Random): Mixture | undefined {
   const draws = 2 + Math.floor(Math.log(k));
   const chosen = [random.integer(X.rows)];
@@ -29,7 +29,7 @@ export function fromFarSamples(X: Matrix64, k: number, floor: number, random: Ra
   return isotropic({ means: selectRows(X, chosen), weights }, Math.max(variance, floor), 'common');
 }
 
-/** Squared distances from the sample, or smaller ones that were known. */
+/** Squared distances from a sample, or the smaller ones that were already known. */
 function squaresFrom({ rows, cols, data }: Matrix64, from: number, known?: Float64Array): Float64Array {
   const out = new Float64Array(rows);
   const first = from * cols;
@@ -41,7 +41,7 @@ function squaresFrom({ rows, cols, data }: Matrix64, from: number, known?: Float
   return out;
 }
 
-/** Which of the parts, one after another, reaches `target`. */
+/** Index of the part at which the cumulative sum reaches `target`. */
 function drawn(parts: Float64Array, target: number): number {
   let sum = 0;
   for (let at = 0; at < parts.length; at++) {

@@ -1,7 +1,7 @@
 /**
  * The coordinates in which mixtures are fitted: the mean sample is the origin, and a unit is the standard deviation, of
- * each feature where the covariances leave every feature its own, else the root mean square of all. A feature that is
- * always the same has the unit of all.
+ * each feature if the covariances allow separate units, otherwise the root mean square over all features. A constant
+ * feature has this common unit.
  *
  * No variance falls below a floor in these units. Clusters of their own variance could otherwise shrink to a single
  * sample, with infinite likelihood; one covariance for all is only kept from vanishing where samples repeat.
@@ -40,7 +40,7 @@ export async function meanAndCovariance(source: Source, { who, executor, signal 
   return { mean, covariance, hash: `${source.rows}x${source.cols}-${hashNumbers([mean, covariance.data])}` };
 }
 
-/** `scales`: the units of the features. */
+/** The data of a mixture with its frame; `scales` are the units of the features. */
 export interface FramedData extends MixtureData {
   readonly scales: Float64Array;
 }

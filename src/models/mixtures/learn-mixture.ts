@@ -1,7 +1,7 @@
 /**
  * Clusters of samples, as a mixture of Gaussians. Expectation maximisation starts from the likeliest of several starts
  * (starts.ts), one of them by moments (moments.ts), if they determine the mixture (doubt.ts): their tensor is decomposed by
- * plane rotations. Of several numbers of clusters the one of the smallest BIC is kept (choose-clusters.ts).
+ * plane rotations. If several numbers of clusters are given, the one with the smallest BIC is kept (choose-clusters.ts).
  */
 import { inputError } from '../../core/errors.ts';
 import type { Matrix, Precision } from '../../core/matrix.ts';
@@ -25,15 +25,15 @@ import { byWeight, type Mixture, mapped, meanVarianceOf, naturalOf, parametersOf
 
 /** A mixture, the clusters of the samples, and how they were learned. */
 export interface MixtureResult extends Mixture, Assigned {
-  /** The mean variance of a feature about the mean of its cluster: σ² where the covariance is `common`. */
+  /** The mean variance of a feature about the mean of its cluster: σ² if the covariance is `common`. */
   readonly variance: number;
-  /** −2 ln p(samples) + (number of parameters) ln(number of samples): the smaller, the better. */
+  /** Bayesian information criterion, −2 ln p(samples) + (number of parameters) ln(number of samples); smaller is better. */
   readonly bic: number;
   /** The estimate by moments, with one variance for all; undefined if the moments do not determine it. */
   readonly byMoments?: Mixture | undefined;
-  /** Where expectation maximisation began; the likeliest is kept. None for the estimate by moments. */
+  /** The starts of expectation maximisation, of which the likeliest is kept; empty for the estimate by moments. */
   readonly starts: readonly TriedStart[];
-  /** Clusters that were moved to where one was missing, from the start that is kept. */
+  /** Number of clusters that were moved to where one was missing, in the start that is kept. */
   readonly repaired: number;
   /** `exhausted`: the clusters still moved in the last step. */
   readonly status: Status;
@@ -44,7 +44,7 @@ export interface MixtureResult extends Mixture, Assigned {
   readonly tried?: readonly TriedClusters[] | undefined;
   readonly samples: number;
   readonly features: number;
-  /** Of the samples; in a file the model has it too. */
+  /** Precision of the samples, and of the model in a file. */
   readonly precision: Precision;
   readonly seconds: number;
 }
@@ -94,7 +94,7 @@ async function fitMixture(data: FramedData, part: Part, settings: Settings, run:
       : await maximise(data, part, byMoments, settings, run);
   const empty = Array.from(mixture.weights).filter((w) => !(w * data.source.rows >= LEAST_WEIGHT)).length;
   if (empty > 0 && end.status !== 'aborted') {
-    const words = `${empty} of ${settings.clusters} clusters had no samples or a mean outside them`;
+    const words = `${empty} of ${settings.clusters} clusters had no samples, or a mean outside all samples`;
     throw inputError(run.who, 'clusters', `fewer, because ${words}`, settings.clusters);
   }
   const kept = part.whole ? part.data : data;
@@ -102,7 +102,7 @@ async function fitMixture(data: FramedData, part: Part, settings: Settings, run:
   return { ...found, byMoments: byMoments && outside(data, byMoments), ...end };
 }
 
-/** Without an estimate where the moments do not determine the means, unless nothing else is asked for. */
+/** Estimates the mixture by moments. If they do not determine the means, returns none, or throws if nothing else was requested. */
 async function estimateByMoments(data: FramedData, part: Part, settings: Settings, run: Run) {
   const { clusters, starts, seed, refine } = settings;
   const whitened = clusters <= data.source.cols ? await whitenedMixture(data, clusters) : undefined;
@@ -135,10 +135,10 @@ async function maximise(data: FramedData, part: Part, byMoments: Mixture | undef
   return { mixture: mixtureAt(state, covariance, data), status, reason, iterations, repaired, starts };
 }
 
-/** What ln p loses from the frame to the coordinates of the samples. */
+/** The change of ln p from the frame to the coordinates of the samples. */
 const logVolume = (scales: Float64Array): number => scales.reduce((sum, scale) => sum + Math.log(scale), 0);
 
-/** In the coordinates of the samples, heaviest cluster first. */
+/** The mixture in the coordinates of the samples, heaviest cluster first. */
 const outside = ({ frame, scales }: FramedData, mixture: Mixture): Mixture =>
   byWeight(mapped(mixture, frame.offset, scales));
 

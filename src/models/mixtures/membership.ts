@@ -31,7 +31,7 @@ export function assignToClusters(samples: Matrix, mixture: Mixture): Assigned {
   const { rows, cols } = requireFiniteMatrix('assignToClusters', 'samples', samples);
   requireObject('assignToClusters', 'mixture', mixture, 'a mixture with means, weights and covariances', ['means']);
   const features = mixture.means.cols;
-  demand(cols === features, 'assignToClusters', 'samples', `of ${features} features, as the means`, cols);
+  demand(cols === features, 'assignToClusters', 'samples', `of ${features} features, like the means`, cols);
   const { frame, inside } = framedMixture(mixture);
   const { eta, restOf } = naturalOf(inside);
   const params = { ...frame, covariance: mixture.covariance, eta };
@@ -56,7 +56,7 @@ function framedMixture(mixture: Mixture): { readonly frame: Frame; readonly insi
   return { frame: { offset, inverse: ones }, inside };
 }
 
-/** E[x⊗x] of (y − offset)∘inverse. */
+/** E[x⊗x] of x = (y − offset)∘inverse. */
 function scatterOf({ rows: p, cols: d, data }: Matrix, { offset, inverse }: Frame) {
   const S = zeros(d, d);
   const x = new Float64Array(d);
@@ -67,7 +67,7 @@ function scatterOf({ rows: p, cols: d, data }: Matrix, { offset, inverse }: Fram
   return S;
 }
 
-/** Labels and likelihood of pieces of samples, in order. */
+/** Joins the labels and likelihoods of consecutive chunks. */
 export function gathered(parts: readonly Labelled[]): Labelled {
   const labels = new Int32Array(parts.reduce((sum, part) => sum + part.labels.length, 0));
   let [at, logSum] = [0, 0];

@@ -30,12 +30,12 @@ export interface WhitenedMixture {
   unwhiten(factors: Matrix64, lambda: Float64Array): Mixture;
   /**
    * How far the means are from being affinely dependent: the smallest eigenvalue of Σ w μ⊗μ over its error, which p samples
-   * leave. Below about 3 the moments say little about some of the means.
+   * leave. Below about 3 the moments hardly determine some of the means.
    */
   readonly independence: number;
 }
 
-/** In the coordinates of the data's frame; undefined if the means span fewer than k−1 dimensions. */
+/** The whitened mixture in the coordinates of the data's frame; undefined if the means span fewer than k−1 dimensions. */
 export async function whitenedMixture(data: MixtureData, k: number): Promise<WhitenedMixture | undefined> {
   const { scatter, source, executor, frame, signal } = data;
   const { kernels } = executor;
@@ -75,7 +75,7 @@ interface ThirdMomentParams extends Frame {
 
 const BLOCK_ROWS = 256;
 
-/** Σ (u_a u_b) u_c: a row for each pair a ≤ b. */
+/** The sum Σ (u_a u_b) u_c, with a row for each pair a ≤ b. */
 export const thirdMomentPass = definePass<ThirdMomentParams, Matrix64>(import.meta.url, {
   name: 'mixture-third-moment',
   contribute({ samples }, { whiten, ...frame }, kernels) {
@@ -101,7 +101,7 @@ export const thirdMomentPass = definePass<ThirdMomentParams, Matrix64>(import.me
   }),
 });
 
-/** u_a u_b, a ≤ b, of every row. */
+/** The products u_a u_b, a ≤ b, of every row. */
 function pairsOf({ rows, cols: n, data }: Matrix64): Matrix64 {
   const out = zeros(rows, (n * (n + 1)) / 2);
   for (let l = 0, at = 0; l < rows; l++) {

@@ -51,11 +51,11 @@ export const mixtureOptions = defineOptions({
   seed: seed('seed of the random starts'),
 });
 
-/** Their defaults. */
+/** The defaults of `learnMixture`. */
 export const mixtureDefaults = mixtureOptions.defaults;
 export type MixtureSettings = SettingsOf<typeof mixtureOptions.table>;
 
-/** Moments can separate as many clusters as there are features, no more. */
+/** Checks the number of clusters: moments can separate at most as many clusters as there are features. */
 export function requireClusters(
   who: string,
   clusters: number,

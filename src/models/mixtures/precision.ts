@@ -1,4 +1,4 @@
-/** The inverse P = Σ⁻¹ of a covariance matrix: of a sphere, of a diagonal, or of any positive definite matrix. */
+/** The inverse P = Σ⁻¹ of a covariance matrix: spherical, diagonal, or any positive definite matrix. */
 import { dot, type Matrix64, zeros } from '../../core/matrix.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
 
@@ -30,7 +30,7 @@ export const axes = (variances: Float64Array): InverseCovariance => {
   };
 };
 
-/** Of a positive definite matrix. */
+/** The precision matrix of a positive definite covariance. */
 export function ellipsoid(covariance: Matrix64): InverseCovariance {
   const d = covariance.cols;
   const L = cholesky(covariance);

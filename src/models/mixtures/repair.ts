@@ -1,5 +1,5 @@
 /**
- * Repair of a mixture in which two clusters share a true one, and one cluster has two: the cluster that is missed least
+ * Repair of a mixture in which two clusters share a true one, and one cluster has two: the least useful cluster
  * moves to where one more is needed most. With memberships r_li, and for the n_j samples of which cluster j is the most
  * probable one the largest variance v_j, in units of the mean covariance W of the clusters, along the normal u_j:
  *
@@ -31,32 +31,32 @@ import { IMPOSSIBLE, type Mixture, mixtureOf, naturalOf } from './statistics.ts'
 
 /** Steps of expectation maximisation after each move. */
 const STEPS = 10;
-/** Moves that fail before it ends, and moves in all, for each cluster. */
+/** Failed moves after which the repair ends, and largest number of moves per cluster. */
 const MAX_FAILURES = 3;
 const MOVES_PER_CLUSTER = 3;
 /** A move must gain this many nats per sample. */
 const LEAST_GAIN = 1e-3;
-/** A move may gain this many times what it promises, because clusters that overlap hide their spread. */
+/** A move may gain up to this many times its estimate, because overlapping clusters hide their spread. */
 const HIDDEN = 4;
 const POWER_STEPS = 10;
 
 /** Few samples, in memory. */
 export interface FewSamples {
-  /** In the frame of the data. */
+  /** The samples in the frame of the data. */
   readonly X: Matrix64;
   readonly data: MixtureData & { readonly source: MemorySource };
 }
 
 export interface RepairState extends MaximisationState {
-  /** What the last move added to the mean log-likelihood; 0 if none was kept. */
+  /** Gain of the last move in mean log-likelihood; 0 if none was kept. */
   readonly gained: number;
-  /** Moves kept. */
+  /** Number of moves kept. */
   readonly repaired: number;
-  /** Whether a move may be left that helps. */
+  /** Whether another move may help. */
   readonly hopeful: boolean;
 }
 
-/** Goes on from where expectation maximisation stands, and says how many clusters were moved. */
+/** Moves clusters, starting from a state of expectation maximisation, and counts the moves. */
 export async function repairMixture(
   few: FewSamples,
   start: MaximisationState,
@@ -98,7 +98,7 @@ function repair(few: FewSamples, start: MaximisationState, covariance: Covarianc
   };
 }
 
-/** The moves that promise most, the best first. */
+/** The moves with the largest estimated gain, best first. */
 function moves(few: FewSamples, mixture: Mixture): (() => Mixture)[] {
   const { X, data } = few;
   const d = X.cols;
@@ -141,7 +141,7 @@ function assess({ X, data }: FewSamples, mixture: Mixture) {
   return { labels, losses };
 }
 
-/** Cluster i leaves its samples to the others, and takes those of j on one side of its mean. */
+/** Moves cluster i: it takes the samples of cluster j on one side of its mean, and leaves its own to the others. */
 function split({ X, data }: FewSamples, mixture: Mixture, i: number, j: number, normal: Float64Array): Mixture {
   const { kernels } = data.executor;
   const params = paramsOf(data, mixture);

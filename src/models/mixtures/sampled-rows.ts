@@ -1,8 +1,8 @@
-/** Some of the samples: each is taken or not by a hash of its number, so that every executor takes the same. */
+/** A random subset of the samples. A hash of a sample's number decides, so every executor takes the same ones. */
 import { type Matrix64, selectRows, stackRows } from '../../core/matrix.ts';
 import { definePass } from '../../engine/pass.ts';
 
-/** `share`: how many of all, from 0 to 1. */
+/** Collects this share of the samples, from 0 to 1. */
 export const sampledRowsPass = definePass<{ readonly share: number }, Matrix64>(import.meta.url, {
   name: 'sampled-rows',
   contribute({ samples, start }, { share }) {

@@ -1,8 +1,8 @@
 /**
- * Where expectation maximisation starts: the estimate by moments (moments.ts), where the samples determine it, and samples
- * that are far apart (far-samples.ts). From each it climbs on some of the samples, and clusters move to where one is missing
- * (repair.ts). The likeliest is kept; no more are tried once another came as far. Clusters that have shrunk to next to nothing count
- * against a start, however likely it is.
+ * The starts of expectation maximisation: the estimate by moments (moments.ts), if the samples determine it, and samples
+ * that are far apart (far-samples.ts). From each start it climbs on a subsample, and clusters move to where one is missing
+ * (repair.ts). The likeliest is kept; no more starts are tried once another one reaches it. Collapsed clusters count against
+ * a start, however likely it is.
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, zeros } from '../../core/matrix.ts';
@@ -28,24 +28,24 @@ import { repairMixture } from './repair.ts';
 import { sampledRowsPass } from './sampled-rows.ts';
 import { isotropic, type Mixture, meanVarianceOf, widthOf } from './statistics.ts';
 
-/** Samples on which starts are tried: in all, and for each cluster. */
+/** Size of the subsample on which starts are tried: in all, and per cluster. */
 const SAMPLES = 5000;
 const SAMPLES_PER_CLUSTER = 250;
-/** Steps of every start, before its clusters are moved. */
+/** Number of steps of every start before its clusters are moved. */
 const STEPS = 30;
-/** Starts agree if their mean log-likelihoods differ by less. */
+/** Starts agree if their mean log-likelihoods differ by less than this. */
 const AGREEMENT = 3e-4;
 /** Fewest starts before they may end early; more where samples × features × clusters of all are at most this. */
 const FEWEST = 2;
 const CHEAP = 1 << 18;
-/** Steps of the kept one on some of the samples, before all of them count. */
+/** Limits of the kept start on the subsample, before all samples count. */
 const ROUGH = { steps: 100, tolerance: 1e-3 };
 
-/** Samples to start with. */
+/** The subsample on which starts are tried. */
 export interface Part {
-  /** In the frame of the data. */
+  /** The samples in the frame of the data. */
   readonly X: Matrix64;
-  /** For mixtures of the kind of the run. */
+  /** The samples as data for mixtures of the kind of the run. */
   readonly data: MixtureData & { readonly source: MemorySource };
   /** Whether these are all samples. */
   readonly whole: boolean;
@@ -62,10 +62,10 @@ export async function partOf(data: FramedData, kind: Covariance, clusters: numbe
   return { X, whole, data: describedData(X, kind, data) };
 }
 
-/** More numbers than these are not kept as t(x). */
+/** Largest t(x) to keep in memory, in numbers. */
 const MOST_NUMBERS = 1 << 24;
 
-/** Samples in their frame, kept as t(x), in the calling thread: they are few. */
+/** Samples in their frame, kept as t(x) and computed in the calling thread, because they are few. */
 function describedData(X: Matrix64, kind: Covariance, { executor, signal, floor }: MixtureData): Part['data'] {
   const { kernels } = executor;
   const gram = kernels.multiply(X, X, 'tn');
@@ -85,12 +85,12 @@ function describedData(X: Matrix64, kind: Covariance, { executor, signal, floor 
   };
 }
 
-/** Where expectation maximisation began. */
+/** A start of expectation maximisation that was tried. */
 export interface TriedStart {
   readonly from: 'moments' | 'samples';
-  /** Mean of ln p(x) over the samples that it was tried on, where it was left. */
+  /** Mean of ln p(x) over the samples that it was tried on, at its end. */
   readonly logLikelihood: number;
-  /** Clusters that were moved to where one was missing. */
+  /** Number of clusters that were moved to where one was missing. */
   readonly repaired: number;
 }
 
@@ -99,7 +99,7 @@ export interface Start extends Climbed {
   readonly starts: readonly TriedStart[];
 }
 
-/** `byMoments`: the mixture that the moments determine, if they do. */
+/** Finds the likeliest start. `byMoments`: the mixture that the moments determine, if they do. */
 export async function likeliestStart(
   part: Part,
   byMoments: Mixture | undefined,
@@ -126,14 +126,14 @@ export async function likeliestStart(
 function farSamples({ X, data }: Part, clusters: number, random: Random, { who }: Run): Mixture {
   const start = fromFarSamples(X, clusters, data.floor, random);
   if (start) return start;
-  throw inputError(who, 'clusters', 'no more than the samples that differ from each other', clusters);
+  throw inputError(who, 'clusters', 'at most the number of distinct samples', clusters);
 }
 
-/** Where a start has come to. */
+/** The state that a start has reached. */
 export interface Climbed {
   readonly mixture: Mixture;
   readonly state: MaximisationState;
-  /** Clusters that have shrunk to next to nothing. */
+  /** Number of collapsed clusters. */
   readonly shrunk: number;
   readonly repaired: number;
   readonly from: TriedStart['from'];
@@ -145,7 +145,7 @@ const better = (one: Climbed, other: Climbed): boolean =>
 const bestOf = (climbed: readonly Climbed[]): Climbed =>
   climbed.reduce((best, one) => (better(one, best) ? one : best));
 
-/** Whether another start came as far as the best one: more are not needed. */
+/** Whether another start reached the best one, so that no more are needed. */
 function agree(climbed: readonly Climbed[]): boolean {
   const best = bestOf(climbed);
   return climbed.some((one) => one !== best && best.state.logLikelihood - one.state.logLikelihood < AGREEMENT);
@@ -162,8 +162,8 @@ async function climb(part: Part, start: Mixture, from: TriedStart['from'], run: 
 }
 
 /**
- * The loop that comes last, over all samples. If the starts had all of them, it goes on where the kept one stands; else it starts
- * from the maximum for some of them, roughly, because it needs fewer steps from there.
+ * The last loop, over all samples. If the starts already used all samples, it continues from the kept one; otherwise it starts from
+ * the approximate maximum on the subsample, because it needs fewer steps from there.
  */
 export async function lastLoop(
   all: MixtureData,

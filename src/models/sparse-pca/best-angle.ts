@@ -19,7 +19,7 @@ const ROUNDING = 1e-14;
 const MAX_HALVINGS = 40;
 
 export interface PairTurn {
-  /** 0 if no rotation helps. */
+  /** The best angle; 0 if no rotation helps. */
   readonly angle: number;
   readonly gain: number;
   /** f′(0) */
@@ -38,7 +38,7 @@ export type PairSearch = (
 ) => PairTurn;
 
 /**
- * A search with its own buffers, grown as needed. The rows are `length` numbers of `data` starting at `x` and at `y`.
+ * Creates a search with its own buffers, which grow as needed. The rows are `length` numbers of `data` starting at `x` and at `y`.
  */
 export function pairSearch(): PairSearch {
   let room = 0;
@@ -89,7 +89,7 @@ export function pairSearch(): PairSearch {
     } else event(end, p, q, gamma, -1);
   };
 
-  /** Sorts the events by angle: as many buckets as events, then insertion within them. */
+  /** Sorts the events by angle: one bucket per event, then insertion sort within buckets. */
   const sortEvents = () => {
     const bucketOf = (e: number) => Math.min(count - 1, Math.max(0, ((angles[e] + QUARTER) * (count / Math.PI)) | 0));
     buckets.fill(0, 0, count + 1);

@@ -16,7 +16,7 @@ import { shrunkEnergy } from './shrinkage.ts';
 const BISECTIONS = 8;
 /** The bisection ends when the total number of non-zeros is within this share of the wanted one. */
 const NEAR = 0.02;
-/** For fits on the way to the last threshold. */
+/** Limits of the fits before the last threshold. */
 const ROUGH = { tolerance: 1e-3, maxIterations: 6 };
 
 export async function fitNonzeros(
@@ -39,7 +39,7 @@ export async function fitNonzeros(
   };
 }
 
-/** The fit of one threshold for all components, and the iterations of all that were tried. */
+/** Finds one threshold for all components; returns its fit, and the iterations of all fits. */
 async function bisect(
   fitter: Fitter,
   R: Matrix64,
@@ -67,7 +67,7 @@ export function countNonzeros({ projections, gammas }: Pick<Fit, 'projections' |
   return Array.from(gammas, (gamma, i) => row(projections, i).filter((value) => Math.abs(value) > gamma).length);
 }
 
-/** top_K of every row, zeros elsewhere; among equal magnitudes the first. */
+/** Keeps the K largest magnitudes of every row and sets the others to zero; among equal ones keeps the first. */
 export function largest(P: Matrix64, count: number): Matrix64 {
   const out = copy(P);
   for (let i = 0; i < P.rows; i++) {
@@ -84,7 +84,7 @@ function firstGuess(R: Matrix64, components: number, nonzeros: number): number {
   return gammasBetween(leading, nonzeros).reduce((sum, gamma) => sum + gamma, 0) / components;
 }
 
-/** Half-way between the magnitudes at places K and K + 1 of every row; 0 if it has no more than K. */
+/** Thresholds half-way between the magnitudes ranked K and K + 1 of every row; 0 if it has no more than K. */
 export function gammasBetween(P: Matrix64, nonzeros: number): Float64Array {
   return Float64Array.from({ length: P.rows }, (_, i) => {
     const sizes = row(P, i).map(Math.abs).sort().reverse();

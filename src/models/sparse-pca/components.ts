@@ -12,7 +12,7 @@ import { shrink } from './shrinkage.ts';
 
 /** Sparse loadings and what they explain. */
 export interface Components {
-  /** m×n, unit rows; a row is zero if the threshold left nothing. */
+  /** Loadings as unit rows, m×n; a row is zero if the threshold left nothing. */
   readonly loadings: Matrix64;
   /** Threshold of every component, in the units of the features. */
   readonly gammas: Float64Array;
@@ -26,7 +26,7 @@ export interface Components {
   readonly totalVariance: number;
 }
 
-/** R and fit are in units of `unit`. */
+/** Describes a fit; R and the fit are in units of `unit`. */
 export function componentsOf(R: Matrix64, fit: LoadedFit, unit: number): Components {
   return describeLoadings(R, loadingsOf(fit), fit.gammas, unit);
 }
@@ -54,13 +54,13 @@ export function describeLoadings(R: Matrix64, unordered: Matrix64, gammas: Float
   };
 }
 
-/** S_ii² of every component, from the QR of Tᵀ; rows of T are scores. */
+/** The adjusted variance S_ii² of every component, from the QR of Tᵀ; rows of T are scores. */
 function adjustedVariances(T: Matrix64): Float64Array {
   const { r: S } = qr(transpose(T));
   return Float64Array.from({ length: T.rows }, (_, i) => S.data[i * T.rows + i] ** 2);
 }
 
-/** z_i Rᵀ as rows; costs only the non-zero loadings. */
+/** Computes z_i Rᵀ as rows, at a cost of only the non-zero loadings. */
 function projectRows(R: Matrix64, loadings: Matrix64): Matrix64 {
   const T = zeros(loadings.rows, R.rows);
   for (let i = 0; i < loadings.rows; i++) {
@@ -76,7 +76,7 @@ function energiesOf(T: Matrix64): Float64Array {
   return Float64Array.from({ length: T.rows }, (_, i) => row(T, i).reduce((sum, value) => sum + value * value, 0));
 }
 
-/** In place: the entry of largest magnitude of every row becomes positive. */
+/** Changes signs in place so that the entry of largest magnitude of every row is positive. */
 function withPositivePeaks(rows: Matrix64): Matrix64 {
   for (let i = 0; i < rows.rows; i++) {
     const values = row(rows, i);

@@ -1,6 +1,6 @@
 /**
- * Second moments C = RᵀR of the features, known by their products with sparse vectors: from C itself, or from R where
- * that has far fewer rows than features.
+ * Second moments C = RᵀR of the features, known by their products with sparse vectors: from C itself, or from R if
+ * it has far fewer rows than features.
  */
 import { type Matrix64, transpose } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -8,7 +8,7 @@ import { addRows, fullVector, type SparseVector } from './sparse-vector.ts';
 
 export interface CovarianceOperator {
   readonly features: number;
-  /** C_kk. */
+  /** The variances C_kk of the features. */
   readonly variances: Float64Array;
   /** out ← C x. */
   times(x: SparseVector, out: Float64Array): void;
@@ -16,7 +16,7 @@ export interface CovarianceOperator {
 
 /** With fewer rows than this share of the features, a product with R and one with Rᵀ take less time and memory. */
 const FEW_ROWS = 1 / 4;
-/** Numbers of C beyond which its memory, a quarter of a gigabyte, would not be worth it. */
+/** Largest C to form, in numbers: a quarter of a gigabyte. */
 const LARGEST_DENSE = 1 << 25;
 
 export function covarianceOperator(R: Matrix64, kernels: Kernels): CovarianceOperator {

@@ -1,4 +1,4 @@
-/** Components by every method, from R with RᵀR the second moments, to what they explain. */
+/** Fits components by the chosen method, from R with RᵀR the second moments, and describes what they explain. */
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
 import type { Status } from '../../engine/stop.ts';
 import { fitNonzeros } from './choose-gamma.ts';
@@ -14,12 +14,12 @@ export interface FoundComponents {
   readonly found: Components;
 }
 
-/** What is wanted of the components, and by which method; default: that of the options. */
+/** The sparsity of the components, and the method; default: that of the options. */
 export interface Wanted extends Sparsity {
   readonly method?: SparsePcaMethod | undefined;
 }
 
-/** R is in units of `unit`. */
+/** Fits components to R, which is in units of `unit`. */
 export function fitComponents(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<FoundComponents> {
   const { method = sparsePcaDefaults.method } = wanted;
   if (method === 'variance') return fitVariance(R, unit, wanted, run);

@@ -4,7 +4,7 @@ import type { Run } from '../../engine/run.ts';
 import type { Progress, Status } from '../../engine/stop.ts';
 import type { PairRule } from '../../rotations/pairs.ts';
 
-/** What limits a fit and who hears of it. */
+/** Limits and progress reports of a fit. */
 export interface FitRun {
   readonly run: Run;
   readonly maxIterations: number;
@@ -18,14 +18,14 @@ export interface FitRun {
 
 /** Loadings that a method of sparse PCA found. */
 export interface Fit {
-  /** Start for a fit with another threshold: orthonormal rows, the first m of them U. */
+  /** Orthonormal rows from which a fit with another threshold can start; the first m are U. */
   readonly frame: Matrix64;
   /** P = U R, m×n. */
   readonly projections: Matrix64;
   readonly gammas: Float64Array;
-  /** m×n, unit rows; absent if they are soft_γ(P)/‖·‖. */
+  /** Loadings as unit rows, m×n; absent if they are soft_γ(P)/‖·‖. */
   readonly loadings?: Matrix64;
-  /** F(U), or Σ‖top_K(P_i)‖² if the number of non-zeros is given. */
+  /** The objective F(U), or Σ‖top_K(P_i)‖² if the number of non-zeros is given. */
   readonly objective: number;
   readonly status: Status;
   readonly reason: string;

@@ -56,7 +56,7 @@ export const fitByGivens: Fitter = async (R, gammas, run, frame) => {
   return { ...better, status, reason, iterations: direct.iterations + onward.iterations };
 };
 
-/** From one start, the rows of `frame` (r×r). */
+/** Fits from one start, the rows of `frame` (r×r). */
 export async function rotateFrom(frame: Matrix64, R: Matrix64, gammas: Float64Array, run: FitRun): Promise<Fit> {
   const { maxIterations, tolerance, translate, seed, pairs = sparsePcaDefaults.pairs } = run;
   const { kernels } = run.run;

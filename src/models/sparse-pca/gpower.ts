@@ -34,7 +34,7 @@ export const fitByGPower: Fitter = async (R, gammas, run, frame = startFor(R, ga
   return { ...(await powerAscent(R, frame, (P) => shrink(P, gammas), energy, run)), gammas };
 };
 
-/** U ← polar(response(U R) Rᵀ) until the objective of U R stalls: the response is its gradient, up to a factor. */
+/** Repeats U ← polar(response(U R) Rᵀ) until the objective of U R stalls; the response is its gradient, up to a factor. */
 export async function powerAscent(
   R: Matrix64,
   start: Matrix64,
@@ -99,7 +99,7 @@ export function authorsStart(R: Matrix64, components: number, seed: number): Mat
   return transpose(qr(start).q);
 }
 
-/** The feature of largest standard deviation, and that deviation. */
+/** The feature with the largest standard deviation, and this deviation. */
 export function strongestColumn(R: Matrix64): { column: number; norm: number } {
   const squares = new Float64Array(R.cols);
   for (let k = 0; k < R.data.length; k++) squares[k % R.cols] += R.data[k] ** 2;
@@ -107,7 +107,7 @@ export function strongestColumn(R: Matrix64): { column: number; norm: number } {
   return { column, norm: Math.sqrt(squares[column]) };
 }
 
-/** R − (R zᵀ) z for a unit row z. */
+/** Deflates R by a unit row z: R − (R zᵀ) z. */
 export function deflate(R: Matrix64, z: Float64Array): Matrix64 {
   const out = copy(R);
   for (let i = 0; i < R.rows; i++) {

@@ -20,9 +20,9 @@ import type { SparsePcaStreamOptions } from './option-types.ts';
 import { type MemoryState, memoryShape } from './row-memory.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
-/** The components of a stream, and how much of it was taken in. */
+/** The components of a stream, and the number of samples read. */
 export interface SparsePcaStreamResult extends StreamComponents {
-  /** Number of samples this call took in. */
+  /** Number of samples that this call added. */
   readonly taken: number;
   readonly seconds: number;
 }
@@ -31,7 +31,7 @@ export interface SparsePcaStreamResult extends StreamComponents {
 export type StreamItems = AsyncIterable<StreamItem> | Iterable<StreamItem>;
 
 /**
- * Takes in all samples of an iterable, then returns the components. Pass a stream instead of options to continue it.
+ * Reads all samples of an iterable, then returns the components. Pass a stream instead of options to continue it.
  * After an abort the status is `aborted`, with the components of the samples seen. Progress counts samples as
  * iterations.
  *
@@ -67,7 +67,7 @@ export interface Taken {
   readonly aborted: boolean;
 }
 
-/** Adds samples to a stream. With a checkpoint, its state is saved from time to time, at the end and after an abort. */
+/** Adds samples to a stream. With a checkpoint, its state is saved periodically, at the end and after an abort. */
 export async function takeIn(
   who: string,
   samples: StreamItems,
@@ -148,8 +148,8 @@ function asMatrix(item: StreamItem): Matrix {
 }
 
 /**
- * `fresh` in the state of the checkpoint, which must have the same options and data. Without `data`, any samples will
- * do.
+ * Restores `fresh` from a checkpoint, which must have the same options and data. If `data` is not given, any samples are
+ * accepted.
  */
 export function streamFromCheckpoint(
   who: string,
@@ -181,7 +181,7 @@ function checkpointOf(stream: SparsePcaStream, data: string, position: number): 
   return { identity: identityOf(stream, data), finished: [], current };
 }
 
-/** What stands for a solver in checkpoints and progress. */
+/** Name of the solver in checkpoints and progress. */
 const STREAM = 'stream';
 
 /** A sketch is computed without kernels, so it is the same for all of them. */

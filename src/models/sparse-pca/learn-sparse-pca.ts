@@ -20,9 +20,9 @@ import { inPrecisionOf, scoreChunks } from './scores.ts';
 
 /** Sparse components with their scores, and how they were learned. */
 export interface SparsePcaResult extends Components {
-  /** p×m, in the precision of the samples. */
+  /** Scores, p×m, in the precision of the samples. */
   readonly scores: Matrix;
-  /** Subtracted from the samples; zeros with `center: false`. */
+  /** Mean that was subtracted from the samples; zeros with `center: false`. */
   readonly mean: Float64Array;
   /**
    * What the method maximises. Method variance: the adjusted variance, less γ² per non-zero with `gamma`. The others: F, or
@@ -36,7 +36,7 @@ export interface SparsePcaResult extends Components {
   readonly iterations: number;
   readonly samples: number;
   readonly features: number;
-  /** Of the samples; in a file the model has it too. */
+  /** Precision of the samples, and of the model in a file. */
   readonly precision: Precision;
   readonly seconds: number;
 }

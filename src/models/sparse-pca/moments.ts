@@ -20,10 +20,10 @@ import { surveyFinite } from '../../passes/survey.ts';
 
 /** R with RᵀR = the second moments of the samples, and their mean. */
 export interface Moments {
-  /** r×n, of the samples divided by `unit`. */
+  /** R of the samples divided by `unit`, r×n. */
   readonly R: Matrix64;
   readonly unit: number;
-  /** Subtracted from the samples; zeros if nothing was. */
+  /** Mean that was subtracted from the samples; zeros if none was. */
   readonly mean: Float64Array;
   readonly samples: number;
 }
@@ -79,7 +79,7 @@ async function rowsFromSamples(
   return principalRows(Y, leastRows, kernels);
 }
 
-/** Orthogonal rows by descending norm with the second moments YᵀY. */
+/** Orthogonal rows with the second moments YᵀY, by descending norm. */
 export function principalRows(Y: Matrix64, leastRows: number, kernels: Kernels): Matrix64 {
   const { rows, cols } = Y;
   const { values, vectors } = eigh(kernels.multiply(Y, Y, 'nt'), kernels);

@@ -18,7 +18,7 @@ export const SPARSE_PCA_METHODS = ['variance', 'givens', 'gpower', 'gpower-defla
 /** The methods of `learnSparsePca`. */
 export type SparsePcaMethod = (typeof SPARSE_PCA_METHODS)[number];
 
-/** The options of both. */
+/** The options that all samples at once and a stream share. */
 const shared = {
   components: required(count({ placeholder: 'M', help: 'number of components, at most the number of features' })),
   gamma: number(
@@ -114,7 +114,7 @@ const LEAST_RESERVE = 16;
 
 export type SparsePcaStreamSettings = ReturnType<typeof settleStreamOptions>;
 
-/** The published algorithm has no reserve and no method, and centres only if asked to. */
+/** Settles the options of a stream. The published algorithm has no reserve and no method, and centres only on request. */
 export function settleStreamOptions(who: string, options: SparsePcaStreamOptions) {
   const settings = sparsePcaStreamOptions.settle(who, options);
   requireSparsity(who, settings);
@@ -134,14 +134,14 @@ export interface Sparsity {
   readonly totalNonzeros: number | undefined;
 }
 
-/** Checks that do not need the data. */
+/** Checks the sparsity options before the data is known. */
 export function requireSparsity(who: string, { gamma, nonzeros, totalNonzeros }: Sparsity): void {
   const given = Object.entries({ gamma, nonzeros, totalNonzeros }).filter(([, value]) => value !== undefined);
   const got = given.map(([name, value]) => `${name} ${value}`).join(' and ') || 'none';
   demand(given.length === 1, who, 'one of gamma, nonzeros and totalNonzeros', 'given, and no other', got);
 }
 
-/** Checks against the shape of the data. */
+/** Checks the options against the shape of the data. */
 export function requireShape(who: string, { components, nonzeros, totalNonzeros }: Sparsity, features: number): void {
   demand(components <= features, who, 'components', `at most the number of features, ${features}`, components);
   demand((nonzeros ?? 0) <= features, who, 'nonzeros', `at most ${features}, all features`, nonzeros);

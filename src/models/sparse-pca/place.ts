@@ -1,4 +1,4 @@
-/** Where the ascent of variance.ts stands: loadings, their images and V, and the changes that raise it. */
+/** The state of the ascent in variance.ts: loadings, their images and V, and the changes that raise V. */
 import { copy, type Matrix64, range, row, zeros } from '../../core/matrix.ts';
 import { sharedCounts } from './counts.ts';
 import type { CovarianceOperator } from './covariance.ts';
@@ -21,30 +21,30 @@ import {
   truncatedPower,
 } from './truncated-power.ts';
 
-/** A component is looked for from the strongest features that the others leave: one step from many, a few from the best. */
+/** Number of strongest remaining features from which a component is searched for: one step from each, a few from the best. */
 const FEATURES = 8;
 const FOLLOWED = 3;
 const TRIAL = { maxSteps: 4, tolerance: 1e-5 };
-/** From the best of all starts. */
+/** Effort from the best of all starts. */
 const ROUGH = { maxSteps: 200, tolerance: 1e-5 };
-/** When no other component is better. */
+/** Effort once no other component is better. */
 const FINE = { maxSteps: 200, tolerance: 1e-10 };
-/** Relative gain of V for which a component is replaced: less is what the power method leaves unfinished. */
+/** Least relative gain of V for which a component is replaced: the power method may leave smaller gains unfinished. */
 const LEAST_GAIN = 1e-5;
 
 export interface VarianceProblem {
   readonly C: CovarianceOperator;
   readonly price: number;
-  /** Non-zeros of all components together, if they are shared. */
+  /** Number of non-zeros of all components together, if they are shared. */
   readonly total: number | undefined;
 }
 
-/** Loadings Z (m×n), images Z C (m×n), G = Z C Zᵀ (m×m), and V, what they are worth. */
+/** Loadings Z (m×n), images Z C (m×n), G = Z C Zᵀ (m×m), and the value V. */
 export interface Place {
   readonly loadings: Matrix64;
   readonly images: Matrix64;
   readonly G: Matrix64;
-  /** Non-zeros that every component may have. */
+  /** Number of non-zeros that each component may have. */
   readonly counts: Float64Array;
   readonly objective: number;
 }
@@ -56,7 +56,7 @@ export function placeOf(problem: VarianceProblem, loadings: Matrix64, counts: Fl
   return { loadings, images, G, counts, objective: worthOf(problem, loadings, G) };
 }
 
-/** In place: row i of the images, row and column i of G. */
+/** Updates row i of the images, and row and column i of G, in place. */
 function setImage({ C }: VarianceProblem, loadings: Matrix64, images: Matrix64, G: Matrix64, i: number): void {
   const z = sparseVector(row(loadings, i));
   C.times(z, row(images, i));
@@ -67,7 +67,7 @@ function setImage({ C }: VarianceProblem, loadings: Matrix64, images: Matrix64, 
   }
 }
 
-/** V. */
+/** The value V of loadings. */
 function worthOf({ price }: VarianceProblem, loadings: Matrix64, G: Matrix64): number {
   const variance = (i: number) => G.data[i * G.cols + i];
   const L = factorOf(
@@ -89,12 +89,12 @@ const restBeside = ({ C }: VarianceProblem, { images, G }: Place, i: number): Re
 
 const loadingOf = ({ loadings }: Place, i: number): SparseVector => sparseVector(row(loadings, i));
 
-/** A component that adds more to the others, from the one that is there. */
+/** Improves component i, starting from the present one. */
 export function improveOne(problem: VarianceProblem, place: Place, i: number): Place {
   return better(moveOne(problem, place, i, ROUGH), place);
 }
 
-/** The same to the last digits. */
+/** Improves component i to the last digits. */
 export function finishOne(problem: VarianceProblem, place: Place, i: number): Place {
   const moved = moveOne(problem, place, i, FINE);
   return moved.objective > place.objective ? moved : place;
@@ -112,7 +112,7 @@ function moveOne(
   return withRow(problem, place, i, found, count);
 }
 
-/** The component that adds most to the others, from all starts. */
+/** Replaces component i by the one that adds most to the others, from all starts. */
 export function replaceOne(problem: VarianceProblem, place: Place, i: number): Place {
   const rest = restBeside(problem, place, i);
   const limit = { count: place.counts[i], price: problem.price };
@@ -151,7 +151,7 @@ function strongestFeatures(rest: Rest): number[] {
     .slice(0, FEATURES);
 }
 
-/** With another component i; none: the same place. */
+/** The state with another component i; unchanged if there is none. */
 function withRow(
   problem: VarianceProblem,
   place: Place,
@@ -167,14 +167,14 @@ function withRow(
   return { loadings, images, G, counts, objective: worthOf(problem, loadings, G) };
 }
 
-/** In place: out ← x/‖x‖. */
+/** Sets out ← x/‖x‖. */
 function setUnit(out: Float64Array, x: SparseVector): void {
   const factor = 1 / Math.sqrt(squareOf(x));
   out.fill(0);
   for (let j = 0; j < x.size; j++) out[x.at[j]] = factor * x.values[j];
 }
 
-/** p_i of every component, m×n. */
+/** The entries p_i of every component, m×n. */
 function entriesOf(problem: VarianceProblem, place: Place): Matrix64 {
   const P = zeros(place.loadings.rows, place.loadings.cols);
   for (let i = 0; i < P.rows; i++) {
@@ -184,7 +184,7 @@ function entriesOf(problem: VarianceProblem, place: Place): Matrix64 {
   return P;
 }
 
-/** Counts that follow the entries, and components that follow the counts, if V rises. */
+/** Redistributes the non-zeros by the entries and refits the components, if that raises V. */
 export function shareAgain(problem: VarianceProblem, place: Place, total: number): Place {
   const counts = sharedCounts(entriesOf(problem, place), total);
   let moved = place;
@@ -195,7 +195,7 @@ export function shareAgain(problem: VarianceProblem, place: Place, total: number
   return better(moved, place);
 }
 
-/** The first rows of R, truncated. */
+/** The state of the truncated principal components, the first rows of R. */
 export function principalPlace(problem: VarianceProblem, R: Matrix64, counts: Float64Array): Place {
   const loadings = zeros(counts.length, R.cols);
   for (let i = 0; i < counts.length; i++) {
@@ -205,7 +205,7 @@ export function principalPlace(problem: VarianceProblem, R: Matrix64, counts: Fl
   return placeOf(problem, loadings, counts);
 }
 
-/** Half-way between the smallest magnitude that every component keeps and the next; 0 if it keeps all. */
+/** The threshold of each component: half-way between the smallest magnitude it keeps and the next; 0 if it keeps all. */
 export function thresholdsOf(problem: VarianceProblem, place: Place): Float64Array {
   const { price } = problem;
   if (price > 0) return place.counts.map(() => Math.sqrt(price));

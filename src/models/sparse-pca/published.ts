@@ -1,5 +1,5 @@
 /**
- * Algorithm 5 of Shalit & Chechik 2014 as its listing has it, with rows for the paper's columns: B = (AU)ᵀ, m×n, starts
+ * Algorithm 5 of Shalit & Chechik 2014 exactly as listed, with rows for the paper's columns: B = (AU)ᵀ, m×n, starts
  * as the first m samples (U_0 = I). Then, and after every further sample,
  *
  *     L times: a pair i < j, uniformly at random; rotate B_i and B_j by the θ that maximises
@@ -69,7 +69,7 @@ export async function solveForZ(
   return { fit: { ...fit, objective: shrunkEnergy(B, gammas) / seen }, found };
 }
 
-/** P where |B| > γ, zeros elsewhere. */
+/** Keeps P where |B| > γ, and sets it to zero elsewhere. */
 function withinPattern(P: Matrix64, B: Matrix64, gamma: number): Matrix64 {
   const out = copy(P);
   for (let at = 0; at < out.data.length; at++) if (!(Math.abs(B.data[at]) > gamma)) out.data[at] = 0;

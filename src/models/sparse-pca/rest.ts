@@ -1,5 +1,5 @@
 /**
- * What components leave of the second moments. With loadings Z, images Z C and G = Z C Zᵀ = L Lᵀ (Cholesky),
+ * The second moments that components do not explain. With loadings Z, images Z C and G = Z C Zᵀ = L Lᵀ (Cholesky),
  *
  *     D = C − WᵀW,   W = L⁻¹ Z C             the second moments of what their scores do not explain
  *
@@ -10,15 +10,15 @@ import { type Matrix64, row, zeros } from '../../core/matrix.ts';
 import type { CovarianceOperator } from './covariance.ts';
 import { addRows, fullVector, type SparseVector, sparseDot } from './sparse-vector.ts';
 
-/** Share of the variance of a combination of features that rounding may leave of one that is explained. */
+/** An explained combination of features may keep this share of its variance, by rounding. */
 export const ROUNDING = 1e-12;
 
 export interface Rest {
   readonly C: CovarianceOperator;
   readonly W: Matrix64;
-  /** Room for −W x. */
+  /** Buffer for −W x. */
   readonly explained: SparseVector;
-  /** Room for the entries of a component, n numbers. */
+  /** Buffer for the entries of a component, n numbers. */
   readonly p: Float64Array;
 }
 
@@ -43,7 +43,7 @@ export function factorOf(G: Matrix64, order: readonly number[]): Matrix64 {
   return L;
 }
 
-/** What the components named by `order` leave; images: m×n. */
+/** The rest that the components named by `order` leave; images: m×n. */
 export function restOf(C: CovarianceOperator, images: Matrix64, G: Matrix64, order: readonly number[]): Rest {
   const L = factorOf(G, order);
   const W = zeros(order.length, images.cols);
@@ -63,7 +63,7 @@ export function restOf(C: CovarianceOperator, images: Matrix64, G: Matrix64, ord
   return { C, W, explained, p: new Float64Array(W.cols) };
 }
 
-/** out ← D x; returns ‖W x‖², the variance of x that is explained. */
+/** Sets out ← D x; returns ‖W x‖², the explained variance of x. */
 export function timesRest({ C, W, explained }: Rest, x: SparseVector, out: Float64Array): number {
   C.times(x, out);
   let square = 0;
@@ -76,7 +76,7 @@ export function timesRest({ C, W, explained }: Rest, x: SparseVector, out: Float
   return square;
 }
 
-/** D_kk. */
+/** The variances D_kk that are left. */
 export function variancesLeft({ C, W }: Rest): Float64Array {
   const left = C.variances.slice();
   for (let i = 0, at = 0; i < W.rows; i++) {

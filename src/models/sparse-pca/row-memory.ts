@@ -14,9 +14,9 @@ import type { Sparsity } from './options.ts';
 
 export interface MemoryOptions extends Sparsity {
   readonly features: number;
-  /** Rows besides those of the components. */
+  /** Number of rows in addition to those of the components. */
   readonly reserve?: number | undefined;
-  /** Rotations L of the components after every sample. */
+  /** Number L of rotations of the components after every sample. */
   readonly rotations: number;
   readonly center: boolean;
   readonly seed: number;
@@ -24,14 +24,14 @@ export interface MemoryOptions extends Sparsity {
 
 /** The complete state of a memory: numbers, vectors and a matrix, which a checkpoint can hold. */
 export type MemoryState = Readonly<{
-  /** (m + reserve)×n, the components first. */
+  /** The rows B, (m + reserve)×n, the components first. */
   rows: Matrix64;
   mean: Float64Array;
-  /** Thresholds in use. */
+  /** The present thresholds. */
   gammas: Float64Array;
   seen: number;
   energy: number;
-  /** Number of samples at which thresholds are chosen again; 0 where they are fixed. */
+  /** Number of samples at which thresholds are chosen again; 0 if they are fixed. */
   nextLook: number;
   random: Float64Array;
 }>;
@@ -53,9 +53,9 @@ export const memoryShape = (
   random: vector(RANDOM.length, RANDOM),
 });
 
-/** New, or one that continues from a state. */
+/** The memory of a new stream, or of one that continues from a state. */
 export abstract class RowMemory {
-  /** (m + reserve)×n, the components first. */
+  /** The rows B, (m + reserve)×n, the components first. */
   readonly rows: Matrix64;
   readonly mean: Float64Array;
   /** Samples seen, t. */
@@ -85,7 +85,7 @@ export abstract class RowMemory {
   /** `sample` is n finite numbers. */
   abstract add(sample: ArrayLike<number>): void;
 
-  /** A copy. */
+  /** A copy of the state. */
   state(): MemoryState {
     return {
       rows: copy(this.rows),

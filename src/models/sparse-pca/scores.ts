@@ -7,7 +7,8 @@ import { chunkRanges, type Source } from '../../engine/source/source.ts';
 import { sparseVector } from './sparse-vector.ts';
 
 /**
- * Scores T = (Y − mean) Zᵀ of samples, p×m, in their precision if it holds them; costs only the non-zero loadings.
+ * Scores T = (Y − mean) Zᵀ of samples, p×m, in the precision of the samples if that can hold them, at a cost of only
+ * the non-zero loadings.
  *
  * @example
  * ```js
@@ -22,12 +23,12 @@ export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64
   requireMatrixForm('scoresOf', 'loadings', loadings);
   requireNumbers('scoresOf', 'mean', mean);
   const features = loadings.cols;
-  demand(cols === features, 'scoresOf', 'samples', `of ${features} features, as the loadings`, cols);
-  demand(mean.length === features, 'scoresOf', 'mean', `${features} numbers, as the loadings`, mean.length);
+  demand(cols === features, 'scoresOf', 'samples', `of ${features} features, like the loadings`, cols);
+  demand(mean.length === features, 'scoresOf', 'mean', `${features} numbers, like the loadings`, mean.length);
   return inPrecisionOf(precisionOf(samples), project(samples, mean, loadings));
 }
 
-/** Scores in the precision of the samples, if it holds them. */
+/** Converts scores to the precision of the samples, if that can hold them. */
 export const inPrecisionOf = (precision: Precision, scores: Matrix64): Matrix =>
   precision === 'f32' && fitsFloat32(scores.data) ? toFloat32(scores) : scores;
 

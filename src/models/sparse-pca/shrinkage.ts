@@ -9,7 +9,7 @@ import { copy, type Matrix64, row } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { nearestOrthonormalRows } from './orthonormal-rows.ts';
 
-/** soft_γ of the rows of P, each with its own γ. */
+/** Applies soft_γ to the rows of P, each with its own γ. */
 export function shrink(P: Matrix64, gammas: ArrayLike<number>): Matrix64 {
   const S = copy(P);
   for (let i = 0; i < S.rows; i++) {
@@ -22,7 +22,7 @@ export function shrink(P: Matrix64, gammas: ArrayLike<number>): Matrix64 {
   return S;
 }
 
-/** F, of the first `gammas.length` rows of P. */
+/** The objective F of the first `gammas.length` rows of P. */
 export function shrunkEnergy(P: Matrix64, gammas: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < gammas.length; i++) {

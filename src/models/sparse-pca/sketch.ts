@@ -64,7 +64,7 @@ export class Sketch extends RowMemory {
     if (angle !== 0) this.rotate(i, j, angle);
   }
 
-  /** Makes rows i and j orthogonal, the larger one at i. */
+  /** Rotates rows i and j until they are orthogonal, with the larger one at i. */
   #orthogonalise(i: number, j: number): void {
     const n = this.rows.cols;
     const inner = innerProduct(this.rows.data, i * n, j * n, n);
@@ -79,7 +79,7 @@ function innerProduct(data: Float64Array, a: number, b: number, length: number):
   return sum;
 }
 
-/** Fits components to the sketch as the batch method does to all samples. Rotations start from its rows as they are. */
+/** Fits components to the sketch, as the batch method does to all samples. Rotations start from the rows of the sketch. */
 export async function fitSketch(sketch: RowMemory, wanted: Wanted, run: FitRun): Promise<FoundComponents> {
   const rows = rowsPerSample(sketch, wanted.components);
   const R = wanted.method === 'givens' ? rows : principalRows(rows, wanted.components, run.run.kernels);

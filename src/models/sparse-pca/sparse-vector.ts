@@ -1,7 +1,7 @@
 /** A vector of n numbers by its non-zeros, and products with matrices that cost only these. */
 import type { Matrix64 } from '../../core/matrix.ts';
 
-/** Entry `at[j]` is `values[j]`, j < size; room for n. */
+/** A sparse vector: entry `at[j]` is `values[j]`, j < size; the arrays have room for n. */
 export interface SparseVector {
   size: number;
   readonly at: Int32Array;
@@ -14,7 +14,7 @@ export const emptyVector = (n: number): SparseVector => ({
   values: new Float64Array(n),
 });
 
-/** Of size n, zeros. */
+/** A vector with all n entries stored, all zero. */
 export function fullVector(n: number): SparseVector {
   const vector = emptyVector(n);
   for (let k = 0; k < n; k++) append(vector, k, 0);
@@ -38,7 +38,7 @@ export function append(vector: SparseVector, k: number, value: number): void {
   vector.values[vector.size++] = value;
 }
 
-/** Σ x_k v_k, v from `from` on in `data`. */
+/** The product Σ x_k v_k, where v begins at `from` in `data`. */
 export function sparseDot({ size, at, values }: SparseVector, data: Float64Array, from = 0): number {
   let sum = 0;
   for (let j = 0; j < size; j++) sum += values[j] * data[from + at[j]];
@@ -52,7 +52,7 @@ export function squareOf({ size, values }: SparseVector): number {
   return sum;
 }
 
-/** out += Σ_k x_k · row k; four rows at a time, for fewer visits to `out`. */
+/** Adds Σ_k x_k · row k to `out`, four rows at a time, to visit `out` less often. */
 export function addRows({ size, at, values }: SparseVector, { cols, data }: Matrix64, out: Float64Array): void {
   let j = 0;
   for (; j + 3 < size; j += 4) {

@@ -25,7 +25,7 @@ import { PublishedMemory, solveForZ } from './published.ts';
 import { type MemoryOptions, type MemoryState, memoryShape, type RowMemory } from './row-memory.ts';
 import { fitSketch, Sketch } from './sketch.ts';
 
-/** How rows are kept, and how components are found from them. */
+/** An algorithm: how it keeps rows, and how it finds components from them. */
 interface Algorithm {
   readonly Memory: new (options: MemoryOptions, from?: MemoryState) => RowMemory;
   solve(memory: RowMemory, wanted: Wanted, run: FitRun): Promise<FoundComponents>;
@@ -40,7 +40,7 @@ const ALGORITHMS: Readonly<Record<SparsePcaStreamAlgorithm, Algorithm>> = {
 export interface StreamComponents extends Components {
   /** Mean of the samples seen; zeros with `center: false`. */
   readonly mean: Float64Array;
-  /** What the method maximises, of the sketch, per sample. */
+  /** The objective of the method on the sketch, per sample. */
   readonly objective: number;
   /** Share of the variance that the sketch still has. */
   readonly kept: number;
@@ -55,11 +55,11 @@ export interface StreamComponents extends Components {
 /** What a stream saves to continue later as if it had never stopped. */
 export interface SparsePcaStreamState {
   readonly options: SparsePcaStreamOptions;
-  /** Absent before the first sample. */
+  /** State of the sketch; absent before the first sample. */
   readonly sketch?: MemoryState | undefined;
 }
 
-/** Less energy is lost to underflow. */
+/** Least energy of the samples: less underflows. */
 const LEAST_ENERGY = 1e-300;
 
 /** One sample, or several as the rows of a matrix. */
@@ -119,7 +119,7 @@ export class SparsePcaStream {
     return this.#sketch?.seen ?? 0;
   }
 
-  /** Takes samples in. If one is rejected, those before it have been taken in. */
+  /** Adds samples. If one is rejected, those before it have already been added. */
   partialFit(samples: StreamItem): this {
     if (Array.isArray(samples) || ArrayBuffer.isView(samples)) this.#add(samples as ArrayLike<number>);
     else if (samples === null || typeof samples !== 'object' || !('data' in samples)) {
@@ -140,7 +140,7 @@ export class SparsePcaStream {
     return this.resultIn(run);
   }
 
-  /** The same inside a run. */
+  /** `result` inside a run. */
   async resultIn(run: Run): Promise<StreamComponents> {
     const sketch = this.#requireSketch();
     const { maxIterations, tolerance, seed } = sparsePcaDefaults;
@@ -178,7 +178,7 @@ export class SparsePcaStream {
     const { seen } = sketch;
     const { cols } = sketch.rows;
     const { length } = sample;
-    demand(length === cols, this.#who, `sample ${seen}`, `${cols} numbers long, as those before`, length);
+    demand(length === cols, this.#who, `sample ${seen}`, `${cols} numbers long, like the previous ones`, length);
     let energy = 0;
     for (let k = 0; k < length; k++) energy += sample[k] * sample[k];
     if (!Number.isFinite(energy)) {

@@ -18,18 +18,18 @@ export interface Limit {
 }
 
 export interface Component {
-  /** p_S. */
+  /** The kept entries, p_S. */
   readonly kept: SparseVector;
   readonly value: number;
 }
 
-/** How far to go: the last step is the first to raise the value by no more than the tolerance, relatively. */
+/** Limits of the iteration: it ends with the first step that raises the value by no more than the relative tolerance. */
 export interface PowerLimits {
   readonly maxSteps: number;
   readonly tolerance: number;
 }
 
-/** From a start of any norm; undefined if the others explain it, or if nothing is kept. */
+/** Runs the truncated power method from a start of any norm; undefined if the others explain it, or if nothing is kept. */
 export function truncatedPower(
   rest: Rest,
   start: SparseVector,
@@ -87,9 +87,9 @@ function stays(p: Float64Array, count: number, { size, at }: SparseVector): numb
   return atLeast === count ? least : undefined;
 }
 
-let sizes = new Float64Array(0); // room for magnitudes, for all calls
+let sizes = new Float64Array(0); // buffer for magnitudes, reused by all calls
 
-/** The magnitude at place `count`, from the largest: Hoare's selection. */
+/** The `count`-th largest magnitude, by Hoare's selection. */
 export function magnitudeAt(p: Float64Array, count: number): number {
   if (count >= p.length) return -1; // below all
   if (sizes.length < p.length) sizes = new Float64Array(p.length);

@@ -1,5 +1,5 @@
 /**
- * Sparse principal components that maximise the variance they are judged by. With scores T = Z Rᵀ of unit loadings Z, the
+ * Sparse principal components that maximise the adjusted variance itself. With scores T = Z Rᵀ of unit loadings Z, the
  * rows by descending norm, and T = S Q (S lower triangular, Q orthonormal rows),
  *
  *     V(Z) = Σ_i S_ii² − γ² ‖Z‖₀            the adjusted variance (Zou, Hastie & Tibshirani 2006), less a price per non-zero
@@ -37,9 +37,9 @@ import {
 } from './place.ts';
 
 interface VarianceState extends SolverState {
-  /** m×n, rows of norm 1 or 0. */
+  /** Loadings, m×n; rows have norm 1 or 0. */
   readonly loadings: Matrix64;
-  /** Non-zeros that every component may have. */
+  /** Number of non-zeros that each component may have. */
   readonly counts: Float64Array;
   readonly objective: number;
   readonly change: number;
@@ -49,7 +49,7 @@ type VarianceFit = Pick<Fit, 'gammas' | 'objective' | 'status' | 'reason' | 'ite
   readonly loadings: Matrix64;
 };
 
-/** R by descending norm of its orthogonal rows: the principal components. */
+/** Maximises V. The rows of R are orthogonal, by descending norm: the principal components. */
 export async function fitByVariance(R: Matrix64, sparsity: Sparsity, run: FitRun): Promise<VarianceFit> {
   const C = covarianceOperator(R, run.run.kernels);
   const problem = { C, price: (sparsity.gamma ?? 0) ** 2, total: sparsity.totalNonzeros };
@@ -58,7 +58,7 @@ export async function fitByVariance(R: Matrix64, sparsity: Sparsity, run: FitRun
   return { ...end, loadings, objective, gammas: thresholdsOf(problem, placeOf(problem, loadings, counts)) };
 }
 
-/** One step from each start, then all further ones from where the better of them led. */
+/** Takes one step from each start, and continues from the better result. */
 async function ascendFromBetter(
   problem: VarianceProblem,
   R: Matrix64,
@@ -83,7 +83,7 @@ function ascend(problem: VarianceProblem, start: Place, { run, tolerance, transl
   return run.drive(solver, { stop, samplesPerStep: problem.C.features }, translate);
 }
 
-/** Relative gain for which components are improved once more before all are looked for again. */
+/** Relative gain for which components are improved once more before new ones are searched for. */
 const WORTH_A_CYCLE = 1e-4;
 
 function varianceSolver(problem: VarianceProblem, start: Place, signal?: AbortSignal): Solver<VarianceState> {

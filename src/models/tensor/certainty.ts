@@ -1,5 +1,5 @@
 /**
- * How sure the factors of a tensor are: their weights against what noise alone would give. The noise E is symmetric and
+ * How certain the factors of a tensor are: their weights compared with those that noise alone would give. The noise E is symmetric and
  * normal, the same in every orthonormal basis; σ is the deviation of entries like E_iij, √3 σ that of E(u, u, u).
  *
  *     σ² = 2 ‖T − Σ w v⊗v⊗v‖² / ((d−1) d (d+1))     3σ² for each of the ν = (d−1)d(d+1)/6 dimensions that the factors leave
@@ -14,11 +14,11 @@
  */
 import { requireObject } from '../../core/require-matrix.ts';
 
-/** What the weights of a decomposition say about its noise and its factors. */
+/** The noise of a decomposition, and which factors are certain. */
 export interface TensorCertainty {
-  /** Factors that noise cannot have made: the first in order of falling weight. */
+  /** Number of factors that noise cannot have made; they come first, by descending weight. */
   readonly certain: number;
-  /** Factors in all. */
+  /** Number of all factors. */
   readonly factors: number;
   /** σ, the deviation of the noise on entries like T_iij. */
   readonly noise: number;
@@ -27,9 +27,9 @@ export interface TensorCertainty {
 }
 
 const GROUND_STATE = 1.657;
-/** Above the largest weight of noise, in units of σ; what it costs and buys is in docs/tensors.md. */
+/** Margin above the largest weight of noise, in units of σ; docs/tensors.md has the measurements. */
 const MARGIN = 1;
-/** A factor that errs by more, to first order, is not certain. */
+/** Largest error of a certain factor, to first order. */
 const LARGEST_ERROR = 0.25;
 /** Σ w / (d √d σ) of the best factors of noise alone. */
 const NOISE_SUM = 2.1;
@@ -52,13 +52,13 @@ export function restIsNoise(weights: Float64Array, { certain, noise }: TensorCer
   return others.length > 0 && sum(others) <= NOISE_SUM * others.length ** 1.5 * noise;
 }
 
-/** Such as `certain: 7 of 10 factors`. */
+/** Words for a certainty, such as `certain: 7 of 10 factors`. */
 export function tensorCertaintyWords(certainty: TensorCertainty): string {
   requireObject('tensorCertaintyWords', 'certainty', certainty, 'the certainty of a result');
   return `certain: ${certainty.certain} of ${certainty.factors} factors`;
 }
 
-/** How many times its estimate from ν squares σ may be, with 95 %: √(ν/χ²), χ² by Wilson & Hilferty. */
+/** Upper 95 % limit of σ relative to its estimate from ν squares: √(ν/χ²), χ² by Wilson & Hilferty. */
 function upperLimit(nu: number): number {
   const root = 1 - 2 / (9 * nu) - 1.645 * Math.sqrt(2 / (9 * nu));
   return root > 0 ? root ** -1.5 : Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Forms a tensor that is a sum over samples, Σ w_l sym(x_l ⊗ x_l ⊗ y_l): worth it for few components. */
+/** Forms a tensor that is a sum over samples, Σ w_l sym(x_l ⊗ x_l ⊗ y_l), for few components. */
 import type { MomentTerm } from './moment-objective.ts';
 import type { SymmetricTensor } from './symmetric-tensor.ts';
 
@@ -25,7 +25,7 @@ export function denseMoment(terms: readonly MomentTerm[]): SymmetricTensor {
   return { size: d, data };
 }
 
-/** Entries with i ≥ j ≥ k. */
+/** Adds the entries with i ≥ j ≥ k. */
 function addLower({ x, y = x, weight = 1 }: MomentTerm, data: Float64Array, d: number): void {
   const p = x.cols;
   const a = new Float64Array(d);

@@ -23,13 +23,13 @@ import { describeSettings, momentsOptions, requireStartMatrix } from './options.
 
 /** Factors of third moments, and the whitening they belong to. */
 export interface MomentsResult extends Decomposition {
-  /** Subtracted from the samples, with `center` or `whiten`. */
+  /** Mean that was subtracted from the samples, with `center` or `whiten`. */
   readonly mean?: Float64Array | undefined;
-  /** W, d×d, with `whiten`. */
+  /** The whitening W, d×d, with `whiten`. */
   readonly whitening?: Matrix64 | undefined;
   readonly samples: number;
   readonly features: number;
-  /** Of the samples; in a file the model has it too. */
+  /** Precision of the samples, and of the model in a file. */
   readonly precision: Precision;
   readonly seconds: number;
 }
@@ -84,7 +84,7 @@ async function componentMajor(source: Source, run: Run): Promise<{ components: M
   return { components: transpose(samples), hash: `${source.rows}x${source.cols}-${rows.text}` };
 }
 
-/** Subtracts in place; returns the means. */
+/** Subtracts the means in place; returns them. */
 function subtractMeans({ rows, cols, data }: Matrix64): Float64Array {
   return Float64Array.from({ length: rows }, (_, k) => {
     const component = data.subarray(k * cols, (k + 1) * cols);

@@ -36,7 +36,7 @@ export interface Decomposition {
   readonly iterations: number;
 }
 
-/** Factors of a tensor, how sure they are, and what they leave out. */
+/** Factors of a tensor, how certain they are, and the residual. */
 export interface TensorResult extends Decomposition {
   readonly certainty: TensorCertainty;
   /** ‖T − Σ w v⊗v⊗v‖_F / ‖T‖_F */
@@ -44,12 +44,12 @@ export interface TensorResult extends Decomposition {
   readonly seconds: number;
 }
 
-/** How sure factors with these weights are, in falling order. */
+/** Judges how certain factors with these descending weights are. */
 type Judge = (weights: Float64Array) => TensorCertainty;
 
-/** Sweeps between two looks at the noise. */
+/** Number of sweeps between two checks of the noise. */
 const LOOK_EVERY = 5;
-/** Sweeps after which factors should stand out from noise, if they ever do. */
+/** Number of sweeps after which factors should stand out from noise, if they ever do. */
 const PATIENCE = 30;
 /** A sweep that moves factors by less than this share of their error changes nothing that matters. */
 const SETTLED = 1e-3;
@@ -88,33 +88,36 @@ export async function learnTensor(
   return { ...found, certainty: judge(found.weights), residual, seconds: started.seconds };
 }
 
-/** Ends where the noise leaves nothing to gain: a function of the state alone, so that resumed runs end alike. */
+/** Stops when the noise leaves nothing to gain. It depends on the state alone, so resumed runs end the same way. */
 function stopByNoise(T: SymmetricTensor, judge: Judge, kernels: Kernels): StopRule<GivensState> {
   return ({ iteration, change }, { atoms }) => {
     if (iteration % LOOK_EVERY !== 0) return undefined;
     const weights = cubeWeights(T, atoms, kernels).sort().reverse();
     const certainty = judge(weights);
     if (change <= SETTLED * Math.min(...certainty.errors)) {
-      return { status: 'converged', reason: `change ${change.toExponential(1)} ≤ ${SETTLED} of the error by noise` };
+      return {
+        status: 'converged',
+        reason: `change ${change.toExponential(1)} ≤ ${SETTLED} of the error due to noise`,
+      };
     }
     if (iteration < PATIENCE || !restIsNoise(weights, certainty)) return undefined;
     return certainty.certain > 0
-      ? { status: 'converged', reason: 'the weights that are not certain are those of noise' }
+      ? { status: 'converged', reason: 'the weights that are not certain are no larger than those of noise' }
       : { status: 'exhausted', reason: 'no larger weights than those of noise' };
   };
 }
 
-/** Factors inside a run, for other models. */
+/** Decomposes a tensor inside a run, for other models. */
 export const decomposeTensor = (T: SymmetricTensor, settings: TensorSettings, run: Run): Promise<Decomposition> =>
   decomposeObjective(denseTensorObjective(T, run.kernels), settings, run);
 
-/** What is known about the noise of a tensor. */
+/** How the noise of a tensor ends starts, and judges factors. */
 interface Noise {
   readonly judge: Judge;
   readonly stop: readonly StopRule<GivensState>[];
 }
 
-/** The same for any objective that is the sum of weights of its rows. An abort ends it with the best factors so far. */
+/** Decomposes by any objective that is the sum of the weights of its rows. An abort ends it with the best factors so far. */
 export async function decomposeObjective(
   objective: RotationObjective,
   { starts, seed, start, maxIterations, tolerance, pairs }: TensorSettings,
@@ -146,7 +149,7 @@ export async function decomposeObjective(
   return best!;
 }
 
-/** The first `kept` factors stay, the others are turned at random in the space they span. */
+/** The next start: the first `kept` factors stay, the others are rotated at random in the space they span. */
 function nextStart(
   factors: Matrix64 | undefined,
   kept: number,

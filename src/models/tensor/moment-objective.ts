@@ -24,10 +24,10 @@ import { tensorTurn } from './dense-objective.ts';
 
 /** A sum over samples: Σ_l w_l sym(x_l ⊗ x_l ⊗ y_l), with y = x if it is not given. */
 export interface MomentTerm {
-  /** Component-major, d×p: a row holds one component of all samples. */
+  /** The samples, component-major, d×p: a row holds one component of all samples. */
   readonly x: Matrix64;
   readonly y?: Matrix64 | undefined;
-  /** One per sample, or one for all; default: 1. */
+  /** A weight per sample, or one for all; default: 1. */
   readonly weight?: number | Float64Array | undefined;
 }
 
@@ -47,7 +47,7 @@ export function momentObjective(
   const isList = Array.isArray(terms) && terms.length > 0;
   demand(isList, 'momentObjective', 'terms', 'an array of at least one term', isList ? '' : typeof terms);
   for (const term of terms) requireObject('momentObjective', 'terms', term, 'terms with x', ['x']);
-  requireObject('momentObjective', 'kernels', kernels, 'kernels, as selectKernels gives them', ['multiply']);
+  requireObject('momentObjective', 'kernels', kernels, 'kernels, such as those of selectKernels', ['multiply']);
   const size = terms[0].x.rows;
   const length = terms.reduce((sum, { x, y }) => sum + (y ? 2 : 1) * x.cols, 0);
   const share = (M: Matrix64) => (onThreads ? shareMatrix(M) : M);
@@ -92,7 +92,7 @@ export function momentObjective(
   };
 }
 
-/** Kernels turn the rows of a single term of plain third moments; others are turned plane by plane. */
+/** Kernels rotate the rows of a single term of plain third moments; other terms are rotated plane by plane. */
 export const turnMomentPlanes = defineTurnPlanes<readonly TurnedTerm[]>(
   import.meta.url,
   'turn-moment-planes',

@@ -37,7 +37,7 @@ export const tensorOptions = defineOptions({
   start: matrix('d×d orthogonal matrix to start from instead of random ones'),
 });
 
-/** A tolerance of `auto` without noise. */
+/** The tolerance that `auto` means without noise. */
 export const EXACT = 1e-12;
 
 /** The defaults of `learnTensor`. */

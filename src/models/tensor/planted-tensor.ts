@@ -7,9 +7,9 @@ import { fromFactors, type SymmetricTensor } from './symmetric-tensor.ts';
 /** A tensor with known orthogonal factors. */
 export interface OrthogonalTensor {
   readonly T: SymmetricTensor;
-  /** d×d, factors as rows. */
+  /** Factors as rows, d×d. */
   readonly V: Matrix64;
-  /** λ, all above 0. */
+  /** Weights λ, all positive. */
   readonly weights: Float64Array;
 }
 
@@ -19,11 +19,11 @@ export function orthogonalTensor(weights: Float64Array, random: Random): Orthogo
   return { T: fromFactors(V, weights), V, weights };
 }
 
-/** d weights uniform in [1, 2]. */
+/** Draws d weights uniformly from [1, 2]. */
 export const uniformWeights = (d: number, random: Random): Float64Array =>
   Float64Array.from({ length: d }, () => 1 + random.uniform());
 
-/** d weights from 1 down to 1/ratio, in geometric progression. */
+/** Weights from 1 down to 1/ratio, in geometric progression. */
 export const geometricWeights = (d: number, ratio: number): Float64Array =>
   Float64Array.from({ length: d }, (_, k) => ratio ** (-k / Math.max(1, d - 1)));
 
@@ -45,7 +45,7 @@ export function withNoise({ size: d, data }: SymmetricTensor, sigma: number, ran
   return { size: d, data: noisy };
 }
 
-/** Where an entry is, without repetition. */
+/** The places of an entry, without repetition. */
 function placesOf(d: number, a: number, b: number, c: number): Set<number> {
   const at = (x: number, y: number, z: number) => (x * d + y) * d + z;
   return new Set([at(a, b, c), at(a, c, b), at(b, a, c), at(b, c, a), at(c, a, b), at(c, b, a)]);

@@ -23,7 +23,7 @@ export const powerMethodOptions = defineOptions({
   seed: seed('seed of the random starts'),
 });
 
-/** Their defaults. */
+/** The defaults of `powerMethod`. */
 export const powerMethodDefaults = powerMethodOptions.defaults;
 
 const MAX_ITERATIONS = 1000;

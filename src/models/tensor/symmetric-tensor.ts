@@ -13,7 +13,7 @@ import type { Kernels } from '../../kernels/kernels.ts';
 export interface SymmetricTensor {
   /** d */
   readonly size: number;
-  /** d³ numbers. */
+  /** The d³ entries. */
   readonly data: Float64Array;
 }
 
@@ -83,7 +83,7 @@ function* equalEntries(d: number): Generator<number[]> {
   }
 }
 
-/** Where the six orders of three indices are. */
+/** The places of the six orders of three indices. */
 function permutations(d: number, a: number, b: number, c: number): number[] {
   const at = (x: number, y: number, z: number) => (x * d + y) * d + z;
   return [at(a, b, c), at(a, c, b), at(b, a, c), at(b, c, a), at(c, a, b), at(c, b, a)];
@@ -167,7 +167,7 @@ function rotatePairs(
   }
 }
 
-/** The same with row i negated. */
+/** Changes the sign of coordinate i, in place. */
 export function flipTensor({ size: d, data }: SymmetricTensor, i: number): void {
   for (let a = 0, at = 0; a < d; a++) {
     for (let b = 0; b < d; b++) {

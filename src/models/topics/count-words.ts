@@ -1,12 +1,12 @@
 /**
- * Counts the words of texts: lower-case words of letters, without stop words, rare words and words that are everywhere.
+ * Counts the words of texts: lower-case words of letters, without stop words, rare words and very frequent words.
  */
 import { type Counts, countsFromTriplets, type Triplet } from '../../core/counts.ts';
 import { demand, inputError } from '../../core/errors.ts';
 import { count, defineOptions, number, type OptionSpec, type SettingsOf } from '../../core/options.ts';
 import type { CountWordsOptions } from './option-types.ts';
 
-/** Words that say nothing about a topic: the default of `stopWords`. */
+/** Common words that say nothing about a topic: the default of `stopWords`. */
 export const ENGLISH_STOP_WORDS: readonly string[] =
   `a about above after again against all also am an and any are aren as at be because been before being below between both but
   by can cannot could did do does doing don down during each every few for from further had has have having he her here hers
@@ -41,7 +41,7 @@ export const countWordsOptions = defineOptions({
   minLength: count({ placeholder: 'L', default: 3, help: 'leave out shorter words' }),
 });
 
-/** Their defaults. */
+/** The defaults of `countWords`. */
 export const countWordsDefaults = countWordsOptions.defaults;
 
 /** How often each word occurs in each document. */

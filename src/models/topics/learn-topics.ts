@@ -31,12 +31,12 @@ import { projectToSimplex } from './simplex.ts';
  * do not remove (docs/topics.md).
  */
 const BIAS = 0.4;
-/** The moments are not known any better. */
+/** Tolerance of the decomposition: the moments are not known more accurately. */
 const TOLERANCE = 1e-6;
 
 /** Topics, and how they were learned. */
 export interface TopicsResult {
-  /** K×V, rows sum to 1, in order of decreasing weight. */
+  /** Topics as rows that sum to 1, K×V, by descending weight. */
   readonly topics: Matrix64;
   /** Share of each topic in all words, sums to 1: α_k/α₀ of the moments, or from the variational steps. */
   readonly weights: Float64Array;
@@ -132,7 +132,7 @@ interface Documents {
   readonly totals: Float64Array;
 }
 
-/** Variational steps, unless they cannot help; kept unless they predict held-out documents worse. */
+/** Takes variational steps, unless they cannot help; keeps the result unless it predicts held-out documents worse. */
 async function refine(
   { train, test, totals }: Documents,
   start: TopicModel,
@@ -174,7 +174,7 @@ export function topWords(topics: Matrix64, k: number, count: number): number[] {
     .slice(0, count);
 }
 
-/** Documents to learn from and documents to test on, both in their original order. */
+/** Splits off documents to test on; both parts keep the original order. */
 function split(
   counts: Counts,
   { heldOut, seed }: TopicsSettings,

@@ -30,7 +30,7 @@ export interface WhitenedMoments {
 /** Eigenvalues of M2 below this share of the largest are rounding. */
 const SMALLEST_EIGENVALUE = 1e-10;
 
-/** `who`: the function that errors name, if the counts have too few words or too small a rank. */
+/** Computes the whitened moments. Throws an error that names `who` if there are too few words or the rank is too small. */
 export function whitenedMoments(
   who: string,
   counts: Counts,
@@ -94,7 +94,7 @@ function thirdMoment(
 ): MomentTerm[] {
   const K = W.rows;
   const words = transpose(W); // V×K
-  const documents = multiplyCounts(counts, words); // W c of every document
+  const documents = multiplyCounts(counts, words); // W c for every document
   const neighbours = multiplyTransposed(counts, weights, documents); // V×K: Σ_l w_l c_lv W c_l
   const m = zeros(K, 1);
   for (let k = 0; k < K; k++) for (let v = 0; v < W.cols; v++) m.data[k] += W.data[k * W.cols + v] * mean[v];

@@ -12,7 +12,7 @@ import {
   startCount,
 } from '../../core/options.ts';
 
-/** Documents that mix more topics than this are all alike. */
+/** Largest alpha0: documents that mix more topics are all alike. */
 const LARGEST_ALPHA0 = 1e6;
 
 /** The options of `learnTopics`. */
@@ -52,7 +52,7 @@ export const topicsOptions = defineOptions({
   seed: seed('seed of the random starts and of the choice of held-out documents'),
 });
 
-/** Their defaults. */
+/** The defaults of `learnTopics`. */
 export const topicsDefaults = topicsOptions.defaults;
 export type TopicsSettings = SettingsOf<typeof topicsOptions.table>;
 

@@ -8,7 +8,7 @@ import { row } from '../../core/matrix.ts';
 import type { TopicModel } from './refine-topics.ts';
 import { documentReader, firstMixtures } from './variational.ts';
 
-/** How well topics predict held-out words, beside the frequencies of the words alone; less is better. */
+/** How well topics predict held-out words, compared with word frequencies alone; lower is better. */
 export interface Perplexity {
   readonly topics: number;
   /** Perplexity of the baseline. */
@@ -20,7 +20,7 @@ export interface Perplexity {
 /** Weight of the baseline in the prediction by topics, so that no word is impossible. */
 const BACKGROUND = 0.01;
 
-/** Rounds that infer the topics of a document. */
+/** Number of rounds that infer the topics of a document. */
 const ROUNDS = 100;
 
 /** Logarithms of probabilities of the predicted words of each document. */
@@ -31,8 +31,8 @@ interface Predicted {
 }
 
 /**
- * Undefined if no held-out document has two words. `learnedFrom`: counts of all words in the documents the topics come
- * from.
+ * Perplexity of held-out documents; undefined if none of them has two words. `learnedFrom`: counts of all words in the
+ * documents that the topics come from.
  */
 export function perplexity(heldOut: Counts, model: TopicModel, learnedFrom: Float64Array): Perplexity | undefined {
   const predicted = predict(heldOut, model, learnedFrom);

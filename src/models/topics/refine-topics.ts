@@ -13,7 +13,7 @@ import { distributions, matrix, number, vector } from '../../engine/state-shape.
 import { type StopRule, stopAfterIterations } from '../../engine/stop.ts';
 import { firstMixtures, variationalStep } from './variational.ts';
 
-/** Topics and how common they are. */
+/** Topics and how frequent they are. */
 export interface TopicModel {
   /** K×V, rows sum to 1. */
   readonly topics: Matrix64;
@@ -24,7 +24,7 @@ export interface TopicModel {
 export interface TopicsState extends TopicModel, SolverState {
   /** Mean of ln Σ_k exp(E ln θ_k) μ_kv over all words, of the topics before the last step. */
   readonly logProbability: number;
-  /** γ of every document, D×K, from where the next step goes on. */
+  /** γ of every document, D×K, from which the next step continues. */
   readonly mixtures: Matrix64;
   /** How far the last step moved the topics (root mean square). */
   readonly change: number;
@@ -35,11 +35,11 @@ export interface TopicsState extends TopicModel, SolverState {
 
 /** Smallest share that a topic keeps. */
 const LEAST_SHARE = 1e-6;
-/** Every topic starts with a little of every word, because a step cannot raise a zero: one word of each, but no more than this share. */
+/** Every topic starts with a little of every word, because a step cannot raise a zero: one occurrence each, at most this share in all. */
 const BACKGROUND = 0.01;
-/** Rounds of a document in a step. */
+/** Number of rounds per document in a step. */
 const ROUNDS = 5;
-/** A step that moves the topics by less than this share of their sampling error changes nothing that matters. */
+/** A step that moves the topics by less than this share of their sampling error no longer matters. */
 const SETTLED = 0.2;
 
 /** Mean ℓ1 error of topics counted from N words: Σ_v √(2 μ_kv/(π N_k)). */

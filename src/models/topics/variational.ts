@@ -12,13 +12,13 @@ import { type Matrix64, row, transpose, zeros } from '../../core/matrix.ts';
 
 /** A document is settled when γ moves by no more than this share of its length. */
 const SETTLED = 2e-3;
-/** η: what a word counts in a topic that it was not seen in. */
+/** η, the pseudo-count of a word in a topic where it was not seen. */
 const UNSEEN = 0.05;
 
 export interface VariationalStep {
-  /** K×V, rows sum to 1. A topic without words stays as it was. */
+  /** Topics as rows that sum to 1, K×V. A topic without words stays unchanged. */
   readonly topics: Matrix64;
-  /** Words of each topic, a sum of shares. */
+  /** Number of words of each topic, a sum of shares. */
   readonly totals: Float64Array;
   /** γ of every document, D×K. */
   readonly mixtures: Matrix64;
@@ -26,7 +26,7 @@ export interface VariationalStep {
   readonly logProbability: number;
 }
 
-/** One step for all topics; γ of every document goes on from `mixtures`, for at most `rounds` rounds. */
+/** One step for all topics; γ of every document continues from `mixtures`, for at most `rounds` rounds. */
 export function variationalStep(
   counts: Counts,
   topics: Matrix64,
@@ -138,7 +138,7 @@ export function documentReader(counts: Counts, topics: Matrix64, alpha: Float64A
   };
 }
 
-/** Most different words in a document. */
+/** Largest number of different words in a document. */
 function longest({ rows, indptr }: Counts): number {
   let most = 0;
   for (let l = 0; l < rows; l++) most = Math.max(most, indptr[l + 1] - indptr[l]);

@@ -199,7 +199,7 @@ describe('learn refuses', () => {
     [{ method: 'fastica', whiten: 'none' }, 'whiten must be zca with method fastica, which needs white data; got none'],
     [{ method: 'pca', whiten: 'zca' }, 'whiten must be none with method pca; got zca'],
     [{ method: 'dct', dctShape: '3x2' }, 'dctShape must be of 4 numbers, the features of a sample; got 3x2'],
-    [{ method: 'dct', dctShape: '4' }, 'dctShape must be ROWSxCOLUMNS, as in 8x8, or 8x8x3 in colour; got 4'],
+    [{ method: 'dct', dctShape: '4' }, 'dctShape must be ROWSxCOLUMNS, such as 8x8, or 8x8x3 for colour; got 4'],
     [{ method: 'pca', dctShape: '2x2' }, 'dctShape must be given with method dct only; got dctShape with pca'],
     [{ method: 'dct', components: 5 }, 'components must be at most 4 with method dct; got 5'],
     [{ method: 'dct', start: samples }, 'start must be left out with method dct, which is fixed; got 40×4'],

@@ -27,7 +27,7 @@ describe('reflectors', () => {
 
     const random = createRandom(base.seed, 'householder test');
     const signed = samplesOf(data.reflectors, 30, () => (random.uniform() < 0.3 ? random.normal() : 0));
-    await expect(learnHouseholder(signed, { refine: 'none' })).rejects.toThrow('codes whose mean is not zero');
+    await expect(learnHouseholder(signed, { refine: 'none' })).rejects.toThrow('codes with non-zero mean');
     const signedFound = await learnHouseholder(signed);
     expect(signedFound.thetaMu).toBe(undefined);
     expect(largestError(signedFound.reflectors.data, data.reflectors.data)).toBeLessThan(1e-10);
@@ -98,7 +98,7 @@ describe('one reflector in noise', () => {
     const data = generateHouseholder({ ...base, features: 300, theta: 0.5, noise: 0.034 });
     const { refined, exact, refinement, status } = await learnHouseholder(data.samples);
     expect([refined, exact, status]).toEqual([true, false, 'converged']);
-    expect(refinement).toMatch(/^zeros about (4[5-9]|5[0-5]) % of the codes, weighed with their mean at a noise of/);
+    expect(refinement).toMatch(/^zeros about (4[5-9]|5[0-5]) % of the codes, combined with their mean at a noise of/);
   });
 });
 
@@ -198,7 +198,7 @@ describe('strange input', () => {
       'one sample',
       { rows: 1, cols: 3, data: new Float64Array(3).fill(1) },
       {},
-      'samples must be at least 2, to tell their mean from chance; got 1.',
+      'samples must be at least 2, to distinguish their mean from chance; got 1.',
     ],
     [
       'more reflectors than features',
@@ -222,7 +222,7 @@ describe('strange input', () => {
   it('says what the data lacks and which method would work', async () => {
     const random = createRandom(2, 'householder test');
     const normal = samplesOf(zeros(0, 50), 30, random.normal);
-    await expect(learnHouseholder(normal)).rejects.toThrow(/codes whose mean is not zero.*use method msp/);
+    await expect(learnHouseholder(normal)).rejects.toThrow(/codes with non-zero mean.*use method msp/);
     const constant: Matrix64 = { rows: 3, cols: 4, data: new Float64Array(12).fill(2) };
     await expect(learnHouseholder(constant)).rejects.toThrow(/moves the vector of ones.*use method msp/);
   });

@@ -187,7 +187,7 @@ it('refuses more clusters than there are different samples', async () => {
     [3, 4],
   ]);
   await expect(learnMixture(X, { clusters: 3 })).rejects.toThrow(
-    'learnMixture: clusters must be no more than the samples that differ from each other; got 3.',
+    'learnMixture: clusters must be at most the number of distinct samples; got 3.',
   );
 });
 
@@ -208,7 +208,7 @@ describe('the number of clusters', () => {
     expect(means.rows).toBe(2);
     expect(tried![2]).toEqual({ clusters: 3, bic: undefined, logLikelihood: undefined, status: undefined });
     await expect(learnMixture(X, { clusters: [3, 4] })).rejects.toThrow(
-      'clusters must be no more than the samples that differ',
+      'clusters must be at most the number of distinct samples',
     );
   });
 });

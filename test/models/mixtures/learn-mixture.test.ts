@@ -120,7 +120,7 @@ it('agrees with the densities on clusters and likelihood', () => {
   expect([...labels]).toEqual(terms.map(([first, second]) => Number(second > first)));
   expect(logLikelihood).toBeCloseTo(terms.reduce((sum, [a, b]) => sum + Math.log(a + b), 0) / 3, 12);
   expect(() => assignToClusters({ rows: 1, cols: 1, data: Float64Array.of(1) }, mixture)).toThrow(
-    'samples must be of 2 features, as the means; got 1',
+    'samples must be of 2 features, like the means; got 1',
   );
 });
 

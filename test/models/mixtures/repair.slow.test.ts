@@ -110,7 +110,7 @@ describe('a cluster that the moments put outside the samples', () => {
 
   it('is refused as the estimate by moments alone', async () => {
     await expect(learnMixture(samples, { ...options, refine: 'none' })).rejects.toThrow(
-      'learnMixture: refine must be auto, because by moments 1 of 8 clusters had no samples or a mean outside them; got none.',
+      'learnMixture: refine must be auto, because by moments 1 of 8 clusters had no samples, or a mean outside all samples; got none.',
     );
   });
 });

@@ -129,7 +129,7 @@ describe('streams that end early', () => {
     expect(() => stream.partialFit(bad)).toThrow(
       'SparsePcaStream: samples must be finite; got Infinity at row 3, column 1.',
     );
-    expect(() => stream.partialFit([1, 2])).toThrow('sample 3 must be 3 numbers long, as those before; got 2.');
+    expect(() => stream.partialFit([1, 2])).toThrow('sample 3 must be 3 numbers long, like the previous ones; got 2.');
     expect((await stream.result()).samples).toBe(3);
   });
 

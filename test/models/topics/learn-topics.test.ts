@@ -167,7 +167,7 @@ describe('bad input', () => {
     ],
     [{ ...plain, cols: 2 }, { topics: 1 }, 'of words from 0 to 1; got at document 0, word 2'],
     [undefined, { topics: 1 }, 'counts must be counts {rows, cols, data: Float64Array, indices'],
-    [{ rows: 1, cols: 1, data: Float64Array.of(1) }, { topics: 1 }, 'countsFromMatrix makes counts of a matrix'],
+    [{ rows: 1, cols: 1, data: Float64Array.of(1) }, { topics: 1 }, 'countsFromMatrix turns a matrix into counts'],
     [{ ...plain, indptr: Int32Array.of(0, 3) }, { topics: 1 }, 'in compressed rows'],
   ])('%#', async (data, options, message) => {
     await expect(learnTopics(data as Counts, options as TopicsOptions)).rejects.toThrow(message);
