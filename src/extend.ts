@@ -59,7 +59,16 @@ export {
   type StepReport,
 } from './engine/solver.ts';
 export { type MemorySource, memorySource } from './engine/source/memory.ts';
-export { chunkRanges, type Locator, type PatchShape, type RowRange, type Source } from './engine/source/source.ts';
+export {
+  chunkRanges,
+  type Locator,
+  type MemoryLocator,
+  type PatchShape,
+  type PlatformLocator,
+  type RowRange,
+  type Source,
+  type ViewLocator,
+} from './engine/source/source.ts';
 export type { Field, StateShape } from './engine/state-shape.ts';
 export * as field from './engine/state-shape.ts';
 export {
