@@ -60,7 +60,11 @@ export {
 } from './engine/solver.ts';
 export { type MemorySource, memorySource } from './engine/source/memory.ts';
 export {
+  type AddressLocator,
+  type BlobLocator,
   chunkRanges,
+  type FileLocator,
+  type FilesLocator,
   type Locator,
   type MemoryLocator,
   type PatchShape,

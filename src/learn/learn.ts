@@ -142,7 +142,7 @@ export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
     ...judged,
     settings,
     description: method.describe?.(settings) ?? method.name,
-    passes: Math.ceil(run.effort.samples / source.rows - 1e-9),
+    passes: Math.ceil(run.visited.samples / source.rows - 1e-9),
     samples: source.rows,
     features: source.cols,
     precision: modelPrecision(source, settings),
