@@ -70,7 +70,10 @@ export {
   type PatchShape,
   type PlatformLocator,
   type RowRange,
+  type SliceLocator,
   type Source,
+  type SplitLocator,
+  type SubsampleLocator,
   type ViewLocator,
 } from './engine/source/source.ts';
 export type { Field, StateShape } from './engine/state-shape.ts';
