@@ -121,7 +121,7 @@ export {
   type Method,
   type Scout,
   type Scouting,
-  type SearchWish,
+  type SearchLimits,
   type SettingsOfMethod,
   type Shape,
 } from './learn/methods/method.ts';

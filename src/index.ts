@@ -35,7 +35,6 @@ export { type CodeQuality, type Evaluation, evaluate } from './metrics/evaluate.
 export * as metrics from './metrics/index.ts';
 export { type AtomMatch, type AtomPair, matchAtoms } from './metrics/match-atoms.ts';
 export type { EvaluateOptions } from './metrics/option-types.ts';
-export { psnr } from './metrics/psnr.ts';
 export { recoveryError } from './metrics/recovery-error.ts';
 export { type HouseholderResult, learnHouseholder } from './models/householder/learn-householder.ts';
 export type { HouseholderOptions } from './models/householder/option-types.ts';

@@ -24,7 +24,7 @@ export interface Python {
   readonly description: string;
 }
 
-/** Why there is none. */
+/** Why there is no interpreter. */
 export interface NoPython {
   readonly missing: string;
 }
@@ -48,18 +48,24 @@ function look(modules: readonly string[]): Python | NoPython {
   return { missing: `no Python with ${modules.join(' and ')} (tried ${INTERPRETERS.join(', ')})` };
 }
 
+/** Environment of a process whose BLAS is to use this number of threads, whichever BLAS it is. */
+export const blasThreads = (threads: number): Record<string, string> =>
+  Object.fromEntries(['OPENBLAS', 'MKL', 'BLIS', 'OMP'].map((name) => [`${name}_NUM_THREADS`, String(threads)]));
+
 /** Runs a script to its end; a failure has the last line of standard error for its message. */
 export function runPython(
   { command }: Python,
   script: string,
   args: readonly string[],
   signal: AbortSignal,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, ['-c', script, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
       killSignal: 'SIGKILL',
+      env: { ...process.env, ...env },
     });
     let words = '';
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {

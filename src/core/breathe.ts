@@ -3,11 +3,14 @@
 /** Milliseconds between pauses. A page feels slow from 50 ms on: this leaves time for the present step. */
 const EVERY_MILLISECONDS = 8;
 
+/** Called often in long computations: returns a promise to await now and then, and throws if the run was aborted. */
+export type Pause = () => Promise<void> | undefined;
+
 /**
  * Call the returned function often. It usually returns undefined at once, and about every 8 ms a promise to await. It
  * throws the signal's reason if the run was aborted.
  */
-export function breather(signal?: AbortSignal): () => Promise<void> | undefined {
+export function breather(signal?: AbortSignal): Pause {
   let last = performance.now();
   return () => {
     if (performance.now() - last < EVERY_MILLISECONDS) return undefined;

@@ -35,7 +35,7 @@ export function requireMatrix(who: string, name: string, value: unknown): Matrix
 }
 
 /** Checks that a value is a matrix, possibly without rows or columns; its numbers are not checked. */
-export function requireForm(who: string, name: string, value: unknown): void {
+export function requireMatrixForm(who: string, name: string, value: unknown): void {
   if (!isMatrix(value)) throw inputError(who, name, 'a matrix {rows, cols, data}', formOf(value));
 }
 
@@ -75,7 +75,7 @@ const formOf = (value: unknown): string => {
 export function requireFiniteMatrix(who: string, name: string, value: unknown): Matrix {
   const matrix = requireMatrix(who, name, value);
   const at = firstNotFinite(matrix.data);
-  if (at >= 0) throw inputError(who, name, 'finite', placeOf(matrix, at));
+  if (at >= 0) throw inputError(who, name, 'finite', describeEntry(matrix, at));
   return matrix;
 }
 
@@ -86,7 +86,7 @@ export function firstNotFinite(data: ArrayLike<number>): number {
 }
 
 /** A value with its place: `NaN at row 17, column 3`; `firstRow` is the number of the matrix's first row in the whole data. */
-export const placeOf = ({ cols, data }: Pick<Matrix, 'cols' | 'data'>, at: number, firstRow = 0): string =>
+export const describeEntry = ({ cols, data }: Pick<Matrix, 'cols' | 'data'>, at: number, firstRow = 0): string =>
   `${data[at]} at row ${firstRow + Math.floor(at / cols)}, column ${at % cols}`;
 
 /** Describes a value of the wrong form without its contents: `an object with rows, cols`. */

@@ -1,7 +1,7 @@
 /** Matrices in shared memory, which all threads see; ordinary matrices if the platform has no shared memory. */
 
 import { type FloatArray, type Matrix, type Precision, precisionOf } from './matrix.ts';
-import { requireForm } from './require-matrix.ts';
+import { requireMatrixForm } from './require-matrix.ts';
 
 /** A page that is not isolated from other origins may have shared memory, but cannot send it to its workers. */
 export const canShare: boolean =
@@ -45,7 +45,7 @@ export function sharedZeros(rows: number, cols: number, precision: Precision): M
  * samples once to learn from them repeatedly.
  */
 export function shareMatrix<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {
-  requireForm('shareMatrix', 'matrix', matrix);
+  requireMatrixForm('shareMatrix', 'matrix', matrix);
   const { data } = matrix;
   if (!canShare || isShared(matrix)) return matrix;
   const copy = typedArray(sharedBuffer(data.byteLength), precisionOf(matrix));

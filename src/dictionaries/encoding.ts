@@ -3,7 +3,7 @@
 import { breather } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';
 import { type Matrix, rowRange, toFloat64 } from '../core/matrix.ts';
-import { requireForm } from '../core/require-matrix.ts';
+import { requireMatrixForm } from '../core/require-matrix.ts';
 import { chunkRanges } from '../engine/source/source.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { encodePass } from '../passes/encode.ts';
@@ -11,7 +11,7 @@ import { type Selection, validateSelection } from '../passes/select-codes.ts';
 import type { Dictionary } from './dictionary.ts';
 
 export async function encode(dictionary: Dictionary, samples: Matrix, selection: Selection): Promise<Matrix> {
-  requireForm('encode', 'samples', samples);
+  requireMatrixForm('encode', 'samples', samples);
   requireColumns('encode', 'samples', samples, dictionary.features, 'features');
   validateSelection('encode', selection);
   const params = encodeParams(dictionary, selection);
@@ -43,7 +43,7 @@ export function encodeParams({ transform, mean }: Pick<Dictionary, 'transform' |
 
 /** p×n samples of p×K codes, in the codes' precision: codes · atoms + mean. */
 export async function decodeDense(codes: Matrix, { atoms, mean }: Pick<Dictionary, 'atoms' | 'mean'>): Promise<Matrix> {
-  requireForm('decode', 'codes', codes);
+  requireMatrixForm('decode', 'codes', codes);
   requireColumns('decode', 'codes', codes, atoms.rows, 'atoms');
   const kernels = await selectKernels('auto');
   return inPieces(codes, atoms.cols, (piece) => addMean(kernels.multiply(toFloat64(piece), atoms), mean));

@@ -10,7 +10,7 @@
 
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
-import { requireForm, requireNumbers, requireObject } from '../core/require-matrix.ts';
+import { requireMatrixForm, requireNumbers, requireObject } from '../core/require-matrix.ts';
 import { inverseRotations, rotationMatrix } from '../linalg/rotations.ts';
 import type { Dictionary } from './dictionary.ts';
 import { shape } from './encoding.ts';
@@ -35,7 +35,7 @@ export function givensDictionary(product: GivensProduct): Dictionary {
   const who = 'givensDictionary';
   requireObject(who, 'product', product, 'an object with rotations, order and signs');
   const { rotations, order, signs, mean } = product;
-  requireForm(who, 'rotations', rotations);
+  requireMatrixForm(who, 'rotations', rotations);
   requireNumbers(who, 'order', order);
   requireNumbers(who, 'signs', signs);
   const n = order.length;

@@ -8,7 +8,7 @@
 
 import { inputError } from '../core/errors.ts';
 import { type Matrix, norm, row, toFloat64 } from '../core/matrix.ts';
-import { requireForm, requireObject } from '../core/require-matrix.ts';
+import { requireMatrixForm, requireObject } from '../core/require-matrix.ts';
 import { inverseReflectors, reflectorMatrix, reflectorTransform } from '../linalg/reflectors.ts';
 import type { Dictionary } from './dictionary.ts';
 import { shape } from './encoding.ts';
@@ -28,7 +28,7 @@ const UNIT_TOLERANCE = 1e-5;
 export function householderDictionary(product: HouseholderProduct): Dictionary {
   requireObject('householderDictionary', 'product', product, 'an object with reflectors');
   const { reflectors, mean } = product;
-  requireForm('householderDictionary', 'reflectors', reflectors);
+  requireMatrixForm('householderDictionary', 'reflectors', reflectors);
   const { rows: M, cols: n } = reflectors;
   if (n < 1 || M > n) throw inputError('dictionary', 'reflectors', 'at most as many as features', shape(reflectors));
   const units = toFloat64(reflectors);

@@ -1,7 +1,7 @@
 /** An orthogonal dictionary given by a map that is not stored as a matrix; the inverse is as cheap. */
 
 import { type Matrix64, precisionOf } from '../core/matrix.ts';
-import { requireForm } from '../core/require-matrix.ts';
+import { requireMatrixForm } from '../core/require-matrix.ts';
 import type { FastTransform } from '../kernels/kernels.ts';
 import { selectKernels } from '../kernels/select.ts';
 import type { Dictionary } from './dictionary.ts';
@@ -32,7 +32,7 @@ export function structuredDictionary(
       return encode(this, samples, selection);
     },
     async decode(codes) {
-      requireForm('decode', 'codes', codes);
+      requireMatrixForm('decode', 'codes', codes);
       requireColumns('decode', 'codes', codes, features, 'atoms');
       const kernels = await selectKernels('auto');
       return addMean(kernels.transform(codes, inverse, { scale: 1 }, precisionOf(codes)), mean);

@@ -3,7 +3,7 @@
  * the shape, because the file may be damaged or written by hand.
  */
 import { type Matrix64, norm, type Precision, row } from '../core/matrix.ts';
-import { describeForm, firstNotFinite, isMatrix, placeOf } from '../core/require-matrix.ts';
+import { describeEntry, describeForm, firstNotFinite, isMatrix } from '../core/require-matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { orthogonalityError } from '../linalg/polar.ts';
 
@@ -78,7 +78,7 @@ export const matrix = (
       const rightRows = typeof rows === 'number' ? value.rows === rows : value.rows <= rows.most;
       if (!rightRows || value.cols !== cols) return describeValue(value);
       const at = firstNotFinite(value.data);
-      return at >= 0 ? placeOf(value, at) : fault?.(value as Matrix64, state);
+      return at >= 0 ? describeEntry(value, at) : fault?.(value as Matrix64, state);
     },
   };
 };
@@ -90,7 +90,7 @@ const UNIT_ROUNDING = 1e-6;
 export const distributions = (rows: number, cols: number): Field =>
   matrix(rows, cols, 'distributions', (found) => {
     const at = found.data.findIndex((x) => x < 0);
-    if (at >= 0) return placeOf(found, at);
+    if (at >= 0) return describeEntry(found, at);
     for (let i = 0; i < rows; i++) {
       const sum = row(found, i).reduce((total, x) => total + x, 0);
       if (!(Math.abs(sum - 1) <= UNIT_ROUNDING)) return `a sum of ${sum} in row ${i}`;

@@ -5,7 +5,7 @@
  */
 import { InputError } from '../core/errors.ts';
 import type { FloatArray, Matrix } from '../core/matrix.ts';
-import { firstNotFinite, placeOf } from '../core/require-matrix.ts';
+import { describeEntry, firstNotFinite } from '../core/require-matrix.ts';
 import { shapeText } from './codecs/npy/header.ts';
 import type { NpyArray } from './codecs/npy/npy.ts';
 
@@ -28,7 +28,7 @@ export class StoredArrays {
     if (!array) return undefined;
     const matrix = { rows: array.shape[0], cols: array.shape[1], data: array.data };
     const bad = firstNotFinite(matrix.data);
-    if (bad >= 0) throw this.#refusal(name, 'finite', placeOf(matrix, bad));
+    if (bad >= 0) throw this.#refusal(name, 'finite', describeEntry(matrix, bad));
     return matrix;
   }
 

@@ -32,7 +32,7 @@ import {
   stopWhenCrawling,
 } from './stages.ts';
 
-export interface Job {
+export interface StagedRun {
   readonly problem: Problem;
   readonly method: AnyMethod;
   readonly settings: LearnSettings;
@@ -53,7 +53,7 @@ interface Spent {
   readonly seconds: number;
 }
 
-export async function* runStages(job: Job): AsyncGenerator<Progress, Finished> {
+export async function* runStages(job: StagedRun): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run, draft } = job;
   const coresetOf = coresetsOf(job);
   const before = problem.effort.samples - problem.samples; // the first pass counts
@@ -99,7 +99,7 @@ function limitMet({ maxIterations, maxSeconds }: LearnSettings, spent: Spent): V
 const sawAll = ({ scouting, coreset }: Finished): boolean => !scouting && !coreset;
 
 /** The problem on a coreset of about `rows` samples. All are drawn when the first is needed. */
-function coresetsOf({ problem, method, settings }: Job): (rows: number) => Promise<Problem> {
+function coresetsOf({ problem, method, settings }: StagedRun): (rows: number) => Promise<Problem> {
   let drawn: Problem[] | undefined;
   return async (rows) => {
     const sizes = coresetSizes(problem);
@@ -109,7 +109,7 @@ function coresetsOf({ problem, method, settings }: Job): (rows: number) => Promi
 }
 
 async function* explore(
-  { problem, method, settings, run }: Job,
+  { problem, method, settings, run }: StagedRun,
   { kind, rows, partial, scouting, coreset, start }: Stage,
   spent: Spent,
 ): AsyncGenerator<Progress, Finished> {
@@ -150,7 +150,7 @@ async function* explore(
 }
 
 async function* refine(
-  { problem, method, settings, run }: Job,
+  { problem, method, settings, run }: StagedRun,
   { kind, rows, scouting, start, from }: Stage,
   before: Finished,
 ): AsyncGenerator<Progress, Finished> {
@@ -188,22 +188,22 @@ async function* refine(
 
 /** Looks for certified atoms by maximum likelihood; `cost`: samples that the run has visited. */
 async function* lookFurther(
-  job: Job,
+  job: StagedRun,
   { kind, rows, start }: Stage,
   before: Finished | undefined,
   cost: number,
 ): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run } = job;
-  const { effort, attempts } = method.search!(problem, settings)!;
+  const { times, attempts } = method.search!(problem, settings)!;
   const present = before && { atoms: before.atoms, offset: before.offset };
   const found = yield* search(problem, run, {
     kind: settings.whiten === 'none' ? 'orthogonal' : 'complete',
     precision: settings.precision,
     seed: settings.seed,
     attempts,
-    budget: searchBudget(problem, effort, cost),
+    budget: searchBudget(problem, times, cost),
     maxSeconds: settings.maxSeconds,
-    maxIterations: settings.maxIterations * (effort === Number.POSITIVE_INFINITY ? 1 : Math.max(1, effort)),
+    maxIterations: settings.maxIterations * (times === Number.POSITIVE_INFINITY ? 1 : Math.max(1, times)),
     present: present && { ...present, verdicts: await verdictsOn(problem, present, settings.precision) },
     refined: before?.refined,
     exact: before?.state && isExact(before.state),
@@ -246,7 +246,7 @@ async function certify(problem: Problem, end: Finished, precision: LearnSettings
 }
 
 /** The objective over all samples, if it is not known: scouting saw only a part or stopped early, or a search found other atoms. */
-async function objectiveOf({ problem, method, settings }: Job, { atoms, offset }: Ended): Promise<number> {
+async function objectiveOf({ problem, method, settings }: StagedRun, { atoms, offset }: Ended): Promise<number> {
   const norm = normOf(method, settings);
   const none = new Float64Array(atoms.rows);
   const { powers } = await problem.about(offset).measure(atoms, none, norm, exploringPrecision(settings));

@@ -10,7 +10,7 @@ import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { extendProgress } from '../engine/iterate.ts';
 import type { Progress, Status } from '../engine/stop.ts';
 import type { Agreement } from '../metrics/agreement.ts';
-import { type Job, runStages } from './run-stages.ts';
+import { runStages, type StagedRun } from './run-stages.ts';
 import type { Finished } from './stages.ts';
 
 /** How one of several starts ended. */
@@ -34,7 +34,7 @@ export interface BestStart {
 }
 
 export async function* runStarts(
-  job: Job,
+  job: StagedRun,
   dictionaryOf: (end: Finished) => Dictionary,
 ): AsyncGenerator<Progress, BestStart> {
   const { starts, seed } = job.settings;
@@ -71,7 +71,7 @@ function isBetter(a: Finished, b: Finished): boolean {
 }
 
 /** The ends of all starts, of fewer if the run was aborted. Each may use its share of the seconds. */
-async function* runAll({ draft, ...job }: Job): AsyncGenerator<Progress, Finished[]> {
+async function* runAll({ draft, ...job }: StagedRun): AsyncGenerator<Progress, Finished[]> {
   const { run, settings } = job;
   const { starts, seed, maxSeconds } = settings;
   const ends: Finished[] = [];

@@ -1,7 +1,8 @@
 /** The codes of some samples, in memory: for what a few thousand of them tell as well as all. */
+
+import type { Pause } from '../core/breathe.ts';
 import { asFloat64, type Matrix64, zeros } from '../core/matrix.ts';
 import type { Problem } from './problem.ts';
-import type { Pause } from './whitening.ts';
 
 /**
  * Samples and codes to look at; no fewer samples than `runs`. They are read in `runs` runs of neighbours, spread evenly: enough

@@ -10,6 +10,7 @@
  * S maps atoms back: the dictionary's rows are A S, its encoder is A W. Without whitening, data of rank r < n is
  * learned in its r principal directions; the directions without energy complete the basis.
  */
+import type { Pause } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';
 import { inner, type Matrix64, scaleRows, trace, transpose } from '../core/matrix.ts';
 import type { Kernels, SymmetricEigen } from '../kernels/kernels.ts';
@@ -76,9 +77,6 @@ export interface CoordinatesRequest {
   /** W = I for any rank. */
   readonly raw?: boolean | undefined;
 }
-
-/** Called often in long computations; throws if the run was aborted. */
-export type Pause = () => Promise<void> | undefined;
 
 /** What can be said before the data is read: whether it has enough samples and features for the atoms. */
 export function requireEnough(

@@ -9,7 +9,7 @@
 
 import { inputError } from '../core/errors.ts';
 import type { Matrix64 } from '../core/matrix.ts';
-import { firstNotFinite, placeOf } from '../core/require-matrix.ts';
+import { describeEntry, firstNotFinite } from '../core/require-matrix.ts';
 
 export interface Assignment {
   /** The column assigned to each row. */
@@ -109,5 +109,5 @@ function validate({ rows, cols, data }: Matrix64): void {
     throw inputError('assign', 'cost', 'at least as wide as tall', `${rows} rows and ${cols} columns`);
   }
   const bad = firstNotFinite(data);
-  if (bad >= 0) throw inputError('assign', 'cost', 'finite', placeOf({ cols, data }, bad));
+  if (bad >= 0) throw inputError('assign', 'cost', 'finite', describeEntry({ cols, data }, bad));
 }

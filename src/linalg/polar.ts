@@ -15,7 +15,7 @@
  */
 
 import { type FloatArray, type Matrix, type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
-import { requireForm, requireObject } from '../core/require-matrix.ts';
+import { requireMatrixForm, requireObject } from '../core/require-matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { svd } from './svd.ts';
 
@@ -34,7 +34,7 @@ const ROUNDING = { f32: 1e-4, f64: 1e-10 } as const;
 
 /** The polar factor of G, orthogonal to float64 rounding; with `f32` it is the polar factor only to float32 rounding. */
 export function polar(G: Matrix64, kernels: Kernels, precision: Precision = 'f64'): Matrix64 {
-  requireForm('polar', 'G', G);
+  requireMatrixForm('polar', 'G', G);
   requireObject('polar', 'kernels', kernels, 'kernels, such as those of selectKernels', ['multiply']);
   const largest = largestEntry(G);
   if (largest === 0) return polarBySvd(G, kernels);

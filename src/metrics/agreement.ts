@@ -2,7 +2,7 @@
 
 import { demand } from '../core/errors.ts';
 import { type Matrix, range } from '../core/matrix.ts';
-import { requireForm } from '../core/require-matrix.ts';
+import { requireMatrixForm } from '../core/require-matrix.ts';
 import { MATCHED_COSINE, matchAtoms } from './match-atoms.ts';
 
 /** How many runs found each atom. */
@@ -17,7 +17,7 @@ export interface Agreement {
 
 /** Compares the `atoms` of one run, K×n, with those of the others. An atom is found where its partner has |cosine| > 0.99. */
 export function agreement(atoms: Matrix, others: readonly Matrix[]): Agreement {
-  requireForm('agreement', 'atoms', atoms);
+  requireMatrixForm('agreement', 'atoms', atoms);
   demand(Array.isArray(others), 'agreement', 'others', 'an array of matrices', typeof others);
   const found = range(atoms.rows).map(() => 1);
   for (const other of others) {

@@ -6,6 +6,7 @@ export { compareSupports, type SupportComparison } from './compare-supports.ts';
 export { atomCoordinates } from './coordinates.ts';
 export { matchRows, type RowMatch, type RowPair } from './match-rows.ts';
 export { productDistance } from './product-distance.ts';
+export { psnr } from './psnr.ts';
 export { density, hoyerSparsity, kurtosis } from './sparsity.ts';
 export { type SsimShape, ssim } from './ssim.ts';
 export { topResidual, topResiduals } from './top-residual.ts';

@@ -2,12 +2,12 @@
 
 import { demand } from '../core/errors.ts';
 import type { Matrix64 } from '../core/matrix.ts';
-import { requireForm } from '../core/require-matrix.ts';
+import { requireMatrixForm } from '../core/require-matrix.ts';
 import { reflectForward } from '../linalg/reflectors.ts';
 
 /** Distance of two products of reflectors, each given by any number of unit rows of length n; no rows means the identity. */
 export function productDistance(v: Matrix64, w: Matrix64): number {
-  for (const [name, reflectors] of Object.entries({ v, w })) requireForm('productDistance', name, reflectors);
+  for (const [name, reflectors] of Object.entries({ v, w })) requireMatrixForm('productDistance', name, reflectors);
   const n = v.cols;
   demand(w.cols === n, 'productDistance', 'w', `of ${n} features, as v`, w.cols);
   const [a, b] = [new Float64Array(n), new Float64Array(n)];

@@ -7,11 +7,11 @@
  */
 
 import type { Matrix } from '../core/matrix.ts';
-import { requireForm } from '../core/require-matrix.ts';
+import { requireMatrixForm } from '../core/require-matrix.ts';
 
 /** The share of entries with |x| > tolerance. */
 export function density(codes: Matrix, tolerance = 0): number {
-  requireForm('density', 'codes', codes);
+  requireMatrixForm('density', 'codes', codes);
   let count = 0;
   for (let i = 0; i < codes.data.length; i++) if (Math.abs(codes.data[i]) > tolerance) count++;
   return count / codes.data.length;
@@ -19,7 +19,7 @@ export function density(codes: Matrix, tolerance = 0): number {
 
 /** The mean Hoyer sparsity of the non-zero rows; NaN if there are none. 1 for rows of a single entry. */
 export function hoyerSparsity(codes: Matrix): number {
-  requireForm('hoyerSparsity', 'codes', codes);
+  requireMatrixForm('hoyerSparsity', 'codes', codes);
   const { rows, cols, data } = codes;
   let total = 0;
   let counted = 0;
@@ -39,7 +39,7 @@ export function hoyerSparsity(codes: Matrix): number {
 
 /** N ‖x‖₄⁴ / ‖x‖₂⁴ over all entries, about zero rather than the mean: from 1 (all |x| equal) to N (one entry). */
 export function kurtosis(codes: Matrix): number {
-  requireForm('kurtosis', 'codes', codes);
+  requireMatrixForm('kurtosis', 'codes', codes);
   const { data } = codes;
   let squares = 0;
   let fourths = 0;

@@ -8,7 +8,7 @@
 
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
-import { requireForm, requireNumbers } from '../core/require-matrix.ts';
+import { requireMatrixForm, requireNumbers } from '../core/require-matrix.ts';
 import { cumulatedEnergies } from '../passes/kept-energies.ts';
 import { innerProducts } from './atoms.ts';
 
@@ -40,8 +40,8 @@ export function topResiduals(samples: Matrix, atoms: Matrix, ks: readonly number
 }
 
 function validate(samples: Matrix, atoms: Matrix, ks: readonly number[]): void {
-  requireForm('topResidual', 'samples', samples);
-  requireForm('topResidual', 'atoms', atoms);
+  requireMatrixForm('topResidual', 'samples', samples);
+  requireMatrixForm('topResidual', 'atoms', atoms);
   requireNumbers('topResidual', 'k', ks);
   if (samples.cols !== atoms.cols) {
     throw inputError('topResidual', 'samples', `of length ${atoms.cols}, like the atoms`, `length ${samples.cols}`);

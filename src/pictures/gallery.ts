@@ -2,7 +2,7 @@
 
 import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, row } from '../core/matrix.ts';
-import { requireForm, requireObject } from '../core/require-matrix.ts';
+import { requireMatrixForm, requireObject } from '../core/require-matrix.ts';
 import type { Picture } from './picture.ts';
 
 const MID_GREY = 128;
@@ -34,7 +34,7 @@ export const galleryDefaults = Object.freeze({ scale: 1, gap: 1, channels: 1 } a
 
 /** Draws one tile per atom (row), in reading order. */
 export function atomGallery(atoms: Matrix, options: GalleryOptions = {}): Picture {
-  requireForm('atomGallery', 'atoms', atoms);
+  requireMatrixForm('atomGallery', 'atoms', atoms);
   requireObject('atomGallery', 'options', options, 'an object');
   const { scale, gap, channels } = { ...galleryDefaults, ...options };
   const tile = tileShape(atoms, options);

@@ -2,7 +2,7 @@
 import { demand } from '../core/errors.ts';
 import { type Matrix, rowRange } from '../core/matrix.ts';
 import { printable } from '../core/printable.ts';
-import { requireForm, requireObject } from '../core/require-matrix.ts';
+import { requireMatrixForm, requireObject } from '../core/require-matrix.ts';
 import { atomGallery, type GalleryOptions, tileShape } from './gallery.ts';
 import type { Picture } from './picture.ts';
 import { encodePng } from './png.ts';
@@ -27,7 +27,7 @@ const FONT = 'DejaVu Sans, Verdana, Arial, sans-serif';
 
 /** Draws one tile per atom (row), in reading order, with a title above and a label below each tile. */
 export function labelledGallery(atoms: Matrix, options: LabelledOptions): string {
-  requireForm('labelledGallery', 'atoms', atoms);
+  requireMatrixForm('labelledGallery', 'atoms', atoms);
   requireObject('labelledGallery', 'options', options, 'an object with title and labels', ['labels']);
   const { title, labels, channels = 1 } = options;
   const shape = tileShape(atoms, options);

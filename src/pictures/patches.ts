@@ -2,7 +2,7 @@
 
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row } from '../core/matrix.ts';
-import { requireForm, requireObject } from '../core/require-matrix.ts';
+import { requireMatrixForm, requireObject } from '../core/require-matrix.ts';
 import { type PatchGrid, type PatchPlaces, patchPlaces, spread } from './patch-grid.ts';
 import { type Picture, type Pixels, requirePicture } from './picture.ts';
 
@@ -94,7 +94,7 @@ export interface PictureOptions extends PatchGrid {
  * patches, neither rounded nor clamped.
  */
 export function pictureFrom(patches: Matrix, options: PictureOptions): Picture<Float32Array> {
-  requireForm('pictureFrom', 'patches', patches);
+  requireMatrixForm('pictureFrom', 'patches', patches);
   requireObject('pictureFrom', 'options', options, 'an object with the picture and the width of the patches', [
     'picture',
   ]);

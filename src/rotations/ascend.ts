@@ -12,8 +12,8 @@ import {
 import {
   type GivensOptions,
   type GivensState,
-  givens,
   givensDefaults,
+  givensSolver,
   type RotationObjective,
 } from './coordinate-ascent.ts';
 import { isExhaustive } from './pairs.ts';
@@ -69,7 +69,7 @@ export async function ascendIn(
   options: AscentOptions,
   translate?: (progress: Progress) => Progress,
 ): Promise<Ascent> {
-  const solver = givens(objective, { ...options, kernels: run.kernels, signal: run.signal });
+  const solver = givensSolver(objective, { ...options, kernels: run.kernels, signal: run.signal });
   const samplesPerStep = (objective.size * (objective.size - 1)) / 2;
   return run.drive(solver, { stop: rulesOf(options), samplesPerStep }, translate);
 }

@@ -96,7 +96,7 @@ export interface GivensState extends SolverState {
 const DRIFT = 1e-13;
 
 /** Coordinate ascent as a solver: a step is a sweep. */
-export function givens(objective: RotationObjective, options: GivensOptions): AtomsSolver<GivensState> {
+export function givensSolver(objective: RotationObjective, options: GivensOptions): AtomsSolver<GivensState> {
   const { start, signal, name = 'givens', kernels = referenceKernels } = options;
   const { pairs = givensDefaults.pairs, seed = givensDefaults.seed, leastAngle = givensDefaults.leastAngle } = options;
   const breathe = breather(signal);

@@ -6,7 +6,7 @@ import { determinantSign } from '#src/linalg/lu.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
 import { ascend } from '#src/rotations/ascend.ts';
-import { givens } from '#src/rotations/coordinate-ascent.ts';
+import { givensSolver } from '#src/rotations/coordinate-ascent.ts';
 import { l4Objective } from '#src/rotations/l4-objective.ts';
 import { PAIR_RULES } from '#src/rotations/pairs.ts';
 import { fastKernels } from '../helpers/kernels.ts';
@@ -28,7 +28,7 @@ const objectives = {
 
 describe.each(Object.entries(objectives))('%s', (_, objective) => {
   it.each(PAIR_RULES)('never falls and stays orthogonal: %s', async (pairs) => {
-    const solver = givens(objective(), { start, pairs, seed });
+    const solver = givensSolver(objective(), { start, pairs, seed });
     let state = await solver.init();
     for (let sweep = 0; sweep < 12; sweep++) {
       const before = state.objective;
@@ -56,7 +56,7 @@ describe.each(Object.entries(objectives))('%s', (_, objective) => {
 
 it('orthogonalises a start that is nearly orthogonal', async () => {
   const drifted = { ...start, data: start.data.map((x, i) => x + 1e-9 * Math.sin(i)) };
-  const solver = givens(objectives.l4(), { start: drifted });
+  const solver = givensSolver(objectives.l4(), { start: drifted });
   expect(orthonormalityError((await solver.step(await solver.init())).atoms)).toBeLessThan(1e-13);
 });
 

@@ -7,7 +7,7 @@ import { polar } from '#src/linalg/polar.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { denseTensorObjective } from '#src/models/tensor/dense-objective.ts';
 import { ascend } from '#src/rotations/ascend.ts';
-import { givens, type RotationObjective } from '#src/rotations/coordinate-ascent.ts';
+import { givensSolver, type RotationObjective } from '#src/rotations/coordinate-ascent.ts';
 import { PAIR_RULES } from '#src/rotations/pairs.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { testSeed } from '../helpers/seed.ts';
@@ -110,7 +110,7 @@ describe('theorem 3: stable points of an orthogonal tensor are its factors', () 
   it('the factors are stable, and no plane improves on them', async () => {
     const objective = denseTensorObjective(T, fastKernels);
     expect(await gradientAt(objective, V)).toBeLessThan(1e-12);
-    const solver = givens(objective, { start: V, leastAngle: 1e-12 });
+    const solver = givensSolver(objective, { start: V, leastAngle: 1e-12 });
     expect((await solver.step(await solver.init())).moves).toBe(0);
   });
 

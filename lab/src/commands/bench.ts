@@ -5,16 +5,16 @@ import { basename, dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { InputError } from 'orthodict';
 import { checkChart } from 'orthodict/node';
-import { type Bench, bench } from '../bench/bench.ts';
-import { modelPage } from '../bench/models/page.ts';
-import { benchDefaults, PARTS, type Part } from '../bench/options.ts';
-import { DATA_SETS, type SetName } from '../bench/recovery/data-sets.ts';
-import { benchCharts } from '../bench/report/charts.ts';
-import { markdownTables } from '../bench/report/markdown.ts';
-import type { Table } from '../bench/report/table.ts';
-import { reportTables } from '../bench/report/tables.ts';
-import { drawChart } from '../draw-chart.ts';
+import { benchCharts } from '../charts/bench-charts.ts';
+import { drawChart } from '../charts/draw-chart.ts';
 import { writeWhole } from '../files.ts';
+import { reportTables } from '../report/bench-tables.ts';
+import { modelPage } from '../report/model-page.ts';
+import type { Table } from '../report/table.ts';
+import { markdownTables } from '../report/table.ts';
+import { type Bench, bench } from '../tasks/bench.ts';
+import { benchDefaults, PARTS, type Part } from '../tasks/options.ts';
+import { DATA_SETS, type SetName } from '../tasks/recovery/data-sets.ts';
 import { flagOf, interruptible, numberOption, printJson, printLine, printTable, progressLine } from '../terminal.ts';
 
 interface Flags extends Partial<Record<Part, boolean>> {
@@ -22,7 +22,7 @@ interface Flags extends Partial<Record<Part, boolean>> {
   set: SetName;
   repeat: number;
   only?: string;
-  match?: string;
+  model?: string;
   features?: string;
   plot?: string;
   page?: string;
@@ -35,13 +35,13 @@ interface Flags extends Partial<Record<Part, boolean>> {
 const PART_NAMES = Object.keys(PARTS) as Part[];
 /** The parts in which a flag has an effect; in all of them if it is not listed. */
 const PARTS_OF: Readonly<Record<string, readonly Part[]>> = {
-  peers: ['races', 'processes', 'real', 'models'],
-  set: ['races', 'processes'],
-  repeat: ['races', 'processes', 'real', 'models'],
-  only: ['races', 'processes', 'real', 'models'],
-  match: ['models'],
-  features: ['races', 'processes', 'real'],
-  plot: ['races', 'real', 'models'],
+  peers: ['recovery', 'processes', 'real', 'models'],
+  set: ['recovery', 'processes'],
+  repeat: ['recovery', 'processes', 'real', 'models'],
+  only: ['recovery', 'processes', 'real', 'models'],
+  model: ['models'],
+  features: ['recovery', 'processes', 'real'],
+  plot: ['recovery', 'real', 'models'],
   page: ['models'],
 };
 
@@ -63,9 +63,9 @@ export function benchCommand(): Command {
       benchDefaults.repeats,
     )
     .option('--only <NAME,...>', 'only contenders whose names contain one of these words')
-    .option('--match <WORD,...>', 'of the models only those whose name or data contains one of these words')
+    .option('--model <WORD,...>', 'only models whose name or data contains one of these words')
     .option('--features <N,...>', 'only data with these numbers of features: digits and patches have 64, MNIST 100')
-    .option('--cluster', 'instead of all this: what a cluster costs; needs a Redis server, and mpirun for MPI')
+    .option('--cluster', 'measure what a cluster costs, and nothing else; needs a Redis server, and mpirun for MPI')
     .addOption(new Option('--mpi', 'with --cluster, on the ranks of mpirun: measure these').hideHelp())
     .option(
       '--plot <FILE>',
@@ -79,52 +79,52 @@ export function benchCommand(): Command {
 }
 
 const HELP = `
-All contenders get the same samples and return dictionaries with the seconds it took to compute them; only the benchmark
-judges how good they are. They take turns. What is not installed (NumPy, scikit-learn, a BLAS, MNIST) is skipped, with
+All contenders get the same data and return what they found with the seconds it took to compute; only the benchmark
+scores it. They take turns. What is not installed (NumPy, scikit-learn, a BLAS, MNIST) is skipped, with
 the reason.
 
-races      Bernoulli-Gaussian samples of a known dictionary: seconds to a recovery error of 0.5 % and of 1e-10. orthodict
-           runs as a library call on waiting threads, and the whole call is counted; peers run with their BLAS threads,
-           without start-up and reading.
+recovery   Bernoulli-Gaussian samples of a known dictionary: seconds to a recovery error of 0.5 % and of 1e-10. orthodict
+           runs as a library call on waiting threads, and the whole call is counted; other programs run with their BLAS
+           threads, without start-up and reading.
 processes  The same from start to exit of a process, reading a .npy file and writing the atoms. NumPy's script does
-           exactly the iterations it needs for 0.5 %, which are found out beforehand. Start-up is compared with node -e 0.
-real       Half of the data to learn from, half to be judged by: the energy that is missing when a sample keeps 5 codes,
+           exactly the iterations it needs for 0.5 %, counted beforehand. Start-up is compared with node -e 0.
+real       Half of the data to learn from, half to score by: the energy that is missing when a sample keeps 5 codes,
            those of orthogonal matching pursuit where atoms are not orthogonal. Every round has another random start. The
            reference is plain MSP run to its end from the same start.
-models     Sources, sparse components, mixtures, topics, overcomplete dictionaries and tensors beside scikit-learn: every game has
-           data of its own, of known truth or with a held-out part, and one number judges all contenders.
+models     Sources, sparse components, mixtures, topics, overcomplete dictionaries and tensors beside scikit-learn. Every
+           round has data of its own, of known truth or with a held-out part, and one number scores all contenders.
 micro      Short bursts that take turns with BLAS; encoding by reflectors and rotations; a pass of MSP, a sweep of plane
            rotations, an iteration of K-SVD.
 
 cluster    Starts Redis, workers and ranks of one thread each on this machine, times passes with and without work, and compares
-           them with a model, which then tells how far Redis and MPI scale: to 1,000 threads and 10^10 samples.
+           them with a model, which then predicts how far Redis and MPI scale: to 1,000 threads and 10^10 samples.
 
-Figures with a bar are listed at the end. With --peers, 7 rounds take about 20 minutes, and the large set 40 more.
+Results with a target are listed at the end. With --peers, 7 rounds take about 20 minutes, and the large set 40 more.
 
 Examples:
   npm run bench -- --micro
-  npm run bench -- --races --processes --peers --features 100
+  npm run bench -- --recovery --processes --peers --features 100
   npm run bench -- --real --peers --repeat 3 --plot real.svg
-  npm run bench -- --models --peers --match mixtures,topics
-  npm run bench -- --races --peers --set large --features 200,400 --only orthodict,numpy
+  npm run bench -- --models --peers --model mixtures,topics
+  npm run bench -- --recovery --peers --set large --features 200,400 --only orthodict,numpy
   npm run bench -- --peers --set large --json > bench.json
   npm run bench -- --cluster --plot cluster.svg
   npm run bench -- --peers --set large --markdown --plot bench.png > tables.md`;
 
 /** Refuses a flag that has no effect in any of the parts. */
 function requireEffect(parts: readonly Part[], command: Command): void {
-  const vain = Object.entries(PARTS_OF).find(
+  const unused = Object.entries(PARTS_OF).find(
     ([name, own]) => command.getOptionValueSource(name) === 'cli' && !own.some((part) => parts.includes(part)),
   );
-  if (!vain) return;
+  if (!unused) return;
   const without = parts.map(flagOf).join(' and ');
-  throw new InputError(`bench: ${flagOf(vain[0])} must come without ${without}; got both.`);
+  throw new InputError(`bench: ${flagOf(unused[0])} must come without ${without}; got both.`);
 }
 
 async function runBench(flags: Flags, command: Command): Promise<void> {
   if (flags.cluster) return runClusterBench(flags, command);
   if (flags.mpi) throw new InputError('bench: --mpi must come with --cluster; got it alone.');
-  const { peers = false, set, repeat, only, match, features, plot, page, json, markdown } = flags;
+  const { peers = false, set, repeat, only, model, features, plot, page, json, markdown } = flags;
   const named = PART_NAMES.filter((part) => flags[part]);
   const parts = named.length > 0 ? named : PART_NAMES;
   requireEffect(parts, command);
@@ -141,7 +141,7 @@ async function runBench(flags: Flags, command: Command): Promise<void> {
     set,
     repeats: repeat,
     only: only?.split(',') ?? [],
-    match: match?.split(',') ?? [],
+    model: model?.split(',') ?? [],
     features: features?.split(',').map(numberOption('bench', '--features')) ?? [],
   };
   const result = await interruptible((signal) => bench(options, { signal, say: line.say }).finally(line.clear));
@@ -166,7 +166,7 @@ async function runClusterBench({ mpi, plot, json, markdown }: Flags, command: Co
       throw new InputError(`bench: --plot must be a file ending in .svg or .png; got "${plot}".`);
     await checkChart(plot);
   }
-  const { benchCluster, benchRanks } = await import('../bench/cluster/cluster-bench.ts');
+  const { benchCluster, benchRanks } = await import('../tasks/cluster/cluster-bench.ts');
   if (mpi) {
     const times = await interruptible((signal) => benchRanks({ signal }));
     if (times) printJson(times);
@@ -175,14 +175,14 @@ async function runClusterBench({ mpi, plot, json, markdown }: Flags, command: Co
   }
   const line = progressLine();
   const result = await interruptible((signal) => benchCluster({ signal, say: line.say }).finally(line.clear));
-  const { clusterChart, clusterTables } = await import('../bench/cluster/report.ts');
+  const { clusterTables } = await import('../report/cluster-tables.ts');
   if (json) printJson(result);
   else {
     for (const reason of result.skipped) printLine(`skipped: ${reason}`);
     if (markdown) printText(markdownTables(clusterTables(result)));
     else printTables(clusterTables(result));
   }
-  if (plot) await drawChart(clusterChart(result), plot);
+  if (plot) await drawChart((await import('../charts/cluster-chart.ts')).clusterChart(result), plot);
 }
 
 /** Returns the files. */

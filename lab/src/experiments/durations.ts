@@ -70,6 +70,6 @@ const durations: Readonly<Record<string, Durations>> = {
   'sparse-pca-genes': { quick: 18 },
 };
 
-/** Of a trial; undefined if unknown. */
+/** Seconds of a trial; undefined if unknown. */
 export const usualSeconds = (name: string, quick = false): number | undefined =>
   durations[name]?.[quick ? 'quick' : 'full'];

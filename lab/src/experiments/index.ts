@@ -51,7 +51,7 @@ import { rates } from './l4-theory/rates.ts';
 import { robust } from './l4-theory/robust.ts';
 import { certificate } from './recovery/certificate.ts';
 import { fewSamples } from './recovery/few-samples.ts';
-import { sparsePcaCancer, sparsePcaDigits, sparsePcaGenes, sparsePcaWine } from './sparse-pca/peers.ts';
+import { sparsePcaCancer, sparsePcaDigits, sparsePcaGenes, sparsePcaWine } from './sparse-pca/held-out.ts';
 
 export const experiments: readonly Experiment[] = [
   table1,

@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
-import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
+import { describeEntry, firstNotFinite } from '../../core/require-matrix.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
 import { requireColumns } from '../../dictionaries/encoding.ts';
 import { chunkRanges, type Source } from '../../engine/source/source.ts';
@@ -69,7 +69,7 @@ async function* decodedPieces(
   for (const { start, end } of chunkRanges(source.rows, source.cols)) {
     const codes = await source.read(start, end);
     const bad = firstNotFinite(codes.data);
-    if (bad >= 0) throw inputError('decode', 'codes', 'finite', placeOf(codes, bad, start));
+    if (bad >= 0) throw inputError('decode', 'codes', 'finite', describeEntry(codes, bad, start));
     yield (await dictionary.decode(codes)).data;
     onRows(end);
   }

@@ -40,8 +40,8 @@ interface Flags extends RunFlags, DataFlags {
 
 /** The options of all methods. An option that several methods share is listed once. */
 const methodTable: OptionTable = Object.assign({}, ...methods.toReversed().map(({ options }) => options));
-/** Common options that decide when to stop. --help lists them in a group of their own, after the others. */
-const STOPPING: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance', 'scout'];
+/** Common options that decide when to stop. --help lists them in a separate group, after the others. */
+const STOPPING_FLAGS: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance', 'scout'];
 
 export function learnCommand(): Command {
   const command = new Command('learn')
@@ -51,7 +51,7 @@ export function learnCommand(): Command {
   for (const [name, spec] of Object.entries(commonOptions.table)) {
     if (!spec.flag) continue;
     const option = optionOf('learn', name, spec);
-    command.addOption(STOPPING.includes(name) ? option.helpGroup('When to stop exploring:') : option);
+    command.addOption(STOPPING_FLAGS.includes(name) ? option.helpGroup('When to stop exploring:') : option);
   }
   for (const [name, spec] of Object.entries(methodTable)) {
     command.addOption(optionOf('learn', name, spec).hideHelp()); // listed under its method instead

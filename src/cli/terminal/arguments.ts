@@ -40,7 +40,7 @@ function rangeOf(text: string): number[] | undefined {
 }
 
 /** A commander parser for a number or one of `words`. */
-export function numberOrWord<W extends string>(
+export function numberOrWordOption<W extends string>(
   command: string,
   flag: string,
   words: readonly W[],

@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors.ts';
 import type { PatchShape } from '../../engine/source/source.ts';
 import { FORMAT_NAMES, type Format, HEADERS, MISSING } from '../../io/tables/options.ts';
 import type { FileSourceOptions } from '../../node/io/file-source.ts';
-import { numberOrWord } from './arguments.ts';
+import { numberOrWordOption } from './arguments.ts';
 import { printRemark } from './output.ts';
 
 const TABLES = 'Tables (.csv .tsv .parquet):';
@@ -71,7 +71,7 @@ const pictureOptions = (): Option[] => [
     .argParser(wholeNumber('--stride'))
     .default(undefined, '1'),
   new Option('--limit <P>', 'largest number of patches, spread evenly over all pictures; or all')
-    .argParser(numberOrWord('data', '--limit', ['all']))
+    .argParser(numberOrWordOption('data', '--limit', ['all']))
     .default(undefined, '100000'),
   new Option('--color <HOW>', 'grey: one number per pixel; rgb: three')
     .choices(['grey', 'rgb'])

@@ -4,7 +4,7 @@
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { OptionSpec, OptionsOf, OptionTable } from '../../core/options.ts';
-import { numberOption, numberOrWord, numbersOption } from './arguments.ts';
+import { numberOption, numberOrWordOption, numbersOption } from './arguments.ts';
 
 /** `maxIterations` → `max-iterations` */
 export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -29,7 +29,7 @@ export function optionOf(who: string, name: string, spec: OptionSpec): Option {
   const long = `--${kebab(name)}`;
   if (flag?.kind === 'number') option.argParser(numberOption(who, long));
   if (flag?.kind === 'numbers') option.argParser(numbersOption(who, long));
-  if (flag?.kind === 'number or word') option.argParser(numberOrWord(who, long, flag.words));
+  if (flag?.kind === 'number or word') option.argParser(numberOrWordOption(who, long, flag.words));
   if (flag?.kind === 'choice') option.choices(flag.choices);
   const preset = shownDefault(spec);
   if (preset === spec.default) option.default(preset);

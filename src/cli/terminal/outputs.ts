@@ -47,7 +47,7 @@ export async function writeRows(path: string, output: OutputRows): Promise<void>
   return /\.npy$/i.test(path) ? writeArray(path, array) : writeArrays(path, { [name]: array });
 }
 
-/** Sample rate of a sound if the samples have none of their own. */
+/** Sample rate of a sound if the samples have none. */
 const SOUND_RATE = 44100;
 
 type Outputs = { readonly [flag in keyof typeof ENDINGS]?: string | undefined };

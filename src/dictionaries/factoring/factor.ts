@@ -2,7 +2,7 @@
 
 import { InputError, inputError } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, toFloat64 } from '../../core/matrix.ts';
-import { requireForm } from '../../core/require-matrix.ts';
+import { requireMatrixForm } from '../../core/require-matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { orthogonalityError, polar } from '../../linalg/polar.ts';
 
@@ -26,7 +26,7 @@ const ORTHOGONAL_TOLERANCE = 1e-5;
 
 /** The atoms, n×n, made orthogonal to rounding; throws if they are not nearly so. */
 export function requireOrthogonal(atoms: Matrix, kernels: Kernels): Matrix64 {
-  requireForm('factor', 'the dictionary', atoms);
+  requireMatrixForm('factor', 'the dictionary', atoms);
   const { rows, cols } = atoms;
   if (rows !== cols || rows === 0) {
     throw inputError('factor', 'the dictionary', 'of as many atoms as features', `${rows} atoms of ${cols} features`);

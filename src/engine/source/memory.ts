@@ -2,12 +2,12 @@
 import { inputError } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, precisionOf, rowRange, zeros } from '../../core/matrix.ts';
 import {
+  describeEntry,
   describeForm,
   firstNotFinite,
   isMatrix,
-  placeOf,
-  requireForm,
   requireMatrix,
+  requireMatrixForm,
 } from '../../core/require-matrix.ts';
 import { isShared, weigh } from '../../core/shared-memory.ts';
 import { rangesOf, type Source } from './source.ts';
@@ -30,7 +30,7 @@ export interface MemorySource extends Source {
  * ```
  */
 export function memorySource(matrix: Matrix): MemorySource {
-  requireForm('memorySource', 'matrix', matrix);
+  requireMatrixForm('memorySource', 'matrix', matrix);
   const { rows, cols, data } = matrix;
   if (isShared(matrix)) weigh(data.buffer, data.buffer.byteLength);
   return {
@@ -63,7 +63,7 @@ function checked(who: string, source: Source): Source {
       throw inputError(who, `rows ${start} to ${end} of samples`, `a ${end - start}×${cols} matrix`, got);
     }
     const at = firstNotFinite(samples.data);
-    if (at >= 0) throw inputError(who, 'samples', 'finite', placeOf(samples, at, start));
+    if (at >= 0) throw inputError(who, 'samples', 'finite', describeEntry(samples, at, start));
     return samples;
   };
   return { rows, cols, precision, read, ...(ranges && { ranges }) };

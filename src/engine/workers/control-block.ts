@@ -12,7 +12,6 @@
  *     control   the words below, then for every worker the last epoch in which it was interrupted
  *     arena     the state of every block; the job (plain-data.ts); a slot for the sum of every block
  */
-
 import type { Matrix } from '../../core/matrix.ts';
 import { canShare } from '../../core/shared-memory.ts';
 import type { Kernels } from '../../kernels/kernels.ts';

@@ -9,7 +9,7 @@
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
-import { firstNotFinite, placeOf } from '../../core/require-matrix.ts';
+import { describeEntry, firstNotFinite } from '../../core/require-matrix.ts';
 import { canShare } from '../../core/shared-memory.ts';
 import { memorySource } from '../../engine/source/memory.ts';
 import type { Locator, Source } from '../../engine/source/source.ts';
@@ -92,7 +92,7 @@ export async function loadInPlace(table: Table, start: number, out: FloatArray):
   const bad = firstNotFinite(out);
   if (bad >= 0) {
     const samples = { rows: out.length / table.cols, cols: table.cols, data: out };
-    throw new InputError(`${table.name}: samples must be finite; got ${placeOf(samples, bad, start)}.`);
+    throw new InputError(`${table.name}: samples must be finite; got ${describeEntry(samples, bad, start)}.`);
   }
   await table.requireUnchanged?.();
 }

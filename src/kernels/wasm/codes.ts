@@ -4,7 +4,7 @@ import type { Conditioning, HistogramRequest, ProjectByAtomRequest } from '../ke
 import { bytesPer } from './arena.ts';
 import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
-import { Counts } from './counts.ts';
+import { HistogramCounts } from './counts.ts';
 import type { Machine } from './module.ts';
 
 /** Bytes of a float64 number. */
@@ -75,7 +75,7 @@ export function histogram(
   const wishes = { rowPanels: true, norms: { least: leastNorm } };
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', wishes);
   const packed = new PackedAtoms(machine, blocks, atoms, false);
-  const counts = new Counts(machine, blocks, atoms.rows, PANEL_BYTES, meanNorm);
+  const counts = new HistogramCounts(machine, blocks, atoms.rows, PANEL_BYTES, meanNorm);
   blocks.forEach((rows) => {
     packed.forEachGroup(rows, false, (first, count) => {
       packed.forEachPanel(count, (panel, i) => counts.add(panel, rows, first + i, count - i));

@@ -3,7 +3,7 @@ import type { Matrix, Matrix64, Precision } from '../../core/matrix.ts';
 import type { Conditioning, CorrelateRequest, Correlation, SampleSurvey } from '../kernels.ts';
 import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
-import { Counts } from './counts.ts';
+import { HistogramCounts } from './counts.ts';
 import { Likelihood } from './likelihood.ts';
 import type { Machine } from './module.ts';
 import { Mask, normsFor, powerOf } from './responder.ts';
@@ -29,7 +29,7 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
   // norm 4, the usual one, is applied while codes are still in registers
   const cubes = response.kind === 'power' && response.norm === 4;
   const counted =
-    counts && mask ? new Counts(machine, blocks, atoms.rows, PANEL_BYTES, mask.response.meanNorm) : undefined;
+    counts && mask ? new HistogramCounts(machine, blocks, atoms.rows, PANEL_BYTES, mask.response.meanNorm) : undefined;
 
   blocks.forEach((rows, start) => {
     const countedRows = Math.max(0, Math.min(rows, counts - start));

@@ -5,7 +5,7 @@ import type { Machine } from './module.ts';
 
 const BINS_BELOW_FIRST = (1023 + HISTOGRAM_LOWEST_EXPONENT) * HISTOGRAM_BINS_PER_OCTAVE;
 
-export class Counts {
+export class HistogramCounts {
   readonly #at: number;
 
   /** Prepares the histograms. `stride`: bytes from one sample's codes to the next. */

@@ -72,7 +72,7 @@ export interface Candidate {
   readonly verdicts: readonly AtomVerdict[];
 }
 
-export interface Found extends Candidate {
+export interface SearchResult extends Candidate {
   /** How these atoms were found; `present`: they are the present ones. */
   readonly by: 'present' | 'annealing' | 'fit';
   /** Two starts ended in the same atoms. */
@@ -87,9 +87,9 @@ const LEAST_WORK = 4e9;
 /** Multiply-adds that a code costs here beyond those of a pass that maximises a norm. */
 const DEARER = 60;
 
-/** Samples that a search may visit: as many as take `effort` times the time of those that the run has cost so far. */
-export const searchBudget = ({ size }: Problem, effort: number, cost: number): number =>
-  effort * Math.max((cost * size) / (size + DEARER / 2), LEAST_WORK / size ** 2);
+/** Samples that a search may visit: as many as take `times` times the time of those that the run has cost so far. */
+export const searchBudget = ({ size }: Problem, times: number, cost: number): number =>
+  times * Math.max((cost * size) / (size + DEARER / 2), LEAST_WORK / size ** 2);
 
 /** Atoms of exact zeros are done with, also where few values forbid to certify them. */
 const isExactAtom = ({ refusal }: AtomVerdict): boolean => refusal === undefined || refusal === 'few values';
@@ -123,7 +123,11 @@ const NOTHING = 1e-14;
 /** Atoms of an exact zero are right to this, relative to the size of the codes. */
 const NEARLY_EXACT = 1e-3;
 
-export async function* search(problem: Problem, run: Run, options: SearchOptions): AsyncGenerator<Progress, Found> {
+export async function* search(
+  problem: Problem,
+  run: Run,
+  options: SearchOptions,
+): AsyncGenerator<Progress, SearchResult> {
   return yield* new Search(problem, run, options).find();
 }
 
@@ -133,7 +137,7 @@ class Search {
   /** The last part made, and how many samples it was to have. */
   #here: { readonly rows: number; readonly part: Problem } | undefined;
   /** The most certified so far, and where the last exploration ended. */
-  #best: Found | undefined;
+  #best: SearchResult | undefined;
   #explored: Matrix64 | undefined;
   readonly #before: number;
 
@@ -145,7 +149,7 @@ class Search {
     this.#before = problem.effort.samples;
   }
 
-  async *find(): AsyncGenerator<Progress, Found> {
+  async *find(): AsyncGenerator<Progress, SearchResult> {
     try {
       return yield* this.#attempts();
     } catch (error) {
@@ -157,7 +161,7 @@ class Search {
     }
   }
 
-  async *#attempts(): AsyncGenerator<Progress, Found> {
+  async *#attempts(): AsyncGenerator<Progress, SearchResult> {
     const { problem, options } = this;
     const { present } = options;
     const K = problem.size;
@@ -378,7 +382,7 @@ class Search {
   }
 
   /** What it and an earlier end agree on, if they do. Otherwise its fit to all samples becomes one of these ends. */
-  async *#compare(explored: Matrix64, ends: Matrix64[]): AsyncGenerator<Progress, Found | undefined> {
+  async *#compare(explored: Matrix64, ends: Matrix64[]): AsyncGenerator<Progress, SearchResult | undefined> {
     const { present, refined } = this.options;
     const near = (atoms: Matrix64) => ends.find((end) => this.#isNear(atoms, end));
     const basin = near(explored);
@@ -395,7 +399,7 @@ class Search {
   }
 
   /** What remains when attempts or budget are used up. */
-  async *#close(ends: readonly Matrix64[]): AsyncGenerator<Progress, Found> {
+  async *#close(ends: readonly Matrix64[]): AsyncGenerator<Progress, SearchResult> {
     const { present, refined } = this.options;
     const best = this.#best;
     if (best && best.by !== 'present' && countExact(best) > 0) {
@@ -441,7 +445,7 @@ class Search {
   }
 
   /** What was fitted, unless more of the present atoms are certified. */
-  async #fitted(atoms: Matrix64, reproducible: boolean): Promise<Found> {
+  async #fitted(atoms: Matrix64, reproducible: boolean): Promise<SearchResult> {
     const { present } = this.options;
     const found = { atoms, offset: this.#offset };
     const candidate = this.#isOver ? { ...found, verdicts: [] } : await this.#certify(this.problem, found);
@@ -449,7 +453,7 @@ class Search {
     return { ...(isWorse ? this.#found(present, 'present') : this.#found(candidate, 'fit')), reproducible };
   }
 
-  #found(candidate: Candidate, by: Found['by']): Found {
+  #found(candidate: Candidate, by: SearchResult['by']): SearchResult {
     const status = this.#aborted ? 'aborted' : 'converged';
     return { ...candidate, by, reproducible: false, iterations: this.#iterations, status };
   }

@@ -9,7 +9,7 @@ import { number } from '../../core/options.ts';
 import type { AtomsSolver } from '../../engine/solver.ts';
 import type { PlaneRows } from '../../kernels/kernels.ts';
 import { planeRows } from '../../kernels/wasm/plane-rows.ts';
-import { type GivensState, givens as givensSweeps } from '../../rotations/coordinate-ascent.ts';
+import { type GivensState, givensSolver as givensSweeps } from '../../rotations/coordinate-ascent.ts';
 import { l4Objective } from '../../rotations/l4-objective.ts';
 import { PAIR_RULES, type PairRule } from '../../rotations/pairs.ts';
 import { pairsOption } from '../../rotations/pairs-option.ts';

@@ -57,7 +57,7 @@ export interface Method<
    * How it looks further by maximum likelihood where its atoms are not certified; undefined: not at all. A method without a
    * solver does nothing else.
    */
-  search?(problem: Problem, settings: S): SearchWish | undefined;
+  search?(problem: Problem, settings: S): SearchLimits | undefined;
   /** Finds the atoms step by step. */
   solver?(problem: Problem, settings: S, start: Matrix64): AtomsSolver;
   /** Makes the dictionary at the end of a run; default: depends on `space` and whitening (see finish.ts). */
@@ -97,9 +97,9 @@ export interface Scouting<S> {
 }
 
 /** How far a search may go. */
-export interface SearchWish {
-  /** Times what the run has cost so far. */
-  readonly effort: number;
+export interface SearchLimits {
+  /** Its cost at most, as a multiple of what the run has cost so far. */
+  readonly times: number;
   readonly attempts: number;
 }
 

@@ -20,5 +20,5 @@ export const ml = defineMethod({
     }),
   },
   takes: commonBut('refine', 'scout', 'tolerance', 'objectiveTolerance'),
-  search: (_, { attempts }) => ({ effort: Number.POSITIVE_INFINITY, attempts }),
+  search: (_, { attempts }) => ({ times: Number.POSITIVE_INFINITY, attempts }),
 });

@@ -98,8 +98,8 @@ export const msp = defineMethod({
     const isOff = fallback === 'none' || start !== undefined;
     const mayHelp = problem.isUneven || maySearch(problem.input.coordinates, problem.size, problem.samples);
     if (isOff || problem.size < 2 || !mayHelp) return undefined;
-    const effort = fallback === 'auto' ? 1 : fallback;
-    return { effort, attempts: FALLBACK_ATTEMPTS * Math.max(1, effort) };
+    const times = fallback === 'auto' ? 1 : fallback;
+    return { times, attempts: FALLBACK_ATTEMPTS * Math.max(1, times) };
   },
   solver(problem, settings, start) {
     const { norm, shift, tolerance } = settings;

@@ -16,7 +16,7 @@ import { type Survey, surveyFinite } from '../../passes/survey.ts';
 import type { Problem } from '../problem.ts';
 import { type BlockStep, StreamMemory } from './block-step.ts';
 import { l4Steps } from './l4-steps.ts';
-import { blockProblem, dictionaryOf, type Frame, frameOf, type StreamPlace } from './stream-frame.ts';
+import { blockProblem, dictionaryOf, frameOf, type StreamFrame, type StreamPlace } from './stream-frame.ts';
 import { zeroSteps } from './zero-steps.ts';
 
 /** A dictionary, and what a stream must know of how it was learned. The result of `learn` is one. */
@@ -61,7 +61,7 @@ interface Position {
   /** New samples. */
   readonly seen: number;
   /** The first block settles these. */
-  readonly frame?: Frame;
+  readonly frame?: StreamFrame;
   readonly step?: BlockStep;
   readonly moments?: Moments;
 }
@@ -146,7 +146,7 @@ export class DictionaryStream {
   }
 
   /** As `learn` reports them: the codes are E y = (E Sᵀ) z. */
-  #energies({ encoder }: Dictionary, { synthesis }: Frame, kernels: Kernels): Float64Array | undefined {
+  #energies({ encoder }: Dictionary, { synthesis }: StreamFrame, kernels: Kernels): Float64Array | undefined {
     if (!this.#at.moments) return undefined;
     const { gram, energy } = this.#at.moments;
     const inCodes = kernels.multiply(encoder, synthesis, 'nt');

@@ -28,7 +28,7 @@ export const streamPlace = ({ kernels, signal }: Pick<Run, 'kernels' | 'signal'>
 });
 
 /** What the first block settles. */
-export interface Frame {
+export interface StreamFrame {
   readonly scale: number;
   /** z = W y and y = z S for conditioned samples y; K×n. */
   readonly analysis: Matrix64;
@@ -44,7 +44,7 @@ export async function frameOf(
   source: Source,
   { largest }: Survey,
   { executor, signal }: StreamPlace,
-): Promise<Frame | undefined> {
+): Promise<StreamFrame | undefined> {
   const { kernels } = executor;
   const rough = 1 / largest;
   const { gram, normSum } = await executor.sum(
@@ -81,7 +81,7 @@ interface Block {
 }
 
 export async function blockProblem(
-  { scale, analysis, synthesis, meanNorm, whitened }: Frame,
+  { scale, analysis, synthesis, meanNorm, whitened }: StreamFrame,
   { source, survey, mean }: Block,
   { executor, signal }: StreamPlace,
 ): Promise<{ block: Problem; energy: number }> {
@@ -110,7 +110,7 @@ const diagonalOf = ({ rows, data }: Matrix64): Float64Array =>
   Float64Array.from({ length: rows }, (_, i) => data[i * rows + i]);
 
 export function dictionaryOf(
-  { analysis, synthesis, whitened }: Frame,
+  { analysis, synthesis, whitened }: StreamFrame,
   B: Matrix64,
   mean: Float64Array | undefined,
   kernels: Kernels,

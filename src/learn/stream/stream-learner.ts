@@ -15,7 +15,7 @@ import type { StreamLearnerOptions, UpdateOptions } from '../option-types.ts';
 import { LEAST_SAMPLES } from './block-step.ts';
 import { DictionaryStream, type FollowedDictionary, type KnownDictionary } from './dictionary-stream.ts';
 import { streamPlace } from './stream-frame.ts';
-import { blockRows, requireKnown } from './update-dictionary.ts';
+import { blockRows, requireKnownDictionary } from './update-dictionary.ts';
 import { updateOptions } from './update-options.ts';
 
 const { whiten, center, seed } = commonOptions.table;
@@ -69,7 +69,7 @@ export class StreamLearner {
   static async from(known: KnownDictionary, given: UpdateOptions = {}): Promise<StreamLearner> {
     const learner = new StreamLearner(updateOptions.settle('StreamLearner', given));
     const { kernels } = await Run.start('StreamLearner', {});
-    requireKnown('StreamLearner', known, kernels);
+    requireKnownDictionary('StreamLearner', known, kernels);
     learner.#follow(known);
     return learner;
   }

@@ -53,7 +53,7 @@ export async function updateDictionary(
   const { window } = updateOptions.settle(who, options);
   const source = sourceOf(who, samples);
   const run = await Run.start(who, runOptions);
-  requireKnown(who, known, run.kernels);
+  requireKnownDictionary(who, known, run.kernels);
   const { features, components, atoms } = known.dictionary;
   requireColumns(who, 'samples', source, features, 'features');
   demand(source.rows >= LEAST_SAMPLES, who, 'samples', `at least ${LEAST_SAMPLES}, to tell zeros apart`, source.rows);
@@ -80,7 +80,7 @@ function evenBlocks(rows: number, features: number, components: number): RowRang
 const INVERSE = 1e-4;
 
 /** Throws unless it is a dictionary that a stream can follow. */
-export function requireKnown(who: string, known: KnownDictionary, kernels: Kernels): void {
+export function requireKnownDictionary(who: string, known: KnownDictionary, kernels: Kernels): void {
   const { dictionary, samples } = known ?? {};
   const { atoms, encoder, transform } = dictionary ?? {};
   if (transform?.kind !== 'dense') {

@@ -19,7 +19,7 @@ import { type FirstMoments, firstMomentsPass } from './first-moments.ts';
 import { estimateThetaMu, type MomentReflectors, meanSample, NO_REFLECTOR, reflectorsFromMean } from './moments.ts';
 import type { HouseholderOptions } from './option-types.ts';
 import { type HouseholderSettings, householderOptions, requireFit } from './options.ts';
-import type { Rest } from './rank-one-posterior.ts';
+import type { RestOfSamples } from './rank-one-posterior.ts';
 import { type RefineOutcome, refineReflectors } from './refine.ts';
 
 /** Reflectors, and how they were learned. */
@@ -230,7 +230,7 @@ async function refine(
 }
 
 /** The mean of the samples that were not picked. */
-function restOf(sum: Float64Array, samples: number, picked: Matrix64): Rest | undefined {
+function restOf(sum: Float64Array, samples: number, picked: Matrix64): RestOfSamples | undefined {
   const count = samples - picked.rows;
   if (count === 0) return undefined;
   const mean = sum.slice();

@@ -10,6 +10,7 @@
  * data s falls to zero and Z stops changing; features that settle on a wrong mask, or on none, are tried again
  * (mask-search.ts).
  */
+import type { Pause } from '../../core/breathe.ts';
 import { type Matrix64, zeros as zeroMatrix } from '../../core/matrix.ts';
 import { cholesky, solveSymmetric } from '../../linalg/cholesky.ts';
 import { eigh } from '../../linalg/eigh.ts';
@@ -49,8 +50,6 @@ const SETTLED = { change: 0.002, steps: 5 };
 /** Ridge for C, relative to A of unit covariance. */
 const LOADING_RIDGE = 1e-12;
 const MEDIAN_SAMPLE = 20_000;
-
-export type Pause = () => Promise<void>;
 
 /** Fits the low-rank part; undefined if no zeros are left on the way. */
 export async function fitLowRank(

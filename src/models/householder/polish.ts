@@ -5,11 +5,12 @@
  * not determine, their coefficients stay as they were. As residuals fall, codes that were small but not zero stand out
  * and are dropped.
  */
+import type { Pause } from '../../core/breathe.ts';
 import { type Matrix64, zeros as zeroMatrix } from '../../core/matrix.ts';
 import { qr } from '../../linalg/qr.ts';
 import { FeatureFit } from './feature-fit.ts';
 import { type Features, type ZeroMask, zeroCount } from './features.ts';
-import { fitLoadings, type LowRank, type Pause, spreadOf } from './low-rank.ts';
+import { fitLoadings, type LowRank, spreadOf } from './low-rank.ts';
 
 const MAX_ITERATIONS = 300;
 const LEAST_ITERATIONS = 3;

@@ -3,16 +3,17 @@
  *
  *     y_ij = a_i c_j + x_ij,   x_ij ~ f,   a_i ~ N(m, v),   E x_ij = θμ
  *
- * with f a spike of zeros and their noise beside the other codes (code-density.ts). Expectation maximisation fits f, c,
+ * with f a spike of zeros and their noise, plus the other codes (code-density.ts). Expectation maximisation fits f, c,
  * m and v. With one normal component for f, a is the moment estimate, shrunk: so the mean of the codes counts for as
- * much as it tells, and their zeros too. The posterior of an a_i has as many peaks as its codes have readings; it is
+ * much as it is worth, and so do their zeros. The posterior of an a_i has as many peaks as its codes have readings; it is
  * integrated (quadrature.ts), and a_i is the a of least mean fourth power of the error, since both the sum of squares
  * and the worst entry count. Samples that were not read count by their mean, a normal observation of variance
  * Var f/number.
  */
+
+import type { Pause } from '../../core/breathe.ts';
 import { CodeDensity, type CodeFamily } from './code-density.ts';
 import type { Features } from './features.ts';
-import type { Pause } from './low-rank.ts';
 import { Quadrature } from './quadrature.ts';
 
 export interface RankOne {
@@ -33,7 +34,7 @@ export interface RankOnePosterior extends RankOne {
 }
 
 /** The mean of the samples that are not among the features' own, in their units, and the number of these samples. */
-export interface Rest {
+export interface RestOfSamples {
   readonly mean: Float64Array;
   readonly count: number;
 }
@@ -56,7 +57,7 @@ const LEAST_VARIANCE = 1e-9;
 export async function rankOnePosterior(
   features: Features,
   start: RankOne,
-  rest: Rest | undefined,
+  rest: RestOfSamples | undefined,
   family: CodeFamily,
   pause: Pause,
 ): Promise<RankOnePosterior> {
@@ -95,7 +96,7 @@ class Posterior {
   /** Density f of the codes. */
   density: CodeDensity;
   #prior: { readonly mean: number; readonly variance: number };
-  readonly #rest: Rest | undefined;
+  readonly #rest: RestOfSamples | undefined;
   /** Loading c of the mean of the remaining samples. */
   #restLoading: number;
   #sums: Sums;
@@ -106,7 +107,7 @@ class Posterior {
   constructor(
     readonly features: Features,
     { coefficients: a, loadings: c }: RankOne,
-    rest: Rest | undefined,
+    rest: RestOfSamples | undefined,
     family: CodeFamily,
   ) {
     const { count: n, samples: p, values, codeMean } = features;

@@ -14,17 +14,18 @@
  * reflector that is not exact, the zeros and the mean of the codes are weighed by their likelihood instead
  * (rank-one-posterior.ts), if the data shows that codes with zeros are more likely than normal ones.
  */
+import type { Pause } from '../../core/breathe.ts';
 import { dot, type Matrix, type Matrix64, row } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { eigh } from '../../linalg/eigh.ts';
 import { reflectBack } from '../../linalg/reflectors.ts';
 import { completeByOrthogonality } from './complete-by-orthogonality.ts';
 import { type Features, shareOf } from './features.ts';
-import { fitLowRank, type LowRank, type Pause } from './low-rank.ts';
+import { fitLowRank, type LowRank } from './low-rank.ts';
 import { lowRankReflectors, orthogonalityDefect } from './low-rank-reflectors.ts';
 import { unit } from './moments.ts';
 import { polish } from './polish.ts';
-import { type RankOne, type RankOnePosterior, type Rest, rankOnePosterior } from './rank-one-posterior.ts';
+import { type RankOne, type RankOnePosterior, type RestOfSamples, rankOnePosterior } from './rank-one-posterior.ts';
 import { type RankOneStart, rankOneStart, zeroStart } from './rank-one-start.ts';
 
 export interface RefineInput {
@@ -34,7 +35,7 @@ export interface RefineInput {
   readonly estimate: Matrix64;
   readonly thetaMu: number | undefined;
   /** The mean of the samples that are not among these, and their number. */
-  readonly rest: Rest | undefined;
+  readonly rest: RestOfSamples | undefined;
   /** Accept only an exact result. */
   readonly exactOnly: boolean;
   /** Number of reflectors wanted. */
@@ -139,7 +140,7 @@ function vectorsOf({ coefficients, loadings }: LowRank): RankOne {
 }
 
 /** The mean of the remaining samples, in the units of the features. */
-function scaledRest({ samples, rest }: RefineInput): Rest | undefined {
+function scaledRest({ samples, rest }: RefineInput): RestOfSamples | undefined {
   const scale = 1 / rootMeanSquare(samples.data);
   return rest && { ...rest, mean: rest.mean.map((value) => value * scale) };
 }
@@ -148,7 +149,7 @@ function scaledRest({ samples, rest }: RefineInput): Rest | undefined {
 async function weigh(
   features: Features,
   starts: readonly RankOne[],
-  rest: Rest | undefined,
+  rest: RestOfSamples | undefined,
   pause: Pause,
 ): Promise<RefineOutcome | undefined> {
   if (starts.length === 0) return undefined;

@@ -24,7 +24,7 @@ export interface History {
 export const noHistory = (length: number): History => ({ moves: zeros(0, length), changes: zeros(0, length) });
 
 /** Adds a step to the history, and drops the oldest one if there are too many. */
-export const remember = ({ moves, changes }: History, move: Float64Array, change: Float64Array): History => ({
+export const withStep = ({ moves, changes }: History, move: Float64Array, change: Float64Array): History => ({
   moves: appended(moves, move),
   changes: appended(changes, change),
 });

@@ -1,7 +1,7 @@
 /** Checks of a mixture: do the moments determine it, do its clusters lie among the samples, have clusters collapsed? */
 import { type Matrix64, norm } from '../../core/matrix.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
-import { covarianceOf, families } from './families.ts';
+import { covarianceOfCluster, families } from './families.ts';
 import type { Mixture } from './statistics.ts';
 
 /** Below this independence (moments.ts) the moments do not determine some of the means. */
@@ -20,11 +20,11 @@ function straysOf(X: Matrix64, { means, weights }: Mixture): number {
   const centre = meanRowOf(X);
   const farthest = distances(X, centre).reduce((most, far) => Math.max(most, far), 0);
   const room = farthest + 1e-9 * (farthest + norm(centre)); // for rounding
-  return distances(means, centre).filter((far, i) => !(weights[i] * X.rows >= LEAST_SAMPLES && far <= room)).length;
+  return distances(means, centre).filter((far, i) => !(weights[i] * X.rows >= LEAST_WEIGHT && far <= room)).length;
 }
 
 /** Weight, in samples, of a cluster of one sample after expectation maximisation, up to rounding and overlap. */
-export const LEAST_SAMPLES = 0.5;
+export const LEAST_WEIGHT = 0.5;
 
 function meanRowOf({ rows, cols, data }: Matrix64): Float64Array {
   const mean = new Float64Array(cols);
@@ -57,7 +57,7 @@ export function isShrunk(
   const family = families[covariance];
   if (family.shared) return false;
   const d = means.cols;
-  const { data } = covarianceOf(family, covariances, i, d);
+  const { data } = covarianceOfCluster(family, covariances, i, d);
   if (family.height(d) === 1) return data.some((variance) => variance <= 2 * floor);
   return !cholesky({ rows: d, cols: d, data: data.map((x, at) => (at % (d + 1) === 0 ? x - 2 * floor : x)) });
 }

@@ -9,7 +9,7 @@ import type { Executor } from '../../engine/executor.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
 import type { Source } from '../../engine/source/source.ts';
 import { finite, flag, matrix, number } from '../../engine/state-shape.ts';
-import { DEPTH, extrapolate, type History, noHistory, remember, weightedNorm } from './acceleration.ts';
+import { DEPTH, extrapolate, type History, noHistory, weightedNorm, withStep } from './acceleration.ts';
 import { expectationPass, type Frame } from './expectation-pass.ts';
 import type { Covariance } from './families.ts';
 import { type Bounds, type Mixture, meanVarianceOf, mixtureOf, naturalOf, statisticsOf } from './statistics.ts';
@@ -155,7 +155,7 @@ function historyOf(state: MaximisationState, residual: Matrix64): History {
   if (state.logLikelihood === Number.NEGATIVE_INFINITY) return { moves, changes };
   const move = state.next.data.map((x, at) => x - state.statistics.data[at]);
   const change = residual.data.map((x, at) => x - state.residual.data[at]);
-  return remember({ moves, changes }, move, change);
+  return withStep({ moves, changes }, move, change);
 }
 
 /** Returns the step if it points in the direction of the plain one. */

@@ -21,7 +21,7 @@ import { type Matrix64, rowRange, zeros } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
 import { eigh, symmetricPower } from '../../linalg/eigh.ts';
-import { axes, ellipsoid, type Precision, sphere } from './precision.ts';
+import { axes, ellipsoid, type InverseCovariance, sphere } from './precision.ts';
 
 /** The covariances that clusters can have. */
 export const COVARIANCES = ['common', 'spherical', 'diagonal', 'tied', 'full'] as const;
@@ -48,7 +48,7 @@ export interface Family {
   central(second: Float64Array, mean: Float64Array): Float64Array;
   /** The covariance with these central second moments, at least `floor`. */
   covariance(central: Float64Array, d: number, floor: number, kernels: Kernels): Float64Array;
-  precision(covariance: Matrix64, d: number): Precision;
+  precision(covariance: Matrix64, d: number): InverseCovariance;
   /** E[second(x)] of a centred Gaussian of this covariance. */
   spread(covariance: Matrix64, d: number): Float64Array;
   /** The covariance σ² I. */
@@ -185,7 +185,7 @@ function atLeast(S: Matrix64, floor: number, kernels: Kernels): Float64Array {
 }
 
 /** The covariance of cluster i. */
-export function covarianceOf(family: Family, covariances: Matrix64, i: number, d: number): Matrix64 {
+export function covarianceOfCluster(family: Family, covariances: Matrix64, i: number, d: number): Matrix64 {
   const height = family.height(d);
   const first = family.shared ? 0 : i * height;
   return rowRange(covariances, first, first + height);

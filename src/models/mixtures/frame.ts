@@ -30,7 +30,7 @@ export interface SampleMoments {
   readonly hash: string;
 }
 
-export async function sampleMoments(source: Source, { who, executor, signal }: Run): Promise<SampleMoments> {
+export async function meanAndCovariance(source: Source, { who, executor, signal }: Run): Promise<SampleMoments> {
   const { sum, largest } = await surveyFinite(who, source, executor, { signal });
   requireScale(who, 'samples', largest, 2);
   const mean = sum.map((value) => value / source.rows);

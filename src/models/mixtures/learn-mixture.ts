@@ -12,10 +12,10 @@ import { type Status, stopAfterIterations, stopWhenChangeBelow } from '../../eng
 import { decomposeTensor } from '../tensor/learn-tensor.ts';
 import { tensorDefaults } from '../tensor/options.ts';
 import { chooseClusters, type TriedClusters } from './choose-clusters.ts';
-import { LEAST_INDEPENDENCE, LEAST_SAMPLES, strayWords } from './doubt.ts';
+import { LEAST_INDEPENDENCE, LEAST_WEIGHT, strayWords } from './doubt.ts';
 import { type MixtureData, mixtureAt } from './expectation-maximisation.ts';
 import { labelPass } from './expectation-pass.ts';
-import { type FramedData, framed, sampleMoments } from './frame.ts';
+import { type FramedData, framed, meanAndCovariance } from './frame.ts';
 import { type Assigned, gathered } from './membership.ts';
 import { whitenedMixture } from './moments.ts';
 import type { MixtureOptions } from './option-types.ts';
@@ -68,7 +68,7 @@ export async function learnMixture(
   for (const clusters of numbers) requireClusters(who, clusters, settings, source);
   const run = await Run.start(who, runOptions);
   run.begin('moments');
-  const moments = await sampleMoments(source, run);
+  const moments = await meanAndCovariance(source, run);
   const data = framed(source, moments, settings.covariance, run);
   const part = await partOf(data, settings.covariance, Math.max(...numbers), run);
   await run.open({ data: moments.hash, options: { model: 'mixture', ...settings, clusters: numbers.join() } });
@@ -83,7 +83,7 @@ async function fitMixture(data: FramedData, part: Part, settings: Settings, run:
     settings.refine === 'none'
       ? { mixture: byMoments!, ...decomposed!, iterations: 0, repaired: 0, starts: [] }
       : await maximise(data, part, byMoments, settings, run);
-  const empty = Array.from(mixture.weights).filter((w) => !(w * data.source.rows >= LEAST_SAMPLES)).length;
+  const empty = Array.from(mixture.weights).filter((w) => !(w * data.source.rows >= LEAST_WEIGHT)).length;
   if (empty > 0 && end.status !== 'aborted') {
     const words = `${empty} of ${settings.clusters} clusters had no samples, or a mean outside all samples`;
     throw inputError(run.who, 'clusters', `fewer, because ${words}`, settings.clusters);

@@ -2,7 +2,7 @@
 import { dot, type Matrix64, zeros } from '../../core/matrix.ts';
 import { cholesky } from '../../linalg/cholesky.ts';
 
-export interface Precision {
+export interface InverseCovariance {
   /** ln det Σ */
   readonly logDet: number;
   /** P v */
@@ -13,14 +13,14 @@ export interface Precision {
   coefficients(): Float64Array;
 }
 
-export const sphere = (variance: number, d: number): Precision => ({
+export const sphere = (variance: number, d: number): InverseCovariance => ({
   logDet: d * Math.log(variance),
   times: (v) => v.map((x) => x / variance),
   traceWith: ({ data }) => sumOver(d, (c) => data[c * d + c]) / variance,
   coefficients: () => Float64Array.of(-0.5 / variance),
 });
 
-export const axes = (variances: Float64Array): Precision => {
+export const axes = (variances: Float64Array): InverseCovariance => {
   const d = variances.length;
   return {
     logDet: sumOver(d, (c) => Math.log(variances[c])),
@@ -31,7 +31,7 @@ export const axes = (variances: Float64Array): Precision => {
 };
 
 /** The precision matrix of a positive definite covariance. */
-export function ellipsoid(covariance: Matrix64): Precision {
+export function ellipsoid(covariance: Matrix64): InverseCovariance {
   const d = covariance.cols;
   const L = cholesky(covariance);
   if (!L) throw new Error('mixtures: a covariance is not positive definite.');

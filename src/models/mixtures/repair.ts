@@ -26,7 +26,7 @@ import {
   mixtureAt,
 } from './expectation-maximisation.ts';
 import { forBlocks, largestAt, shareOut } from './expectation-pass.ts';
-import { type Covariance, covarianceOf, families } from './families.ts';
+import { type Covariance, covarianceOfCluster, families } from './families.ts';
 import { IMPOSSIBLE, type Mixture, mixtureOf, naturalOf } from './statistics.ts';
 
 /** Steps of expectation maximisation after each move. */
@@ -206,7 +206,7 @@ function widestDirections(X: Matrix64, labels: Int32Array, mixture: Mixture): Wi
 /** W = Σ_k w_k Σ_k */
 function meanCovariance({ means, weights, covariance, covariances }: Mixture): Matrix64 {
   const family = families[covariance];
-  const own = (i: number) => covarianceOf(family, covariances, i, means.cols);
+  const own = (i: number) => covarianceOfCluster(family, covariances, i, means.cols);
   if (family.shared) return own(0);
   const mean = zeros(own(0).rows, own(0).cols);
   weights.forEach((w, i) => {

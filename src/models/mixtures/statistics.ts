@@ -4,7 +4,7 @@
  */
 import { type Matrix64, row, selectRows, zeros } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
-import { type Covariance, covarianceOf, families } from './families.ts';
+import { type Covariance, covarianceOfCluster, families } from './families.ts';
 
 /** Gaussians with means, weights and covariances. */
 export interface Mixture {
@@ -79,7 +79,7 @@ export function statisticsOf({ means, weights, covariance, covariances }: Mixtur
     out[0] = 1;
     out.set(row(means, i), 1);
     if (!family.shared) {
-      const own = covarianceOf(family, covariances, i, d);
+      const own = covarianceOfCluster(family, covariances, i, d);
       family.fill(out, 1, d, d + 1);
       family.spread(own, d).forEach((value, at) => {
         out[d + 1 + at] += value;
@@ -102,7 +102,7 @@ export function naturalOf({ means, weights, covariance, covariances }: Mixture):
   const family = families[covariance];
   const { rows: k, cols: d } = means;
   const eta = zeros(k, widthOf(covariance, d));
-  const precision = (i: number) => family.precision(covarianceOf(family, covariances, i, d), d);
+  const precision = (i: number) => family.precision(covarianceOfCluster(family, covariances, i, d), d);
   const shared = family.shared ? precision(0) : undefined;
   for (let i = 0; i < k; i++) {
     const out = row(eta, i);
@@ -136,7 +136,7 @@ export function isotropic(
 export function variancesOf({ means, covariance, covariances }: Mixture): Float64Array {
   const family = families[covariance];
   return Float64Array.from({ length: means.rows }, (_, i) =>
-    family.meanVariance(covarianceOf(family, covariances, i, means.cols), means.cols),
+    family.meanVariance(covarianceOfCluster(family, covariances, i, means.cols), means.cols),
   );
 }
 

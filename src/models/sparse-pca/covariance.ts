@@ -6,7 +6,7 @@ import { type Matrix64, transpose } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { addRows, fullVector, type SparseVector } from './sparse-vector.ts';
 
-export interface Covariance {
+export interface CovarianceOperator {
   readonly features: number;
   /** The variances C_kk of the features. */
   readonly variances: Float64Array;
@@ -19,12 +19,12 @@ const FEW_ROWS = 1 / 4;
 /** Largest C to form, in numbers: a quarter of a gigabyte. */
 const LARGEST_DENSE = 1 << 25;
 
-export function covarianceOf(R: Matrix64, kernels: Kernels): Covariance {
+export function covarianceOperator(R: Matrix64, kernels: Kernels): CovarianceOperator {
   const isFactored = R.rows < FEW_ROWS * R.cols || R.cols ** 2 > LARGEST_DENSE;
   return isFactored ? factored(R) : dense(kernels.multiply(R, R, 'tn'));
 }
 
-function dense(C: Matrix64): Covariance {
+function dense(C: Matrix64): CovarianceOperator {
   const features = C.rows;
   return {
     features,
@@ -36,7 +36,7 @@ function dense(C: Matrix64): Covariance {
   };
 }
 
-function factored(R: Matrix64): Covariance {
+function factored(R: Matrix64): CovarianceOperator {
   const columns = transpose(R);
   const variances = new Float64Array(R.cols);
   for (let at = 0; at < R.data.length; at++) variances[at % R.cols] += R.data[at] ** 2;

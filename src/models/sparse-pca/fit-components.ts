@@ -9,7 +9,7 @@ import { deflate, fitByGPower } from './gpower.ts';
 import { type SparsePcaMethod, type Sparsity, sparsePcaDefaults } from './options.ts';
 import { fitByVariance } from './variance.ts';
 
-export interface Found {
+export interface FoundComponents {
   readonly fit: Pick<Fit, 'objective' | 'status' | 'reason' | 'iterations'>;
   readonly found: Components;
 }
@@ -20,25 +20,31 @@ export interface Wanted extends Sparsity {
 }
 
 /** Fits components to R, which is in units of `unit`. */
-export function fitComponents(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<Found> {
+export function fitComponents(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<FoundComponents> {
   const { method = sparsePcaDefaults.method } = wanted;
   if (method === 'variance') return fitVariance(R, unit, wanted, run);
   if (method === 'gpower-deflation') return fitDeflating(R, unit, wanted, run);
   return fitTogether(method === 'givens' ? fitByGivens : fitByGPower, R, unit, wanted, run);
 }
 
-async function fitVariance(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<Found> {
+async function fitVariance(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<FoundComponents> {
   const gamma = wanted.gamma === undefined ? undefined : wanted.gamma / unit;
   const fit = await fitByVariance(R, { ...wanted, gamma }, run);
   return { fit, found: describeLoadings(R, fit.loadings, fit.gammas, unit) };
 }
 
-async function fitTogether(fitter: Fitter, R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<Found> {
+async function fitTogether(
+  fitter: Fitter,
+  R: Matrix64,
+  unit: number,
+  wanted: Wanted,
+  run: FitRun,
+): Promise<FoundComponents> {
   const fit = await fitFor(fitter, R, unit, wanted, run);
   return { fit, found: componentsOf(R, fit, unit) };
 }
 
-async function fitDeflating(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<Found> {
+async function fitDeflating(R: Matrix64, unit: number, wanted: Wanted, run: FitRun): Promise<FoundComponents> {
   const { components } = wanted;
   const loadings = zeros(components, R.cols);
   const gammas = new Float64Array(components);

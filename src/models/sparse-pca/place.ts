@@ -1,15 +1,22 @@
 /** The state of the ascent in variance.ts: loadings, their images and V, and the changes that raise V. */
 import { copy, type Matrix64, range, row, zeros } from '../../core/matrix.ts';
 import { sharedCounts } from './counts.ts';
-import type { Covariance } from './covariance.ts';
+import type { CovarianceOperator } from './covariance.ts';
 import { factorOf, type Rest, restOf, variancesLeft } from './rest.ts';
-import { emptyVector, type SparseVector, sparseDot, sparseVector, squareOf, unitVector } from './sparse-vector.ts';
+import {
+  coordinateVector,
+  emptyVector,
+  type SparseVector,
+  sparseDot,
+  sparseVector,
+  squareOf,
+} from './sparse-vector.ts';
 import {
   type Component,
-  type Effort,
   follow,
   type Limit,
   magnitudeAt,
+  type PowerLimits,
   truncate,
   truncatedPower,
 } from './truncated-power.ts';
@@ -25,8 +32,8 @@ const FINE = { maxSteps: 200, tolerance: 1e-10 };
 /** Least relative gain of V for which a component is replaced: the power method may leave smaller gains unfinished. */
 const LEAST_GAIN = 1e-5;
 
-export interface Problem {
-  readonly C: Covariance;
+export interface VarianceProblem {
+  readonly C: CovarianceOperator;
   readonly price: number;
   /** Number of non-zeros of all components together, if they are shared. */
   readonly total: number | undefined;
@@ -42,7 +49,7 @@ export interface Place {
   readonly objective: number;
 }
 
-export function placeOf(problem: Problem, loadings: Matrix64, counts: Float64Array): Place {
+export function placeOf(problem: VarianceProblem, loadings: Matrix64, counts: Float64Array): Place {
   const { rows: m, cols: n } = loadings;
   const [images, G] = [zeros(m, n), zeros(m, m)];
   for (let i = 0; i < m; i++) setImage(problem, loadings, images, G, i);
@@ -50,7 +57,7 @@ export function placeOf(problem: Problem, loadings: Matrix64, counts: Float64Arr
 }
 
 /** Updates row i of the images, and row and column i of G, in place. */
-function setImage({ C }: Problem, loadings: Matrix64, images: Matrix64, G: Matrix64, i: number): void {
+function setImage({ C }: VarianceProblem, loadings: Matrix64, images: Matrix64, G: Matrix64, i: number): void {
   const z = sparseVector(row(loadings, i));
   C.times(z, row(images, i));
   for (let j = 0; j < G.rows; j++) {
@@ -61,7 +68,7 @@ function setImage({ C }: Problem, loadings: Matrix64, images: Matrix64, G: Matri
 }
 
 /** The value V of loadings. */
-function worthOf({ price }: Problem, loadings: Matrix64, G: Matrix64): number {
+function worthOf({ price }: VarianceProblem, loadings: Matrix64, G: Matrix64): number {
   const variance = (i: number) => G.data[i * G.cols + i];
   const L = factorOf(
     G,
@@ -72,7 +79,7 @@ function worthOf({ price }: Problem, loadings: Matrix64, G: Matrix64): number {
   return price > 0 ? worth - price * loadings.data.filter((z) => z !== 0).length : worth;
 }
 
-const restBeside = ({ C }: Problem, { images, G }: Place, i: number): Rest =>
+const restBeside = ({ C }: VarianceProblem, { images, G }: Place, i: number): Rest =>
   restOf(
     C,
     images,
@@ -83,24 +90,30 @@ const restBeside = ({ C }: Problem, { images, G }: Place, i: number): Rest =>
 const loadingOf = ({ loadings }: Place, i: number): SparseVector => sparseVector(row(loadings, i));
 
 /** Improves component i, starting from the present one. */
-export function improveOne(problem: Problem, place: Place, i: number): Place {
+export function improveOne(problem: VarianceProblem, place: Place, i: number): Place {
   return better(moveOne(problem, place, i, ROUGH), place);
 }
 
 /** Improves component i to the last digits. */
-export function finishOne(problem: Problem, place: Place, i: number): Place {
+export function finishOne(problem: VarianceProblem, place: Place, i: number): Place {
   const moved = moveOne(problem, place, i, FINE);
   return moved.objective > place.objective ? moved : place;
 }
 
-function moveOne(problem: Problem, place: Place, i: number, effort: Effort, count = place.counts[i]): Place {
+function moveOne(
+  problem: VarianceProblem,
+  place: Place,
+  i: number,
+  effort: PowerLimits,
+  count = place.counts[i],
+): Place {
   const limit = { count, price: problem.price };
   const found = truncatedPower(restBeside(problem, place, i), loadingOf(place, i), limit, effort);
   return withRow(problem, place, i, found, count);
 }
 
 /** Replaces component i by the one that adds most to the others, from all starts. */
-export function replaceOne(problem: Problem, place: Place, i: number): Place {
+export function replaceOne(problem: VarianceProblem, place: Place, i: number): Place {
   const rest = restBeside(problem, place, i);
   const limit = { count: place.counts[i], price: problem.price };
   const tried = (start: SparseVector) => truncatedPower(rest, start, limit, TRIAL) ?? [];
@@ -121,7 +134,7 @@ function startsIn(rest: Rest, limit: Limit): SparseVector[] {
   const n = rest.C.features;
   const room = emptyVector(n);
   const led = strongestFeatures(rest).flatMap((k) => {
-    const z = unitVector(n, k);
+    const z = coordinateVector(n, k);
     return follow(rest, z) > 0 ? { z, value: truncate(rest.p, limit, room) } : [];
   });
   led.sort((a, b) => b.value - a.value);
@@ -140,7 +153,7 @@ function strongestFeatures(rest: Rest): number[] {
 
 /** The state with another component i; unchanged if there is none. */
 function withRow(
-  problem: Problem,
+  problem: VarianceProblem,
   place: Place,
   i: number,
   found: Component | undefined,
@@ -162,7 +175,7 @@ function setUnit(out: Float64Array, x: SparseVector): void {
 }
 
 /** The entries p_i of every component, m×n. */
-function entriesOf(problem: Problem, place: Place): Matrix64 {
+function entriesOf(problem: VarianceProblem, place: Place): Matrix64 {
   const P = zeros(place.loadings.rows, place.loadings.cols);
   for (let i = 0; i < P.rows; i++) {
     const rest = restBeside(problem, place, i);
@@ -172,7 +185,7 @@ function entriesOf(problem: Problem, place: Place): Matrix64 {
 }
 
 /** Redistributes the non-zeros by the entries and refits the components, if that raises V. */
-export function shareAgain(problem: Problem, place: Place, total: number): Place {
+export function shareAgain(problem: VarianceProblem, place: Place, total: number): Place {
   const counts = sharedCounts(entriesOf(problem, place), total);
   let moved = place;
   for (let i = 0; i < counts.length; i++) {
@@ -183,7 +196,7 @@ export function shareAgain(problem: Problem, place: Place, total: number): Place
 }
 
 /** The state of the truncated principal components, the first rows of R. */
-export function principalPlace(problem: Problem, R: Matrix64, counts: Float64Array): Place {
+export function principalPlace(problem: VarianceProblem, R: Matrix64, counts: Float64Array): Place {
   const loadings = zeros(counts.length, R.cols);
   for (let i = 0; i < counts.length; i++) {
     const kept = emptyVector(R.cols);
@@ -193,7 +206,7 @@ export function principalPlace(problem: Problem, R: Matrix64, counts: Float64Arr
 }
 
 /** The threshold of each component: half-way between the smallest magnitude it keeps and the next; 0 if it keeps all. */
-export function thresholdsOf(problem: Problem, place: Place): Float64Array {
+export function thresholdsOf(problem: VarianceProblem, place: Place): Float64Array {
   const { price } = problem;
   if (price > 0) return place.counts.map(() => Math.sqrt(price));
   const P = entriesOf(problem, place);

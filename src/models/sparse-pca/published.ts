@@ -22,7 +22,7 @@ import { copy, identity, type Matrix64, norm, row, unitRows } from '../../core/m
 import { pairSearch } from './best-angle.ts';
 import { describeLoadings } from './components.ts';
 import type { FitRun } from './fit.ts';
-import type { Found } from './fit-components.ts';
+import type { FoundComponents } from './fit-components.ts';
 import { powerAscent } from './gpower.ts';
 import type { Sparsity } from './options.ts';
 import { type MemoryOptions, type MemoryState, RowMemory, rowsPerSample } from './row-memory.ts';
@@ -55,7 +55,11 @@ export class PublishedMemory extends RowMemory {
 }
 
 /** The components of AU; variances and objective are per sample. */
-export async function solveForZ(memory: RowMemory, { components, gamma }: Sparsity, run: FitRun): Promise<Found> {
+export async function solveForZ(
+  memory: RowMemory,
+  { components, gamma }: Sparsity,
+  run: FitRun,
+): Promise<FoundComponents> {
   const { rows: B, seen } = memory;
   const gammas = new Float64Array(components).fill(gamma!);
   const within = (P: Matrix64) => withinPattern(P, B, gamma!);

@@ -7,14 +7,14 @@
  * rounding has L_ii = 0 and no part in W.
  */
 import { type Matrix64, row, zeros } from '../../core/matrix.ts';
-import type { Covariance } from './covariance.ts';
+import type { CovarianceOperator } from './covariance.ts';
 import { addRows, fullVector, type SparseVector, sparseDot } from './sparse-vector.ts';
 
 /** An explained combination of features may keep this share of its variance, by rounding. */
 export const ROUNDING = 1e-12;
 
 export interface Rest {
-  readonly C: Covariance;
+  readonly C: CovarianceOperator;
   readonly W: Matrix64;
   /** Buffer for −W x. */
   readonly explained: SparseVector;
@@ -44,7 +44,7 @@ export function factorOf(G: Matrix64, order: readonly number[]): Matrix64 {
 }
 
 /** The rest that the components named by `order` leave; images: m×n. */
-export function restOf(C: Covariance, images: Matrix64, G: Matrix64, order: readonly number[]): Rest {
+export function restOf(C: CovarianceOperator, images: Matrix64, G: Matrix64, order: readonly number[]): Rest {
   const L = factorOf(G, order);
   const W = zeros(order.length, images.cols);
   const explained = fullVector(W.rows);

@@ -1,7 +1,7 @@
 /** Scores T = (Y − mean) Zᵀ of samples, chunk by chunk; costs only the non-zero loadings. */
 import { demand } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, type Precision, precisionOf, row, toFloat32, zeros } from '../../core/matrix.ts';
-import { requireForm, requireMatrix, requireNumbers } from '../../core/require-matrix.ts';
+import { requireMatrix, requireMatrixForm, requireNumbers } from '../../core/require-matrix.ts';
 import { fitsFloat32 } from '../../core/scale.ts';
 import { chunkRanges, type Source } from '../../engine/source/source.ts';
 import { sparseVector } from './sparse-vector.ts';
@@ -9,7 +9,7 @@ import { sparseVector } from './sparse-vector.ts';
 /** Scores T = (Y − mean) Zᵀ of samples, p×m, in the precision of the samples if that can hold them, at a cost of only the non-zero loadings. */
 export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix {
   const { cols } = requireMatrix('scoresOf', 'samples', samples);
-  requireForm('scoresOf', 'loadings', loadings);
+  requireMatrixForm('scoresOf', 'loadings', loadings);
   requireNumbers('scoresOf', 'mean', mean);
   const features = loadings.cols;
   demand(cols === features, 'scoresOf', 'samples', `of ${features} features, like the loadings`, cols);

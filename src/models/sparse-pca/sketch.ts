@@ -12,7 +12,7 @@ import { rowRange } from '../../core/matrix.ts';
 import { pairSearch } from './best-angle.ts';
 import { gammasBetween } from './choose-gamma.ts';
 import type { FitRun } from './fit.ts';
-import { type Found, fitComponents, type Wanted } from './fit-components.ts';
+import { type FoundComponents, fitComponents, type Wanted } from './fit-components.ts';
 import { principalRows } from './moments.ts';
 import { type MemoryOptions, type MemoryState, RowMemory, rowsPerSample } from './row-memory.ts';
 
@@ -80,7 +80,7 @@ function innerProduct(data: Float64Array, a: number, b: number, length: number):
 }
 
 /** Fits components to the sketch, as the batch method does to all samples. Rotations start from the rows of the sketch. */
-export async function fitSketch(sketch: RowMemory, wanted: Wanted, run: FitRun): Promise<Found> {
+export async function fitSketch(sketch: RowMemory, wanted: Wanted, run: FitRun): Promise<FoundComponents> {
   const rows = rowsPerSample(sketch, wanted.components);
   const R = wanted.method === 'givens' ? rows : principalRows(rows, wanted.components, run.run.kernels);
   return fitComponents(R, 1, wanted, run);

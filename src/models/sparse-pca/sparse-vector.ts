@@ -21,7 +21,7 @@ export function fullVector(n: number): SparseVector {
   return vector;
 }
 
-export function unitVector(n: number, k: number): SparseVector {
+export function coordinateVector(n: number, k: number): SparseVector {
   const vector = emptyVector(n);
   append(vector, k, 1);
   return vector;

@@ -12,7 +12,7 @@ import { misfit } from '../../engine/state-shape.ts';
 import type { Status } from '../../engine/stop.ts';
 import type { Components } from './components.ts';
 import type { FitRun } from './fit.ts';
-import type { Found, Wanted } from './fit-components.ts';
+import type { FoundComponents, Wanted } from './fit-components.ts';
 import type { SparsePcaStreamOptions } from './option-types.ts';
 import {
   requireShape,
@@ -28,7 +28,7 @@ import { fitSketch, Sketch } from './sketch.ts';
 /** An algorithm: how it keeps rows, and how it finds components from them. */
 interface Algorithm {
   readonly Memory: new (options: MemoryOptions, from?: MemoryState) => RowMemory;
-  solve(memory: RowMemory, wanted: Wanted, run: FitRun): Promise<Found>;
+  solve(memory: RowMemory, wanted: Wanted, run: FitRun): Promise<FoundComponents>;
 }
 
 const ALGORITHMS: Readonly<Record<SparsePcaStreamAlgorithm, Algorithm>> = {

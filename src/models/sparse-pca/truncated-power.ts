@@ -24,7 +24,7 @@ export interface Component {
 }
 
 /** Limits of the iteration: it ends with the first step that raises the value by no more than the relative tolerance. */
-export interface Effort {
+export interface PowerLimits {
   readonly maxSteps: number;
   readonly tolerance: number;
 }
@@ -34,7 +34,7 @@ export function truncatedPower(
   rest: Rest,
   start: SparseVector,
   limit: Limit,
-  { maxSteps, tolerance }: Effort,
+  { maxSteps, tolerance }: PowerLimits,
 ): Component | undefined {
   const kept = emptyVector(rest.C.features);
   let z = start;

@@ -21,19 +21,19 @@ import type { Solver, SolverState } from '../../engine/solver.ts';
 import { number, unitRows, vector } from '../../engine/state-shape.ts';
 import { stopAfterIterations, stopWhenChangeBelow, stopWhenObjectiveStalls } from '../../engine/stop.ts';
 import { firstCounts } from './counts.ts';
-import { covarianceOf } from './covariance.ts';
+import { covarianceOperator } from './covariance.ts';
 import type { Fit, FitRun } from './fit.ts';
 import type { Sparsity } from './options.ts';
 import {
   finishOne,
   improveOne,
   type Place,
-  type Problem,
   placeOf,
   principalPlace,
   replaceOne,
   shareAgain,
   thresholdsOf,
+  type VarianceProblem,
 } from './place.ts';
 
 interface VarianceState extends SolverState {
@@ -51,7 +51,7 @@ type VarianceFit = Pick<Fit, 'gammas' | 'objective' | 'status' | 'reason' | 'ite
 
 /** Maximises V. The rows of R are orthogonal, by descending norm: the principal components. */
 export async function fitByVariance(R: Matrix64, sparsity: Sparsity, run: FitRun): Promise<VarianceFit> {
-  const C = covarianceOf(R, run.run.kernels);
+  const C = covarianceOperator(R, run.run.kernels);
   const problem = { C, price: (sparsity.gamma ?? 0) ** 2, total: sparsity.totalNonzeros };
   const { state, ...end } = await ascendFromBetter(problem, R, firstCounts(R, sparsity), run);
   const { loadings, counts, objective } = state;
@@ -60,7 +60,7 @@ export async function fitByVariance(R: Matrix64, sparsity: Sparsity, run: FitRun
 
 /** Takes one step from each start, and continues from the better result. */
 async function ascendFromBetter(
-  problem: Problem,
+  problem: VarianceProblem,
   R: Matrix64,
   counts: Float64Array,
   run: FitRun,
@@ -77,7 +77,7 @@ async function ascendFromBetter(
   return { ...end, iterations: iterations + end.iterations };
 }
 
-function ascend(problem: Problem, start: Place, { run, tolerance, translate }: FitRun, maxIterations: number) {
+function ascend(problem: VarianceProblem, start: Place, { run, tolerance, translate }: FitRun, maxIterations: number) {
   const stop = [stopWhenChangeBelow(0), stopWhenObjectiveStalls(tolerance), stopAfterIterations(maxIterations)];
   const solver = varianceSolver(problem, start, run.signal);
   return run.drive(solver, { stop, samplesPerStep: problem.C.features }, translate);
@@ -86,7 +86,7 @@ function ascend(problem: Problem, start: Place, { run, tolerance, translate }: F
 /** Relative gain for which components are improved once more before new ones are searched for. */
 const WORTH_A_CYCLE = 1e-4;
 
-function varianceSolver(problem: Problem, start: Place, signal?: AbortSignal): Solver<VarianceState> {
+function varianceSolver(problem: VarianceProblem, start: Place, signal?: AbortSignal): Solver<VarianceState> {
   const [m, n] = [start.loadings.rows, start.loadings.cols];
   const breathe = breather(signal);
   const cycle = async (place: Place, change: typeof replaceOne) => {

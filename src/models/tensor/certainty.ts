@@ -10,7 +10,7 @@
  * E₀ = 1.657 is the ground state of the spherical 3-spin model (Auffinger, Ben Arous & Černý 2013). In order of falling
  * weights a factor is certain if those before it are and its weight is above what noise makes in the m = d − k + 1
  * dimensions that they leave, with a margin: w_k > (√3 E₀ √m + 1) σ̄, where σ̄ is an upper limit of σ (95 %); and if its error is at
- * most .25: beyond, weak factors mix with each other, and the first order no longer tells by how much.
+ * most .25: beyond, weak factors mix with each other, and the first order is no longer accurate.
  */
 import { requireObject } from '../../core/require-matrix.ts';
 
@@ -35,7 +35,7 @@ const LARGEST_ERROR = 0.25;
 const NOISE_SUM = 2.1;
 
 /** `weights` in falling order; `rest`: ‖T − Σ w v⊗v⊗v‖². */
-export function certaintyOf(weights: Float64Array, rest: number): TensorCertainty {
+export function tensorCertaintyOf(weights: Float64Array, rest: number): TensorCertainty {
   const d = weights.length;
   const noise = d > 1 ? Math.sqrt((2 * rest) / ((d - 1) * d * (d + 1))) : 0;
   const limit = noise * upperLimit(((d - 1) * d * (d + 1)) / 6);

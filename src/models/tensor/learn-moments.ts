@@ -19,7 +19,7 @@ import { onThreadsOf } from '../../rotations/turn-groups.ts';
 import { type Decomposition, decomposeObjective } from './learn-tensor.ts';
 import { momentObjective } from './moment-objective.ts';
 import type { MomentsOptions } from './option-types.ts';
-import { describeSettings, momentsOptions, requireStart } from './options.ts';
+import { describeSettings, momentsOptions, requireStartMatrix } from './options.ts';
 
 /** Factors of third moments, and the whitening they belong to. */
 export interface MomentsResult extends Decomposition {
@@ -59,7 +59,7 @@ export async function learnMoments(
   const who = 'learnMoments';
   const settings = momentsOptions.settle(who, options);
   const source = sourceOf(who, samples);
-  requireStart(who, settings, source.cols);
+  requireStartMatrix(who, settings, source.cols);
   const run = await Run.start(who, runOptions);
   run.begin('moments');
   const { components, hash } = await componentMajor(source, run);

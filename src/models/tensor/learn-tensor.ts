@@ -4,7 +4,7 @@
  *     f(V) = Σ_i T(v_i, v_i, v_i)
  *
  * by plane rotations. If T has such a decomposition with w > 0, its factors are the only stable points of f (Theorem
- * 3). Noise limits how exact factors can be, and which can be told at all (certainty.ts): a start ends when what it
+ * 3). Noise limits how exact factors can be, and which can be found at all (certainty.ts): a start ends when what it
  * still moves is far below the noise, or when it has found noise alone; the next start leaves certain factors alone.
  */
 import { hashNumbers } from '../../core/hash.ts';
@@ -16,10 +16,10 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { randomOrthogonal } from '../../linalg/qr.ts';
 import { ascendIn } from '../../rotations/ascend.ts';
 import type { GivensState, RotationObjective } from '../../rotations/coordinate-ascent.ts';
-import { certaintyOf, restIsNoise, type TensorCertainty } from './certainty.ts';
+import { restIsNoise, type TensorCertainty, tensorCertaintyOf } from './certainty.ts';
 import { denseTensorObjective } from './dense-objective.ts';
 import type { TensorOptions } from './option-types.ts';
-import { describeSettings, EXACT, requireStart, type TensorSettings, tensorOptions } from './options.ts';
+import { describeSettings, EXACT, requireStartMatrix, type TensorSettings, tensorOptions } from './options.ts';
 import { cubeWeights, requireTensor, type SymmetricTensor } from './symmetric-tensor.ts';
 
 /** Factors of any tensor, formed or not. */
@@ -75,13 +75,13 @@ export async function learnTensor(
 ): Promise<TensorResult> {
   const settings = tensorOptions.settle('learnTensor', options);
   const T = requireTensor('learnTensor', 'tensor', tensor);
-  requireStart('learnTensor', settings, T.size);
+  requireStartMatrix('learnTensor', settings, T.size);
   const started = await Run.start('learnTensor', run);
   const data = `${T.size}-${hashNumbers([T.data])}`;
   await started.open({ data, options: { model: 'tensor', ...describeSettings(settings) } });
   const norm = squaredNorm(T.data);
   const restOf = (weights: Float64Array) => Math.max(0, norm - squaredNorm(weights)); // the v⊗v⊗v are orthonormal
-  const judge: Judge = (weights) => certaintyOf(weights, restOf(weights));
+  const judge: Judge = (weights) => tensorCertaintyOf(weights, restOf(weights));
   const stop = settings.tolerance === 'auto' ? [stopByNoise(T, judge, started.kernels)] : [];
   const found = await decomposeObjective(denseTensorObjective(T, started.kernels), settings, started, { judge, stop });
   const residual = norm > 0 ? Math.sqrt(restOf(found.weights) / norm) : 0;

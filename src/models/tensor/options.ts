@@ -54,7 +54,7 @@ export const momentsOptions = defineOptions({
 /** The defaults of `learnMoments`. */
 export const momentsDefaults = momentsOptions.defaults;
 
-export function requireStart(who: string, { start }: TensorSettings, size: number): void {
+export function requireStartMatrix(who: string, { start }: TensorSettings, size: number): void {
   if (!start) return;
   const { rows, cols } = requireFiniteMatrix(who, 'start', start);
   demand(rows === size && cols === size, who, 'start', `a ${size}×${size} matrix`, `${rows}×${cols}`);

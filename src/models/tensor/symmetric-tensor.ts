@@ -5,7 +5,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { type Matrix64, transpose } from '../../core/matrix.ts';
-import { describeForm, firstNotFinite, requireForm, requireNumbers } from '../../core/require-matrix.ts';
+import { describeForm, firstNotFinite, requireMatrixForm, requireNumbers } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 
@@ -81,7 +81,7 @@ function permutations(d: number, a: number, b: number, c: number): number[] {
 
 /** Σ_r w_r v_r ⊗ v_r ⊗ v_r of the rows of V. */
 export function fromFactors(V: Matrix64, weights: ArrayLike<number>): SymmetricTensor {
-  requireForm('fromFactors', 'V', V);
+  requireMatrixForm('fromFactors', 'V', V);
   requireNumbers('fromFactors', 'weights', weights);
   const d = V.cols;
   const data = new Float64Array(d ** 3);

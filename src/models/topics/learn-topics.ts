@@ -12,7 +12,7 @@ import { demand } from '../../core/errors.ts';
 import { rowsHash } from '../../core/hash.ts';
 import { type Matrix64, range, row, selectRows } from '../../core/matrix.ts';
 import { createRandom, shuffle } from '../../core/random.ts';
-import { requireForm } from '../../core/require-matrix.ts';
+import { requireMatrixForm } from '../../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../../core/scale.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Status } from '../../engine/stop.ts';
@@ -147,7 +147,7 @@ async function refine(
 
 /** Indices of a topic's most probable words. */
 export function topWords(topics: Matrix64, k: number, count: number): number[] {
-  requireForm('topWords', 'topics', topics);
+  requireMatrixForm('topWords', 'topics', topics);
   demand(Number.isInteger(k) && k >= 0 && k < topics.rows, 'topWords', 'k', `a topic, 0 to ${topics.rows - 1}`, k);
   const topic = row(topics, k);
   return Array.from(topic.keys())

@@ -21,11 +21,11 @@ import { qr } from '#src/linalg/qr.ts';
 import { largest } from '#src/models/sparse-pca/choose-gamma.ts';
 import { describeLoadings } from '#src/models/sparse-pca/components.ts';
 import { sharedCounts } from '#src/models/sparse-pca/counts.ts';
-import { type Covariance, covarianceOf } from '#src/models/sparse-pca/covariance.ts';
+import { type CovarianceOperator, covarianceOperator } from '#src/models/sparse-pca/covariance.ts';
 import { learnSparsePca, type SparsePcaResult } from '#src/models/sparse-pca/learn-sparse-pca.ts';
 import { placeOf } from '#src/models/sparse-pca/place.ts';
 import { type Rest, restOf } from '#src/models/sparse-pca/rest.ts';
-import { sparseVector, unitVector } from '#src/models/sparse-pca/sparse-vector.ts';
+import { coordinateVector, sparseVector } from '#src/models/sparse-pca/sparse-vector.ts';
 import { truncatedPower } from '#src/models/sparse-pca/truncated-power.ts';
 import { readMatrix } from '#src/node/io/arrays.ts';
 import { packageRoot } from '#src/node/package-root.ts';
@@ -58,9 +58,9 @@ describe('the truncated power method', async () => {
     ['the covariance', R, others],
     ['rows, fewer than a quarter of the features', widened(R), widened(others)],
   ])('ends at the leading eigenvector on its support of what the others leave: from %s', (_, rows, loadings) => {
-    const rest = restBesides(covarianceOf(rows, kernels), loadings);
+    const rest = restBesides(covarianceOperator(rows, kernels), loadings);
     const effort = { maxSteps: 10_000, tolerance: 1e-14 };
-    const { kept, value } = truncatedPower(rest, unitVector(rows.cols, 4), { count: 6, price: 0 }, effort)!;
+    const { kept, value } = truncatedPower(rest, coordinateVector(rows.cols, 4), { count: 6, price: 0 }, effort)!;
     const S = [...kept.at.subarray(0, kept.size)];
     expect(S.length).toBe(6);
     const z = kept.values.subarray(0, 6).map((x) => x / Math.sqrt(value));
@@ -73,14 +73,14 @@ describe('the truncated power method', async () => {
   });
 
   it('finds nothing within the span of the others', () => {
-    const rest = restBesides(covarianceOf(R, kernels), others);
+    const rest = restBesides(covarianceOperator(R, kernels), others);
     const start = sparseVector(row(others, 1));
     expect(truncatedPower(rest, start, { count: 3, price: 0 }, { maxSteps: 10, tolerance: 0 })).toBeUndefined();
   });
 });
 
 /** What loadings leave. */
-function restBesides(C: Covariance, loadings: Matrix64): Rest {
+function restBesides(C: CovarianceOperator, loadings: Matrix64): Rest {
   const { images, G } = placeOf({ C, price: 0, total: undefined }, loadings, new Float64Array(loadings.rows));
   return restOf(C, images, G, range(loadings.rows));
 }

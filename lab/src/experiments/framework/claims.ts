@@ -1,5 +1,5 @@
 /** Kinds of claims about a summary. Each can fail and reports the figures behind its verdict. */
-import { formatFigure } from '../charts/figures.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { type Claim, describePoint, type Finding, type Point, type Reference } from './experiment.ts';
 import { type Cell, cellAt, cellsOf, type Summary } from './summary.ts';
 

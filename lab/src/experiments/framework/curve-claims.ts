@@ -1,5 +1,5 @@
 /** Kinds of claims about curves along a parameter. */
-import { formatFigure } from '../charts/figures.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { everywhere, MIN, NOT_MEASURED, pointWords, type Where } from './claims.ts';
 import { type Claim, describePoint, type Point } from './experiment.ts';
 import { type Cell, cellAt, cellsOf, curvesAlong, meanOf, type Summary } from './summary.ts';

@@ -66,7 +66,7 @@ export interface Experiment {
   readonly title: string;
   /** Paper and figure. */
   readonly source: string;
-  /** Data, contenders and measures: paragraphs of the page. */
+  /** Data, methods and measures: paragraphs of the page. */
   readonly setting: readonly string[];
   readonly parameters: readonly string[];
   readonly measures: readonly Measure[];
@@ -85,7 +85,7 @@ export interface Experiment {
   /** Where the references come from. */
   readonly referenceWords: string;
   /** Measures of the paper's own method and of ours, lower is better: the page reports the ratio. */
-  readonly rivals?: {
+  readonly compared?: {
     readonly paper: string;
     readonly ours: string;
     /** Their names, if not "the paper's method" and "orthodict". */

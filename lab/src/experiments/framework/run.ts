@@ -21,7 +21,7 @@ export const runDefaults = Object.freeze({ quick: false, seed: 1, fresh: false }
 
 export interface RunSetup {
   readonly signal?: AbortSignal | undefined;
-  /** Told what is being done, and the share of the trials that is. */
+  /** Progress callback: a message, and the fraction of the trials that is done. */
   readonly say?: ((words: string, share: number) => void) | undefined;
   /** Where trials are measured; default: here, one after another. */
   readonly lanes?: Lanes | undefined;
@@ -80,7 +80,7 @@ export class Plan {
     return this.#rounds.flatMap((round) => this.#done.get(this.#keyOf(round)) ?? []);
   }
 
-  /** About how long the others take on `lanes` lanes; undefined if nothing tells. */
+  /** Estimate of the seconds that the other trials take on `lanes` lanes; undefined if there is nothing to estimate it from. */
   secondsLeft(lanes: number): number | undefined {
     const ahead = this.#ahead.map(({ point }) => point);
     const left = secondsLeft(this.experiment, [...this.#done.values()], ahead, this.#usual);

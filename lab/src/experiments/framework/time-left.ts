@@ -1,9 +1,9 @@
-/** How long the trials ahead take, judged by those that have ended. */
+/** How long the trials ahead take, estimated from those that have ended. */
 import type { Experiment, Point, Trial } from './experiment.ts';
 
 /**
  * A trial takes as long as finished ones at its point, or else the mean of all finished ones; before any has ended,
- * `usual` seconds. Undefined if nothing tells.
+ * `usual` seconds. Undefined if none of these is known.
  */
 export function secondsLeft(
   { parameters }: Experiment,

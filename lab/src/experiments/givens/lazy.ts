@@ -1,6 +1,7 @@
 /** Algorithm 6, lazy evaluation of a moment tensor, against the dense tensor: cost of a step, and the same steps. */
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { below, mostly } from '../framework/claims.ts';
 import { powerLaw } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf } from '../framework/experiment.ts';

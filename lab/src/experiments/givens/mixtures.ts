@@ -1,7 +1,7 @@
 /** Means of Gaussian mixtures by moment tensors against their truth, over the number of samples. */
 import { type GeneratedMixture, generateMixture, InputError, learnMixture, type Matrix64, metrics } from 'orthodict';
 import { row, zeros } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below } from '../framework/claims.ts';
 import { powerLaw, trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';

@@ -10,7 +10,7 @@
  */
 import { learnTensor, type Matrix64, metrics } from 'orthodict';
 import { createRandom, orthogonalTensor, powerMethod, uniformWeights, withNoise } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, type Where } from '../framework/claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

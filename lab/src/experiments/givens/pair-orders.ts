@@ -1,7 +1,7 @@
 /** Orders in which the planes are visited: sweeps and seconds until the objective is at its maximum. */
 import type { Matrix64 } from 'orthodict';
 import { createRandom, PAIR_RULES, type PairRule, type RotationObjective, randomOrthogonal } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, mostly } from '../framework/claims.ts';
 import { type Claim, type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
@@ -117,12 +117,12 @@ by plane, for all orders; threads and vector instructions, which only the tourna
   ],
   parameters: ['degree', 'd'],
   measures: PAIR_RULES.flatMap((rule) => [
-    { name: `${rule} sweeps`, label: `${ORDERS[rule]}: sweeps`, contender: ORDERS[rule], column: 'sweeps' },
-    { name: `${rule} seconds`, label: `${ORDERS[rule]}: seconds`, contender: ORDERS[rule], column: 'seconds' },
+    { name: `${rule} sweeps`, label: `${ORDERS[rule]}: sweeps`, method: ORDERS[rule], column: 'sweeps' },
+    { name: `${rule} seconds`, label: `${ORDERS[rule]}: seconds`, method: ORDERS[rule], column: 'seconds' },
     {
       name: `${rule} missing`,
       label: `${ORDERS[rule]}: missing`,
-      contender: ORDERS[rule],
+      method: ORDERS[rule],
       column: 'missing at the end',
     },
   ]),

@@ -1,7 +1,7 @@
 /** Theorem 2: the squared gradient along Algorithm 4 against its bound, and Algorithm 1 beside it. */
 import type { Matrix64 } from 'orthodict';
 import { createRandom, type PairRule, randomOrthogonal } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, mostly } from '../framework/claims.ts';
 import { type Chart, type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

@@ -1,14 +1,14 @@
 /** Sparse PCA by rotations, GPower, scikit-learn and thresholded PCA: variance explained against non-zeros. */
 
+import { lineChart } from '../../charts/line-chart.ts';
+import { STEPS } from '../../contenders/sklearn-sparse-pca.ts';
 import type { DataPackage } from '../../data-package.ts';
-import { lineChart } from '../charts/line-chart.ts';
 import { atLeast, below } from '../framework/claims.ts';
 import { describePoint, type Experiment, type Measure, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';
-import { DIGITS, drawDigits, PIXELS } from './digits.ts';
-import { ARRAYS, drawArrays, GENES, golub } from './golub.ts';
+import { DIGITS, drawDigits, PIXELS } from '../sparse-pca/digits.ts';
+import { ARRAYS, drawArrays, GENES, golub } from '../sparse-pca/golub.ts';
 import { GROUP, PAPER } from './paper.ts';
-import { STEPS } from './sklearn-path.ts';
 import { compareMethods, type Load, METHODS } from './sparse-pca-runs.ts';
 
 const COLUMNS = [
@@ -23,15 +23,15 @@ const measures: readonly Measure[] = [
     COLUMNS.map((column) => ({
       name: `${name}${column.name}`,
       label: `${label}: ${column.label}`,
-      contender: label,
+      method: label,
       column: column.label,
     })),
   ),
-  { name: 'principalExplained', label: BOUND, contender: BOUND, column: COLUMNS[0].label },
+  { name: 'principalExplained', label: BOUND, method: BOUND, column: COLUMNS[0].label },
   {
     name: 'objectiveRatio',
     label: 'F of rotations by F of GPower',
-    contender: 'rotations',
+    method: 'rotations',
     column: 'F by F of GPower, same start',
   },
 ];
@@ -45,7 +45,7 @@ instead of K: of a path of ${STEPS} penalties the fit counts that has most non-z
 
 /** Who explains most at every K. */
 function winners(summary: Summary): string {
-  const told = summary.points.map((point) => {
+  const ranks = summary.points.map((point) => {
     const ranked = METHODS.flatMap(({ name, label }) => {
       const cell = cellAt(summary, `${name}Explained`, point);
       return cell ? [{ label, median: cell.median }] : [];
@@ -53,7 +53,7 @@ function winners(summary: Summary): string {
     const share = ({ label, median }: { label: string; median: number }) => `${label} (${(100 * median).toFixed(1)} %)`;
     return `${describePoint(point, ['K'])}: ${share(ranked[0])}, then ${share(ranked[1])}`;
   });
-  return `Most variance at equal non-zeros: ${told.join('; ')}.`;
+  return `Most variance at equal non-zeros: ${ranks.join('; ')}.`;
 }
 
 interface Set {

@@ -11,7 +11,7 @@
 import { learnSparsePca, type Matrix64, metrics, SparsePcaStream, type SparsePcaStreamOptions } from 'orthodict';
 import { rowRange } from 'orthodict/extend';
 import type { Measured, Point } from '../framework/experiment.ts';
-import { type Judge, judgeOf, nonzerosOf } from './explained.ts';
+import { type Judge, judgeOf, nonzerosOf } from '../sparse-pca/explained.ts';
 
 /** Without a mean. */
 export interface StreamData {

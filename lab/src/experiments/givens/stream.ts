@@ -1,7 +1,7 @@
 /** Algorithm 5, streaming sparse PCA, against orthodict's stream and against the batch method. */
 import { generateSparseComponents } from 'orthodict';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { atLeast, below } from '../framework/claims.ts';
 import { holdsUp, trend } from '../framework/curve-claims.ts';
 import {
@@ -14,8 +14,8 @@ import {
   pointsOf,
 } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';
-import { DIGITS, drawDigits, PIXELS } from './digits.ts';
-import { centre } from './explained.ts';
+import { DIGITS, drawDigits, PIXELS } from '../sparse-pca/digits.ts';
+import { centre } from '../sparse-pca/explained.ts';
 import { GROUP, PAPER } from './paper.ts';
 import { FIXED, runStreams, STREAMS, type StreamData } from './stream-runs.ts';
 
@@ -33,11 +33,11 @@ const measuresOf = (columns: typeof COLUMNS): Measure[] => [
     columns.map((column) => ({
       name: `${name}${column.name}`,
       label: `${label}: ${column.label}`,
-      contender: label,
+      method: label,
       column: column.label,
     })),
   ),
-  { name: 'principalKept', label: BOUND, contender: BOUND, column: 'variance kept' },
+  { name: 'principalKept', label: BOUND, method: BOUND, column: 'variance kept' },
 ];
 
 const M = 5;
@@ -147,11 +147,11 @@ In digits every pixel belongs to some component, and no fixed γ of the grid lea
 function times(summary: Summary): string {
   const { m } = summary.points[0];
   const p = Math.max(...summary.points.map((point) => point.p));
-  const told = STREAMS.map(({ name, label }) => {
+  const times = STREAMS.map(({ name, label }) => {
     const { median } = cellAt(summary, `${name}Time`, { p, L: m })!;
     return `${label} ${formatFigure(median)} µs`;
   });
-  return `Time per sample at ${describePoint({ p, L: m })}: ${told.join(', ')}.`;
+  return `Time per sample at ${describePoint({ p, L: m })}: ${times.join(', ')}.`;
 }
 
 interface Set {

@@ -1,6 +1,6 @@
 /** Theorem 1: the gradient vanishes, and the end points are stable: runs that start nearby return. */
 import { addScaled, createRandom, maxDifference, normalMatrix, polar, randomOrthogonal } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

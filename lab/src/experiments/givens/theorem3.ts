@@ -15,7 +15,7 @@ import {
   randomOrthogonal,
   rotateRows,
 } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, formatValue, type Measured, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

@@ -1,6 +1,6 @@
 /** Topics by moment tensors against their truth, over the number of documents. */
 import { generateTopics, learnTopics, metrics } from 'orthodict';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { powerLaw, trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

@@ -1,17 +1,11 @@
 /** ‖V − V̂‖_F against the number of reflectors, with few samples. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, mostly, near } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, type Reference, range } from '../framework/experiment.ts';
 import { cellsOf } from '../framework/summary.ts';
-import { GROUP, PAPER } from './contenders.ts';
-import {
-  CONTENDER_WORDS,
-  contenderMeasures,
-  contenderPanels,
-  dictionaryErrors,
-  peerClaims,
-} from './dictionary-contenders.ts';
+import { dictionaryErrors, METHOD_WORDS, methodMeasures, methodPanels, peerClaims } from './dictionary-methods.ts';
+import { GROUP, PAPER } from './problem.ts';
 
 const at = (m: number, measure: string, value: number): Reference => ({
   point: { n: 1000, p: 20, theta: 0.3, m },
@@ -30,9 +24,9 @@ export const householderFigure1: Experiment = {
   group: GROUP,
   title: 'Error of the dictionary against the number of reflectors',
   source: `${PAPER}, figure 1`,
-  setting: CONTENDER_WORDS,
+  setting: METHOD_WORDS,
   parameters: ['n', 'p', 'theta', 'sweeps', 'm'],
-  measures: contenderMeasures,
+  measures: methodMeasures,
   full: {
     points: pointsOf({ ...sizes, theta: [0.1, THETA], sweeps: [30], m: range(1, 10) }),
     trials: 20,
@@ -60,7 +54,7 @@ export const householderFigure1: Experiment = {
           along: 'm',
           x: 'number of reflectors m',
           y: '‖V − V̂‖ (Frobenius)',
-          panels: contenderPanels(summary, theta),
+          panels: methodPanels(summary, theta),
         }),
       })),
   claims: [
@@ -86,5 +80,5 @@ export const householderFigure1: Experiment = {
   references,
   referenceWords:
     'The paper draws its curves and prints no numbers; the reference values come from an independent program that implements its formulas.',
-  rivals: { paper: 'moments', ours: 'ours' },
+  compared: { paper: 'moments', ours: 'ours' },
 };

@@ -1,16 +1,10 @@
 /** ‖V − V̂‖_F against the number of samples, for ten reflectors. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, mostly, ratioBetween } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, range } from '../framework/experiment.ts';
-import { GROUP, PAPER } from './contenders.ts';
-import {
-  CONTENDER_WORDS,
-  contenderMeasures,
-  contenderPanels,
-  dictionaryErrors,
-  peerClaims,
-} from './dictionary-contenders.ts';
+import { dictionaryErrors, METHOD_WORDS, methodMeasures, methodPanels, peerClaims } from './dictionary-methods.ts';
+import { GROUP, PAPER } from './problem.ts';
 
 export const householderFigure2: Experiment = {
   name: 'householder-figure2',
@@ -18,12 +12,12 @@ export const householderFigure2: Experiment = {
   title: 'Error of the dictionary against the number of samples',
   source: `${PAPER}, figure 2`,
   setting: [
-    ...CONTENDER_WORDS,
+    ...METHOD_WORDS,
     "The paper's text has n = 200 for this figure and its caption n = 1000. The text gives a reason for the smaller size, so we use 200.",
     'That Algorithm 3 hardly gains from more samples is not a matter of rounding: first moments determine the image of one vector, V1, and one reflector of the ten.',
   ],
   parameters: ['n', 'm', 'theta', 'sweeps', 'p'],
-  measures: contenderMeasures,
+  measures: methodMeasures,
   full: {
     points: pointsOf({ n: [200], m: [10], theta: [0.3], sweeps: [30], p: range(20, 200, 20) }),
     trials: 20,
@@ -45,7 +39,7 @@ export const householderFigure2: Experiment = {
         along: 'p',
         x: 'number of samples p',
         y: '‖V − V̂‖ (Frobenius)',
-        panels: contenderPanels(summary, 0.3),
+        panels: methodPanels(summary, 0.3),
       }),
     },
   ],
@@ -88,5 +82,5 @@ export const householderFigure2: Experiment = {
   ],
   references: [],
   referenceWords: 'The paper draws its curves and prints no numbers.',
-  rivals: { paper: 'moments', ours: 'ours' },
+  compared: { paper: 'moments', ours: 'ours' },
 };

@@ -1,11 +1,12 @@
 /** ℓ∞ error of u against the number of samples, for one reflector. */
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart, type Panel } from '../charts/line-chart.ts';
+
+import { lineChart, type Panel } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { below, mostly, NOT_MEASURED, near } from '../framework/claims.ts';
 import { stepsBetween, trend } from '../framework/curve-claims.ts';
 import { type Claim, type Experiment, pointsOf, type Reference, range } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';
-import { GROUP, PAPER, reflectorErrors } from './contenders.ts';
+import { GROUP, PAPER, reflectorErrors } from './problem.ts';
 
 export const RIVALS = [
   { name: 'moments', label: "the paper's Algorithm 1" },
@@ -126,5 +127,5 @@ export const householderFigure3: Experiment = {
   references,
   referenceWords:
     'The paper draws its curves and prints no numbers; the reference values, means of 20 trials, come from an independent program that implements its formulas.',
-  rivals: { paper: 'moments', ours: 'ours' },
+  compared: { paper: 'moments', ours: 'ours' },
 };

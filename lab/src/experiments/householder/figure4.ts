@@ -1,10 +1,10 @@
 /** Error per entry of the codes against the number of samples, for one reflector. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, mostly } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, range } from '../framework/experiment.ts';
-import { codeErrors, GROUP, PAPER, THRESHOLD } from './contenders.ts';
 import { RIVALS, sparseAndMany, THETAS, thetaPanels } from './figure3.ts';
+import { codeErrors, GROUP, PAPER, THRESHOLD } from './problem.ts';
 
 export const householderFigure4: Experiment = {
   name: 'householder-figure4',
@@ -54,5 +54,5 @@ export const householderFigure4: Experiment = {
   ],
   references: [],
   referenceWords: 'The paper draws its curves and prints no numbers.',
-  rivals: { paper: 'moments', ours: 'ours' },
+  compared: { paper: 'moments', ours: 'ours' },
 };

@@ -1,11 +1,11 @@
 /** ℓ∞ error of u against the number of samples, with noise. */
-import { type Line, lineChart, type Panel } from '../charts/line-chart.ts';
+import { type Line, lineChart, type Panel } from '../../charts/line-chart.ts';
 import { below, near } from '../framework/claims.ts';
 import { flat, trend } from '../framework/curve-claims.ts';
 import { type Chart, type Experiment, pointsOf, range } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
-import { GROUP, PAPER, reflectorErrors } from './contenders.ts';
 import { NORM_WORDS, RIVALS, RIVALS_NORMS, references, THETAS } from './figure3.ts';
+import { GROUP, PAPER, reflectorErrors } from './problem.ts';
 
 const LEVELS = [5, 10, 20, 30];
 const CLEAN = 20;
@@ -104,5 +104,5 @@ export const householderFigure5: Experiment = {
   references: noiseless,
   referenceWords:
     'The paper draws its curves and prints no numbers; the reference values are those of figure 3 without noise.',
-  rivals: { paper: 'moments', ours: 'ours' },
+  compared: { paper: 'moments', ours: 'ours' },
 };

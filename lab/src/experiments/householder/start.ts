@@ -1,12 +1,12 @@
 /** Algorithm 3 from I and from arbitrary reflectors, as listed, as derived, and as orthodict has it. */
 import { type Matrix64, metrics } from 'orthodict';
 import { createRandom, normalMatrix, type Random, unitRows, zeros } from 'orthodict/extend';
-import { lineChart, type Panel } from '../charts/line-chart.ts';
+import { lineChart, type Panel } from '../../charts/line-chart.ts';
 import { below, ratioBetween } from '../framework/claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
-import { GROUP, householderData, learn, MEAN, PAPER } from './contenders.ts';
 import { type Listing, listedAlgorithm3 } from './listed-algorithm.ts';
+import { GROUP, householderData, learn, MEAN, PAPER } from './problem.ts';
 
 const STARTS = [
   { name: 'Identity', label: 'from I' },

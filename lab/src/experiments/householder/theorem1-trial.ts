@@ -22,8 +22,8 @@
 import { learnHouseholder, type Matrix64 } from 'orthodict';
 import { createRandom, normalMatrix, reflect, row, unitRows, zeros } from 'orthodict/extend';
 import type { Measured, Point } from '../framework/experiment.ts';
-import { MEAN } from './contenders.ts';
 import { listedAlgorithm1, listedAlgorithm3 } from './listed-algorithm.ts';
+import { MEAN } from './problem.ts';
 import { unit } from './unit.ts';
 
 /** The probability that a bound may fail with. */

@@ -1,10 +1,10 @@
 /** Theorem 1: log n samples determine u, in O(np). */
-import { type Line, lineChart } from '../charts/line-chart.ts';
+import { type Line, lineChart } from '../../charts/line-chart.ts';
 import { below, mostly } from '../framework/claims.ts';
 import { flat, trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Point, pointsOf } from '../framework/experiment.ts';
 import { type Cell, cellAt, cellsOf, type Summary } from '../framework/summary.ts';
-import { GROUP, PAPER } from './contenders.ts';
+import { GROUP, PAPER } from './problem.ts';
 import { DELTA, FIXED, REFLECTORS, SHARE, samplesAt, theorem1Trial } from './theorem1-trial.ts';
 
 /** The curves along n: C = 0 is a fixed number of samples. */

@@ -1,6 +1,6 @@
 /** Proposition 15: projected gradient ascent with any fixed step ends at a critical point. */
 import { createRandom, norm, randomOrthogonal } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { mostly } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
@@ -10,7 +10,7 @@ import { GROUP, pgaStep, quartic, riemannianGradient } from './orthogonal-group.
 
 const STEPS = [0.01, 0.1, 1, 10, 100, Number.POSITIVE_INFINITY];
 const MOST = 50_000;
-/** Where the gradient counts as zero. */
+/** A gradient counts as zero below this. */
 const CRITICAL = 1e-8;
 /** A smaller fall of g is rounding. */
 const ROUNDING = 1e-12;

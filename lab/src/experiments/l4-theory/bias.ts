@@ -1,7 +1,7 @@
 /** After proposition 10: subtracting a part of the bias 12pθ²A from the gradient speeds MSP up. */
 import { recoveryError } from 'orthodict';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { atLeast, mostly, near } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';

@@ -1,6 +1,6 @@
 /** Lemma 4 and proposition 11: how far the objective and its gradient are from their expectations, at worst. */
 import { norm } from 'orthodict/extend';
-import { lineChart, type Panel } from '../charts/line-chart.ts';
+import { lineChart, type Panel } from '../../charts/line-chart.ts';
 import { mostly } from '../framework/claims.ts';
 import { powerLaw, trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';

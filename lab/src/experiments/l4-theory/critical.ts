@@ -1,7 +1,7 @@
 /** Propositions 12 to 14: critical points of g = ‖W‖₄⁴ on the orthogonal group, their curvature, and fixed points of MSP. */
 import { createRandom, norm } from 'orthodict/extend';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { NOT_MEASURED } from '../framework/claims.ts';
 import {
   type Claim,
@@ -52,7 +52,7 @@ const nameOf = (kind: Kind, column: Column) => `${kind}${column[0].toUpperCase()
 const CRITICAL = KINDS.map(({ kind }) => kind).filter((kind) => kind !== 'random');
 const FIXED = CRITICAL.filter((kind) => kind !== 'reflection' && kind !== 'circle');
 
-/** Of some kinds of matrices, every value in a column passes; the page shows the value farthest from its target. */
+/** The page shows the value farthest from its target; for some kinds of matrices every value in a column passes. */
 function ofKinds(
   words: string,
   kinds: readonly Kind[],
@@ -102,7 +102,7 @@ export const critical: Experiment = {
     COLUMNS.map(({ column, words }) => ({
       name: nameOf(kind, column),
       label: `${words}, ${label}`,
-      contender: label,
+      method: label,
       column: words,
     })),
   ),

@@ -2,7 +2,7 @@
 
 import type { Matrix64 } from 'orthodict';
 import { addScaled, createRandom, identity, norm, type Random } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { powerLaw } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';

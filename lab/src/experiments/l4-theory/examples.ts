@@ -2,7 +2,7 @@
 
 import { recoveryError } from 'orthodict';
 import { identity, maxDifference, polar } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { mostly } from '../framework/claims.ts';
 import { type Experiment, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { cellsOf } from '../framework/summary.ts';

@@ -1,7 +1,7 @@
 /** Lemma 3 and proposition 10: what the ℓ4 objective and its gradient are on average. */
 import { norm } from 'orthodict/extend';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { NOT_MEASURED } from '../framework/claims.ts';
 import { powerLaw } from '../framework/curve-claims.ts';
 import { type Claim, type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';

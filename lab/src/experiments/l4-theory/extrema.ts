@@ -2,7 +2,7 @@
 
 import { type Matrix64, recoveryError } from 'orthodict';
 import { createRandom, identity, type Kernels, type Random, randomOrthogonal } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf } from '../framework/summary.ts';

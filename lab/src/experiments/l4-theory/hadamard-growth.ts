@@ -2,7 +2,7 @@
 
 import { type Matrix64, recoveryError } from 'orthodict';
 import { createRandom, identity } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { mostly, near } from '../framework/claims.ts';
 import { type Experiment, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { cellsOf } from '../framework/summary.ts';

@@ -1,5 +1,5 @@
 /** Theorem 7: how far the global maximiser of the ℓ4 objective is from the true dictionary. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { mostly, near } from '../framework/claims.ts';
 import { powerLaw } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';

@@ -1,6 +1,7 @@
 /** Remark 8: higher norms need more samples for their objective to concentrate. */
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { NOT_MEASURED } from '../framework/claims.ts';
 import { powerLaw, trend } from '../framework/curve-claims.ts';
 import { type Claim, type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';

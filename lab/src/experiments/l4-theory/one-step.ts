@@ -1,6 +1,6 @@
 /** Section 4.2: a step of MSP on data concentrates on a step of projected gradient ascent with a fixed step size. */
 import type { Matrix64 } from 'orthodict';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below, NOT_MEASURED, near } from '../framework/claims.ts';
 import { powerLaw, trend } from '../framework/curve-claims.ts';
 import {

@@ -2,7 +2,7 @@
 
 import type { Matrix64 } from 'orthodict';
 import { addScaled, identity, type Kernels, polar } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below } from '../framework/claims.ts';
 import { powerLaw } from '../framework/curve-claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
@@ -10,7 +10,7 @@ import { cellsOf } from '../framework/summary.ts';
 import { PAPER, singleThread } from '../l4/l4-runs.ts';
 import { distance, GROUP, mspStep, pgaStep, planeSkew, riemannianGradient, rotationAt } from './orthogonal-group.ts';
 
-/** Of PGA. */
+/** Step of PGA. */
 const STEPS = [1, 10, 100];
 /** Along the manifold: minus one over the curvature at a signed permutation. */
 const QUARTER = 0.25;

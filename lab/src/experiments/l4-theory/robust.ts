@@ -1,11 +1,11 @@
 /** The paper's conclusion: MSP "generalizes well to data with dense noise, outliers, and sparse corruptions". */
 import { generate, recoveryError } from 'orthodict';
 import { learn } from 'orthodict/node';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
+import { markdownTable } from '../../report/table.ts';
 import { below, mostly, NOT_MEASURED, near } from '../framework/claims.ts';
 import { type Claim, describePoint, type Experiment, type Measured, type Point } from '../framework/experiment.ts';
-import { markdownTable } from '../framework/number-table.ts';
 import { type Cell, cellAt, cellsOf, meanOf, type Summary } from '../framework/summary.ts';
 import { PAPER, PLAIN, singleThread } from '../l4/l4-runs.ts';
 import { leastError } from './cramer-rao.ts';
@@ -212,5 +212,5 @@ export const robust: Experiment = {
   ],
   references: [],
   referenceWords: 'The paper states this without numbers.',
-  rivals: { paper: 'error', ours: 'ours' },
+  compared: { paper: 'error', ours: 'ours' },
 };

@@ -14,7 +14,7 @@ export const KEPT = [1, 2, 3, 4, 5, 10, 25];
 export const TOP = 25;
 
 export interface Basis {
-  /** By descending energy. */
+  /** Sorted by descending energy. */
   readonly atoms: Matrix64;
   readonly mean?: Float64Array | undefined;
   /** Residuals, one per k of {@link KEPT}. */

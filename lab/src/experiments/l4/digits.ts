@@ -1,7 +1,7 @@
 /** Shared by the MNIST figures: sizes, and bases that are learned once for all of them. */
 import { atomGallery, type Matrix64, type Picture } from 'orthodict';
 import { rowRange } from 'orthodict/extend';
-import { formatFigure } from '../charts/figures.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import type { Gallery, Measure, Point } from '../framework/experiment.ts';
 import { cellAt, type Summary } from '../framework/summary.ts';
 import type { Basis } from './basis-quality.ts';

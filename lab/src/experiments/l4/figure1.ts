@@ -1,6 +1,6 @@
 /** The unit ℓ1, ℓ2 and ℓ4 spheres of the plane. */
-import { closedCurves } from '../charts/closed-curves.ts';
-import { formatFigure } from '../charts/figures.ts';
+import { closedCurves } from '../../charts/closed-curves.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { atLeast, mostly, NOT_MEASURED } from '../framework/claims.ts';
 import { type Claim, type Experiment, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { type Cell, cellsOf } from '../framework/summary.ts';

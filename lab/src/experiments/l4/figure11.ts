@@ -1,7 +1,7 @@
 /** Images from a few basis elements, of MSP and of PCA: digits, as in the paper, and clothes. */
 import { atomGallery, fromRows } from 'orthodict';
 import { row, rowRange } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { below } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, type Gallery, type Point, range } from '../framework/experiment.ts';
@@ -140,7 +140,7 @@ const fromFewElements = ({ name, title, source, words, set, learnBases, remark }
   references: [],
   referenceWords: 'The paper shows pictures and prints no numbers.',
   remark: endWords,
-  rivals: {
+  compared: {
     paper: 'pcaLeading',
     ours: 'msp',
     who: { paper: 'the leading components of PCA', ours: 'MSP with the largest codes' },

@@ -1,7 +1,7 @@
 /** One step of MSP on rotations of the plane: θ ← atan(tan³ θ). */
 import { fromRows, type Matrix64 } from 'orthodict';
 import { createRandom } from 'orthodict/extend';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { mostly } from '../framework/claims.ts';
 import { type Experiment, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
@@ -9,7 +9,7 @@ import { GROUP, onGroup, PAPER } from './l4-runs.ts';
 
 const DEGREE = Math.PI / 180;
 const ROUNDING = 1e-9;
-/** In radians. */
+/** Radians. */
 const PERTURBATION = 1e-6;
 
 const rotation = (angle: number): Matrix64 =>
@@ -18,7 +18,7 @@ const rotation = (angle: number): Matrix64 =>
     [Math.sin(angle), Math.cos(angle)],
   ]);
 
-/** In degrees. */
+/** The angle of the rotation in degrees. */
 const angleOf = ({ data }: Matrix64): number => Math.atan2(data[2], data[0]) / DEGREE;
 
 /** Between angles in degrees, modulo `turn`. */

@@ -1,5 +1,5 @@
 /** ‖A‖₄⁴/n along runs of MSP on the orthogonal group. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, pointsOf, range } from '../framework/experiment.ts';
 import { cellsOf } from '../framework/summary.ts';

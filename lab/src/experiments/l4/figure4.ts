@@ -1,5 +1,5 @@
 /** ‖A‖₄⁴/n at the start and end of many runs of MSP on the orthogonal group. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, rankedCells } from '../framework/summary.ts';

@@ -1,7 +1,7 @@
 /** Both objectives along one run of MSP on data. */
 import { recoveryError } from 'orthodict';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, type Point, pointsOf, range } from '../framework/experiment.ts';
 import { cellAt, cellsOf, type Summary } from '../framework/summary.ts';

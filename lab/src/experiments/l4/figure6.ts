@@ -1,7 +1,8 @@
 /** Both objectives at the start and end of many runs of MSP on data. */
 import { recoveryError } from 'orthodict';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { learn } from 'orthodict/node';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { atLeast, mostly } from '../framework/claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellAt, cellsOf, rankedCells, type Summary } from '../framework/summary.ts';
@@ -21,7 +22,7 @@ async function trial(point: Point, seed: number, signal: AbortSignal): Promise<M
   const { samples, atoms: truth } = bernoulliGaussian(point, seed);
   const setup = { executor: await singleThread(), signal };
   const { atoms, objectives } = await follow(samples, { ...PLAIN, seed }, setup);
-  const ours = await follow(samples, { seed }, setup);
+  const ours = await learn(samples, { seed }, setup);
   const errors = atoms.map((A) => recoveryError(A, truth));
   const error = errors.at(-1)!;
   const full = 3 * samples.rows * samples.cols * point.theta;
@@ -32,8 +33,8 @@ async function trial(point: Point, seed: number, signal: AbortSignal): Promise<M
     f: objectives.at(-1)! / full,
     iterations: errors.findIndex((value) => value <= error + ARRIVED),
     error,
-    ours: recoveryError(ours.result.dictionary.atoms, truth),
-    passes: ours.result.passes,
+    ours: recoveryError(ours.dictionary.atoms, truth),
+    passes: ours.passes,
   };
 }
 

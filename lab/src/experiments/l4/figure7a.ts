@@ -1,5 +1,5 @@
 /** ‖A‖_2k^2k/n along runs of MSP on the orthogonal group, for several k. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { atLeast } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, pointsOf, range } from '../framework/experiment.ts';

@@ -1,8 +1,8 @@
 /** Error of MSP with higher norms against the number of samples. */
 import { recoveryError } from 'orthodict';
 import { learn } from 'orthodict/node';
-import { formatFigure } from '../charts/figures.ts';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { below, mostly, NOT_MEASURED } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Claim, type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
@@ -106,5 +106,5 @@ export const figure7b: Experiment = {
   ],
   references: [],
   referenceWords: 'The paper draws its curves and prints no numbers.',
-  rivals: { paper: 'error', ours: 'ours' },
+  compared: { paper: 'error', ours: 'ours' },
 };

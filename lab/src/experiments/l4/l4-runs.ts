@@ -53,7 +53,7 @@ export function singleThread(): Promise<Executor> {
   return single;
 }
 
-/** For trials that run one at a time. */
+/** All cores: only for trials that run one at a time. */
 export function allCores(): Promise<Executor> {
   shared ??= createNodeExecutor();
   return shared;
@@ -66,16 +66,13 @@ export function bernoulliGaussian({ n, p, theta }: Point, seed: number): Generat
 
 export interface Run {
   readonly result: LearnResult;
-  /** A_0, A_1, …: the start, the result of every step, and what was kept at the end of every stage. */
+  /** A_0, A_1, …: the start, then the atoms after every step, those of a refused refinement included. */
   readonly atoms: readonly Matrix64[];
   /** Passes over the data so far; partial passes count by their share. */
   readonly passes: readonly number[];
-  /** The objective of A_0, A_1, … while exploring; unknown for the last one. */
+  /** The objective of every report of progress: that of A_0, A_1, … while exploring; unknown for the last one. */
   readonly objectives: readonly number[];
 }
-
-/** The solvers that refine; the others explore. */
-const REFINING = new Set(['approach', 'refine']);
 
 /** Runs `learn` and records the atoms after every step. */
 export async function follow(
@@ -87,19 +84,16 @@ export async function follow(
   const atoms = [start ? toFloat64(start) : randomStart(samples.cols, seed, referenceKernels)];
   const passes: number[] = [0];
   const objectives: number[] = [];
-  let explored = 0;
   const result = await learn(samples, options, {
     executor,
     signal,
-    onProgress({ solver, iteration, objective, visited = Number.NaN, atoms: atomsNow }) {
+    onProgress({ iteration, objective, visited = Number.NaN, atoms: atomsNow }) {
       objectives.push(objective);
       if (iteration === 0 || !atomsNow) return; // a stage begins
       atoms.push(atomsNow());
       passes.push(visited / samples.rows);
-      if (!REFINING.has(solver)) explored = atoms.length;
     },
   });
-  if (!result.refined) for (const steps of [atoms, passes]) steps.length = explored; // what a refused refinement did
   return { result, atoms, passes, objectives };
 }
 

@@ -1,8 +1,8 @@
 /** Shared by the parts of figure 8: the range of θ, n and p in which each method recovers the dictionary. */
 import { type Executor, type LearnOptions, recoveryError } from 'orthodict';
 import { learn } from 'orthodict/node';
-import { formatFigure } from '../charts/figures.ts';
-import { heatMap } from '../charts/heat-map.ts';
+import { heatMap } from '../../charts/heat-map.ts';
+import { formatFigure } from '../../report/numbers.ts';
 import { NOT_MEASURED } from '../framework/claims.ts';
 import { type Chart, type Claim, describePoint, type Measured, type Point } from '../framework/experiment.ts';
 import { type Cell, cellAt, cellsOf, meanOf, quantile, type Summary } from '../framework/summary.ts';
@@ -26,7 +26,7 @@ export const NORM3: Contender = {
   options: { ...NORM_ALONE, norm: 3 },
 };
 
-const CONTENDERS = [MSP, REFINED, DEFAULT, NORM3];
+const METHODS = [MSP, REFINED, DEFAULT, NORM3];
 
 /** A dictionary counts as recovered up to this mean error. */
 const RECOVERED = 0.1;
@@ -48,7 +48,7 @@ export async function recoveryErrors(
 ): Promise<Measured> {
   const { samples, atoms } = bernoulliGaussian(point, seed);
   const measured: Record<string, number> = {};
-  for (const { name, options } of CONTENDERS) {
+  for (const { name, options } of METHODS) {
     const limits = name === DEFAULT.name ? {} : { maxIterations: point.limit };
     const { dictionary } = await learn(samples, { ...options, ...limits, seed }, { executor, signal });
     measured[name] = recoveryError(dictionary.atoms, atoms);
@@ -73,7 +73,7 @@ export function phaseMap(
       y: 'number of samples p',
       colour: 'mean error',
       dotted: RECOVERED,
-      panels: CONTENDERS.map(({ name, label }) => ({ title: label, cells: cellsOf(summary, name) })),
+      panels: METHODS.map(({ name, label }) => ({ title: label, cells: cellsOf(summary, name) })),
     }),
   };
 }
@@ -126,7 +126,7 @@ export const RANGE_CLAIMS = [
 /** How many cells each method recovers, and the errors in the cells of the paper's method. */
 function rangeGain(summary: Summary): string {
   const wonBy = ({ name }: Contender) => cellsOf(summary, name).filter(recovers);
-  const counts = CONTENDERS.map((contender) => `${wonBy(contender).length} by ${contender.label}`);
+  const counts = METHODS.map((method) => `${wonBy(method).length} by ${method.label}`);
   const won = wonBy(MSP);
   const beyond = wonBy(DEFAULT).filter(({ point }) => !recovers(cellAt(summary, MSP.name, point)!));
   const examples = beyond.slice(0, EXAMPLES).map(({ point }) => describePoint(point, summary.varying));
@@ -154,7 +154,7 @@ function middleError(summary: Summary, measure: string, where: readonly Cell[]):
 export const PART = {
   group: GROUP,
   setting: SETTING,
-  measures: CONTENDERS,
+  measures: METHODS,
   references: [],
   referenceWords: REFERENCE_WORDS,
   gain: rangeGain,

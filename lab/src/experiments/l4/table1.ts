@@ -1,5 +1,5 @@
 /** Iterations of projected gradient ascent on the orthogonal group, by step size. */
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
 import { mostly, near } from '../framework/claims.ts';
 import { trend } from '../framework/curve-claims.ts';
 import { type Experiment, formatValue, pointsOf, type Reference } from '../framework/experiment.ts';

@@ -2,7 +2,7 @@
 
 import { type LearnOptions, learn, recoveryError } from 'orthodict';
 import { shareMatrix } from 'orthodict/extend';
-import { type Line, lineChart } from '../charts/line-chart.ts';
+import { type Line, lineChart } from '../../charts/line-chart.ts';
 import { below, mostly, near } from '../framework/claims.ts';
 import type { Claim, Experiment, Measure, Measured, Point, Reference } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
@@ -18,7 +18,7 @@ interface Contender {
   readonly upTo?: number;
 }
 
-const CONTENDERS: readonly Contender[] = [
+const METHODS: readonly Contender[] = [
   { name: 'ksvd', label: 'K-SVD', options: { method: 'ksvd', growth: 'none', maxIterations: 60 } },
   { name: 'online', label: 'online ℓ1', options: { method: 'online' }, upTo: 200 },
   { name: 'subgradient', label: 'subgradient', options: { method: 'subgradient' }, upTo: 100 },
@@ -31,13 +31,13 @@ const MSP = 3;
 
 const secondsOf = (name: string): string => `${name}Seconds`;
 
-function measureOf(name: string, contender: string, column: string): Measure {
-  return { name, label: `${column}, ${contender}`, contender, column };
+function measureOf(name: string, method: string, column: string): Measure {
+  return { name, label: `${column}, ${method}`, method, column };
 }
 
 const measures: Measure[] = [
-  ...CONTENDERS.map(({ name, label }) => measureOf(name, label, 'error')),
-  ...CONTENDERS.map(({ name, label }) => measureOf(secondsOf(name), label, 'seconds')),
+  ...METHODS.map(({ name, label }) => measureOf(name, label, 'error')),
+  ...METHODS.map(({ name, label }) => measureOf(secondsOf(name), label, 'seconds')),
 ];
 
 const SMALLEST: Point = { n: 25, p: 10_000 };
@@ -55,7 +55,7 @@ async function run(point: Point, seed: number, signal: AbortSignal): Promise<Mea
   const data = shareMatrix(samples);
   const executor = await allCores();
   const measured: Record<string, number> = {};
-  for (const { name, options, upTo = Number.POSITIVE_INFINITY } of CONTENDERS) {
+  for (const { name, options, upTo = Number.POSITIVE_INFINITY } of METHODS) {
     if (point.n > upTo) continue;
     const { dictionary, seconds } = await learn(data, { ...options, seed }, { executor, signal });
     measured[name] = recoveryError(dictionary.atoms, atoms);
@@ -74,7 +74,7 @@ const PRINTED: ReadonlyArray<readonly [n: number, errors: readonly number[], sec
 ];
 
 const references: Reference[] = PRINTED.flatMap(([n, errors, seconds]) =>
-  CONTENDERS.slice(0, errors.length).flatMap(({ name }, k) => [
+  METHODS.slice(0, errors.length).flatMap(({ name }, k) => [
     { point: { n }, measure: name, value: errors[k] / 100 },
     { point: { n }, measure: secondsOf(name), value: seconds[k] },
   ]),
@@ -92,7 +92,7 @@ const pointsUpTo = (most: number): Point[] => PRINTED.filter(([n]) => n <= most)
 /** What "significantly faster" means here. */
 const SIGNIFICANTLY = 3;
 
-/** How many times longer a contender takes than MSP in the paper's table, at the size where that is least. */
+/** How many times longer a method takes than MSP in the paper's table, at the size where that is least. */
 const leastFactor = (at: number): number =>
   Math.min(...PRINTED.map(([, , seconds]) => seconds[at] / seconds[MSP]).filter((factor) => !Number.isNaN(factor)));
 
@@ -141,10 +141,10 @@ export const table2: Experiment = {
         xLogarithmic: true,
         y: 'error',
         panels: [
-          { y: 'error', lines: CONTENDERS.map(({ name, label }) => lineOf(summary, name, label)), logarithmic: true },
+          { y: 'error', lines: METHODS.map(({ name, label }) => lineOf(summary, name, label)), logarithmic: true },
           {
             y: 'seconds',
-            lines: CONTENDERS.map(({ name, label }) => lineOf(summary, secondsOf(name), label)),
+            lines: METHODS.map(({ name, label }) => lineOf(summary, secondsOf(name), label)),
             logarithmic: true,
           },
         ],
@@ -167,7 +167,7 @@ export const table2: Experiment = {
     below('Online ℓ1 (SPAMS) is faster than subgradient, as the paper says.', secondsOf('online'), [
       secondsOf('subgradient'),
     ]),
-    ...CONTENDERS.slice(0, MSP).flatMap(fasterThan),
+    ...METHODS.slice(0, MSP).flatMap(fasterThan),
     below(
       'orthodict is exact and still faster than all others except MSP.',
       secondsOf('ours'),
@@ -177,5 +177,5 @@ export const table2: Experiment = {
   references,
   referenceWords:
     "The references are the paper's, on a Core i5 of 2015. Table I of the short version has other runs: K-SVD 12.35, 8.63, 6.15, 8.61 and 13.07 %, subgradient .27, .28 and 1.28 %, MSP .34 to .35 % in .4, 1.5, 7.6, 48 and 374 s.",
-  rivals: { paper: 'msp', ours: 'ours' },
+  compared: { paper: 'msp', ours: 'ours' },
 };

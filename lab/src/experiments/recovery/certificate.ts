@@ -1,10 +1,10 @@
 /** Whether a certificate can be trusted: runs on both sides of where recovery begins, and on data made to deceive it. */
 import { InputError, matchAtoms, type Refusal } from 'orthodict';
 import { learn } from 'orthodict/node';
-import { lineChart } from '../charts/line-chart.ts';
+import { lineChart } from '../../charts/line-chart.ts';
+import { markdownTable } from '../../report/table.ts';
 import { mostly, NOT_MEASURED } from '../framework/claims.ts';
 import { type Claim, type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
-import { markdownTable } from '../framework/number-table.ts';
 import { type Cell, cellsOf, type Summary } from '../framework/summary.ts';
 import { singleThread } from '../l4/l4-runs.ts';
 import { checkCertificate } from './check-certificate.ts';

@@ -24,7 +24,7 @@ import type { Point } from '../framework/experiment.ts';
 type Change = (matrix: Matrix64, random: Random, theta: number) => void;
 
 interface Family {
-  /** For the report. */
+  /** Words for the report. */
   readonly words: string;
   /** A code that is not zero; normal by default. */
   readonly value?: (random: Random) => number;
@@ -156,7 +156,7 @@ const offset: Change = (samples, random) => {
 
 const signsOfHalf: Change = everyNumber((code, { col, cols }) => (col < cols / 2 ? Math.sign(code) : code));
 
-/** In the order of their numbers in the raw trials. */
+/** The families in the order of their numbers in the raw trials. */
 export const FAMILIES: readonly Family[] = [
   { words: 'normal codes' },
   { words: 'Laplacian codes', value: laplace },

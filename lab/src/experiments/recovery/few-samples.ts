@@ -1,8 +1,9 @@
 /** How few samples each method needs to recover a dictionary exactly. */
 import { recoveryError } from 'orthodict';
 import { learn } from 'orthodict/node';
-import { formatFigure } from '../charts/figures.ts';
-import { heatMap } from '../charts/heat-map.ts';
+import { heatMap } from '../../charts/heat-map.ts';
+import { formatFigure } from '../../report/numbers.ts';
+import { markdownTable } from '../../report/table.ts';
 import { mostly, NOT_MEASURED } from '../framework/claims.ts';
 import {
   type Claim,
@@ -13,7 +14,6 @@ import {
   pointsOf,
   range,
 } from '../framework/experiment.ts';
-import { markdownTable } from '../framework/number-table.ts';
 import { type Cell, cellAt, cellsOf, type Summary } from '../framework/summary.ts';
 import { bernoulliGaussian, singleThread } from '../l4/l4-runs.ts';
 import { DEFAULT, MSP, NORM3 } from '../l4/phase-transition.ts';

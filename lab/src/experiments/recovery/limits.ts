@@ -1,5 +1,5 @@
 /**
- * How few samples can determine an orthogonal dictionary of n atoms, as far as counting tells.
+ * How few samples can determine an orthogonal dictionary of n atoms, by counting equations and unknowns.
  *
  *     unknowns    n(n − 1)/2, the dimension of the orthogonal group
  *     equations   one for every code that is zero: np(1 − θ) on average

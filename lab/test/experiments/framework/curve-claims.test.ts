@@ -34,7 +34,7 @@ describe('powerLaw', () => {
     expect(claim.check(summaryOf((n, p) => n / Math.sqrt(p)))).toEqual({ holds: true, measured: 'exponent −0.50' });
   });
 
-  it('fails if one is not, and tells the exponents', () => {
+  it('fails if one is not, and reports the exponents', () => {
     const finding = claim.check(summaryOf((n, p) => p ** (-n / 4)));
     expect(finding).toEqual({ holds: false, measured: 'exponents from −0.75 to −0.50 on 2 curves' });
   });

@@ -1,5 +1,5 @@
 /** An experiment that adds: a + b + seed. */
-import { lineChart } from '#lab/experiments/charts/line-chart.ts';
+import { lineChart } from '#lab/charts/line-chart.ts';
 import { below, mostly, near } from '#lab/experiments/framework/claims.ts';
 import { trend } from '#lab/experiments/framework/curve-claims.ts';
 import { type Experiment, pointsOf } from '#lab/experiments/framework/experiment.ts';
@@ -57,6 +57,6 @@ export function sumExperiment(onTrial: () => void = () => {}, onDraw: () => void
     ],
     references,
     referenceWords: 'Counted by hand.',
-    rivals: { paper: 'sum', ours: 'sum' },
+    compared: { paper: 'sum', ours: 'sum' },
   };
 }

@@ -3,8 +3,8 @@ import { learnHouseholder, metrics } from 'orthodict';
 import { procrustesAtoms, reflectForward, unitRows, zeros } from 'orthodict/extend';
 import { describe, expect, it } from 'vitest';
 import { range } from '#lab/experiments/framework/experiment.ts';
-import { householderData, knownCodesDistance } from '#lab/experiments/householder/contenders.ts';
 import { listedAlgorithm1, listedAlgorithm3 } from '#lab/experiments/householder/listed-algorithm.ts';
+import { householderData, knownCodesDistance } from '#lab/experiments/householder/problem.ts';
 import { testSeed } from '../../../../test/helpers/seed.ts';
 import { describeGrids } from '../claims.ts';
 

@@ -35,7 +35,7 @@ describe('checkCertificate', () => {
     });
   });
 
-  it('tells which atoms are wrong if only some are certified', async () => {
+  it('says which atoms are wrong if only some are certified', async () => {
     const seed = testSeed(2);
     const { samples, atoms } = bernoulliGaussian({ n: 20, p: 1000, theta: 0.3 }, seed);
     const executor = await singleThread();

@@ -1,7 +1,7 @@
 /** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), with products by the system's BLAS. */
 import type { CorrelateRequest, Correlation, LikelihoodResponse, Response } from '../../../kernels/kernels.ts';
 import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
-import { Counts } from '../../../kernels/wasm/counts.ts';
+import { HistogramCounts } from '../../../kernels/wasm/counts.ts';
 import { Likelihood } from '../../../kernels/wasm/likelihood.ts';
 import type { Machine } from '../../../kernels/wasm/module.ts';
 import { Mask, normsFor, type PowerResponse, powerOf } from '../../../kernels/wasm/responder.ts';
@@ -70,7 +70,7 @@ function correlateConditioned(blas: Blas, machine: Machine, request: CorrelateRe
   const summing = mask ?? likelihood;
   const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
   const counted =
-    counts && mask ? new Counts(machine, blocks, atoms.rows, codes.stride, mask.response.meanNorm) : undefined;
+    counts && mask ? new HistogramCounts(machine, blocks, atoms.rows, codes.stride, mask.response.meanNorm) : undefined;
   const sums = new Sums(blas, blocks, machine, atoms.rows, samples.cols);
   const gramSums = gram ? new Sums(blas, blocks, machine, atoms.rows, atoms.rows) : undefined;
   blocks.forEach((rows, start) => {

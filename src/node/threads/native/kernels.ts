@@ -24,7 +24,7 @@ import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from '../../../kerne
 import { codeMoments } from '../../../kernels/wasm/code-moments.ts';
 import { copyCodes } from '../../../kernels/wasm/codes.ts';
 import { compileKernels } from '../../../kernels/wasm/compile.ts';
-import { Counts } from '../../../kernels/wasm/counts.ts';
+import { HistogramCounts } from '../../../kernels/wasm/counts.ts';
 import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, type Machine } from '../../../kernels/wasm/module.ts';
 import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
@@ -93,7 +93,7 @@ function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Flo
   const wishes = { tight: true, norms: { least: leastNorm } };
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', wishes);
   const codes = new Codes(blas, blocks, machine, atoms, true);
-  const counts = new Counts(machine, blocks, atoms.rows, codes.stride, meanNorm);
+  const counts = new HistogramCounts(machine, blocks, atoms.rows, codes.stride, meanNorm);
   blocks.forEach((rows) => {
     codes.compute(conditionedRows(machine, blocks, rows));
     codes.forEachStrip((strip, first) => counts.add(strip, rows, first, atoms.rows - first));

@@ -13,7 +13,7 @@ export function passTeller(source: Source, size: number, { executor, emit }: Job
   let passes = 0;
   const told: Executor = Object.create(executor);
   told.sum = (...pass) => {
-    emit({ progress: { words: `Pass ${++passes} over ${bytes(size)}, read piece by piece` } });
+    emit({ progress: { words: `Pass ${++passes} over ${bytes(size)}, read in chunks` } });
     return executor.sum(...pass);
   };
   return told;

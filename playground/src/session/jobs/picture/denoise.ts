@@ -1,5 +1,5 @@
 /** Adds noise to the picture, unless it is noisy already, and removes it: with learned dictionaries, and with the DCT alone. */
-import { type Colour, denoise, generate, metrics, type Picture, psnr } from 'orthodict';
+import { type Colour, denoise, generate, metrics, type Picture } from 'orthodict';
 import { inColour } from 'orthodict/extend';
 import type { Job } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
@@ -70,7 +70,7 @@ function close(reference: Picture, picture: Picture): Closeness {
   const { width, height, channels, pixels } = reference;
   const isLarge = Math.min(width, height) >= 11;
   return {
-    psnr: psnr(pixels, picture.pixels),
+    psnr: metrics.psnr(pixels, picture.pixels),
     ...(isLarge && { ssim: metrics.ssim(pixels, picture.pixels, { width, height, channels }) }),
   };
 }

@@ -1,5 +1,5 @@
 /** Rebuilds the picture from a few codes of every tile, and shows where an atom is used. */
-import { psnr } from 'orthodict';
+import { metrics } from 'orthodict';
 import type { Job } from '../../context.ts';
 import { type View, viewOf } from './bitmaps.ts';
 import { BASES, type BasisName, made } from './studio.ts';
@@ -18,7 +18,7 @@ export const rebuildPicture: Job<{ readonly k: number; readonly view: View }, ne
   return {
     k,
     views: Object.fromEntries(BASES.map((name, b) => [name, views[b]])) as Record<BasisName, ImageBitmap>,
-    psnr: Object.fromEntries(BASES.map((name, b) => [name, psnr(picture.pixels, rebuilt[b].pixels)])) as Record<
+    psnr: Object.fromEntries(BASES.map((name, b) => [name, metrics.psnr(picture.pixels, rebuilt[b].pixels)])) as Record<
       BasisName,
       number
     >,

@@ -1,0 +1,58 @@
+/** Passes by name: a worker finds a pass by its description, and loads the module that defines it. */
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accumulate, definePass, describePass, registeredPasses, resolvePass } from '#src/engine/pass.ts';
+import { surveyPass } from '#src/passes/survey.ts';
+import { scratchDirectory } from '../helpers/scratch.ts';
+
+const scratch = scratchDirectory();
+const summing = (name: string) => ({ name, contribute: () => 1, add: (a: number, b: number) => a + b });
+
+describe('the registry', () => {
+  it('finds a pass by its description', async () => {
+    const description = describePass(surveyPass);
+    expect(description).toEqual({ name: 'survey', module: expect.stringMatching(/passes\/survey\.\w+$/) });
+    expect(await resolvePass(description)).toBe(surveyPass);
+  });
+
+  it('refuses a second pass of the same name, and a pass that is not registered', () => {
+    const pass = definePass(import.meta.url, summing('pass-test'));
+    expect(registeredPasses()).toContain(pass);
+    const words = 'definePass: pass.name must be that of no other pass; got pass-test.';
+    expect(() => definePass(import.meta.url, summing('pass-test'))).toThrow(words);
+    expect(() => describePass(summing('pass-test'))).toThrow('"pass-test" is not registered');
+    expect(() => describePass(summing('another'))).toThrow('"another" is not registered');
+  });
+
+  it('says so if a module does not define the pass that it should', async () => {
+    writeFileSync(scratch.file('empty.mjs'), 'export {};');
+    const module = pathToFileURL(scratch.file('empty.mjs')).href;
+    await expect(resolvePass({ name: 'missing', module })).rejects.toThrow(
+      `${module} does not define the pass "missing"`,
+    );
+  });
+});
+
+describe('accumulate', () => {
+  it('adds element by element, whatever the length', () => {
+    const pairs = fc.array(fc.tuple(fc.double({ noNaN: true }), fc.double({ noNaN: true })), { maxLength: 11 });
+    fc.assert(
+      fc.property(pairs, (both) => {
+        const total = Float64Array.from(both, ([a]) => a);
+        accumulate(
+          total,
+          Float64Array.from(both, ([, b]) => b),
+        );
+        expect(total).toEqual(Float64Array.from(both, ([a, b]) => a + b));
+      }),
+    );
+  });
+
+  it('refuses arrays of other lengths', () => {
+    expect(() => accumulate(new Float64Array(3), new Float64Array(2))).toThrow(
+      'accumulate: b must be as long as a (3); got 2.',
+    );
+  });
+});
