@@ -15,11 +15,11 @@ export interface TakeHome {
   /** A sentence that summarises the result. */
   readonly summary: string;
   readonly files: readonly TakeHomeFile[];
-  /** The same run on the command line. */
+  /** Commands that repeat the run. */
   readonly command: string;
-  /** The same run in JavaScript. */
+  /** JavaScript code that repeats the run in Node. */
   readonly snippet: string;
-  /** The same run in JavaScript in a page, if that differs. */
+  /** JavaScript code that repeats the run in a page, if that differs. */
   readonly inBrowser?: string;
   /** The address part that restores the settings. */
   readonly hash: string;

@@ -60,9 +60,9 @@ export interface GivensOptions {
   readonly seed?: number | undefined;
   /** Rotations by smaller angles are skipped. */
   readonly leastAngle?: number | undefined;
-  /** Default: the readable reference. */
+  /** Kernels to use; default: the readable reference. */
   readonly kernels?: Kernels | undefined;
-  /** Ends a sweep early. */
+  /** Signal that ends a sweep early. */
   readonly signal?: AbortSignal | undefined;
   /** Name of the solver in its progress. */
   readonly name?: string | undefined;
