@@ -157,9 +157,9 @@ function nextStart(
   random: Random,
   kernels: Kernels,
 ): Matrix64 {
-  const turn = randomOrthogonal(size - kept, random);
-  if (!factors || kept === 0) return turn;
-  return stackRows(rowRange(factors, 0, kept), kernels.multiply(turn, rowRange(factors, kept, size)));
+  const orthogonal = randomOrthogonal(size - kept, random);
+  if (!factors || kept === 0) return orthogonal;
+  return stackRows(rowRange(factors, 0, kept), kernels.multiply(orthogonal, rowRange(factors, kept, size)));
 }
 
 async function ordered(
