@@ -17,7 +17,7 @@ import { histogram, mask, power } from './respond';
 import { arrange, rotate } from './rotate';
 import { survey } from './survey';
 
-export { turnPlanes_f32, turnPlanes_f64 } from './shared';
+export { rotatePlanes_f32, rotatePlanes_f64 } from './shared';
 export { addWidened, closeGaps, codeMoments, fourthPowers, lasso, narrow, pursue };
 
 /** The first byte available to the caller. */

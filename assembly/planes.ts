@@ -1,16 +1,16 @@
 /**
- * Rows that are turned in pairs. A step turns some planes and then sums over others, chunk by chunk, so that a row is in
+ * Rows that are rotated in pairs. A step rotates some planes and then sums over others, chunk by chunk, so that a row is in
  * the L1 cache when it is needed again. A row is a multiple of two vectors long; what fills it up is zero, which no sum
  * notices and no rotation changes.
  *
- *     turn      x, y ← c x + s y, c y − s x
+ *     rotate    x, y ← c x + s y, c y − s x
  *     quartic   Σ u², Σ uw, Σ w²,  u = x² − y²,  w = xy
  *     cubic     Σ x³, Σ x²y, Σ xy², Σ y³
  *
  * Every row has a header, a line of the cache, for the plane in which it is x. Planes of a step are a list from header
  * to header, by the numbers of rows, which ends with −1. So threads can work on different rows of one memory.
  *
- *     0  next plane to turn, its y (i32)      8  c, s (f64)
+ *     0  next plane to rotate, its y (i32)      8  c, s (f64)
  *    24  next plane to sum, its y (i32)      32  its sums (f64)
  *
  * In f32 a lane sums 64 columns, then goes to the float64 sums.
@@ -23,9 +23,9 @@ const HEADER: usize = 64;
 /** Bytes of a row in a chunk: the rows of a step, a dozen, fit in the L1 cache together. */
 const CHUNK: usize = 2048;
 
-/** Row i begins at `rows` + i·`distance`; `bytes`: its length. `turns`, `planes`: first rows of the lists, or −1. */
-export function turnPlanes<T>(
-  headers: usize, rows: usize, distance: usize, bytes: usize, turns: i32, planes: i32, cubic: bool,
+/** Row i begins at `rows` + i·`distance`; `bytes`: its length. `rotations`, `planes`: first rows of the lists, or −1. */
+export function rotatePlanes<T>(
+  headers: usize, rows: usize, distance: usize, bytes: usize, rotations: i32, planes: i32, cubic: bool,
 ): void {
   for (let i = planes; i >= 0; i = load<i32>(headers + <usize>i * HEADER, 24)) {
     memory.fill(headers + <usize>i * HEADER + 32, 0, 32);
@@ -33,11 +33,11 @@ export function turnPlanes<T>(
   for (let at: usize = 0; at < bytes; at += CHUNK) {
     const chunk = rows + at;
     const length = min(CHUNK, bytes - at);
-    for (let i = turns; i >= 0; ) {
+    for (let i = rotations; i >= 0; ) {
       const header = headers + <usize>i * HEADER;
       const x = chunk + <usize>i * distance;
       const y = chunk + <usize>load<i32>(header, 4) * distance;
-      turn<T>(x, y, x + length, load<f64>(header, 8), load<f64>(header, 16));
+      rotateRows<T>(x, y, x + length, load<f64>(header, 8), load<f64>(header, 16));
       i = load<i32>(header);
     }
     for (let i = planes; i >= 0; ) {
@@ -51,7 +51,7 @@ export function turnPlanes<T>(
   }
 }
 
-function turn<T>(x: usize, y: usize, end: usize, cosine: f64, sine: f64): void {
+function rotateRows<T>(x: usize, y: usize, end: usize, cosine: f64, sine: f64): void {
   const c = v128.splat<T>(<T>cosine);
   const s = v128.splat<T>(<T>sine);
   const minus = v128.splat<T>(<T>-sine);

@@ -1,13 +1,13 @@
-/** The exports of a second, small module, whose memory is given to it: rows that several threads turn where they are. */
-import { turnPlanes } from './planes';
+/** The exports of a second, small module, whose memory is given to it: rows that several threads rotate in place. */
+import { rotatePlanes } from './planes';
 
-export function turnPlanes_f32(
-  headers: usize, rows: usize, distance: usize, bytes: usize, turns: i32, planes: i32, cubic: bool,
+export function rotatePlanes_f32(
+  headers: usize, rows: usize, distance: usize, bytes: usize, rotations: i32, planes: i32, cubic: bool,
 ): void {
-  turnPlanes<f32>(headers, rows, distance, bytes, turns, planes, cubic);
+  rotatePlanes<f32>(headers, rows, distance, bytes, rotations, planes, cubic);
 }
-export function turnPlanes_f64(
-  headers: usize, rows: usize, distance: usize, bytes: usize, turns: i32, planes: i32, cubic: bool,
+export function rotatePlanes_f64(
+  headers: usize, rows: usize, distance: usize, bytes: usize, rotations: i32, planes: i32, cubic: bool,
 ): void {
-  turnPlanes<f64>(headers, rows, distance, bytes, turns, planes, cubic);
+  rotatePlanes<f64>(headers, rows, distance, bytes, rotations, planes, cubic);
 }

@@ -1,5 +1,5 @@
 // Bundles what Node runs (the command line, both entries of the library, the threads) into few files: loading two hundred
-// modules takes longer than a small problem. The modules stay beside the bundle, for tests and for bundlers, which drop
+// modules takes longer than a small problem. The modules stay next to the bundle, for tests and for bundlers, which drop
 // unused code. All entries are bundled at once: they share one copy of every class and of the table of passes.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';

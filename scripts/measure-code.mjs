@@ -4,7 +4,7 @@
 //     npm run measure:code -- DIR     another one
 //
 // Prints lines and files by room, the files that one `learn` runs, the closure of imports of some commands, the exports of every entry,
-// names exported from several files, casts, and long or branching functions. `lab` is measured beside the product.
+// names exported from several files, casts, and long or branching functions. `lab` is measured separately from the product.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -250,7 +250,8 @@ async function trial(module) {
     files.push(test);
     time += result.took;
   }
-  if (files.length === 0) throw new Error(`mutants: no test of ${module} passes in time as it is: ${candidates[0]}, …`);
+  if (files.length === 0)
+    throw new Error(`mutants: no test of ${module} passes in time without a change: ${candidates[0]}, …`);
   return { files, time };
 }
 

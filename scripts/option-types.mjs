@@ -1,5 +1,5 @@
-// Writes the interfaces of options, src/**/option-types.ts, from the option tables: an editor shows a doc comment, which a
-// type that TypeScript derives from a table has not. `--check` fails instead if a file is out of date.
+// Writes the interfaces of options, src/**/option-types.ts, from the option tables: editors show their doc comments, which
+// types that TypeScript derives from a table do not have. With `--check` it fails if a file is out of date.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const load = (path) => import(`${root}${path}`);
 
-/** Where types are that an option may have. */
+/** Files of the types that an option may have. */
 const TYPES = {
   Dictionary: 'src/dictionaries/dictionary.ts',
   Matrix: 'src/core/matrix.ts',

@@ -119,12 +119,12 @@ export type {
   PursueRequest,
   ReflectorTransform,
   Response,
+  RotateRequest,
   RotationTransform,
   SampleSizes,
   SampleSurvey,
   SparseCodes,
   SymmetricEigen,
-  TurnRequest,
 } from './kernels/kernels.ts';
 export { rotateRows } from './kernels/planes.ts';
 export { referenceKernels } from './kernels/reference.ts';
@@ -206,7 +206,7 @@ export { type Ascent, type AscentOptions, ascend, ascentDefaults } from './rotat
 export type { GivensOptions, GivensState, RotationObjective } from './rotations/coordinate-ascent.ts';
 export { type L4Codes, l4Objective } from './rotations/l4-objective.ts';
 export { isExhaustive, PAIR_RULES, type Pair, type PairOrder, type PairRule, sweepOf } from './rotations/pairs.ts';
-export { isTaken, type Planes, type Turn, turnPlane } from './rotations/turn.ts';
+export { isTaken, type PlaneRotation, type Planes, rotatePlane } from './rotations/plane-rotation.ts';
 // Data with a known answer
 export { generateDefaults, generateWithPauses } from './synthetic/bernoulli-gaussian.ts';
 export { generateHouseholderDefaults } from './synthetic/householder.ts';

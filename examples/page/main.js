@@ -5,7 +5,7 @@ const executor = await createBrowserExecutor(); // all cores
 
 input.addEventListener('change', async () => {
   try {
-    const source = await openSource(input.files[0]); // read piece by piece if it is large
+    const source = await openSource(input.files[0]); // read in chunks if it is large
     const onProgress = ({ solver, iteration }) => (text.textContent = `${solver}, step ${iteration}`);
     const result = await learn(source, { center: true }, { executor, onProgress });
     const { model, pca } = await evaluate(result.dictionary, source, { keep: [5] }, { executor });

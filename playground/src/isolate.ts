@@ -1,15 +1,15 @@
 /**
- * Isolates the page from other origins where the host does not send the headers for it, so that its workers share memory:
+ * Isolates the page from other origins if the host does not send the headers, so that its workers share memory:
  * the service worker isolate.js adds them from the next load on, and the page loads itself again, once. Where that is
  * not possible the page works all the same, with messages instead of shared memory.
  */
 
-/** Remembered in this tab, so that the page never loads itself twice in a row. */
+/** Key in the session storage, so that the page never reloads itself twice in a row. */
 const TRIED = 'orthodict: isolation was tried';
-/** Milliseconds. Later than this, people have begun to use the page; the next visit will be isolated. */
+/** Milliseconds to wait. Later, people have begun to use the page; then the next visit will be isolated. */
 const PATIENCE = 3000;
 
-/** Resolves when the page can start; never, if it is about to load again. */
+/** Resolves when the page can start; never resolves if the page is about to reload. */
 export async function isolate(): Promise<void> {
   try {
     if (crossOriginIsolated) sessionStorage.removeItem(TRIED);
@@ -19,7 +19,7 @@ export async function isolate(): Promise<void> {
   }
 }
 
-/** A frame is as isolated as the page around it. */
+/** Whether the page can isolate itself; in a frame, the page around it decides. */
 const canIsolate = (): boolean =>
   isSecureContext && 'serviceWorker' in navigator && window.top === window && sessionStorage.getItem(TRIED) === null;
 

@@ -1,27 +1,27 @@
 /**
- * A tab's settings in the page's address, as in `#recover?n=50&theta=0.3`: a link restores them. Only those that differ
- * from their defaults are written. What a link gets wrong is replaced by the default.
+ * A tab's settings in the page's address, as in `#recover?n=50&theta=0.3`: a link restores them. Defaults
+ * are left out. Invalid values in a link are replaced by the default.
  */
 export type TabName = 'recover' | 'picture' | 'data' | 'home';
 
 export type Setting = string | number | boolean;
 
-/** Whether a value from a link is acceptable; by name. */
+/** Checks of values from a link, by name. */
 export type Rules<S> = { readonly [K in keyof S]: (value: S[K]) => boolean };
 
-/** A range of numbers. */
+/** Checks for a number within a range. */
 export const within =
   (least: number, most: number) =>
   (value: number): boolean =>
     value >= least && value <= most;
 
-/** A whole number from a range. */
+/** Checks for a whole number within a range. */
 export const whole =
   (least: number, most: number) =>
   (value: number): boolean =>
     Number.isInteger(value) && within(least, most)(value);
 
-/** One of these. */
+/** Checks for one of these values. */
 export const oneOf =
   <T>(...values: readonly T[]) =>
   (value: T): boolean =>
@@ -53,5 +53,5 @@ export function hashFor<S extends Record<string, Setting>>(tab: TabName, setting
   return `#${tab}${query && `?${query}`}`;
 }
 
-/** Writes it into the address bar, without a new entry in the history. */
+/** Writes the address part into the address bar, without a new entry in the history. */
 export const writeHash = (hash: string): void => history.replaceState(null, '', hash);

@@ -1,4 +1,4 @@
-/** Options as people write them: as flags of the command line, and as code. */
+/** Options as flags of the command line, and as code. */
 
 /** `{ maxIterations: 5, center: true }` → ` --max-iterations 5 --center` */
 export const flagsOf = (options: object): string =>
@@ -8,7 +8,7 @@ export const flagsOf = (options: object): string =>
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** As code: quotes only where they must be. */
+/** Writes a value as code, with quotes only where needed. */
 export function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {

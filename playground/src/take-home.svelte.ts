@@ -3,23 +3,23 @@ import type { TabName } from './settings.ts';
 
 export interface TakeHomeFile {
   readonly name: string;
-  /** What it is and what opens it, in a sentence. */
+  /** A sentence that says what the file is and what opens it. */
   readonly about: string;
-  /** Bytes, if they are known beforehand; about. */
+  /** Approximate size in bytes, if known beforehand. */
   readonly size?: number;
-  /** Made when it is downloaded. */
+  /** Makes the file when it is downloaded. */
   readonly make: () => Promise<Blob>;
 }
 
 export interface TakeHome {
-  /** What was learned, in a sentence with its figures. */
+  /** A sentence that summarises the result. */
   readonly summary: string;
   readonly files: readonly TakeHomeFile[];
-  /** The same on the command line. */
+  /** Commands that repeat the run. */
   readonly command: string;
-  /** The same in JavaScript. */
+  /** JavaScript code that repeats the run in Node. */
   readonly snippet: string;
-  /** The same in JavaScript in a page of one's own, if that differs. */
+  /** JavaScript code that repeats the run in a page, if that differs. */
   readonly inBrowser?: string;
   /** The address part that restores the settings. */
   readonly hash: string;

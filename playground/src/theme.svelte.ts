@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, until the user chooses. */
+/** The theme, light or dark: that of the system, until the user chooses. */
 export type Theme = 'light' | 'dark';
 
 const KEY = 'orthodict theme';

@@ -1,7 +1,7 @@
 /** Input errors in one form: which function, which parameter, what it must be, what it got. */
 import { printable } from './printable.ts';
 
-/** Bad input from the caller. The message is one printable line: it can be shown as it is, without a stack. */
+/** Bad input from the caller. The message is one printable line: it can be shown to users directly, without a stack. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly #who: string | undefined;

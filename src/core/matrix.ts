@@ -92,7 +92,7 @@ export function copy<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> {
   return { rows: matrix.rows, cols: matrix.cols, data: matrix.data.slice() as D };
 }
 
-/** Aᵀ as a matrix of its own. */
+/** Aᵀ as a new matrix. */
 export function transpose(matrix: Matrix): Matrix64 {
   const { rows, cols, data } = matrix;
   const out = zeros(cols, rows);

@@ -25,7 +25,7 @@ export interface OptionSpec<T = unknown, D extends T | undefined = T | undefined
   readonly help: string;
   /** How the command line reads the option; absent for options of the library only. */
   readonly flag?: FlagSpec | undefined;
-  /** Its type as TypeScript writes it, if `flag` does not say: the interfaces of options are written from it. */
+  /** The TypeScript type of the option, if `flag` does not determine it; `docs:options` writes interfaces from it. */
   readonly type?: string;
   readonly required?: boolean;
   /** Values of other options with which this one has an effect, undefined meaning absent: see {@link onlyWith}. */

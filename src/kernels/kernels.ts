@@ -232,8 +232,8 @@ export interface PlaneRows<D extends FloatArray = FloatArray> extends Matrix<D> 
   readonly memory?: WasmMemory | undefined;
 }
 
-/** The arguments of `turnPlanes`. */
-export interface TurnRequest {
+/** The arguments of `rotatePlanes`. */
+export interface RotateRequest {
   /** Rows to rotate in place; only the rows of the planes are read and written. */
   readonly rows: PlaneRows;
   /** The planes: pairs of different rows (i, j); a row may be in many planes. */
@@ -299,7 +299,7 @@ export interface Kernels {
    * One plane after another: sums over the columns of its two rows, asks for the rotation, and applies it in place:
    * row_i, row_j ← c row_i + s row_j, c row_j − s row_i. The precision is that of the rows.
    */
-  turnPlanes(request: TurnRequest): void;
+  rotatePlanes(request: RotateRequest): void;
 }
 
 /** S = Vᵀ diag(λ) V. */

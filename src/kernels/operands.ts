@@ -8,9 +8,9 @@ import type {
   FastTransform,
   Kernels,
   LikelihoodResponse,
+  RotateRequest,
   RotationTransform,
   SparseCodes,
-  TurnRequest,
 } from './kernels.ts';
 
 /** Wraps kernels so that calls with operands that do not fit each other throw a RangeError. */
@@ -88,10 +88,10 @@ export function withCheckedOperands(kernels: Kernels): Kernels {
       requireCodes(codes, samples.rows, components);
       return kernels.codeMoments(samples, codes, components, conditioning);
     },
-    turnPlanes(request) {
-      requireSize('turnPlanes', 'rows', request.rows, request.rows.rows, request.rows.cols);
+    rotatePlanes(request) {
+      requireSize('rotatePlanes', 'rows', request.rows, request.rows.rows, request.rows.cols);
       requirePlanes(request);
-      kernels.turnPlanes(request);
+      kernels.rotatePlanes(request);
     },
   };
 }
@@ -147,11 +147,11 @@ function requireCount(who: string, name: string, count: number, most = Infinity)
     throw misfit(who, name, `a whole number up to ${most}`, `${count}`);
 }
 
-function requirePlanes({ rows: { rows }, planes }: TurnRequest): void {
+function requirePlanes({ rows: { rows }, planes }: RotateRequest): void {
   const isRow = isIndexBelow(rows);
   for (const [i, j] of planes) {
     if (isRow(i) && isRow(j) && i !== j) continue;
-    throw misfit('turnPlanes', 'planes', `pairs of different rows below ${rows}`, `${i}, ${j}`);
+    throw misfit('rotatePlanes', 'planes', `pairs of different rows below ${rows}`, `${i}, ${j}`);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Matrix } from '../core/matrix.ts';
 import type { PlaneSums } from './kernels.ts';
 
-/** The sums of rows i and j, as `turnPlanes` gives them to `choose`. */
+/** The sums of rows i and j, as `rotatePlanes` gives them to `choose`. */
 export function planeSums(rows: Matrix, i: number, j: number, kind: PlaneSums): Float64Array {
   return kind === 'quartic' ? quarticSums(rows, i, j) : cubicSums(rows, i, j);
 }

@@ -30,11 +30,11 @@ import {
   type ProjectByAtomRequest,
   type PursueRequest,
   type Response,
+  type RotateRequest,
   type RotationTransform,
   type SampleSizes,
   type SampleSurvey,
   type SparseCodes,
-  type TurnRequest,
 } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
 import { planeSums, rotateRows } from './planes.ts';
@@ -56,7 +56,7 @@ export const referenceKernels: Kernels = withCheckedOperands({
   pursue,
   lasso,
   codeMoments,
-  turnPlanes,
+  rotatePlanes,
 });
 
 function multiply<M extends Matrix>(a: M, b: M, form: ProductForm = 'nn', into?: M, factor = 1): M {
@@ -261,7 +261,7 @@ function codeMoments(
   return { gram, correlation };
 }
 
-function turnPlanes({ rows, planes, sums, choose }: TurnRequest): void {
+function rotatePlanes({ rows, planes, sums, choose }: RotateRequest): void {
   for (const [i, j] of planes) {
     const rotation = choose(planeSums(rows, i, j, sums));
     if (rotation) rotateRows(rows, i, j, ...rotation);

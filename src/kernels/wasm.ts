@@ -7,11 +7,11 @@ import { correlate, covariance, surveyWithMoments } from './wasm/correlate.ts';
 import { measure } from './wasm/measure.ts';
 import { type CompiledKernels, createMachine } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
+import { rotatePlanes } from './wasm/rotate-planes.ts';
 import { lassoOf, pursuitOf, sparseCodes } from './wasm/sparse-codes.ts';
 import type { WasmVariant } from './wasm/supported.ts';
 import { survey } from './wasm/survey.ts';
 import { reflect, rotate } from './wasm/transform.ts';
-import { turnPlanes } from './wasm/turn-planes.ts';
 
 export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 
@@ -37,6 +37,6 @@ export async function createWasmKernels(compiled: CompiledKernels, sampleBytes?:
     lasso: (request) => sparseCodes(machine, request, lassoOf(request)),
     codeMoments: (samples, codes, components, conditioning) =>
       codeMoments(machine, samples, codes, components, conditioning),
-    turnPlanes: (request) => turnPlanes(machine, request),
+    rotatePlanes: (request) => rotatePlanes(machine, request),
   });
 }

@@ -6,7 +6,7 @@
  *
  * All of them describe y − m, so the mean costs no code. Principal components are those of the evaluated samples, which
  * is their best case, unless other samples are given to fit them. The cosine transform has the shape of the samples; where
- * nothing tells it, that of a signal or of a square picture, whichever misses less, summed over k.
+ * it is unknown, that of a signal or of a square picture, whichever misses less, summed over k.
  */
 import { breather } from '../core/breathe.ts';
 import { inputError } from '../core/errors.ts';

@@ -1,8 +1,8 @@
 /**
- * Denoises a picture with bases of its own patches, in two stages over overlapping patches at every place (shrink-pass.ts):
+ * Denoises a picture with bases learned from its patches, in two stages over overlapping patches at every place (shrink-pass.ts):
  * the first learns a dictionary from the noisy patches and keeps the large codes of each; the second learns another, of larger
  * patches, from this estimate, and shrinks the codes of the noisy patches by what the estimate says about their size. The cosine
- * transform is a second basis beside the learned one in both: the two err in different places, and their mean errs less.
+ * transform is a second basis in both stages: the two err in different places, and their mean errs less.
  */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, norm, row, transpose } from '../core/matrix.ts';

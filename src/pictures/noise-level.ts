@@ -5,7 +5,7 @@
  *
  *     σ² = mean of the squared coefficients, u + v ≥ 7, of these patches
  *
- * Noise that went through a lossy format lacks the highest frequencies, u + v ≥ 11. Then the middle ones tell, 4 ≤ u + v < 7, of
+ * Noise that went through a lossy format lacks the highest frequencies, u + v ≥ 11. Then the middle ones are used, 4 ≤ u + v < 7, of
  * the patches with the least energy there: the hundredth percentile of all patches is compared with that of noise, σ²χ²/n.
  * Such formats smooth colours, too: where only brightness has noise, it has that of the three channels together.
  *

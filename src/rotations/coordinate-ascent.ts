@@ -5,7 +5,7 @@
  *     maximise f(A) over A Aᵀ = I:     φ = argmax f(R(i, j, φ) A),   A ← R(i, j, φ) A
  *     R: row_i, row_j ← c row_i + s row_j, c row_j − s row_i         c = cos φ, s = sin φ
  *
- * The objective knows f: the best angle in a plane and how to turn its own state (codes, a rotated tensor). The engine
+ * The objective knows f: the best angle in a plane and how to rotate its own state (codes, a rotated tensor). The engine
  * knows the order of the planes, when to end, and what to keep. f never falls, since φ = 0 is among the angles.
  * Rotations stay in one component of the group (det A = ±1). An objective that differs for a row and its negative also
  * returns the gain of flipping a row's sign, which leads to the other component.
@@ -24,7 +24,7 @@ import { referenceKernels } from '../kernels/reference.ts';
 import { determinantSign } from '../linalg/lu.ts';
 import { orthogonalityError, polar } from '../linalg/polar.ts';
 import { type Group, type Pair, type PairRule, sweepOf, tournamentRounds } from './pairs.ts';
-import { isTaken, type Planes, type Turn, turnPlane } from './turn.ts';
+import { isTaken, type PlaneRotation, type Planes, rotatePlane } from './plane-rotation.ts';
 
 /** A function f of an orthogonal matrix that can find its best angle in every plane. */
 export interface RotationObjective extends Planes {
@@ -41,7 +41,9 @@ export interface RotationObjective extends Planes {
    * Rotates groups of planes without common rows at once, if that is possible: `best` and `rotate` for every plane, in
    * order within a group, skipping angles up to `leastAngle`. Returns the rotations in the order of the planes.
    */
-  readonly turnGroups?: ((groups: readonly Group[], leastAngle: number) => Promise<readonly Turn[]>) | undefined;
+  readonly rotateGroups?:
+    | ((groups: readonly Group[], leastAngle: number) => Promise<readonly PlaneRotation[]>)
+    | undefined;
   /** Set if f is not even in every row. */
   readonly signs?: {
     /** The gain of f if row i is negated. */
@@ -60,9 +62,9 @@ export interface GivensOptions {
   readonly seed?: number | undefined;
   /** Rotations by smaller angles are skipped. */
   readonly leastAngle?: number | undefined;
-  /** Default: the readable reference. */
+  /** Kernels to use; default: the readable reference. */
   readonly kernels?: Kernels | undefined;
-  /** Ends a sweep early. */
+  /** Signal that ends a sweep early. */
   readonly signal?: AbortSignal | undefined;
   /** Name of the solver in its progress. */
   readonly name?: string | undefined;
@@ -101,18 +103,18 @@ export function givensSolver(objective: RotationObjective, options: GivensOption
   const { pairs = givensDefaults.pairs, seed = givensDefaults.seed, leastAngle = givensDefaults.leastAngle } = options;
   const breathe = breather(signal);
   let rounds: readonly Group[][] | undefined; // made once
-  const turnRounds = async (sweep: Sweep, turnGroups: NonNullable<RotationObjective['turnGroups']>) => {
+  const rotateRounds = async (sweep: Sweep, rotateGroups: NonNullable<RotationObjective['rotateGroups']>) => {
     rounds ??= tournamentRounds(objective.size);
     for (const groups of rounds) {
-      const turns = await turnGroups(groups, leastAngle);
-      for (const [k, pair] of groups.flat().entries()) sweep.follow(pair, turns[k]);
+      const rotations = await rotateGroups(groups, leastAngle);
+      for (const [k, pair] of groups.flat().entries()) sweep.follow(pair, rotations[k]);
       signal?.throwIfAborted();
     }
   };
-  const turnPlanes = async (sweep: Sweep, number: number) => {
+  const rotatePlanes = async (sweep: Sweep, number: number) => {
     const order = sweepOf(pairs, objective.size, seed, number);
     for (let next = order.next(); !next.done; ) {
-      const moved = sweep.follow(next.value, turnPlane(objective, next.value, leastAngle));
+      const moved = sweep.follow(next.value, rotatePlane(objective, next.value, leastAngle));
       const pause = breathe();
       if (pause) await pause;
       next = order.next(moved);
@@ -131,8 +133,8 @@ export function givensSolver(objective: RotationObjective, options: GivensOption
       const sweep = new Sweep(drifted ? polar(state.atoms, kernels) : copy(state.atoms), leastAngle);
       await objective.restore(sweep.A, state.change);
       if (objective.signs) sweep.flipSigns(objective.signs);
-      if (pairs === 'tournament' && objective.turnGroups) await turnRounds(sweep, objective.turnGroups);
-      else await turnPlanes(sweep, state.sweeps);
+      if (pairs === 'tournament' && objective.rotateGroups) await rotateRounds(sweep, objective.rotateGroups);
+      else await rotatePlanes(sweep, state.sweeps);
       return nextState(state, sweep, objective.value());
     },
     report: ({ objective: value, change }) => ({ objective: value, change }),
@@ -169,11 +171,11 @@ class Sweep {
   }
 
   /** Rotates A in the same way as the rows of the objective; false if the angle was too small. */
-  follow([i, j]: Pair, turn: Turn): boolean {
-    this.squares += 2 * turn.slope ** 2;
-    if (!isTaken(turn, this.leastAngle)) return false;
-    rotateRows(this.A, i, j, Math.cos(turn.angle), Math.sin(turn.angle));
-    this.gain += turn.gain;
+  follow([i, j]: Pair, rotation: PlaneRotation): boolean {
+    this.squares += 2 * rotation.slope ** 2;
+    if (!isTaken(rotation, this.leastAngle)) return false;
+    rotateRows(this.A, i, j, Math.cos(rotation.angle), Math.sin(rotation.angle));
+    this.gain += rotation.gain;
     this.moves++;
     return true;
   }

@@ -7,7 +7,7 @@
  * A half circle has at most three stationary points. Each is a maximum of g or of −g; a maximum of −g is one of g half
  * a turn further.
  */
-import type { Turn } from './turn.ts';
+import type { PlaneRotation } from './plane-rotation.ts';
 
 /** Gains below this share of the coefficients are rounding; then only a small step to the nearest maximum is taken. */
 const ROUNDING = 8 * Number.EPSILON;
@@ -15,7 +15,7 @@ const NEWTON_STEPS = 2;
 /** Longest step that is trusted if the gain could be rounding. */
 const SMALL_STEP = 1e-3;
 
-export function cubicTurn(a: number, b: number, e: number, f: number): Turn {
+export function cubicRotation(a: number, b: number, e: number, f: number): PlaneRotation {
   const slope = 3 * b;
   const size = Math.abs(a) + 3 * Math.abs(b) + 3 * Math.abs(e) + Math.abs(f);
   if (size === 0) return { angle: 0, gain: 0, slope };

@@ -5,7 +5,7 @@
  *     Σ (x + iy)⁴ = Σ u² − 4 Σ w² + 4i Σ uw = r exp(iθ)
  *     f(φ) = const + ¼ r cos(4φ − θ),   φ* = θ/4,   gain = ½ r sin² 2φ*
  *
- * since turning by φ multiplies x + iy by exp(−iφ), and x⁴ + y⁴ = ¾ |x + iy|⁴ + ¼ Re (x + iy)⁴. f is the same for an
+ * since rotating by φ multiplies x + iy by exp(−iφ), and x⁴ + y⁴ = ¾ |x + iy|⁴ + ¼ Re (x + iy)⁴. f is the same for an
  * atom and its negative.
  */
 import { demand } from '../core/errors.ts';
@@ -13,9 +13,9 @@ import { type Matrix, type Matrix64, type Precision, precisionOf } from '../core
 import type { PlaneRows } from '../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../kernels/planes.ts';
 import type { RotationObjective } from './coordinate-ascent.ts';
-import { isTaken, type Turn, turnByKernels } from './turn.ts';
-import type { OnThreads } from './turn-groups.ts';
-import { defineTurnPlanes } from './turn-planes.ts';
+import { isTaken, type PlaneRotation, rotateByKernels } from './plane-rotation.ts';
+import type { OnThreads } from './rotate-groups.ts';
+import { defineRotatePlanes } from './rotate-planes.ts';
 
 /** Below this share of Σ (x⁴ + y⁴ + x²y²) the plane is flat: f is the same for every angle. */
 const FLAT = { f32: 1e-6, f64: 1e-14 } as const;
@@ -36,7 +36,7 @@ export function l4Objective(
 ): RotationObjective {
   demand(typeof codesOf === 'function', 'l4Objective', 'codesOf', 'a function', codesOf);
   demand(['function', 'undefined'].includes(typeof onThreads), 'l4Objective', 'onThreads', 'a function', onThreads);
-  const turnGroups = onThreads?.(turnL4Planes, () => ({ rows: codes, length: codes.cols }));
+  const rotateGroups = onThreads?.(rotateL4Planes, () => ({ rows: codes, length: codes.cols }));
   let codes = NO_CODES;
   let value: number | undefined; // undefined if it has to be summed
   return {
@@ -50,34 +50,35 @@ export function l4Objective(
       value ??= fourthPowers(codes);
       return value;
     },
-    best: (i, j) => l4Turn(planeSums(codes, i, j, 'quartic'), precisionOf(codes)),
+    best: (i, j) => l4Rotation(planeSums(codes, i, j, 'quartic'), precisionOf(codes)),
     rotate(i, j, c, s) {
       rotateRows(codes, i, j, c, s);
       value = undefined;
     },
-    turnGroups:
-      turnGroups &&
+    rotateGroups:
+      rotateGroups &&
       (async (groups, leastAngle) => {
-        const turns = await turnGroups(groups, leastAngle);
+        const rotations = await rotateGroups(groups, leastAngle);
         // gains are more accurate than the sum of codes that were rotated often in float32
-        for (const turn of turns) if (value !== undefined && isTaken(turn, leastAngle)) value += turn.gain;
-        return turns;
+        for (const rotation of rotations)
+          if (value !== undefined && isTaken(rotation, leastAngle)) value += rotation.gain;
+        return rotations;
       }),
   };
 }
 
-export const turnL4Planes = defineTurnPlanes<PlaneRows>(
+export const rotateL4Planes = defineRotatePlanes<PlaneRows>(
   import.meta.url,
-  'turn-l4-planes',
+  'rotate-l4-planes',
   (rows, planes, leastAngle, kernels) => {
-    const turnOf = (sums: Float64Array) => l4Turn(sums, precisionOf(rows));
-    return turnByKernels(kernels, { rows, planes, sums: 'quartic' }, turnOf, leastAngle);
+    const rotationOf = (sums: Float64Array) => l4Rotation(sums, precisionOf(rows));
+    return rotateByKernels(kernels, { rows, planes, sums: 'quartic' }, rotationOf, leastAngle);
   },
   (codes) => codes,
 );
 
 /** The best rotation of a plane with these sums: Σ u², Σ uw, Σ w². */
-export function l4Turn(sums: Float64Array, precision: Precision): Turn {
+export function l4Rotation(sums: Float64Array, precision: Precision): PlaneRotation {
   const [uu, uw, ww] = [sums[0], sums[1], sums[2]]; // destructuring a typed array is slow
   const real = uu - 4 * ww;
   const slope = 4 * uw;

@@ -72,7 +72,7 @@ export function generate(options: GenerateOptions): Generated {
 }
 
 /**
- * The same numbers as {@link generate}, with pauses in which a page stays responsive. Aborted, it throws the signal's
+ * Generates the same numbers as {@link generate}, with pauses in which a page stays responsive. If aborted, it throws the signal's
  * reason.
  *
  * @example

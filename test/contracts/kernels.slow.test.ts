@@ -14,7 +14,7 @@ import {
   type Kernels,
   type LikelihoodResponse,
   type Response,
-  type TurnRequest,
+  type RotateRequest,
 } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { reflectorTransform } from '#src/linalg/reflectors.ts';
@@ -108,7 +108,7 @@ for (const name of backendNames) {
         combined: normalMatrix(m, 6, random),
       });
       const written = { samples: Y, atoms: A, conditioning: one, codes: zeros(4, 30), start: 0 };
-      const still: TurnRequest = { rows: Y, planes: [[0, 1]], sums: 'cubic', choose: () => undefined };
+      const still: RotateRequest = { rows: Y, planes: [[0, 1]], sums: 'cubic', choose: () => undefined };
       const calls: Record<string, (() => unknown)[]> = {
         multiply: [
           () => kernels.multiply(Y, A),
@@ -150,8 +150,8 @@ for (const name of backendNames) {
           () => kernels.transform(Y, mirror(3), one, 'f64'),
           () => kernels.transform(narrow, mirror(4), one, 'f64'),
         ],
-        turnPlanes: [
-          () => kernels.turnPlanes({ ...still, rows: short }),
+        rotatePlanes: [
+          () => kernels.rotatePlanes({ ...still, rows: short }),
           ...[
             [0, 30],
             [-1, 2],
@@ -160,7 +160,7 @@ for (const name of backendNames) {
           ].map(
             ([i, j]) =>
               () =>
-                kernels.turnPlanes({ ...still, planes: [[i, j]] }),
+                kernels.rotatePlanes({ ...still, planes: [[i, j]] }),
           ),
         ],
         eigen: [() => (kernels.eigen ? kernels.eigen(A) : referenceKernels.multiply(Y, A))],

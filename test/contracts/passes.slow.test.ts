@@ -72,7 +72,7 @@ it('all passes of src/ are registered, each with an example', () => {
   const defined = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && file !== join('engine', 'pass.ts') && !file.includes('generated'))
     .map((file) => readFileSync(join(src, file), 'utf8'))
-    .filter((text) => /definePass|defineTurnPlanes/.test(text))
+    .filter((text) => /definePass|defineRotatePlanes/.test(text))
     .flatMap((text) => [...text.matchAll(/import\.meta\.url/g)]);
   expect(passes.length).toBe(defined.length);
   expect(passes.length).toBeGreaterThan(10);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { copy, fromRows, type Matrix64, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { planeSums, rotateRows } from '#src/kernels/planes.ts';
-import { cubicTurn } from '#src/rotations/cubic-angle.ts';
-import { l4Turn } from '#src/rotations/l4-objective.ts';
+import { cubicRotation } from '#src/rotations/cubic-angle.ts';
+import { l4Rotation } from '#src/rotations/l4-objective.ts';
 import { testSeed } from '../helpers/seed.ts';
 
 const random = createRandom(testSeed(71), 'angles');
@@ -36,7 +36,7 @@ describe('cubic form', () => {
   const drawn = Array.from({ length: 60 }, () => [0, 0, 0, 0].map(() => random.normal() * 10 ** (3 * random.normal())));
   it.each([...special, ...drawn])('%d c³ + 3·%d c²s + 3·%d cs² + %d s³', (a, b, e, f) => {
     const g = form(a, b, e, f);
-    const { angle, gain, slope } = cubicTurn(a, b, e, f);
+    const { angle, gain, slope } = cubicRotation(a, b, e, f);
     const size = Math.abs(a) + Math.abs(b) + Math.abs(e) + Math.abs(f);
     expect(g(angle)).toBeGreaterThanOrEqual(bruteForce(g) - 1e-13 * size);
     expect(Math.abs(g(angle) - g(0) - gain)).toBeLessThanOrEqual(1e-13 * size);
@@ -48,7 +48,7 @@ describe('cubic form', () => {
     for (const tilt of [1e-3, 1e-6, 1e-9, 1e-12]) {
       // 2c³ turned by a tilt
       const [c, s] = [Math.cos(tilt), Math.sin(tilt)];
-      const { angle } = cubicTurn(2 * c ** 3, 2 * c * c * s, 2 * c * s * s, 2 * s ** 3);
+      const { angle } = cubicRotation(2 * c ** 3, 2 * c * c * s, 2 * c * s * s, 2 * s ** 3);
       expect(Math.abs(angle / tilt - 1)).toBeLessThan(1e-6);
     }
   });
@@ -56,7 +56,7 @@ describe('cubic form', () => {
   it('finds flat maxima to rounding: the slope there is zero', () => {
     for (let trial = 0; trial < 2000; trial++) {
       const flat = [1, 0.01 * random.normal(), 0.45 + 0.05 * random.normal(), 0.1 * random.normal()] as const; // 2e ≈ a
-      const { angle, gain } = cubicTurn(...flat);
+      const { angle, gain } = cubicRotation(...flat);
       if (gain < 1e-6) continue; // a small step to the nearest maximum, not the maximum
       const [a, b, e, f] = flat;
       const [c, s] = [Math.cos(angle), Math.sin(angle)];
@@ -67,7 +67,7 @@ describe('cubic form', () => {
 });
 
 describe('quartic of codes', () => {
-  const best = (codes: Matrix64) => l4Turn(planeSums(codes, 0, 1, 'quartic'), 'f64');
+  const best = (codes: Matrix64) => l4Rotation(planeSums(codes, 0, 1, 'quartic'), 'f64');
   const l4 = ({ data }: Matrix64) => data.reduce((sum, x) => sum + x ** 4, 0);
   const turned = (codes: Matrix64, angle: number) => {
     const out = copy(codes);

@@ -9,7 +9,7 @@ import { type MomentTerm, momentObjective } from '#src/models/tensor/moment-obje
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { ascend } from '#src/rotations/ascend.ts';
 import { l4Objective } from '#src/rotations/l4-objective.ts';
-import { onThreadsOf } from '#src/rotations/turn-groups.ts';
+import { onThreadsOf } from '#src/rotations/rotate-groups.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { testSeed } from '../helpers/seed.ts';
 
@@ -69,12 +69,12 @@ describe('on several threads', () => {
       onThreadsOf(executors.get(3)!, controller.signal),
     );
     let rounds = 0;
-    const turnGroups: typeof objective.turnGroups = async (...round) => {
+    const rotateGroups: typeof objective.rotateGroups = async (...round) => {
       if (++rounds === 3) controller.abort();
-      return objective.turnGroups!(...round);
+      return objective.rotateGroups!(...round);
     };
     const { signal } = controller;
-    const aborted = await ascend({ ...objective, turnGroups }, { start: identity(wide.rows) }, { signal });
+    const aborted = await ascend({ ...objective, rotateGroups }, { start: identity(wide.rows) }, { signal });
     expect(aborted).toMatchObject({ status: 'aborted', iterations: 0 });
     expect(rounds).toBe(3);
   });

@@ -11,7 +11,7 @@ export function bytes(count: number): string {
   return `${Number((count / 1000 ** power).toPrecision(3))} ${['', 'KB', 'MB', 'GB'][power]}`;
 }
 
-/** `0.4 %`, `12.3 %`, `< 0.01 %`. What is almost everything is not called 100 %. */
+/** Formats a share: `0.4 %`, `12.3 %`, `< 0.01 %`. Shares just below one are not rounded to 100 %. */
 export function percent(share: number): string {
   const value = 100 * share;
   if (share < 1 && value > 99.95) return '> 99.9 %';

@@ -1,9 +1,9 @@
-/** A scale of colours from one to the next of styles.css, in even steps to the eye: straight lines in the space Oklab. */
+/** Colour scales between colours of styles.css, in perceptually even steps: straight lines in the Oklab space. */
 import { colour } from '../theme.svelte.ts';
 
 type Triple = readonly [number, number, number];
 
-/** 256 colours as red, green, blue, opacity, four bytes each. `names`: colours of styles.css, two or more. */
+/** A scale of 256 colours, each four bytes: red, green, blue, opacity. `names`: two or more colours of styles.css. */
 export function ramp(...names: readonly string[]): Uint8ClampedArray {
   const stops = names.map((name) => toOklab(colour(name).trim()));
   const bytes = new Uint8ClampedArray(4 * 256);
@@ -17,7 +17,7 @@ export function ramp(...names: readonly string[]): Uint8ClampedArray {
   return bytes;
 }
 
-/** `given`: #rrggbb, or #rgb, which builds shorten it to. */
+/** Converts to Oklab. `given`: #rrggbb, or the short form #rgb that builds produce. */
 function toOklab(given: string): Triple {
   const hex = given.length === 4 ? given.replaceAll(/[^#]/g, '$&$&') : given;
   const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(hex.slice(at, at + 2), 16) / 255));

@@ -1,9 +1,9 @@
-/** Draws Vega-Lite charts on a canvas. Expressions are interpreted: the page's policy forbids making code from text. */
+/** Draws Vega-Lite charts on a canvas. Expressions are interpreted, because the page's policy forbids code from text. */
 import { parse, View } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile, type TopLevelSpec } from 'vega-lite';
 
-/** Between two steps that take a while each, so that the page stays fluent. */
+/** Pauses between two long steps, so that the page stays responsive. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 async function runtimeOf(spec: object) {
@@ -14,7 +14,7 @@ async function runtimeOf(spec: object) {
   return runtime;
 }
 
-/** Undefined if it is no longer wanted when everything is ready. */
+/** Draws a chart; returns undefined if it is no longer wanted when everything is ready. */
 export async function draw(spec: object, frame: HTMLElement, isWanted: () => boolean): Promise<View | undefined> {
   await pause();
   const runtime = await runtimeOf(spec);
@@ -23,7 +23,7 @@ export async function draw(spec: object, frame: HTMLElement, isWanted: () => boo
   return view.runAsync();
 }
 
-/** A chart as an .svg file, dark on white. */
+/** Draws a chart as an .svg file, dark on white. */
 export async function drawSvg(spec: object): Promise<Blob> {
   const runtime = await runtimeOf({ background: 'white', ...spec });
   const view = new View(runtime, { expr: expressionInterpreter, renderer: 'none' });

@@ -1,4 +1,4 @@
-/** Lets the worker hear from the page: messages are handled between tasks, and a job may be a single long one. */
+/** Lets the worker receive messages from the page: they are handled between tasks, and a job may be a single long task. */
 
 const EVERY_MILLISECONDS = 15;
 const channel = new MessageChannel();
@@ -6,7 +6,7 @@ const waiting: (() => void)[] = [];
 channel.port1.onmessage = () => waiting.shift()?.();
 let last = 0;
 
-/** Call it often: it takes a turn of the event loop now and then. A timer would take 4 ms each time. */
+/** Yields to the event loop every few milliseconds; call it often. A timer would take 4 ms each time. */
 export async function breathe(): Promise<void> {
   if (performance.now() - last < EVERY_MILLISECONDS) return;
   await new Promise<void>((resolve) => {

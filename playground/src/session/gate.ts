@@ -1,4 +1,4 @@
-/** Where a job waits while it is paused: between its steps if it takes any, otherwise before its next pass over the data. */
+/** Makes a job wait while it is paused: between its steps if it has any, otherwise before its next pass over the data. */
 export class Gate {
   #isOpen = true;
   #stepsAllowed = 0;
@@ -25,14 +25,14 @@ export class Gate {
     this.#wake();
   }
 
-  /** A job that takes steps calls it before each of them. */
+  /** Waits before a step; jobs with steps call it. */
   async turn(): Promise<void> {
     this.#takesSteps = true;
     await this.#until(() => this.#isOpen || this.#stepsAllowed > 0);
     if (!this.#isOpen) this.#stepsAllowed--;
   }
 
-  /** Called before a pass over the data. */
+  /** Waits before a pass over the data. */
   async pass(): Promise<void> {
     if (!this.#takesSteps) await this.#until(() => this.#isOpen);
   }

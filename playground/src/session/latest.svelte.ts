@@ -1,6 +1,6 @@
 /**
- * A quick job that is asked for again and again, as by a slider that is dragged: one runs at a time, and of those asked
- * for meanwhile only the latest runs next.
+ * A quick job that is requested repeatedly, for example by dragging a slider: one runs at a time, and of the requests
+ * made meanwhile only the latest runs next.
  */
 import { type JobName, type RequestOf, type ResultOf, Work } from './session.svelte.ts';
 
@@ -9,7 +9,7 @@ export class Latest<N extends JobName> {
   value: ResultOf<N> | undefined = $state.raw();
   readonly #work: Work<N>;
   #waiting: RequestOf<N> | undefined;
-  /** Counts what has made results obsolete. */
+  /** Increases when earlier results become obsolete. */
   #era = 0;
 
   constructor(job: N) {
@@ -25,7 +25,7 @@ export class Latest<N extends JobName> {
     else void this.#run(request);
   }
 
-  /** Forgets the result, and what is under way. */
+  /** Discards the result and the running job. */
   clear(): void {
     this.#era++;
     this.#waiting = undefined;

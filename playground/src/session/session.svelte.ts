@@ -1,4 +1,4 @@
-/** The page's side of the session: starts jobs, and shows how they stand. */
+/** The page's side of the session: starts jobs, and holds their progress. */
 import { isolate } from '../isolate.ts';
 import type { Job } from './context.ts';
 import type { jobs } from './jobs/index.ts';
@@ -10,11 +10,11 @@ export type RequestOf<N extends JobName> = Jobs[N] extends Job<infer Q, infer _E
 export type EventOf<N extends JobName> = Jobs[N] extends Job<infer _Q, infer E, infer _R> ? E : never;
 export type ResultOf<N extends JobName> = Jobs[N] extends Job<infer _Q, infer _E, infer R> ? R : never;
 
-/** How far a job is; jobs may put it into their events as `progress`. */
+/** Progress of a job; jobs may put it into their events as `progress`. */
 export interface JobProgress {
-  /** What is being done, in a few words. */
+  /** A few words on what the job is doing. */
   readonly words: string;
-  /** 0 … 1, if known. */
+  /** Finished share from 0 to 1, if known. */
   readonly fraction?: number | undefined;
 }
 
@@ -34,16 +34,16 @@ interface Listener {
 }
 
 const listeners = new Map<number, Listener>();
-/** What the library has warned of, each once. */
+/** Warnings of the library, each once. */
 export const warnings: string[] = $state([]);
-/** A page that is about to load again for shared memory starts no work. */
+/** Resolves when the page may start work: not if it is about to reload for shared memory. */
 const isolated = isolate();
 let worker: Worker | undefined;
 let jobsStarted = 0;
 
 const NOT_STARTED = 'The worker of this page could not be started. Check the connection, then reload the page.';
 
-/** Started by the first job, so that the page is drawn before any kernel is loaded. */
+/** The worker. The first job starts it, so that the page is drawn before any kernel is loaded. */
 function session(): Worker {
   if (worker) return worker;
   worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'session' });
@@ -74,7 +74,7 @@ const tell = (message: ToSession) => void isolated.then(() => session().postMess
 
 export type RunState = 'idle' | 'running' | 'paused' | 'done' | 'cancelled' | 'failed';
 
-/** How a piece of work stands, and what a user can do about it. */
+/** The state of a piece of work, and its controls. */
 export interface Controls {
   readonly state: RunState;
   readonly isActive: boolean;
@@ -90,7 +90,7 @@ export interface Controls {
 /** One piece of work that the user can watch, pause, step and cancel; started again and again. */
 export class Work<N extends JobName> implements Controls {
   state: RunState = $state('idle');
-  /** What went wrong, as a sentence. */
+  /** The error as a sentence. */
   error: string | undefined = $state();
   progress: JobProgress | undefined = $state();
   /** Milliseconds since the start, without pauses; as of the last event. */
@@ -101,7 +101,7 @@ export class Work<N extends JobName> implements Controls {
 
   constructor(readonly job: N) {}
 
-  /** Cancels what is under way, then starts. Undefined if it is cancelled or fails; `error` then says why. */
+  /** Cancels running work, then starts. Returns undefined if it is cancelled or fails; `error` then says why. */
   async start(
     request: RequestOf<N>,
     onEvent: (event: EventOf<N>) => void = () => {},
@@ -150,7 +150,7 @@ export class Work<N extends JobName> implements Controls {
     tell({ kind: 'resume', id: this.#id });
   }
 
-  /** One step, then a pause. */
+  /** Takes one step, then pauses. */
   step(): void {
     if (!this.isActive) return;
     this.pause();
@@ -164,7 +164,7 @@ export class Work<N extends JobName> implements Controls {
     this.#id = 0;
   }
 
-  /** As if it had never been started. */
+  /** Resets to the state before the first start. */
   reset(): void {
     this.cancel();
     Object.assign(this, { state: 'idle', error: undefined, progress: undefined, elapsed: 0 });

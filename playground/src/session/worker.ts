@@ -1,5 +1,5 @@
 /**
- * The session: a worker that does the page's work, so that the page itself only draws. It computes on further workers.
+ * The session: a worker that runs the page's jobs, so that the page itself only draws. It computes on further workers.
  */
 import { createBrowserExecutor, type Executor, InputError } from 'orthodict/browser';
 import type { JobContext } from './context.ts';
@@ -54,7 +54,7 @@ function reasonOf(error: unknown, signal: AbortSignal): Failure {
   return error instanceof InputError ? 'input' : 'fault';
 }
 
-/** The same executor for one job: it waits while the job is paused. It stays open at the end. */
+/** Wraps an executor for one job: it waits while the job is paused, and stays open at the end. */
 function pausable(inner: Executor, gate: Gate): Executor {
   return {
     kernels: inner.kernels,

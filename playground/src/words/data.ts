@@ -5,7 +5,7 @@ import type { Term } from './term.ts';
 export const DATA = {
   sample: {
     title: 'Sample',
-    text: 'A sample is one row of your table: one hour of measurements, one picture, one customer. Learning looks at all of them and takes their order to mean nothing. Every sample has the same features.',
+    text: 'A sample is one row of your table: one hour of measurements, one picture, one customer. Learning uses all of them, in any order. Every sample has the same features.',
     formula: formula(`y ∈ ${sup('ℝ', 'n')}`),
   },
   feature: {
@@ -24,12 +24,12 @@ export const DATA = {
   },
   pca: {
     title: 'Principal components',
-    text: 'Principal components (PCA) are the directions in which the table varies most, at right angles to each other. They are the best choice if every row must use the same few directions. A learned dictionary lets every row pick its own few atoms, which pays where different rows have different causes.',
+    text: 'Principal components (PCA) are the directions in which the table varies most, at right angles to each other. They are the best choice if every row must use the same few directions. A learned dictionary lets every row pick its own few atoms, which pays off if different rows have different causes.',
     formula: formula(`${sup('Y', 'T')} Y = ${sup('V', 'T')} Λ V`),
   },
   cosine: {
     title: 'Cosine transform',
-    text: 'The cosine transform (DCT) writes a row as a sum of waves; it is fixed and learns nothing. It suits signals and pictures, whose neighbouring features are alike. For columns in no particular order it is a yardstick that says little.',
+    text: 'The cosine transform (DCT) writes a row as a sum of waves; it is fixed and learns nothing. It suits signals and pictures, whose neighbouring features are alike. For columns in no particular order it says little.',
   },
   whitening: {
     title: 'Whitening',
@@ -42,7 +42,7 @@ export const DATA = {
   },
   holdout: {
     title: 'Rows held out',
-    text: 'Learning does not see these rows; they judge the result. A dictionary that describes rows it has never seen has found something in your table, rather than learned it by heart. Principal components are fitted to the same rows as the dictionary, so the comparison is fair.',
+    text: 'Learning does not see these rows; they judge the result. A dictionary that describes rows it has never seen has found structure in your table, rather than memorised it. Principal components are fitted to the same rows as the dictionary, so the comparison is fair.',
   },
   start: {
     title: 'Start',
@@ -50,7 +50,7 @@ export const DATA = {
   },
   agreement: {
     title: 'Agreement',
-    text: 'Two starts agree on an atom if both find it, up to its sign, with a cosine above 0.99. What all starts find is a property of your table. What only one finds depends on chance: do not read a meaning into it.',
+    text: 'Two starts agree on an atom if both find it, up to its sign, with a cosine above 0.99. What all starts find is a property of your table. What only one finds depends on chance: do not interpret it.',
     formula: formula(`| ⟨ ${sub('a', 'i')} , ${sub('b', 'j')} ⟩ | > 0.99`),
   },
 } as const satisfies Record<string, Term>;

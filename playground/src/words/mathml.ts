@@ -1,4 +1,4 @@
-/** Formulas of the explanations: what stands inside of <math>, put together from letters, numbers and signs. */
+/** Formulas of the explanations: the content of <math>, built from letters, numbers and signs. */
 
 /** A row of letters (`x`), numbers (`3`), signs (`=`) and parts made by the functions below, separated by blanks. */
 export const formula = (parts: string): string =>
@@ -7,7 +7,7 @@ export const formula = (parts: string): string =>
     .map((part, place, all) => token(part) + gap(part, all[place + 1]))
     .join('');
 
-/** What stands between a word, such as `cos`, and a letter or part behind it; a sign has room of its own. */
+/** Space between a word, such as `cos`, and a letter or part after it; signs bring their own space. */
 const gap = (part: string, next = ''): string =>
   /^\p{L}{3,}$/u.test(part) && /^[\p{L}<]/u.test(next) ? '<mspace\twidth="0.25em"/>' : '';
 

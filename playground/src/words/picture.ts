@@ -20,29 +20,29 @@ export const PICTURE = {
   },
   keptPatchCodes: {
     title: 'k, the codes kept',
-    text: 'Every patch keeps its k codes of largest magnitude, and all others become zero. One of them nearly always goes to the brightness of the patch, in all three bases alike. The better the basis, the smaller the k that still gives a good picture.',
+    text: 'Every patch keeps its k codes of largest magnitude, and all others become zero. One of them is nearly always the brightness of the patch, in all three bases. The better the basis, the smaller the k that still gives a good picture.',
     formula: formula(`ŷ = ${sub('∑', 'i ∈ K')} ${sub('x', 'i')} ${sub('d', 'i')} ; K = largest k`),
   },
   patchSparsity: {
     title: 'Sparsity',
-    text: 'Learning turns the atoms until the sum of |code|³ (or code⁴) over all patches is as large as it can be. Turning changes no energy, so this sum is large only where few codes are large and the rest are small. Here it is taken over 1,000 patches without their brightness, and divided by that of the DCT.',
+    text: 'Learning rotates the atoms until the sum of |code|³ (or code⁴) over all patches is as large as it can be. Rotation does not change the energy, so this sum is large only if few codes are large and the rest are small. Here it is computed for 1,000 patches without their brightness, and divided by that of the DCT.',
     formula: formula(`${sub('max', 'D Dᵀ = I')} ∑ ${sup(`| ${sub('x', 'i')} |`, 'q')}`),
   },
   patchNorm: {
     title: 'Norm',
-    text: 'The power q of the codes that learning makes large. With 4 it looks for codes of which very few are very large; 3 is milder, needs fewer patches and is the better one for most photographs. Both give atoms at right angles.',
+    text: 'The power q of the codes that learning makes large. With 4 it looks for codes with very few, very large values; 3 is milder, needs fewer patches and is better for most photographs. Both give atoms at right angles.',
     formula: formula(`${subsup('‖ x ‖', 'q', 'q')} = ∑ ${sup(`| ${sub('x', 'i')} |`, 'q')} ; q = 3 , 4`),
   },
   pcaOfPatches: {
     title: 'PCA',
-    text: 'Principal components are the basis that holds the most energy in its first few atoms, the same few for all patches. They are computed from the same patches as the learned dictionary. Patches that differ need different atoms, and that is what a sparse dictionary is for.',
+    text: 'Principal components are the basis that holds the most energy in its first few atoms, the same few for all patches. They are computed from the same patches as the learned dictionary. Different patches need different atoms; a sparse dictionary lets each patch choose its own.',
     formula: formula(
       `Yᵀ Y ${sub('d', 'i')} = ${sub('λ', 'i')} ${sub('d', 'i')} ; ${sub('λ', '1')} ≥ ${sub('λ', '2')} ≥ …`,
     ),
   },
   dctOfPatches: {
     title: 'DCT',
-    text: 'The discrete cosine transform is the fixed basis of JPEG: waves of all frequencies along both sides of a patch. It knows nothing of your picture, and is hard to beat on photographs. In colour it is taken of brightness and two differences of colours.',
+    text: 'The discrete cosine transform is the fixed basis of JPEG: waves of all frequencies along both sides of a patch. It knows nothing of your picture, and is hard to beat on photographs. In colour it is applied to brightness and two colour differences.',
     formula: formula(
       `${sub('d', 'uv')} ( x , y ) ∝ cos ${over('π ( 2 x + 1 ) u', '2 s')} cos ${over('π ( 2 y + 1 ) v', '2 s')}`,
     ),
@@ -69,7 +69,7 @@ export const PICTURE = {
   },
   denoising: {
     title: 'Denoising',
-    text: 'Noise spreads over all codes alike, while the picture sits in few large ones: small codes are noise. The codes of overlapping patches at every place are shrunk, first by a threshold, then by what the first result says of their size, and all patches that cover a pixel are averaged. The strength of the noise is estimated from the smoothest patches.',
+    text: 'Noise spreads over all codes alike, while the picture is in a few large ones, so small codes are noise. The codes of overlapping patches at every place are shrunk, first by a threshold, then by their size in the first result, and all patches that cover a pixel are averaged. The strength of the noise is estimated from the smoothest patches.',
     formula: formula(
       `${sub('x', 'i')} ↦ ${over(subsup('b', 'i', '2'), `${subsup('b', 'i', '2')} + ${sup('σ', '2')}`)} ${sub('x', 'i')}`,
     ),

@@ -7,7 +7,7 @@ const stretched = sup(`( ${sup('( Y Aᵀ )', '3')} )`, 'ᵀ');
 export const RECOVER = {
   atoms: {
     title: 'Atoms',
-    text: 'Atoms are the patterns that all samples are made of, n of them with n numbers each. Here they are drawn at random, at right angles to each other, and kept secret from the solver. A recovered atom has the right direction within 8 degrees; its sign and its place in the list cannot be known.',
+    text: 'Atoms are the patterns that all samples are made of, n of them with n numbers each. Here they are drawn at random, at right angles to each other, and kept secret from the solver. A recovered atom has the right direction within 8 degrees; its sign and its place in the list cannot be determined.',
     formula: formula(
       `| ⟨ ${sub('a', 'i')} , ${sub('d', 'j')} ⟩ | > 0.99 ; ‖ ${sub('a', 'i')} ‖ = ‖ ${sub('d', 'j')} ‖ = 1`,
     ),
@@ -24,17 +24,17 @@ export const RECOVER = {
   },
   samples: {
     title: 'Samples p',
-    text: 'This many samples are made and learned from. About n² of them are needed, and more for dense codes. What is found by maximising has an error that shrinks like 1/p; the refinement is exact from a certain number on.',
+    text: 'The number of samples to learn from. About n² of them are needed, and more for dense codes. Maximising alone has an error that shrinks like 1/p; above a certain number of samples the refinement is exact.',
     formula: formula(`Y ∈ ${sup('ℝ', 'p × n')} ; p ≳ ${sup('n', '2')}`),
   },
   noise: {
     title: 'Noise',
-    text: 'A normal random number of this standard deviation is added to every number of every sample. Codes that are not zero have a standard deviation of 1. With noise no code is exactly zero, so the refinement has less or nothing to work with, and errors end where the noise ends them.',
+    text: 'A normal random number of this standard deviation is added to every number of every sample. Codes that are not zero have a standard deviation of 1. With noise no code is exactly zero, so the refinement has less or nothing to work with, and the noise limits the error.',
     formula: formula(`Y = X D + σ N ; ${sub('N', 'j k')} = Normal ( 0 , 1 )`),
   },
   condition: {
     title: 'Condition',
-    text: 'The condition number of the dictionary is its largest singular value divided by its smallest. At 1 the atoms are at right angles; above, they lean towards each other, and every contender whitens the samples first (--whiten zca), which makes a dictionary of right angles out of it. The matrix beside then shows the atoms in the coordinates of the true ones, A D⁻¹, since A Dᵀ would show how the true atoms lean.',
+    text: 'The condition number of the dictionary is its largest singular value divided by its smallest. At 1 the atoms are at right angles; above, they lean towards each other, and every contender whitens the samples first (--whiten zca), which makes the dictionary orthogonal. The matrix then shows the atoms in the coordinates of the true ones, A D⁻¹, since A Dᵀ would show how the true atoms lean.',
     formula: formula(`κ = ${over(sub('σ', 'max'), sub('σ', 'min'))} ; Z = ${sup('Y ( Yᵀ Y / p )', '−½')}`),
   },
   coordinates: {
@@ -49,24 +49,24 @@ export const RECOVER = {
   },
   objective: {
     title: 'Objective',
-    text: 'The sum of the fourth powers of the codes is largest when few codes are large and the others are zero. It is shown for every contender, whatever it maximises itself, relative to that of the true dictionary, over the first 1,000 samples. With few samples it ends above 1, with three an atom above 2: the maximum lies beside the truth, since some wrong atoms suit these samples better. Curves are drawn while a run explores; stages that look for zeros have another goal and may lower the objective, so of them only the result is drawn.',
+    text: 'The sum of the fourth powers of the codes is largest when few codes are large and the others are zero. It is shown for every contender, whatever it maximises itself, relative to that of the true dictionary, over the first 1,000 samples. With few samples it ends above 1, and with three per atom above 2: the maximum is not the truth, since some wrong atoms fit these samples better. Curves are drawn while a run explores; stages that look for zeros have another goal and may lower the objective, so only their result is drawn.',
     formula: formula(`${subsup('‖ Y Aᵀ ‖', '4', '4')} / ${subsup('‖ Y Dᵀ ‖', '4', '4')}`),
   },
   msp: {
     title: 'MSP: matching, stretching, projection',
-    text: 'Match the samples with the atoms to get codes, stretch the codes by their third power so that large ones count more, and project what comes out to the nearest orthogonal matrix. Each step is one pass over the samples and can only raise the sum of the fourth powers of the codes. It ends beside the truth, at a distance that depends on the number of samples.',
+    text: 'Match the samples with the atoms to get codes, stretch the codes by their third power so that large ones count more, and project the result to the nearest orthogonal matrix. Each step is one pass over the samples and can only raise the sum of the fourth powers of the codes. It ends near the truth, at a distance that depends on the number of samples.',
     formula: formula(`A ← polar ( ${stretched} Y ) ; polar ( U Σ Vᵀ ) = U Vᵀ`),
   },
   shift: {
     title: 'Shift',
-    text: 'Codes that look normal contribute a multiple of A to every step, which only holds it back. Subtracting that multiple keeps the solutions and takes half as many steps or fewer. A step that lowers the objective is repeated with less of it.',
+    text: 'Codes that look normal contribute a multiple of A to every step, which only holds it back. Subtracting that multiple keeps the solutions and halves the number of steps, or better. A step that lowers the objective is repeated with less of it.',
     formula: formula(
       `A ← polar ( ${stretched} Y − β A ) ; β = ${over(`3 ${subsup('‖ Y ‖', 'F', '4')}`, `p ${sup('n', '2')}`)}`,
     ),
   },
   refinement: {
     title: 'Refinement',
-    text: 'Near the solution one can tell which codes are zero. An atom must be orthogonal to the part of the samples in which its code is zero, and that is true without any sampling error. So a few passes lead from an error of about 1e-2 to rounding: this is what the library does unless told otherwise. Where the zeros do not certify the atoms, because samples are few, codes dense or numbers noisy, it looks further by maximum likelihood.',
+    text: 'Near the solution one can tell which codes are zero. An atom must be orthogonal to the part of the samples in which its code is zero, and that is true without any sampling error. So a few passes lead from an error of about 1e-2 to rounding; the library does this by default. If the zeros do not certify the atoms, because samples are few, codes dense or numbers noisy, it searches by maximum likelihood.',
     formula: formula(`⟨ ${sub('y', 'j')} , ${sub('a', 'i')} ⟩ = 0 ; where ; ${sub('x', 'j i')} = 0`),
   },
   l3: {
@@ -76,12 +76,12 @@ export const RECOVER = {
   },
   fastica: {
     title: 'FastICA',
-    text: 'The classical way to separate independent sources: it whitens the samples, then looks for codes that are as far from normal as possible. With the cube it is Newton’s method on the same fourth powers. It uses that codes are independent, not that they are zero, and ends beside the truth like MSP.',
+    text: 'The classical way to separate independent sources: it whitens the samples, then looks for codes that are as far from normal as possible. With the cube it is Newton’s method on the same fourth powers. It uses that codes are independent, not that they are zero, and ends near the truth like MSP.',
     formula: formula(`A ← polar ( ${sup(`( ${sup('( Z Aᵀ )', '3')} )`, 'ᵀ')} Z / p − 3 A )`),
   },
   subgradient: {
     title: 'Subgradient descent',
-    text: 'Makes the sum of the absolute values of the codes small, one direction on the sphere for each atom. Its steps shrink by a tenth at a time, and it starts again for the atoms that were not found. Without noise its solutions are exact, and it gets there in hundreds of passes.',
+    text: 'Minimises the sum of the absolute values of the codes, one direction on the sphere for each atom. Its steps shrink by a tenth at a time, and it starts again for the atoms that were not found. Without noise its solutions are exact, and it gets there in hundreds of passes.',
     formula: formula(`q ← ${over('q − η g', '‖ q − η g ‖')} ; g ∝ ( I − q qᵀ ) Yᵀ sign ( Y q )`),
   },
   phaseTransition: {

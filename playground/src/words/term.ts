@@ -1,7 +1,7 @@
-/** An explanation of a word: three sentences, and a formula for those who want it. */
+/** An explanation of a word: about three sentences, and optionally a formula. */
 export interface Term {
   readonly title: string;
   readonly text: string;
-  /** What stands inside of <math>. */
+  /** The content of <math>. */
   readonly formula?: string;
 }

@@ -4,7 +4,7 @@ import { eigh } from '../../linalg/eigh.ts';
 import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
 import type { ChartSpec } from '../../node/chart.ts';
 
-/** More points would only cover each other and make the file slow to draw. */
+/** Largest number of points: more would only cover each other and make the file slow to draw. */
 export const MOST_POINTS = 3000;
 
 /** The part of a mixture that is drawn, with the labels of at most {@link MOST_POINTS} samples. */

@@ -9,7 +9,7 @@ export interface ShownTopic {
 }
 
 const COLUMNS = 4;
-/** Space in pixels for the words beside the bars, and for axis and title between rows. */
+/** Space in pixels for the words next to the bars, and for axis and title between rows. */
 const SPACING = { column: 100, row: 62 };
 /** Longest word shown in full; letter widths are overestimated. */
 const WIDEST_WORD = 120;

@@ -29,7 +29,7 @@ export const COMMON = {
   seed: generateOptions.table.seed,
 };
 
-/** As all kinds call them. */
+/** The sizes of the data, by the names that all kinds share. */
 type Sizes = Pick<GenerateOptions, 'samples' | 'features'>;
 
 interface Kind {

@@ -40,7 +40,7 @@ export function generateCommand(): Command {
     .addHelpText(
       'after',
       `
-orthodict evaluate compares a result with the truth stored beside the data.
+orthodict evaluate compares a result with the truth stored with the data.
 
 Examples:
   orthodict generate --samples 20000 --features 50 --theta 0.3 --noise 0.05 --seed 1 --out data.npz

@@ -39,7 +39,7 @@ interface Flags extends RunFlags, DataFlags {
 
 /** The options of all methods. An option that several methods share is listed once. */
 const methodTable: OptionTable = Object.assign({}, ...methods.toReversed().map(({ options }) => options));
-/** Common options that decide when to stop. --help lists them in a group of their own, after the others. */
+/** Common options that decide when to stop. --help lists them in a separate group, after the others. */
 const STOPPING_FLAGS: readonly string[] = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance', 'scout'];
 
 export function learnCommand(): Command {

@@ -12,7 +12,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 export interface SiteFile {
   readonly type: string;
   readonly bytes: Uint8Array;
-  /** Changes with the content; weak, as it is the same for every encoding. */
+  /** A tag that changes with the content; weak, because it is the same for every encoding. */
   readonly etag: string;
   /** Whether its name has a hash of its content, so that it never changes. */
   readonly isHashed: boolean;

@@ -183,18 +183,18 @@ type SurveyRows = (
   totals: number,
 ) => void;
 /** Rotates rows by one step: see assembly/planes.ts. */
-export type TurnPlanes = (
+export type RotatePlanes = (
   headers: number,
   rows: number,
   distance: number,
   bytes: number,
-  turns: number,
+  rotations: number,
   planes: number,
   cubic: boolean,
 ) => void;
 
 /** The module whose memory is given to it: see assembly/shared.ts. */
-export type SharedExports = { readonly [K in `turnPlanes_${Precision}`]: TurnPlanes };
+export type SharedExports = { readonly [K in `rotatePlanes_${Precision}`]: RotatePlanes };
 
 export type WasmExports = SharedExports & {
   readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];

@@ -1,5 +1,5 @@
 /**
- * Rows in WebAssembly memory that threads share: kernels rotate them in place (turn-planes.ts). The memory holds a header
+ * Rows in WebAssembly memory that threads share: kernels rotate them in place (rotate-planes.ts). The memory holds a header
  * for every row (assembly/planes.ts), then the rows.
  */
 import type { Precision } from '../../core/matrix.ts';

@@ -13,7 +13,7 @@ import { type GivensState, givensSolver as givensSweeps } from '../../rotations/
 import { l4Objective } from '../../rotations/l4-objective.ts';
 import { PAIR_RULES, type PairRule } from '../../rotations/pairs.ts';
 import { pairsOption } from '../../rotations/pairs-option.ts';
-import { onThreadsOf } from '../../rotations/turn-groups.ts';
+import { onThreadsOf } from '../../rotations/rotate-groups.ts';
 import type { CommonSettings } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
 import { asSolver, defineMethod } from './method.ts';

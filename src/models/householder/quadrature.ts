@@ -8,7 +8,7 @@ const PEAK = { around: [-2, -1, 1, 2], depth: 30 };
 export class Quadrature {
   /** The nodes, in order; only the first `count` are used. */
   at = new Float64Array(64);
-  /** Their shares of the integral, once integrated. */
+  /** The nodes' shares of the integral, once integrated. */
   shares = new Float64Array(64);
   count = 0;
   #logs = new Float64Array(64);

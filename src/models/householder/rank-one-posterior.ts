@@ -3,9 +3,9 @@
  *
  *     y_ij = a_i c_j + x_ij,   x_ij ~ f,   a_i ~ N(m, v),   E x_ij = θμ
  *
- * with f a spike of zeros and their noise beside the other codes (code-density.ts). Expectation maximisation fits f, c,
+ * with f a spike of zeros and their noise, plus the other codes (code-density.ts). Expectation maximisation fits f, c,
  * m and v. With one normal component for f, a is the moment estimate, shrunk: so the mean of the codes counts for as
- * much as it tells, and their zeros too. The posterior of an a_i has as many peaks as its codes have readings; it is
+ * much as it is worth, and so do their zeros. The posterior of an a_i has as many peaks as its codes have readings; it is
  * integrated (quadrature.ts), and a_i is the a of least mean fourth power of the error, since both the sum of squares
  * and the worst entry count. Samples that were not read count by their mean, a normal observation of variance
  * Var f/number.

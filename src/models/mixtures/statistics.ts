@@ -69,7 +69,7 @@ function within(S: Matrix64, means: Matrix64, weights: Float64Array): Matrix64 {
   return { ...S, data: out };
 }
 
-/** The same statistics as those of the samples, if they were of this mixture. */
+/** The expected statistics of samples from a mixture. */
 export function statisticsOf({ means, weights, covariance, covariances }: Mixture): Matrix64 {
   const family = families[covariance];
   const d = means.cols;
@@ -119,7 +119,7 @@ export function naturalOf({ means, weights, covariance, covariances }: Mixture):
   return { eta, restOf: (scatter) => (shared ? -shared.traceWith(scatter) / 2 : 0) };
 }
 
-/** The same mixture with the covariance σ² I, of any kind. */
+/** Replaces the covariances of a mixture by σ² I, in any kind. */
 export function isotropic(
   { means, weights }: Pick<Mixture, 'means' | 'weights'>,
   variance: number,

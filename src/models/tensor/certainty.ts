@@ -10,7 +10,7 @@
  * E₀ = 1.657 is the ground state of the spherical 3-spin model (Auffinger, Ben Arous & Černý 2013). In order of falling
  * weights a factor is certain if those before it are and its weight is above what noise makes in the m = d − k + 1
  * dimensions that they leave, with a margin: w_k > (√3 E₀ √m + 1) σ̄, where σ̄ is an upper limit of σ (95 %); and if its error is at
- * most .25: beyond, weak factors mix with each other, and the first order no longer tells by how much.
+ * most .25: beyond, weak factors mix with each other, and the first order is no longer accurate.
  */
 import { requireObject } from '../../core/require-matrix.ts';
 

@@ -6,31 +6,31 @@
  */
 import type { Kernels } from '../../kernels/kernels.ts';
 import type { RotationObjective } from '../../rotations/coordinate-ascent.ts';
-import { cubicTurn } from '../../rotations/cubic-angle.ts';
-import type { Turn } from '../../rotations/turn.ts';
+import { cubicRotation } from '../../rotations/cubic-angle.ts';
+import type { PlaneRotation } from '../../rotations/plane-rotation.ts';
 import { flipTensor, rotateTensor, type SymmetricTensor, transformTensor } from './symmetric-tensor.ts';
 
 /** f(A) = Σ T(a_i, a_i, a_i) as an objective of plane rotations. */
 export function denseTensorObjective(T: SymmetricTensor, kernels: Kernels): RotationObjective {
-  let turned = T;
+  let rotated = T;
   const d = T.size;
-  const entry = (a: number, b: number, c: number) => turned.data[(a * d + b) * d + c];
+  const entry = (a: number, b: number, c: number) => rotated.data[(a * d + b) * d + c];
   return {
     size: d,
     restore(A) {
-      turned = transformTensor(T, A, kernels);
+      rotated = transformTensor(T, A, kernels);
     },
     value() {
       let sum = 0;
       for (let i = 0; i < d; i++) sum += entry(i, i, i);
       return sum;
     },
-    best: (i, j) => tensorTurn(entry(i, i, i), entry(i, i, j), entry(i, j, j), entry(j, j, j)),
-    rotate: (i, j, c, s) => rotateTensor(turned, i, j, c, s),
-    signs: { gain: (i) => -2 * entry(i, i, i), flip: (i) => flipTensor(turned, i) },
+    best: (i, j) => tensorRotation(entry(i, i, i), entry(i, i, j), entry(i, j, j), entry(j, j, j)),
+    rotate: (i, j, c, s) => rotateTensor(rotated, i, j, c, s),
+    signs: { gain: (i) => -2 * entry(i, i, i), flip: (i) => flipTensor(rotated, i) },
   };
 }
 
-export function tensorTurn(iii: number, iij: number, ijj: number, jjj: number): Turn {
-  return cubicTurn(iii + jjj, iij - ijj, iij + ijj, jjj - iii);
+export function tensorRotation(iii: number, iij: number, ijj: number, jjj: number): PlaneRotation {
+  return cubicRotation(iii + jjj, iij - ijj, iij + ijj, jjj - iii);
 }

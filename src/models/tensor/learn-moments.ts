@@ -15,7 +15,7 @@ import { Run, type RunOptions } from '../../engine/run.ts';
 import { readAll, sourceOf } from '../../engine/source/memory.ts';
 import type { Source } from '../../engine/source/source.ts';
 import { eigh, symmetricPower } from '../../linalg/eigh.ts';
-import { onThreadsOf } from '../../rotations/turn-groups.ts';
+import { onThreadsOf } from '../../rotations/rotate-groups.ts';
 import { type Decomposition, decomposeObjective } from './learn-tensor.ts';
 import { momentObjective } from './moment-objective.ts';
 import type { MomentsOptions } from './option-types.ts';

@@ -4,7 +4,7 @@
  *     f(V) = Σ_i T(v_i, v_i, v_i)
  *
  * by plane rotations. If T has such a decomposition with w > 0, its factors are the only stable points of f (Theorem
- * 3). Noise limits how exact factors can be, and which can be told at all (certainty.ts): a start ends when what it
+ * 3). Noise limits how exact factors can be, and which can be found at all (certainty.ts): a start ends when what it
  * still moves is far below the noise, or when it has found noise alone; the next start leaves certain factors alone.
  */
 import { hashNumbers } from '../../core/hash.ts';
@@ -157,9 +157,9 @@ function nextStart(
   random: Random,
   kernels: Kernels,
 ): Matrix64 {
-  const turn = randomOrthogonal(size - kept, random);
-  if (!factors || kept === 0) return turn;
-  return stackRows(rowRange(factors, 0, kept), kernels.multiply(turn, rowRange(factors, kept, size)));
+  const orthogonal = randomOrthogonal(size - kept, random);
+  if (!factors || kept === 0) return orthogonal;
+  return stackRows(rowRange(factors, 0, kept), kernels.multiply(orthogonal, rowRange(factors, kept, size)));
 }
 
 async function ordered(

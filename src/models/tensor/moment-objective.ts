@@ -1,6 +1,6 @@
 /**
  * f(A) = Σ_i T(a_i, a_i, a_i) of a tensor that is a sum over samples, which is never formed (Algorithm 6): the samples
- * are kept in the coordinates of A, a step sums four entries over them, a rotation turns two of their components.
+ * are kept in the coordinates of A, a step sums four entries over them, a rotation changes two of their components.
  * O(samples) each.
  *
  *     T = Σ_terms Σ_l w_l sym(x_l ⊗ x_l ⊗ y_l),     y = x if not given: plain third moments
@@ -17,10 +17,10 @@ import type { Kernels, PlaneRows } from '../../kernels/kernels.ts';
 import { planeSums, rotateRows } from '../../kernels/planes.ts';
 import { planeRows } from '../../kernels/wasm/plane-rows.ts';
 import type { RotationObjective } from '../../rotations/coordinate-ascent.ts';
-import { type Turn, turnByKernels, turnPlane } from '../../rotations/turn.ts';
-import type { OnThreads } from '../../rotations/turn-groups.ts';
-import { defineTurnPlanes } from '../../rotations/turn-planes.ts';
-import { tensorTurn } from './dense-objective.ts';
+import { type PlaneRotation, rotateByKernels, rotatePlane } from '../../rotations/plane-rotation.ts';
+import type { OnThreads } from '../../rotations/rotate-groups.ts';
+import { defineRotatePlanes } from '../../rotations/rotate-planes.ts';
+import { tensorRotation } from './dense-objective.ts';
 
 /** A sum over samples: Σ_l w_l sym(x_l ⊗ x_l ⊗ y_l), with y = x if it is not given. */
 export interface MomentTerm {
@@ -31,7 +31,7 @@ export interface MomentTerm {
   readonly weight?: number | Float64Array | undefined;
 }
 
-interface TurnedTerm {
+interface RotatedTerm {
   readonly x: PlaneRows<Float64Array>;
   readonly y: Matrix64 | undefined;
   readonly each: Float64Array | undefined;
@@ -61,12 +61,12 @@ export function momentObjective(
   const places = terms.map(({ x }, term) =>
     onThreads && isPlain(term) ? planeRows(x.rows, x.cols, 'f64') : undefined,
   );
-  let turned: TurnedTerm[] = [];
-  const total = (i: number) => turned.reduce((sum, term) => sum + cube(term, i), 0);
+  let rotated: RotatedTerm[] = [];
+  const total = (i: number) => rotated.reduce((sum, term) => sum + cube(term, i), 0);
   return {
     size,
     restore(A) {
-      turned = terms.map(({ x, y }, term) => ({
+      rotated = terms.map(({ x, y }, term) => ({
         x: placed(kernels.multiply(A, x), places[term]),
         y: y && share(kernels.multiply(A, y)),
         ...weights[term],
@@ -77,13 +77,13 @@ export function momentObjective(
       for (let i = 0; i < size; i++) sum += total(i);
       return sum;
     },
-    best: (i, j) => momentTurn(turned, i, j),
-    rotate: (i, j, c, s) => rotateTerms(turned, i, j, c, s),
-    turnGroups: onThreads?.(turnMomentPlanes, () => ({ rows: turned, length })),
+    best: (i, j) => momentRotation(rotated, i, j),
+    rotate: (i, j, c, s) => rotateTerms(rotated, i, j, c, s),
+    rotateGroups: onThreads?.(rotateMomentPlanes, () => ({ rows: rotated, length })),
     signs: {
       gain: (i) => -2 * total(i),
       flip(i) {
-        for (const { x, y } of turned) {
+        for (const { x, y } of rotated) {
           negateRow(x, i);
           if (y) negateRow(y, i);
         }
@@ -93,42 +93,42 @@ export function momentObjective(
 }
 
 /** Kernels rotate the rows of a single term of plain third moments; other terms are rotated plane by plane. */
-export const turnMomentPlanes = defineTurnPlanes<readonly TurnedTerm[]>(
+export const rotateMomentPlanes = defineRotatePlanes<readonly RotatedTerm[]>(
   import.meta.url,
-  'turn-moment-planes',
+  'rotate-moment-planes',
   (terms, planes, leastAngle, kernels) => {
     const [{ x, y, each, all }] = terms;
     if (terms.length === 1 && !y && !each) {
-      const turnOf = (sums: Float64Array) => weightedTurn(sums, all);
-      return turnByKernels(kernels, { rows: x, planes, sums: 'cubic' }, turnOf, leastAngle);
+      const rotationOf = (sums: Float64Array) => weightedRotation(sums, all);
+      return rotateByKernels(kernels, { rows: x, planes, sums: 'cubic' }, rotationOf, leastAngle);
     }
-    const best = (i: number, j: number) => momentTurn(terms, i, j);
+    const best = (i: number, j: number) => momentRotation(terms, i, j);
     const rotate = (i: number, j: number, c: number, s: number) => rotateTerms(terms, i, j, c, s);
-    return planes.map((plane) => turnPlane({ best, rotate }, plane, leastAngle));
+    return planes.map((plane) => rotatePlane({ best, rotate }, plane, leastAngle));
   },
   (x) => [{ x, y: undefined, each: undefined, all: 1 / x.cols }],
 );
 
-function momentTurn(terms: readonly TurnedTerm[], i: number, j: number): Turn {
+function momentRotation(terms: readonly RotatedTerm[], i: number, j: number): PlaneRotation {
   const sums = new Float64Array(4);
   for (const term of terms)
     entriesOf(term, i, j).forEach((entry, k) => {
       sums[k] += term.all * entry;
     });
-  return weightedTurn(sums, 1);
+  return weightedRotation(sums, 1);
 }
 
-const weightedTurn = (sums: Float64Array, weight: number): Turn =>
-  tensorTurn(weight * sums[0], weight * sums[1], weight * sums[2], weight * sums[3]);
+const weightedRotation = (sums: Float64Array, weight: number): PlaneRotation =>
+  tensorRotation(weight * sums[0], weight * sums[1], weight * sums[2], weight * sums[3]);
 
-function rotateTerms(terms: readonly TurnedTerm[], i: number, j: number, c: number, s: number): void {
+function rotateTerms(terms: readonly RotatedTerm[], i: number, j: number, c: number, s: number): void {
   for (const { x, y } of terms) {
     rotateRows(x, i, j, c, s);
     if (y) rotateRows(y, i, j, c, s);
   }
 }
 
-function cube({ x, y = x, each, all }: TurnedTerm, i: number): number {
+function cube({ x, y = x, each, all }: RotatedTerm, i: number): number {
   const p = x.cols;
   let sum = 0;
   for (let at = i * p, l = 0; l < p; l++, at++) sum += (each ? each[l] : 1) * x.data[at] * x.data[at] * y.data[at];
@@ -136,7 +136,7 @@ function cube({ x, y = x, each, all }: TurnedTerm, i: number): number {
 }
 
 /** T_iii, T_iij, T_ijj, T_jjj of a term, without the weight that is the same for all samples. */
-function entriesOf({ x, y = x, each }: TurnedTerm, i: number, j: number): Float64Array {
+function entriesOf({ x, y = x, each }: RotatedTerm, i: number, j: number): Float64Array {
   if (y === x && !each) return planeSums(x, i, j, 'cubic');
   const [xi, xj, yi, yj] = [row(x, i), row(x, j), row(y, i), row(y, j)];
   let iii = 0;

@@ -36,8 +36,8 @@ async function courseOf(objective: RotationObjective, start: Matrix64, rule: Pai
   const sweep = planesOf(objective.size);
   const values = [objective.value()];
   let [seconds, began] = [0, performance.now()];
-  for (const { turn, taken } of visitPlanes(objective, rule, seed)) {
-    values.push(values.at(-1)! + (taken ? turn.gain : 0));
+  for (const { rotation, taken } of visitPlanes(objective, rule, seed)) {
+    values.push(values.at(-1)! + (taken ? rotation.gain : 0));
     const visits = values.length - 1;
     const isCalm = visits % sweep === 0 && values[visits] - values[visits - sweep] <= CALM * Math.abs(values[visits]);
     if (!isCalm && visits < MOST_SWEEPS * sweep) continue;

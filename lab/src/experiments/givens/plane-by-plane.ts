@@ -10,11 +10,11 @@ import {
   isTaken,
   type Pair,
   type PairRule,
+  type PlaneRotation,
   type RotationObjective,
+  rotatePlane,
   rotateRows,
   sweepOf,
-  type Turn,
-  turnPlane,
 } from 'orthodict/extend';
 
 /** A smaller rotation changes f by less than rounding does: it counts as no improvement. */
@@ -22,8 +22,8 @@ const LEAST_ANGLE = 1e-12;
 
 export interface Visit {
   readonly pair: Pair;
-  readonly turn: Turn;
-  /** Whether the plane was turned. */
+  readonly rotation: PlaneRotation;
+  /** Whether the plane was rotated. */
   readonly taken: boolean;
 }
 
@@ -33,18 +33,18 @@ export function* visitPlanes(objective: RotationObjective, rule: PairRule, seed:
     const order = sweepOf(rule, objective.size, seed, sweep);
     moved = false;
     for (let next = order.next(); !next.done; ) {
-      const turn = turnPlane(objective, next.value, LEAST_ANGLE);
-      const taken = isTaken(turn, LEAST_ANGLE);
+      const rotation = rotatePlane(objective, next.value, LEAST_ANGLE);
+      const taken = isTaken(rotation, LEAST_ANGLE);
       moved ||= taken;
-      yield { pair: next.value, turn, taken };
+      yield { pair: next.value, rotation, taken };
       next = order.next(taken);
     }
   }
 }
 
-/** Turns A as a visit turned the objective. */
-export function followVisit(A: Matrix64, { pair: [i, j], turn, taken }: Visit): void {
-  if (taken) rotateRows(A, i, j, Math.cos(turn.angle), Math.sin(turn.angle));
+/** Rotates A in the same way as a visit rotated the objective. */
+export function followVisit(A: Matrix64, { pair: [i, j], rotation, taken }: Visit): void {
+  if (taken) rotateRows(A, i, j, Math.cos(rotation.angle), Math.sin(rotation.angle));
 }
 
 /** Algorithm 4 from A until no plane improves f, or after `sweeps` times d(d−1)/2 planes. Returns where it ended. */

@@ -47,8 +47,8 @@ async function courseOf(
   const gradients = new Float64Array(RECORDED.length);
   gradients[0] = squaredGradient(objective);
   let [at, t, promised] = [1, 0, 0];
-  for (const { turn, taken } of visitPlanes(objective, rule, seed)) {
-    if (turn.gain > LEAST_GAIN * L) promised = Math.max(promised, turn.slope ** 2 / (2 * L * turn.gain));
+  for (const { rotation, taken } of visitPlanes(objective, rule, seed)) {
+    if (rotation.gain > LEAST_GAIN * L) promised = Math.max(promised, rotation.slope ** 2 / (2 * L * rotation.gain));
     if (taken || rule === 'random') t++;
     if (t === RECORDED[at]) gradients[at++] = squaredGradient(objective);
     if (at === RECORDED.length) break;

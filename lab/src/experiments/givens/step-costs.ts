@@ -11,7 +11,7 @@ import {
   momentObjective,
   type RotationObjective,
   randomOrthogonal,
-  turnPlane,
+  rotatePlane,
   zeros,
 } from 'orthodict/extend';
 import type { Measured, Point } from '../framework/experiment.ts';
@@ -78,7 +78,7 @@ async function writtenBy(make: (data: Float64Array) => RotationObjective, data: 
   const kept = data.slice();
   const objective = make(kept);
   await objective.restore(identity(objective.size));
-  turnPlane(objective, [0, 1], 0);
+  rotatePlane(objective, [0, 1], 0);
   return kept.reduce((count, value, at) => count + (value === data[at] ? 0 : 1), 0);
 }
 

@@ -98,8 +98,8 @@ describe('plane by plane', () => {
     await objective.restore(randomOrthogonal(d, random));
     let value = objective.value();
     let visits = 0;
-    for (const { turn, taken } of visitPlanes(objective, rule, seed)) {
-      if (taken) value += turn.gain;
+    for (const { rotation, taken } of visitPlanes(objective, rule, seed)) {
+      if (taken) value += rotation.gain;
       if (++visits === 60) break;
     }
     expect(objective.value()).toBeCloseTo(value, 12);

@@ -7,7 +7,7 @@ import { learnTable } from './data/learn.ts';
 import { previewFile, type TableRequest } from './data/table.ts';
 
 export interface RowRequest {
-  /** Which result, and which row of its table, from 0. */
+  /** Number of the result, and row of its table, from 0. */
   readonly number: number;
   readonly row: number;
 }

@@ -6,7 +6,7 @@ import { generateOptionsOf, type Recipe } from './recover/contenders.ts';
 import { map } from './recover/map.ts';
 import { race } from './recover/race.ts';
 
-/** The samples again, with their atoms and codes, as `orthodict generate` writes them. */
+/** Generates the samples with their atoms and codes as a file, as `orthodict generate` writes them. */
 const data: Job<Recipe, never, Blob> = async (recipe, { signal }) => {
   const { samples, atoms, codes } = await generateWithPauses(generateOptionsOf(recipe), signal);
   return arraysBlob({ samples, atoms, codes });

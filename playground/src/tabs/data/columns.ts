@@ -10,7 +10,7 @@ type Columns = readonly Column[];
 /** Places of columns, from 0. */
 export type Chosen = ReadonlySet<number>;
 
-/** `1-4,7` as places; those that the table does not have or cannot use are left out. Empty: all that it can use. */
+/** Parses `1-4,7` as places, without columns that the table does not have or cannot use. An empty text means all usable columns. */
 export function columnsIn(text: string, columns: Columns): Chosen {
   const usable = columns.flatMap(({ numbers }, place) => (numbers ? [place] : []));
   if (text === '') return new Set(usable);
@@ -19,7 +19,7 @@ export function columnsIn(text: string, columns: Columns): Chosen {
   return new Set(usable.filter(isWanted));
 }
 
-/** The opposite: empty if all that can be used are. */
+/** The inverse of `columnsIn`: empty if all usable columns are used. */
 export function columnsText(chosen: Chosen, columns: Columns): string {
   if (columns.every(({ numbers }, place) => numbers === chosen.has(place))) return '';
   const ranges = rangesOf(placesOf(columns, chosen));
@@ -29,7 +29,7 @@ export function columnsText(chosen: Chosen, columns: Columns): string {
 const placesOf = (columns: Columns, chosen: Chosen, isChosen = true): number[] =>
   columns.flatMap((_, place) => (chosen.has(place) === isChosen ? [place] : []));
 
-/** Runs of neighbours, by numbers from 1. */
+/** Ranges of consecutive places, as numbers from 1. */
 function rangesOf(places: readonly number[]): [first: number, last: number][] {
   const ranges: [number, number][] = [];
   for (const place of places) {
@@ -40,13 +40,13 @@ function rangesOf(places: readonly number[]): [first: number, last: number][] {
   return ranges;
 }
 
-/** What the library calls the chosen ones, in the order of the table; undefined if it is all of them. */
+/** The library's names of the chosen columns, in the order of the table; undefined for all columns. */
 export function chosenPicks(chosen: Chosen, columns: Columns): string[] | undefined {
   if (chosen.size === columns.length) return undefined;
   return placesOf(columns, chosen).map((place) => columns[place].pick);
 }
 
-/** More columns are told by their numbers. */
+/** Largest number of columns given by name; more are given by number. */
 const MOST_NAMES = 12;
 
 /** ` --drop time` or ` --columns 2-5,9`, the shorter one; nothing if all columns are used. */
@@ -69,6 +69,6 @@ function numbersOf(places: readonly number[], columns: Columns): string[] {
   });
 }
 
-/** As it is where a shell takes it so. */
+/** Quotes a text for a shell, if it needs quotes. */
 export const quotedForShell = (text: string): string =>
   /^[\p{L}\p{N}_.,:+%/=@-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

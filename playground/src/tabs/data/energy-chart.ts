@@ -1,4 +1,4 @@
-/** The energy missing against the numbers kept, as a Vega-Lite chart and as figures. */
+/** The missing energy against the number of kept codes, as a Vega-Lite chart and as figures. */
 import type { CodeQuality, Evaluation } from 'orthodict/browser';
 
 /** The names of the curves, in the order of their colours. */
@@ -16,7 +16,7 @@ const basesOf = (evaluation: Evaluation): { readonly name: string; readonly qual
 const NOTHING = 0.005;
 const FIGURES: readonly number[] = [1, 2, 3, 5, 10, 20, 50, 100];
 
-/** Up to the k from which on nothing is missing, but no fewer than a few. */
+/** Last k to draw: where nothing is missing any more, but at least a few. */
 function endOf({ keep }: Evaluation, bases: readonly { readonly quality: CodeQuality }[]): number {
   const end = keep.findIndex((_, at) => bases.every(({ quality }) => quality.missing[at] < NOTHING));
   return end < 0 ? keep.length : Math.min(keep.length, Math.max(end + 1, 5));
@@ -33,7 +33,7 @@ export function energyRows(evaluation: Evaluation) {
   };
 }
 
-/** Points are drawn where they do not run together. */
+/** Largest number of points to mark; more would overlap. */
 const MOST_POINTS = 20;
 
 export function energyChart(evaluation: Evaluation, size: { readonly height: number } = { height: 310 }) {

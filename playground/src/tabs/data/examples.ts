@@ -6,7 +6,7 @@ export interface Example {
   readonly title: string;
   readonly name: string;
   readonly address: string;
-  /** Of an .npz. */
+  /** Name of the array of an .npz. */
   readonly array?: string;
   readonly about: string;
 }
@@ -29,7 +29,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
 };
 
-/** Fetched once. */
+/** The files, each fetched once. */
 const fetched = new Map<string, Promise<File>>();
 
 export function exampleFile({ name, address }: Example): Promise<File> {

@@ -1,4 +1,4 @@
-/** How often codes have which size, beside what numbers without structure would show. */
+/** Histogram of the codes, compared with that of numbers without structure. */
 import type { CodeHistogram } from '../../session/jobs/data/codes.ts';
 
 /** The density of the normal distribution. */

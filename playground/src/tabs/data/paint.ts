@@ -1,4 +1,4 @@
-/** Numbers as colours: one colour for negative, another for positive ones, the ground between. */
+/** Numbers as colours: one colour for negative, another for positive ones, the background between. */
 import { ramp } from '../../parts/ramp.ts';
 import type { Theme } from '../../theme.svelte.ts';
 
@@ -11,10 +11,10 @@ export function palette(theme: Theme): Uint8ClampedArray {
   return colours;
 }
 
-/** Below 1, small numbers are seen too. */
+/** Exponent of the scale; below 1, small numbers are visible, too. */
 const GAMMA = 0.7;
 
-/** Draws rows × cols numbers on a canvas of as many pixels; `most` has the full colour. */
+/** Draws rows × cols numbers on a canvas of as many pixels; `most` gets the full colour. */
 export function paint(
   canvas: HTMLCanvasElement,
   { rows, cols, data }: { readonly rows: number; readonly cols: number; readonly data: ArrayLike<number> },

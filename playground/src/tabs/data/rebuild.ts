@@ -1,4 +1,4 @@
-/** A row from its largest codes: y ≈ Σ x_i d_i + m, over the k largest |x_i|, as `encode --keep k` chooses them. */
+/** Rebuilds a row from its largest codes: y ≈ Σ x_i d_i + m, over the k largest |x_i|, as `encode --keep k` chooses them. */
 
 import type { Learned } from '../../session/jobs/data/messages.ts';
 import type { CodedRow } from '../../session/jobs/data.ts';

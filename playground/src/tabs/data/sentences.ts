@@ -3,7 +3,7 @@ import type { Evaluation } from 'orthodict/browser';
 import { counted, percent } from '../../parts/numbers.ts';
 import type { Learned } from '../../session/jobs/data/messages.ts';
 
-/** The share of the energy that the sentence asks for. */
+/** The share of the energy that the sentence is about. */
 const MOST = 0.9;
 
 /** The fewest codes that leave at most this share of the energy missing; undefined if not even all of them do. */
@@ -25,7 +25,7 @@ export function energySentence({ keep, model, pca, dct }: Evaluation): string {
   return `${kept}; PCA needs ${ofPca ?? 'more'} for as much, the cosine transform ${ofDct ?? 'more'}.`;
 }
 
-/** What to make of the comparison with principal components. */
+/** What the comparison with principal components means. */
 export function meaningSentence({ keep, model, pca }: Evaluation): string {
   if (!pca) return '';
   const place = keep.findIndex((k, at) => k > 0 && model.missing[at] <= 1 - MOST);
@@ -35,7 +35,7 @@ export function meaningSentence({ keep, model, pca }: Evaluation): string {
   return 'PCA describes this table better: its rows all use the same directions.';
 }
 
-/** What several starts say about the atoms. */
+/** What several starts show about the atoms. */
 export function agreementSentence({
   agreement,
   starts,
@@ -64,5 +64,5 @@ export function sparsitySentence({ histogram }: Pick<Learned, 'histogram'>): str
       : nearZero > 0.26
         ? 'The codes are somewhat sparse'
         : 'The codes are hardly sparse';
-  return `${words}: ${percent(nearZero)} are near zero. Of numbers without structure it would be 20 %.`;
+  return `${words}: ${percent(nearZero)} are near zero. For numbers without structure it would be 20 %.`;
 }

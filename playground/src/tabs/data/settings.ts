@@ -6,18 +6,18 @@ import { EXAMPLES } from './examples.ts';
 export const METHODS = ['l4', 'l3', 'ica'] as const;
 
 export const DEFAULTS = {
-  /** The name of an example, or `own`: a file of the user, which a link can only name. */
+  /** The name of an example, or `own` for a file of the user, which a link can only name. */
   data: 'sensors',
   file: '',
-  /** Of an .npz. */
+  /** Name of the array of an .npz. */
   array: '',
-  /** Numbers of the columns to use, from 1, as in `1-4,7`; empty: all columns of numbers. */
+  /** Numbers of the columns to use, from 1, as in `1-4,7`; empty for all numeric columns. */
   columns: '',
   missing: 'error',
   center: true,
   whiten: 'none',
   method: 'l4',
-  /** Atoms; 0: as many as features. */
+  /** Number of atoms; 0 means as many as features. */
   components: 0,
   starts: 4,
   seed: 0,
@@ -46,7 +46,7 @@ export const RULES: Rules<Settings> = {
 /** The share of the rows that is held out. */
 export const HELD_OUT = 0.2;
 
-/** As `learn` takes them; only what differs from its defaults. */
+/** The options of `learn` that differ from its defaults. */
 export function learnOptions({
   method,
   center,

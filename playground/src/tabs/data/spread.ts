@@ -1,13 +1,13 @@
-/** Columns in very different units, as far as the first rows of a table tell. */
+/** Finds columns in very different units, by the first rows of a table. */
 import type { TablePreview } from 'orthodict/browser';
 import { unequalSpread as unequal } from 'orthodict/extend';
 import type { Chosen } from './columns.ts';
 
 export interface UnequalSpread {
   readonly most: string;
-  /** One in the middle. */
+  /** A column of median spread. */
   readonly usual: string;
-  /** To one digit. */
+  /** Ratio of the spreads, to one digit. */
   readonly ratio: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the tab "Your data" is about now: its settings, the table, and what was learned from it. */
+/** The state of the tab "Your data": its settings, the table, and the result. */
 import type { LearnEvent, Learned, Step } from '../../session/jobs/data/messages.ts';
 import type { Preview, TableRequest } from '../../session/jobs/data/table.ts';
 import { Work } from '../../session/session.svelte.ts';
@@ -19,7 +19,7 @@ export class DataTab {
   isTableOpen = $state(false);
   learned: Learned | undefined = $state.raw();
   steps: readonly Step[] = $state.raw([]);
-  /** While learning goes on. */
+  /** The atoms during learning. */
   atoms: LearnEvent['atoms'] = $state.raw();
   /** Why an example could not be fetched. */
   failure: string | undefined = $state();
@@ -30,11 +30,11 @@ export class DataTab {
 
   readonly chosen: Chosen = $derived(this.preview ? columnsIn(this.settings.columns, this.preview.columns) : new Set());
   readonly features = $derived(this.preview?.hasColumns ? this.chosen.size : (this.preview?.columns.length ?? 0));
-  /** The file that a link was made for, as long as it has not been dropped. */
+  /** The file that a link was made for, until the user provides it. */
   readonly wantedFile = $derived(this.settings.data === 'own' && !this.file ? this.settings.file : undefined);
   readonly hash = $derived(hashFor('data', this.settings, DEFAULTS));
 
-  /** As the address says; without a file of the user's own, which no link can hold. */
+  /** Opens the example that the address names; a link cannot hold a file of the user. */
   async open(): Promise<void> {
     const { data } = this.settings;
     if (data === 'own') return;
@@ -51,7 +51,7 @@ export class DataTab {
     await this.open();
   }
 
-  /** A file of the user. It keeps the settings of a link that was made for it. */
+  /** Opens a file of the user, with the settings of a link that was made for it. */
   async useFile(file: File): Promise<void> {
     const { data, file: known } = this.settings;
     const isExpected = data === 'own' && known === file.name;
@@ -71,7 +71,7 @@ export class DataTab {
     Object.assign(this, { steps: [], atoms: undefined, isTableOpen: false });
   }
 
-  /** Whether there is a preview, and nothing else has been read meanwhile. */
+  /** Reads a preview; false if that fails or another file has been read meanwhile. */
   async #read(file: File): Promise<boolean> {
     const number = ++this.#reads;
     this.#clear(file);
@@ -114,7 +114,7 @@ export class DataTab {
     results.data = takeHome({ learned, settings, table });
   }
 
-  /** Follows a link to this tab: one with settings changes them, one without leads to the tab as it is. */
+  /** Follows a link to this tab: a link with settings changes them, one without keeps the tab unchanged. */
   follow(): void {
     const { hash } = location;
     if (tabInAddress(hash) !== 'data' || hash === this.hash) return;
@@ -128,10 +128,10 @@ export class DataTab {
   }
 }
 
-/** Milliseconds without a change before the address follows. */
+/** Milliseconds without a change before the address is updated. */
 const QUIET = 250;
 
-/** Keeps the address as the settings are, while the tab is shown. Call it where effects may be made. */
+/** Keeps the address in step with the settings while the tab is shown. Call it where effects may be created. */
 export function followSettings(tab: DataTab): void {
   $effect(() => {
     const { hash } = tab;

@@ -1,4 +1,4 @@
-/** What the user can take home of a table: files, the same run on the command line and in code. */
+/** What the user can take home from a table: files, the same run on the command line and in code. */
 
 import { counted } from '../../parts/numbers.ts';
 import type { FileKind } from '../../session/jobs/data/files.ts';
@@ -13,7 +13,7 @@ import { energyChart } from './energy-chart.ts';
 import { agreementSentence, energySentence } from './sentences.ts';
 import { DEFAULTS, learnOptions, type Settings } from './settings.ts';
 
-/** A result, and how it came about. */
+/** A result, with the settings and the table it comes from. */
 export interface Made {
   readonly learned: Learned;
   readonly settings: Settings;
@@ -64,7 +64,7 @@ function filesOf({ learned, settings, table }: Made): TakeHomeFile[] {
   ];
 }
 
-/** Made in the session, where the result is. */
+/** Makes a file in the session, where the result is. */
 async function made(number: number, kind: FileKind): Promise<Blob> {
   const work = new Work('dataFile');
   const blob = await work.start({ number, kind });

@@ -1,4 +1,4 @@
-/** What the tab works on: its settings, the picture, what was learned from it, and the jobs that do it. */
+/** The state of the tab: its settings, the picture, the results, and the jobs. */
 import type { Closeness, DenoiseTold } from '../../session/jobs/picture/denoise.ts';
 import type { LearnEvent, LearnedPicture } from '../../session/jobs/picture/learn.ts';
 import type { OpenedPicture } from '../../session/jobs/picture/open.ts';
@@ -9,7 +9,7 @@ import { readSettings, tabInAddress } from '../../settings.ts';
 import type { PictureAtoms } from './gallery.ts';
 import { codeCounts, DEFAULTS, INCLUDED, type IncludedName, type PictureSettings, RULES } from './settings.ts';
 
-/** How sparse the codes were after every step, against those of the DCT. */
+/** Sparsity of the codes after every step, relative to those of the DCT. */
 export interface Course {
   readonly steps: readonly number[];
   readonly sparsity: readonly number[];
@@ -26,7 +26,7 @@ export class Desk {
   course: Course = $state.raw(NO_COURSE);
   learned: LearnedPicture | undefined = $state.raw();
   denoised: DenoiseTold | undefined = $state.raw();
-  /** Denoised pictures that are done, and how close they are if that is known. */
+  /** Finished denoised pictures, and how close they are, if known. */
   finished: Readonly<Partial<Record<DenoisedName, Closeness | 'unknown'>>> = $state.raw({});
   /** The atom whose use is shown. */
   chosen: number | undefined = $state();
@@ -39,7 +39,7 @@ export class Desk {
   readonly rebuilt = new Latest('rebuildPicture');
   readonly use = new Latest('whereUsed');
   readonly denoisedViews = new Latest('showDenoised');
-  /** Counts the pictures that were asked for: the last one stays, however late another one is loaded. */
+  /** Counts requested pictures: the last one stays, however late another one is loaded. */
   #asked = 0;
 
   async openIncluded(name: IncludedName): Promise<void> {
@@ -128,7 +128,7 @@ export class Desk {
     );
   };
 
-  /** In grey or in colour from now on: everything is new. */
+  /** Switches between grey and colour, and starts anew. */
   recolour = (): void => {
     this.#forgetDenoised();
     void this.learn();

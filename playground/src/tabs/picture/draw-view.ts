@@ -6,17 +6,17 @@ interface Drawing {
   readonly bitmap: ImageBitmap | undefined;
   readonly region: Region | undefined;
   readonly use: AtomUse | undefined;
-  /** Of the canvas on the page. */
+  /** Width of the canvas on the page. */
   readonly width: number;
   readonly height: number;
 }
 
-/** How dark a tile becomes that does not use the atom, of 255. */
+/** Darkness, of 255, of a tile that does not use the atom. */
 const VEIL = 185;
 
 export function drawView(canvas: HTMLCanvasElement, { bitmap, region, use, width, height }: Drawing): void {
   const pixels = (length: number) => Math.max(1, Math.round(length * devicePixelRatio));
-  Object.assign(canvas, { width: pixels(width), height: pixels(height) }); // which clears it
+  Object.assign(canvas, { width: pixels(width), height: pixels(height) }); // setting the size clears the canvas
   const context = canvas.getContext('2d');
   if (!context || !bitmap || !region) return;
   const scale = Math.min(canvas.width / region.width, canvas.height / region.height);
@@ -34,7 +34,7 @@ export function drawView(canvas: HTMLCanvasElement, { bitmap, region, use, width
   context.drawImage(veil(use), 0, 0, use.columns * use.side, use.rows * use.side);
 }
 
-/** One pixel a tile: darker where the atom is used less. */
+/** Draws one pixel per tile: darker where the atom is used less. */
 function veil({ columns, rows, strengths }: AtomUse): OffscreenCanvas {
   const image = new ImageData(columns, rows);
   strengths.forEach((strength, tile) => {

@@ -2,21 +2,21 @@
 import { atomGallery, type PatchShape } from 'orthodict';
 
 export interface PictureAtoms {
-  /** One after another, each row by row. */
+  /** Atoms one after another, each row by row. */
   readonly atoms: Float32Array;
   readonly count: number;
   readonly patch: PatchShape;
-  /** The share of the energy by atom, when all is learned. */
+  /** The share of the energy by atom, once learning is complete. */
   readonly energies?: readonly number[] | undefined;
 }
 
-/** Between tiles, in pixels of atoms. */
+/** Gap between tiles, in pixels of atoms. */
 const GAP = 1;
 
-/** Where the tiles are, in pixels of atoms. */
+/** Layout of the tiles, in pixels of atoms. */
 export class Tiling {
   readonly columns: number;
-  /** From one tile to the next. */
+  /** Distance from one tile to the next. */
   readonly pitch: number;
   readonly width: number;
 
@@ -46,7 +46,7 @@ export interface Marked {
   readonly colour: string;
 }
 
-/** `scale`: pixels of the screen for one of an atom. */
+/** Draws the gallery. `scale`: pixels of the screen per pixel of an atom. */
 export function drawGallery(canvas: HTMLCanvasElement, shown: PictureAtoms, scale: number, mark: Marked): void {
   const { atoms, count, patch } = shown;
   const tiling = new Tiling(count, patch.width);
@@ -70,7 +70,7 @@ export function drawGallery(canvas: HTMLCanvasElement, shown: PictureAtoms, scal
   context.strokeRect(left + line / 2, top + line / 2, width * scale - line, height * scale - line);
 }
 
-/** A picture as something to draw from. */
+/** Converts a picture to a drawable image. */
 function imageOf({ width, height, pixels, channels = 1 }: ReturnType<typeof atomGallery>): OffscreenCanvas {
   const image = new ImageData(width, height);
   for (let k = 0; k < width * height; k++) {

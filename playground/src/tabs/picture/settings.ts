@@ -1,4 +1,4 @@
-/** The settings of the tab, as in its address. A picture of the user's own is not part of them. */
+/** The settings of the tab, as in its address. A picture of the user is not part of them. */
 
 import type { Colour } from 'orthodict';
 import astronaut from '../../pictures/astronaut.webp';
@@ -13,7 +13,7 @@ export const INCLUDED = [
 ] as const;
 export type IncludedName = (typeof INCLUDED)[number]['name'];
 
-/** Whether noise is added to the picture, or there already. */
+/** Whether noise is added to the picture, or is already in it. */
 export type NoiseFrom = 'added' | 'there';
 
 export const SIDES = [4, 6, 8, 10, 12] as const;
@@ -57,7 +57,7 @@ export const RULES: Rules<PictureSettings> = {
   sigma: whole(0, MOST_NOISE),
 };
 
-/** Numbers of codes to choose from, up to n: all of the first, then in larger steps. */
+/** Numbers of codes to choose from, up to n: every small number, then in larger steps. */
 export function codeCounts(n: number): number[] {
   const counts: number[] = [];
   for (let k = 1; k < n; k += k < 16 ? 1 : 2 ** Math.floor(Math.log2(k / 8))) counts.push(k);

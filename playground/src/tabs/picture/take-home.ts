@@ -1,4 +1,4 @@
-/** What the user can take home of a picture: files, the same run on the command line and in code. */
+/** What the user can take home from a picture: files, the same run on the command line and in code. */
 import { counted } from '../../parts/numbers.ts';
 import type { PictureFile } from '../../session/jobs/picture/files.ts';
 import { Work } from '../../session/session.svelte.ts';
@@ -7,7 +7,7 @@ import type { Desk } from './desk.svelte.ts';
 import { decibels } from './figures.ts';
 import type { PictureSettings } from './settings.ts';
 
-/** Undefined as long as nothing has been learned. */
+/** The offer of the tab; undefined until something has been learned. */
 export function takeHome(desk: Desk, hash: string): TakeHome | undefined {
   const { learned, settings, opened, finished } = desk;
   if (!learned || !opened) return undefined;
@@ -52,7 +52,7 @@ function filesOf(k: number, isDenoised: boolean): TakeHomeFile[] {
   ];
 }
 
-/** Made in the session, where the pictures are. */
+/** Makes a file in the session, where the pictures are. */
 async function made(request: PictureFile): Promise<Blob> {
   const work = new Work('pictureFile');
   const blob = await work.start(request);

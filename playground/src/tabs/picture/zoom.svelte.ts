@@ -1,8 +1,8 @@
-/** The region that several pictures show alike: all of it, or a magnified part. */
+/** The region that several pictures show together: the whole, or a magnified part. */
 
 /** Pixels of the picture across a magnified region. */
 const REGION = 64;
-/** Of the region, for an arrow key. */
+/** Step of an arrow key, as a share of the region. */
 const STEP = 1 / 8;
 const WAYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -19,9 +19,9 @@ export interface Region {
 }
 
 export class Zoom {
-  /** In the middle of the region, as shares of width and height; absent: the whole picture is shown. */
+  /** Centre of the region, as shares of width and height; undefined if the whole picture is shown. */
   centre: readonly [number, number] | undefined = $state.raw();
-  /** Stays where it is when the pointer moves on. */
+  /** Whether the region stays where it is when the pointer moves. */
   isHeld = $state(false);
 
   point(x: number, y: number): void {
@@ -32,7 +32,7 @@ export class Zoom {
     if (!this.isHeld) this.centre = undefined;
   }
 
-  /** Holds a place, or lets go. */
+  /** Holds a place, or releases it. */
   toggle(x: number, y: number): void {
     this.isHeld = !this.isHeld;
     this.centre = this.isHeld ? [x, y] : undefined;
@@ -43,7 +43,7 @@ export class Zoom {
     this.centre = undefined;
   }
 
-  /** Whether the key meant something. */
+  /** Handles a key; returns whether it had an effect. */
   key(name: string, width: number, height: number): boolean {
     if (name === 'Escape') this.clear();
     const way = WAYS[name];
@@ -57,7 +57,7 @@ export class Zoom {
     return true;
   }
 
-  /** In pixels of a picture of this size. */
+  /** The region in pixels of a picture of this size. */
   region(width: number, height: number): Region {
     if (!this.centre) return { left: 0, top: 0, width, height };
     const scale = Math.min(1, REGION / width);

@@ -3,21 +3,21 @@ import type { MapRequest, Trial } from '../../session/jobs/recover/map.ts';
 import { COLUMNS, RECOVERED, ROWS, STRIDES, samplesOf, thetaOf } from '../../session/jobs/recover/map-cells.ts';
 import { Work } from '../../session/session.svelte.ts';
 
-/** Where a contender recovers the dictionary in one kind of data. */
+/** How often a contender recovers the dictionary for one kind of data. */
 export interface Cell {
   readonly theta: number;
   readonly p: number;
   readonly trials: number;
-  /** Trials with an error of at most `RECOVERED`. */
+  /** Number of trials with an error of at most `RECOVERED`. */
   readonly recovered: number;
-  /** Mean of the trials. */
+  /** Mean error of the trials. */
   readonly error: number;
 }
 
 export class PhaseMap {
   readonly work = new Work('recoverMap');
   request: MapRequest | undefined = $state.raw();
-  /** Row by row; the fewest samples first. */
+  /** Cells row by row, with the fewest samples first. */
   cells: readonly Cell[] = $state.raw([]);
   readonly done = $derived(this.cells.filter(({ trials }) => trials > 0));
   /** Cells where most trials recover it. */
@@ -48,14 +48,14 @@ export class PhaseMap {
     return this.cells[row * COLUMNS + column];
   }
 
-  /** The share of trials that recover the dictionary: of this cell, or of the nearest one above and to the left. */
+  /** The share of trials that recover the dictionary, in this cell or in the nearest one above and to the left. */
   estimateAt(column: number, row: number): number | undefined {
     const near = STRIDES.toReversed().map((stride) => this.cellAt(column - (column % stride), row - (row % stride)));
     const known = near.find(({ trials }) => trials > 0);
     return known && shareOf(known);
   }
 
-  /** One line per cell. */
+  /** The map as CSV, one line per cell. */
   csv(): string {
     const lines = this.done.map(({ theta, p, trials, recovered, error }) =>
       [this.request!.n, p, theta, trials, recovered, error].join(','),

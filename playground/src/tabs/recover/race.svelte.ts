@@ -8,7 +8,7 @@ import { Work } from '../../session/session.svelte.ts';
 
 export interface Track {
   readonly name: ContenderName;
-  /** One of each per step. */
+  /** One number per step, as in the lists below. */
   readonly iterations: readonly number[];
   readonly errors: readonly number[];
   readonly objectives: readonly number[];
@@ -20,10 +20,10 @@ export interface Track {
 
 export class Race {
   readonly work = new Work('recoverRace');
-  /** What is, or was last, asked for. */
+  /** The present or last request. */
   request: RaceRequest | undefined = $state.raw();
   tracks: readonly Track[] = $state.raw([]);
-  /** Where it was run, once one is complete. */
+  /** The kernels and threads of the race, once one is complete. */
   place: RaceResult | undefined = $state.raw();
 
   async start(request: RaceRequest): Promise<void> {

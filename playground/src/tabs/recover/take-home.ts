@@ -9,7 +9,7 @@ import type { Track } from './race.svelte.ts';
 import { DEFAULTS, type Settings } from './settings.ts';
 import { grouped, seconds, small } from './words.ts';
 
-/** `track`: a contender that has finished; `backend`: the kernels that it ran on. */
+/** The offer of the tab. `track`: a finished contender; `backend`: the kernels that it ran on. */
 export function takeHome(
   { name, finish, snapshot, errors, seconds: taken }: Track,
   recipe: Recipe,
@@ -54,7 +54,7 @@ async function dataBlob(recipe: Recipe): Promise<Blob> {
   return blob;
 }
 
-/** The same figures, to their last digits: with the kernels of the page, since others round differently. */
+/** Commands that give the same digits: they use the kernels of the page, since others round differently. */
 function commandsOf(options: object, recipe: Recipe, backend: string): string {
   return [
     `orthodict generate${flagsOf(generateOptionsOf(recipe))} --out data.npz`,

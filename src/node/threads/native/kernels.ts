@@ -27,11 +27,11 @@ import { compileKernels } from '../../../kernels/wasm/compile.ts';
 import { HistogramCounts } from '../../../kernels/wasm/counts.ts';
 import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, type Machine } from '../../../kernels/wasm/module.ts';
+import { rotatePlanes } from '../../../kernels/wasm/rotate-planes.ts';
 import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
 import { isSupported } from '../../../kernels/wasm/supported.ts';
 import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
-import { turnPlanes } from '../../../kernels/wasm/turn-planes.ts';
 import type { Blas, RankUpdate, SymmetricSolver } from './blas.ts';
 import { correlate } from './correlate.ts';
 import { covariance, surveyWithMoments } from './moments.ts';
@@ -62,7 +62,7 @@ export async function createNativeKernels(blas: Blas, sampleBytes?: number): Pro
     lasso: (request) => sparseCodes(blas, machine, request, lassoOf(request)),
     codeMoments: (samples, codes, components, conditioning) =>
       codeMoments(machine, samples, codes, components, conditioning),
-    turnPlanes: (request) => turnPlanes(machine, request),
+    rotatePlanes: (request) => rotatePlanes(machine, request),
   });
 }
 

@@ -1,29 +1,29 @@
-/** Codes of rows: of one, of the first few, and how their values are spread. */
+/** Codes of one row or the first few rows, and the distribution of their values. */
 import type { Dictionary, Matrix, Source } from 'orthodict/browser';
 
-/** What the code values look like, in units of the root mean square of each atom's own codes. */
+/** Distribution of the codes, in units of the root mean square of each atom's own codes. */
 export interface CodeHistogram {
-  /** The lower end of every bin; the first and the last also hold what lies beyond. */
+  /** The lower end of every bin; the first and the last also count everything beyond. */
   readonly from: readonly number[];
   /** Share of the codes in every bin. */
   readonly share: readonly number[];
   readonly width: number;
   /** Share of the codes below a quarter of the root mean square: 20 % for normal ones. */
   readonly nearZero: number;
-  /** Rows that were looked at. */
+  /** Number of rows that were read. */
   readonly rows: number;
 }
 
 const BINS = { end: 3.125, width: 0.25 };
 const NEAR = 0.25;
-/** Rows are read in so many runs of neighbours, spread evenly. */
+/** Rows to read for the distribution: this many blocks of consecutive rows, spread evenly. */
 const LOOK = { runs: 64, rows: 4096, codes: 1 << 20 };
 
 export async function codesOf(source: Source, dictionary: Dictionary, start: number, end: number): Promise<Matrix> {
   return dictionary.encode(copyOf(await source.read(start, Math.min(end, source.rows))));
 }
 
-/** A source may reuse what it hands out. */
+/** Copies a matrix, because a source may reuse its buffer. */
 const copyOf = ({ rows, cols, data }: Matrix): Matrix => ({ rows, cols, data: data.slice() });
 
 export async function histogramOf(source: Source, dictionary: Dictionary): Promise<CodeHistogram> {

@@ -2,11 +2,11 @@
 
 export interface CountedFile {
   readonly file: Blob;
-  /** Bytes that have been asked for. */
+  /** Number of bytes requested so far. */
   readonly bytes: number;
 }
 
-/** Milliseconds between two tellings. */
+/** Milliseconds between two reports. */
 const PACE = 50;
 
 export function countReads(file: Blob, onRead: (bytes: number) => void = () => {}): CountedFile {

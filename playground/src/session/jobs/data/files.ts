@@ -1,4 +1,4 @@
-/** The files to take home: made when the user asks for one. */
+/** The files to download, made when the user requests one. */
 import {
   arraysBlob,
   csvBlob,
@@ -16,14 +16,14 @@ import { heldAs } from './held.ts';
 export type FileKind = 'model.npz' | 'codes.npz' | 'codes.csv' | 'atoms.csv';
 
 export interface FileRequest {
-  /** Which result. */
+  /** Number of the result. */
   readonly number: number;
   readonly kind: FileKind;
 }
 
-/** Numbers that a tab can hold beside the table. */
+/** Largest number of codes that fit into a tab in addition to the table. */
 const MOST_CODES = 1 << 27;
-/** Numbers in a piece that is encoded at once. */
+/** Numbers to encode at a time. */
 const PIECE = 1 << 18;
 
 type Context = JobContext<{ readonly progress: JobProgress }>;

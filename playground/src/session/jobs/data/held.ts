@@ -1,4 +1,4 @@
-/** The last result, kept in the worker: rows are looked at and files are made when the user asks for them. */
+/** The last result, kept in the worker, from which rows and files are made on request. */
 import type { LearnResult, Source } from 'orthodict/browser';
 
 /** A result and the table that it describes. */
@@ -11,7 +11,7 @@ export interface Held {
 let held: Held | undefined;
 let count = 0;
 
-/** Replaces what was held; returns its number. */
+/** Replaces the last result; returns the number of the new one. */
 export async function hold(source: Source, result: LearnResult): Promise<number> {
   const before = held;
   held = { number: ++count, source, result };

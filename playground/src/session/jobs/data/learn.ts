@@ -1,4 +1,4 @@
-/** Learns a dictionary from a table and judges it: what the tab shows, and what it needs to draw while it waits. */
+/** Learns a dictionary from a table and evaluates it, with events to draw meanwhile. */
 import { type Evaluation, evaluate, holdOut, type LearnResult, learnSteps, type Source } from 'orthodict/browser';
 import type { JobContext } from '../../context.ts';
 import { codesOf, histogramOf } from './codes.ts';
@@ -8,10 +8,10 @@ import { passTeller } from './pass-teller.ts';
 import { openTable } from './table.ts';
 import { Watch } from './watch.ts';
 
-/** Fewer rows are all learned from. */
+/** Least number of rows to hold some out; fewer are all used for learning. */
 const FEWEST_FOR_HOLDOUT = 20;
 const SHOWN_ROWS = 40;
-/** All numbers of codes kept up to here, then ever fewer. */
+/** Every number of kept codes is evaluated up to this one, then fewer and fewer. */
 const EVERY_KEEP = 128;
 
 export async function learnTable(request: LearnRequest, context: JobContext<LearnEvent>): Promise<Learned> {
@@ -33,7 +33,7 @@ export async function learnTable(request: LearnRequest, context: JobContext<Lear
   }
 }
 
-/** Whether as many rows as atoms remain to learn from, and a few to judge by. */
+/** Whether at least as many rows as atoms remain for learning, and a few for evaluation. */
 const hasEnough = ({ rows, cols }: Source, holdout: number, components = cols): boolean =>
   rows >= FEWEST_FOR_HOLDOUT && (1 - holdout) * rows >= components;
 
@@ -55,7 +55,7 @@ async function followed(
   }
 }
 
-/** At every k, on the rows held out; principal components are fitted to the others. */
+/** Evaluates at every k on the held-out rows; principal components are fitted to the others. */
 async function judged(
   source: Source,
   { dictionary }: LearnResult,

@@ -1,4 +1,4 @@
-/** What the page asks for when it learns from a table, what it hears meanwhile, and what it gets. */
+/** The request, the events and the result of learning from a table. */
 import type {
   Evaluation,
   IcaMethodOptions,
@@ -16,11 +16,11 @@ import type { TableRequest } from './table.ts';
 export type LearnTableOptions = MspMethodOptions | IcaMethodOptions;
 
 export interface LearnRequest extends TableRequest {
-  /** As for `learn`; `holdout` is left out where there are too few rows for it. */
+  /** Options of `learn`; `holdout` is left out if there are too few rows. */
   readonly options: LearnTableOptions;
 }
 
-/** A step of a start: its place in the start, the objective (NaN while refining) and how far the atoms moved. */
+/** A step of a start: its number, the objective (NaN while refining) and how far the atoms moved. */
 export interface Step {
   readonly start: number;
   readonly step: number;
@@ -32,28 +32,28 @@ export interface LearnEvent {
   readonly progress: JobProgress;
   /** Steps since the last event. */
   readonly steps?: readonly Step[];
-  /** The atoms now, K×n, if there are few enough to draw. */
+  /** The present atoms, K×n, if there are few enough to draw. */
   readonly atoms?: { readonly rows: number; readonly cols: number; readonly data: Float32Array };
 }
 
-/** What a run has found. */
+/** The result of a run. */
 export interface Learned {
-  /** To ask for rows and files of it. */
+  /** Number of the result, for requests of rows and files. */
   readonly number: number;
-  /** Rows of the table, and how many of them were held out. */
+  /** Number of rows of the table, and of held-out ones. */
   readonly rows: number;
   readonly heldOut: number;
   readonly features: readonly string[];
   /** Whether the features have names of their own. */
   readonly isNamed: boolean;
-  /** K×n. */
+  /** Atoms, K×n. */
   readonly atoms: Matrix;
   readonly mean?: Float64Array | undefined;
   /** Share of the energy of every atom, if known. */
   readonly energies?: Float64Array | undefined;
   readonly agreement?: metrics.Agreement | undefined;
   readonly starts?: readonly StartReport[] | undefined;
-  /** Of the rows held out, or else of all. */
+  /** Evaluation on the held-out rows, or on all if there are none. */
   readonly evaluation: Evaluation;
   /** Codes of the first rows. */
   readonly codes: Matrix;
@@ -61,6 +61,6 @@ export interface Learned {
   readonly remarks: readonly string[];
   readonly facts: Pick<LearnResult, 'status' | 'reason' | 'refined' | 'refinement' | 'iterations'> &
     Pick<LearnResult, 'description' | 'backend' | 'threads' | 'seconds' | 'passes' | 'certainty'>;
-  /** Bytes of a code. */
+  /** Number of bytes per code. */
   readonly codeBytes: 4 | 8;
 }

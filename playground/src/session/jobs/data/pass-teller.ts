@@ -1,4 +1,4 @@
-/** Tells which pass over a large table is under way: workers read it themselves, piece by piece, and a pass may take a while. */
+/** Reports which pass over a large table is running: workers read the table themselves in chunks, which may take a while. */
 import type { Executor, Source } from 'orthodict/browser';
 import type { MemorySource } from 'orthodict/extend';
 import { bytes } from '../../../parts/numbers.ts';
@@ -7,13 +7,13 @@ import type { LearnEvent } from './messages.ts';
 
 const isInMemory = (source: Source): source is MemorySource => 'matrix' in source;
 
-/** The executor of a job, as it is if the table is in memory. `size`: bytes of the table. */
+/** Wraps the executor of a job to report passes; unchanged if the table is in memory. `size`: bytes of the table. */
 export function passTeller(source: Source, size: number, { executor, emit }: JobContext<LearnEvent>): Executor {
   if (isInMemory(source)) return executor;
   let passes = 0;
   const told: Executor = Object.create(executor);
   told.sum = (...pass) => {
-    emit({ progress: { words: `Pass ${++passes} over ${bytes(size)}, read piece by piece` } });
+    emit({ progress: { words: `Pass ${++passes} over ${bytes(size)}, read in chunks` } });
     return executor.sum(...pass);
   };
   return told;

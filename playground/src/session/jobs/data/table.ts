@@ -1,26 +1,26 @@
-/** The table that the page names: previewed by its beginning, opened piece by piece. */
+/** The table that the page names: previewed from its beginning, and read in chunks. */
 import { openSource, previewTable, type Source, type TablePreview } from 'orthodict/browser';
 import type { JobContext } from '../../context.ts';
 import type { JobProgress } from '../../session.svelte.ts';
 import { countReads } from './count-reads.ts';
 
-/** A file of the user, and what of it to take. */
+/** A file of the user, and which parts of it to use. */
 export interface TableRequest {
   readonly file: Blob;
   readonly name: string;
-  /** Which array of an .npz. */
+  /** Name of an array of an .npz. */
   readonly array?: string | undefined;
-  /** The columns to take; undefined: all, and for formats without named columns. */
+  /** The columns to use; undefined for all, and for formats without named columns. */
   readonly columns?: readonly string[] | undefined;
-  /** Where a number is missing; undefined for formats without columns. */
+  /** What to do about missing numbers; undefined for formats without columns. */
   readonly missing?: 'error' | 'drop' | 'mean' | undefined;
 }
 
 export interface Preview extends TablePreview {
-  /** Bytes of the file, and how many of them were read. */
+  /** Size of the file in bytes, and number of bytes read. */
   readonly size: number;
   readonly bytesRead: number;
-  /** Whether columns can be chosen, and missing numbers be dealt with: arrays are used whole. */
+  /** Whether columns can be chosen and missing numbers handled; arrays are always used whole. */
   readonly hasColumns: boolean;
 }
 
@@ -31,10 +31,10 @@ export async function previewFile({ file, name, array }: TableRequest): Promise<
   return { ...preview, size: file.size, bytesRead: Math.min(counted.bytes, file.size), hasColumns };
 }
 
-/** Larger files tell how far their reading is. */
+/** Size in bytes from which reading a file reports progress. */
 const WORTH_TELLING = 4e6;
 
-/** Opens it; `remarks` collects what was taken for granted. */
+/** Opens a table; `remarks` collects the assumptions that were made. */
 export async function openTable(
   { file, name, array, columns, missing }: TableRequest,
   { signal, emit }: JobContext<{ readonly progress: JobProgress }>,

@@ -1,13 +1,13 @@
-/** Tells the page how learning goes, rarely enough to be drawn. */
+/** Reports the progress of learning to the page, rarely enough to be drawn. */
 import type { Progress } from 'orthodict/browser';
 import { Forecast } from 'orthodict/extend';
 import type { LearnEvent, LearnTableOptions, Step } from './messages.ts';
 
 /** Milliseconds between two events, and between two that carry the atoms. */
 const PACE = { event: 40, atoms: 120 };
-/** More numbers than this are not drawn while learning goes on. */
+/** Largest atoms to draw during learning, in numbers. */
 const MOST_DRAWN = 1 << 16;
-/** Stages whose objective is that of the method; others have goals of their own. */
+/** Stages that report the objective of the method; others have their own goals. */
 const EXPLORING: readonly string[] = ['msp', 'ica'];
 
 const STAGES: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ export class Watch {
     this.tell(atoms);
   }
 
-  /** The steps that have not been told yet. */
+  /** Sends the steps that have not been reported yet. */
   tell(atoms?: LearnEvent['atoms']): void {
     const progress = { words: this.#words, fraction: 0.97 * this.#forecast.share };
     this.emit({ progress, steps: this.#steps, ...(atoms && { atoms }) }, atoms ? [atoms.data.buffer] : []);

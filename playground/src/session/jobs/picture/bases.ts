@@ -2,14 +2,14 @@
 import type { Matrix, Matrix64 } from 'orthodict';
 import { dctAtoms, type Kernels } from 'orthodict/extend';
 
-/** Brightness, red to blue, green to purple: orthogonal, as a cosine transform of colour pictures uses them. */
+/** An orthogonal basis of colours for the cosine transform: brightness, red to blue, green to purple. */
 const COLOURS = [
   [1, 1, 1].map((x) => x / Math.sqrt(3)),
   [1, 0, -1].map((x) => x / Math.sqrt(2)),
   [1, -2, 1].map((x) => x / Math.sqrt(6)),
 ];
 
-/** The cosine transform of square patches; in colour, of brightness and two differences. */
+/** The cosine transform of square patches; in colour, applied to brightness and two differences. */
 export function cosines(side: number, channels: 1 | 3): Matrix64 {
   const plain = dctAtoms(side, side);
   if (channels === 1) return plain;
@@ -30,7 +30,7 @@ export function cosines(side: number, channels: 1 | 3): Matrix64 {
   return { rows: n, cols: n, data };
 }
 
-/** Samples without the mean of each channel of theirs. */
+/** Subtracts the mean of each channel from every sample. */
 export function withoutMeans(samples: Matrix<Float32Array>, channels: number): Matrix<Float32Array> {
   const { rows, cols } = samples;
   const data = samples.data.slice();
@@ -45,7 +45,7 @@ export function withoutMeans(samples: Matrix<Float32Array>, channels: number): M
   return { rows, cols, data };
 }
 
-/** Σ |x|^q over the codes of all samples: the larger, the sparser, in orthogonal bases. */
+/** Computes Σ |x|^q over the codes of all samples: in orthogonal bases, the larger, the sparser. */
 export function normOfCodes(samples: Matrix, atoms: Matrix64, q: number, kernels: Kernels): number {
   const codes = kernels.project(samples, atoms, { scale: 1 }, 'f32');
   let sum = 0;

@@ -1,17 +1,17 @@
 /** Pictures as the page draws them. */
 import type { Picture } from 'orthodict';
 
-/** What is seen: the picture, or how it differs from another. */
+/** What to show: the picture, or its difference from another. */
 export type View = 'picture' | 'error';
 
-/** A difference of this much, of 255, is white or black in a map of errors. */
+/** Difference, with white = 255, that is drawn white or black in an error map. */
 export const FULL_ERROR = 32;
 const MID_GREY = 128;
 const SWING = 127;
 
 export const bitmapOf = (picture: Picture): Promise<ImageBitmap> => paint(picture, picture.pixels);
 
-/** Mid-grey where both are the same, lighter where the picture is too bright, darker where it is too dark. */
+/** Draws differences: mid-grey where there are none, lighter where the picture is too bright, darker where it is too dark. */
 function errorMap(picture: Picture, reference: Picture): Promise<ImageBitmap> {
   const shades = new Uint8ClampedArray(picture.pixels.length);
   for (let k = 0; k < shades.length; k++) {

@@ -1,4 +1,4 @@
-/** Adds noise to the picture, or takes it as noisy, and takes the noise out: with learned dictionaries and by the DCT alone. */
+/** Adds noise to the picture, unless it is noisy already, and removes it: with learned dictionaries, and with the DCT alone. */
 import { type Colour, denoise, generate, metrics, type Picture } from 'orthodict';
 import { inColour } from 'orthodict/extend';
 import type { Job } from '../../context.ts';
@@ -10,32 +10,32 @@ import { Tally } from './tally.ts';
 
 export interface DenoiseRequest {
   readonly colour: Colour;
-  /** Standard deviation of the noise to add, of 255; absent: the picture is noisy already. */
+  /** Standard deviation of the noise to add, with white = 255; absent if the picture is noisy already. */
   readonly sigma?: number | undefined;
 }
 
-/** How close a picture is to the one before the noise. */
+/** How close a picture is to the one without noise. */
 export interface Closeness {
-  /** In decibels. */
+  /** Peak signal-to-noise ratio in decibels. */
   readonly psnr: number;
-  /** Absent for pictures of fewer than 11 pixels in a direction. */
+  /** Structural similarity; absent for pictures of fewer than 11 pixels in a direction. */
   readonly ssim?: number | undefined;
 }
 
 export interface DenoiseEvent {
   readonly progress?: JobProgress;
-  /** A picture that is done, and how close it is; unknown where nobody knows the picture without noise. */
+  /** A finished picture, and how close it is, if the picture without noise is known. */
   readonly done?: DenoisedName;
   readonly closeness?: Closeness;
 }
 
 export interface DenoiseTold {
-  /** Of the noise, as estimated from the noisy picture. */
+  /** Standard deviation of the noise, estimated from the noisy picture. */
   readonly sigma: number;
 }
 
 const SEED = 1;
-/** A little worse than every place, and faster. */
+/** Pixels between patches: faster than using every place, and a little worse. */
 const STRIDE = 2;
 
 export const denoisePicture: Job<DenoiseRequest, DenoiseEvent, DenoiseTold> = async (
@@ -75,7 +75,7 @@ function close(reference: Picture, picture: Picture): Closeness {
   };
 }
 
-/** The pictures of the last run, as far as they are done. */
+/** Shows the pictures of the last run that are finished. */
 export const showDenoised: Job<{ readonly view: View }, never, DenoisedViews> = async ({ view }) => {
   const { reference, pictures } = made('denoised', 'a denoised picture');
   const views: Record<string, ImageBitmap> = {};

@@ -1,4 +1,4 @@
-/** What the user takes home: the model, its atoms as a picture, and the pictures. */
+/** The files to download: the model, its atoms as a picture, and the pictures. */
 import { atomGallery, InputError, modelBlob, type Picture, pictureBlob } from 'orthodict/browser';
 import type { Job } from '../../context.ts';
 import { made } from './studio.ts';
@@ -7,7 +7,7 @@ export type PictureFile =
   | { readonly file: 'model' | 'atoms' | 'picture' | 'noisy' | 'denoised' }
   | { readonly file: 'rebuilt'; readonly k: number };
 
-/** Pixels of the page for one of an atom. */
+/** Pixels of the file per pixel of an atom. */
 const ENLARGED = 6;
 
 export const pictureFile: Job<PictureFile, never, Blob> = async (request) => {

@@ -23,34 +23,34 @@ import { TileCodes, tilesOf } from './tiles.ts';
 
 export interface LearnRequest {
   readonly colour: Colour;
-  /** Of a patch, in pixels. */
+  /** Side of a patch in pixels. */
   readonly side: number;
   /** q, of the norm of the codes. */
   readonly norm: number;
-  /** The most patches to learn from. */
+  /** Largest number of patches to learn from. */
   readonly patches: number;
 }
 
 export interface LearnEvent {
   readonly progress: JobProgress;
-  /** What the atoms look like now, in no order. */
+  /** The present atoms, unordered. */
   readonly atoms?: Float32Array<ArrayBuffer>;
-  /** How sparse the codes are, against those of the DCT. */
+  /** Sparsity of the codes relative to those of the DCT. */
   readonly sparsity?: number;
-  /** The same of PCA, told once. */
+  /** Sparsity of the codes of PCA relative to those of the DCT, reported once. */
   readonly pcaSparsity?: number;
 }
 
 export interface LearnedPicture {
   readonly patch: PatchShape;
-  /** By descending energy. */
+  /** Atoms by descending energy. */
   readonly atoms: Float32Array;
   /** The share of the energy, by atom. */
   readonly energies: readonly number[];
   readonly original: ImageBitmap;
   readonly width: number;
   readonly height: number;
-  /** Learned from. */
+  /** Number of patches learned from. */
   readonly patches: number;
   readonly iterations: number;
   readonly threads: number;
@@ -59,9 +59,9 @@ export interface LearnedPicture {
   readonly psnr: Readonly<Record<BasisName, readonly number[]>>;
 }
 
-/** Milliseconds: not more than 30 steps a second, so that eyes can follow. */
+/** Milliseconds per step: at most 30 steps a second, so that eyes can follow. */
 const PACE = 33;
-/** Patches that tell how sparse the codes are while learning, without their brightness, which would hide the rest. */
+/** Number of patches for measuring sparsity during learning, without their brightness, which would hide the rest. */
 const WATCHED = 1000;
 
 export const learnPicture: Job<LearnRequest, LearnEvent, LearnedPicture> = async (request, context) => {
@@ -115,18 +115,18 @@ async function told(
   };
 }
 
-/** From the energy of the codes left out, and of rounding to whole numbers (1/12 for each). */
+/** PSNR from the energy of the omitted codes, and of rounding to whole numbers (1/12 for each). */
 function psnrByCodes({ left, tiles }: TileCodes, n: number): number[] {
   return Array.from(left.subarray(1), (energy) => 10 * Math.log10(255 ** 2 / (energy / (tiles * n) + 1 / 12)));
 }
 
-/** How sparse the codes of a few patches are, against those of the DCT. */
+/** Measures how sparse the codes of a few patches are, relative to those of the DCT. */
 function watcher(patches: Matrix, dct: Matrix64, norm: number, { executor: { kernels } }: JobContext<LearnEvent>) {
   const known = normOfCodes(patches, dct, norm, kernels);
   return (atoms: Matrix64) => (known > 0 ? normOfCodes(patches, atoms, norm, kernels) / known : Number.NaN);
 }
 
-/** Learns, and tells after every step. */
+/** Learns, and reports after every step. */
 async function watched(
   source: Source,
   { norm }: LearnRequest,

@@ -7,7 +7,7 @@ import { studio } from './studio.ts';
 export interface OpenedPicture {
   readonly width: number;
   readonly height: number;
-  /** As it was, if it was larger. */
+  /** Original size, if the picture was larger. */
   readonly from?: { readonly width: number; readonly height: number };
 }
 

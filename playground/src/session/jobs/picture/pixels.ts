@@ -1,17 +1,17 @@
-/** Pictures of other sizes and other pixels. */
+/** Converts pictures to other sizes and pixel types. */
 import type { Picture, Pixels } from 'orthodict';
 
-/** In 8 bits, white being 65535 in 16 bits and 1 in fractions. */
+/** Converts to 8 bits; white is 65535 in 16 bits and 1 in fractions. */
 export function inBytes({ width, height, channels, pixels }: Picture<Pixels>): Picture {
   if (pixels instanceof Uint8Array) return { width, height, channels, pixels };
   const unit = pixels instanceof Uint16Array ? 255 / 65535 : 255;
   return { width, height, channels, pixels: toBytes(Float32Array.from(pixels, (value) => unit * value)) };
 }
 
-/** Numbers from 0 to 255 as pixels: rounded, and cut off at black and white. */
+/** Numbers from 0 to 255 as pixels: rounded, and clipped at black and white. */
 export const toBytes = (values: ArrayLike<number>): Uint8Array => new Uint8Array(new Uint8ClampedArray(values).buffer);
 
-/** The same picture with at most so many pixels: each new one is the mean of the area that it covers. */
+/** Scales a picture down to at most `most` pixels: each new pixel is the mean of the area that it covers. */
 export function scaledDown(picture: Picture, most: number): Picture {
   const factor = Math.sqrt(most / (picture.width * picture.height));
   if (factor >= 1) return picture;
@@ -25,11 +25,11 @@ export function scaledDown(picture: Picture, most: number): Picture {
 interface Extent {
   readonly lines: number;
   readonly length: number;
-  /** Numbers that belong together. */
+  /** Number of consecutive numbers that belong together. */
   readonly inner: number;
 }
 
-/** Means over `count` equal shares of every line, ends counted by the part that lies inside. */
+/** Means over `count` equal parts of every line; pixels at the ends count by the share that lies inside. */
 function averaged(values: ArrayLike<number>, { lines, length, inner }: Extent, count: number): Float32Array {
   const out = new Float32Array(lines * count * inner);
   const share = length / count;

@@ -1,4 +1,4 @@
-/** The picture from few codes of every tile, and where an atom is used. */
+/** Rebuilds the picture from a few codes of every tile, and shows where an atom is used. */
 import { metrics } from 'orthodict';
 import type { Job } from '../../context.ts';
 import { type View, viewOf } from './bitmaps.ts';
@@ -7,7 +7,7 @@ import { BASES, type BasisName, made } from './studio.ts';
 export interface Rebuilt {
   readonly k: number;
   readonly views: Readonly<Record<BasisName, ImageBitmap>>;
-  /** Of pixels rounded to whole numbers, in decibels. */
+  /** PSNR in decibels, with pixels rounded to whole numbers. */
   readonly psnr: Readonly<Record<BasisName, number>>;
 }
 
@@ -28,16 +28,16 @@ export const rebuildPicture: Job<{ readonly k: number; readonly view: View }, ne
 /** How much energy every tile has in an atom. */
 export interface AtomUse {
   readonly atom: number;
-  /** Tiles in a row. */
+  /** Number of tiles in a row. */
   readonly columns: number;
   readonly rows: number;
-  /** Of a tile, in pixels. */
+  /** Side of a tile in pixels. */
   readonly side: number;
-  /** 0 … 255, row by row. */
+  /** Strengths from 0 to 255, row by row. */
   readonly strengths: Uint8ClampedArray;
 }
 
-/** The strongest five in a hundred tiles are shown alike: a single one must not hide the others. */
+/** Quantile shown with full strength, so that a single tile does not hide the others. */
 const STRONGEST = 0.95;
 
 export const whereUsed: Job<{ readonly atom: number }, never, AtomUse> = async ({ atom }) => {

@@ -1,18 +1,18 @@
 /**
- * How far denoising is, from the passes it makes. Each of two stages of each plane learns (sums) and then shrinks codes
+ * Estimates the progress of denoising from its passes. Each of two stages of each plane learns (sums) and then shrinks codes
  * (a map); the run with the DCT alone only shrinks.
  */
 import type { Executor } from 'orthodict';
 import type { JobProgress } from '../../session.svelte.ts';
 
 const STAGES = 2;
-/** Learning, shrinking, and shrinking with the DCT alone: parts of about the same length. */
+/** Number of parts of about the same length: learning, shrinking, and shrinking with the DCT alone. */
 const PARTS = 3;
-/** Learning takes about as many sums. */
+/** Usual number of sums that learning takes. */
 const USUAL_SUMS = 60;
 
 export class Tally {
-  /** Parts that are done, and how much of the current one is. */
+  /** Number of finished parts, and share of the current one. */
   #done = 0;
   #share = 0;
 
@@ -21,7 +21,7 @@ export class Tally {
     readonly tell: (progress: JobProgress) => void,
   ) {}
 
-  /** The same executor, watched. */
+  /** Wraps an executor to count its passes. */
   watching(executor: Executor): Executor {
     return {
       ...executor,

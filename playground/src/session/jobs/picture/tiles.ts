@@ -1,5 +1,5 @@
 /**
- * A picture rebuilt from few codes. Its tiles lie side by side (those of the last column and row touch the edge), and
+ * Rebuilds a picture from a few codes. Its tiles lie side by side (those of the last column and row touch the edge), and
  * every tile keeps the k codes of largest magnitude:
  *
  *     ŷ = Σ x_i d_i over the k largest |x_i|        left(k) = Σ over tiles of ‖y − ŷ‖²
@@ -14,14 +14,14 @@ export const tilesOf = (picture: Picture, side: number): Matrix<Float32Array> =>
 
 export class TileCodes {
   readonly tiles: number;
-  /** left(k), k = 0 … n. */
+  /** The missing energy left(k), k = 0 … n. */
   readonly left: Float64Array;
-  /** Numbers of atoms, those of the largest codes of every tile first, and these codes: tiles × n. */
+  /** Atoms of every tile by descending code, and these codes: tiles × n. */
   readonly #order: Uint16Array;
   readonly #values: Float32Array;
   readonly #atoms: Float32Array;
   readonly #n: number;
-  /** The tiles made of `#kept` codes each. */
+  /** The tiles rebuilt from `#kept` codes each. */
   readonly #rebuilt: Matrix<Float32Array>;
   #kept = 0;
 
@@ -78,7 +78,7 @@ export class TileCodes {
   }
 }
 
-/** Tiles side by side, in whole numbers; one that touches the edge covers a part of the one before. */
+/** Puts tiles side by side, in whole numbers; a tile at the edge covers a part of the previous one. */
 function laid({ rows, cols, data }: Matrix, { width, height, channels = 1 }: Picture, side: number): Picture {
   const pixels = new Uint8ClampedArray(width * height * channels);
   const columns = Math.ceil(width / side);
@@ -94,7 +94,7 @@ function laid({ rows, cols, data }: Matrix, { width, height, channels = 1 }: Pic
   return { width, height, channels, pixels: new Uint8Array(pixels.buffer) };
 }
 
-/** The bits of a positive float32 sort as whole numbers do. Numbered by these bits and the atom, tiles are sorted natively. */
+/** Sorts natively by whole numbers made of the bits of |code| and the atom: bits of positive float32 numbers sort like whole numbers. */
 function orderBySize({ rows, cols, data }: Matrix): Uint16Array {
   const sizes = Float32Array.from(data, Math.abs);
   const bits = new Uint32Array(sizes.buffer);

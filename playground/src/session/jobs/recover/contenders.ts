@@ -1,4 +1,4 @@
-/** The ways of learning that race each other, by name: options of `learn`, and how the page calls and draws them. */
+/** The contenders of a race by name: options of `learn`, and how the page labels and draws them. */
 import type { LearnOptions } from 'orthodict';
 
 export const CONTENDERS = {
@@ -19,7 +19,7 @@ interface Contender {
   readonly label: string;
   /** Name of a colour in styles.css. */
   readonly colour: string;
-  /** Lengths of strokes and gaps of its curve; none: a line. */
+  /** Lengths of strokes and gaps of its curve; a solid line if empty. */
   readonly dash: readonly number[];
   readonly options: LearnOptions;
 }
@@ -30,18 +30,18 @@ export const CONTENDER_NAMES = Object.keys(CONTENDERS) as ContenderName[];
 
 /** The data to learn from: options of `generate`. */
 export interface Recipe {
-  /** Features, and atoms. */
+  /** Number of features, and of atoms. */
   readonly n: number;
-  /** Samples. */
+  /** Number of samples. */
   readonly p: number;
   readonly theta: number;
   readonly noise: number;
   readonly condition: number;
-  /** Of the data and of the first atoms. */
+  /** Seed of the data and of the first atoms. */
   readonly seed: number;
 }
 
-/** The recipe as options of `generate`; those that are at their defaults are left out. */
+/** The recipe as options of `generate`; defaults are left out. */
 export const generateOptionsOf = ({ n, p, theta, noise, condition, seed }: Recipe) => ({
   samples: p,
   features: n,

@@ -1,5 +1,5 @@
 /**
- * Judges all contenders by one measure, whatever they maximise themselves. A are the learned atoms, D the true ones, X the
+ * Scores all contenders by one measure, whatever they maximise themselves. A are the learned atoms, D the true ones, X the
  * codes of the samples in D (with their noise).
  *
  *     C = A D⁻¹, rows of unit norm      D orthogonal: A Dᵀ
@@ -9,20 +9,20 @@
 import { type Matrix, type Matrix64, matchAtoms, metrics, recoveryError } from 'orthodict/browser';
 import type { Kernels } from 'orthodict/extend';
 
-/** Samples that the objective is taken of: enough for a curve. */
+/** Number of samples for the objective: enough for a curve. */
 const SAMPLED = 1000;
 
-/** What the page draws of the atoms at one moment. */
+/** The data that the page draws of the atoms at one moment. */
 export interface Snapshot {
-  /** Learned atoms: fewer than true ones, if some of these are in no sample. */
+  /** Number of learned atoms: fewer than true ones, if some of these are in no sample. */
   readonly rows: number;
-  /** True atoms. */
+  /** Number of true atoms. */
   readonly n: number;
   /** √|C|, row by row, 255 for 1. */
   readonly levels: Uint8Array<ArrayBuffer>;
   /** The true atom that each row of C matches. */
   readonly order: Int32Array<ArrayBuffer>;
-  /** Atoms recovered: those with a |cosine| above 0.99. */
+  /** Number of recovered atoms: those with a |cosine| above 0.99. */
   readonly matched: number;
   readonly maxAtomError: number;
 }

@@ -6,7 +6,7 @@ export const ROWS = 12;
 /** Which cells come first: every fourth of columns and rows, and so on. */
 export const STRIDES = [4, 2, 1] as const;
 
-/** What all cells have in common. */
+/** The part of a recipe that all cells share. */
 export type MapRecipe = Omit<Recipe, 'theta' | 'p'>;
 
 /** A dictionary counts as recovered up to this error |1 − ‖A Dᵀ‖₄⁴/n|, as in the figures of the ℓ4 papers. */
@@ -21,7 +21,7 @@ export function samplesOf(n: number, row: number): number {
   return Math.round(exact / digit) * digit;
 }
 
-/** What a cell is made of. */
+/** The recipe of a cell. */
 export const recipeOf = (shared: MapRecipe, column: number, row: number): Recipe => {
   const { n, noise, condition, seed } = shared;
   return { n, noise, condition, seed, theta: thetaOf(column), p: samplesOf(n, row) };

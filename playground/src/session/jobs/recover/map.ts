@@ -12,7 +12,7 @@ import { COLUMNS, type MapRecipe, ROWS, recipeOf, STRIDES } from './map-cells.ts
 
 export interface MapRequest extends MapRecipe {
   readonly contender: ContenderName;
-  /** Trials of each cell. The first has the seed of the recipe. */
+  /** Number of trials per cell. The first has the seed of the recipe. */
   readonly trials: number;
 }
 
@@ -30,7 +30,7 @@ export interface MapEvent {
 
 /** Milliseconds between reports. */
 const PAUSE = 50;
-/** What a trial costs beside its samples, as samples. */
+/** Fixed cost of a trial, in samples. */
 const FIXED_COST = 500;
 
 interface Task {
@@ -66,7 +66,7 @@ export const map: Job<MapRequest, MapEvent, void> = async (request, { executor, 
   report();
 };
 
-/** The recovery error; atoms that are in no sample, and therefore not learned, count as 1. */
+/** The recovery error; an atom that is in no sample, and therefore not learned, counts as error 1. */
 function errorOf(learned: Matrix64, truth: Matrix64): number {
   const share = learned.rows / truth.rows;
   return share * recoveryError(learned, truth) + 1 - share;

@@ -1,5 +1,5 @@
 /**
- * The job "recoverRace": makes samples of a known dictionary, and lets the contenders learn it. All have the same samples
+ * The job "recoverRace": generates samples from a known dictionary, and lets the contenders learn it. All have the same samples
  * and the same seed, and take turns, a step each.
  */
 import { learnSteps } from 'orthodict/browser';
@@ -13,11 +13,11 @@ import { Runner } from './runner.ts';
 
 export interface RaceRequest extends Recipe {
   readonly contenders: readonly ContenderName[];
-  /** Take the first steps slowly, to be watched. */
+  /** Whether to take the first steps slowly, to be watched. */
   readonly slow: boolean;
 }
 
-/** Where the race was run. */
+/** The kernels and threads of a race. */
 export interface RaceResult {
   readonly threads: number;
   readonly backend: string;

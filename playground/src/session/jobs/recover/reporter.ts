@@ -1,10 +1,10 @@
-/** Tells the page how the race stands: every mark, and as many pictures as the page can show and the race can bear. */
+/** Reports the state of a race to the page: every mark, and as many pictures as fit without slowing the race. */
 import type { JobProgress } from '../../session.svelte.ts';
 import type { ContenderName } from './contenders.ts';
 import type { Snapshot } from './judge.ts';
 import type { Finish, Mark, Runner, Step } from './runner.ts';
 
-/** What is new of a contender. */
+/** News about a contender. */
 export interface News {
   readonly name: ContenderName;
   readonly marks: readonly Mark[];
@@ -20,7 +20,7 @@ export interface RaceEvent {
 
 /** Milliseconds between reports. */
 const PAUSE = 33;
-/** Reports may take this share of the time: matching many atoms takes longer than a step. */
+/** Largest share of the time for reports: matching many atoms takes longer than a step. */
 const SHARE = 0.2;
 
 export class Reporter {
@@ -40,7 +40,7 @@ export class Reporter {
     this.now();
   }
 
-  /** Reports when it is due: also if the race is paused before. */
+  /** Schedules a report, even if the race is paused before. */
   soon(words: string): void {
     this.#words = words;
     const left = this.#due - performance.now();

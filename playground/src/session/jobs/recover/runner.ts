@@ -1,16 +1,16 @@
-/** One contender of a race, which takes its steps when it is told to. */
+/** One contender of a race, which takes a step on request. */
 import { InputError, type LearnResult, type Matrix64, matchAtoms, modelBlob, type Progress } from 'orthodict/browser';
 import type { ContenderName } from './contenders.ts';
 import type { Judge } from './judge.ts';
 
-/** Where a contender is after a step. */
+/** The state of a contender after a step. */
 export interface Mark {
-  /** Steps taken. */
+  /** Number of steps taken. */
   readonly iteration: number;
   readonly error: number;
-  /** NaN in stages that look for zeros: they have another goal, and may lower it. */
+  /** The objective; NaN in stages that look for zeros, which have another goal and may lower it. */
   readonly objective: number;
-  /** Seconds of its own steps. */
+  /** Seconds spent in its own steps. */
   readonly seconds: number;
 }
 
@@ -36,7 +36,7 @@ const looksForZeros = (stage: string): boolean => /^(approach|refine|likelihood:
 
 export class Runner {
   isRunning = true;
-  /** Unit rows that keep their places from step to step. */
+  /** Atoms as unit rows, which keep their places from step to step. */
   atoms: Matrix64 | undefined;
   #iteration = 0;
   #seconds = 0;
@@ -82,7 +82,7 @@ export class Runner {
 }
 
 /**
- * Every row of `atoms` in the place of the row of `before` that it matches: a result comes in an order of its own. Rows that
+ * Puts every row of `atoms` in the place of the row of `before` that it matches, since a result has its own order. Rows that
  * no step had (they complete the basis where the samples have no energy) come last.
  */
 function inPlacesOf(before: Matrix64, { rows, cols, data }: Matrix64): Matrix64 {

@@ -1,4 +1,4 @@
-/** Turning planes of rows, for every implementation of the kernels: the reference is the oracle. */
+/** Rotating rows in planes, for every implementation of the kernels: the reference is the oracle. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Matrix, type Precision, row } from '#src/core/matrix.ts';
@@ -34,20 +34,20 @@ describe.each(backendNames.filter((name) => !whyNot[name]))('kernels %s', (name)
     ['quartic', 'f32'],
     ['cubic', 'f64'],
     ['cubic', 'f32'],
-  ] as const)('turnPlanes, %s, %s', (sums, as) => {
+  ] as const)('rotatePlanes, %s, %s', (sums, as) => {
     const somePlanes = (rows: number, count: number, random: Random): [number, number][] =>
       Array.from({ length: rows > 1 ? count : 0 }, () => {
         const i = random.integer(rows);
         return [i, (i + 1 + random.integer(rows - 1)) % rows];
       });
-    /** Turns by angles that do not depend on the sums, leaving out some; returns all sums. */
-    const turn = (by: Kernels, rows: PlaneRows, planes: readonly [number, number][]): number[][] => {
+    /** Rotates by angles that do not depend on the sums, leaving out some; returns all sums. */
+    const rotate = (by: Kernels, rows: PlaneRows, planes: readonly [number, number][]): number[][] => {
       const found: number[][] = [];
       const choose = (given: Float64Array) => {
         const k = found.push([...given]);
         return k % 4 === 0 ? undefined : ([Math.cos(k), Math.sin(k)] as const);
       };
-      by.turnPlanes({ rows, planes, sums, choose });
+      by.rotatePlanes({ rows, planes, sums, choose });
       return found;
     };
     const copyOf = (X: Matrix): Matrix => ({ ...X, data: X.data.slice() });
@@ -62,12 +62,12 @@ describe.each(backendNames.filter((name) => !whyNot[name]))('kernels %s', (name)
       const property = (rows: number, cols: number, planes: number, data: number) => {
         const random = createRandom(data, 'planes');
         const X = normals(rows, cols, random, as);
-        const [turned, expected] = [copyOf(X), inPrecision(X, 'f64')];
+        const [rotated, expected] = [copyOf(X), inPrecision(X, 'f64')];
         const pairs = somePlanes(rows, planes, random);
-        const [found, wanted] = [turn(kernels, turned, pairs), turn(referenceKernels, expected, pairs)];
+        const [found, wanted] = [rotate(kernels, rotated, pairs), rotate(referenceKernels, expected, pairs)];
         expect(found.map(({ length }) => length)).toEqual(pairs.map(() => (sums === 'cubic' ? 4 : 3)));
         const { entries, powers } = planesBounds(X, pairs.length, sums, as);
-        expect(violation(turned.data, expected.data, entries)).toBeUndefined();
+        expect(violation(rotated.data, expected.data, entries)).toBeUndefined();
         expect(violation(found.flat(), wanted.flat(), found.flat().fill(powers))).toBeUndefined();
       };
       fc.assert(fc.property(size, columns, count, dataSeed, property), runs);
@@ -76,16 +76,16 @@ describe.each(backendNames.filter((name) => !whyNot[name]))('kernels %s', (name)
     test('has the same bits in shared WebAssembly memory, whose columns beyond the last stay zero', () => {
       const property = (rows: number, cols: number, data: number) => {
         const random = createRandom(data, 'shared memory');
-        const turned = normals(rows, cols, random, as);
-        const shared = inSharedMemory(turned);
+        const rotated = normals(rows, cols, random, as);
+        const shared = inSharedMemory(rotated);
         expect(shared.memory).toBeDefined();
         const pairs = somePlanes(rows, 20, random);
-        expect(turn(kernels, shared, pairs)).toEqual(turn(kernels, turned, pairs));
+        expect(rotate(kernels, shared, pairs)).toEqual(rotate(kernels, rotated, pairs));
         for (let i = 0; i < rows; i++) {
           expect(
             row(shared, i)
               .subarray(0, cols)
-              .every((x, l) => x === row(turned, i)[l]),
+              .every((x, l) => x === row(rotated, i)[l]),
           ).toBe(true);
           expect(
             row(shared, i)
@@ -102,11 +102,11 @@ describe.each(backendNames.filter((name) => !whyNot[name]))('kernels %s', (name)
       const buffer = new SharedArrayBuffer(8 * 353);
       const shared = as === 'f32' ? new Float32Array(buffer, 12, 350) : new Float64Array(buffer, 24, 350);
       shared.set(X.data);
-      const turned = copyOf(X);
+      const rotated = copyOf(X);
       const planes: [number, number][] = [[3, 1]];
-      expect(turn(kernels, { ...X, data: shared }, planes)).toEqual(turn(kernels, turned, planes));
-      expect(Array.from(shared)).toEqual(Array.from(turned.data));
-      const changed = [0, 1, 2, 3, 4].filter((i) => row(turned, i).some((x, l) => x !== row(X, i)[l]));
+      expect(rotate(kernels, { ...X, data: shared }, planes)).toEqual(rotate(kernels, rotated, planes));
+      expect(Array.from(shared)).toEqual(Array.from(rotated.data));
+      const changed = [0, 1, 2, 3, 4].filter((i) => row(rotated, i).some((x, l) => x !== row(X, i)[l]));
       expect(changed).toEqual([1, 3]);
     });
 
@@ -114,7 +114,7 @@ describe.each(backendNames.filter((name) => !whyNot[name]))('kernels %s', (name)
       const X = normals(4, 300, createRandom(seed, 'nan'), as);
       X.data[299] = Number.NaN;
       for (const rows of [X, inSharedMemory(X)]) {
-        const found = turn(kernels, rows, [
+        const found = rotate(kernels, rows, [
           [0, 1],
           [2, 3],
         ]);
@@ -128,13 +128,13 @@ describe.each(backendNames.filter((name) => !whyNot[name]))('kernels %s', (name)
       const X = normals(9, 600, random, as);
       const planes = somePlanes(9, 30, random);
       const whole = copyOf(X);
-      const sumsOfWhole = turn(kernels, whole, planes);
+      const sumsOfWhole = rotate(kernels, whole, planes);
       for (const rows of [1, 2, 5]) {
-        const turned = copyOf(X);
-        expect(turn(await createBackend(name, rows * 600 * X.data.BYTES_PER_ELEMENT), turned, planes)).toEqual(
+        const rotated = copyOf(X);
+        expect(rotate(await createBackend(name, rows * 600 * X.data.BYTES_PER_ELEMENT), rotated, planes)).toEqual(
           sumsOfWhole,
         );
-        expect(turned).toEqual(whole);
+        expect(rotated).toEqual(whole);
       }
     });
   });

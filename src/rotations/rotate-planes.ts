@@ -8,38 +8,43 @@ import type { Pass } from '../engine/pass.ts';
 import { definePass } from '../engine/pass.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Pair } from './pairs.ts';
-import type { Turn } from './turn.ts';
+import type { PlaneRotation } from './plane-rotation.ts';
 
-export interface TurnPlanesParams<R> {
+export interface RotatePlanesParams<R> {
   /** The rows to rotate, in shared memory. */
   readonly rows: R;
   readonly leastAngle: number;
 }
 
 /** Angle, gain and slope of each plane, in rows. */
-export type TurnPlanesPass<R> = Pass<TurnPlanesParams<R>, Matrix64>;
+export type RotatePlanesPass<R> = Pass<RotatePlanesParams<R>, Matrix64>;
 
 /** Rotates rows in one plane after another. */
-export type TurnRows<R> = (rows: R, planes: readonly Pair[], leastAngle: number, kernels: Kernels) => readonly Turn[];
+export type RotateInPlanes<R> = (
+  rows: R,
+  planes: readonly Pair[],
+  leastAngle: number,
+  kernels: Kernels,
+) => readonly PlaneRotation[];
 
 /** Defines such a pass. `example`: rows made from a few samples, for tests. */
-export function defineTurnPlanes<R>(
+export function defineRotatePlanes<R>(
   module: string,
   name: string,
-  turnRows: TurnRows<R>,
+  rotateInPlanes: RotateInPlanes<R>,
   example: (samples: Matrix64) => R,
-): TurnPlanesPass<R> {
-  return definePass<TurnPlanesParams<R>, Matrix64>(module, {
+): RotatePlanesPass<R> {
+  return definePass<RotatePlanesParams<R>, Matrix64>(module, {
     name,
     contribute({ samples }, { rows, leastAngle }, kernels) {
       const planes = range(samples.rows).map((k) => [samples.data[2 * k] | 0, samples.data[2 * k + 1] | 0] as const);
-      const turns = zeros(samples.rows, 3);
-      turnRows(rows, planes, leastAngle, kernels).forEach(({ angle, gain, slope }, k) => {
-        turns.data[3 * k] = angle;
-        turns.data[3 * k + 1] = gain;
-        turns.data[3 * k + 2] = slope;
+      const rotations = zeros(samples.rows, 3);
+      rotateInPlanes(rows, planes, leastAngle, kernels).forEach(({ angle, gain, slope }, k) => {
+        rotations.data[3 * k] = angle;
+        rotations.data[3 * k + 1] = gain;
+        rotations.data[3 * k + 2] = slope;
       });
-      return turns;
+      return rotations;
     },
     add: stackRows,
     example: (samples) => ({

@@ -6,7 +6,7 @@ import { type MemorySource, memorySource } from '../engine/source/memory.ts';
 import type { RowRange } from '../engine/source/source.ts';
 import type { RotationObjective } from './coordinate-ascent.ts';
 import type { Group } from './pairs.ts';
-import type { TurnPlanesPass } from './turn-planes.ts';
+import type { RotatePlanesPass } from './rotate-planes.ts';
 
 /** Smallest chunk worth a message, as number of planes times row length. */
 const SMALLEST_CHUNK = 1 << 18;
@@ -19,9 +19,9 @@ export interface SharedRows<R> {
 
 /** Rotates groups of an objective's rows, which must be in shared memory, with its pass. */
 export type OnThreads = <R>(
-  pass: TurnPlanesPass<R>,
+  pass: RotatePlanesPass<R>,
   state: () => SharedRows<R>,
-) => NonNullable<RotationObjective['turnGroups']>;
+) => NonNullable<RotationObjective['rotateGroups']>;
 
 export function onThreadsOf(executor: Executor, signal?: AbortSignal): OnThreads {
   const sharing = sharingExecutor(executor);

@@ -6,28 +6,33 @@
  * memory, once for as many planes as possible, and copied back. Both do the same arithmetic.
  */
 import { precisionOf, row } from '../../core/matrix.ts';
-import type { TurnRequest } from '../kernels.ts';
+import type { RotateRequest } from '../kernels.ts';
 import type { Machine, SharedExports } from './module.ts';
 import { HEADER_BYTES, spreadBytes } from './plane-rows.ts';
 
-type Plane = TurnRequest['planes'][number];
+type Plane = RotateRequest['planes'][number];
 
-export function turnPlanes(machine: Machine, request: TurnRequest): void {
+export function rotatePlanes(machine: Machine, request: RotateRequest): void {
   const { rows, planes } = request;
   if (rows.memory) {
     const at = rows.data.byteOffset - rows.rows * HEADER_BYTES;
     const exports = machine.on(rows.memory);
     const bytes = rows.cols * rows.data.BYTES_PER_ELEMENT;
-    turnSteps(exports, { buffer: rows.memory.buffer, at, rows: rows.rows, bytes }, planes, request);
+    rotateSteps(exports, { buffer: rows.memory.buffer, at, rows: rows.rows, bytes }, planes, request);
     return;
   }
   const bytes = spreadBytes(rows.cols * rows.data.BYTES_PER_ELEMENT);
   const most = Math.max(2, Math.floor(machine.sampleBytes / bytes));
-  for (const part of runsOf(planes, (distinct) => distinct <= most)) turnCopies(machine, part, bytes, request);
+  for (const part of runsOf(planes, (distinct) => distinct <= most)) rotateCopies(machine, part, bytes, request);
 }
 
 /** Copies the rows of these planes into the machine's memory, `bytes` apart, rotates them there, and copies them back. */
-function turnCopies({ arena, exports }: Machine, planes: readonly Plane[], bytes: number, request: TurnRequest): void {
+function rotateCopies(
+  { arena, exports }: Machine,
+  planes: readonly Plane[],
+  bytes: number,
+  request: RotateRequest,
+): void {
   const { rows } = request;
   const names = [...new Set(planes.flat())];
   const places = new Map(names.map((name, k) => [name, k]));
@@ -40,7 +45,7 @@ function turnCopies({ arena, exports }: Machine, planes: readonly Plane[], bytes
     copies.fill(0, k * width + rows.cols, (k + 1) * width);
   });
   const copied = planes.map(([i, j]) => [places.get(i)!, places.get(j)!] as const);
-  turnSteps(exports, { buffer: copies.buffer, at, rows: names.length, bytes }, copied, request);
+  rotateSteps(exports, { buffer: copies.buffer, at, rows: names.length, bytes }, copied, request);
   names.forEach((name, k) => {
     row(rows, name).set(copies.subarray(k * width, k * width + rows.cols));
   });
@@ -55,17 +60,17 @@ interface Place {
 }
 
 /** Offsets of the entries of a header, in numbers of 4 and of 8 bytes; the end of a list. */
-const TURN = { next: 0, y: 1, factors: 1 };
+const ROTATION = { next: 0, y: 1, factors: 1 };
 const SUM = { next: 6, y: 7, sums: 4 };
 const END = -1;
 
-function turnSteps(
+function rotateSteps(
   exports: SharedExports,
   { buffer, at, rows, bytes }: Place,
   planes: readonly Plane[],
-  { rows: given, sums, choose }: TurnRequest,
+  { rows: given, sums, choose }: RotateRequest,
 ): void {
-  const turn = exports[`turnPlanes_${precisionOf(given)}`];
+  const rotateStep = exports[`rotatePlanes_${precisionOf(given)}`];
   const links = new Int32Array(buffer, at, (rows * HEADER_BYTES) / 4);
   const numbers = new Float64Array(buffer, at, (rows * HEADER_BYTES) / 8);
   const [first, cubic] = [at + rows * HEADER_BYTES, sums === 'cubic'];
@@ -78,20 +83,20 @@ function turnSteps(
       links[16 * i + SUM.y] = j;
       list = i;
     }
-    turn(at, first, bytes, bytes, waiting, list, cubic);
+    rotateStep(at, first, bytes, bytes, waiting, list, cubic);
     waiting = END;
     for (const [i, j] of step) {
       for (let k = 0; k < found.length; k++) found[k] = numbers[8 * i + SUM.sums + k];
       const rotation = choose(found);
       if (!rotation) continue;
-      numbers[8 * i + TURN.factors] = rotation[0];
-      numbers[8 * i + TURN.factors + 1] = rotation[1];
-      links[16 * i + TURN.next] = waiting;
-      links[16 * i + TURN.y] = j;
+      numbers[8 * i + ROTATION.factors] = rotation[0];
+      numbers[8 * i + ROTATION.factors + 1] = rotation[1];
+      links[16 * i + ROTATION.next] = waiting;
+      links[16 * i + ROTATION.y] = j;
       waiting = i;
     }
   }
-  turn(at, first, bytes, bytes, waiting, END, cubic);
+  rotateStep(at, first, bytes, bytes, waiting, END, cubic);
 }
 
 /** Cuts planes into runs as long as `fits` allows; it gets the number of distinct rows of a run, and of all its rows. */
