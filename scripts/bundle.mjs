@@ -32,17 +32,17 @@ function modulesByAddress() {
 }
 
 /**
- * Files, cut by what is needed together, lowest first: a thread loads the first three, `learn` all but the last
+ * Files, cut by what is needed together, lowest first: a thread loads the first two, `learn` all but the last
  * two and those for Parquet. Imports of src/ point one way, so these files do not import each other in a circle.
  */
 const FILES = {
-  base: /\/src\/core\/(errors|printable)/,
-  engine: /\/src\/(core|kernels|linalg|engine|passes)\//,
-  threads: /\/src\/node\/threads\/(?!thread-worker|native\/blas-trial)/,
+  base: /\/src\/core\/(errors|printable)|\/src\/io\/bytes\/spec/,
+  engine:
+    /\/src\/(core|kernels|linalg|engine|passes|dictionaries(?!\/factoring))\/|\/src\/node\/threads\/(?!thread-worker|native\/blas-trial)/,
   commander: /\/commander\/|\/src\/cli\/terminal\/(output|interrupt|help-form)\.ts/,
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
-  storage: /\/src\/io\/(?!codecs\/picture\/(table|array))|\/src\/node\/(io\/(?!picture-|checkpoint)|chart|run|learn)/,
+  storage: /\/src\/io\/(?!codecs\/picture\/(table|array))|\/src\/node\/(io\/(?!picture-|checkpoint)|chart|run)/,
   terminal: /\/src\/cli\/terminal\/(?!files)/,
   pictures:
     /\/src\/pictures\/(colour|gallery|labelled-gallery|patch-grid|patches|picture|png)\.ts|\/src\/io\/codecs\/picture\/|\/src\/node\/io\/picture-/,

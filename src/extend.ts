@@ -41,6 +41,13 @@ export { createRandom, normalMatrix, type Random, resumeRandom, shuffle } from '
 export { shareMatrix } from './core/shared-memory.ts';
 // Bases to compare with, pictures of atoms, words for results
 export { dctAtoms } from './dictionaries/dct.ts';
+export {
+  type CodingRun,
+  type DecodeOptions,
+  decodeChunks,
+  type EncodeOptions,
+  encodeChunks,
+} from './dictionaries/encode.ts';
 export { pcaAtoms } from './dictionaries/pca.ts';
 // The engine: passes, sources, executors, solvers
 export type { Budgets, Checkpoint, CheckpointStore, CurrentLoop, FinishedLoop, Identity } from './engine/checkpoint.ts';
@@ -171,6 +178,7 @@ export { type Perplexity, perplexity } from './models/topics/perplexity.ts';
 export type { TopicModel } from './models/topics/refine-topics.ts';
 // Passes of the package
 export { type CorrelateParams, correlatePass } from './passes/correlate.ts';
+export { type DecodeParams, decodePass, type Synthesis } from './passes/decode.ts';
 export { type EncodeParams, encodePass, type PursuitTransform, type Transform } from './passes/encode.ts';
 export { cumulatedEnergies } from './passes/kept-energies.ts';
 export { type SecondMoments, secondMomentsPass } from './passes/second-moments.ts';

@@ -8,11 +8,19 @@ export { InputError } from './core/errors.ts';
 export { type FloatArray, fromRows, type Matrix, type Matrix64, type Precision } from './core/matrix.ts';
 export { type DenseParts, denseDictionary } from './dictionaries/dense.ts';
 export type { Dictionary } from './dictionaries/dictionary.ts';
+export {
+  type CodingRun,
+  type DecodeOptions,
+  decode,
+  type EncodeOptions,
+  encode,
+} from './dictionaries/encode.ts';
 export type { Approximation, FactorOptions } from './dictionaries/factoring/factor.ts';
 export { factorGivens, type GivensFactors } from './dictionaries/factoring/factor-givens.ts';
 export { factorHouseholder, type HouseholderFactors } from './dictionaries/factoring/factor-householder.ts';
 export { type GivensProduct, givensDictionary } from './dictionaries/givens.ts';
 export { type HouseholderProduct, householderDictionary } from './dictionaries/householder.ts';
+export type { Model, ModelMeta } from './dictionaries/model.ts';
 export { type OvercompleteParts, overcompleteDictionary } from './dictionaries/overcomplete.ts';
 export type { Checkpoint, CheckpointStore } from './engine/checkpoint.ts';
 export type { Executor } from './engine/executor.ts';

@@ -2,7 +2,7 @@
 // `smoke.mjs import`, `smoke.mjs learn BACKEND THREADS` or `smoke.mjs resume`. Prints `ok …`, or fails.
 import { rmSync } from 'node:fs';
 import { generate, learn as learnAnywhere, recoveryError } from 'orthodict';
-import { createNodeExecutor, fileCheckpoint, learn, loadModel, modelMeta, saveModel } from 'orthodict/node';
+import { createNodeExecutor, fileCheckpoint, learn, loadModel, saveModel } from 'orthodict/node';
 
 const [what, backend, threads] = process.argv.slice(2);
 const data = generate({ samples: 20_000, features: 50, theta: 0.3, seed: 1 });
@@ -16,7 +16,7 @@ const programs = {
   async import() {
     const result = await learnAnywhere(data.samples, { seed: 1 });
     check(recoveryError(result.dictionary.atoms, data.atoms) < 1e-10, 'the dictionary was not recovered');
-    await saveModel('smoke.npz', { dictionary: result.dictionary, meta: modelMeta(result) });
+    await saveModel('smoke.npz', result);
     const { dictionary } = await loadModel('smoke.npz');
     const { data: decoded } = await dictionary.decode(await dictionary.encode(data.samples));
     check(

@@ -5,11 +5,11 @@ import { inputError } from '../core/errors.ts';
 import { type FloatArray, type Matrix, rowRange } from '../core/matrix.ts';
 import { quoted } from '../core/printable.ts';
 import { requireMatrix } from '../core/require-matrix.ts';
+import type { Model } from '../dictionaries/model.ts';
 import { type ArrayInput, npyOutput, writeNpz } from '../io/arrays.ts';
 import type { Sink } from '../io/bytes/sink.ts';
 import { csvChunks } from '../io/codecs/csv/write.ts';
-import { type Model, modelArrays, readModel, type SaveOptions } from '../io/model.ts';
-import type { LearnResult } from '../learn/learn.ts';
+import { modelArrays, readModel, type SaveOptions } from '../io/model.ts';
 import { blobOfChunk } from './blob-bytes.ts';
 import { type DataOptions, openData, type PageData } from './open-bytes.ts';
 
@@ -55,15 +55,14 @@ async function written(type: string, write: (sink: Sink) => Promise<unknown>): P
  *
  * @example
  * ```ts
- * import { learn, modelBlob, modelMeta } from 'orthodict/browser';
+ * import { learn, modelBlob } from 'orthodict/browser';
  *
- * const result = await learn(samples);
- * const blob = await modelBlob({ dictionary: result.dictionary, meta: modelMeta(result) });
+ * const blob = await modelBlob(await learn(samples));
  * link.href = URL.createObjectURL(blob);
  * link.download = 'model.npz';
  * ```
  */
-export const modelBlob = async (model: Model | LearnResult, options: SaveOptions = {}): Promise<Blob> =>
+export const modelBlob = async (model: Model, options: SaveOptions = {}): Promise<Blob> =>
   arraysBlob(modelArrays(model, options, 'modelBlob'));
 
 /** Reads what `modelBlob`, or `saveModel` in Node, wrote. Damaged files are an `InputError`. */
@@ -82,7 +81,7 @@ export const arrayBlob = (array: ArrayInput): Promise<Blob> =>
 
 /** How rows become text. */
 export interface CsvBlobOptions {
-  /** Of the columns; default: column1, column2, … */
+  /** Names of the columns; default: column1, column2, … */
   readonly names?: readonly string[] | undefined;
   /** What separates fields; default: a comma. */
   readonly delimiter?: (typeof DELIMITERS)[number] | undefined;

@@ -9,7 +9,7 @@ export type { ArrayInput, ShapedArray, StreamedArray } from '../io/arrays.ts';
 export type { ReadLimits, ReadOptions } from '../io/bytes/budget.ts';
 export type { NumberArray } from '../io/codecs/npy/write.ts';
 export type { PatchReading } from '../io/codecs/picture/table.ts';
-export { type Model, type ModelMeta, modelMeta, type SaveOptions } from '../io/model.ts';
+export type { SaveOptions } from '../io/model.ts';
 export { FORMAT_NAMES, type Format, type TableOptions } from '../io/tables/options.ts';
 export type { Cell, PreviewColumn, TablePreview } from '../io/tables/preview-columns.ts';
 export { arrayBlob, arraysBlob, type CsvBlobOptions, csvBlob, loadModel, modelBlob } from './blobs.ts';

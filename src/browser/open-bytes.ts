@@ -3,9 +3,9 @@ import { InputError, inputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
 import { type ReadLimits, type ReadOptions, readLimits } from '../io/bytes/budget.ts';
 import type { Bytes } from '../io/bytes/bytes.ts';
-import { isAddress, openHttpBytes, requestOf, shownPath } from '../io/bytes/http.ts';
+import { openHttpBytes, requestOf } from '../io/bytes/http.ts';
 import { NoRangesError, PATIENCE } from '../io/bytes/http-download.ts';
-import { parseSpec } from '../io/bytes/spec.ts';
+import { isAddress, parseSpec, shownPath } from '../io/bytes/spec.ts';
 import { blobBytes, browserPlatform } from './blob-bytes.ts';
 
 /** Where data comes from: a file that was dropped or chosen, any Blob, or an address, relative to that of the page. */
@@ -13,7 +13,7 @@ export type PageData = Blob | URL | string;
 
 /** How data is opened. */
 export interface DataOptions extends ReadOptions {
-  /** The name of the file, whose ending tells the format; default: that of a File, the address. */
+  /** The name of the file, whose ending decides the format; default: that of a File, the address. */
   readonly name?: string | undefined;
   /** Ends the opening. */
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export interface DataOptions extends ReadOptions {
 /** Opened data: where it is, and what its address says about an archive. */
 export interface OpenData {
   readonly bytes: Bytes;
-  /** Whose ending tells the format. */
+  /** The name whose ending decides the format. */
   readonly path: string;
   /** If it is in the page: a Blob, or an address that was read as a whole. */
   readonly blob?: Blob;

@@ -1,6 +1,6 @@
 /**
  * Opens sources by their locators in a web worker: memory, views, Blobs and addresses. Workers only get data that is read in
- * place (io/codecs/in-place.ts).
+ * place.
  */
 import { sharedOpener } from '../engine/source/cache.ts';
 import { locatorOpener } from '../engine/source/locator.ts';
@@ -9,7 +9,7 @@ import { type ReadLimits, readLimits } from '../io/bytes/budget.ts';
 import type { Bytes } from '../io/bytes/bytes.ts';
 import { requireSame } from '../io/bytes/fingerprint.ts';
 import { openHttpBytes } from '../io/bytes/http.ts';
-import { IN_PLACE } from '../io/codecs/in-place.ts';
+import { openInPlace } from '../io/codecs/index.ts';
 import { outOfCoreSource } from '../io/tables/source.ts';
 import { blobBytes, browserPlatform } from './blob-bytes.ts';
 
@@ -26,7 +26,7 @@ type PageData = BlobLocator | AddressLocator;
 const openPageData = async (locator: PageData): Promise<Source> => {
   const { extension, array, limits } = locator;
   const bytes = await bytesOf(locator, readLimits(limits));
-  return outOfCoreSource(await IN_PLACE[extension](bytes, array), locator);
+  return outOfCoreSource(await openInPlace(extension, bytes, array), locator);
 };
 
 async function bytesOf(locator: PageData, limits: ReadLimits): Promise<Bytes> {

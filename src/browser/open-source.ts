@@ -3,6 +3,7 @@ import { InputError } from '../core/errors.ts';
 import { warnOnce } from '../core/warn.ts';
 import type { Locator, Source } from '../engine/source/source.ts';
 import { EXTENSIONS, extensionOf, openFormat } from '../io/codecs/index.ts';
+import { codecs } from '../io/codecs/loaders.ts';
 import type { PatchReading } from '../io/codecs/picture/table.ts';
 import { givenExtension, requirePatchReading, requirePictures, requireTable } from '../io/tables/option-use.ts';
 import { requireTableOptions, type TableOptions } from '../io/tables/options.ts';
@@ -21,7 +22,7 @@ export interface PageSourceOptions extends DataOptions {
   readonly table?: TableOptions | undefined;
   /** For pictures. */
   readonly pictures?: PatchReading | undefined;
-  /** Most bytes of numbers to keep in memory; default: an eighth of what the device has, as far as the browser tells, at most 1 GiB. */
+  /** Most bytes of numbers to keep in memory; default: an eighth of what the device has, as far as the browser says, at most 1 GiB. */
   readonly memoryLimit?: number | undefined;
 }
 
@@ -43,10 +44,9 @@ export function openSource(data: PageData, options: PageSourceOptions = {}): Pro
   requirePatchReading(options.pictures ?? {});
   return whileOpening(options.signal, async (signal) => {
     const opened = await openData('openSource', data, { ...options, signal });
-    const { table, extension } = await openTable(opened, options);
+    const table = await openTable(opened, options);
     return sourceOfTable(table, {
       memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),
-      locator: locatorOf(opened, extension, options),
       spool: browserPlatform.spool,
       spoolLocator: (bytes) => blobLocator((bytes as BlobBytes).blob, { name: table.name, extension: '.npy' }),
     });
@@ -54,19 +54,16 @@ export function openSource(data: PageData, options: PageSourceOptions = {}): Pro
 }
 
 /** The table of opened data, without its numbers. */
-export async function openTable(
-  opened: OpenData,
-  options: PageSourceOptions,
-): Promise<{ readonly table: Table; readonly extension: string }> {
+async function openTable(opened: OpenData, options: PageSourceOptions): Promise<Table> {
   const { table = {}, pictures = {}, array = opened.array } = options;
   const { bytes } = opened;
   const extension = await extensionFor(opened, table);
   requireTable(bytes.name, extension, table);
   requirePictures(bytes.name, extension, pictures);
-  const whole = await openFormat(extension, bytes, { array, table, pictures, decoder });
-  if (!whole.patch) return { table: whole, extension };
-  const { limitPatches } = await import('../io/codecs/picture/table.ts');
-  return { table: limitPatches(whole, pictures, table.onRemark ?? warnOnce), extension };
+  const whole = await openFormat(extension, bytes, { array, table, pictures, codecs, decoder });
+  if (!whole.patch) return { ...whole, locator: locatorOf(opened, extension, options) };
+  const { limitPatches } = await codecs.picture();
+  return limitPatches(whole, pictures, table.onRemark ?? warnOnce);
 }
 
 const decoder = async () => (await import('./canvas.ts')).canvasDecoder;

@@ -1,5 +1,6 @@
 /** What a page shows of a table before anybody chooses columns. */
 
+import { codecs } from '../io/codecs/loaders.ts';
 import { requireTableOptions } from '../io/tables/options.ts';
 import { previewOf } from '../io/tables/preview.ts';
 import type { TablePreview } from '../io/tables/preview-columns.ts';
@@ -29,6 +30,6 @@ export function previewTable(
     const opened = await openData('previewTable', data, { ...options, signal });
     const { array = opened.array } = options;
     const decoder = async () => (await import('./canvas.ts')).canvasDecoder;
-    return previewOf(await extensionFor(opened, table), opened.bytes, { array, table, pictures: {}, decoder });
+    return previewOf(await extensionFor(opened, table), opened.bytes, { array, table, pictures: {}, codecs, decoder });
   });
 }

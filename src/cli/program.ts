@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { InputError } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
 import { commands } from './commands/index.ts';
+import { checkFiles } from './terminal/files.ts';
 import { HELP_FORM } from './terminal/help-form.ts';
 import { INTERRUPTED, Interrupted, withSignals } from './terminal/interrupt.ts';
 import { printRemark } from './terminal/output.ts';
@@ -25,7 +26,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
     .description('Learn orthogonal and complete dictionaries: bases in which your data is sparse.')
     .version(version)
     .exitOverride()
-    .hook('preAction', async (_, command) => (await import('./terminal/files.ts')).checkFiles(command))
+    .hook('preAction', (_, command) => checkFiles(command))
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
     .configureHelp(HELP_FORM)
     .addHelpText('after', HELP);

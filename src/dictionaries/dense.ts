@@ -4,7 +4,8 @@ import { inputError } from '../core/errors.ts';
 import { type Matrix, toFloat64 } from '../core/matrix.ts';
 import { requireMatrix, requireObject } from '../core/require-matrix.ts';
 import type { Dictionary } from './dictionary.ts';
-import { decodeDense, encode, requireMean, shape } from './encoding.ts';
+import { coding } from './encode.ts';
+import { requireMean, shape } from './require-shape.ts';
 
 /** What a dense dictionary is made of. */
 export interface DenseParts {
@@ -45,11 +46,6 @@ export function denseDictionary(parts: DenseParts): Dictionary {
     atoms,
     encoder,
     mean,
-    encode(samples, selection = {}) {
-      return encode(this, samples, selection);
-    },
-    decode(codes) {
-      return decodeDense(codes, this);
-    },
+    ...coding,
   };
 }

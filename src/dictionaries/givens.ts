@@ -11,9 +11,9 @@
 import { inputError } from '../core/errors.ts';
 import { type Matrix, row, toFloat64 } from '../core/matrix.ts';
 import { requireMatrixForm, requireNumbers, requireObject } from '../core/require-matrix.ts';
-import { inverseRotations, rotationMatrix } from '../linalg/rotations.ts';
+import { rotationMatrix } from '../linalg/rotations.ts';
 import type { Dictionary } from './dictionary.ts';
-import { shape } from './encoding.ts';
+import { shape } from './require-shape.ts';
 import { structuredDictionary } from './structured.ts';
 
 /** Plane rotations, applied in turn, then a permutation with signs. */
@@ -51,7 +51,7 @@ export function givensDictionary(product: GivensProduct): Dictionary {
     order: Int32Array.from(order),
     signs: Float64Array.from(signs),
   } as const;
-  return structuredDictionary(n, transform, inverseRotations(transform), () => rotationMatrix(transform), mean);
+  return structuredDictionary(n, transform, () => rotationMatrix(transform), mean);
 }
 
 function requirePermutation(order: ArrayLike<number>): void {

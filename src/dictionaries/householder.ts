@@ -9,9 +9,9 @@
 import { inputError } from '../core/errors.ts';
 import { type Matrix, norm, row, toFloat64 } from '../core/matrix.ts';
 import { requireMatrixForm, requireObject } from '../core/require-matrix.ts';
-import { inverseReflectors, reflectorMatrix, reflectorTransform } from '../linalg/reflectors.ts';
+import { reflectorMatrix, reflectorTransform } from '../linalg/reflectors.ts';
 import type { Dictionary } from './dictionary.ts';
-import { shape } from './encoding.ts';
+import { shape } from './require-shape.ts';
 import { structuredDictionary } from './structured.ts';
 
 /** Reflectors H = I − 2uᵀu, whose product is the dictionary. */
@@ -41,5 +41,5 @@ export function householderDictionary(product: HouseholderProduct): Dictionary {
     if (Math.abs(length - 1) > 4 * Number.EPSILON) for (let i = 0; i < n; i++) u[i] /= length;
   }
   const transform = reflectorTransform(units);
-  return structuredDictionary(n, transform, inverseReflectors(transform), () => reflectorMatrix(transform), mean);
+  return structuredDictionary(n, transform, () => reflectorMatrix(transform), mean);
 }

@@ -9,7 +9,8 @@ import { type Matrix, norm, row, scaleRows } from '../core/matrix.ts';
 import { requireMatrix, requireObject } from '../core/require-matrix.ts';
 import type { PursuitLimits } from '../passes/pursue.ts';
 import type { Dictionary } from './dictionary.ts';
-import { decodeDense, encode, requireMean } from './encoding.ts';
+import { coding } from './encode.ts';
+import { requireMean } from './require-shape.ts';
 
 /** Atoms, and where the pursuit of a sample stops. */
 export interface OvercompleteParts extends PursuitLimits {
@@ -37,11 +38,6 @@ export function overcompleteDictionary(parts: OvercompleteParts): Dictionary {
     atoms,
     encoder: atoms,
     mean,
-    encode(samples, selection = {}) {
-      return encode(this, samples, selection);
-    },
-    decode(codes) {
-      return decodeDense(codes, this);
-    },
+    ...coding,
   };
 }

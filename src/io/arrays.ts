@@ -5,8 +5,9 @@ import { type FloatArray, isFloatArray, type Matrix, type Precision } from '../c
 import { describeForm, requireObject } from '../core/require-matrix.ts';
 import { fitsFloat32 } from '../core/scale.ts';
 import type { Bytes } from './bytes/bytes.ts';
+import { contentOf } from './bytes/content.ts';
 import type { Sink } from './bytes/sink.ts';
-import { gzippedNpyFile, type NpyArray, npyFile, readNpyArray } from './codecs/npy/npy.ts';
+import { type NpyArray, readNpyArray } from './codecs/npy/npy.ts';
 import { npzEntries, openNpz, pickArray } from './codecs/npy/npz.ts';
 import { type NpyOutput, type NumberArray, npyBytes, npyStream, npyText } from './codecs/npy/write.ts';
 import { writeZip } from './codecs/zip/write.ts';
@@ -71,11 +72,11 @@ export async function arraysOf(archive: Bytes, names?: readonly string[]): Promi
   return arrays;
 }
 
-/** One array. `name`: whose ending tells the format; `array`: which one of an archive. */
+/** One array. The ending of `name` decides the format; `array`: which one of an archive. */
 export async function arrayOf(bytes: Bytes, name: string, array?: string): Promise<NpyArray> {
   if (/\.npz$/i.test(name)) return readNpyArray(await pickArray(bytes.name, await openNpz(bytes), array));
-  if (/\.npy$/i.test(name)) return readNpyArray(npyFile(bytes));
-  if (/\.npy\.gz$/i.test(name)) return readNpyArray(gzippedNpyFile(bytes));
+  if (/\.npy$/i.test(name)) return readNpyArray(contentOf(bytes));
+  if (/\.npy\.gz$/i.test(name)) return readNpyArray(contentOf(bytes, true));
   throw new InputError(`${bytes.name}: the name must end in one of .npy .npz .npy.gz.`);
 }
 

@@ -10,18 +10,13 @@
 import * as v from 'valibot';
 import { InputError } from '../core/errors.ts';
 import type { Precision } from '../core/matrix.ts';
-import { quoted } from '../core/printable.ts';
 import { requireObject } from '../core/require-matrix.ts';
 import { denseDictionary } from '../dictionaries/dense.ts';
-import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { type DictionaryOfAtoms, dictionaryOfAtoms, restoredEncoder } from '../dictionaries/given-atoms.ts';
 import { givensDictionary } from '../dictionaries/givens.ts';
 import { householderDictionary } from '../dictionaries/householder.ts';
+import { MODEL_FORMAT, type Model, type ModelMeta } from '../dictionaries/model.ts';
 import { overcompleteDictionary } from '../dictionaries/overcomplete.ts';
-import type { PatchShape } from '../engine/source/source.ts';
-import { certaintyWords } from '../learn/certificate/certainty.ts';
-import type { LearnResult } from '../learn/learn.ts';
-import { describeOptions } from '../learn/options.ts';
 import type { PursuitLimits } from '../passes/pursue.ts';
 import { type ArrayInput, arraysOf, inPrecision } from './arrays.ts';
 import type { Bytes } from './bytes/bytes.ts';
@@ -30,122 +25,39 @@ import type { NpyArray } from './codecs/npy/npy.ts';
 import { openNpz } from './codecs/npy/npz.ts';
 import { StoredArrays } from './stored-arrays.ts';
 
-export const MODEL_FORMAT = 1;
-
 const metaSchema = v.looseObject({
   format: v.optional(v.number(), MODEL_FORMAT),
   method: v.optional(v.string()),
   options: v.optional(v.record(v.string(), v.unknown()), {}),
   status: v.optional(v.string()),
-  // of the numbers in the file
+  // precision of the numbers in the file
   precision: v.optional(v.picklist(['f32', 'f64'])),
   // how many there are, or their names
   features: v.optional(v.union([v.number(), v.array(v.string())])),
   // the share of the samples' energy in the codes of every atom
   energies: v.optional(v.array(v.number())),
-  // of atoms that are patches of pictures
+  // shape of atoms that are patches of pictures
   patch: v.optional(v.object({ width: v.number(), height: v.number(), channels: v.picklist([1, 3]) })),
 });
-/** What a model file says about the run that made it. */
-export type ModelMeta = v.InferOutput<typeof metaSchema>;
-
-/** A dictionary, and how it was learned. */
-export interface Model {
-  readonly dictionary: Dictionary;
-  readonly meta: ModelMeta;
-  /** How samples are encoded, where the file holds atoms that are not orthonormal and no encoder. */
-  readonly remark?: string | undefined;
-}
-
-/** What a model file says about the run that made it. */
-export function modelMeta(result: LearnResult): ModelMeta {
-  requireObject('modelMeta', 'result', result, 'what learn returned', ['settings']);
-  const { settings, status, reason, iterations, passes, objective, refined, refinement } = result;
-  const { samples, features, precision, backend } = result;
-  return {
-    format: MODEL_FORMAT,
-    method: settings.method,
-    options: describeOptions(settings),
-    seed: settings.seed,
-    status,
-    reason,
-    iterations,
-    passes,
-    objective: Number.isNaN(objective) ? null : objective,
-    ...(result.objectiveUnit !== 1 && { objectiveUnit: result.objectiveUnit }),
-    refined,
-    refinement,
-    samples,
-    features: result.names ? [...result.names] : features,
-    precision,
-    ...(result.patch && { patch: result.patch }),
-    ...(result.energies && { energies: roundedShares(result.energies) }),
-    backend,
-    ...result.details,
-    ...answersOf(result),
-  };
-}
-
-/** Energies as a model file holds them. */
-export const roundedShares = (energies: Float64Array): number[] =>
-  Array.from(energies, (share) => Number(share.toPrecision(6)));
-
-/** What is known about the atoms beyond the run: whether they are certified, whether other starts find them, and how well they describe other samples. */
-export function answersOf({ certainty, starts, agreement, holdout }: LearnResult): Record<string, unknown> {
-  const { atomUse, ...judged } = holdout ?? {};
-  const sure = certainty && { certainty: certaintyWords(certainty), certified: certainty.certified };
-  return { ...sure, ...(starts && { starts }), ...(agreement && { agreement }), ...(holdout && { holdout: judged }) };
-}
-
-/** The names of the features; feature1, feature2, … where the samples had none. */
-export function featureNames({ features }: Dictionary, meta: ModelMeta): readonly string[] {
-  const names = Array.isArray(meta.features) && meta.features.length === features ? meta.features : undefined;
-  return Array.from({ length: features }, (_, k) => names?.[k] || `feature${k + 1}`);
-}
-
-/** Throws if the samples have other columns, or are patches of another shape, than those that the model was learned from. */
-export function requireFitting(
-  who: string,
-  { features, patch }: ModelMeta,
-  samples: { readonly names?: readonly string[] | undefined; readonly patch?: PatchShape | undefined },
-): void {
-  const refuse = (what: string, got: string) =>
-    new InputError(`${who}: ${what} must be those of the model; got ${got}.`, who);
-  const { names, patch: own } = samples;
-  if (names && Array.isArray(features) && names.length === features.length) {
-    const k = names.findIndex((name, i) => name !== features[i]);
-    if (k >= 0) throw refuse('the columns', `${quoted(names[k])} where the model has ${quoted(features[k])}`);
-  }
-  const shape = ({ width, height, channels }: PatchShape) => `${width}×${height}${channels === 3 ? ' in colour' : ''}`;
-  if (own && patch && shape(own) !== shape(patch))
-    throw refuse('the patches', `${shape(own)} where it has ${shape(patch)}`);
-}
 
 /** What a model file holds. */
 export interface SaveOptions {
-  /** Of the stored numbers; default: that of the model, which is that of the samples unless `learn` was told another. */
+  /** Precision of the stored numbers; default: that of the model, which is that of the samples unless `learn` had the option. */
   readonly precision?: Precision | undefined;
   /** Also write the atoms of a structured dictionary. */
   readonly atoms?: boolean | undefined;
 }
 
-/** A model as it is, or what is saved of the result of a run. */
-function asModel(who: string, given: Model | LearnResult): Model {
-  const mustBe = 'a model {dictionary, meta}, or what learn returned';
-  requireObject(who, 'model', given, mustBe, ['dictionary']);
-  requireObject(who, 'model', given.dictionary, mustBe, ['transform']);
-  if ('meta' in given) return given;
-  requireObject(who, 'model', given, mustBe, ['settings']);
-  return { dictionary: given.dictionary, meta: modelMeta(given) };
-}
-
 /** The arrays of the file, in its order. */
 export function modelArrays(
-  model: Model | LearnResult,
+  model: Model,
   { precision: wanted, atoms = false }: SaveOptions = {},
   who = 'saveModel',
 ): Record<string, ArrayInput> {
-  const { dictionary, meta } = asModel(who, model);
+  const mustBe = 'a model {dictionary, meta}, or what learn returned';
+  requireObject(who, 'model', model, mustBe, ['dictionary', 'meta']);
+  requireObject(who, 'model', model.dictionary, mustBe, ['transform']);
+  const { dictionary, meta } = model;
   const { transform, mean } = dictionary;
   const precision = wanted ?? meta.precision ?? 'f64';
   const arrays: Record<string, ArrayInput> = {};

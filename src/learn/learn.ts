@@ -6,12 +6,10 @@ import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { extendProgress } from '../engine/iterate.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import { sourceOf } from '../engine/source/memory.ts';
-import type { PatchShape, Source } from '../engine/source/source.ts';
-import type { Progress, Status } from '../engine/stop.ts';
-import type { Agreement } from '../metrics/agreement.ts';
-import type { Evaluation } from '../metrics/evaluate.ts';
+import type { Source } from '../engine/source/source.ts';
+import type { Progress } from '../engine/stop.ts';
 import { surveyFinite } from '../passes/survey.ts';
-import { type Certainty, inOrderOf } from './certificate/certainty.ts';
+import { inOrderOf } from './certificate/certainty.ts';
 import { remarksOnCodes } from './code-remarks.ts';
 import { atomsInData, centredAt, energyShares, finish } from './finish.ts';
 import { type HeldOut, judge, splitOff } from './holdout.ts';
@@ -19,63 +17,13 @@ import type { AnyMethod, Learned, LearnSettings } from './methods/method.ts';
 import type { MethodName } from './option-types.ts';
 import { describeOptions, type OptionsWith, settleOptions } from './options.ts';
 import { prepare } from './prepare.ts';
-import { type Remark, remarksOnSource } from './remarks.ts';
-import { runStarts, type StartReport } from './run-starts.ts';
+import { remarksOnSource } from './remarks.ts';
+import { type LearnResult, metaOf } from './result.ts';
+import { runStarts } from './run-starts.ts';
 import type { Finished } from './stages.ts';
 import { randomStart, requireStart } from './start.ts';
 
-/** A dictionary, and how it was learned. */
-export interface LearnResult {
-  readonly dictionary: Dictionary;
-  readonly settings: LearnSettings;
-  readonly status: Status;
-  /** Why it ended, in words. */
-  readonly reason: string;
-  readonly iterations: number;
-  /** Passes over the data, including preparation and refinement. A pass over a part counts by its share. Rounded up. */
-  readonly passes: number;
-  /**
-   * ‖X‖_q^q in the units of the samples (with `zca`: of the whitened samples) when exploring ended. If exploring saw
-   * only part of the samples: of the refined dictionary. NaN for methods without an objective.
-   */
-  readonly objective: number;
-  /**
-   * The objective is that of the samples divided by this: 1, or a power of two if the objective of the samples
-   * themselves could overflow or underflow.
-   */
-  readonly objectiveUnit: number;
-  readonly refined: boolean;
-  /** What the refinement did, or why it did nothing. */
-  readonly refinement: string;
-  /** How sure the atoms are: certified by exact zeros, reproducible from two starts, or neither; absent: not looked at. */
-  readonly certainty?: Certainty | undefined;
-  /** What a user should know of the result. */
-  readonly remarks: readonly Remark[];
-  /** The method in a few words. */
-  readonly description: string;
-  /** The share of the samples' energy (about the offset, if one is subtracted) in the codes of every atom, if known. */
-  readonly energies?: Float64Array | undefined;
-  /** Numbers that only this method reports. */
-  readonly details: Readonly<Record<string, unknown>>;
-  /** How each start ended, where there were several; the first is that of `seed`. */
-  readonly starts?: readonly StartReport[] | undefined;
-  /** Which of the learned atoms the starts agree on, where there were several. */
-  readonly agreement?: Agreement | undefined;
-  /** How well few codes describe the samples held out, where some were; absent if the run was aborted. */
-  readonly holdout?: Evaluation | undefined;
-  /** Samples learned from. */
-  readonly samples: number;
-  readonly features: number;
-  /** Of the model in a file and of its codes: that of the samples, unless the option `precision` is f32 or f64. */
-  readonly precision: Precision;
-  /** Of the features, if the samples have any. */
-  readonly names?: readonly string[] | undefined;
-  /** If the samples are patches of pictures. */
-  readonly patch?: PatchShape | undefined;
-  readonly seconds: number;
-  readonly backend: string;
-  readonly threads: number;
-}
+export type { LearnResult } from './result.ts';
 
 /**
  * Learns an orthogonal or complete dictionary in which the samples (rows) are sparse. `method`: a name, or a method of your
@@ -121,7 +69,7 @@ export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
     ? await method.learn(source, settings, run)
     : yield* learnByStages(source, method, settings, run);
   const judged = heldOut ? await judge(learned, heldOut, source, settings, run) : {};
-  return {
+  const result = {
     details: {},
     objectiveUnit: 1,
     ...learned,
@@ -139,6 +87,7 @@ export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
     backend: run.kernels.name,
     threads: run.executor.threads,
   };
+  return { ...result, meta: metaOf(result) };
 }
 
 /** `mixed`, and methods without the option, leave it to the samples. */

@@ -16,7 +16,7 @@ import { isMatrix } from '../core/require-matrix.ts';
 import { largestMagnitude, requireScale } from '../core/scale.ts';
 import { dctOfShape, dctShapeOf, dctShapeOption, possibleDctShapes, requireDctShape } from '../dictionaries/dct.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
-import { requireColumns } from '../dictionaries/encoding.ts';
+import { requireColumns } from '../dictionaries/require-shape.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
 import { sourceOf } from '../engine/source/memory.ts';
 import type { Source } from '../engine/source/source.ts';

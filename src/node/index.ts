@@ -4,15 +4,26 @@
  * @module orthodict/node
  */
 export { shareMatrix } from '../core/shared-memory.ts';
+export type { Model, ModelMeta } from '../dictionaries/model.ts';
 export type { ArrayInput, ShapedArray, StreamedArray } from '../io/arrays.ts';
 export type { ReadLimits, ReadOptions } from '../io/bytes/budget.ts';
 export type { NpyArray } from '../io/codecs/npy/npy.ts';
 export type { NumberArray } from '../io/codecs/npy/write.ts';
 export type { PatchReading } from '../io/codecs/picture/table.ts';
-export { type Model, type ModelMeta, modelMeta, type SaveOptions } from '../io/model.ts';
+export type { SaveOptions } from '../io/model.ts';
 export { FORMAT_NAMES, type Format, type TableOptions } from '../io/tables/options.ts';
 export type { Colour } from '../pictures/colour.ts';
 export { type ChartSpec, chartSvg, checkChart, renderChart } from './chart.ts';
+export {
+  type DecodedFile,
+  type DecodeToFile,
+  decode,
+  type EncodedFile,
+  type EncodeToFile,
+  encode,
+  type ModelInput,
+  type NodeCodingRun,
+} from './encode.ts';
 export { evaluate } from './evaluate.ts';
 export { readArray, readArrays, readMatrix, writeArray, writeArrays } from './io/arrays.ts';
 export { fileCheckpoint } from './io/checkpoint-file.ts';
@@ -34,6 +45,7 @@ export {
   learnTopics,
 } from './models.ts';
 export { type NodePlace, type NodeRunOptions, type OnShape, type OpenData, type Opened, runOnNode } from './run.ts';
-export { type NodeBackendChoice, type NodeKernels, selectNodeKernels } from './threads/kernels.ts';
+export type { NodeBackendChoice } from './threads/backends.ts';
+export { type NodeKernels, selectNodeKernels } from './threads/kernels.ts';
 export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
 export { type UpdatedModel, updateModel } from './update-model.ts';

@@ -31,7 +31,7 @@ type Rest<F extends Model<never>> = undefined extends Parameters<F>[1]
 
 type Open<D> = (data: D | string, onShape: OnShape, options: FileSourceOptions) => Promise<Opened<D>>;
 
-/** The same model for Node; `open` turns a file name into data. */
+/** A model of the library for Node; `open` turns a file name into data. */
 function onNode<D, F extends Model<D>>(who: string, model: F, open: Open<D>) {
   return async (data: D | string, ...[options, run = {}]: Rest<F>): Promise<Awaited<ReturnType<F>>> => {
     const call = model as unknown as (data: D, options: unknown, run: RunOptions) => Promise<Awaited<ReturnType<F>>>;

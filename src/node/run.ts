@@ -8,8 +8,8 @@ import type { RunOptions } from '../engine/run.ts';
 import type { Source } from '../engine/source/source.ts';
 import type { PatchReading } from '../io/codecs/picture/table.ts';
 import type { TableOptions } from '../io/tables/options.ts';
-import { type FileSourceOptions, openTable, sourceOf } from './io/file-source.ts';
-import { type NodeExecutorOptions, nodeExecutorFor } from './threads/threads.ts';
+import { type FileSourceOptions, fileSource, openTable } from './io/file-source.ts';
+import type { NodeExecutorOptions } from './threads/threads.ts';
 
 /** The library's run options, and threads and backend as an alternative to an executor. */
 export type NodeRunOptions = RunOptions & NodeExecutorOptions & NodePlace;
@@ -32,7 +32,7 @@ export interface Opened<D> {
   readonly close?: (() => Promise<void>) | undefined;
 }
 
-/** Told the shape of the data as soon as it is known, before the data is read. */
+/** Called with the shape of the data as soon as it is known, before the data is read. */
 export type OnShape = (shape: { readonly rows: number; readonly cols: number }) => void;
 
 /** Opens the data of a run. */
@@ -46,7 +46,7 @@ const WORTH_THREADS = 1 << 26;
 
 /**
  * Opens the data, runs `learn` on all cores unless an executor is given, and closes what it opened. Kernels are selected
- * while the data is opened, and threads start while it is read, if `open` tells a shape that is worth them.
+ * while the data is opened, and threads start while it is read, if `open` reports a shape that is worth them.
  */
 export async function runOnNode<D, R>(
   open: OpenData<D>,
@@ -57,7 +57,9 @@ export async function runOnNode<D, R>(
   requireObject(who, 'run', options, 'an object');
   for (const [name, given] of Object.entries({ open, learn }))
     demand(typeof given === 'function', who, name, 'a function', given);
-  const { createExecutor = (given: NodeExecutorOptions) => nodeExecutorFor(who, given) } = options;
+  const onCores = async (given: NodeExecutorOptions) =>
+    (await import('./threads/threads.ts')).nodeExecutorFor(who, given);
+  const { createExecutor = onCores } = options;
   const { threads, backend, createExecutor: _, memoryLimit, table, pictures, ...run } = options;
   const own = run.executor ? undefined : createExecutor({ threads, backend });
   const nothing = () => {};
@@ -84,7 +86,7 @@ export async function openSamples(
   if (typeof samples === 'string') {
     const table = await openTable(samples, options);
     onShape?.(table);
-    const source = await sourceOf(table, options);
+    const source = await fileSource(table, options);
     return { data: source, close: source.close && (() => source.close!()) };
   }
   if (!isMatrix(samples)) return { data: samples };

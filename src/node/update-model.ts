@@ -3,8 +3,8 @@
 import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import { requireObject } from '../core/require-matrix.ts';
+import { type Model, type ModelMeta, requireFitting, roundedShares } from '../dictionaries/model.ts';
 import type { Source } from '../engine/source/source.ts';
-import { type Model, type ModelMeta, requireFitting, roundedShares } from '../io/model.ts';
 import type { UpdateOptions } from '../learn/option-types.ts';
 import { type UpdatedDictionary, updateDictionary } from '../learn/stream/update-dictionary.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';

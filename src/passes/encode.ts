@@ -37,7 +37,8 @@ export interface EncodeParams {
 export const encodePass = definePass<EncodeParams, Matrix>(import.meta.url, {
   name: 'encode',
   contribute({ samples }, { transform, conditioning, selection, precision = precisionOf(samples) }, kernels) {
-    if (transform.kind === 'pursuit') return pursuedCodes(samples, { transform, conditioning, selection }, kernels);
+    if (transform.kind === 'pursuit')
+      return pursuedCodes(samples, { transform, conditioning, selection, precision }, kernels);
     const codes =
       transform.kind === 'dense'
         ? kernels.project(samples, transform.encoder, conditioning, precision)
@@ -57,12 +58,12 @@ export const encodePass = definePass<EncodeParams, Matrix>(import.meta.url, {
 
 function pursuedCodes(
   samples: Matrix,
-  { transform, conditioning, selection }: EncodeParams & { transform: PursuitTransform },
+  { transform, conditioning, selection, precision }: EncodeParams & { transform: PursuitTransform },
   kernels: Kernels,
 ): Matrix {
   const { atoms, keep, residual } = transform;
   const limits = selection.keep === undefined ? { keep, residual } : { keep: selection.keep };
   const codes = expand(pursueSamples(samples, { atoms, conditioning, limits }, kernels), atoms.rows);
   select(codes, { threshold: selection.threshold });
-  return precisionOf(samples) === 'f32' ? toFloat32(codes) : codes;
+  return precision === 'f32' ? toFloat32(codes) : codes;
 }

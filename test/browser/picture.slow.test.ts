@@ -1,7 +1,7 @@
 /** The tab "Your picture" in chromium: it learns, rebuilds, denoises, and refuses what is no picture. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { learn, loadModel, modelMeta, readPicture } from '../../src/node/index.ts';
+import { learn, loadModel, readPicture } from '../../src/node/index.ts';
 import { encodePng } from '../../src/pictures/png.ts';
 import { callCli } from '../helpers/call-cli.ts';
 import { noChromium } from '../helpers/chromium.ts';
@@ -39,7 +39,7 @@ describeUnless(noChromium, 'Your picture', () => {
       { norm: 3 },
       { pictures, backend: 'wasm', threads: 1, onWarning: () => {} },
     );
-    expect(meta).toEqual(modelMeta(here));
+    expect(meta).toEqual(here.meta);
     expect(meta.precision).toBe('f32'); // patches are float32
     expect(dictionary.atoms.data).toEqual(here.dictionary.atoms.data.map(Math.fround));
   });

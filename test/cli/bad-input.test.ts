@@ -126,7 +126,7 @@ describe('commands refuse', () => {
     ['a bad shift', () => learn('--shift', 'much'), /--shift must be auto, none or a number; got "much"/],
     [
       'zero threads for codes',
-      () => ['encode', f('out.npz'), f('good.npy'), '--out', f('codes.npy'), '--threads', '0'],
+      () => ['encode', f('model.npz'), f('good.npy'), '--out', f('codes.npy'), '--threads', '0'],
       /^encode: threads must be a whole number from 1 to 1024; got 0/,
     ],
     ['zero threads', () => learn('--threads', '0'), /threads must be a whole number from 1 to 1024; got 0/],

@@ -8,7 +8,6 @@ import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import type { RunOptions } from '#src/engine/run.ts';
-import { modelMeta } from '#src/io/model.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import type { LearnOptions } from '#src/learn/option-types.ts';
 import { readArrays, writeArrays } from '#src/node/io/arrays.ts';
@@ -32,7 +31,7 @@ const freshFile = () => scratch.file(`checkpoint-${++files}.npz`);
 
 async function modelBytes(result: LearnResult): Promise<Buffer> {
   const path = scratch.file('model.npz');
-  await saveModel(path, { dictionary: result.dictionary, meta: modelMeta(result) });
+  await saveModel(path, result);
   return readFileSync(path);
 }
 
@@ -235,10 +234,7 @@ describe('the file', () => {
       const run = learn(orthogonal.samples, {}, { executor, checkpoint, resume: true });
       await expect(run, `${cut} bytes`).rejects.toBeInstanceOf(InputError);
     }
-    await saveModel(path, {
-      dictionary: (await learn(orthogonal.samples, {}, { executor })).dictionary,
-      meta: { format: 1, options: {} },
-    });
+    await saveModel(path, await learn(orthogonal.samples, {}, { executor }));
     await expect(checkpoint.load()).rejects.toThrow(
       `${path}: must be a checkpoint of orthodict; got a file of another kind.`,
     );

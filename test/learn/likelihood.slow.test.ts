@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
-import { modelMeta } from '#src/io/model.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';
 import type { LearnOptions } from '#src/learn/option-types.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
@@ -45,7 +44,7 @@ describe.each<[string, GenerateOptions, Extract<LearnOptions, { method?: 'msp' |
     expect(found).toMatchObject({ status: 'converged', refined: true, certainty: { certified: K, atoms: K } });
     const { digits } = found.certainty!;
     const words = `certified: ${K} of ${K} atoms to ${digits} digits`;
-    expect(modelMeta(found)).toMatchObject({ certainty: words, certified: K });
+    expect(found.meta).toMatchObject({ certainty: words, certified: K });
     const { pairs } = matchAtoms(found.dictionary.atoms, atoms);
     for (const { learned, error } of pairs) expect(error).toBeLessThan(found.certainty!.errors[learned]!);
   });

@@ -5,7 +5,6 @@ import { Command } from 'commander';
 import type { Matrix } from '../../core/matrix.ts';
 import { dctAtoms } from '../../dictionaries/dct.ts';
 import { pcaAtoms } from '../../dictionaries/pca.ts';
-import { modelMeta } from '../../io/model.ts';
 import type { LearnResult } from '../../learn/learn.ts';
 import type { LearnOptions } from '../../learn/option-types.ts';
 import { recoveryError } from '../../metrics/recovery-error.ts';
@@ -46,7 +45,7 @@ async function runDemo(out: string, words: boolean, signal: AbortSignal): Promis
   const model = join(out, 'model.npz');
   const picture = join(out, 'atoms.png');
   const { dictionary, iterations, seconds, backend, threads } = learned;
-  await saveModel(model, { dictionary, meta: modelMeta(learned) });
+  await saveModel(model, learned);
   await writeAtomically(picture, [encodePng(atomGallery(dictionary.atoms, { scale: 4, gap: 4 }))]);
   if (words) {
     printLine();

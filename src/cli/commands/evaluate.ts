@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { dctShapeOf } from '../../dictionaries/dct.ts';
-import { requireFitting } from '../../io/model.ts';
+import { requireFitting } from '../../dictionaries/model.ts';
 import { evaluateOptions } from '../../metrics/evaluate.ts';
 import { renderChart } from '../../node/chart.ts';
 import { evaluate } from '../../node/evaluate.ts';

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { Dictionary } from '../../dictionaries/dictionary.ts';
-import { featureNames, type Model } from '../../io/model.ts';
+import { featureNames, type Model } from '../../dictionaries/model.ts';
 import { selectKernels } from '../../kernels/select.ts';
 import { orthogonalityError } from '../../linalg/polar.ts';
 import { checkSvg, writeSvg } from '../../node/chart.ts';

@@ -1,7 +1,7 @@
 /** `orthodict learn --update`: improves a model with samples that arrived since it was learned. */
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import type { ModelMeta } from '../../io/model.ts';
+import type { ModelMeta } from '../../dictionaries/model.ts';
 import { updateOptions } from '../../learn/stream/update-options.ts';
 import { loadModel, saveModel } from '../../node/io/model-file.ts';
 import { updateModel } from '../../node/update-model.ts';

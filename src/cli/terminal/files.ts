@@ -8,8 +8,7 @@ import { type BigIntStats, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
-import { parseSpec } from '../../io/bytes/spec.ts';
-import { STANDARD_INPUT } from '../../node/io/standard-input.ts';
+import { parseSpec, STANDARD_INPUT } from '../../io/bytes/spec.ts';
 
 /** Flags that name output files; all other files are inputs. */
 export const OUTPUT_FLAGS: readonly string[] = ['out', 'checkpoint', 'plot', 'picture', 'atoms'];

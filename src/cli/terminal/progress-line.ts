@@ -74,6 +74,12 @@ export function progressLine(
   };
 }
 
+/** Shows the progress of `encode` and `decode`: first the stage, then how many rows are done. */
+export const countingRows =
+  (line: ProgressLine, words: string) =>
+  ({ solver, iteration, ends }: Progress): void =>
+    iteration > 0 ? line.count(words, iteration, ends!.iterations!) : line.say(`${solver} …`);
+
 /** The time left comes first: a narrow terminal cuts off the end. */
 function figuresOf({ solver, iteration, objective, change, samplesPerSecond }: Progress, left: string): string[] {
   const rate = `${formatNumber(Math.round(samplesPerSecond))} samples/s`;

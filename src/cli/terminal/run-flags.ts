@@ -6,7 +6,7 @@ import type { BlockProgress } from '../../distributed/redis-executor.ts';
 import type { CheckpointStore } from '../../engine/checkpoint.ts';
 import { checkWritable } from '../../node/io/atomic-write.ts';
 import type { NodePlace, NodeRunOptions } from '../../node/run.ts';
-import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/kernels.ts';
+import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/backends.ts';
 import type { NodeExecutorOptions } from '../../node/threads/threads.ts';
 import { numberOption, requireExtension } from './arguments.ts';
 import { requireTogether } from './option-flags.ts';

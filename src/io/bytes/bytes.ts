@@ -16,7 +16,7 @@ export interface Bytes {
   /** What reading them may take. */
   readonly budget: ReadBudget;
   readonly platform: Platform;
-  /** Of the file as it was opened; a temporary one has none. */
+  /** Identifies the file as it was opened; a temporary one has none. */
   readonly fingerprint?: Fingerprint;
   /** Fills `target` with the bytes at `position`, as far as there are any; returns the number of bytes read. */
   readAt(target: Uint8Array, position: number): Promise<number>;

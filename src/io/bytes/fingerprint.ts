@@ -1,4 +1,4 @@
-/** What tells a file from another one under the same name, and from its own next version. */
+/** Distinguishes a file from another one under the same name, and from its own next version. */
 import { InputError } from '../../core/errors.ts';
 
 export interface Fingerprint {

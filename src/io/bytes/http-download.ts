@@ -1,5 +1,5 @@
 /**
- * Downloads parts of files. Networks fail: a request is repeated a few times, later each time, and goes on where the last one
+ * Downloads parts of files. Networks fail: a request is repeated a few times, later each time, and continues where the last one
  * broke off. A file is the same as long as its length and its ETag (or else its date) are; every answer carries both.
  */
 import { InputError } from '../../core/errors.ts';
@@ -113,7 +113,7 @@ async function downloadOnce(
   }
 }
 
-/** Tells once if another host answers; returns the name for messages. */
+/** Warns once if another host answers; returns the name for messages. */
 function sayRedirect(name: string, asked: string, answered: string): string {
   const [from, to] = [new URL(asked), new URL(answered)];
   if (from.host === to.host) return name;

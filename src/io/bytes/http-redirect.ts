@@ -58,6 +58,6 @@ const PRIVATE = /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-
 /** IPv6: this machine, no address, unique local, link-local, and IPv4 inside. */
 const PRIVATE_6 = /^\[(::1?\]|f[cd]|fe[89ab]|::ffff:)/;
 
-/** Whether a host is this machine or in its network, as far as its name tells. */
+/** Whether a host is this machine or in its network, as far as its name shows. */
 const isPrivate = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/.test(host) || PRIVATE.test(host) || PRIVATE_6.test(host);

@@ -7,21 +7,13 @@ import { ReadBudget, type ReadLimits } from './budget.ts';
 import type { Bytes, Platform } from './bytes.ts';
 import { type Fingerprint, requireSame } from './fingerprint.ts';
 import { download, type HttpRequest, PATIENCE } from './http-download.ts';
+import { shownPath } from './spec.ts';
 import { latin1Text } from './text-bytes.ts';
-
-export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
 /** Attempts to open a file: a wrong address is soon known. */
 const OPENING = 3;
 const PAGE = 1 << 20;
 const PAGES_KEPT = 4;
-
-/** A path as it is shown: an address without its password, and without what follows the path, which may be a signature. */
-export function shownPath(path: string): string {
-  if (!isAddress(path) || !URL.canParse(path)) return path;
-  const { protocol, host, pathname } = new URL(path);
-  return `${protocol}//${host}${pathname}`;
-}
 
 /** Asks for the first byte: length and ETag of a file. */
 export async function httpFingerprint(address: string, patience = PATIENCE): Promise<Fingerprint> {

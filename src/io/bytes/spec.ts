@@ -3,7 +3,18 @@
  * query, `#name` does the same: `https://host/file.npz?key=1#name`.
  */
 import { InputError } from '../../core/errors.ts';
-import { isAddress } from './http.ts';
+
+/** What stands for standard input where a file could be named. */
+export const STANDARD_INPUT = '-';
+
+export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
+
+/** A path as it is shown: an address without its password, and without what follows the path, which may be a signature. */
+export function shownPath(path: string): string {
+  if (!isAddress(path) || !URL.canParse(path)) return path;
+  const { protocol, host, pathname } = new URL(path);
+  return `${protocol}//${host}${pathname}`;
+}
 
 export interface Spec {
   readonly path: string;
@@ -25,5 +36,5 @@ function cutAt(sign: RegExp, spec: string): { readonly path: string; readonly ar
 /** The inverse of `parseSpec`. */
 export const withArray = (path: string, array: string): string => `${path}${isAddress(path) ? '#' : ':'}${array}`;
 
-/** The path whose ending tells the format: that of an address without its query. */
+/** The path whose ending decides the format: that of an address without its query. */
 export const fileName = (path: string): string => (isAddress(path) ? path.replace(/\?.*$/s, '') : path);

@@ -1,26 +1,11 @@
 /** The lines of a text that may be compressed and of any size: read in pieces, a line at most as long as its budget says. */
+import type { Content } from './content.ts';
 
-import { gunzipReader } from '../codecs/zip/inflate.ts';
-import type { ReadBudget } from './budget.ts';
-import type { ByteReader, Bytes } from './bytes.ts';
-import { sequentialReader } from './bytes.ts';
-
-export interface TextContent {
-  readonly name: string;
-  readonly budget: ReadBudget;
-  /** Reads from the first byte; can be called repeatedly. */
-  reader(): ByteReader;
-  close(): Promise<void>;
-}
+/** Text that can be read from its beginning, any number of times. */
+export type TextContent = Pick<Content, 'name' | 'budget' | 'reader'>;
 
 const PIECE = 1 << 20;
 const LINE_FEED = 0x0a;
-
-/** The text of a file, unpacked if `gzipped`; closing it closes `bytes`. */
-export function textContent(bytes: Bytes, gzipped: boolean): TextContent {
-  const reader = () => (gzipped ? gunzipReader(bytes) : sequentialReader(bytes));
-  return { name: bytes.name, budget: bytes.budget, reader, close: () => bytes.close() };
-}
 
 /** The text in blocks of whole lines, without a byte order mark. Cut where bytes are, so that each block is one string in memory. */
 export async function* textBlocks({ budget, reader: open }: TextContent, pieceLength = PIECE): AsyncGenerator<string> {

@@ -5,9 +5,10 @@
  */
 import { InputError } from '../../core/errors.ts';
 import { type ByteReader, readFully } from '../bytes/bytes.ts';
+import type { Content } from '../bytes/content.ts';
 import type { Table } from '../tables/table.ts';
 import { type NpyHeader, requireSizes } from './npy/header.ts';
-import { type NpyContent, openTableOf, withReader } from './npy/npy.ts';
+import { openTableOf, withReader } from './npy/npy.ts';
 
 /** Number types by code, in NumPy's notation. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -19,7 +20,7 @@ const TYPES: Readonly<Record<number, string>> = {
   14: '>f8',
 };
 
-export async function openIdxTable(content: NpyContent): Promise<Table> {
+export async function openIdxTable(content: Content): Promise<Table> {
   return openTableOf(content, await withReader(content, readIdxHeader));
 }
 

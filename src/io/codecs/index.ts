@@ -1,15 +1,20 @@
-/** Opens the bytes of a file as a table, by the format that its name or an option tells. */
+/**
+ * The formats of tables, by the ending of a file's name. Those of arrays and sound can be read at any position, so that threads read
+ * for themselves; a web worker opens no others. What opens the others is loaded when it is needed.
+ */
 import type { Bytes } from '../bytes/bytes.ts';
+import { contentOf } from '../bytes/content.ts';
 import { fileName } from '../bytes/spec.ts';
-import { textContent } from '../bytes/text-lines.ts';
 import type { Format, TableReading } from '../tables/options.ts';
 import type { Table } from '../tables/table.ts';
-import { openCsvTable } from './csv/csv.ts';
 import { openIdxTable } from './idx.ts';
-import { IN_PLACE } from './in-place.ts';
-import { gzippedNpyFile, openNpyTable } from './npy/npy.ts';
+import type { codecs } from './loaders.ts';
+import { openNpyTable } from './npy/npy.ts';
+import { openNpz, pickArray } from './npy/npz.ts';
+import { isSparse, openSparseTable } from './npy/sparse.ts';
 import { PICTURES } from './picture/names.ts';
 import type { PatchReading, PictureDecoder } from './picture/table.ts';
+import { openWavTable } from './wav/wav.ts';
 
 /** How bytes are read. */
 export interface Reading {
@@ -17,50 +22,61 @@ export interface Reading {
   readonly array?: string | undefined;
   readonly table: TableReading;
   readonly pictures: PatchReading;
+  readonly codecs: typeof codecs;
   /** Loads what decodes pictures. */
   readonly decoder: () => Promise<PictureDecoder>;
 }
 
-type Open = (bytes: Bytes, reading: Reading) => Promise<Table>;
+/** `reading` is complete except in a web worker, which opens no format that needs more than `array`. */
+type Open = (bytes: Bytes, reading: Reading, gzipped: boolean) => Promise<Table>;
 
-const openPicture: Open = async (bytes, { pictures, decoder }) =>
-  (await import('./picture/table.ts')).openPictureTable(bytes, pictures, await decoder());
+const openIdx: Open = (bytes, _, gzipped) => openIdxTable(contentOf(bytes, gzipped));
+
+const openNpzTable: Open = async (bytes, { array }) => {
+  const arrays = await openNpz(bytes);
+  if (array === undefined && isSparse(arrays)) return openSparseTable(bytes, arrays);
+  return openNpyTable(await pickArray(bytes.name, arrays, array));
+};
 
 const openText =
-  (gzipped: boolean, delimiter?: string): Open =>
-  (bytes, { table }) =>
-    openCsvTable(textContent(bytes, gzipped), delimiter === undefined ? table : { delimiter, ...table });
+  (delimiter?: string): Open =>
+  async (bytes, { table, codecs }, gzipped) => {
+    const { openCsvTable } = await codecs.csv();
+    return openCsvTable(contentOf(bytes, gzipped), delimiter === undefined ? table : { delimiter, ...table });
+  };
 
-const inPlace =
-  (extension: string): Open =>
-  (bytes, { array }) =>
-    IN_PLACE[extension](bytes, array);
+const openPicture: Open = async (bytes, { pictures, codecs, decoder }) =>
+  (await codecs.picture()).openPictureTable(bytes, pictures, await decoder());
 
-/** By file name extension. */
-const FORMATS: Readonly<Record<`.${Format}`, Open> & Record<string, Open>> = {
-  '.npy': inPlace('.npy'),
-  '.npy.gz': (bytes) => openNpyTable(gzippedNpyFile(bytes)),
-  '.npz': inPlace('.npz'),
-  '.idx': inPlace('.idx'),
-  '.idx.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
-  '.wav': inPlace('.wav'),
-  '-ubyte': inPlace('-ubyte'),
-  '-ubyte.gz': (bytes) => openIdxTable(gzippedNpyFile(bytes)),
-  '.csv': openText(false),
-  '.csv.gz': openText(true),
-  '.tsv': openText(false, '\t'),
-  '.tsv.gz': openText(true, '\t'),
-  '.parquet': async (bytes, { table }) => (await import('./parquet/parquet.ts')).openParquetTable(bytes, table),
+const FORMATS: Readonly<Record<`.${Exclude<Format, `${string}.gz`>}`, Open> & Record<string, Open>> = {
+  '.npy': (bytes, _, gzipped) => openNpyTable(contentOf(bytes, gzipped)),
+  '.npz': openNpzTable,
+  '.idx': openIdx,
+  '.wav': openWavTable,
+  '-ubyte': openIdx,
+  '.csv': openText(),
+  '.tsv': openText('\t'),
+  '.parquet': async (bytes, { table, codecs }) => (await codecs.parquet()).openParquetTable(bytes, table),
   ...(Object.fromEntries(PICTURES.map((name) => [name, openPicture])) as Record<(typeof PICTURES)[number], Open>),
 };
 
-/** File name extensions of all formats. */
-export const EXTENSIONS: readonly string[] = Object.keys(FORMATS);
+const GZIPPED_TOO = ['.npy', '.idx', '-ubyte', '.csv', '.tsv'];
 
-/** Of the name of a file or an address; undefined if no format has it. */
+/** File name extensions of all formats. */
+export const EXTENSIONS: readonly string[] = Object.keys(FORMATS).flatMap((extension) =>
+  GZIPPED_TOO.includes(extension) ? [extension, `${extension}.gz`] : [extension],
+);
+
+/** The extension of a file name or an address; undefined if no format has it. */
 export const extensionOf = (path: string): string | undefined =>
   EXTENSIONS.find((known) => fileName(path).toLowerCase().endsWith(known));
 
 /** Opens the 2-d array without reading its numbers; closing the table closes the bytes. */
-export const openFormat = (extension: string, bytes: Bytes, reading: Reading): Promise<Table> =>
-  FORMATS[extension](bytes, reading);
+export function openFormat(extension: string, bytes: Bytes, reading: Reading): Promise<Table> {
+  const [, plain, gz] = /^(.*?)(\.gz)?$/.exec(extension)!;
+  return FORMATS[plain](bytes, reading, gz !== undefined);
+}
+
+/** Opens a table that is read in place, in a web worker. */
+export const openInPlace = (extension: string, bytes: Bytes, array?: string): Promise<Table> =>
+  openFormat(extension, bytes, { array } as Reading);

@@ -29,7 +29,7 @@ export function requireTable(
   }
 }
 
-/** The same for pictures. */
+/** Throws if an option for pictures was given and this format is none. */
 export function requirePictures(name: string, extension: string, { seed: _, like: __, ...given }: PatchReading): void {
   const [vain] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (vain === undefined || isPictureName(extension)) return;

@@ -17,9 +17,9 @@ export type Format = (typeof FORMAT_NAMES)[number];
 /** Options for tables of text alone. */
 export const TEXT_OPTIONS: readonly string[] = ['header', 'delimiter', 'decimal'];
 
-/** How a file is read, beyond what its name tells; all but `format` are for files with named columns. */
+/** How a file is read, beyond what its name says; all but `format` are for files with named columns. */
 export interface TableOptions {
-  /** The format. Default: what the name ends in; standard input (`-`) tells npy, npz and parquet by its first bytes. */
+  /** The format. Default: what the name ends in; npy, npz and parquet from standard input (`-`) are recognised by their first bytes. */
   readonly format?: Format | undefined;
   /** The columns to take, in this order, by name, or by number from 1; `3-7` are five of them. Default: all. */
   readonly columns?: readonly string[] | undefined;
@@ -33,11 +33,11 @@ export interface TableOptions {
   readonly decimal?: string | undefined;
   /** Where there is no number (an empty field, NA, NaN, null): refuse the file, drop the row, or take the mean of the column. */
   readonly missing?: (typeof MISSING)[number] | undefined;
-  /** Told what was taken for granted, one line each; default: a warning on the console. */
+  /** Called with each assumption that was made, in one line; default: a warning on the console. */
   readonly onRemark?: ((text: string) => void) | undefined;
 }
 
-/** The same, and what many files have in common. */
+/** How one of many files is read: the options, and what the files share. */
 export interface TableReading extends TableOptions {
   readonly means?: CommonMeans | undefined;
 }

@@ -19,9 +19,9 @@ export interface TablePreview {
   readonly format: string;
   /** How many there are, if that is known without reading all of them. */
   readonly rows?: number;
-  /** Of an archive: the names of its 2-d arrays. */
+  /** Names of the 2-d arrays of an archive. */
   readonly arrays?: readonly string[];
-  /** Of an archive: the array that is shown. */
+  /** The array of an archive that is shown. */
   readonly array?: string;
   readonly columns: readonly PreviewColumn[];
   /** The first rows. */

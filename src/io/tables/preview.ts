@@ -1,7 +1,7 @@
 /** The first rows of a table as they stand, words and all, before anybody chooses columns. */
 import { InputError } from '../../core/errors.ts';
 import type { Bytes } from '../bytes/bytes.ts';
-import { textContent } from '../bytes/text-lines.ts';
+import { contentOf } from '../bytes/content.ts';
 import { findLayout } from '../codecs/csv/csv.ts';
 import { fieldsOf, isEmptyLine } from '../codecs/csv/line.ts';
 import { recordBatches } from '../codecs/csv/records.ts';
@@ -36,7 +36,7 @@ export async function previewOf(extension: string, bytes: Bytes, reading: Readin
   return { format, ...choice, ...(await previewNumbers(await openFormat(extension, bytes, shown))) };
 }
 
-/** Of several 2-d arrays without a name that everybody uses, the first is shown. */
+/** Shows `samples`, or else the first 2-d array. */
 async function chooseArray(
   arrays: readonly NpzArray[],
   wanted: string | undefined,
@@ -74,7 +74,7 @@ async function previewNumbers(table: Table): Promise<Rows> {
 }
 
 async function previewText(bytes: Bytes, gzipped: boolean, options: TableOptions): Promise<Rows> {
-  const content = textContent(bytes, gzipped);
+  const content = contentOf(bytes, gzipped);
   const { columns: _, drop: __, ...asked } = options;
   const layout = await findLayout(content, { ...asked, onRemark: () => {} });
   const { separator, headerLine, fields, names, decimal } = layout;

@@ -14,8 +14,9 @@ import { canShare } from '../../core/shared-memory.ts';
 import { memorySource } from '../../engine/source/memory.ts';
 import type { Locator, Source } from '../../engine/source/source.ts';
 import type { Bytes, Platform } from '../bytes/bytes.ts';
+import { contentOf } from '../bytes/content.ts';
 import { allocate, bytesPerNumber } from '../codecs/npy/dtype.ts';
-import { npyFile, openNpyTable } from '../codecs/npy/npy.ts';
+import { openNpyTable } from '../codecs/npy/npy.ts';
 import { npyStream } from '../codecs/npy/write.ts';
 import type { Table } from './table.ts';
 
@@ -23,8 +24,6 @@ import type { Table } from './table.ts';
 export interface Storage {
   /** Most bytes of numbers to keep in memory. */
   readonly memoryLimit: number;
-  /** Where other threads find the table. */
-  readonly locator: Locator | undefined;
   readonly spool: Platform['spool'];
   /** Where other threads find data that was unpacked. */
   readonly spoolLocator?: (bytes: Bytes) => Locator;
@@ -41,7 +40,7 @@ export async function sourceOfTable(table: Table, storage: Storage): Promise<Sou
       return { ...memorySource({ rows: table.rows, cols: table.cols, data }), ...columnsOf(table) };
     }
     await table.verify?.();
-    if (table.loadRows) return outOfCoreSource(table, storage.locator);
+    if (table.loadRows) return outOfCoreSource(table, table.locator);
     const { unpacked, bytes } = await unpack(table, storage.spool);
     open = unpacked;
     return outOfCoreSource(unpacked, storage.spoolLocator?.(bytes));
@@ -54,7 +53,7 @@ export async function sourceOfTable(table: Table, storage: Storage): Promise<Sou
 /** What a source knows about its columns. */
 const columnsOf = ({ names, patch }: Table) => ({ ...(names && { names }), ...(patch && { patch }) });
 
-/** The same numbers where they can be read at any position; closes the table. */
+/** Unpacks the numbers to where they can be read at any position; closes the table. */
 async function unpack(
   table: Table,
   spool: Platform['spool'],
@@ -62,7 +61,7 @@ async function unpack(
   const { name, rows, cols, precision, budget } = table;
   const bytes = await spool(name, npyStream([rows, cols], precision, table.stream()).chunks, budget.limits);
   await table.close();
-  return { unpacked: { ...(await openNpyTable(npyFile(bytes))), ...columnsOf(table) }, bytes };
+  return { unpacked: { ...(await openNpyTable(contentOf(bytes))), ...columnsOf(table) }, bytes };
 }
 
 /** Memory for all numbers, shared if that is possible, or undefined if they exceed the limit or the size of one array. */
@@ -94,5 +93,4 @@ export async function loadInPlace(table: Table, start: number, out: FloatArray):
     const samples = { rows: out.length / table.cols, cols: table.cols, data: out };
     throw new InputError(`${table.name}: samples must be finite; got ${describeEntry(samples, bad, start)}.`);
   }
-  await table.requireUnchanged?.();
 }

@@ -1,14 +1,9 @@
 /** A 2-d array of numbers in a file, which can be read at once or piece by piece. */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Precision } from '../../core/matrix.ts';
-import type { PatchShape } from '../../engine/source/source.ts';
+import type { Locator, PatchShape } from '../../engine/source/source.ts';
 import type { ReadBudget } from '../bytes/budget.ts';
-import { changedWhileRead, type Fingerprint } from '../bytes/fingerprint.ts';
-
-/** A file by its name, which other threads and machines understand too, with its fingerprint. */
-export interface TableFile extends Fingerprint {
-  readonly spec: string;
-}
+import { changedWhileRead } from '../bytes/fingerprint.ts';
 
 export interface Table {
   /** The file as the user named it, for messages. */
@@ -17,26 +12,25 @@ export interface Table {
   readonly cols: number;
   readonly precision: Precision;
   readonly budget: ReadBudget;
-  /** The files that it was opened from, as they were. */
-  readonly files?: readonly TableFile[];
-  /** Of the columns, if the file has any. */
+  /** Names of the columns, if the file has any. */
   readonly names?: readonly string[];
-  /** If its rows are patches of pictures. */
+  /** The shape of its rows, if they are patches of pictures. */
   readonly patch?: PatchShape;
   /** Whether it holds fewer numbers than rows × cols: zeros are filled in when rows are read. */
   readonly isSparse?: boolean;
+  /** Where other threads and machines find it. */
+  readonly locator?: Locator | undefined;
   /** Fills `out`, rows × cols numbers in this precision, row after row. */
   load(out: FloatArray): Promise<void>;
-  /** Fills `out`, in this precision, with the rows from `start` on, if the format can be read at any position. */
+  /**
+   * Fills `out`, in this precision, with the rows from `start` on; present if the format can be read at any position. Throws an
+   * InputError if the file was written to since it was opened.
+   */
   loadRows?(start: number, out: FloatArray): Promise<void>;
-  /** With `loadRows`: throws an InputError if the file was written to since it was opened. */
-  requireUnchanged?(): Promise<void>;
   /** Reads the file once and verifies its checksum; present if reading at any position would not. */
   verify?(): Promise<void>;
-  /** All numbers, row after row, in pieces; each piece is overwritten by the next. */
-  stream(): AsyncIterable<FloatArray>;
-  /** Those of these rows, in ascending order, like `stream`; present if that is less work than reading all. */
-  streamRows?(rows: Float64Array): AsyncIterable<FloatArray>;
+  /** All numbers, row after row, in pieces; each piece is overwritten by the next. `only`, for patches: these rows, in ascending order. */
+  stream(only?: Float64Array): AsyncIterable<FloatArray>;
   close(): Promise<void>;
 }
 

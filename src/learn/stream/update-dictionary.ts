@@ -2,7 +2,7 @@
 import { demand, inputError } from '../../core/errors.ts';
 import type { Matrix } from '../../core/matrix.ts';
 import { identity, maxDifference, rootMeanSquareDifference } from '../../core/matrix.ts';
-import { requireColumns } from '../../dictionaries/encoding.ts';
+import { requireColumns } from '../../dictionaries/require-shape.ts';
 import { Run, type RunOptions } from '../../engine/run.ts';
 import { sourceOf } from '../../engine/source/memory.ts';
 import type { RowRange, Source } from '../../engine/source/source.ts';

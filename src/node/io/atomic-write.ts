@@ -142,7 +142,7 @@ async function writeContent(file: FileHandle, content: FileContent): Promise<voi
   else await writeAll(file, content);
 }
 
-/** Of no other process and no other moment; whoever opens it fails if it is there nevertheless. */
+/** Unique per process and time; opening with `wx` fails on a collision. */
 function temporaryName(path: string): string {
   const moment = BigInt.asUintN(32, process.hrtime.bigint()).toString(16).padStart(8, '0');
   return join(dirname(path), `.${basename(path)}.${process.pid}-${moment}.tmp`);

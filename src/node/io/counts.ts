@@ -12,7 +12,7 @@ import { type Precision, precisionOf } from '../../core/matrix.ts';
 import { requireFileName } from '../../core/require-matrix.ts';
 import type { ReadOptions } from '../../io/bytes/budget.ts';
 import type { Bytes } from '../../io/bytes/bytes.ts';
-import { textContent } from '../../io/bytes/text-lines.ts';
+import { type Content, contentOf } from '../../io/bytes/content.ts';
 import { openNpz } from '../../io/codecs/npy/npz.ts';
 import { readSparse } from '../../io/codecs/npy/sparse.ts';
 import { holdCounts, readTextCounts, readVocabulary, type TextCounts } from '../../io/tables/counts-text.ts';
@@ -23,7 +23,7 @@ export interface NamedCounts {
   readonly counts: Counts;
   /** The words, if the file has them. */
   readonly vocabulary?: readonly string[] | undefined;
-  /** Of the numbers in the file: only an array can be float32. */
+  /** Precision of the numbers in the file: only an array can be float32. */
   readonly precision: Precision;
 }
 
@@ -63,8 +63,8 @@ async function readAny(path: string, options: ReadOptions): Promise<TextCounts &
   return { counts: countsFromMatrix(matrix), precision: precisionOf(matrix) };
 }
 
-function withText<T>(path: string, options: ReadOptions, read: (text: ReturnType<typeof textContent>) => Promise<T>) {
-  return withBytes(path, options, (bytes) => read(textContent(bytes, /\.gz$/i.test(path))));
+function withText<T>(path: string, options: ReadOptions, read: (text: Content) => Promise<T>) {
+  return withBytes(path, options, (bytes) => read(contentOf(bytes, /\.gz$/i.test(path))));
 }
 
 async function readSparseCounts(bytes: Bytes): Promise<NamedCounts> {

@@ -2,21 +2,20 @@
 import { memorySource } from '../../engine/source/memory.ts';
 import type { FileLocator, FilesLocator, Source } from '../../engine/source/source.ts';
 import { requireSame } from '../../io/bytes/fingerprint.ts';
-import { shownPath } from '../../io/bytes/http.ts';
-import { parseSpec } from '../../io/bytes/spec.ts';
+import { parseSpec, shownPath } from '../../io/bytes/spec.ts';
 import type { TableOptions } from '../../io/tables/options.ts';
 import { allocateWithin, loadInPlace, outOfCoreSource } from '../../io/tables/source.ts';
 import { PIECE_LENGTH, type Table } from '../../io/tables/table.ts';
 import { defaultMemoryLimit, type FileSourceOptions, openOneTable, openTables } from './file-source.ts';
 import { currentFingerprint } from './open-bytes.ts';
 
-/** The same file in another thread or on another machine, read where it stands. */
+/** Opens a file again in another thread or on another machine, to be read where it stands. */
 export async function openFileLocator(locator: FileLocator | FilesLocator): Promise<Source> {
   return outOfCoreSource(await openSameTable(locator), locator);
 }
 
 /**
- * The same file on another machine, in memory that threads share; undefined if it does not fit. Rows are there once they have been
+ * Opens a file again on another machine, in memory that threads share; undefined if it does not fit. Rows are there once they have been
  * read from the source: a machine that computes some blocks reads these only.
  */
 export async function openFileLocatorInMemory(locator: FileLocator | FilesLocator): Promise<Source | undefined> {

@@ -5,11 +5,11 @@ import { resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import { requireFileName, requireObject } from '../../core/require-matrix.ts';
 import { warnOnce } from '../../core/warn.ts';
-import type { FileLocator, FilesLocator, Source } from '../../engine/source/source.ts';
+import type { FileLocator, Source } from '../../engine/source/source.ts';
 import { type ReadOptions, readLimits } from '../../io/bytes/budget.ts';
-import { isAddress, shownPath } from '../../io/bytes/http.ts';
-import { parseSpec, withArray } from '../../io/bytes/spec.ts';
+import { isAddress, parseSpec, STANDARD_INPUT, shownPath, withArray } from '../../io/bytes/spec.ts';
 import { EXTENSIONS, extensionOf, openFormat } from '../../io/codecs/index.ts';
+import { codecs } from '../../io/codecs/loaders.ts';
 import type { PatchReading } from '../../io/codecs/picture/table.ts';
 import { CommonMeans } from '../../io/tables/fill-missing.ts';
 import { givenExtension, requirePatchReading, requirePictures, requireTable } from '../../io/tables/option-use.ts';
@@ -19,7 +19,7 @@ import type { Table } from '../../io/tables/table.ts';
 import { spool } from './file-bytes.ts';
 import { filesOf, joinTables } from './many-files.ts';
 import { openBytes } from './open-bytes.ts';
-import { formatOfInput, readStandardInput, STANDARD_INPUT } from './standard-input.ts';
+import { formatOfInput, readStandardInput } from './standard-input.ts';
 
 /** How a file is opened. */
 export interface FileSourceOptions extends ReadOptions {
@@ -50,14 +50,13 @@ export interface FileSourceOptions extends ReadOptions {
 export async function openSource(spec: string, options: FileSourceOptions = {}): Promise<Source> {
   requireFileName('openSource', spec);
   requireObject('openSource', 'options', options, 'an object');
-  return sourceOf(await openTable(spec, options), options);
+  return fileSource(await openTable(spec, options), options);
 }
 
 /** The numbers of a table; closes it if they fit into memory, and on failure. */
-export const sourceOf = (table: Table, options: FileSourceOptions): Promise<Source> =>
+export const fileSource = (table: Table, options: FileSourceOptions): Promise<Source> =>
   sourceOfTable(table, {
     memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),
-    locator: fileLocator(table, options),
     spool,
   });
 
@@ -134,8 +133,18 @@ export async function openOneTable(
   const bytes = await openBytes(path, readLimits(limits));
   const place = isAddress(path) ? path : resolve(path);
   const spec = array === undefined ? place : withArray(place, array);
-  const opened = await closingOnFailure(bytes, () => openFormat(extension, bytes, { array, table, pictures, decoder }));
-  return { ...opened, files: [{ spec, ...bytes.fingerprint! }] };
+  const reading = { array, table, pictures, codecs, decoder };
+  const opened = await closingOnFailure(bytes, () => openFormat(extension, bytes, reading));
+  const { format } = table;
+  // the fingerprint lets others notice if the file has changed
+  const locator: FileLocator = {
+    kind: 'file',
+    spec,
+    ...bytes.fingerprint!,
+    ...(limits && { limits }),
+    ...(format && { format }),
+  };
+  return { ...opened, locator };
 }
 
 async function openInput({ limits, table = {}, pictures = {}, signal }: FileSourceOptions): Promise<Table> {
@@ -146,7 +155,7 @@ async function openInput({ limits, table = {}, pictures = {}, signal }: FileSour
     const extension = given ?? `.${await formatOfInput(bytes)}`;
     requireTable(bytes.name, extension, table);
     requirePictures(bytes.name, extension, pictures);
-    return openFormat(extension, bytes, { table, pictures, decoder });
+    return openFormat(extension, bytes, { table, pictures, codecs, decoder });
   });
 }
 
@@ -163,14 +172,4 @@ async function closingOnFailure<T>(opened: { close(): Promise<void> }, open: () 
 export function defaultMemoryLimit(): number {
   const total = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.max(process.availableMemory() / 2, total / 8);
-}
-
-/** Where other threads find the files of a table, with their fingerprints, so that others notice if they have changed. */
-function fileLocator({ files }: Table, { limits, table }: FileSourceOptions): FileLocator | FilesLocator | undefined {
-  if (!files) return undefined; // standard input
-  const { format } = table ?? {};
-  const each = files.map(
-    (file): FileLocator => ({ kind: 'file', ...file, ...(limits && { limits }), ...(format && { format }) }),
-  );
-  return each.length === 1 ? each[0] : { kind: 'files', of: each };
 }

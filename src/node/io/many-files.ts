@@ -2,12 +2,13 @@
  * Many files as one table, one after the other: a folder, a pattern (`shards/*.npy`), or a list of names (`@files.txt`, one a
  * line, of files or addresses). The order of names decides, character by character; a list is taken as it is.
  */
+
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
 import { byteCount } from '../../io/bytes/budget.ts';
-import { isAddress } from '../../io/bytes/http.ts';
+import { isAddress } from '../../io/bytes/spec.ts';
 import { allocate } from '../../io/codecs/npy/dtype.ts';
 import type { Table } from '../../io/tables/table.ts';
 import { isMark } from './run-mark.ts';
@@ -124,6 +125,7 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
   const starts = [0];
   for (const { rows } of tables) starts.push(starts.at(-1)! + rows);
   const rows = starts.at(-1)!;
+  const files = tables.flatMap(({ locator }) => (locator?.kind === 'file' ? locator : []));
   const everywhere = async (visit: (table: Table) => Promise<void> | undefined) => {
     for (const table of tables) await visit(table);
   };
@@ -136,11 +138,11 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
       await loadAs(table, place, (part) => table.loadRows!(from - starts[k], part));
     }
   };
-  async function* streamRows(chosen: Float64Array): AsyncGenerator<FloatArray> {
+  async function* stream(only?: Float64Array): AsyncGenerator<FloatArray> {
     for (const [k, table] of tables.entries()) {
-      const own = chosen.filter((row) => row >= starts[k] && row < starts[k + 1]).map((row) => row - starts[k]);
-      if (own.length === 0) continue;
-      for await (const piece of table.streamRows!(own)) yield inSame(piece, precision);
+      const own = only?.filter((row) => row >= starts[k] && row < starts[k + 1]).map((row) => row - starts[k]);
+      if (own?.length === 0) continue;
+      for await (const piece of table.stream(own)) yield inSame(piece, precision);
     }
   }
   return {
@@ -151,19 +153,15 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     budget,
     ...(names && { names }),
     ...(patch && { patch }),
-    files: tables.flatMap(({ files = [] }) => files),
+    locator: tables.length === 1 ? tables[0].locator : { kind: 'files', of: files },
     async load(out) {
       for (const [k, table] of tables.entries()) {
         await loadAs(table, out.subarray(starts[k] * cols, starts[k + 1] * cols), (part) => table.load(part));
       }
     },
     ...(tables.every((table) => table.loadRows) && { loadRows }),
-    requireUnchanged: () => everywhere((table) => table.requireUnchanged?.()),
     ...(tables.some((table) => table.verify) && { verify: () => everywhere((table) => table.verify?.()) }),
-    async *stream() {
-      for (const table of tables) for await (const piece of table.stream()) yield inSame(piece, precision);
-    },
-    ...(tables.every((table) => table.streamRows) && { streamRows }),
+    stream,
     close: () => everywhere((table) => table.close()),
   };
 }

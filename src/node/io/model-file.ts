@@ -2,12 +2,12 @@
 
 import { InputError } from '../../core/errors.ts';
 import { requireFileName } from '../../core/require-matrix.ts';
-import { type Model, modelArrays, readModel, type SaveOptions } from '../../io/model.ts';
-import type { LearnResult } from '../../learn/learn.ts';
+import type { Model } from '../../dictionaries/model.ts';
+import { modelArrays, readModel, type SaveOptions } from '../../io/model.ts';
 import { withBytes, writeArrays } from './arrays.ts';
 
 /**
- * Writes a dictionary, or what `learn` returned, to an .npz file that `numpy.load` reads without pickle. The old file stays
+ * Writes a model, such as `learn` returns, to an .npz file that `numpy.load` reads without pickle. The old file stays
  * until the new one is complete.
  *
  * @example
@@ -17,7 +17,7 @@ import { withBytes, writeArrays } from './arrays.ts';
  * await saveModel('saved.npz', await learn('data.npz'));
  * ```
  */
-export async function saveModel(path: string, model: Model | LearnResult, options: SaveOptions = {}): Promise<void> {
+export async function saveModel(path: string, model: Model, options: SaveOptions = {}): Promise<void> {
   requireFileName('saveModel', path);
   await writeArrays(path, modelArrays(model, options, 'saveModel'));
 }

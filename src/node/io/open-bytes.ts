@@ -5,14 +5,14 @@ import { InputError } from '../../core/errors.ts';
 import { type ReadLimits, readLimits } from '../../io/bytes/budget.ts';
 import type { Bytes } from '../../io/bytes/bytes.ts';
 import { type Fingerprint, requireSame } from '../../io/bytes/fingerprint.ts';
-import { httpFingerprint, isAddress, openHttpBytes } from '../../io/bytes/http.ts';
+import { isAddress } from '../../io/bytes/spec.ts';
 import { fileBytes, nodePlatform } from './file-bytes.ts';
 import { readFailure } from './file-errors.ts';
 
 const fingerprintOf = ({ size, mtimeMs }: Stats): Fingerprint => ({ size, stamp: `${mtimeMs}` });
 
 export async function openBytes(path: string, limits: ReadLimits = readLimits()): Promise<Bytes> {
-  if (isAddress(path)) return openHttpBytes(path, limits, nodePlatform);
+  if (isAddress(path)) return (await import('../../io/bytes/http.ts')).openHttpBytes(path, limits, nodePlatform);
   try {
     const info = await stat(path);
     if (info.isDirectory()) throw new InputError(`${path}: cannot be read (it is a directory, not a data file).`);
@@ -26,9 +26,9 @@ export async function openBytes(path: string, limits: ReadLimits = readLimits())
   }
 }
 
-/** Of the file as it is now. */
+/** The fingerprint of the file as it is now. */
 export async function currentFingerprint(path: string): Promise<Fingerprint> {
-  if (isAddress(path)) return httpFingerprint(path);
+  if (isAddress(path)) return (await import('../../io/bytes/http.ts')).httpFingerprint(path);
   return fingerprintOf(
     await stat(path).catch((error) => {
       throw readFailure(path, error);

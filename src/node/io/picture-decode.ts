@@ -1,13 +1,14 @@
 /** Decodes pictures with the optional package `sharp`, which is loaded here. */
+
 import { InputError } from '../../core/errors.ts';
 import type { Bytes } from '../../io/bytes/bytes.ts';
-import { shownPath } from '../../io/bytes/http.ts';
+import { shownPath } from '../../io/bytes/spec.ts';
 import { pictureFormat, READ } from '../../io/codecs/picture/content.ts';
 import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/table.ts';
 import { onWhite, withAlpha } from '../../pictures/colour.ts';
 import type { Picture, Pixels } from '../../pictures/picture.ts';
 
-/** Of all pixels of a picture; more take minutes, and gigabytes. */
+/** Most pixels of a picture; more take minutes, and gigabytes. */
 const MOST_PIXELS = 2 ** 28;
 
 /** The whole picture, with its opacity if it has any. */

@@ -9,9 +9,6 @@ import type { Bytes } from '../../io/bytes/bytes.ts';
 import { recognisedFormat } from '../../io/tables/recognise.ts';
 import { spool } from './file-bytes.ts';
 
-/** What stands for standard input where a file could be named. */
-export const STANDARD_INPUT = '-';
-
 /** In messages. */
 const NAME = 'standard input';
 

@@ -2,16 +2,12 @@
 import { InputError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/warn.ts';
 import type { KernelName, Kernels } from '../../kernels/kernels.ts';
-import { type BackendChoice, portableKernels, selectKernels } from '../../kernels/select.ts';
+import { portableKernels, selectKernels } from '../../kernels/select.ts';
 import { hasRoomForNative } from './address-space.ts';
+import type { NodeBackendChoice } from './backends.ts';
 import { enableRelaxedSimd } from './enable-relaxed-simd.ts';
 import { type Blas, findBlas, openBlas } from './native/blas.ts';
 import { createNativeKernels } from './native/kernels.ts';
-
-/** `native` requires a BLAS; `auto` uses one if it is there. */
-export type NodeBackendChoice = BackendChoice | 'native';
-
-export const NODE_BACKENDS = ['auto', 'native', 'wasm', 'js'] as const satisfies readonly NodeBackendChoice[];
 
 /** Kernels, and the library that they call, if any. */
 export interface NodeKernels {

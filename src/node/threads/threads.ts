@@ -9,7 +9,8 @@ import { workersExecutor } from '../../engine/workers/executor.ts';
 import { startEach, threadsWithin } from '../../engine/workers/pool.ts';
 import type { Reply, WorkerPort } from '../../engine/workers/protocol.ts';
 import { hasRoomFor } from './address-space.ts';
-import { type NodeBackendChoice, selectNodeKernels, type ThreadKernels } from './kernels.ts';
+import type { NodeBackendChoice } from './backends.ts';
+import { selectNodeKernels, type ThreadKernels } from './kernels.ts';
 import { CLOSE, READY } from './thread-messages.ts';
 
 /** Where a computation runs in Node: how many threads, on which kernels. */

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Dictionary } from '#src/dictionaries/dictionary.ts';
-import { modelMeta } from '#src/io/model.ts';
 import { methods } from '#src/learn/options.ts';
 import { loadModel, saveModel } from '#src/node/io/model-file.ts';
 import { learn } from '#src/node/learn.ts';
@@ -42,7 +41,7 @@ async function wholeModels(): Promise<WholeFile[]> {
     const options = { method: name, ...(takes ? {} : { maxIterations: 3, center: true }) };
     const result = await learn(samples, options, { threads: 1 });
     const path = join(folder, `${name}.npz`);
-    await saveModel(path, { dictionary: result.dictionary, meta: modelMeta(result) });
+    await saveModel(path, result);
     const members = Object.entries(unzipSync(readFileSync(path)));
     const byName = Object.fromEntries(members.map(([member, bytes]) => [member.replace(/\.npy$/, ''), bytes]));
     files.push(archive(`${name}.npz`, byName, 0), archive(`${name}-deflated.npz`, byName, 6));

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { type Matrix64, maxDifference } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { fitRotations, polishRotations } from '#src/dictionaries/factoring/factor-givens.ts';
-import { modelMeta } from '#src/io/model.ts';
 import { learn } from '#src/learn/learn.ts';
 import { rotationMatrix } from '#src/linalg/rotations.ts';
 import { loadModel, saveModel } from '#src/node/io/model-file.ts';
@@ -37,7 +36,7 @@ describe('gtransform', () => {
       expect(energy).toBeLessThanOrEqual(energies[k] * (1 + 1e-9));
     });
     const path = scratch.file('g.npz');
-    await saveModel(path, { dictionary, meta: modelMeta(result) });
+    await saveModel(path, result);
     expect((await loadModel(path)).dictionary.transform).toEqual(dictionary.transform);
   });
 

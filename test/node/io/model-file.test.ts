@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
 import type { ArrayInput } from '#src/io/arrays.ts';
 import { npyHeaderBytes } from '#src/io/codecs/npy/header.ts';
-import { modelMeta } from '#src/io/model.ts';
 import { learn } from '#src/learn/learn.ts';
 import { StreamLearner } from '#src/learn/stream/stream-learner.ts';
 import { writeArrays } from '#src/node/io/arrays.ts';
@@ -133,7 +132,7 @@ describe('a model is saved', () => {
     const { samples } = generate({ samples: 600, features: 6, theta: 0.3, seed: 1 });
     const result = await learn(samples);
     await saveModel(inDirectory('whole.npz'), result);
-    await saveModel(inDirectory('parts.npz'), { dictionary: result.dictionary, meta: modelMeta(result) });
+    await saveModel(inDirectory('parts.npz'), { dictionary: result.dictionary, meta: result.meta });
     expect(readFileSync(inDirectory('whole.npz'))).toEqual(readFileSync(inDirectory('parts.npz')));
   });
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { denseDictionary } from '#src/dictionaries/dense.ts';
-import { encodeParams } from '#src/dictionaries/encoding.ts';
+import { encodeParams } from '#src/dictionaries/encode.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import { createNodeExecutor, readMatrix } from '#src/node/index.ts';
 import { finishShards, openShards, type Shard, shardBlocks, writeShards } from '#src/node/io/shards.ts';

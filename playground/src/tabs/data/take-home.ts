@@ -110,11 +110,11 @@ const second = (options: object): string => (Object.keys(options).length > 0 ? `
 function nodeSnippet(made: Made): string {
   const { file, array } = made.table;
   const name = array ? `${file.name}:${array}` : file.name;
-  return `import { learn, modelMeta, openSource, saveModel } from 'orthodict/node';
+  return `import { learn, openSource, saveModel } from 'orthodict/node';
 
 const samples = await openSource(${literal(name)}${second(readingOf(made))});
 const result = await learn(samples${second(optionsOf(made))});
-await saveModel('model.npz', { dictionary: result.dictionary, meta: modelMeta(result) });`;
+await saveModel('model.npz', result);`;
 }
 
 function browserSnippet(made: Made): string {

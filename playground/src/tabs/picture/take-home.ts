@@ -82,11 +82,11 @@ function optionsOf({ side, colour, norm, patches }: PictureSettings): { pictures
 
 function nodeSnippet(settings: PictureSettings): string {
   const { pictures, options } = optionsOf(settings);
-  return `import { learn, modelMeta, openSource, saveModel } from 'orthodict/node';
+  return `import { learn, openSource, saveModel } from 'orthodict/node';
 
 const patches = await openSource('picture.png', { pictures: ${pictures} });
 const result = await learn(patches, ${options});
-await saveModel('model.npz', { dictionary: result.dictionary, meta: modelMeta(result) });`;
+await saveModel('model.npz', result);`;
 }
 
 function browserSnippet(settings: PictureSettings): string {

@@ -11,6 +11,7 @@ import { InputError } from '../../../core/errors.ts';
 import type { FloatArray } from '../../../core/matrix.ts';
 import { quoted } from '../../../core/printable.ts';
 import { warnOnce } from '../../../core/warn.ts';
+import type { Content } from '../../bytes/content.ts';
 import type { TextContent } from '../../bytes/text-lines.ts';
 import { MissingSurvey, type Substitutes, substitute } from '../../tables/fill-missing.ts';
 import { chosenColumns, nameOf, type TableOptions, type TableReading } from '../../tables/options.ts';
@@ -21,7 +22,7 @@ import { type Layout, lineParser, plainLineParser } from './numbers.ts';
 import { recordBatches } from './records.ts';
 
 /** Without a delimiter, detects it in the first line. */
-export async function openCsvTable(content: TextContent, options: TableReading = {}): Promise<Table> {
+export async function openCsvTable(content: Content, options: TableReading = {}): Promise<Table> {
   const { name, budget } = content;
   const layout = await findLayout(content, options);
   const { rows, substitutes } = await survey(content, layout, options);

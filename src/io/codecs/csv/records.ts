@@ -82,7 +82,7 @@ export class RecordBatch {
     return !this.#isOpen;
   }
 
-  /** Where a record with quotes ends; −1 if it goes on behind the block. */
+  /** Where a record with quotes ends; −1 if it continues behind the block. */
   #quotedEnd(from: number): number {
     const { block } = this;
     let at = from;

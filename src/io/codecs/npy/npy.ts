@@ -1,39 +1,19 @@
 /**
- * Arrays in the .npy format: the header (npy-header.ts), then the numbers without gaps. C order stores rows one after
+ * Arrays in the .npy format: the header (header.ts), then the numbers without gaps. C order stores rows one after
  * another (the last index varies fastest), Fortran order columns (the first index varies fastest).
  */
 import { InputError } from '../../../core/errors.ts';
 import type { FloatArray } from '../../../core/matrix.ts';
-import { byteCount, type ReadBudget } from '../../bytes/budget.ts';
-import type { ByteReader, Bytes, Platform } from '../../bytes/bytes.ts';
-import { readFully, sequentialReader } from '../../bytes/bytes.ts';
+import { byteCount } from '../../bytes/budget.ts';
+import { type ByteReader, readFully, sequentialReader } from '../../bytes/bytes.ts';
+import type { Content } from '../../bytes/content.ts';
 import type { Table } from '../../tables/table.ts';
 import { PIECE_LENGTH, requireSamples } from '../../tables/table.ts';
-import { gunzipReader } from '../zip/inflate.ts';
 import type { DType } from './dtype.ts';
 import { allocate, allocateOrRefuse, bytesOfEach, parseDType, precisionOfDType, readNumbers } from './dtype.ts';
 import type { NpyHeader } from './header.ts';
 import { elementCount, readNpyHeader } from './header.ts';
 import { decodeText, parseTextType, type TextType } from './text.ts';
-
-/** Something that holds one .npy file: a file, a gzipped file, an archive entry. */
-export interface NpyContent {
-  readonly name: string;
-  /** Size in bytes, possibly compressed, and the most bytes it can decompress to. */
-  readonly byteLength: number;
-  readonly atMost: number;
-  readonly budget: ReadBudget;
-  readonly platform: Platform;
-  /** Bytes of compressed data, if it is compressed. */
-  readonly packed?: number;
-  /** Reads from the first byte. */
-  reader(): ByteReader;
-  /** Present if the content can be read at any position. */
-  readonly bytes?: Bytes;
-  /** Whether its reader verifies a checksum, which reading at any position does not. */
-  readonly checksummed?: boolean;
-  close(): Promise<void>;
-}
 
 /** A whole array in C order: text, float32 if stored as half or single floats, otherwise float64. */
 export interface NpyArray {
@@ -43,48 +23,17 @@ export interface NpyArray {
   readonly data: FloatArray | string[];
 }
 
-/** The highest compression ratio of deflate. */
-export const HIGHEST_COMPRESSION = 1032;
-
-export function npyFile(bytes: Bytes): NpyContent {
-  const { name, byteLength, budget, platform } = bytes;
-  return {
-    name,
-    byteLength,
-    atMost: byteLength,
-    budget,
-    platform,
-    bytes,
-    reader: () => sequentialReader(bytes),
-    close: () => bytes.close(),
-  };
-}
-
-export function gzippedNpyFile(bytes: Bytes): NpyContent {
-  const { name, byteLength, budget, platform } = bytes;
-  return {
-    name,
-    byteLength,
-    atMost: byteLength * HIGHEST_COMPRESSION,
-    budget,
-    platform,
-    packed: byteLength,
-    reader: () => gunzipReader(bytes),
-    close: () => bytes.close(),
-  };
-}
-
-export async function readHeader(content: NpyContent): Promise<NpyHeader> {
+export async function readHeader(content: Content): Promise<NpyHeader> {
   return withReader(content, (reader) => readNpyHeader(reader));
 }
 
 /** A 2-d array of numbers as a table; closing it closes the content. */
-export async function openNpyTable(content: NpyContent): Promise<Table> {
+export async function openNpyTable(content: Content): Promise<Table> {
   return openTableOf(content, await readHeader(content));
 }
 
-/** The same for a header, of any format, that was already read. */
-export function openTableOf(content: NpyContent, header: NpyHeader): Table {
+/** A 2-d array of numbers as a table, for a header of any format that was already read. */
+export function openTableOf(content: Content, header: NpyHeader): Table {
   const { name } = content;
   const dtype = parseDType(name, header.descr);
   const { rows, cols } = requireSamples(name, header.shape);
@@ -98,13 +47,15 @@ export function openTableOf(content: NpyContent, header: NpyHeader): Table {
   const stream = () => streamInOrder(content, header, dtype);
   const { bytes } = content;
   if (!bytes) return { ...shape, stream };
-  const loadRows = (start: number, out: FloatArray) =>
-    readNumbers(sequentialReader(bytes, header.dataOffset + start * cols * dtype.size), dtype, out);
-  return { ...shape, stream, loadRows, requireUnchanged: () => bytes.requireUnchanged() };
+  const loadRows = async (start: number, out: FloatArray) => {
+    await readNumbers(sequentialReader(bytes, header.dataOffset + start * cols * dtype.size), dtype, out);
+    await bytes.requireUnchanged();
+  };
+  return { ...shape, stream, loadRows };
 }
 
 /** Reads a whole array of numbers or text, of any number of dimensions. */
-export async function readNpyArray(content: NpyContent): Promise<NpyArray> {
+export async function readNpyArray(content: Content): Promise<NpyArray> {
   const header = await readHeader(content);
   const { descr: dtype, shape } = header;
   const text = parseTextType(dtype);
@@ -117,7 +68,7 @@ export async function readNpyArray(content: NpyContent): Promise<NpyArray> {
 }
 
 /** Rejects an array that its file cannot hold or that expands too far, before anything is allocated. */
-function checkPromise(content: NpyContent, { shape, dataOffset, fortranOrder }: NpyHeader, size: number): void {
+function checkPromise(content: Content, { shape, dataOffset, fortranOrder }: NpyHeader, size: number): void {
   const bytes = elementCount(shape) * size;
   if (dataOffset + bytes <= content.atMost) {
     if (content.packed !== undefined) content.budget.unpack(dataOffset + bytes, content.packed);
@@ -132,7 +83,7 @@ function checkPromise(content: NpyContent, { shape, dataOffset, fortranOrder }: 
   throw new InputError(`${content.name}: declares ${promised} but holds ${held}${ending}.`);
 }
 
-export async function withReader<T>(content: NpyContent, use: (reader: ByteReader) => Promise<T>): Promise<T> {
+export async function withReader<T>(content: Content, use: (reader: ByteReader) => Promise<T>): Promise<T> {
   const reader = content.reader();
   try {
     return await use(reader);
@@ -141,7 +92,7 @@ export async function withReader<T>(content: NpyContent, use: (reader: ByteReade
   }
 }
 
-function loadNumbers(content: NpyContent, header: NpyHeader, dtype: DType, out: FloatArray): Promise<void> {
+function loadNumbers(content: Content, header: NpyHeader, dtype: DType, out: FloatArray): Promise<void> {
   return withReader(content, async (reader) => {
     await readFully(reader, new Uint8Array(header.dataOffset));
     if (header.fortranOrder && header.shape.length > 1) await scatterRuns(reader, header.shape, dtype, out);
@@ -181,7 +132,7 @@ function runOffset(run: number, others: readonly number[]): number {
   return offset;
 }
 
-async function* streamInOrder(content: NpyContent, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
+async function* streamInOrder(content: Content, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
   const total = elementCount(header.shape);
   const piece = allocate(precisionOfDType(dtype), Math.min(total, PIECE_LENGTH));
   const reader = content.reader();
@@ -199,7 +150,7 @@ async function* streamInOrder(content: NpyContent, header: NpyHeader, dtype: DTy
 }
 
 /** Gathers each block of rows from the same part of every column; unpacks compressed content first. */
-async function* streamColumnsAsRows(content: NpyContent, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
+async function* streamColumnsAsRows(content: Content, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
   const [rows, cols] = header.shape;
   const { name, budget, platform } = content;
   const inOrder = () => bytesOfEach(streamInOrder(content, header, dtype));
@@ -231,7 +182,7 @@ const plain = (dtype: DType): DType => ({
   bigEndian: false,
 });
 
-function loadText(content: NpyContent, header: NpyHeader, type: TextType): Promise<string[]> {
+function loadText(content: Content, header: NpyHeader, type: TextType): Promise<string[]> {
   const { name, budget } = content;
   const { dataOffset, shape, fortranOrder } = header;
   if (fortranOrder && shape.length > 1) throw new InputError(`${name}: text must be in C order.`);

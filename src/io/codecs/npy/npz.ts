@@ -2,12 +2,12 @@
 import { InputError } from '../../../core/errors.ts';
 import { quoted } from '../../../core/printable.ts';
 import type { Bytes } from '../../bytes/bytes.ts';
+import { type Content, HIGHEST_COMPRESSION } from '../../bytes/content.ts';
 import type { ZipInput } from '../zip/write.ts';
 import type { ZipEntry } from '../zip/zip.ts';
 import { entryBytes, entryReader, isStored, readZipDirectory } from '../zip/zip.ts';
 import { shapeText } from './header.ts';
-import type { NpyContent } from './npy.ts';
-import { HIGHEST_COMPRESSION, readHeader } from './npy.ts';
+import { readHeader } from './npy.ts';
 import type { NpyOutput } from './write.ts';
 
 /** The array used as the data when a file holds several. */
@@ -16,7 +16,7 @@ const DEFAULT_ARRAY = 'samples';
 export interface NpzArray {
   readonly array: string;
   /** Opens the array; its content stays valid while the archive is open. */
-  content(): Promise<NpyContent>;
+  content(): Promise<Content>;
 }
 
 /** The arrays of an archive; none of them is opened. */
@@ -32,14 +32,14 @@ export async function openNpz(bytes: Bytes): Promise<NpzArray[]> {
 }
 
 /** The array with that name; without a name, `samples` or else the only 2-d array. */
-export async function pickArray(file: string, arrays: readonly NpzArray[], name?: string): Promise<NpyContent> {
+export async function pickArray(file: string, arrays: readonly NpzArray[], name?: string): Promise<Content> {
   const called = (wanted: string) => arrays.find(({ array }) => array === wanted);
   const wanted = called(name ?? DEFAULT_ARRAY) ?? (name?.endsWith('.npy') ? called(name.slice(0, -4)) : undefined);
   if (wanted) return wanted.content();
   if (name !== undefined) {
     throw new InputError(`${file}: has no array ${quoted(name)}; it holds ${await listArrays(arrays)}.`);
   }
-  const matrices: NpyContent[] = [];
+  const matrices: Content[] = [];
   for (const array of arrays) {
     const content = await array.content();
     if ((await readHeader(content)).shape.length === 2) matrices.push(content);
@@ -63,7 +63,7 @@ async function listArrays(arrays: readonly NpzArray[]): Promise<string> {
   return (await Promise.all(texts)).join(', ') + (arrays.length > 20 ? ', …' : '');
 }
 
-async function openEntry(archive: Bytes, entry: ZipEntry, name: string): Promise<NpyContent> {
+async function openEntry(archive: Bytes, entry: ZipEntry, name: string): Promise<Content> {
   const bytes = await entryBytes(archive, entry, name);
   const content = {
     name,

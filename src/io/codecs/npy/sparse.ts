@@ -79,7 +79,7 @@ function requireInRange(name: string, { rows, cols, data, indices, indptr }: Spa
   if (bad >= 0) refuse('indices', `columns from 0 to ${cols - 1}`, indices[bad], bad);
 }
 
-/** Checks the form: arrays of whole numbers, of lengths that fit together. `onShape`: told the size before more is read. */
+/** Checks the form: arrays of whole numbers, of lengths that fit together. `onShape` is called with the size before more is read. */
 export async function readSparse(
   name: string,
   arrays: readonly NpzArray[],

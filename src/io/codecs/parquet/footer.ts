@@ -1,5 +1,5 @@
 /**
- * What the end of a Parquet file tells: its columns, and where the numbers of each are. A file is `PAR1`, then row groups (some
+ * What the end of a Parquet file says: its columns, and where the numbers of each are. A file is `PAR1`, then row groups (some
  * rows each, column by column), then the metadata, its length and `PAR1` again.
  */
 import type { CompressionCodec, FileMetaData, ParquetType, RowGroup, SchemaElement } from 'hyparquet';
@@ -16,7 +16,7 @@ export interface NumberType {
   readonly unsigned?: boolean;
   /** Half floats. */
   readonly half?: boolean;
-  /** Of decimals: digits behind the point. */
+  /** Digits behind the point of decimals. */
   readonly scale?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ParquetColumn {
   readonly optional: boolean;
   /** Whether pandas wrote it as the index of the rows. */
   readonly isIndex: boolean;
-  /** Of numbers, or else what it holds instead. */
+  /** The type of its numbers, or what it holds instead of numbers. */
   readonly type: NumberType | string;
 }
 

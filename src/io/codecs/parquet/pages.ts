@@ -19,7 +19,7 @@ export interface ColumnChunk {
   readonly codec: keyof Compressors;
   readonly type: NumberType;
   readonly optional: boolean;
-  /** Of the row group. */
+  /** Rows of the row group. */
   readonly rows: number;
   readonly budget: ReadBudget;
 }

@@ -1,6 +1,6 @@
 /**
  * What pictures hold, by their first bytes, whatever their names say. Programs that read pictures also render drawings, which
- * may ask for any amount of work: these are told here, before anything reads them.
+ * may ask for any amount of work: these are recognised here, before anything reads them.
  */
 import { latin1Text } from '../../bytes/text-bytes.ts';
 

@@ -67,7 +67,7 @@ export async function openPictureTable(bytes: Bytes, reading: PatchReading, deco
       yield scale === 1 ? data : data.map((value) => scale * value);
     }
   }
-  const stream = () => cut(count, (k) => k);
+  const stream = (only?: Float64Array) => (only ? cut(only.length, (k) => only[k]) : cut(count, (k) => k));
   return {
     name: bytes.name,
     rows: count,
@@ -77,12 +77,11 @@ export async function openPictureTable(bytes: Bytes, reading: PatchReading, deco
     patch,
     load: (out) => fillFrom(bytes.name, stream(), out),
     stream,
-    streamRows: (rows) => cut(rows.length, (k) => rows[k]),
     close: () => bytes.close(),
   };
 }
 
-/** The patches of a table of pictures that the limit leaves, in their order. `say`: told how many were taken. */
+/** The patches of a table of pictures that the limit leaves, in their order. `say` is called with how many were taken. */
 export function limitPatches(
   table: Table,
   { like, limit = like ? Number.POSITIVE_INFINITY : LIMIT, seed = 0 }: PatchReading,
@@ -97,6 +96,6 @@ export function limitPatches(
   }
   const chosen = spread(table.rows, limit, seed);
   say(`${table.name}: ${numbers(chosen.length)} of ${numbers(table.rows)} ${what}, spread evenly.`);
-  const stream = () => table.streamRows!(chosen);
+  const stream = () => table.stream(chosen);
   return { ...table, rows: chosen.length, load: (out) => fillFrom(table.name, stream(), out), stream };
 }

@@ -46,7 +46,7 @@ const COMPRESSED: Readonly<Record<number, string>> = {
 };
 /** What follows the format in an extensible header, if it is one of those above. */
 const SUBFORMAT = [0, 0, 0, 0, 16, 0, 128, 0, 0, 170, 0, 56, 155, 113];
-/** The size of data that a program wrote to a pipe, or that `ds64` tells. */
+/** The size of data that a program wrote to a pipe, or that `ds64` gives. */
 const UNKNOWN = 0xffffffff;
 const MOST_CHUNKS = 10_000;
 

@@ -36,13 +36,16 @@ export async function openWavTable(bytes: Bytes): Promise<Table> {
   const header = await readWavHeader(bytes);
   const { frames: rows, channels: cols } = header;
   const { precision } = DECODERS[header.number];
-  const loadRows = (start: number, out: FloatArray) => loadFrames(bytes, header, start, out);
+  const loadRows = async (start: number, out: FloatArray) => {
+    await loadFrames(bytes, header, start, out);
+    await bytes.requireUnchanged();
+  };
   async function* stream(): AsyncGenerator<FloatArray> {
     const height = Math.max(1, Math.floor(PIECE_LENGTH / cols));
     const piece = allocate(precision, Math.min(rows, height) * cols);
     for (let start = 0; start < rows; start += height) {
       const part = piece.subarray(0, Math.min(height, rows - start) * cols) as FloatArray;
-      await loadRows(start, part);
+      await loadFrames(bytes, header, start, part);
       yield part;
     }
   }
@@ -53,9 +56,8 @@ export async function openWavTable(bytes: Bytes): Promise<Table> {
     precision,
     budget: bytes.budget,
     names: channelNames(cols),
-    load: (out) => loadRows(0, out),
+    load: (out) => loadFrames(bytes, header, 0, out),
     loadRows,
-    requireUnchanged: () => bytes.requireUnchanged(),
     stream,
     close: () => bytes.close(),
   };

@@ -37,25 +37,35 @@ const PENALTY = { samples: 5, least: 1e-8 };
 const onGrid = (g: (x: number) => number): Float64Array =>
   GRID.map((_, b) => g(GRID[Math.min(Math.max(b, 1), INTERVALS - 1)]));
 
-/** g on the grid, a row per function. */
-const VALUES = fromRows(FUNCTIONS.map(onGrid));
 const SIZE = FUNCTIONS.length;
 /** Where the moment E[g_k g_l], l ≤ k, is among those of an atom; behind them are the E[g_k′]. */
 const productAt = (k: number, l: number): number => (k * (k + 1)) / 2 + l;
 const SLOPES_AT = productAt(SIZE, 0);
-/** What every interval adds to every moment: counts × this. */
-const MOMENTS = momentsOfIntervals();
 
-function momentsOfIntervals(): Matrix64 {
+interface Tables {
+  /** g on the grid, a row per function. */
+  readonly values: Matrix64;
+  /** What every interval adds to every moment: counts × this. */
+  readonly moments: Matrix64;
+}
+
+let made: Tables | undefined;
+
+/** Made on first use: they take some milliseconds. */
+function tables(): Tables {
+  if (made) return made;
+  const values = fromRows(FUNCTIONS.map(onGrid));
+  const rows = FUNCTIONS.map((_, k) => row(values, k));
   const moments = zeros(SLOPES_AT + SIZE, INTERVALS);
   for (let b = 0; b < INTERVALS; b++) {
-    const middle = FUNCTIONS.map((_, k) => (row(VALUES, k)[b] + row(VALUES, k)[b + 1]) / 2);
+    const middle = rows.map((g) => (g[b] + g[b + 1]) / 2);
     for (let k = 0; k < SIZE; k++) {
-      row(moments, SLOPES_AT + k)[b] = (row(VALUES, k)[b + 1] - row(VALUES, k)[b]) / WIDTH;
-      for (let l = 0; l <= k; l++) row(moments, productAt(k, l))[b] = middle[k] * middle[l];
+      moments.data[(SLOPES_AT + k) * INTERVALS + b] = (rows[k][b + 1] - rows[k][b]) / WIDTH;
+      for (let l = 0; l <= k; l++) moments.data[productAt(k, l) * INTERVALS + b] = middle[k] * middle[l];
     }
   }
-  return moments;
+  made = { values, moments };
+  return made;
 }
 
 /** The same score for all atoms. */
@@ -66,16 +76,12 @@ export function commonScores(atoms: number, g: (x: number) => number): Matrix64 
 /** ψ̂ of every atom on the grid. `counts`: codes in every interval, K×INTERVALS. */
 export function fitScores(counts: Float64Array, samples: number, kernels: Kernels): Matrix64 {
   const atoms = counts.length / INTERVALS;
-  const moments = kernels.multiply(
-    { rows: atoms, cols: INTERVALS, data: counts },
-    MOMENTS,
-    'nt',
-    undefined,
-    1 / samples,
-  );
+  const { values, moments: ofIntervals } = tables();
+  const inIntervals = { rows: atoms, cols: INTERVALS, data: counts };
+  const moments = kernels.multiply(inIntervals, ofIntervals, 'nt', undefined, 1 / samples);
   const coefficients = zeros(atoms, SIZE);
   for (let i = 0; i < atoms; i++) row(coefficients, i).set(scoreCoefficients(row(moments, i), samples));
-  return kernels.multiply(coefficients, VALUES);
+  return kernels.multiply(coefficients, values);
 }
 
 /** c, from the moments of an atom. */

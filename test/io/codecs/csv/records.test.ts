@@ -73,7 +73,7 @@ function contentOf(text: string): TextContent {
       close: async () => {},
     };
   };
-  return { name: 'data.csv', budget, reader, close: async () => {} };
+  return { name: 'data.csv', budget, reader };
 }
 
 describe('records', () => {

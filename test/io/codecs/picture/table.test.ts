@@ -35,11 +35,9 @@ it('cuts as many numbers as are kept, of a picture of any size', async () => {
   let cut = 0;
   const counted: Table = {
     ...table,
-    stream: () => {
-      throw new Error('all patches were cut');
-    },
-    async *streamRows(rows) {
-      for await (const piece of table.streamRows!(rows)) {
+    async *stream(only) {
+      if (!only) throw new Error('all patches were cut');
+      for await (const piece of table.stream(only)) {
         cut += piece.length;
         yield piece;
       }

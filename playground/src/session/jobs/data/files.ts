@@ -6,7 +6,6 @@ import {
   InputError,
   type Matrix,
   modelBlob,
-  modelMeta,
   type Source,
 } from 'orthodict/browser';
 import type { JobContext } from '../../context.ts';
@@ -32,7 +31,7 @@ type Context = JobContext<{ readonly progress: JobProgress }>;
 export async function makeFile({ number, kind }: FileRequest, context: Context): Promise<Blob> {
   const { source, result } = heldAs(number);
   const { dictionary, names } = result;
-  if (kind === 'model.npz') return modelBlob({ dictionary, meta: modelMeta(result) });
+  if (kind === 'model.npz') return modelBlob(result);
   if (kind === 'atoms.csv')
     return csvBlob(dictionary.atoms, { names: names ?? numbered('feature', dictionary.features) });
   const codes = await allCodes(source, dictionary, context);

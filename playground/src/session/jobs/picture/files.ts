@@ -1,5 +1,5 @@
 /** The files to download: the model, its atoms as a picture, and the pictures. */
-import { atomGallery, InputError, modelBlob, modelMeta, type Picture, pictureBlob } from 'orthodict/browser';
+import { atomGallery, InputError, modelBlob, type Picture, pictureBlob } from 'orthodict/browser';
 import type { Job } from '../../context.ts';
 import { made } from './studio.ts';
 
@@ -14,7 +14,7 @@ export const pictureFile: Job<PictureFile, never, Blob> = async (request) => {
   switch (request.file) {
     case 'model': {
       const { result } = made('learned', 'a learned dictionary');
-      return modelBlob({ dictionary: result.dictionary, meta: modelMeta(result) });
+      return modelBlob(result);
     }
     case 'atoms':
       return png(gallery());

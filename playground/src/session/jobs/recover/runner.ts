@@ -1,13 +1,5 @@
 /** One contender of a race, which takes a step on request. */
-import {
-  InputError,
-  type LearnResult,
-  type Matrix64,
-  matchAtoms,
-  modelBlob,
-  modelMeta,
-  type Progress,
-} from 'orthodict/browser';
+import { InputError, type LearnResult, type Matrix64, matchAtoms, modelBlob, type Progress } from 'orthodict/browser';
 import type { ContenderName } from './contenders.ts';
 import type { Judge } from './judge.ts';
 
@@ -80,7 +72,7 @@ export class Runner {
     this.isRunning = false;
     const { dictionary, iterations, passes, status, reason, refinement } = result;
     this.atoms = this.atoms ? inPlacesOf(this.atoms, dictionary.atoms) : dictionary.atoms;
-    const model = await modelBlob({ dictionary, meta: modelMeta(result) });
+    const model = await modelBlob(result);
     return { mark: this.#mark(this.atoms), finish: { iterations, passes, status, reason, refinement, model } };
   }
 

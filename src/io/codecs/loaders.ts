@@ -1,0 +1,6 @@
+/** Codecs that are loaded when a file needs them. A web worker, which is one file, opens only what the others read. */
+export const codecs = {
+  csv: () => import('./csv/csv.ts'),
+  parquet: () => import('./parquet/parquet.ts'),
+  picture: () => import('./picture/table.ts'),
+};
