@@ -6,7 +6,7 @@
  */
 // Matrices, numbers, options
 export { selectDocuments, weightedSum } from './core/counts.ts';
-export { InputError, inputError } from './core/errors.ts';
+export { inputError } from './core/errors.ts';
 export {
   addScaled,
   asFloat64,
@@ -14,7 +14,6 @@ export {
   dot,
   type FloatArray,
   firstRows,
-  fromRows,
   identity,
   inner,
   type Matrix,
@@ -67,7 +66,23 @@ export {
   type StepReport,
 } from './engine/solver.ts';
 export { type MemorySource, memorySource } from './engine/source/memory.ts';
-export { chunkRanges, type Locator, type PatchShape, type RowRange, type Source } from './engine/source/source.ts';
+export {
+  type AddressLocator,
+  type BlobLocator,
+  chunkRanges,
+  type FileLocator,
+  type FilesLocator,
+  type Locator,
+  type MemoryLocator,
+  type PatchShape,
+  type PlatformLocator,
+  type RowRange,
+  type SliceLocator,
+  type Source,
+  type SplitLocator,
+  type SubsampleLocator,
+  type ViewLocator,
+} from './engine/source/source.ts';
 export type { Field, StateShape } from './engine/state-shape.ts';
 export * as field from './engine/state-shape.ts';
 export {

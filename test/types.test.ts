@@ -20,6 +20,8 @@ it('options are told apart by the method', async () => {
     () => learn(Y, { method: 'pga', keep: 3 }),
     // @ts-expect-error: the default method is msp
     () => learn(Y, { keep: 3 }),
+    // @ts-expect-error: beside an option that it has
+    () => learn(Y, { seed: 1, keep: 3 }),
     // @ts-expect-error: step is an option of pga
     () => learn(Y, { method: 'msp', step: 3 }),
     // @ts-expect-error: reflectors take no tolerance

@@ -66,7 +66,17 @@ export interface Triplet {
   readonly value: number;
 }
 
-/** Makes counts from entries in any order; entries at the same place are added. */
+/**
+ * Makes counts from entries in any order; entries at the same place are added.
+ *
+ * @example
+ * ```js
+ * import { countsFromTriplets } from 'orthodict';
+ *
+ * const counts = countsFromTriplets(2, 3, [{ row: 0, col: 2, value: 1 }, { row: 1, col: 1, value: 3 }]);
+ * console.log(counts.data.join(' '), counts.indptr.join(' ')); // 1 3 0 1 2
+ * ```
+ */
 export function countsFromTriplets(rows: number, cols: number, entries: readonly Triplet[]): Counts {
   const who = 'countsFromTriplets';
   demand(isSize(rows), who, 'rows', `a whole number from 1 to ${LARGEST_SIZE}`, rows);
@@ -108,7 +118,17 @@ export function compressEntries(rows: number, cols: number, { documents, words, 
   return { rows, cols, data, indices, indptr };
 }
 
-/** The non-zero numbers of a dense matrix. They are checked to be counts when they are used. */
+/**
+ * The non-zero numbers of a dense matrix. They are checked to be counts when they are used.
+ *
+ * @example
+ * ```js
+ * import { countsFromMatrix, fromRows } from 'orthodict';
+ *
+ * const counts = countsFromMatrix(fromRows([[2, 0, 1], [0, 3, 0]])); // two documents, three words
+ * console.log(counts.data.join(' '), counts.indices.join(' ')); // 2 1 3 0 2 1
+ * ```
+ */
 export function countsFromMatrix(matrix: Matrix): Counts {
   const { rows, cols, data: dense } = requireMatrix('countsFromMatrix', 'matrix', matrix);
   const indptr = new Int32Array(rows + 1);

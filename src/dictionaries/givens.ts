@@ -30,7 +30,18 @@ export interface GivensProduct {
 /** Largest deviation of c² + s² from 1 accepted, for float32; it is then normalised to rounding. */
 const UNIT_TOLERANCE = 1e-5;
 
-/** A dictionary that is a product of G plane rotations: encodes a sample in O(G) operations. */
+/**
+ * A dictionary that is a product of G plane rotations: encodes a sample in O(G) operations.
+ *
+ * @example
+ * ```js
+ * import { fromRows, givensDictionary } from 'orthodict';
+ *
+ * const product = { rotations: fromRows([[0, 1, 0.6, 0.8]]), order: [0, 1], signs: [1, 1] };
+ * const codes = await givensDictionary(product).encode(fromRows([[3, 4]]));
+ * console.log(codes.data.map(Math.round).join(' ')); // 5 0
+ * ```
+ */
 export function givensDictionary(product: GivensProduct): Dictionary {
   const who = 'givensDictionary';
   requireObject(who, 'product', product, 'an object with rotations, order and signs');

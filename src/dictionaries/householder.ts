@@ -24,7 +24,18 @@ export interface HouseholderProduct {
 /** Largest deviation of a row from unit length accepted, for float32; rows are then normalised to rounding. */
 const UNIT_TOLERANCE = 1e-5;
 
-/** A dictionary that is a product of M Householder reflectors: encodes a sample of length n in O(Mn) operations. */
+/**
+ * A dictionary that is a product of M Householder reflectors: encodes a sample of length n in O(Mn) operations.
+ *
+ * @example
+ * ```js
+ * import { fromRows, householderDictionary } from 'orthodict';
+ *
+ * const dictionary = householderDictionary({ reflectors: fromRows([[0.6, 0.8]]) });
+ * const codes = await dictionary.encode(fromRows([[3, 4]]));
+ * console.log(codes.data.map(Math.round).join(' ')); // -3 -4
+ * ```
+ */
 export function householderDictionary(product: HouseholderProduct): Dictionary {
   requireObject('householderDictionary', 'product', product, 'an object with reflectors');
   const { reflectors, mean } = product;

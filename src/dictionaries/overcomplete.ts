@@ -19,7 +19,18 @@ export interface OvercompleteParts extends PursuitLimits {
   readonly mean?: Float64Array | undefined;
 }
 
-/** A dictionary of any number of atoms, whose codes are found by orthogonal matching pursuit. */
+/**
+ * A dictionary of any number of atoms, whose codes are found by orthogonal matching pursuit.
+ *
+ * @example
+ * ```js
+ * import { fromRows, overcompleteDictionary } from 'orthodict';
+ *
+ * const atoms = fromRows([[1, 0], [0, 1], [0.6, 0.8]]);
+ * const codes = await overcompleteDictionary({ atoms, keep: 1 }).encode(fromRows([[3, 4]]));
+ * console.log(codes.data.map(Math.round).join(' ')); // 0 0 5
+ * ```
+ */
 export function overcompleteDictionary(parts: OvercompleteParts): Dictionary {
   requireObject('overcompleteDictionary', 'parts', parts, 'an object with atoms');
   const { atoms: given, keep, residual, mean } = parts;

@@ -66,7 +66,7 @@ const isWithin = (spent: Budgets, budgets: Budgets): boolean =>
 /** One run of a method or model: where passes are computed, what stops it, where progress is reported, what is saved. */
 export class Run {
   /** Samples visited so far. */
-  readonly effort = { samples: 0 };
+  readonly visited = { samples: 0 };
   /** Seconds that count towards a limit, up to the end of the last loop, including those before an interruption. */
   looped = 0;
   readonly started = performance.now();
@@ -183,14 +183,14 @@ export class Run {
       resume,
       onStep: async (position) => {
         // the effort belongs to the position: passes cut off by an abort will be repeated
-        const clocks = { effort: this.effort.samples, looped: before + position.seconds };
+        const clocks = { effort: this.visited.samples, looped: before + position.seconds };
         this.#current = { ...position, solver: solver.name, ...clocks };
         if (this.#saver.isDue) await this.#saveSoftly();
       },
     });
     const outcome = yield* extendProgress(steps, ({ seconds }) => ({
       spent: before + seconds,
-      visited: this.effort.samples,
+      visited: this.visited.samples,
     }));
     if (outcome.status === 'aborted') await this.save();
     else {
@@ -220,7 +220,7 @@ export class Run {
       this.#forgetFrom(number, position); // the loops that followed ran because a budget was used up
       return undefined;
     }
-    this.effort.samples = saved.effort;
+    this.visited.samples = saved.effort;
     this.looped = saved.looped;
     this.#budgetsThen = saved.budgets;
     this.#finished = [...this.#finished, saved];
@@ -246,7 +246,7 @@ export class Run {
     if (this.#finished.length !== finished.length || current?.solver !== solver.name || this.signal?.aborted)
       return undefined;
     const state = this.#stateOf('current', current, solver);
-    this.effort.samples = current.effort;
+    this.visited.samples = current.effort;
     return { ...current, state };
   }
 

@@ -157,7 +157,7 @@ export function centredAt(problem: Problem, offset: Float64Array | undefined): P
   const centred = problem.about(offset);
   return new Problem(
     { ...centred.input, coordinates: { ...coordinates, gram: { ...gram, data: moved } } },
-    problem.effort,
+    problem.visited,
   );
 }
 

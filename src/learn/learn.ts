@@ -51,7 +51,20 @@ export async function learn<M extends MethodName | AnyMethod = 'msp'>(
   }
 }
 
-/** `learn` as a generator of progress, for callers that drive the loop themselves. */
+/**
+ * `learn` as a generator of progress, for callers that drive the loop themselves.
+ *
+ * @example
+ * ```js
+ * import { generate, learnSteps } from 'orthodict';
+ *
+ * const { samples } = generate({ samples: 2000, features: 10, theta: 0.3, seed: 1 });
+ * const steps = learnSteps(samples, { seed: 1 });
+ * let last = await steps.next();
+ * while (!last.done) last = await steps.next(); // last.value: where the run stands
+ * console.log(last.value.status); // converged
+ * ```
+ */
 export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
   samples: Matrix | Source,
   options?: OptionsWith<M>,
@@ -77,7 +90,7 @@ export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
     ...judged,
     settings,
     description: method.describe?.(settings) ?? method.name,
-    passes: Math.ceil(run.effort.samples / source.rows - 1e-9),
+    passes: Math.ceil(run.visited.samples / source.rows - 1e-9),
     samples: source.rows,
     features: source.cols,
     precision: modelPrecision(source, settings),

@@ -38,7 +38,20 @@ export const onlineLearnerOptions = defineOptions({
   seed: seed(),
 });
 
-/** The first call sets the scale of the samples. */
+/**
+ * Learns a dictionary of any number of atoms batch by batch, in constant memory. The first batch sets the scale of the samples.
+ *
+ * @example
+ * ```js
+ * import { generate, OnlineLearner } from 'orthodict';
+ *
+ * const { samples } = generate({ samples: 1000, features: 10, theta: 0.2, seed: 1 });
+ * const learner = new OnlineLearner({ features: 10, components: 15 });
+ * await learner.partialFit(samples);
+ * const { atoms } = await learner.dictionary();
+ * console.log(learner.samples, atoms.rows, atoms.cols); // 1000 15 10
+ * ```
+ */
 export class OnlineLearner {
   readonly #lambda: number;
   readonly #window: number;

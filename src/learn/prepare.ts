@@ -55,7 +55,7 @@ export async function prepare(source: Source, run: Run, wanted: Wanted): Promise
     : await chooseCoordinates(who, { gram, samples: source.rows, whiten, components, raw }, kernels, pause);
   const nonZeroSamples = source.rows - (offset ? 0 : survey.zeroSamples);
   const meanNorm = moments.normSum / rms / nonZeroSamples;
-  run.effort.samples += source.rows * passes;
+  run.visited.samples += source.rows * passes;
   const problem = new Problem(
     {
       source,
@@ -70,7 +70,7 @@ export async function prepare(source: Source, run: Run, wanted: Wanted): Promise
       unit: whiten === 'none' ? conditioning.scale : 1,
       signal,
     },
-    run.effort,
+    run.visited,
   );
   const isPlain = whiten === 'none';
   const remarks = [

@@ -72,10 +72,10 @@ export class Problem {
   /** The last part made. */
   #part: Problem | undefined;
 
-  /** `effort` counts the samples visited so far; a part shares it with the whole. */
+  /** `visited` counts the samples of all passes so far; a part shares it with the whole. */
   constructor(
     readonly input: ProblemInput,
-    readonly effort: { samples: number } = { samples: 0 },
+    readonly visited: { samples: number } = { samples: 0 },
   ) {
     requireObject('Problem', 'input', input, 'an object with source, executor and coordinates', ['coordinates']);
     this.size = input.coordinates.size;
@@ -106,7 +106,7 @@ export class Problem {
     const { executor, source, conditioning, coordinates, signal } = this.input;
     const params = { ...rest, atoms: this.rawAtoms(A), conditioning } as unknown as P;
     const sums = await executor.sum(pass, params, source, signal);
-    this.effort.samples += this.samples;
+    this.visited.samples += this.samples;
     const { analysis } = coordinates;
     if (!analysis || !hasCorrelation(sums)) return sums;
     return { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') };
@@ -186,7 +186,7 @@ export class Problem {
     const { executor, source, conditioning, signal } = this.input;
     const params = { atoms: this.rawAtoms(A), conditioning, codes };
     const sum = await sharingExecutor(executor).sum(writeCodesPass, params, source, signal);
-    this.effort.samples += this.samples;
+    this.visited.samples += this.samples;
     return sum;
   }
 
@@ -217,7 +217,7 @@ export class Problem {
 
   /** The same problem on other samples every turn, as many as given. Its Gram matrix stays that of all samples. */
   turn(rows: number, turn: number): Problem {
-    return new Problem({ ...this.input, source: subsampleOf(this.input.source, rows, turn) }, this.effort);
+    return new Problem({ ...this.input, source: subsampleOf(this.input.source, rows, turn) }, this.visited);
   }
 
   /**
@@ -227,7 +227,7 @@ export class Problem {
   spread(rows: number, { turn = 0, run = RUN } = {}): Problem {
     if (rows >= this.samples) return this;
     const source = { ...subsampleOf(this.input.source, rows, turn), ranges: shortRanges(rows, run) };
-    return new Problem({ ...this.input, source }, this.effort);
+    return new Problem({ ...this.input, source }, this.visited);
   }
 
   /** The same problem on weighted samples in memory that are conditioned, and whose sums are those over all. */
@@ -253,7 +253,7 @@ export class Problem {
 
   /** The same problem on samples [from, to). Its Gram matrix stays that of all samples. */
   range(from: number, to: number): Problem {
-    return new Problem({ ...this.input, source: sliceOf(this.input.source, from, to) }, this.effort);
+    return new Problem({ ...this.input, source: sliceOf(this.input.source, from, to) }, this.visited);
   }
 
   /**
@@ -263,7 +263,7 @@ export class Problem {
   about(offset: Float64Array | undefined): Problem {
     if (!offset) return this;
     const conditioning = { ...this.input.conditioning, offset };
-    return new Problem({ ...this.input, conditioning }, this.effort);
+    return new Problem({ ...this.input, conditioning }, this.visited);
   }
 
   /** The same problem for the atoms beside those `kept`, in the coordinates along the orthonormal rows of `basis`. */
@@ -278,7 +278,7 @@ export class Problem {
       synthesis: synthesis ? kernels.multiply(basis, synthesis) : basis,
       gram: inBasis,
     };
-    return new Problem({ ...this.input, coordinates: within, rest: { kept, basis } }, this.effort);
+    return new Problem({ ...this.input, coordinates: within, rest: { kept, basis } }, this.visited);
   }
 
   /** All atoms of the problem that this is a part of, if it is one: those kept, and `A` in the coordinates that these have. */
@@ -318,9 +318,9 @@ export class Problem {
     const { executor, source, conditioning, signal } = input;
     const { analysis } = input.coordinates;
     const { gram } = await executor.sum(secondMomentsPass, { conditioning }, source, signal);
-    this.effort.samples += source.rows;
+    this.visited.samples += source.rows;
     const seen = analysis ? this.kernels.multiply(this.kernels.multiply(analysis, gram), analysis, 'nt') : gram;
-    return new Problem({ ...input, coordinates: { ...input.coordinates, gram: seen } }, this.effort);
+    return new Problem({ ...input, coordinates: { ...input.coordinates, gram: seen } }, this.visited);
   }
 }
 

@@ -56,7 +56,7 @@ interface Spent {
 export async function* runStages(job: StagedRun): AsyncGenerator<Progress, Finished> {
   const { problem, method, settings, run, draft } = job;
   const coresetOf = coresetsOf(job);
-  const before = problem.effort.samples - problem.samples; // the first pass counts
+  const before = problem.visited.samples - problem.samples; // the first pass counts
   let last: Finished | undefined;
   for (;;) {
     const spent = { iterations: last?.iterations ?? 0, seconds: run.looped };
@@ -73,7 +73,7 @@ export async function* runStages(job: StagedRun): AsyncGenerator<Progress, Finis
         return { ...last!, ...(!last!.refined && limitMet(settings, spent)), objective: await objectiveOf(job, last!) };
       }
       if (stage.kind === 'search') {
-        last = yield* lookFurther(job, stage, last, problem.effort.samples - before);
+        last = yield* lookFurther(job, stage, last, problem.visited.samples - before);
       } else if (last && stage.kind === 'refine') {
         last = yield* refine({ ...job, problem: await problem.part(stage.rows) }, stage, last);
       } else {

@@ -35,7 +35,17 @@ export interface AtomMatch {
   readonly matched: number;
 }
 
-/** Matches learned atoms, K×n, to true ones, M×n, both as rows; the norms of the atoms do not matter. */
+/**
+ * Matches learned atoms, K×n, to true ones, M×n, both as rows; the norms of the atoms do not matter.
+ *
+ * @example
+ * ```js
+ * import { fromRows, matchAtoms } from 'orthodict';
+ *
+ * const { pairs } = matchAtoms(fromRows([[0, -1], [1, 0]]), fromRows([[1, 0], [0, 1]]));
+ * console.log(pairs.map(({ truth, sign }) => sign * (truth + 1)).join(' ')); // -2 1
+ * ```
+ */
 export function matchAtoms(learned: Matrix, truth: Matrix): AtomMatch {
   checkAtoms('matchAtoms', learned, truth);
   const a = unitRows(learned);

@@ -15,8 +15,18 @@ import { checkAtoms } from './atoms.ts';
 import { coordinates } from './coordinates.ts';
 
 /**
- * |1 − g| in [0, 1] for K×n learned atoms against M×n true ones, atoms as rows. The M ≤ n true atoms are linearly
+ * How far learned atoms are from the true ones, up to order and sign: |1 − g| in [0, 1] for K×n learned atoms against M×n
+ * true ones, atoms as rows. The M ≤ n true atoms are linearly
  * independent: an entire orthogonal or complete dictionary, or part of one (anything outside their span is error).
+ *
+ * @example
+ * ```js
+ * import { fromRows, recoveryError } from 'orthodict';
+ *
+ * const truth = fromRows([[1, 0], [0, 1]]);
+ * console.log(recoveryError(fromRows([[0, -1], [1, 0]]), truth)); // 0
+ * console.log(recoveryError(fromRows([[0.6, 0.8], [-0.8, 0.6]]), truth).toFixed(4)); // 0.4608
+ * ```
  */
 export function recoveryError(learned: Matrix, truth: Matrix): number {
   checkAtoms('recoveryError', learned, truth);

@@ -95,7 +95,19 @@ interface Coded {
   readonly codes: Matrix;
 }
 
-/** Compresses a picture; {@link restorePicture} is the inverse. */
+/**
+ * Compresses a picture; {@link restorePicture} is the inverse.
+ *
+ * @example
+ * ```js
+ * import { compressPicture, metrics, restorePicture } from 'orthodict';
+ *
+ * const pixels = Uint8Array.from({ length: 64 * 64 }, (_, k) => 2 * (k % 64) + Math.floor(k / 64));
+ * const { compressed, psnr } = await compressPicture({ width: 64, height: 64, pixels }, { quality: 40 });
+ * const restored = await restorePicture(compressed);
+ * console.log(psnr >= 40, metrics.psnr(pixels, restored.pixels) >= 40); // true true
+ * ```
+ */
 export async function compressPicture(
   picture: Picture<Pixels>,
   options: CompressOptions = {},

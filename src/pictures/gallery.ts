@@ -32,7 +32,17 @@ export interface GalleryOptions {
 
 export const galleryDefaults = Object.freeze({ scale: 1, gap: 1, channels: 1 } as const satisfies GalleryOptions);
 
-/** Draws one tile per atom (row), in reading order. */
+/**
+ * Draws one tile per atom (row), in reading order.
+ *
+ * @example
+ * ```js
+ * import { atomGallery, fromRows } from 'orthodict';
+ *
+ * const picture = atomGallery(fromRows([[1, 0, 0, -1], [0, 1, -1, 0]]), { scale: 4 }); // two tiles of 2×2 values
+ * console.log(picture.width, picture.height); // 19 10
+ * ```
+ */
 export function atomGallery(atoms: Matrix, options: GalleryOptions = {}): Picture {
   requireMatrixForm('atomGallery', 'atoms', atoms);
   requireObject('atomGallery', 'options', options, 'an object');

@@ -10,7 +10,17 @@ const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const COLOUR_TYPE = { 1: 0, 3: 2 } as const;
 const NO_FILTER = 0;
 
-/** The bytes of a PNG file. */
+/**
+ * The bytes of a PNG file.
+ *
+ * @example
+ * ```js
+ * import { encodePng } from 'orthodict';
+ *
+ * const file = encodePng({ width: 2, height: 1, pixels: Uint8Array.of(0, 255) });
+ * console.log(String.fromCharCode(...file.subarray(1, 4))); // PNG
+ * ```
+ */
 export function encodePng(image: Picture): Uint8Array {
   requireObject('encodePng', 'image', image, 'a picture {width, height, pixels}', ['pixels']);
   validate(image);

@@ -45,7 +45,17 @@ export interface GeneratedHouseholder {
   readonly codes: Matrix64;
 }
 
-/** Samples y = V x of a product V of random Householder reflectors, with sparse positive codes. */
+/**
+ * Samples y = V x of a product V of random Householder reflectors, with sparse positive codes.
+ *
+ * @example
+ * ```js
+ * import { generateHouseholder } from 'orthodict';
+ *
+ * const { samples, reflectors } = generateHouseholder({ samples: 100, features: 10, theta: 0.3, reflectors: 2, seed: 1 });
+ * console.log(samples.rows, reflectors.rows, reflectors.cols); // 100 2 10
+ * ```
+ */
 export function generateHouseholder(options: GenerateHouseholderOptions): GeneratedHouseholder {
   const who = 'generateHouseholder';
   const settings = generateHouseholderOptions.settle(who, options);

@@ -27,7 +27,17 @@ export interface GeneratedMixture {
   readonly labels: Int32Array;
 }
 
-/** Samples from a mixture of spherical Gaussians with random means and weights. */
+/**
+ * Samples from a mixture of spherical Gaussians with random means and weights.
+ *
+ * @example
+ * ```js
+ * import { generateMixture } from 'orthodict';
+ *
+ * const { samples, means, labels } = generateMixture({ samples: 100, features: 4, clusters: 3, seed: 1 });
+ * console.log(samples.rows, means.rows, labels.length); // 100 3 100
+ * ```
+ */
 export function generateMixture(options: GenerateMixtureOptions): GeneratedMixture {
   const settings = generateMixtureOptions.settle('generateMixture', options);
   const { samples: p, features: d, clusters: k, spread, deviation, seed } = settings;

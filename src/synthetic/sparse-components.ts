@@ -52,7 +52,17 @@ export interface GeneratedSparseComponents {
   readonly support: readonly (readonly number[])[];
 }
 
-/** Samples with planted sparse principal components on disjoint features, and noise. */
+/**
+ * Samples with planted sparse principal components on disjoint features, and noise.
+ *
+ * @example
+ * ```js
+ * import { generateSparseComponents } from 'orthodict';
+ *
+ * const { loadings, support } = generateSparseComponents({ samples: 100, features: 20, components: 2, nonzeros: 5, seed: 1 });
+ * console.log(loadings.rows, support[0].length); // 2 5
+ * ```
+ */
 export function generateSparseComponents(options: GenerateSparseComponentsOptions): GeneratedSparseComponents {
   const settings = settle('generateSparseComponents', options);
   const { loadings, support } = plantComponents(settings);

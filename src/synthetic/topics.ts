@@ -33,7 +33,17 @@ export interface GeneratedTopics {
   readonly topics: Matrix64;
 }
 
-/** Documents from a known topic model, latent Dirichlet allocation. */
+/**
+ * Documents from a known topic model, latent Dirichlet allocation.
+ *
+ * @example
+ * ```js
+ * import { generateTopics } from 'orthodict';
+ *
+ * const { counts, topics } = generateTopics({ documents: 50, words: 100, topics: 3, length: 80, seed: 1 });
+ * console.log(counts.rows, topics.rows, topics.cols); // 50 3 100
+ * ```
+ */
 export function generateTopics(options: GenerateTopicsOptions): GeneratedTopics {
   const settings = generateTopicsOptions.settle('generateTopics', options);
   const { words, topics: K, concentration, seed } = settings;

@@ -3,9 +3,16 @@ import { entries, exportsByEntry } from './declarations.ts';
 
 const exported = exportsByEntry();
 
+/** Functions and classes of the main entry without an example of their own: they are in that of another. */
+const SHOWN_ELSEWHERE = ['InputError', 'restorePicture', 'pictureFrom'];
+
+const ofMain = exported.orthodict.flatMap(({ name, callable }) =>
+  callable && !name.startsWith('metrics.') && !SHOWN_ELSEWHERE.includes(name) ? [name] : [],
+);
+
 /** What a reader starts from: each shows how it is used. */
 const MAIN = {
-  orthodict: ['learn', 'generate', 'fromRows', 'denseDictionary', 'Dictionary', 'countWords'],
+  orthodict: ['Dictionary', ...ofMain],
   'orthodict/node': [
     'learn',
     'learnHouseholder',

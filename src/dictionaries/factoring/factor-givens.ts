@@ -39,7 +39,19 @@ export interface GivensFactors extends RotationTransform {
   readonly curve: readonly Approximation[];
 }
 
-/** `atoms`: n×n, orthogonal. At most `count` rotations; fewer if no rotation brings a gain. */
+/**
+ * Approximates atoms by a product of plane rotations. `atoms`: n×n, orthogonal. At most `count` rotations; fewer if no rotation brings a gain.
+ *
+ * @example
+ * ```js
+ * import { factorGivens, generate, givensDictionary } from 'orthodict';
+ *
+ * const { atoms } = generate({ samples: 1, features: 8, theta: 0.5, seed: 1 });
+ * const factors = await factorGivens(atoms, 28); // n(n-1)/2 rotations are exact
+ * console.log(factors.error); // below 1e-12
+ * console.log(givensDictionary(factors).components); // 8
+ * ```
+ */
 export async function factorGivens(atoms: Matrix, count: number, options: FactorOptions = {}): Promise<GivensFactors> {
   requireObject('factor', 'options', options, 'an object');
   const { onProgress, signal } = options;

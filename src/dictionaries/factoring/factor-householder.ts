@@ -29,7 +29,19 @@ export interface HouseholderFactors {
 /** Eigenvalues closer than this share a subspace, in which the planes have to be found. */
 const SAME_EIGENVALUE = 1e-7;
 
-/** `atoms`: n×n, orthogonal. */
+/**
+ * Approximates atoms by the nearest product of `count` reflectors. `atoms`: n×n, orthogonal.
+ *
+ * @example
+ * ```js
+ * import { factorHouseholder, generate, householderDictionary } from 'orthodict';
+ *
+ * const { atoms } = generate({ samples: 1, features: 8, theta: 0.5, seed: 1 });
+ * const factors = await factorHouseholder(atoms, 8); // n reflectors are exact
+ * console.log(factors.error); // below 1e-12
+ * console.log(householderDictionary(factors).components); // 8
+ * ```
+ */
 export async function factorHouseholder(atoms: Matrix, count: number): Promise<HouseholderFactors> {
   const kernels = await selectKernels('auto');
   const A = requireOrthogonal(atoms, kernels);

@@ -49,11 +49,13 @@ export interface MemoryLocator {
 /** Some rows of another source (views.ts). */
 export type ViewLocator = SliceLocator | SubsampleLocator | SplitLocator;
 
+/** Successive rows of another source. */
 export interface SliceLocator extends RowRange {
   readonly kind: 'slice';
   readonly of: Locator;
 }
 
+/** Rows drawn evenly from another source. */
 export interface SubsampleLocator {
   readonly kind: 'subsample';
   readonly of: Locator;
@@ -63,6 +65,7 @@ export interface SubsampleLocator {
   readonly turn: number;
 }
 
+/** One side of a source that is split into rows to learn from and rows held out. */
 export interface SplitLocator {
   readonly kind: 'split';
   readonly of: Locator;

@@ -41,8 +41,8 @@ const PICTURE_OPTIONS = ['patches', 'stride', 'limit', 'color', 'like', 'seed'];
 /** Throws an InputError that names the option. */
 export function requirePatchReading(given: PatchReading): void {
   requireKnown('pictures', given, PICTURE_OPTIONS);
-  const demand = (ok: boolean, name: string, mustBe: string) => {
-    if (!ok) throw new InputError(`pictures: ${name} must be ${mustBe}; got ${JSON.stringify(given[name as never])}.`);
+  const demand = (ok: boolean, name: keyof PatchReading, mustBe: string) => {
+    if (!ok) throw new InputError(`pictures: ${name} must be ${mustBe}; got ${JSON.stringify(given[name])}.`);
   };
   const isCount = (value: unknown) => Number.isInteger(value) && (value as number) > 0;
   const { patches, stride, limit, color, seed } = given;

@@ -146,7 +146,7 @@ class Search {
     readonly run: Run,
     readonly options: SearchOptions,
   ) {
-    this.#before = problem.effort.samples;
+    this.#before = problem.visited.samples;
   }
 
   async *find(): AsyncGenerator<Progress, SearchResult> {
@@ -293,7 +293,7 @@ class Search {
   }
 
   get #left(): number {
-    return this.options.budget - (this.problem.effort.samples - this.#before);
+    return this.options.budget - (this.problem.visited.samples - this.#before);
   }
 
   /** Sample budget of a fit that is likely to succeed. */

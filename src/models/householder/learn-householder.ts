@@ -87,7 +87,7 @@ export async function learnReflectors(
   requireFit(who, settings, source);
   run.begin('mean of the samples');
   const moments = requireUsable(who, source, await run.executor.sum(firstMomentsPass, null, source, run.signal));
-  run.effort.samples += source.rows;
+  run.visited.samples += source.rows;
   const { start, ...options } = settings;
   await run.open({ data: `${source.rows}x${source.cols}-${hashNumbers([moments.sum])}`, options });
 

@@ -15,7 +15,18 @@ export interface Assigned {
   readonly logLikelihood: number;
 }
 
-/** Assigns samples, old or new, to the clusters of a mixture. */
+/**
+ * Assigns samples, old or new, to the clusters of a mixture.
+ *
+ * @example
+ * ```js
+ * import { assignToClusters, fromRows } from 'orthodict';
+ *
+ * const covariances = fromRows([[1], [1]]);
+ * const mixture = { covariance: 'spherical', means: fromRows([[0, 0], [9, 9]]), weights: Float64Array.of(0.5, 0.5), covariances };
+ * console.log(assignToClusters(fromRows([[1, -1], [8, 9]]), mixture).labels.join(' ')); // 0 1
+ * ```
+ */
 export function assignToClusters(samples: Matrix, mixture: Mixture): Assigned {
   const { rows, cols } = requireFiniteMatrix('assignToClusters', 'samples', samples);
   requireObject('assignToClusters', 'mixture', mixture, 'a mixture with means, weights and covariances', ['means']);

@@ -34,6 +34,15 @@ export type StreamItems = AsyncIterable<StreamItem> | Iterable<StreamItem>;
  * Reads all samples of an iterable, then returns the components. Pass a stream instead of options to continue it.
  * After an abort the status is `aborted`, with the components of the samples seen. Progress counts samples as
  * iterations.
+ *
+ * @example
+ * ```js
+ * import { generateSparseComponents, learnSparsePcaStream } from 'orthodict';
+ *
+ * const { samples } = generateSparseComponents({ samples: 2000, features: 40, components: 3, nonzeros: 5, seed: 1 });
+ * const { loadings, taken } = await learnSparsePcaStream([samples], { components: 3, nonzeros: 5 });
+ * console.log(taken, loadings.rows, loadings.cols); // 2000 3 40
+ * ```
  */
 export async function learnSparsePcaStream(
   samples: StreamItems,

@@ -104,11 +104,11 @@ function moveOne(
   problem: VarianceProblem,
   place: Place,
   i: number,
-  effort: PowerLimits,
+  limits: PowerLimits,
   count = place.counts[i],
 ): Place {
   const limit = { count, price: problem.price };
-  const found = truncatedPower(restBeside(problem, place, i), loadingOf(place, i), limit, effort);
+  const found = truncatedPower(restBeside(problem, place, i), loadingOf(place, i), limit, limits);
   return withRow(problem, place, i, found, count);
 }
 

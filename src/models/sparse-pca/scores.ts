@@ -6,7 +6,18 @@ import { fitsFloat32 } from '../../core/scale.ts';
 import { chunkRanges, type Source } from '../../engine/source/source.ts';
 import { sparseVector } from './sparse-vector.ts';
 
-/** Scores T = (Y − mean) Zᵀ of samples, p×m, in the precision of the samples if that can hold them, at a cost of only the non-zero loadings. */
+/**
+ * Scores T = (Y − mean) Zᵀ of samples, p×m, in the precision of the samples if that can hold them, at a cost of only
+ * the non-zero loadings.
+ *
+ * @example
+ * ```js
+ * import { fromRows, scoresOf } from 'orthodict';
+ *
+ * const scores = scoresOf(fromRows([[3, 4, 9]]), Float64Array.of(0, 0, 9), fromRows([[0.6, 0.8, 0]]));
+ * console.log(Math.round(scores.data[0])); // 5
+ * ```
+ */
 export function scoresOf(samples: Matrix, mean: Float64Array, loadings: Matrix64): Matrix {
   const { cols } = requireMatrix('scoresOf', 'samples', samples);
   requireMatrixForm('scoresOf', 'loadings', loadings);

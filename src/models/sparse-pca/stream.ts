@@ -65,7 +65,19 @@ const LEAST_ENERGY = 1e-300;
 /** One sample, or several as the rows of a matrix. */
 export type StreamItem = ArrayLike<number> | Matrix;
 
-/** Sparse principal components of a stream: samples are seen once, in constant memory. */
+/**
+ * Sparse principal components of a stream: samples are seen once, in constant memory.
+ *
+ * @example
+ * ```js
+ * import { generateSparseComponents, SparsePcaStream } from 'orthodict';
+ *
+ * const { samples } = generateSparseComponents({ samples: 2000, features: 40, components: 3, nonzeros: 5, seed: 1 });
+ * const stream = new SparsePcaStream({ components: 3, nonzeros: 5 });
+ * const { loadings } = await stream.partialFit(samples).result();
+ * console.log(stream.seen, loadings.rows, loadings.cols); // 2000 3 40
+ * ```
+ */
 export class SparsePcaStream {
   readonly #who: string;
   readonly #settings: SparsePcaStreamSettings;

@@ -20,7 +20,17 @@ export interface SymmetricTensor {
 /** Entries that should be equal by symmetry may differ by this share of the largest: float32 rounding. */
 const ASYMMETRY = 1e-6;
 
-/** Checks shape, numbers and symmetry; entries that differ by rounding are replaced by their mean. */
+/**
+ * Checks shape, numbers and symmetry; entries that differ by rounding are replaced by their mean.
+ *
+ * @example
+ * ```js
+ * import { symmetricTensor } from 'orthodict';
+ *
+ * const tensor = symmetricTensor([2, 2, 2], Float64Array.of(3, 0, 0, 0, 0, 0, 0, 2));
+ * console.log(tensor.size); // 2
+ * ```
+ */
 export function symmetricTensor(
   shape: readonly number[],
   values: ArrayLike<number>,
@@ -79,7 +89,17 @@ function permutations(d: number, a: number, b: number, c: number): number[] {
   return [at(a, b, c), at(a, c, b), at(b, a, c), at(b, c, a), at(c, a, b), at(c, b, a)];
 }
 
-/** Σ_r w_r v_r ⊗ v_r ⊗ v_r of the rows of V. */
+/**
+ * Σ_r w_r v_r ⊗ v_r ⊗ v_r of the rows of V.
+ *
+ * @example
+ * ```js
+ * import { fromFactors, fromRows } from 'orthodict';
+ *
+ * const { size, data } = fromFactors(fromRows([[1, 0], [0, 1]]), [3, 2]); // 3 e⊗e⊗e + 2 f⊗f⊗f
+ * console.log(size, data.join(' ')); // 2 3 0 0 0 0 0 0 2
+ * ```
+ */
 export function fromFactors(V: Matrix64, weights: ArrayLike<number>): SymmetricTensor {
   requireMatrixForm('fromFactors', 'V', V);
   requireNumbers('fromFactors', 'weights', weights);

@@ -60,6 +60,15 @@ export interface TopicsResult {
 /**
  * Learns topics of documents from whitened moments of their word counts.
  * An abort before the moments gave topics throws the signal's reason.
+ *
+ * @example
+ * ```js
+ * import { generateTopics, learnTopics } from 'orthodict';
+ *
+ * const { counts } = generateTopics({ documents: 500, words: 100, topics: 3, length: 100, seed: 1 });
+ * const { topics } = await learnTopics(counts, { topics: 3 });
+ * console.log(topics.rows, topics.cols); // 3 100
+ * ```
  */
 export async function learnTopics(
   counts: Counts,
@@ -145,7 +154,17 @@ async function refine(
   };
 }
 
-/** Indices of a topic's most probable words. */
+/**
+ * Indices of a topic's most probable words.
+ *
+ * @example
+ * ```js
+ * import { fromRows, topWords } from 'orthodict';
+ *
+ * const topics = fromRows([[0.1, 0.6, 0.3]]);
+ * console.log(topWords(topics, 0, 2).join(' ')); // 1 2
+ * ```
+ */
 export function topWords(topics: Matrix64, k: number, count: number): number[] {
   requireMatrixForm('topWords', 'topics', topics);
   demand(Number.isInteger(k) && k >= 0 && k < topics.rows, 'topWords', 'k', `a topic, 0 to ${topics.rows - 1}`, k);
