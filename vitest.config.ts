@@ -13,7 +13,7 @@ const SLOW = 'test/**/*.slow.test.ts';
  */
 class LongestFirst extends BaseSequencer {
   static readonly LONGEST =
-    /\/(browser|fuzz|docs\/examples|distributed|lab\/test|learn\/checkpoint)[\w./-]*\.slow\.test\.ts$/;
+    /\/(browser|fuzz|docs\/examples|distributed|behaviour\/(cluster|cli|learn)|lab\/test)[\w./-]*\.slow\.test\.ts$/;
 
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listen } from '../dist/cli/page-server/listen.js';
 import { readSite } from '../dist/cli/page-server/site.js';
-import { load, newPage, SCHEMES, SIZES, TABS, untilReady } from '../test/browser/page.ts';
+import { load, newPage, SCHEMES, SIZES, TABS, untilReady } from '../test/browser/pages/page.ts';
 import { openChromium } from '../test/helpers/chromium.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -2,7 +2,7 @@
  * `npm run test:fast` leaves out `*.slow.test.ts`: whatever starts a process belongs there. The seed of properties comes from
  * outside.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
@@ -41,7 +41,7 @@ describe('a quick test file', () => {
 });
 
 describe('the guard', () => {
-  it.each(['helpers/run.ts', 'helpers/chromium.ts', 'helpers/numpy.ts', 'cli/interruption.slow.test.ts'])(
+  it.each(['helpers/run.ts', 'helpers/chromium.ts', 'helpers/numpy.ts', 'behaviour/cli/interruption.slow.test.ts'])(
     'sees that processes are started: %s',
     (name) => {
       expect(wayToProcess(join(root, name))).toBeDefined();
@@ -53,6 +53,20 @@ describe('the guard', () => {
     expect(scripts['test:fast']).toContain('--project quick');
     expect(scripts['test:fast']).not.toMatch(/tsc|build:(ts|library|lab|playground)/);
     expect(quick.length).toBeLessThan(files.length);
+  });
+});
+
+/** Folders of tests that are about more than one module, or about something other than src/. */
+const BESIDE_SOURCES = /^(behaviour|browser\/pages|contracts|docs|fuzz|helpers|packed)\/|^[\w-]+\.test\.ts$/;
+
+describe('a test file', () => {
+  it('has the name and the folder of the module that it tests', () => {
+    const tests = files.map((path) => relative(root, path)).filter((name) => !BESIDE_SOURCES.test(name));
+    expect(tests.length).toBeGreaterThan(100);
+    const without = tests.filter(
+      (name) => !existsSync(join(root, '../src', name.replace(/(\.slow)?\.test\.ts$/, '.ts'))),
+    );
+    expect(without).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The executor of a page, on threads with the face of web workers. test/browser/bundles.slow.test.ts runs it in a browser. */
+/** The executor of a page, on threads with the face of web workers. test/browser/pages/bundles.slow.test.ts runs it in a browser. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createBrowserExecutor } from '#src/browser/executor.ts';
 import text from '#src/browser/generated/page-worker-text.ts';
