@@ -1,8 +1,8 @@
 /** The process that tries a BLAS before this one uses it: a library that would crash it is refused, and the run goes on without. */
 import { expect, it } from 'vitest';
 import { findBlas } from '#src/node/threads/native/blas.ts';
-import { DIST, start } from '../../helpers/run.ts';
-import { itUnless } from '../../helpers/skip.ts';
+import { DIST, start } from '../../../helpers/run.ts';
+import { itUnless } from '../../../helpers/skip.ts';
 
 const found = await findBlas();
 const scripts = ['node/threads/native/blas-trial.js', 'bundle/blas-trial.js'];
