@@ -53,7 +53,8 @@ describe('an updated model', () => {
   });
 
   it('keeps what is still true of it, and drops the rest', async () => {
-    const kept = { seed: 3, features: ['a', 'b', 'c', 'd', 'e'], precision: 'f32', refined: true } as const;
+    const features = ['a', 'b', 'c', 'd', 'e'];
+    const kept = { seed: 3, features, precision: 'f32' as const, refined: true };
     const patch = { width: 5, height: 1, channels: 1 } as const;
     const more = { ...kept, patch, objective: 5, status: 'converged', seconds: 1 };
     const { meta, refined } = await updateModel(withMeta(more), samples, {}, run);

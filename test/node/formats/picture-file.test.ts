@@ -21,7 +21,7 @@ function picture(kind: Kind, channels: 1 | 3, transparent = false): Picture<Pixe
   const [width, height] = [9, 6];
   const value = (k: number) => 0.5 + 0.4 * Math.sin(k / 7) * Math.cos(k / 31);
   const make = (length: number, at: (k: number) => number) =>
-    TYPES[kind].from({ length }, (_, k) => KINDS[kind](at(k))) as Uint8Array;
+    new TYPES[kind](length).map((_, k) => KINDS[kind](at(k))) as Uint8Array;
   const pixels = make(width * height * channels, (k) => value(Math.floor(k / channels) + 5 * (k % channels)));
   const alpha = transparent ? make(width * height, (k) => (k % 3 === 0 ? 1 : value(2 * k))) : undefined;
   return { width, height, channels, pixels, ...(alpha && { alpha }) };

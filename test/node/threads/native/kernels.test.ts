@@ -1,6 +1,6 @@
 /** The native kernels against the reference, each call in a few sizes: test/contracts/kernels.slow.test.ts has all of them. */
 import { beforeAll, expect, it } from 'vitest';
-import { type FloatArray, type Matrix, type Matrix64, type Precision, zeros } from '#src/core/matrix.ts';
+import { type Matrix, type Matrix64, type Precision, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { Conditioning, Kernels, Response } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
@@ -25,7 +25,7 @@ const inPrecision = (matrix: Matrix, as: Precision): Matrix => ({
 /** Every number inside differs by no more than this share of the largest in its array. */
 function expectClose(found: unknown, right: unknown, share: number, path = ''): void {
   if (ArrayBuffer.isView(right)) {
-    const [a, b] = [found as FloatArray, right as FloatArray];
+    const [a, b] = [found as Float64Array, right as Float64Array];
     expect(a.length, path).toBe(b.length);
     const most = share * b.reduce((largest, x) => Math.max(largest, Math.abs(x)), 0);
     const at = b.findIndex((x, k) => !(Math.abs(x - a[k]) <= most));

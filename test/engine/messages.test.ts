@@ -1,0 +1,122 @@
+/** Passes by message: who gets which block, what a failure leaves behind, and when the process may end. */
+import { expect, it } from 'vitest';
+import { shareMatrix } from '#src/core/share.ts';
+import { inlineExecutor } from '#src/engine/inline.ts';
+import type { Job } from '#src/engine/job.ts';
+import { memorySource } from '#src/engine/memory.ts';
+import { Messages } from '#src/engine/messages.ts';
+import type { AnyPass } from '#src/engine/pass.ts';
+import type { Source } from '#src/engine/source.ts';
+import { Team } from '#src/engine/team.ts';
+import type { Request } from '#src/engine/worker-messages.ts';
+import { referenceKernels } from '#src/kernels/reference.ts';
+import { surveyPass } from '#src/passes/survey.ts';
+import { bits } from '../helpers/bytes.ts';
+import { computingPort, idlePort } from '../helpers/ports.ts';
+
+const [rows, cols] = [48, 2];
+const matrix = { rows, cols, data: Float64Array.from({ length: rows * cols }, (_, i) => Math.sin(i)) };
+const ranges = Array.from({ length: 12 }, (_, k) => ({ start: 4 * k, end: 4 * k + 4 }));
+const job = (source: Source, signal?: AbortSignal): Job<unknown, unknown> => ({
+  mode: 'map',
+  pass: surveyPass as AnyPass,
+  params: { moments: false },
+  source: { ...source, ranges },
+  ranges,
+  first: 0,
+  signal,
+});
+
+function started(count: number) {
+  const team = new Team();
+  const ports = Array.from({ length: count }, () => computingPort(referenceKernels));
+  for (const port of ports) team.join(port);
+  return { team, ports, messages: new Messages(team, count) };
+}
+
+async function valuesOf(messages: Messages, given: Job<unknown, unknown>): Promise<string[]> {
+  const values: unknown[] = [];
+  for await (const block of messages.run(given)) values.push(...block.values);
+  return values.map(bits);
+}
+
+async function expected(): Promise<string[]> {
+  const values: string[] = [];
+  const source = { ...memorySource(matrix), ranges };
+  for await (const value of inlineExecutor(referenceKernels).map(surveyPass, { moments: false }, source)) {
+    values.push(bits(value));
+  }
+  return values;
+}
+
+it('values come in the order of the chunks, and a worker hears of the pass once', async () => {
+  const { messages, ports } = started(3);
+  for (const source of [memorySource(matrix), memorySource(shareMatrix(matrix))]) {
+    expect(await valuesOf(messages, job(source))).toEqual(await expected());
+  }
+  for (const { sent, holds } of ports) {
+    const requests = sent as Request[];
+    const runs = [...new Set(requests.map(({ run }) => run))];
+    expect(runs).toHaveLength(2);
+    for (const run of runs) {
+      const own = requests.filter((request) => request.run === run);
+      expect(own.map(({ begin }) => begin !== undefined)).toEqual(own.map((_, k) => k === 0));
+    }
+    expect(requests.find(({ run }) => run === runs[1])!.ended).toEqual([runs[0]]);
+    expect(holds).toBe(0);
+  }
+});
+
+it('no worker gets a third block before it has answered', async () => {
+  const team = new Team();
+  const sent: unknown[][] = [[], []];
+  for (const own of sent) team.join(idlePort(own));
+  const abort = new AbortController();
+  const values = new Messages(team, 2).run(job(memorySource(matrix), abort.signal));
+  const first = values.next();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(sent.map((own) => own.length)).toEqual([2, 2]);
+  expect(team.members.map(({ load }) => load.blocks)).toEqual([2, 2]);
+  abort.abort(new Error('enough'));
+  await expect(first).rejects.toThrow('enough');
+});
+
+it('samples that cannot be read leave nothing under way', async () => {
+  const { team, messages, ports } = started(2);
+  let reads = 0;
+  const source: Source = {
+    ...memorySource(matrix),
+    async read(start, end) {
+      if (++reads === 3) throw new Error('unreadable');
+      return memorySource(matrix).read(start, end);
+    },
+  };
+  await expect(valuesOf(messages, job(source))).rejects.toThrow('unreadable');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(team.members.map(({ load }) => load)).toEqual([
+    { blocks: 0, chunks: 0 },
+    { blocks: 0, chunks: 0 },
+  ]);
+  expect(ports.map(({ holds }) => holds)).toEqual([0, 0]);
+  expect(await valuesOf(messages, job(memorySource(matrix)))).toEqual(await expected());
+});
+
+it('a source may overwrite what it gave: samples are copied unless they are shared', async () => {
+  const { messages } = started(2);
+  const buffer = new Float64Array(4 * cols);
+  const source: Source = {
+    ...memorySource(matrix),
+    async read(start, end) {
+      buffer.set(matrix.data.subarray(start * cols, end * cols));
+      return { rows: end - start, cols, data: buffer };
+    },
+  };
+  expect(await valuesOf(messages, job(source))).toEqual(await expected());
+});
+
+it('the first failure of a worker is the one that every pass tells', async () => {
+  const { team, messages } = started(1);
+  team.break(new Error('first'));
+  team.break(new Error('second'));
+  await expect(valuesOf(messages, job(memorySource(matrix)))).rejects.toThrow('first');
+});
