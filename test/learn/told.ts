@@ -1,4 +1,4 @@
-/** What a run tells of itself, in a few lines: its stages with their steps, how it ended, and what it has found. */
+/** What a run tells of itself, in a few lines: its method, its stages with their steps, how it ended, and what it has found. */
 import type { Matrix } from '#src/core/matrix.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
@@ -17,8 +17,9 @@ export async function told(samples: Matrix, options: LearnOptions): Promise<stri
     else stages.push({ name: solver, steps: iteration });
   };
   const found = await learn(samples, options, { executor, onProgress });
-  const { status, reason, iterations, passes, objective, certainty, remarks } = found;
+  const { description, status, reason, iterations, passes, objective, certainty, remarks } = found;
   return [
+    description,
     stages.map(({ name, steps }) => (steps === 0 ? name : `${name} ${steps}`)).join(', '),
     `${status} after ${iterations}: ${reason}`,
     `${passes.toPrecision(4)} passes, objective ${objective.toPrecision(8)}`,

@@ -10,6 +10,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     {},
     {},
     [
+      'msp, l4 norm',
       'msp 7, refine 14',
       'converged after 21: converged to within sampling error (gradient 0.04 of its standard error)',
       '26.00 passes, objective 2178.6456',
@@ -21,6 +22,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { condition: 5 },
     { whiten: 'zca' },
     [
+      'msp, l4 norm',
       'msp 5, refine 22',
       'converged after 27: converged to within sampling error (gradient 0.04 of its standard error)',
       '32.00 passes, objective 24551.136',
@@ -32,6 +34,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { condition: 5, samples: 600 },
     { whiten: 'zca', center: true },
     [
+      'msp, l4 norm',
       'msp 4, refine 17',
       'converged after 21: converged to within sampling error (gradient 0.09 of its standard error)',
       '27.00 passes, objective 36406.421',
@@ -43,6 +46,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     {},
     { center: true },
     [
+      'msp, l4 norm',
       'msp 7, refine 15',
       'converged after 22: converged to within sampling error (gradient 0.04 of its standard error)',
       '28.00 passes, objective 2123.0460',
@@ -54,6 +58,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { samples: 6000, features: 8 },
     {},
     [
+      'msp, l4 norm',
       'msp 7, refine 9',
       'converged after 16: converged to within sampling error (gradient 0.04 of its standard error)',
       '20.00 passes, objective 43481.043',
@@ -65,6 +70,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { samples: 30000, features: 5 },
     {},
     [
+      'msp, l4 norm',
       'msp 6, refine 10',
       'converged after 16: converged to within sampling error (gradient 0.02 of its standard error)',
       '19.00 passes, objective 139032.75',
@@ -76,6 +82,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { samples: 2000, features: 8, theta: 0.6 },
     { fallback: 'none' },
     [
+      'msp, l4 norm',
       'msp 6, refine 12',
       'converged after 18: converged to within sampling error (gradient 0.05 of its standard error)',
       '23.00 passes, objective 29249.234',
@@ -87,6 +94,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { samples: 2000, features: 8, theta: 0.05 },
     {},
     [
+      'msp, l4 norm',
       'msp 7, refine 12',
       'converged after 19: converged to within sampling error (gradient 0.02 of its standard error)',
       '26.00 passes, objective 1967.2040',
@@ -98,6 +106,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { samples: 2000 },
     { precision: 'f32', fallback: 'none' },
     [
+      'msp, l4 norm',
       'msp 6, refine 6',
       'converged after 12: converged to within sampling error (gradient 0.06 of its standard error)',
       '18.00 passes, objective 10883.550',
@@ -109,6 +118,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     {},
     { precision: 'f64' },
     [
+      'msp, l4 norm',
       'msp 7, refine 14',
       'converged after 21: converged to within sampling error (gradient 0.04 of its standard error)',
       '26.00 passes, objective 2178.6456',
@@ -120,6 +130,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { noise: 0.1, samples: 2000 },
     { fallback: 'none' },
     [
+      'msp, l4 norm',
       'msp 7, refine 8',
       'converged after 15: converged to within sampling error (gradient 0.02 of its standard error)',
       '22.00 passes, objective 11127.749',
@@ -131,6 +142,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { noise: 0.5, samples: 2000 },
     { fallback: 'none' },
     [
+      'msp, l4 norm',
       'msp 11',
       'converged after 11: converged to within sampling error (gradient 0.06 of its standard error)',
       '15.00 passes, objective 18868.503',
@@ -142,6 +154,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { noise: 0.1, samples: 2000, condition: 5 },
     { whiten: 'zca', fallback: 'none' },
     [
+      'msp, l4 norm',
       'msp 4, refine 60',
       'converged after 64: converged to within sampling error (gradient 0.07 of its standard error)',
       '69.00 passes, objective 105878.38',
@@ -153,6 +166,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { theta: 1, samples: 1000 },
     { fallback: 'none' },
     [
+      'msp, l4 norm',
       'msp 90',
       'converged after 90: converged to within sampling error (gradient 0.1 of its standard error)',
       '103.0 passes, objective 19179.783',
@@ -165,6 +179,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { corruption: 0.05, samples: 2000 },
     { fallback: 'none' },
     [
+      'msp, l4 norm',
       'msp 7, refine 14',
       'converged after 21: converged to within sampling error (gradient 0.03 of its standard error)',
       '28.00 passes, objective 12259.886',
@@ -176,6 +191,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { samples: 60, features: 12 },
     { fallback: 'none' },
     [
+      'msp, l4 norm',
       'msp 7, refine 2',
       'converged after 9: converged to within sampling error (gradient 0.3 of its standard error)',
       '13.00 passes, objective 882.85637',
@@ -187,6 +203,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     {},
     { maxIterations: 3 },
     [
+      'msp, l4 norm',
       'msp 3, refine 16',
       'exhausted after 19: 3 iterations',
       '23.00 passes, objective 1923.0579',
@@ -198,6 +215,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     {},
     { refine: 'none' },
     [
+      'msp, l4 norm',
       'msp 7',
       'converged after 7: converged to within sampling error (gradient 0.04 of its standard error)',
       '10.00 passes, objective 2178.6456',
@@ -209,6 +227,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { outliers: 0.01, samples: 1000 },
     { fallback: 'none' },
     [
+      'msp, l4 norm',
       'msp 6, refine 12',
       'converged after 18: converged to within sampling error (gradient 0.06 of its standard error)',
       '23.00 passes, objective 5370.4184',
@@ -220,6 +239,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { samples: 3000 },
     { scout: 'none' },
     [
+      'msp, l4 norm',
       'msp 7, refine 11',
       'converged after 18: converged to within sampling error (gradient 0.07 of its standard error)',
       '23.00 passes, objective 16824.637',
@@ -231,6 +251,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { samples: 6000, features: 8, condition: 20 },
     { scout: 'none' },
     [
+      'msp, l4 norm',
       'msp 18',
       'converged after 18: converged to within sampling error (gradient 0.3 of its standard error)',
       '24.00 passes, objective 56076.421',
@@ -242,6 +263,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     { condition: 3 },
     { method: 'ica' },
     [
+      'ica',
       'ica 6, refine 18',
       'converged after 24: converged to within sampling error (gradient 0.009 of its standard error)',
       '29.00 passes, objective 11.077683',
@@ -253,6 +275,7 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
     {},
     { method: 'procrustes' },
     [
+      'procrustes, threshold auto',
       'procrustes 44, refine 15',
       'converged after 59: change 4.7e-6 \u2264 0.00001',
       '63.00 passes, objective 566.29576',
