@@ -143,6 +143,25 @@ describe('is refused', () => {
   });
 });
 
+it('takes no text for a number but what it writes itself', async () => {
+  const odd = ['', ' 5', '1e3', '0x10', '5.0', '+1', 'nan', 'five'];
+  const scalars = Object.fromEntries(odd.map((text, k) => [`s${k}`, { number: text }]));
+  const loop = {
+    recentObjectives: ['5', ...odd],
+    recentChanges: 'none',
+    state: { ...scalars, right: { number: '-0' } },
+  };
+  await writeArrays(
+    path,
+    withChecksum({ meta: JSON.stringify({ checkpoint: 5, identity, finished: [], current: loop }) }),
+  );
+  expect((await fileCheckpoint(path).load())!.current).toEqual({
+    recentObjectives: [5, ...odd],
+    recentChanges: 'none',
+    state: { ...scalars, right: -0 },
+  });
+});
+
 describe('a file that is to be replaced', () => {
   it('may be new, empty or a checkpoint, of any version', async () => {
     await requireOwnCheckpoint('learn', inDirectory('nothing'));
