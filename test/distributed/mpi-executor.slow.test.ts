@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { utimesSync } from 'node:fs';
 import { beforeAll, describe, expect } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
+import type { MpiExecutorOptions } from '#src/distributed/mpi-executor.ts';
 import { writeArray } from '#src/node/index.ts';
 import { patient } from '../helpers/patience.ts';
 import { DIST } from '../helpers/run.ts';
@@ -10,6 +11,7 @@ import { scratchDirectory } from '../helpers/scratch.ts';
 import { itUnless } from '../helpers/skip.ts';
 
 const scratch = scratchDirectory();
+const OPTIONS: MpiExecutorOptions = { backend: 'js', brief: 0 };
 const PROGRAM = new URL('./ranks.mjs', import.meta.url).pathname;
 
 beforeAll(async () => {
@@ -19,7 +21,7 @@ beforeAll(async () => {
 
 /** What ranks.mjs prints, a line for each rank. */
 function run(launcher: readonly string[], env: NodeJS.ProcessEnv = {}): string[] {
-  const [program, ...args] = [...launcher, process.execPath, PROGRAM, DIST, scratch.path];
+  const [program, ...args] = [...launcher, process.execPath, PROGRAM, DIST, scratch.path, JSON.stringify(OPTIONS)];
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
     env: { ...process.env, ...env },

@@ -1,16 +1,20 @@
-// A program for mpirun: `node ranks.mjs DIST FOLDER`. Rank 0 computes in all ways on all ranks, and prints what differs from one thread.
+// A program for mpirun: `node ranks.mjs DIST FOLDER OPTIONS`. Rank 0 computes in all ways on all ranks, and prints what differs from one thread.
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 
-const [dist, folder] = process.argv.slice(2);
+const [dist, folder, options] = process.argv.slice(2);
 const load = (module) => import(`${dist}${module}`);
 const { createMpiExecutor } = await load('distributed/mpi-executor.js');
 const rank = Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK ?? 0);
 const isOdd = process.env.ODD_RANK === String(rank);
 
 try {
-  const executor = await createMpiExecutor({ backend: isOdd ? 'wasm' : 'js', threads: undefined, brief: 0 });
+  const executor = await createMpiExecutor({
+    threads: undefined,
+    ...JSON.parse(options),
+    ...(isOdd && { backend: 'wasm' }),
+  });
   if (executor) {
     const found = await computeAll(executor);
     await executor.close();
