@@ -7,7 +7,9 @@ import { inlineExecutor } from '#src/engine/inline.ts';
 import { memorySource } from '#src/engine/memory.ts';
 import { Paces } from '#src/engine/paces.ts';
 import type { AnyPass, Pass } from '#src/engine/pass.ts';
+import { Rounds } from '#src/engine/rounds.ts';
 import type { Source } from '#src/engine/source.ts';
+import { Team } from '#src/engine/team.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { createNodeExecutor } from '#src/node/index.ts';
 import { surveyPass } from '#src/passes/survey.ts';
@@ -99,4 +101,56 @@ it('an abort ends the chunks of the caller, too', async () => {
   setTimeout(() => abort.abort(new Error('enough')), 30);
   await expect(sum).rejects.toThrow('enough');
   expect(seen[0] + seen[1]).toBeLessThan(CHUNKS);
+});
+
+describe('what goes through shared memory', () => {
+  const expectMilliseconds = vi.fn<(pass: unknown, source: Source, rows: number) => number | undefined>();
+  const rounds = new Rounds(new Team(), 2, referenceKernels, { expect: expectMilliseconds, note() {} } as never);
+  const job = (change: object = {}) => ({
+    mode: 'sum',
+    pass: survey,
+    params: {},
+    source: memorySource(matrix),
+    ranges,
+    first: 0,
+    signal: undefined,
+    ...change,
+  });
+  const accepts = (change?: object) => rounds.accepts(job(change) as never);
+  const numbers = (rows: number) => ({ rows, cols: 1, data: new Float64Array(rows) });
+  const chunks = (count: number) => Array.from({ length: count }, (_, k) => ({ start: k, end: k + 1 }));
+
+  it('is sums of samples that are at hand, and of few that are not', () => {
+    expect([accepts(), accepts({ mode: 'map' })]).toEqual([true, false]);
+    const shared = memorySource(shareMatrix(numbers(200_000)));
+    expect(accepts({ source: shared, ranges: chunks(1000) })).toBe(true);
+    expect(accepts({ source: { ...shared, locator: { kind: 'file' } } })).toBe(false);
+    for (const [rows, accepted] of [
+      [2 ** 17, true],
+      [2 ** 17 + 1, false],
+    ] as const) {
+      expect(accepts({ source: memorySource(numbers(rows)) })).toBe(accepted);
+    }
+    expect([128, 129].map((count) => accepts({ ranges: chunks(count) }))).toEqual([true, false]);
+    expect([129, 130].map((count) => accepts({ ranges: chunks(count), first: 1 }))).toEqual([true, false]);
+  });
+
+  it('has parameters of at most 16 MB', () => {
+    // an object of one entry, with a short name, takes 7 words beside the numbers
+    expect(accepts({ params: { x: new Float64Array(2 ** 21 - 7) } })).toBe(true);
+    expect(accepts({ params: { x: new Float64Array(2 ** 21 - 6) } })).toBe(false);
+    expect(accepts({ params: { x: () => 1 } })).toBe(false);
+  });
+
+  it('is shared with the caller where chunks are short, by the rows of the chunk that is next', () => {
+    for (const [milliseconds, short] of [
+      [undefined, true],
+      [25, true],
+      [26, false],
+    ] as const) {
+      expectMilliseconds.mockReturnValue(milliseconds);
+      expect(rounds.isShort(job({ first: 3 }) as never)).toBe(short);
+      expect(expectMilliseconds.mock.lastCall![2]).toBe(20);
+    }
+  });
 });
