@@ -531,6 +531,42 @@ const RUNS: [name: string, data: Partial<GenerateOptions>, options: object, word
       'not certified',
     ],
   ],
+  [
+    'scouting, then exact',
+    { samples: 12000, features: 20 },
+    { method: 'msp' },
+    [
+      'msp, l4 norm',
+      'scout 6, refine 11',
+      'converged after 17: atoms exact on a part, and the zeros of all samples confirm it',
+      '7.000 passes, objective 218879.09',
+      'certified: 20 of 20 atoms to 10 digits',
+    ],
+  ],
+  [
+    'scouting in noise',
+    { samples: 8000, features: 16, noise: 0.05 },
+    { method: 'msp', fallback: 'none' },
+    [
+      'msp, l4 norm',
+      'scout 4, refine 9, refine 7',
+      'converged after 20: the noise of the data allows no better atoms',
+      '16.00 passes, objective 119963.68',
+      'not certified: their codes have no exact zeros',
+    ],
+  ],
+  [
+    'scouting, then all samples',
+    { samples: 12000, features: 20 },
+    { method: 'msp', refine: 'none' },
+    [
+      'msp, l4 norm',
+      'scout 6, msp 2',
+      'converged after 8: converged to within sampling error (gradient 0.08 of its standard error)',
+      '6.000 passes, objective 219239.27',
+      'not certified',
+    ],
+  ],
 ];
 
 it.each(RUNS)('%s', async (_, data, options, words) => {

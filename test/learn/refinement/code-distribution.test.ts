@@ -221,6 +221,17 @@ describe('the credibility of sparse codes', () => {
     expect(likelihood).toBeGreaterThan(most - 2e-3);
   });
 
+  it.each(SHAPES)('compares with the shape %d, if codes have it', (q) => {
+    // as many codes in a bin as the density exp(−(z/a)^q) has there, a = 2^−20
+    const counts = new Float64Array(HISTOGRAM_BINS).map((_, bin) =>
+      Math.round(1e6 * 2 ** 20 * (edge(bin + 1) - edge(bin)) * Math.exp(-((2 ** 20 * middle(bin)) ** q))),
+    );
+    const best = bestShape(counts);
+    expect(best.q).toBe(q);
+    const { likelihood, advantage } = assessSparsity(counts);
+    expect(likelihood - advantage).toBeCloseTo(best.value, 9);
+  });
+
   it('is the mean over atoms, of a few where there are many, without those of one size', () => {
     const draws = [spikeSlab(0.2, 0.01, 1), normal(1), laplace];
     const counts = counted(3000, ...draws);
