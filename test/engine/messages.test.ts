@@ -101,6 +101,24 @@ it('samples that cannot be read leave nothing under way', async () => {
   expect(await valuesOf(messages, job(memorySource(matrix)))).toEqual(await expected());
 });
 
+it('a pass goes on when another one gives up the place that it waits for', async () => {
+  const { messages } = started(1);
+  const failures: ((reason: Error) => void)[] = [];
+  const hanging: Source = {
+    ...memorySource(matrix),
+    read: () => new Promise((_, reject) => failures.push(reject)),
+  };
+  const stuck = [0, 1].map(() => valuesOf(messages, job(hanging)).catch((error: Error) => error.message));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(failures).toHaveLength(2); // both places of the worker are taken
+  const values = valuesOf(messages, job(memorySource(matrix)));
+  await new Promise((resolve) => setTimeout(resolve));
+  failures[0](new Error('first'));
+  expect(await values).toEqual(await expected());
+  failures[1](new Error('second'));
+  expect(await Promise.all(stuck)).toEqual(['first', 'second']);
+});
+
 it('a source may overwrite what it gave: samples are copied unless they are shared', async () => {
   const { messages } = started(2);
   const buffer = new Float64Array(4 * cols);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/inline.ts';
 import { memorySource } from '#src/engine/memory.ts';
+import { Paces } from '#src/engine/paces.ts';
 import type { Pass } from '#src/engine/pass.ts';
 import { definePass } from '#src/engine/registry.ts';
 import type { Source } from '#src/engine/source.ts';
@@ -136,6 +137,21 @@ describe('workersExecutor', () => {
     const executor = workersExecutor(2, start, referenceKernels);
     await executor.warm?.();
     await expect(survey(executor)).rejects.toThrow('unforeseen');
+    await executor.close();
+  });
+
+  it('judges by the rows that are asked for whether a pass is brief', async () => {
+    const executor = workersExecutor(2, async () => [], referenceKernels);
+    const judged = vi.spyOn(Paces.prototype, 'expect');
+    for (const [within, rows] of [
+      [undefined, 20_000],
+      [{ first: 8, count: 4, level: 2 }, 2000],
+    ] as const) {
+      judged.mockClear();
+      await executor.sum(surveyPass, { moments: false }, source, undefined, within);
+      expect(judged.mock.calls[0][2]).toBe(rows);
+    }
+    judged.mockRestore();
     await executor.close();
   });
 });

@@ -34,8 +34,9 @@ describe('threads', () => {
       for (let round = 0; round < 3; round++) {
         expect(bits(await executor.sum(surveyPass, { moments: true }, source))).toBe(bits(right));
       }
+      expect(started.length).toBe(2); // chunks are short: the calling thread computes, too
       await executor.close();
-      expect(ended).toBe(started.length);
+      expect(ended).toBe(2);
       process.off('worker', onWorker);
     },
     patient(8000),
