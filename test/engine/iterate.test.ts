@@ -101,6 +101,47 @@ describe('progress', () => {
   });
 });
 
+describe('progress of a solver', () => {
+  it('has its atoms where it tells them, in its current scale', async () => {
+    const asked: unknown[] = [];
+    const atoms = ({ count }: Count, wanted: boolean) => {
+      asked.push(wanted);
+      return { rows: 1, cols: 1, data: Float64Array.of(count) };
+    };
+    const { seen } = await drive({ ...counter(), atoms } as Solver<Count>, { stop: [stopAfterIterations(2)] });
+    expect(seen.map((progress) => progress.atoms!().data[0])).toEqual([1, 2]);
+    expect(asked).toEqual([false, false]);
+    const { seen: plain } = await drive(counter(), { stop: [stopAfterIterations(1)] });
+    expect(plain[0]).not.toHaveProperty('atoms');
+  });
+
+  it('judges stalls by its merit, which is the objective unless it says otherwise', async () => {
+    const solver = counter();
+    const report = (state: Count) => ({ ...solver.report(state), merit: -state.count, left: 1 / state.count });
+    const { seen } = await drive({ ...solver, report }, { stop: [stopAfterIterations(2)] });
+    expect(seen[1]).toMatchObject({ objective: 2, recentObjectives: [-1, -2], left: 0.5 });
+    expect(seen[1].recentChanges).toEqual([0.5, 0.25]);
+  });
+
+  it('counts the seconds before a resume', async () => {
+    const resume = { state: { count: 4 }, iteration: 4, recentObjectives: [4], recentChanges: [1], seconds: 1000 };
+    const { seen } = await drive(counter(), { stop: [stopAfterIterations(5)], resume });
+    expect(seen).toHaveLength(1);
+    expect(seen[0].seconds).toBeGreaterThanOrEqual(1000);
+    expect(seen[0].seconds).toBeLessThan(1900);
+    expect(seen[0].recentObjectives).toEqual([4, 5]);
+  });
+});
+
+it.each([
+  ['solver', null, {}, 'iterate: solver must be a solver with init, step and report; got null.'],
+  ['solver', { init: 1, step: 1 }, {}, 'iterate: solver must be a solver with init, step and report'],
+  ['options', counter(), undefined, 'iterate: options must be an object with stop and samplesPerStep'],
+  ['options', counter(), {}, 'iterate: options must be an object with stop and samplesPerStep'],
+])('refuses what is no %s', async (_, solver, options, words) => {
+  await expect(iterate(solver as never, options as never).next()).rejects.toThrow(words);
+});
+
 describe('abort', () => {
   it('between steps keeps the last state and takes no further step', async () => {
     const controller = new AbortController();

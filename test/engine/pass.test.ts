@@ -21,9 +21,16 @@ describe('the registry', () => {
     const pass = definePass(import.meta.url, summing('pass-test'));
     expect(registeredPasses()).toContain(pass);
     const words = 'definePass: pass.name must be that of no other pass; got pass-test.';
-    expect(() => definePass(import.meta.url, summing('pass-test'))).toThrow(words);
+    expect(() => definePass('another-module.js', summing('pass-test'))).toThrow(words);
+    expect(describePass(pass).module).toBe(import.meta.url);
+    expect(() => definePass('x.js', { name: 'pass-half' } as never)).toThrow('definePass: pass must be an object');
     expect(() => describePass(summing('pass-test'))).toThrow('"pass-test" is not registered');
     expect(() => describePass(summing('another'))).toThrow('"another" is not registered');
+  });
+
+  it('loads no module for a pass that it knows', async () => {
+    const module = 'data:text/javascript,throw new Error(1)';
+    expect(await resolvePass({ name: 'survey', module })).toBe(surveyPass);
   });
 
   it('says so if a module does not define the pass that it should', async () => {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Matrix64 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { coresetSizes, coresets } from '#src/learn/coreset.ts';
+import { referenceKernels } from '#src/kernels/reference.ts';
+import { coresetPass, coresetSizes, coresets, scoresPass } from '#src/learn/coreset.ts';
 import type { Problem } from '#src/learn/problem.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
 import { problemOf } from '../helpers/problem.ts';
@@ -68,4 +69,56 @@ describe('coresets', () => {
     const [part] = await coresets(await problemOf(samples), [1000], 4, 'f64');
     expect(part.samples).toBeLessThanOrEqual(4000);
   });
+});
+
+describe('the samples of a chunk', () => {
+  const samples = { rows: 8, cols: 2, data: Float64Array.from({ length: 16 }, (_, k) => (k % 2 ? 0 : 1 + (k >> 1))) };
+  const params = { atoms: { rows: 1, cols: 2, data: Float64Array.of(2, 0) }, conditioning: { scale: 0.5 }, norm: 4 };
+  const chunk = (index: number) => ({ samples, start: 0, index });
+  const kept = (index: number, factor: number, most: number, precision: 'f32' | 'f64' = 'f64') =>
+    coresetPass.contribute(chunk(index), { ...params, factor, most, precision }, referenceKernels);
+
+  it('have the power of their energy as a score', () => {
+    const { rows, cols, data } = scoresPass.contribute(chunk(0), params, referenceKernels);
+    expect([rows, cols]).toEqual([8, 1]);
+    for (const [s, score] of data.entries()) expect(score).toBeCloseTo((1 + s) ** 4, 9);
+    const cubic = scoresPass.contribute(chunk(0), { ...params, norm: 3 }, referenceKernels);
+    for (const [s, score] of cubic.data.entries()) expect(score).toBeCloseTo((1 + s) ** 3, 9);
+  });
+
+  it('are kept where the sum of their shares passes a whole number, with weights that make up for the others', () => {
+    const factor = 1 / 8 ** 4; // the last has the share 1
+    const shares = Array.from({ length: 8 }, (_, s) => ((1 + s) / 8) ** 4);
+    for (const index of [0, 1, 5]) {
+      const expected: number[] = [];
+      let sum = (index * 0.6180339887498949) % 1;
+      for (const [s, share] of shares.entries()) {
+        if (Math.floor(sum + share) > Math.floor(sum)) expected.push(0.5 * (1 + s) * share ** (-1 / 4), 0);
+        sum += share;
+      }
+      const { rows, cols, data } = kept(index, factor, 1);
+      expect([rows, cols]).toEqual([expected.length / 2, 2]);
+      for (const [k, x] of data.entries()) expect(x).toBeCloseTo(expected[k], 9);
+    }
+    expect(kept(0, factor, 1, 'f32').data).toBeInstanceOf(Float32Array);
+  });
+
+  it('are all kept where each has a share of one, and no more than the wish allows', () => {
+    expect([...kept(0, 10, 1).data]).toEqual([...samples.data].map((x) => 0.5 * x));
+    expect(kept(0, 10, 0.5).rows).toBe(4);
+    expect(kept(0, 10, 0.25).rows).toBe(2);
+  });
+});
+
+it('sizes of coresets follow from the number of samples', () => {
+  const sizes = (samples: number, size: number, cols = size) =>
+    coresetSizes({ samples, size, input: { source: { cols } } } as never);
+  expect(sizes(199, 10)).toEqual([]);
+  expect(sizes(200, 10)).toEqual([80]); // both would be 80: the smaller one saves nothing
+  expect(sizes(16_000, 10)).toEqual([1000, 4000]);
+  expect(sizes(16_001, 10)).toEqual([1001, 4001]);
+  expect(sizes(1280, 10)).toEqual([80, 320]);
+  expect(sizes(520, 10)).toEqual([130]); // 80 is more than six tenths of it
+  expect(sizes(1e9, 10)).toEqual([Math.floor(2 ** 24 / 10)]);
+  expect(sizes(1e6, 10, 2 ** 20)).toEqual([]);
 });

@@ -188,7 +188,7 @@ export function departureFromNormal(counts: Float64Array): { statistic: number; 
   const variance = sum / total;
   let statistic = 0;
   for (let i = 0; i < index.length; i++) {
-    statistic += 2 * count[i] * Math.log(count[i] / total / normalShare(index[i], variance));
+    statistic += 2 * count[i] * (Math.log(count[i] / total) - Math.log(normalShare(index[i], variance)));
   }
   return { statistic, bins: index.length, codes: total };
 }

@@ -5,7 +5,7 @@ import type { Bytes } from '../../io/bytes/bytes.ts';
 import { shownPath } from '../../io/bytes/spec.ts';
 import { pictureFormat, READ } from '../../io/codecs/picture/content.ts';
 import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/table.ts';
-import { onWhite, withAlpha } from '../../pictures/colour.ts';
+import { onWhite, withAlpha, withoutEqualColours } from '../../pictures/colour.ts';
 import type { Picture, Pixels } from '../../pictures/picture.ts';
 
 /** Most pixels of a picture; more take minutes, and gigabytes. */
@@ -16,7 +16,7 @@ export async function decodeWithAlpha(bytes: Bytes): Promise<Picture<Pixels>> {
   const sharp = await loadSharp(bytes.name);
   return reading(bytes, async () => {
     const { content, metadata } = await openPicture(bytes, sharp);
-    const { width, height, depth, space, pages = 1 } = metadata;
+    const { width, height, depth, space, hasAlpha, pages = 1 } = metadata;
     if (depth !== 'uchar' && depth !== 'ushort') {
       throw new InputError(
         `${bytes.name}: must have pixels of 8 or 16 bits; got ${depth}: save it as a .npy file of fractions from 0 to 1.`,
@@ -27,15 +27,17 @@ export async function decodeWithAlpha(bytes: Bytes): Promise<Picture<Pixels>> {
     const deep = depth === 'ushort';
     bytes.budget.hold(width * height * 4 * (deep ? 2 : 1), `${width} × ${height} pixels`);
     const isGrey = space === 'b-w' || space === 'grey16';
+    // grey of 8 bits would lose its opacity: it is read as equal colours
     const inSpace = sharp(content, { limitInputPixels: false })
       .autoOrient()
-      .toColourspace(deep ? (isGrey ? 'grey16' : 'rgb16') : isGrey ? 'b-w' : 'srgb');
+      .toColourspace(deep ? (isGrey ? 'grey16' : 'rgb16') : isGrey && !hasAlpha ? 'b-w' : 'srgb');
     const { data, info } = await inSpace
       .raw({ depth: deep ? 'ushort' : 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const size = { width: info.width, height: info.height, channels: info.channels >= 3 ? 3 : 1 } as const;
     const pixels = deep ? new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2) : new Uint8Array(data);
-    return info.channels === size.channels ? { ...size, pixels } : withAlpha(pixels, size);
+    const picture = info.channels === size.channels ? { ...size, pixels } : withAlpha(pixels, size);
+    return isGrey ? withoutEqualColours(picture) : picture;
   });
 }
 

@@ -52,13 +52,16 @@ async function compress({ rows, cols, pieces }: SparseRows, values: Spool, colum
   return ends;
 }
 
-/** In SciPy's order. Row ends take 8 bytes only where 4 are too few. */
+/** In 8 bytes only where 4 are too few. */
+export const rowEnds = (ends: Float64Array): BigInt64Array | Int32Array =>
+  ends[ends.length - 1] > LARGEST_INT32 ? BigInt64Array.from(ends, BigInt) : Int32Array.from(ends);
+
+/** In SciPy's order. */
 function arraysOf({ rows, cols, precision }: SparseRows, ends: Float64Array, values: Bytes, columns: Bytes) {
   const count = ends[rows];
-  const indptr = count > LARGEST_INT32 ? BigInt64Array.from(ends, BigInt) : Int32Array.from(ends);
   return [
     ['indices', npyStored('<i4', [count], columns)],
-    ['indptr', npyBytes([rows + 1], indptr)],
+    ['indptr', npyBytes([rows + 1], rowEnds(ends))],
     ['format', npyAscii('csr')],
     ['shape', npyBytes([2], BigInt64Array.of(BigInt(rows), BigInt(cols)))],
     ['data', npyStored(precision === 'f32' ? '<f4' : '<f8', [count], values)],

@@ -36,6 +36,9 @@ it('keeps the four used last, and closes the one used longest ago', async () => 
   for (const spec of ['a', 'b', 'c', 'd', 'a', 'e']) await use(spec);
   await Promise.resolve();
   expect([opened, closed]).toEqual([['a', 'b', 'c', 'd', 'e'], ['b']]);
+  await use('b');
+  await Promise.resolve();
+  expect([opened.slice(5), closed]).toEqual([['b'], ['b', 'c']]);
 });
 
 it('never closes a source in use', async () => {
@@ -47,8 +50,30 @@ it('never closes a source in use', async () => {
   await used.close?.();
 });
 
+it('keeps sources in use beyond the four, and closes them when others are opened later', async () => {
+  const { closed, open, use } = recording();
+  const used = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((spec) => open(file(spec))));
+  const again = await open(file('a')); // now a was used last, twice at once
+  await used[0].close?.();
+  await open(file('g'));
+  expect(closed).toEqual([]);
+  for (const source of [...used.slice(1), again]) await source.close?.();
+  await use('h');
+  await Promise.resolve();
+  expect(closed).toEqual(['b', 'c', 'd', 'e']);
+});
+
 it('tries again to open what could not be opened', async () => {
   const { opened, use } = recording();
   for (let attempt = 0; attempt < 2; attempt++) await expect(use('bad')).rejects.toThrow('cannot be opened');
   expect(opened).toEqual(['bad', 'bad']);
+});
+
+it('leaves room for others where one could not be opened', async () => {
+  const { closed, use } = recording();
+  for (const spec of ['a', 'b', 'c']) await use(spec);
+  await expect(use('bad')).rejects.toThrow('cannot be opened');
+  await use('d');
+  await Promise.resolve();
+  expect(closed).toEqual([]);
 });

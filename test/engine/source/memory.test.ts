@@ -1,8 +1,10 @@
-/** What is taken for samples at a public function: a matrix, or a source whose shape and rows are checked. */
+/** Samples at a public function: a matrix, or a source whose shape and rows are checked; and all samples at once. */
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
-import { memorySource, sourceOf } from '#src/engine/source/memory.ts';
+import { shareMatrix } from '#src/core/shared-memory.ts';
+import { memorySource, readAll, sourceOf } from '#src/engine/source/memory.ts';
 import type { Source } from '#src/engine/source/source.ts';
+import { sliceOf } from '#src/engine/source/views.ts';
 
 const own = (changes: Partial<Source> = {}): Source => ({
   rows: 3,
@@ -40,5 +42,27 @@ describe('sourceOf', () => {
     await expect(reads(null)).rejects.toThrow('got null.');
     const data = Float64Array.of(1, 2, 3, Number.NaN);
     await expect(reads({ rows: 2, cols: 2, data })).rejects.toThrow('must be finite; got NaN at row 2, column 1.');
+  });
+});
+
+describe('readAll', () => {
+  const whole = memorySource(shareMatrix({ rows: 60, cols: 1, data: Float64Array.from({ length: 60 }, (_, i) => i) }));
+
+  it('copies what is not in memory as float64, chunk by chunk', async () => {
+    const own = memorySource({ rows: 2, cols: 2, data: Float64Array.of(1, 2, 3, 4) });
+    expect(await readAll(own)).toBe(own.matrix);
+    const single = memorySource({ rows: 2, cols: 2, data: Float32Array.of(1, 2, 3, 4) });
+    expect(await readAll(single)).toEqual(own.matrix);
+    const ranges = [0, 25, 50].map((start) => ({ start, end: Math.min(60, start + 25) }));
+    expect((await readAll({ ...sliceOf(whole, 0, 60), ranges })).data).toEqual(Float64Array.from(whole.matrix.data));
+  });
+
+  it('ends by an abort, and says when they are too many', async () => {
+    const source = sliceOf(whole, 0, 60);
+    await expect(readAll(source, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    const huge = { ...source, rows: 2 ** 31, cols: 2 ** 31 };
+    await expect(readAll(huge, undefined, 'learnMixture')).rejects.toThrow(
+      'learnMixture: samples must be few enough to be held in memory as float64; got 2147483648 × 2147483648 numbers.',
+    );
   });
 });

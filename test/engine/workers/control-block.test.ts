@@ -9,7 +9,7 @@ import { surveyPass } from '#src/passes/survey.ts';
 import { bits } from '../../helpers/bytes.ts';
 
 describe('ControlBlock', () => {
-  it('hands out every block once, to whoever asks, and knows when all are finished', () => {
+  it('hands out every block once, to whoever asks, and knows when all are finished', async () => {
     const caller = ControlBlock.create(2);
     caller.open(3, 2);
     const worker = new ControlBlock(caller.control, caller.arena);
@@ -24,7 +24,9 @@ describe('ControlBlock', () => {
     caller.finish(0, WRITTEN);
     expect([0, 1, 2].map((block) => caller.stateOf(block))).toEqual([WRITTEN, SENT, 0]);
     expect(caller.isFinished).toBe(false);
+    const finished = caller.untilFinished();
     worker.finish(2, WRITTEN);
+    await finished;
     expect(caller.isFinished).toBe(true);
     caller.close();
     caller.open(2, 2);
@@ -61,13 +63,22 @@ describe('ControlBlock', () => {
     expect(control.wakeCount).toBe(wakeCount + 1);
     control.open(1, 1);
     expect(control.wakeCount).toBe(wakeCount + 2);
+    control.sleep(wakeCount); // woken since: returns at once
   });
 
   it('records the fastest chunk of a job', () => {
     const control = ControlBlock.create(1);
     control.open(1, 1);
-    for (const milliseconds of [3, 1.5, 2]) control.recordChunk(milliseconds);
-    expect(control.fastestChunk).toBe(1.5);
+    for (const [milliseconds, fastest] of [
+      [80, 80],
+      [90, 80],
+      [2.5, 2.5],
+      [2.75, 2.5],
+      [0.125, 0.125],
+    ]) {
+      control.recordChunk(milliseconds);
+      expect(control.fastestChunk).toBe(fastest);
+    }
     control.open(1, 1);
     control.recordChunk(7);
     expect(control.fastestChunk).toBe(7);
@@ -80,6 +91,21 @@ describe('ControlBlock', () => {
     expect(control.arena).toBe(arena);
     control.reserve(arena.byteLength + 1);
     expect(control.arena.byteLength).toBe(2 * arena.byteLength);
+    control.reserve(1e6);
+    expect(control.arena.byteLength).toBe(2 ** 20);
+    control.data.write({ last: 1 }, 2 ** 20 - 64, () => undefined);
+    control.open(2 ** 17, 1);
+    control.finish(2 ** 17 - 1, SENT);
+    expect(control.stateOf(2 ** 17 - 1)).toBe(SENT);
+  });
+
+  it('has room for a job right after the states of its blocks, from a whole word on', () => {
+    for (const blocks of [1, 2, 3, 8, 9]) {
+      const at = ControlBlock.headerOffset(blocks);
+      expect(at % 8).toBe(0);
+      expect(at - 4 * blocks).toBeGreaterThanOrEqual(0);
+      expect(at - 4 * blocks).toBeLessThan(8);
+    }
   });
 });
 

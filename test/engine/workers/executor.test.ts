@@ -1,7 +1,7 @@
 /** When workers are started, what they get to compute, and what happens to a pass if they cannot be started. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Executor } from '#src/engine/executor.ts';
-import { inlineExecutor } from '#src/engine/executor.ts';
+import { inlineExecutor, PassTimings } from '#src/engine/executor.ts';
 import type { Pass } from '#src/engine/pass.ts';
 import { definePass } from '#src/engine/pass.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
@@ -136,6 +136,21 @@ describe('workersExecutor', () => {
     const executor = workersExecutor(2, start, referenceKernels);
     await executor.warm?.();
     await expect(survey(executor)).rejects.toThrow('unforeseen');
+    await executor.close();
+  });
+
+  it('judges by the rows that are asked for whether a pass is brief', async () => {
+    const executor = workersExecutor(2, async () => [], referenceKernels);
+    const judged = vi.spyOn(PassTimings.prototype, 'estimate');
+    for (const [within, rows] of [
+      [undefined, 20_000],
+      [{ first: 8, count: 4, level: 2 }, 2000],
+    ] as const) {
+      judged.mockClear();
+      await executor.sum(surveyPass, { moments: false }, source, undefined, within);
+      expect(judged.mock.calls[0][2]).toBe(rows);
+    }
+    judged.mockRestore();
     await executor.close();
   });
 });

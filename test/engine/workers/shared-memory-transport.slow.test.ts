@@ -81,6 +81,26 @@ it('the caller and its thread share a pass, again and again', async () => {
   }
 });
 
+it('the caller computes where a thread is missing or chunks are short, and waits otherwise', async () => {
+  const source = { ...memorySource(shareMatrix(matrix)), ranges };
+  const estimate = vi.mocked(PassTimings.prototype.estimate);
+  const fresh = await createNodeExecutor({ threads: 2, backend: 'js' });
+  await fresh.warm?.();
+  const sharesOf = async (milliseconds: number, together: boolean) => {
+    estimate.mockReturnValue(milliseconds);
+    const seen = new Int32Array(new SharedArrayBuffer(8));
+    await fresh.sum(slowPass as AnyPass, { milliseconds: 1, seen, together }, source);
+    expect(seen[0] + seen[1]).toBe(CHUNKS);
+    return [...seen].map((chunks) => chunks > 0);
+  };
+  expect(await sharesOf(30, true)).toEqual([true, true]); // one thread, and another one is asked for
+  await fresh.warm?.();
+  expect(await sharesOf(30, false)).toEqual([false, true]);
+  expect(await sharesOf(5, true)).toEqual([true, true]);
+  estimate.mockReturnValue(undefined);
+  await fresh.close();
+});
+
 it('sums of unknown size come by message, later ones in their slots', async () => {
   const source = { ...memorySource(shareMatrix(matrix)), ranges };
   const right = await expected(source);

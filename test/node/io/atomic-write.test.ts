@@ -68,6 +68,20 @@ describe('writeAtomically', () => {
     }
   });
 
+  it('watches over the exit of the process only while it writes', async () => {
+    const before = process.listenerCount('exit');
+    const during: number[] = [];
+    async function* content() {
+      during.push(process.listenerCount('exit'));
+      yield* text('x');
+      if (during.length === 3) throw new InputError('enough');
+    }
+    for (let k = 0; k < 2; k++) await writeAtomically(inDirectory('watched'), content());
+    expect(await refusal(writeAtomically(inDirectory('watched'), content()))).toBe('enough');
+    expect(during).toEqual([before + 1, before + 1, before + 1]);
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
   it('keeps the old file and leaves no temporary file when the content fails', async () => {
     const path = put('kept', 'old');
     async function* failing() {

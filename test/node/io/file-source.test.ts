@@ -1,13 +1,13 @@
 /** In memory or piece by piece, a source gives the same rows and leaves no files behind. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir, totalmem } from 'node:os';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FloatArray } from '#src/core/matrix.ts';
 import type { MemorySource } from '#src/engine/source/memory.ts';
 import { parseSpec } from '#src/io/bytes/spec.ts';
 import { writeArray, writeArrays } from '#src/node/io/arrays.ts';
-import { defaultMemoryLimit, openSource } from '#src/node/io/file-source.ts';
+import { defaultMemoryLimit, type FileSourceOptions, openSource } from '#src/node/io/file-source.ts';
 import { readAll, readInChunks, scratchFiles } from '../../helpers/files.ts';
 import { leftoverFiles } from '../../helpers/scratch.ts';
 
@@ -66,6 +66,23 @@ describe('sources', () => {
     expect(leftoverFiles(tmpdir(), mine)).toEqual([]);
   });
 
+  it('tells other threads where the file is, and how it is read', async () => {
+    const path = inDirectory('a.npz');
+    const { size, mtimeMs } = statSync(path);
+    const file = { kind: 'file', spec: `${path}:samples`, size, stamp: `${mtimeMs}` };
+    const locatorOf = async (spec: string, options: FileSourceOptions = {}) => {
+      const source = await openSource(spec, { memoryLimit: 0, ...options });
+      await source.close?.();
+      return source.locator;
+    };
+    expect(await locatorOf(`${path}:samples`)).toEqual(file);
+    const limits = { memory: 1e9 };
+    expect(await locatorOf(`${path}:samples`, { limits })).toEqual({ ...file, limits });
+    const list = put('list.txt', 'a.npz:samples\na.npz:samples\n');
+    expect(await locatorOf(`@${list}`)).toEqual({ kind: 'files', of: [file, file] });
+    expect(await locatorOf(inDirectory('a.npy'), { table: { format: 'npy' } })).toMatchObject({ format: 'npy' });
+  });
+
   it('can be closed twice', async () => {
     for (const file of files) {
       const source = await openSource(inDirectory(file), { memoryLimit: 0 });
@@ -87,6 +104,21 @@ describe('the memory limit', () => {
   it('is a sensible share of the memory', () => {
     expect(defaultMemoryLimit()).toBeGreaterThan(1e6);
     expect(defaultMemoryLimit()).toBeLessThan(1e14);
+  });
+
+  it.each([
+    [1000, 800, 500],
+    [100, 800, 100], // an eighth of the total: the rest is said to be used
+    [0, 0, totalmem() / 8],
+    [0, 1e300, totalmem() / 8],
+  ])('with %d bytes available and a limit of %d is %d', (available, constrained, limit) => {
+    const spies = [
+      vi.spyOn(process, 'availableMemory').mockReturnValue(available),
+      vi.spyOn(process, 'constrainedMemory').mockReturnValue(constrained),
+    ];
+    const found = defaultMemoryLimit();
+    for (const spy of spies) spy.mockRestore();
+    expect(found).toBe(limit);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArrayInput } from '#src/io/arrays.ts';
 import { readArrays, readMatrix, writeArrays } from '#src/node/io/arrays.ts';
 import { openSource, openTable } from '#src/node/io/file-source.ts';
-import { writeSparse } from '#src/node/io/sparse-write.ts';
+import { rowEnds, writeSparse } from '#src/node/io/sparse-write.ts';
 import { readAll, scratchFiles } from '../../../helpers/files.ts';
 
 const { inDirectory, refusal } = scratchFiles();
@@ -117,4 +117,9 @@ it('is written even if all is zero', async () => {
   }
   await writeSparse(path, { rows: 2, cols: 3, precision: 'f64', pieces: pieces() });
   expect((await readMatrix(path)).data).toEqual(new Float64Array(6));
+});
+
+it('has row ends of 8 bytes only where 4 are too few', () => {
+  expect(rowEnds(Float64Array.of(0, 5, 2 ** 31 - 1))).toEqual(Int32Array.of(0, 5, 2 ** 31 - 1));
+  expect(rowEnds(Float64Array.of(0, 5, 2 ** 31))).toEqual(BigInt64Array.of(0n, 5n, 2n ** 31n));
 });

@@ -1,11 +1,11 @@
 /** Sound: every way to store a number, what is refused and in which words, and what is written to be heard. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FloatArray } from '#src/core/matrix.ts';
 import { readMatrix } from '#src/node/io/arrays.ts';
 import { openSource } from '#src/node/io/file-source.ts';
 import { wavRate } from '#src/node/io/wav-rate.ts';
-import { writeWav } from '#src/node/io/wav-write.ts';
+import { type Sound, writeWav } from '#src/node/io/wav-write.ts';
 import { scratchDirectory } from '../../../helpers/scratch.ts';
 import { type WavParts, wav } from '../../../helpers/wav.ts';
 
@@ -95,5 +95,63 @@ describe('what is written', () => {
     for (const [k, x] of [0.0495, 0, -0.99, 0, 0.495, 0].entries()) expect(data[k]).toBeCloseTo(x, 6);
     expect(await wavRate(path)).toBe(22050);
     expect(readFileSync(path).readUInt32LE(4)).toBe(readFileSync(path).length - 8);
+  });
+
+  it('has the header of 32-bit floats, and one scale for a channel whatever the pieces', async () => {
+    const path = scratch.file('long.wav');
+    const [channels, frames] = [3, 100_000]; // more numbers than are scaled at a time
+    const value = (k: number) => (k % channels) * Math.sin(k) * (k === 7 ? 1 : 0.5);
+    const all = Float64Array.from({ length: channels * frames }, (_, k) => value(k));
+    await writeWav(path, { channels, rate: 48_000, pieces: [all.subarray(0, 150), all.subarray(150)] });
+    const bytes = readFileSync(path);
+    const size = 4 * channels * frames;
+    expect(bytes.length).toBe(58 + size);
+    expect([0, 8, 12, 38, 50].map((at) => bytes.toString('latin1', at, at + 4))).toEqual([
+      'RIFF',
+      'WAVE',
+      'fmt ',
+      'fact',
+      'data',
+    ]);
+    const fields = [16, 42, 46, 4, 54, 24, 28].map((at) => bytes.readUInt32LE(at));
+    expect(fields).toEqual([18, 4, frames, 50 + size, size, 48_000, 48_000 * 4 * channels]);
+    expect([20, 22, 32, 34, 36].map((at) => bytes.readUInt16LE(at))).toEqual([3, channels, 4 * channels, 32, 0]);
+    const peaks = [0, 1, 2].map((c) => {
+      return all.reduce((peak, x, k) => (k % channels === c ? Math.max(peak, Math.abs(x)) : peak), 0);
+    });
+    const numbers = new Float32Array(bytes.buffer.slice(bytes.byteOffset + 58, bytes.byteOffset + bytes.length));
+    const wrong = numbers.findIndex((x, k) => {
+      const peak = peaks[k % channels];
+      return x !== Math.fround(peak > 0 ? 0.99 * (all[k] / peak) : 0);
+    });
+    expect(wrong).toBe(-1);
+  });
+
+  it.each<[string, Partial<Sound>, string]>([
+    ['no channels', { channels: 0 }, 'a WAV file must have 1 to 16383 channels; got 0.'],
+    ['half a channel', { channels: 1.5 }, 'a WAV file must have 1 to 16383 channels; got 1.5.'],
+    ['too many channels', { channels: 16384 }, 'a WAV file must have 1 to 16383 channels; got 16384.'],
+    ['no rate', { rate: 0 }, 'a WAV file must have 1 to 2147483648 frames per second; got 0.'],
+    ['too high a rate', { rate: 2 ** 31 + 1 }, 'frames per second; got 2147483649.'],
+    ['no frames', { pieces: [] }, 'a WAV file must have 1 to 4294967232 bytes of numbers; got 0.'],
+    ['half a frame', { pieces: [Float64Array.of(1, 2, 3)] }, 'must be whole frames of 2 numbers; got 3 numbers.'],
+    [
+      'what is no number',
+      { pieces: [Float64Array.of(1, 2), Float64Array.of(1, 2, 3, Number.NaN)] },
+      'signals must be finite; got NaN in channel 2.',
+    ],
+    ['infinity', { pieces: [Float64Array.of(1, 2, -1 / 0, 2)] }, 'signals must be finite; got -Infinity in channel 1.'],
+  ])('is refused with %s, and leaves no file', async (_, change, words) => {
+    const path = scratch.file('refused.wav');
+    const sound = { channels: 2, rate: 8000, pieces: [Float64Array.of(1, 2)], ...change };
+    await expect(writeWav(path, sound)).rejects.toThrow(words);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('must be a sound and a name', async () => {
+    await expect(writeWav(5 as never, null as never)).rejects.toThrow('writeWav: path must be the name of a file');
+    await expect(writeWav('x.wav', null as never)).rejects.toThrow('writeWav: sound must be an object');
+    await writeWav(scratch.file('most.wav'), { channels: 16383, rate: 2 ** 31, pieces: [new Float64Array(16383)] });
+    expect((await readMatrix(scratch.file('most.wav'))).cols).toBe(16383);
   });
 });
