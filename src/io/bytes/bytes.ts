@@ -15,7 +15,7 @@ export interface Bytes {
   readonly byteLength: number;
   /** What reading them may take. */
   readonly budget: ReadBudget;
-  readonly platform: Platform;
+  readonly platform: BytesPlatform;
   /** Identifies the file as it was opened; a temporary one has none. */
   readonly fingerprint?: Fingerprint;
   /** Fills `target` with the bytes at `position`, as far as there are any; returns the number of bytes read. */
@@ -26,7 +26,7 @@ export interface Bytes {
 }
 
 /** What formats need beyond the bytes, as Node or a browser does it. */
-export interface Platform {
+export interface BytesPlatform {
   /** Unpacks gzip data, of one member or several, or deflate data without a header. */
   inflate(packed: AsyncIterable<Uint8Array>, form: 'gzip' | 'raw'): Inflation;
   /** CRC-32 of what had the checksum `crc`, followed by `bytes`. */
