@@ -1,12 +1,12 @@
 /** What a process says of its arithmetic: the same on every machine where the bits are, and another where they are not. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { arithmeticOf, selfAs, version } from '#src/distributed/identity.ts';
+import { arithmeticIdentity, selfAs, version } from '#src/distributed/identity.ts';
 import type { Kernels } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 
 it('the reference kernels have one name, on every machine and in every version that computes the same bits', () => {
-  expect(arithmeticOf(referenceKernels)).toBe('js-677302a9');
+  expect(arithmeticIdentity(referenceKernels)).toBe('js-677302a9');
 });
 
 it('kernels that differ in the last bit of any product have another name', () => {
@@ -25,8 +25,8 @@ it('kernels that differ in the last bit of any product have another name', () =>
       },
     })),
   ];
-  const names = changes.map((change) => arithmeticOf({ ...referenceKernels, ...change }));
-  expect(new Set([...names, arithmeticOf(referenceKernels)]).size).toBe(5);
+  const names = changes.map((change) => arithmeticIdentity({ ...referenceKernels, ...change }));
+  expect(new Set([...names, arithmeticIdentity(referenceKernels)]).size).toBe(5);
   for (const name of names) expect(name).toMatch(/^js-[0-9a-f]{8}$/);
 });
 
@@ -36,7 +36,7 @@ it('a process tells its version, its place and its threads', () => {
   expect(selfAs('worker', referenceKernels, 3)).toMatchObject({
     role: 'worker',
     version: manifest.version,
-    backend: arithmeticOf(referenceKernels),
+    backend: arithmeticIdentity(referenceKernels),
     threads: 3,
     pid: process.pid,
   });
