@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { NothingSkipped } from './test/helpers/nothing-skipped.ts';
 import { patient } from './test/helpers/patience.ts';
 
 const pathOf = (folder: string): string => fileURLToPath(new URL(folder, import.meta.url));
@@ -36,6 +37,7 @@ export default defineConfig({
     hookTimeout: patient(60_000),
     setupFiles: 'test/helpers/properties.ts',
     maxWorkers: availableParallelism() + 1, // tests of processes and clusters wait a good part of their time
+    reporters: process.env.ORTHODICT_TEST_ALL ? ['default', new NothingSkipped()] : ['default'],
     sequence: { sequencer: LongestFirst },
     server: { deps: { external: [/\/dist\//] } },
     projects: [

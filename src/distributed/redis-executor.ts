@@ -259,11 +259,15 @@ class Workers implements Cluster {
     return added;
   }
 
-  /** Jobs go away by themselves if the driver does not come back to look at them. */
+  /** Jobs expire unless the driver comes back to look at them. A driver that is killed leaves no job without an end. */
   async #enqueue(jobs: readonly NamedJob[]): Promise<void> {
-    await this.queue.addBulk(jobs.map(({ id, name, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })));
-    const expiries = jobs.map(({ id }) => this.redis.expire(this.queue.toKey(id), LIFE.value));
-    await Promise.all([this.presence.keep(), ...expiries]);
+    const adding = this.queue.addBulk(
+      jobs.map(({ id, name, data }) => ({ name, data, opts: { ...JOB_OPTIONS, jobId: id } })),
+    );
+    adding.catch(() => {}); // awaited below
+    await new Promise(setImmediate); // the jobs are on their way: commands on the same connection come right behind them
+    const expiries = jobs.map(({ id }) => this.connections[0].expire(this.queue.toKey(id), LIFE.value));
+    await Promise.all([adding, this.presence.keep(), ...expiries]);
   }
 
   #answer(id: string, failure?: string): void {

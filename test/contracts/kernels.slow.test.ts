@@ -20,7 +20,7 @@ import { referenceKernels } from '#src/kernels/reference.ts';
 import { reflectorTransform } from '#src/linalg/reflectors.ts';
 import type { Blas } from '#src/node/threads/native/blas.ts';
 import { randomReflectors, randomRotations } from '../helpers/matrices.ts';
-import { backendNames, blas, createBackend, supported, whyNot } from '../kernels/backends.ts';
+import { backendNames, blas, createBackend, supported, testCompiled, whyNot } from '../kernels/backends.ts';
 import {
   conditioned,
   correlationBounds,
@@ -368,7 +368,7 @@ for (const name of backendNames) {
         }
       });
 
-      test.skipIf(name === 'js')('the power of two in a likelihood has the accuracy it states', () => {
+      testCompiled(name)('the power of two in a likelihood has the accuracy it states', () => {
         // a = 1 and g = 1 exactly, so that r = 1/(1 + 2^(x² − 1)); squares of such short numbers are exact. Powers below ½
         // do not show in r, and have the same fractions of the exponent.
         const [most, bits, stated] = as === 'f32' ? [126, 8, 2e-7] : [1022, 21, 1e-15];
@@ -563,7 +563,7 @@ for (const name of backendNames) {
         );
       });
 
-      test.skipIf(name === 'js')('samples taken in pieces give the same bits', async () => {
+      testCompiled(name)('samples taken in pieces give the same bits', async () => {
         const pieces = await createBackend(name, 1); // the smallest piece: one block
         const random = createRandom(seed, 'pieces');
         const samples = normals(2 * ACCUMULATION_ROWS + 77, 70, random, 'f32');

@@ -6,7 +6,7 @@ import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';
 import type { Kernels, PlaneRows } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { planeRows } from '#src/kernels/wasm/plane-rows.ts';
-import { backendNames, createBackend, whyNot } from '../kernels/backends.ts';
+import { backendNames, createBackend, testCompiled, whyNot } from '../kernels/backends.ts';
 import { planesBounds, violation } from '../kernels/bounds.ts';
 
 const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 5);
@@ -123,7 +123,7 @@ describe.each(backendNames.filter((name) => !whyNot[name]))('kernels %s', (name)
       }
     });
 
-    test.skipIf(name === 'js')('rows taken in pieces give the same bits', async () => {
+    testCompiled(name)('rows taken in pieces give the same bits', async () => {
       const random = createRandom(seed, 'pieces');
       const X = normals(9, 600, random, as);
       const planes = somePlanes(9, 30, random);

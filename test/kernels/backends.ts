@@ -1,4 +1,5 @@
 /** Every implementation of the kernels, and why one of them cannot run here. */
+import { test } from 'vitest';
 import type { KernelName, Kernels } from '#src/kernels/kernels.ts';
 import { compiledKernels, selectKernels, supportedKernels } from '#src/kernels/select.ts';
 import { createWasmKernels } from '#src/kernels/wasm.ts';
@@ -21,6 +22,10 @@ export const whyNot: Partial<Record<KernelName, string>> = Object.fromEntries([
 for (const [name, reason] of Object.entries(whyNot)) {
   console.warn(`kernels ${name}: skipped on ${process.version}, ${reason}.`);
 }
+
+/** Tests of compiled kernels only: the reference takes its operands as they are, in one piece. */
+export const testCompiled = (name: KernelName): ((words: string, run: () => void | Promise<void>) => void) =>
+  name === 'js' ? () => {} : test;
 
 export async function createBackend(name: KernelName, sampleBytes?: number): Promise<Kernels> {
   if (name === 'js') return selectKernels('js');
