@@ -1,4 +1,4 @@
-/** What is taken for samples at a public function: a matrix, or a source whose shape and rows are checked. */
+/** Samples at a public function: a matrix, or a source whose shape and rows are checked. */
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
 import { memorySource, sourceOf } from '#src/engine/source/memory.ts';

@@ -1,4 +1,4 @@
-/** What a worker knows when it waits at a control block: what it was sent, less what it was sent to forget. */
+/** Values that a worker holds while it waits at a control block: those it was sent, less those it was sent to drop. */
 import { expect, it } from 'vitest';
 import { describePass, resolvePass } from '#src/engine/pass.ts';
 import type { JobHeader } from '#src/engine/workers/control-block.ts';
