@@ -192,7 +192,6 @@ function rowCounter(solver: string, { rows: all }: Source, { onProgress }: Codin
   };
 }
 
-/** Yields the rows of every chunk. */
 export async function* chunksOf<P>({ pass, params, source, run, onRows }: Coding<P>): AsyncGenerator<Matrix, void> {
   let done = 0;
   for await (const chunk of run.executor.map(pass, params, source, run.signal)) {

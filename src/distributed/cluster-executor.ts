@@ -52,7 +52,7 @@ export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter 
 
   const staysHere = (pass: AnyPass, params: unknown, source: Source): boolean => {
     const there = timings.estimate(pass, source, source.rows) ?? Number.POSITIVE_INFINITY;
-    const here = localTimings.estimate(pass, source, source.rows) ?? 0; // to be tried
+    const here = localTimings.estimate(pass, source, source.rows) ?? 0; // unknown: try it
     const isBrief = there <= cluster.brief && here <= Math.max(there, cluster.brief);
     return isBrief || !canLeave(params, source) || rangesOf(source, pass.effort).length === 1;
   };

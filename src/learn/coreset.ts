@@ -92,7 +92,10 @@ export const coresetPass = definePass<
 
 const example = ({ cols }: Matrix): CoresetParams => ({ atoms: identity(cols), conditioning: { scale: 1 }, norm: 4 });
 
-/** Where the running sum begins, by chunk: spread evenly over [0, 1), so that no chunk is always rounded down. */
+/**
+ * Distance (mod 1) between the starts of the running sum of successive chunks: spread evenly over [0, 1), so that no chunk is always
+ * rounded down.
+ */
 const GOLDEN = 0.6180339887498949;
 
 function scoresOf(samples: Matrix, { atoms, conditioning, norm }: CoresetParams, kernels: Kernels): Float64Array {

@@ -1,4 +1,4 @@
-/** What `learn` returns: a model that can be saved as it is. */
+/** Result of `learn`: a model that can be saved as it is. */
 import type { Precision } from '../core/matrix.ts';
 import { MODEL_FORMAT, type Model, type ModelMeta, roundedShares } from '../dictionaries/model.ts';
 import type { PatchShape } from '../engine/source/source.ts';

@@ -9,7 +9,7 @@ import type { Problem } from './problem.ts';
  * of them that outliers in one place are as rare in these samples as in the whole.
  */
 const LOOK = { samples: 1 << 12, codes: 1 << 18, runs: 256 };
-/** If there are at most this many times as many samples, reading all of them at once is faster. */
+/** Up to this many times as many samples, reading all of them at once is faster. */
 const FEW = 2;
 
 /** Returns the codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */

@@ -100,7 +100,6 @@ export async function drain(read: ByteReader['read']): Promise<void> {
   while ((await read(piece)) > 0);
 }
 
-/** Yields all bytes, in pieces. */
 export async function* piecesOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < bytes.byteLength; ) {
     const piece = new Uint8Array(Math.min(PIECE, bytes.byteLength - position));

@@ -20,7 +20,6 @@ import type { Table } from './table.ts';
 /** Number of rows that decide whether a column contains numbers. */
 const DECIDING_ROWS = 1000;
 
-/** Previews bytes in the format of the extension. */
 export async function previewOf(extension: string, bytes: Bytes, reading: Reading): Promise<TablePreview> {
   if (isPictureName(extension)) throw new InputError(`${bytes.name}: must be a table; got a picture (${extension}).`);
   const format = extension.replace(/^[.-]/, '').replace('ubyte', 'idx');

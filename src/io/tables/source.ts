@@ -20,7 +20,7 @@ import { openNpyTable } from '../codecs/npy/npy.ts';
 import { npyStream } from '../codecs/npy/write.ts';
 import type { Table } from './table.ts';
 
-/** Where to keep the numbers of a table. */
+/** Storage options for the numbers of a table. */
 export interface Storage {
   /** Most bytes of numbers to keep in memory. */
   readonly memoryLimit: number;

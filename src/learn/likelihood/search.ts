@@ -483,7 +483,7 @@ interface Fitted {
   readonly settled: boolean;
 }
 
-/** Where exploring ended, and after what share of its schedule. */
+/** Atoms at the end of exploring, and the share of its schedule done by then. */
 interface Explored {
   readonly atoms: Matrix64;
   readonly share: number;

@@ -16,7 +16,7 @@ import type { Survey } from '../../passes/survey.ts';
 import { Problem } from '../problem.ts';
 import { spreadsOf } from '../whitening.ts';
 
-/** Where a stream computes: in the calling thread, as blocks are too small to be worth sending. */
+/** Executor of a stream: the calling thread, as blocks are too small to be worth sending. */
 export interface StreamPlace {
   readonly executor: Executor;
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 /**
  * Splits one record of separated fields. A field may be in double quotes, in which separators are text and `""` is one quote;
- * blanks around fields and quotes do not count. A field whose quotes are not well-formed is taken as it stands, and so
+ * blanks around fields and quotes do not count. A field whose quotes are not well-formed is kept unchanged, and so
  * is no number.
  */
 
@@ -25,7 +25,6 @@ export function fieldText(line: string, from: number, end: number): string {
   return wellFormed ? trimmed(inside, 0, inside.length).replaceAll('""', '"') : text;
 }
 
-/** Yields the fields of a line. */
 export function* fieldsOf(line: string, separator: string): Generator<string> {
   for (let from = 0, end = -1; end < line.length; from = end + 1) {
     end = fieldEnd(line, from, separator);

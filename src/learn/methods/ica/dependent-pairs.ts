@@ -46,7 +46,6 @@ export function partingTurns(codes: Matrix64, kernels: Kernels): PlaneTurn[] {
   return turns.filter(({ angle }) => angle > 0);
 }
 
-/** Applies the turns to the atoms. */
 export function turned(atoms: Matrix64, turns: readonly PlaneTurn[]): Matrix64 {
   const next = { ...atoms, data: atoms.data.slice() };
   for (const { i, j, angle } of turns) {

@@ -141,7 +141,7 @@ export const ica = defineMethod({
       report: ({ objective, change, fits, left }) => ({
         objective,
         left,
-        merit: Number.NaN, // it may fall: only the change tells that a run has converged
+        merit: Number.NaN, // it may fall: only the change shows convergence
         change: fits < FITS.first ? Math.max(change, UNSETTLED) : change,
       }),
       atoms: ({ atoms }) => atoms,

@@ -28,7 +28,6 @@ export interface SubgradientOptions {
 }
 
 export interface SubgradientAtomsState extends SolverState {
-  /** The directions of this round. */
   readonly directions: Matrix64;
   /** K×K; the first `count` rows are used. */
   readonly found: Matrix64;

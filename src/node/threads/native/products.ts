@@ -21,7 +21,6 @@ export interface Rows {
   readonly width: number;
 }
 
-/** Returns the conditioned samples of a block. */
 export function conditionedRows({ arena }: Machine, blocks: SampleBlocks, rows: number): Rows {
   const width = blocks.stride / bytesPer(blocks.precision);
   return { rows, data: arena.view(blocks.conditioned, rows * width, blocks.precision), width };
@@ -39,7 +38,7 @@ export class Codes {
   readonly atoms: number;
   readonly #transposed: number;
 
-  /** With `strips`, rows are zero-padded to whole strips, a panel wide; without, there are no gaps between them. */
+  /** Allocates the codes. With `strips`, rows are zero-padded to whole strips, a panel wide; otherwise there are no gaps. */
   constructor(
     readonly blas: Blas,
     readonly blocks: SampleBlocks,
