@@ -1,7 +1,7 @@
 // Measures how large the code is, and how much of it a reader has to read.
 //
 //     npm run measure:code            this checkout, which must be built
-//     npm run measure:code -- DIR     another one
+//     npm run measure:code -- DIR     another one; --names lists the names exported from several files
 //
 // Prints lines and files by room, the files that one `learn` runs, the closure of imports of some commands, the exports of every entry,
 // names exported from several files, casts, and long or branching functions. `lab` is measured separately from the product.
@@ -12,7 +12,8 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
-const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
+const root =
+  process.argv.slice(2).find((word) => !word.startsWith('--')) ?? fileURLToPath(new URL('..', import.meta.url));
 const LONG = 40;
 const BRANCHING = 15;
 

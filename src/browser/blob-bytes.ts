@@ -3,14 +3,14 @@ import { crc32 } from '../core/crc32.ts';
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
 import { ReadBudget, type ReadLimits } from '../io/bytes/budget.ts';
-import type { Bytes, Platform } from '../io/bytes/bytes.ts';
+import type { Bytes, BytesPlatform } from '../io/bytes/bytes.ts';
 import type { Chunks } from '../io/bytes/sink.ts';
 import { inflate } from './inflate.ts';
 
 /** Bytes per read: enough for disk speed, little enough to hold twice. */
 const PIECE = 1 << 23;
 
-export const browserPlatform: Platform = { inflate, crc32, decompressors: {}, spool };
+export const browserPlatform: BytesPlatform = { inflate, crc32, decompressors: {}, spool };
 
 export interface BlobBytes extends Bytes {
   readonly blob: Blob;

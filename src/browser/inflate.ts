@@ -5,7 +5,7 @@
  */
 import { Inflate } from 'fflate';
 import { crc32 } from '../core/crc32.ts';
-import type { Platform } from '../io/bytes/bytes.ts';
+import type { BytesPlatform } from '../io/bytes/bytes.ts';
 import { UNEXPECTED_END } from '../io/codecs/zip/inflate.ts';
 
 /** Compressed bytes per step: they expand to about 32 MB at the most. */
@@ -14,7 +14,7 @@ const HAS = { checksum: 2, extra: 4, name: 8, comment: 16, unknown: 0xe0 };
 const MAGIC = 0x1f8b;
 const DEFLATE = 8;
 
-export const inflate: Platform['inflate'] = (packed, form) => {
+export const inflate: BytesPlatform['inflate'] = (packed, form) => {
   const input = new PackedInput(packed);
   const output = form === 'gzip' ? unpackMembers(input) : unpackRaw(input);
   return {

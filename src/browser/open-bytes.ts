@@ -20,7 +20,7 @@ export interface DataOptions extends ReadOptions {
 }
 
 /** Opened data: its location, and the array of an archive that its address names. */
-export interface OpenData {
+export interface OpenPageData {
   readonly bytes: Bytes;
   /** The name whose ending decides the format. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface OpenData {
   readonly array?: string;
 }
 
-export async function openData(who: string, data: PageData, options: DataOptions = {}): Promise<OpenData> {
+export async function openData(who: string, data: PageData, options: DataOptions = {}): Promise<OpenPageData> {
   const limits = readLimits(options.limits);
   if (isBlob(data)) {
     const path = options.name ?? (data as { readonly name?: string }).name ?? 'data';
@@ -53,12 +53,12 @@ function absolute(address: string): string {
   return new URL(address, location?.href).href;
 }
 
-function openBlob(name: string, path: string, blob: Blob, limits: ReadLimits, signal?: AbortSignal): OpenData {
+function openBlob(name: string, path: string, blob: Blob, limits: ReadLimits, signal?: AbortSignal): OpenPageData {
   if (blob.size === 0) throw new InputError(`${name}: is empty.`);
   return { bytes: blobBytes(name, blob, limits, signal), path, blob };
 }
 
-async function openAddress(spec: string, options: DataOptions, limits: ReadLimits): Promise<OpenData> {
+async function openAddress(spec: string, options: DataOptions, limits: ReadLimits): Promise<OpenPageData> {
   const { path: address, ...rest } = parseSpec(spec);
   const { name: path = address, signal } = options;
   if (isAddress(address)) {

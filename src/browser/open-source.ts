@@ -11,7 +11,7 @@ import { recognisedFormat } from '../io/tables/recognise.ts';
 import { sourceOfTable } from '../io/tables/source.ts';
 import type { Table } from '../io/tables/table.ts';
 import { type BlobBytes, browserPlatform } from './blob-bytes.ts';
-import { type DataOptions, type OpenData, openData, type PageData, whileOpening } from './open-bytes.ts';
+import { type DataOptions, type OpenPageData, openData, type PageData, whileOpening } from './open-bytes.ts';
 import { blobLocator } from './open-locator.ts';
 
 /** Options for opening samples. */
@@ -57,7 +57,7 @@ export function openSource(data: PageData, options: PageSourceOptions = {}): Pro
 }
 
 /** Returns the table of opened data, without its numbers. */
-async function openTable(opened: OpenData, options: PageSourceOptions): Promise<Table> {
+async function openTable(opened: OpenPageData, options: PageSourceOptions): Promise<Table> {
   const { table = {}, pictures = {}, array = opened.array } = options;
   const { bytes } = opened;
   const extension = await extensionFor(opened, table);
@@ -82,7 +82,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the extension given by the options, the name, the type or the first bytes, in this order. */
-export async function extensionFor({ bytes, path, blob }: OpenData, table: TableOptions): Promise<string> {
+export async function extensionFor({ bytes, path, blob }: OpenPageData, table: TableOptions): Promise<string> {
   const named = givenExtension(table) ?? extensionOf(path) ?? TYPES[blob?.type.replace(/;.*/s, '') ?? ''];
   if (named !== undefined) return named;
   const recognised = await recognisedFormat(bytes);
@@ -93,7 +93,11 @@ export async function extensionFor({ bytes, path, blob }: OpenData, table: Table
 }
 
 /** Returns the locator of data that workers read in place. */
-function locatorOf(opened: OpenData, extension: string, { limits, array = opened.array }: PageSourceOptions): Locator {
+function locatorOf(
+  opened: OpenPageData,
+  extension: string,
+  { limits, array = opened.array }: PageSourceOptions,
+): Locator {
   const { bytes, blob, address } = opened;
   const details = { extension, ...(array !== undefined && { array }), ...(limits && { limits }) };
   if (blob) return blobLocator(blob, { name: bytes.name, ...details });

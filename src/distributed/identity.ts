@@ -14,14 +14,14 @@ export const version = (): string =>
 export const selfAs = (role: Member['role'], kernels: Kernels, threads: number): Omit<Member, 'seen'> => ({
   role,
   version: version(),
-  backend: arithmeticOf(kernels),
+  backend: arithmeticIdentity(kernels),
   threads,
   host: hostname(),
   pid: process.pid,
 });
 
 /** Returns the name of the kernels and a hash of some products, in which libraries and processors differ: `native-1f0c33ab`. */
-export function arithmeticOf(kernels: Kernels): string {
+export function arithmeticIdentity(kernels: Kernels): string {
   const random = createRandom(1, 'arithmetic');
   const samples = normalMatrix(300, 37, random);
   const atoms = normalMatrix(37, 37, random);

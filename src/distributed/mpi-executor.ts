@@ -19,7 +19,7 @@ import { failureOf } from '../engine/workers/protocol.ts';
 import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { type BlockRequest, computeBlock, passOf, type RemoteSource } from './compute-block.ts';
-import { arithmeticOf, version } from './identity.ts';
+import { arithmeticIdentity, version } from './identity.ts';
 import { type Mpi, openMpi } from './mpi.ts';
 import { MOST } from './protocol.ts';
 import { fromBytes, fromText, resultBytes, toBytes, toText } from './wire.ts';
@@ -61,7 +61,7 @@ export async function createMpiExecutor(options: MpiExecutorOptions = {}): Promi
   const mpi = await openMpi();
   const { brief = BRIEF, ...own } = options;
   const local = await createNodeExecutor({ threads: 1, ...withoutUndefined(own) });
-  requireSameArithmetic(mpi, `${version()} ${arithmeticOf(local.kernels)}`);
+  requireSameArithmetic(mpi, `${version()} ${arithmeticIdentity(local.kernels)}`);
   if (mpi.rank === 0) return clusterExecutor(local, new Ranks(mpi, local, brief));
   await serve(mpi, local);
   await local.close();

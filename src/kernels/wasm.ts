@@ -11,7 +11,7 @@ import { rotatePlanes } from './wasm/rotate-planes.ts';
 import { lassoOf, pursuitOf, sparseCodes } from './wasm/sparse-codes.ts';
 import type { WasmVariant } from './wasm/supported.ts';
 import { survey } from './wasm/survey.ts';
-import { reflect, rotate } from './wasm/transform.ts';
+import { reflectCodes, rotate } from './wasm/transform.ts';
 
 export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 
@@ -31,7 +31,7 @@ export async function createWasmKernels(compiled: CompiledKernels, sampleBytes?:
     projectByAtom: (request) => projectByAtom(machine, request),
     transform: (samples, map, conditioning, precision) =>
       map.kind === 'reflectors'
-        ? reflect(machine, samples, map, conditioning, precision)
+        ? reflectCodes(machine, samples, map, conditioning, precision)
         : rotate(machine, samples, map, conditioning, precision),
     pursue: (request) => sparseCodes(machine, request, pursuitOf(request)),
     lasso: (request) => sparseCodes(machine, request, lassoOf(request)),

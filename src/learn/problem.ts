@@ -42,6 +42,7 @@ const LIKELIHOODS = { samples: 2048, codes: 1 << 16, share: 0.25 };
 /** Sizes that make all samples equally large: c_j = 1. */
 const SAME_SIZE: SampleSizes = { meanNorm: 1e150, leastNorm: 1e150 };
 
+/** Samples, executor and coordinates from which a problem is made. */
 export interface ProblemInput {
   readonly source: Source;
   readonly executor: Executor;

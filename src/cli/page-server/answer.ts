@@ -10,14 +10,14 @@ export interface SiteRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-export interface Answer {
+export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes to send; present even for HEAD, where they are not sent. */
   readonly body: Uint8Array;
 }
 
-export async function answer(site: Site, { method = '', url = '', headers }: SiteRequest): Promise<Answer> {
+export async function answer(site: Site, { method = '', url = '', headers }: SiteRequest): Promise<PageAnswer> {
   if (!isOwnName(one(headers.host))) return shortPage(403, 'This server answers to localhost and 127.0.0.1 only.');
   if (method !== 'GET' && method !== 'HEAD') {
     return shortPage(405, 'This server answers to GET and HEAD only.', { allow: 'GET, HEAD' });
@@ -74,12 +74,12 @@ function encodingFor(accepted: string): Encoding | undefined {
   return ENCODINGS.find((name) => (weights.get(name) ?? weights.get('*') ?? 0) > 0);
 }
 
-function shortPage(status: number, words: string, more: Readonly<Record<string, string>> = {}): Answer {
+function shortPage(status: number, words: string, more: Readonly<Record<string, string>> = {}): PageAnswer {
   const page = `<!doctype html><html lang="en"><title>${status}</title><p>${words}</p></html>\n`;
   return whole(status, 'text/html; charset=utf-8', Buffer.from(page), { 'cache-control': 'no-store', ...more });
 }
 
-function whole(status: number, type: string, body: Uint8Array, more: Readonly<Record<string, string>>): Answer {
+function whole(status: number, type: string, body: Uint8Array, more: Readonly<Record<string, string>>): PageAnswer {
   const content = { 'content-type': type, 'content-length': String(body.length) };
   return { status, headers: { ...SAFETY_HEADERS, ...content, ...more }, body };
 }

@@ -15,7 +15,7 @@ export interface Bytes {
   readonly byteLength: number;
   /** Budget for reading them. */
   readonly budget: ReadBudget;
-  readonly platform: Platform;
+  readonly platform: BytesPlatform;
   /** Identifies the file as it was opened; temporary files have none. */
   readonly fingerprint?: Fingerprint;
   /** Fills `target` with the bytes at `position`, as far as there are any; returns the number of bytes read. */
@@ -26,7 +26,7 @@ export interface Bytes {
 }
 
 /** Functions that formats need beyond the bytes, in the version of Node or of a browser. */
-export interface Platform {
+export interface BytesPlatform {
   /** Unpacks gzip data, of one member or several, or deflate data without a header. */
   inflate(packed: AsyncIterable<Uint8Array>, form: 'gzip' | 'raw'): Inflation;
   /** Continues the CRC-32 `crc` with `bytes`. */

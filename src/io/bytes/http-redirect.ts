@@ -9,7 +9,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST = 5;
 
 /** A response, and the address that sent it. */
-export interface Answer {
+export interface HttpAnswer {
   readonly response: Response;
   readonly url: string;
 }
@@ -19,7 +19,7 @@ export async function fetchFollowing(
   name: string,
   address: string,
   { headers, signal }: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   for (let [url, hops] = [address, 0]; ; hops++) {
     const { authorization, ...others } = headers;
     const sent = new URL(url).origin === new URL(address).origin ? headers : others;

@@ -4,7 +4,7 @@
  */
 import { InputError } from '../../core/errors.ts';
 import { ReadBudget, type ReadLimits } from './budget.ts';
-import type { Bytes, Platform } from './bytes.ts';
+import type { Bytes, BytesPlatform } from './bytes.ts';
 import { type Fingerprint, requireSame } from './fingerprint.ts';
 import { download, type HttpRequest, PATIENCE } from './http-download.ts';
 import { shownPath } from './spec.ts';
@@ -28,7 +28,7 @@ export async function httpFingerprint(address: string, patience = PATIENCE): Pro
 export async function openHttpBytes(
   address: string,
   limits: ReadLimits,
-  platform: Platform,
+  platform: BytesPlatform,
   patience = PATIENCE,
 ): Promise<Bytes> {
   const request = requestOf(address);

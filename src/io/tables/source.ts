@@ -13,7 +13,7 @@ import { describeEntry, firstNotFinite } from '../../core/require-matrix.ts';
 import { canShare } from '../../core/shared-memory.ts';
 import { memorySource } from '../../engine/source/memory.ts';
 import type { Locator, Source } from '../../engine/source/source.ts';
-import type { Bytes, Platform } from '../bytes/bytes.ts';
+import type { Bytes, BytesPlatform } from '../bytes/bytes.ts';
 import { contentOf } from '../bytes/content.ts';
 import { allocate, bytesPerNumber } from '../codecs/npy/dtype.ts';
 import { openNpyTable } from '../codecs/npy/npy.ts';
@@ -24,7 +24,7 @@ import type { Table } from './table.ts';
 export interface Storage {
   /** Most bytes of numbers to keep in memory. */
   readonly memoryLimit: number;
-  readonly spool: Platform['spool'];
+  readonly spool: BytesPlatform['spool'];
   /** Returns the locator by which other threads open unpacked data. */
   readonly spoolLocator?: (bytes: Bytes) => Locator;
 }
@@ -56,7 +56,7 @@ const columnsOf = ({ names, patch }: Table) => ({ ...(names && { names }), ...(p
 /** Unpacks the numbers so that they can be read at any position; closes the table. */
 async function unpack(
   table: Table,
-  spool: Platform['spool'],
+  spool: BytesPlatform['spool'],
 ): Promise<{ readonly unpacked: Table; readonly bytes: Bytes }> {
   const { name, rows, cols, precision, budget } = table;
   const bytes = await spool(name, npyStream([rows, cols], precision, table.stream()).chunks, budget.limits);

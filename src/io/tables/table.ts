@@ -52,7 +52,7 @@ export async function fillFrom(name: string, pieces: AsyncIterable<FloatArray>, 
 }
 
 /** Checks the shape of samples: 2-d and not empty. */
-export function requireSamples(name: string, shape: readonly number[]): { rows: number; cols: number } {
+export function requireRows(name: string, shape: readonly number[]): { rows: number; cols: number } {
   if (shape.length !== 2) {
     const got =
       shape.length === 0 ? 'a 0-d array (a single value)' : `a ${shape.length}-d array (${shape.join(' × ')})`;

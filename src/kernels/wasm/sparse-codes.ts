@@ -7,7 +7,7 @@ import type { Machine, SparsePlace, WasmExports } from './module.ts';
 import { multiply } from './multiply.ts';
 
 /** A way to find the codes of a sample: pursuit or lasso. */
-export interface Coding {
+export interface CodingRun {
   /** Largest number of codes of a sample. */
   readonly most: number;
   /** Scratch space, in numbers. */
@@ -20,7 +20,7 @@ export interface Coding {
 const GROUP = 8;
 const wholeGroups = (K: number): number => Math.ceil(K / GROUP) * GROUP;
 
-export function pursuitOf({ atoms, keep, residual }: PursueRequest): Coding {
+export function pursuitOf({ atoms, keep, residual }: PursueRequest): CodingRun {
   const most = Math.min(keep, atoms.rows);
   return {
     most,
@@ -29,7 +29,7 @@ export function pursuitOf({ atoms, keep, residual }: PursueRequest): Coding {
   };
 }
 
-export function lassoOf({ atoms, lambda }: LassoRequest): Coding {
+export function lassoOf({ atoms, lambda }: LassoRequest): CodingRun {
   const K = wholeGroups(atoms.rows);
   return { most: atoms.rows, room: K * (K + 8), solve: (exports, place) => exports.lasso(...place, lambda) };
 }
@@ -44,7 +44,7 @@ export interface CodesLayout {
 export function sparseCodes(
   machine: Machine,
   { samples, atoms, conditioning }: PursueRequest | LassoRequest,
-  coding: Coding,
+  coding: CodingRun,
 ): SparseCodes {
   const gram = multiply(machine, atoms, atoms, 'nt');
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true, norms: { least: 0 } });
@@ -72,7 +72,7 @@ export class SparseCoder {
     readonly blocks: SampleBlocks,
     readonly layout: CodesLayout,
     readonly gram: Matrix64,
-    readonly coding: Coding,
+    readonly coding: CodingRun,
   ) {
     const { arena } = machine;
     const rows = blocks.blockRows;

@@ -7,7 +7,7 @@ import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';
 
 /** Y − (Y Uᵀ) W: the codes of the m reflectors, then a product of depth m added to the samples in place. */
-export function reflect(
+export function reflectCodes(
   machine: Machine,
   samples: Matrix,
   { reflectors, combined }: ReflectorTransform,

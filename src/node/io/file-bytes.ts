@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { InputError } from '../../core/errors.ts';
 import { ReadBudget, type ReadLimits, readLimits } from '../../io/bytes/budget.ts';
-import type { Bytes, Platform } from '../../io/bytes/bytes.ts';
+import type { Bytes, BytesPlatform } from '../../io/bytes/bytes.ts';
 import type { Chunks } from '../../io/bytes/sink.ts';
 import { readFailure, systemCode } from './file-errors.ts';
 import { decompressors, inflate } from './inflate.ts';
@@ -18,7 +18,7 @@ import { writeAll } from './write-all.ts';
 /** Bytes per system call: enough for disk speed, far below the 2 GiB limit of a call. */
 const PIECE = 1 << 23;
 
-export const nodePlatform: Platform = { inflate, crc32, decompressors, spool };
+export const nodePlatform: BytesPlatform = { inflate, crc32, decompressors, spool };
 
 /** Returns the bytes of an open file; closing them closes the file. */
 export function fileBytes(name: string, file: FileHandle, byteLength: number, limits = readLimits()): Bytes {

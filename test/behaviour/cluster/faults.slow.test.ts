@@ -7,7 +7,7 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BlockComputer } from '#src/distributed/block-computer.ts';
-import { arithmeticOf, selfAs, version } from '#src/distributed/identity.ts';
+import { arithmeticIdentity, selfAs, version } from '#src/distributed/identity.ts';
 import { createRedisExecutor } from '#src/distributed/index.ts';
 import { Presence } from '#src/distributed/members.ts';
 import { keysOf, queueOf } from '#src/distributed/protocol.ts';
@@ -151,7 +151,7 @@ describe.skipIf(noRedis)('on a cluster', () => {
     const worker = cluster.startWorker();
     await worker.said(/ready/);
     const executor = await createNodeExecutor({ threads: 1, backend: 'wasm' });
-    const name = queueOf('orthodict', version(), arithmeticOf(executor.kernels));
+    const name = queueOf('orthodict', version(), arithmeticIdentity(executor.kernels));
     await executor.close();
     const queue = new Queue(name, { connection: { url: cluster.server.url } });
     for (const data of [null, { pass: 'survey' }, { __proto__: { evil: 1 }, run: 'x'.repeat(5000) }, 'eval(1)']) {
@@ -179,7 +179,7 @@ describe.skipIf(noRedis)('on a cluster', () => {
       };
       const redis = new Redis(cluster.server.url, { maxRetriesPerRequest: null });
       const blocks = new BlockComputer({ ...local, sum }, redis, 'small');
-      const name = queueOf('small', version(), arithmeticOf(local.kernels));
+      const name = queueOf('small', version(), arithmeticIdentity(local.kernels));
       const self = selfAs('worker', local.kernels, local.threads);
       const members = keysOf('small').members;
       const presence = await Presence.begin(redis, [members], `${most}`, self, () => {});

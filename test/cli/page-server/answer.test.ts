@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, answer } from '#src/cli/page-server/answer.ts';
+import { answer, type PageAnswer } from '#src/cli/page-server/answer.ts';
 import { PAGE_POLICY, SAFETY_HEADERS } from '#src/cli/page-server/policy.ts';
 import { readSite, type Site } from '#src/cli/page-server/site.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
@@ -27,9 +27,9 @@ beforeAll(async () => {
 });
 
 const HOST = '127.0.0.1:8420';
-const ask = (url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
+const ask = (url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<PageAnswer> =>
   answer(site, { method, url, headers: { host: HOST, ...headers } });
-const textOf = ({ body }: Answer): string => Buffer.from(body).toString();
+const textOf = ({ body }: PageAnswer): string => Buffer.from(body).toString();
 
 describe('a file of the page', () => {
   it.each([

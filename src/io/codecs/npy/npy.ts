@@ -8,7 +8,7 @@ import { byteCount } from '../../bytes/budget.ts';
 import { type ByteReader, readFully, sequentialReader } from '../../bytes/bytes.ts';
 import type { Content } from '../../bytes/content.ts';
 import type { Table } from '../../tables/table.ts';
-import { PIECE_LENGTH, requireSamples } from '../../tables/table.ts';
+import { PIECE_LENGTH, requireRows } from '../../tables/table.ts';
 import type { DType } from './dtype.ts';
 import { allocate, allocateOrRefuse, bytesOfEach, parseDType, precisionOfDType, readNumbers } from './dtype.ts';
 import type { NpyHeader } from './header.ts';
@@ -36,7 +36,7 @@ export async function openNpyTable(content: Content): Promise<Table> {
 export function openTableOf(content: Content, header: NpyHeader): Table {
   const { name } = content;
   const dtype = parseDType(name, header.descr);
-  const { rows, cols } = requireSamples(name, header.shape);
+  const { rows, cols } = requireRows(name, header.shape);
   checkPromise(content, header, dtype.size);
   const precision = precisionOfDType(dtype);
   const load = (out: FloatArray) => loadNumbers(content, header, dtype, out);

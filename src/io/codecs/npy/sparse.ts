@@ -6,7 +6,7 @@ import { InputError } from '../../../core/errors.ts';
 import type { FloatArray, Precision } from '../../../core/matrix.ts';
 import { quoted } from '../../../core/printable.ts';
 import type { Bytes } from '../../bytes/bytes.ts';
-import { PIECE_LENGTH, requireSamples, type Table } from '../../tables/table.ts';
+import { PIECE_LENGTH, requireRows, type Table } from '../../tables/table.ts';
 import { allocate, bytesPerNumber } from './dtype.ts';
 import { type NpyArray, readNpyArray } from './npy.ts';
 import type { NpzArray } from './npz.ts';
@@ -32,7 +32,7 @@ export const isSparse = (arrays: readonly NpzArray[]): boolean =>
 export async function openSparseTable(bytes: Bytes, arrays: readonly NpzArray[]): Promise<Table> {
   const { name, budget } = bytes;
   const matrix = await readSparse(name, arrays);
-  const { rows, cols } = requireSamples(name, [matrix.rows, matrix.cols]);
+  const { rows, cols } = requireRows(name, [matrix.rows, matrix.cols]);
   requireInRange(name, matrix);
   const precision: Precision = matrix.data instanceof Float32Array ? 'f32' : 'f64';
   budget.unpack(Math.min(rows, ROWS_AT_ONCE) * cols * bytesPerNumber(precision));

@@ -35,7 +35,7 @@ export interface ParquetColumn {
 }
 
 /** The numbers of one column in one row group. */
-export interface Chunk {
+export interface ColumnChunkInfo {
   readonly start: number;
   readonly end: number;
   readonly codec: CompressionCodec;
@@ -44,7 +44,7 @@ export interface Chunk {
 export interface ParquetFile {
   readonly rows: number;
   readonly columns: readonly ParquetColumn[];
-  readonly groups: readonly { readonly rows: number; chunk(column: ParquetColumn): Chunk }[];
+  readonly groups: readonly { readonly rows: number; chunk(column: ParquetColumn): ColumnChunkInfo }[];
 }
 
 const MAGIC = 'PAR1';
@@ -102,7 +102,7 @@ function describeFile(bytes: Bytes, metadata: FileMetaData): ParquetFile {
 
 function describeGroup(bytes: Bytes, group: RowGroup): ParquetFile['groups'][number] {
   const { name, byteLength } = bytes;
-  const chunk = (column: ParquetColumn): Chunk => {
+  const chunk = (column: ParquetColumn): ColumnChunkInfo => {
     const { meta_data: meta, file_path: path, crypto_metadata: crypto } = group.columns[column.leaf];
     if (path) throw new InputError(`${name}: must hold its columns itself; got columns in other files.`);
     if (crypto || !meta) throw encrypted(name);

@@ -8,7 +8,7 @@
 import type { Compressors, DataReader } from 'hyparquet';
 import type { FloatArray } from '../../../core/matrix.ts';
 import type { ReadBudget } from '../../bytes/budget.ts';
-import type { Bytes, Platform } from '../../bytes/bytes.ts';
+import type { Bytes, BytesPlatform } from '../../bytes/bytes.ts';
 import { unpackDeltas } from './deltas.ts';
 import type { NumberType } from './footer.ts';
 import { floatsOf } from './numbers.ts';
@@ -53,7 +53,7 @@ export async function chunkDecoder({ platform }: Bytes): Promise<ChunkDecoder> {
   return (chunk, destination) => decodeChunk(parts, chunk, destination);
 }
 
-async function loadParts(platform: Platform) {
+async function loadParts(platform: BytesPlatform) {
   const [{ parquetHeader }, { decompressPage }, plain, { byteStreamSplit }, others] = await Promise.all([
     import('hyparquet/src/column.js'),
     import('hyparquet/src/datapage.js'),

@@ -9,7 +9,7 @@ import { warnOnce } from '../../../core/warn.ts';
 import type { Bytes } from '../../bytes/bytes.ts';
 import { MissingSurvey, type Substitutes, substitute } from '../../tables/fill-missing.ts';
 import { chosenColumns, type TableOptions, type TableReading } from '../../tables/options.ts';
-import { fillFrom, requireSamples, type Table } from '../../tables/table.ts';
+import { fillFrom, requireRows, type Table } from '../../tables/table.ts';
 import { allocate, bytesPerNumber } from '../npy/dtype.ts';
 import {
   type NumberType,
@@ -64,7 +64,7 @@ async function openReader(bytes: Bytes, options: TableOptions): Promise<ParquetR
   const { name: file } = bytes;
   const [{ rows, columns, groups }, decode] = await Promise.all([readFooter(bytes), chunkDecoder(bytes)]);
   const chosen = columnsToTake(file, columns, options);
-  const { cols } = requireSamples(file, [rows, chosen.length]);
+  const { cols } = requireRows(file, [rows, chosen.length]);
   const precision = chosen.every(({ type }) => isSingle(type)) ? 'f32' : 'f64';
   bytes.budget.unpack(rows * cols * bytesPerNumber(precision));
   const fill = rowFiller(bytes, chosen, decode);

@@ -28,7 +28,7 @@ import { HistogramCounts } from '../../../kernels/wasm/counts.ts';
 import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, type Machine } from '../../../kernels/wasm/module.ts';
 import { rotatePlanes } from '../../../kernels/wasm/rotate-planes.ts';
-import { type Coding, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
+import { type CodingRun, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
 import { isSupported } from '../../../kernels/wasm/supported.ts';
 import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
@@ -185,7 +185,7 @@ function sparseCodes(
   blas: Blas,
   machine: Machine,
   { samples, atoms, conditioning }: PursueRequest | LassoRequest,
-  coding: Coding,
+  coding: CodingRun,
 ): SparseCodes {
   const gram = multiply(blas, atoms, atoms, 'nt');
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { tight: true, norms: { least: 0 } });
